@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { ApprovalDecisionAction, ApprovalState } from '../../enums.ts';
+import { defineMethod } from '../contract.ts';
+import { ApprovalRef } from '../views/refs.ts';
+
+/** Plan 14.2: one token for one logical act of a person, kept across retries. */
+export const approvalDecide = defineMethod({
+  name: 'approval.decide',
+  summary: 'Decide a gate; the same token again answers with the same decision',
+  params: z.strictObject({
+    approvalId: ApprovalRef,
+    action: ApprovalDecisionAction,
+    clientToken: z.uuid(),
+    comment: z.string().optional(),
+  }),
+  result: z.object({
+    decisionId: z.string(),
+    /** False when this token had decided the same before. */
+    created: z.boolean(),
+    approvalId: z.string(),
+    runId: z.string(),
+    action: ApprovalDecisionAction,
+    state: ApprovalState,
+  }),
+  paramNames: ['approvalId', 'action', 'clientToken', 'comment'],
+  errors: ['not_found', 'ambiguous_id', 'decision_conflict', 'state_conflict'],
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineMethod } from '../contract.ts';
+
+export const daemonDoctor = defineMethod({
+  name: 'daemon.doctor',
+  summary: 'Check what devflow needs, from inside the daemon',
+  params: z.strictObject({
+    strict: z.boolean().default(false),
+    /** One `warn` for each orphaned worktree (`detail` is its path) instead of the checks. */
+    listOrphans: z.boolean().default(false),
+  }),
+  result: z.array(
+    z.object({
+      name: z.string(),
+      status: z.enum(['pass', 'warn', 'fail']),
+      detail: z.string(),
+      remediation: z.string().nullable(),
+    }),
+  ),
+  paramNames: ['strict', 'listOrphans'],
+  errors: [],
+});

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { DatabaseMode, RunState, SessionState } from '../../enums.ts';
+import { defineMethod } from '../contract.ts';
+import { Time } from '../views/refs.ts';
+
+export const daemonStatus = defineMethod({
+  name: 'daemon.status',
+  summary: 'Daemon, database, runs, approvals and sessions at a glance',
+  params: z.strictObject({}),
+  result: z.object({
+    daemon: z.object({ pid: z.number().int(), version: z.string(), socket: z.string(), startedAt: Time }),
+    database: z.object({ mode: DatabaseMode, ok: z.boolean() }),
+    runs: z.partialRecord(RunState, z.number().int()),
+    approvals: z.object({ pending: z.number().int() }),
+    sessions: z.partialRecord(SessionState, z.number().int()),
+  }),
+  paramNames: [],
+  errors: [],
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineMethod } from '../contract.ts';
+import { NotificationName } from '../notifications.ts';
+import { RunRef, Seq } from '../views/refs.ts';
+
+export const eventsSubscribe = defineMethod({
+  name: 'events.subscribe',
+  summary: 'Follow a run from a seq on, or without runId the whole daemon',
+  params: z.strictObject({
+    runId: RunRef.optional(),
+    /** Replay from after this seq; absent: only what comes. Needs `runId`, because seq counts within a run. */
+    afterSeq: Seq.optional(),
+    /** Absent: what plan section 17 names for the scope. `run.event_appended` needs `runId`. */
+    kinds: z.array(NotificationName).optional(),
+  }),
+  result: z.object({
+    subscriptionId: z.string(),
+    runId: z.string().nullable(),
+    /** Where the replay starts; null without `runId`. */
+    afterSeq: Seq.nullable(),
+  }),
+  paramNames: ['runId', 'afterSeq', 'kinds'],
+  errors: ['not_found', 'ambiguous_id'],
+});

@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import { approvalDecide } from './approval.decide.ts';
+import { approvalGet } from './approval.get.ts';
+import { approvalList } from './approval.list.ts';
+import { artifactGet } from './artifact.get.ts';
+import { artifactList } from './artifact.list.ts';
+import { artifactValidate } from './artifact.validate.ts';
+import { daemonDoctor } from './daemon.doctor.ts';
+import { daemonStatus } from './daemon.status.ts';
+import { daemonStop } from './daemon.stop.ts';
+import { eventsSubscribe } from './events.subscribe.ts';
+import { eventsUnsubscribe } from './events.unsubscribe.ts';
+import { personaGet } from './persona.get.ts';
+import { personaList } from './persona.list.ts';
+import { personaValidate } from './persona.validate.ts';
+import { policyCheck } from './policy.check.ts';
+import { rpcDiscover } from './rpc.discover.ts';
+import { runAbort } from './run.abort.ts';
+import { runCleanup } from './run.cleanup.ts';
+import { runEvents } from './run.events.ts';
+import { runGet } from './run.get.ts';
+import { runList } from './run.list.ts';
+import { runPause } from './run.pause.ts';
+import { runReport } from './run.report.ts';
+import { runResume } from './run.resume.ts';
+import { runStart } from './run.start.ts';
+import { runVerify } from './run.verify.ts';
+import { sessionAttachTarget } from './session.attachTarget.ts';
+import { sessionGet } from './session.get.ts';
+import { sessionList } from './session.list.ts';
+import { sessionProbe } from './session.probe.ts';
+import { sessionTranscript } from './session.transcript.ts';
+import { sessionWhy } from './session.why.ts';
+import { templateGet } from './template.get.ts';
+import { templateList } from './template.list.ts';
+import { templateValidate } from './template.validate.ts';
+
+/** Every method there is. Adding one: its file, a line here, and a handler of the same name. */
+export const METHODS = [
+  runStart,
+  runList,
+  runGet,
+  runEvents,
+  runPause,
+  runResume,
+  runAbort,
+  runReport,
+  runVerify,
+  runCleanup,
+  approvalList,
+  approvalGet,
+  approvalDecide,
+  sessionList,
+  sessionGet,
+  sessionTranscript,
+  sessionProbe,
+  sessionWhy,
+  sessionAttachTarget,
+  templateList,
+  templateGet,
+  templateValidate,
+  personaList,
+  personaGet,
+  personaValidate,
+  artifactList,
+  artifactGet,
+  artifactValidate,
+  policyCheck,
+  eventsUnsubscribe,
+  eventsSubscribe,
+  daemonStatus,
+  daemonStop,
+  daemonDoctor,
+  rpcDiscover,
+] as const;
+
+export type AnyMethod = (typeof METHODS)[number];
+export type MethodName = AnyMethod['name'];
+type Named<N extends MethodName> = Extract<AnyMethod, { name: N }>;
+
+/** What a caller gives: defaults may be left out. */
+export type RpcParams<N extends MethodName> = z.input<Named<N>['params']>;
+/** What a handler gets: defaults filled in. */
+export type ParsedParams<N extends MethodName> = z.output<Named<N>['params']>;
+export type RpcResult<N extends MethodName> = z.output<Named<N>['result']>;

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { defineMethod } from '../contract.ts';
+
+export const policyCheck = defineMethod({
+  name: 'policy.check',
+  summary: 'Say whether devflow would run this command itself',
+  params: z.strictObject({ argv: z.array(z.string()).min(1), cwd: z.string().optional() }),
+  result: z.object({ allowed: z.boolean(), rule: z.string().nullable(), reason: z.string() }),
+  paramNames: ['argv', 'cwd'],
+  errors: [],
+});

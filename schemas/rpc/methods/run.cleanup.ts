@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineMethod } from '../contract.ts';
+import { RunRef } from '../views/refs.ts';
+
+export const runCleanup = defineMethod({
+  name: 'run.cleanup',
+  summary: 'Remove the worktrees of a finished run; a dirty one needs a gate',
+  params: z.strictObject({
+    runId: RunRef,
+    lane: z.string().min(1).optional(),
+    force: z.boolean().default(false),
+  }),
+  result: z.object({
+    runId: z.string(),
+    removed: z.array(z.object({ path: z.string(), branch: z.string().nullable() })),
+    kept: z.array(z.object({ path: z.string(), reason: z.string() })),
+    /** The gate that was opened because something was dirty. */
+    approvalId: z.string().nullable(),
+  }),
+  paramNames: ['runId', 'lane', 'force'],
+  errors: ['not_found', 'ambiguous_id', 'worktree_dirty', 'state_conflict'],
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { defineMethod } from '../contract.ts';
+import { RunRef } from '../views/refs.ts';
+
+export const runReport = defineMethod({
+  name: 'run.report',
+  summary: 'Read the report of a run; of an open run, the report as it would be now',
+  params: z.strictObject({ runId: RunRef }),
+  result: z.object({
+    runId: z.string(),
+    markdown: z.string(),
+    json: z.record(z.string(), z.unknown()),
+    /** Null while nothing is written. */
+    paths: z.object({ markdown: z.string(), json: z.string() }).nullable(),
+  }),
+  paramNames: ['runId'],
+  errors: ['not_found', 'ambiguous_id'],
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { Backend, PhaseKind } from '../../enums.ts';
+import { defineMethod } from '../contract.ts';
+import { BindingView } from '../views/binding.ts';
+import { DefinitionRef } from '../views/refs.ts';
+
+/** What a run would be, without starting it. */
+export const DryRun = z.object({
+  dryRun: z.literal(true),
+  template: z.string(),
+  templateHash: z.string(),
+  repoPath: z.string(),
+  baseBranch: z.string(),
+  baseCommit: z.string(),
+  bindings: z.array(BindingView),
+  phases: z.array(
+    z.object({
+      key: z.string(),
+      title: z.string(),
+      kind: PhaseKind,
+      roles: z.array(z.string()),
+      artifact: z.string().nullable(),
+      gates: z.array(z.string()),
+    }),
+  ),
+});
+export type DryRun = z.infer<typeof DryRun>;
+
+export const runStart = defineMethod({
+  name: 'run.start',
+  summary: 'Start a run, or show with dryRun what would start',
+  params: z.strictObject({
+    repo: z.string().min(1).describe('directory of the repository'),
+    template: DefinitionRef,
+    requirements: z.string().describe('the text itself, not a path'),
+    base: z.string().min(1).optional().describe('base branch; absent: the one checked out'),
+    objective: z.unknown().optional(),
+    extra: z.record(z.string(), z.unknown()).optional(),
+    bind: z.record(z.string(), DefinitionRef).default({}).describe('role to persona'),
+    backend: z.record(z.string(), Backend).default({}).describe('role to backend'),
+    dryRun: z.boolean().default(false),
+    clientToken: z.uuid().optional().describe('the same token again starts nothing new'),
+  }),
+  result: z.union([z.object({ runId: z.string() }), DryRun]),
+  paramNames: ['repo', 'template', 'requirements', 'base'],
+  errors: [
+    'repo_invalid',
+    'branch_missing',
+    'requirements_missing',
+    'template_not_found',
+    'persona_not_found',
+    'no_eligible_persona',
+    'binding_refused',
+    'backend_unavailable',
+    'active_run_exists',
+    'max_concurrent_runs',
+  ],
+});

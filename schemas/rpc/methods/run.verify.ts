@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { defineMethod } from '../contract.ts';
+import { RunRef } from '../views/refs.ts';
+
+export const runVerify = defineMethod({
+  name: 'run.verify',
+  summary: 'Prove that replaying the events of a run gives its rows',
+  params: z.strictObject({ runId: RunRef }),
+  result: z.object({
+    runId: z.string(),
+    ok: z.boolean(),
+    differences: z.array(z.object({ path: z.string(), replayed: z.unknown(), stored: z.unknown() })),
+  }),
+  paramNames: ['runId'],
+  errors: ['not_found', 'ambiguous_id'],
+});

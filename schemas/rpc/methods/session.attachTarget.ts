@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { Backend, SessionState } from '../../enums.ts';
+import { defineMethod } from '../contract.ts';
+
+/** The caller builds the tmux command: only it knows whether it is inside tmux. */
+export const sessionAttachTarget = defineMethod({
+  name: 'session.attachTarget',
+  summary: 'Say which tmux pane to attach to',
+  params: z.strictObject({
+    target: z.string().min(1).optional().describe('run, run/role or session; absent: the only open run'),
+  }),
+  result: z.object({
+    sessionId: z.string(),
+    runId: z.string(),
+    roleId: z.string(),
+    backend: Backend,
+    state: SessionState,
+    tmux: z.object({ socket: z.string(), session: z.string(), window: z.string(), paneId: z.string() }),
+  }),
+  paramNames: ['target'],
+  errors: ['not_found', 'ambiguous_id', 'state_conflict'],
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { SessionState } from '../../enums.ts';
+import { defineMethod } from '../contract.ts';
+import { SessionRef, Time } from '../views/refs.ts';
+
+export const sessionWhy = defineMethod({
+  name: 'session.why',
+  summary: 'Say which signals led to the state a session shows',
+  params: z.strictObject({ sessionId: SessionRef }),
+  result: z.object({
+    sessionId: z.string(),
+    state: SessionState,
+    since: Time.nullable(),
+    sentence: z.string(),
+    /** Oldest first. */
+    signals: z.array(z.object({ at: Time, signal: z.string(), detail: z.string(), state: SessionState.nullable() })),
+  }),
+  paramNames: ['sessionId'],
+  errors: ['not_found', 'ambiguous_id'],
+});

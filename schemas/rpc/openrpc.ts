@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { CATALOGUE } from '../errors.ts';
+import type { Method } from './contract.ts';
+import { RPC_CODES } from './envelope.ts';
+import { METHODS } from './methods/index.ts';
+import { EVENTS_METHOD, NOTIFICATIONS } from './notifications.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/** The OpenRPC 1.x document of all methods; notifications, which OpenRPC lacks, stand under `x-notifications`. */
+export function openRpcDocument(version: string): JsonObject {
+  return {
+    openrpc: '1.3.2',
+    info: { title: 'devflow', version, description: 'JSON-RPC 2.0, one message a line, on a Unix socket.' },
+    methods: METHODS.map(describeMethod),
+    'x-notifications': Object.entries(NOTIFICATIONS).map(([event, data]) => ({
+      method: EVENTS_METHOD,
+      event,
+      data: z.toJSONSchema(data),
+    })),
+  };
+}
+
+function describeMethod(method: Method): JsonObject {
+  const params = z.toJSONSchema(method.params, { io: 'input' });
+  const required = new Set(params.required ?? []);
+  return {
+    name: method.name,
+    summary: method.summary,
+    paramStructure: 'either',
+    params: method.paramNames
+      .concat(Object.keys(method.params.shape).filter((name) => !method.paramNames.includes(name)))
+      .map((name) => ({ name, required: required.has(name), schema: params.properties?.[name] ?? {} })),
+    result: { name: 'result', schema: z.toJSONSchema(method.result) },
+    errors: method.errors.map((code) => ({
+      code: RPC_CODES.devflow,
+      message: code,
+      data: { code, class: CATALOGUE[code].class, hint: CATALOGUE[code].hint },
+    })),
+  };
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { ApprovalDecisionAction, ApprovalState } from '../../enums.ts';
+import { ArtifactContent } from './artifact.ts';
+import { CommandView } from './command.ts';
+import { Time } from './refs.ts';
+
+/** A gate, as lists show it. */
+export const ApprovalSummary = z.object({
+  id: z.string(),
+  runId: z.string(),
+  gateKey: z.string(),
+  kind: z.enum(['gate', 'recovery']),
+  phaseKey: z.string().nullable(),
+  attempt: z.number().int(),
+  state: ApprovalState,
+  createdAt: Time,
+  resolvedAt: Time.nullable(),
+});
+export type ApprovalSummary = z.infer<typeof ApprovalSummary>;
+
+export const DecisionView = z.object({
+  decisionId: z.string(),
+  action: ApprovalDecisionAction,
+  comment: z.string().nullable(),
+  decidedAt: Time,
+});
+export type DecisionView = z.infer<typeof DecisionView>;
+
+/** The change under decision, as git tells it. */
+export const DiffView = z.object({
+  base: z.string(),
+  head: z.string(),
+  files: z.array(z.object({ path: z.string(), insertions: z.number().int(), deletions: z.number().int() })),
+  patch: z.string(),
+  truncated: z.boolean(),
+});
+export type DiffView = z.infer<typeof DiffView>;
+
+/** Everything a person needs to decide, in one answer. */
+export const ApprovalDetail = ApprovalSummary.extend({
+  /** One sentence: what is asked. */
+  question: z.string(),
+  /** The hash the decision is bound to. */
+  artifactHash: z.string().nullable(),
+  timeoutMs: z.number().int().nullable(),
+  /** The event's subject: paths, commit, command results, error and hint. */
+  subject: z.record(z.string(), z.unknown()),
+  /** What may be decided now; empty once resolved. */
+  actions: z.array(ApprovalDecisionAction),
+  artifacts: z.array(ArtifactContent),
+  /** Present where the gate shows changes. */
+  diff: DiffView.nullable(),
+  commands: z.array(CommandView),
+  sessionIds: z.array(z.string()),
+  decisions: z.array(DecisionView),
+});
+export type ApprovalDetail = z.infer<typeof ApprovalDetail>;

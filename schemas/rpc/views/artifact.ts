@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { ValidationError } from '../../events/artifact.ts';
+import { Time } from './refs.ts';
+
+/** A file an agent wrote, as it was judged. */
+export const ArtifactView = z.object({
+  artifactId: z.string(),
+  runId: z.string(),
+  phaseKey: z.string().nullable(),
+  attempt: z.number().int().nullable(),
+  path: z.string(),
+  /** The read-only copy; null for an artifact that did not validate. */
+  storedPath: z.string().nullable(),
+  schema: z.string(),
+  hash: z.string(),
+  valid: z.boolean(),
+  errors: z.array(ValidationError),
+  createdAt: Time,
+});
+export type ArtifactView = z.infer<typeof ArtifactView>;
+
+/** An artifact with its text; `content` is null when the file is gone. */
+export const ArtifactContent = ArtifactView.extend({
+  content: z.string().nullable(),
+  truncated: z.boolean(),
+});
+export type ArtifactContent = z.infer<typeof ArtifactContent>;
+
+/** What a validator says of a file: a definition or an artifact. */
+export const Verdict = z.object({ ok: z.boolean(), errors: z.array(ValidationError) });
+export type Verdict = z.infer<typeof Verdict>;

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { Backend } from '../../enums.ts';
+import { BindingOverride } from '../../persona.ts';
+
+/** A role with the persona that plays it, and why this one. */
+export const BindingView = z.object({
+  roleId: z.string(),
+  role: z.string(),
+  persona: z.string().describe('name@version'),
+  personaHash: z.string(),
+  backend: Backend,
+  bindingHash: z.string(),
+  override: BindingOverride.nullable(),
+  reason: z.string(),
+});
+export type BindingView = z.infer<typeof BindingView>;

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { CommandKind } from '../../enums.ts';
+import { Time } from './refs.ts';
+
+/** A command devflow ran itself. `endedAt` null: it runs; `exitCode` null after that: a signal ended it. */
+export const CommandView = z.object({
+  commandId: z.string(),
+  phaseKey: z.string().nullable(),
+  attempt: z.number().int(),
+  index: z.number().int(),
+  kind: CommandKind,
+  argv: z.array(z.string()),
+  cwd: z.string(),
+  exitCode: z.number().int().nullable(),
+  reason: z.string().nullable(),
+  stdoutPath: z.string().nullable(),
+  stderrPath: z.string().nullable(),
+  startedAt: Time.nullable(),
+  endedAt: Time.nullable(),
+});
+export type CommandView = z.infer<typeof CommandView>;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { Backend, Capability, RiskLevel } from '../../enums.ts';
+import { Persona } from '../../persona.ts';
+import { Template } from '../../template.ts';
+import { Verdict } from './artifact.ts';
+
+const Identity = { name: z.string(), version: z.number().int(), hash: z.string() };
+
+export const TemplateSummary = z.object({ ...Identity, phases: z.array(z.string()), roles: z.array(z.string()) });
+export type TemplateSummary = z.infer<typeof TemplateSummary>;
+
+export const TemplateDetail = z.object({ ...Identity, definition: Template });
+export type TemplateDetail = z.infer<typeof TemplateDetail>;
+
+export const PersonaSummary = z.object({
+  ...Identity,
+  backend: Backend,
+  capabilities: z.array(Capability),
+  maxRiskLevel: RiskLevel,
+  allowedRoles: z.array(z.string()).nullable(),
+});
+export type PersonaSummary = z.infer<typeof PersonaSummary>;
+
+export const PersonaDetail = z.object({ ...Identity, definition: Persona });
+export type PersonaDetail = z.infer<typeof PersonaDetail>;
+
+/** What validating the text of a definition finds; identity is null where the text does not tell it. */
+export const DefinitionVerdict = Verdict.extend({
+  name: z.string().nullable(),
+  version: z.number().int().nullable(),
+  hash: z.string().nullable(),
+});
+export type DefinitionVerdict = z.infer<typeof DefinitionVerdict>;

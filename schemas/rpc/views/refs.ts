@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+const Ref = z.string().min(1).max(200);
+
+/** Every id may be given as any unambiguous prefix; results always carry the whole id. */
+export const RunRef = Ref.describe('run id or unambiguous prefix');
+export const ApprovalRef = Ref.describe('approval id or unambiguous prefix');
+export const SessionRef = Ref.describe('session id or unambiguous prefix');
+export const ArtifactRef = Ref.describe('artifact id or unambiguous prefix');
+export const DefinitionRef = Ref.describe('name (newest version) or name@version');
+
+export const Time = z.string().describe('ISO 8601 UTC');
+export const Limit = z.number().int().min(1).max(1000);
+export const Seq = z.number().int().nonnegative();

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { PhaseKind, RunPhaseState, RunState } from '../../enums.ts';
+import { CommittedWork } from '../../events/phase.ts';
+import { ApprovalSummary } from './approval.ts';
+import { ArtifactView } from './artifact.ts';
+import { BindingView } from './binding.ts';
+import { CommandView } from './command.ts';
+import { Time } from './refs.ts';
+import { SessionSummary } from './session.ts';
+
+/** A run, as lists show it. */
+export const RunSummary = z.object({
+  runId: z.string(),
+  state: RunState,
+  template: z.string().describe('name@version'),
+  repoPath: z.string(),
+  baseBranch: z.string(),
+  currentPhase: z.string().nullable(),
+  createdAt: Time,
+  endedAt: Time.nullable(),
+});
+export type RunSummary = z.infer<typeof RunSummary>;
+
+export const PhaseView = z.object({
+  phaseId: z.string(),
+  key: z.string(),
+  title: z.string(),
+  kind: PhaseKind,
+  state: RunPhaseState,
+  attempts: z.number().int(),
+  roles: z.array(z.string()),
+  gates: z.array(z.string()),
+  work: CommittedWork.nullable(),
+  startedAt: Time.nullable(),
+  endedAt: Time.nullable(),
+});
+export type PhaseView = z.infer<typeof PhaseView>;
+
+/** A run with everything in it that a screen shows. */
+export const RunDetail = RunSummary.extend({
+  templateHash: z.string(),
+  pausedFrom: RunState.nullable(),
+  /** What it waits for, in a sentence for a person; null when it moves by itself or is over. */
+  waitingFor: z.string().nullable(),
+  baseCommit: z.string(),
+  branch: z.string().nullable(),
+  worktreeRoot: z.string(),
+  finalReportPath: z.string().nullable(),
+  requirements: z.string(),
+  objective: z.unknown(),
+  extra: z.record(z.string(), z.unknown()).nullable(),
+  /** Why it failed, was aborted or is paused. */
+  reason: z.string().nullable(),
+  startedAt: Time.nullable(),
+  /** Newest event: subscribe with `afterSeq` of this and nothing is missed. */
+  lastSeq: z.number().int(),
+  phases: z.array(PhaseView),
+  bindings: z.array(BindingView),
+  approvals: z.array(ApprovalSummary),
+  sessions: z.array(SessionSummary),
+  commands: z.array(CommandView),
+  artifacts: z.array(ArtifactView),
+});
+export type RunDetail = z.infer<typeof RunDetail>;
+
+/** A line of the log as it leaves the daemon. */
+export const EventView = z.object({
+  runId: z.string(),
+  seq: z.number().int().positive(),
+  type: z.string(),
+  phaseId: z.string().nullable(),
+  payload: z.record(z.string(), z.unknown()),
+  idempotencyKey: z.string(),
+  ts: Time,
+});
+export type EventView = z.infer<typeof EventView>;
+
+/** What pause, resume and abort answer; `changed` is false when it already was so. */
+export const RunMoved = z.object({ runId: z.string(), state: RunState, changed: z.boolean() });
+export type RunMoved = z.infer<typeof RunMoved>;

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { Backend, SessionState } from '../../enums.ts';
+import { Time } from './refs.ts';
+
+/** An agent in its pane, as lists show it. `paneId` is null while it has none. */
+export const SessionSummary = z.object({
+  sessionId: z.string(),
+  runId: z.string(),
+  roleId: z.string(),
+  backend: Backend,
+  state: SessionState,
+  paneId: z.string().nullable(),
+  cwd: z.string(),
+  recoveryAttempts: z.number().int(),
+  lastPromptAt: Time.nullable(),
+});
+export type SessionSummary = z.infer<typeof SessionSummary>;
+
+export const SessionDetail = SessionSummary.extend({
+  phaseKey: z.string().nullable(),
+  expectedArtifactPath: z.string().nullable(),
+  expectedSchema: z.string().nullable(),
+  panePid: z.number().int().nullable(),
+  tmuxSession: z.string().nullable(),
+  tmuxWindow: z.string().nullable(),
+  /** Number of the newest transcript chunk; 0 when there is none. */
+  lastTranscriptSeq: z.number().int(),
+  /** What a person should do, when devflow cannot go on with it. */
+  recoveryHint: z.string().nullable(),
+});
+export type SessionDetail = z.infer<typeof SessionDetail>;
+
+export const TranscriptChunk = z.object({
+  seq: z.number().int(),
+  content: z.string(),
+  capturedAt: Time,
+});
+export type TranscriptChunk = z.infer<typeof TranscriptChunk>;

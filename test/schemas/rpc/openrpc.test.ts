@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { METHODS } from '../../../schemas/rpc/methods/index.ts';
+import { openRpcDocument } from '../../../schemas/rpc/openrpc.ts';
+
+describe('rpc.discover', () => {
+  it('describes every method once, with a schema for each parameter', () => {
+    const document = openRpcDocument('1.2.3') as {
+      methods: { name: string; params: { name: string; required: boolean; schema: object }[] }[];
+    };
+    expect(document.methods.map((method) => method.name)).toEqual([...new Set(METHODS.map((method) => method.name))]);
+    const start = document.methods.find((method) => method.name === 'run.start');
+    expect(start?.params.filter((param) => param.required).map((param) => param.name)).toEqual([
+      'repo',
+      'template',
+      'requirements',
+    ]);
+    expect(start?.params.find((param) => param.name === 'repo')?.schema).toMatchObject({ type: 'string' });
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+
+  it('lists only parameters that exist in paramNames', () => {
+    for (const method of METHODS) {
+      for (const name of method.paramNames) expect(Object.keys(method.params.shape)).toContain(name);
+    }
+  });
+});
