@@ -1,0 +1,46 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { BackendConfig, Settings } from './config.ts';
+import { Backend } from './enums.ts';
+
+/**
+ * Each backend with its binary looked up, once, when the process starts (plan 1.5).
+ * `searchPath` is a PATH; relative entries are ignored, because what they name depends on where one stands.
+ */
+export function availableBackends(settings: Settings['backends'], searchPath: string): Record<Backend, BackendConfig> {
+  const entries = Backend.options.map((id) => [id, availability(id, settings[id], searchPath)] as const);
+  return Object.fromEntries(entries) as Record<Backend, BackendConfig>;
+}
+
+function availability(id: Backend, settings: Settings['backends'][Backend], searchPath: string): BackendConfig {
+  // Plan 1.5: the fake backend is always available; it has no binary, and tests and demos rely on it.
+  if (id === 'fake') return { ...settings, enabled: true, available: true };
+  if (!settings.enabled) return { ...settings, available: false, reason: `${id} is disabled in the configuration` };
+  if (settings.binaryPath) {
+    return isExecutable(settings.binaryPath)
+      ? { ...settings, available: true }
+      : { ...settings, available: false, reason: `${settings.binaryPath} is not an executable file` };
+  }
+  const binaryPath = findOnPath(id, searchPath);
+  return binaryPath
+    ? { ...settings, available: true, binaryPath }
+    : { ...settings, available: false, reason: `no program named ${id} is on PATH` };
+}
+
+/** The first executable file of that name on a PATH. */
+export function findOnPath(name: string, searchPath: string): string | undefined {
+  return searchPath
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((directory) => join(directory, name))
+    .find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

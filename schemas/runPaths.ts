@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+
+/** The files of one run under `WORKSPACE_ROOT`. Pure: names only, nothing is created. */
+
+/** Everything of a run: its worktrees, stored artifacts, outputs and reports. */
+export function runDir(workspaceRoot: string, runId: string): string {
+  return join(workspaceRoot, runId);
+}
+
+/** Plan 16.2: the git worktree of a lane. */
+export function worktreePath(workspaceRoot: string, runId: string, lane = 'main'): string {
+  return join(runDir(workspaceRoot, runId), lane);
+}
+
+/** One artifact: what a phase's attempt writes, by role where several roles write. */
+export interface ArtifactPlace {
+  phaseKey: string;
+  attempt: number;
+  /** Relative path from the template, without `..` (the template schema refuses it). */
+  relPath: string;
+  roleId?: string;
+}
+
+/** Where an agent writes: inside its worktree, because its sandbox allows nothing else (amendment A15). */
+export function artifactPathInWorktree(
+  worktree: string,
+  phaseKey: string,
+  attempt: number,
+  relPath: string,
+  roleId?: string,
+): string {
+  return join(worktree, '.devflow', 'artifacts', ...parts({ phaseKey, attempt, relPath, roleId }));
+}
+
+/** Where a validated artifact is kept, read-only. */
+export function storedArtifactPath(
+  workspaceRoot: string,
+  runId: string,
+  phaseKey: string,
+  attempt: number,
+  relPath: string,
+  roleId?: string,
+): string {
+  return join(runDir(workspaceRoot, runId), 'artifacts', ...parts({ phaseKey, attempt, relPath, roleId }));
+}
+
+function parts({ phaseKey, attempt, relPath, roleId }: ArtifactPlace): string[] {
+  return [phaseKey, String(attempt), ...(roleId === undefined ? [] : [fileSafe(roleId)]), relPath];
+}
+
+/** Output of the commands that devflow ran. */
+export function commandOutputDir(workspaceRoot: string, runId: string): string {
+  return join(runDir(workspaceRoot, runId), 'commands');
+}
+
+/** Transcripts, exit files and other traces of the run's agent sessions. */
+export function sessionDir(workspaceRoot: string, runId: string): string {
+  return join(runDir(workspaceRoot, runId), 'sessions');
+}
+
+/** Plan 10.4: the final report for people and for programs. */
+export function reportPaths(workspaceRoot: string, runId: string): { md: string; json: string } {
+  const base = join(runDir(workspaceRoot, runId), `${runId}.report`);
+  return { md: `${base}.md`, json: `${base}.json` };
+}
+
+/**
+ * A role id as one path part: `reviewer#0` becomes `reviewer.0`. Role ids are slugs and have no dot, so two ids never
+ * meet; any character that is not plain becomes `_`, so that no id can leave its directory.
+ */
+export function fileSafe(roleId: string): string {
+  return roleId.replaceAll(/[^A-Za-z0-9_#-]/g, '_').replaceAll('#', '.');
+}
