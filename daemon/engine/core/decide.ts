@@ -1,0 +1,131 @@
+import { isTerminal } from '../../../schemas/enums.ts';
+import type { Effect, SessionStart } from './effect.ts';
+import { artifactPaths, envelopeFor } from './prompt.ts';
+import {
+  commandsStarted,
+  currentPhase,
+  definitionOf,
+  dueRecovery,
+  isBroken,
+  openApproval,
+  sessionOf,
+} from './query.ts';
+import type { Phase, Run, Session, Work } from './state.ts';
+
+/**
+ * What must be going on, given where the run stands. A set: the interpreter starts what is new in it, lets go what has
+ * left it, and asks again after every event. Pure and total, so that it says the same after a crash.
+ */
+export function decide(run: Run): Effect[] {
+  if (isTerminal(run.state)) return afterTheEnd(run);
+  if (run.state === 'created') return [{ type: 'lockBindings', runId: run.id, key: `lockBindings:${run.id}` }];
+  if (run.state === 'paused') return [];
+  if (run.state === 'awaiting_approval') return gateTimer(run);
+  const phase = currentPhase(run);
+  if (!phase) return [];
+  return definitionOf(run, phase).kind === 'command' ? commandEffects(run, phase) : agentEffects(run, phase);
+}
+
+function afterTheEnd(run: Run): Effect[] {
+  if (run.reportPath) return [];
+  return [
+    { type: 'disposeSessions', runId: run.id, key: `disposeSessions:${run.id}` },
+    { type: 'composeReport', runId: run.id, key: `composeReport:${run.id}` },
+  ];
+}
+
+function gateTimer(run: Run): Effect[] {
+  const approval = openApproval(run);
+  if (approval?.state !== 'pending' || approval.timeoutMs === null) return [];
+  const { id, pendingSince, timeoutMs } = approval;
+  const key = `expireApproval:${id}:${pendingSince}`;
+  return [{ type: 'expireApproval', runId: run.id, key, approvalRequestId: id, since: pendingSince, timeoutMs }];
+}
+
+function commandEffects(run: Run, phase: Phase): Effect[] {
+  return commandsStarted(run, phase)
+    .filter((command) => command.state === 'started')
+    .map(({ id, kind, argv, cwd, stdoutPath, startedAt, timeoutMs }) => ({
+      type: 'runCommand',
+      runId: run.id,
+      key: `runCommand:${id}`,
+      phaseId: phase.id,
+      commandId: id,
+      kind,
+      argv,
+      cwd,
+      dir: stdoutPath.slice(0, stdoutPath.lastIndexOf('/')),
+      startedAt,
+      timeoutMs,
+    }));
+}
+
+function agentEffects(run: Run, phase: Phase): Effect[] {
+  if (phase.state === 'validating')
+    return phase.works.every((w) => w.status === 'validated') ? [commit(run, phase)] : [];
+  if (phase.state !== 'running' && phase.state !== 'awaiting_artifact') return [];
+  return phase.works.flatMap((work) => {
+    const session = sessionOf(run, work.sessionId);
+    return session ? workEffects(run, phase, work, session) : [];
+  });
+}
+
+function workEffects(run: Run, phase: Phase, work: Work, session: Session): Effect[] {
+  if (work.status === 'validated' || work.status === 'invalid') return [];
+  const start = sessionStart(run, session);
+  if (session.state === 'BOOTSTRAPPING') {
+    return [{ type: 'startSession', runId: run.id, key: `startSession:${session.id}`, session: start }];
+  }
+  if (isBroken(session)) {
+    const how = dueRecovery(session);
+    const key = `recoverSession:${session.id}:${session.recoveryAttempts}`;
+    return how ? [{ type: 'recoverSession', runId: run.id, key, session: start, how }] : [];
+  }
+  return [work.status === 'to_prompt' ? send(run, phase, work, start) : wait(run, phase, work, start)];
+}
+
+function send(run: Run, phase: Phase, work: Work, session: SessionStart): Effect {
+  const envelope = envelopeFor(run, phase, work);
+  const key = `sendPrompt:${session.sessionId}:${envelope.dedupKey}:${session.recoveryAttempts}`;
+  const repair = work.repair !== null;
+  return { type: 'sendPrompt', runId: run.id, key, session, phaseId: phase.id, envelope, repair };
+}
+
+function wait(run: Run, phase: Phase, work: Work, session: SessionStart): Effect {
+  const prompt = work.prompt ?? { dedupKey: '', path: '', schema: '', since: run.updatedAt, timeoutMs: 1 };
+  return {
+    type: 'awaitArtifact',
+    runId: run.id,
+    key: `awaitArtifact:${phase.id}:${prompt.path}:${prompt.since}`,
+    session,
+    phaseId: phase.id,
+    roleId: work.roleId,
+    attempt: work.attempt,
+    path: prompt.path,
+    storedPath: artifactPaths(run, phase, work).storedPath,
+    schema: prompt.schema,
+    since: prompt.since,
+    timeoutMs: prompt.timeoutMs,
+  };
+}
+
+function commit(run: Run, phase: Phase): Effect {
+  return {
+    type: 'commitWork',
+    runId: run.id,
+    key: `commitWork:${phase.id}:${phase.attempts}`,
+    phaseId: phase.id,
+    phaseKey: phase.key,
+    attempt: phase.attempts,
+    worktree: run.worktreeRoot,
+    since: run.baseCommit,
+    title: definitionOf(run, phase).title,
+  };
+}
+
+function sessionStart(run: Run, session: Session): SessionStart {
+  const binding = run.bindings.find((candidate) => candidate.roleId === session.roleId);
+  if (!binding) throw new TypeError(`session ${session.id} plays a role that is not bound`);
+  const { id: sessionId, roleId, backend, cwd, recoveryAttempts } = session;
+  return { sessionId, runId: run.id, roleId, backend, cwd, binding, recoveryAttempts };
+}

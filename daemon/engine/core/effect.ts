@@ -1,0 +1,92 @@
+import type { Backend, CommandKind } from '../../../schemas/enums.ts';
+import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import type { ErrorRecord } from '../../../schemas/errors.ts';
+import type { ValidationError } from '../../../schemas/events/artifact.ts';
+import type { CommittedWork } from '../../../schemas/events/phase.ts';
+import type { Binding } from '../../../schemas/persona.ts';
+
+/** What a performer needs to start or adopt an agent. */
+export interface SessionStart {
+  sessionId: string;
+  runId: string;
+  roleId: string;
+  backend: Backend;
+  cwd: string;
+  binding: Binding;
+  /** Counts recoveries: a session that was given up and started afresh is another incarnation. */
+  recoveryAttempts: number;
+}
+
+/**
+ * What must happen next, imperative. `key` is derived from the run's state: two effects with one key are the same deed,
+ * and doing it twice equals doing it once.
+ */
+export type Effect = { key: string; runId: string } & (
+  | { type: 'lockBindings' }
+  | { type: 'startSession'; session: SessionStart }
+  | { type: 'sendPrompt'; session: SessionStart; phaseId: string; envelope: PromptEnvelope; repair: boolean }
+  | {
+      type: 'awaitArtifact';
+      session: SessionStart;
+      phaseId: string;
+      roleId: string;
+      attempt: number;
+      path: string;
+      storedPath: string;
+      schema: string;
+      /** ISO time from which `timeoutMs` counts. */
+      since: string;
+      timeoutMs: number;
+    }
+  | { type: 'recoverSession'; session: SessionStart; how: 'resume' | 'rebootstrap' }
+  | {
+      type: 'commitWork';
+      phaseId: string;
+      phaseKey: string;
+      attempt: number;
+      worktree: string;
+      since: string;
+      title: string;
+    }
+  | {
+      type: 'runCommand';
+      phaseId: string;
+      commandId: string;
+      kind: CommandKind;
+      argv: string[];
+      cwd: string;
+      /** Directory of its output and status files. */
+      dir: string;
+      startedAt: string;
+      timeoutMs: number;
+    }
+  | { type: 'expireApproval'; approvalRequestId: string; since: string; timeoutMs: number }
+  | { type: 'disposeSessions' }
+  | { type: 'composeReport' }
+);
+export type EffectType = Effect['type'];
+export type EffectOf<T extends EffectType> = Extract<Effect, { type: T }>;
+
+/** What came of an effect. A performer reports it and decides nothing. */
+export type Outcome =
+  | { type: 'bindingsLocked'; bindings: Binding[]; branch: string }
+  | { type: 'sessionReady'; sessionId: string }
+  | { type: 'sessionLost'; sessionId: string; error: ErrorRecord }
+  | { type: 'promptDelivered'; sessionId: string; envelope: PromptEnvelope; promptId: string; repair: boolean }
+  | {
+      type: 'artifactFound';
+      phaseId: string;
+      roleId: string;
+      path: string;
+      schema: string;
+      hash: string;
+      verdict: Verdict;
+    }
+  | { type: 'artifactTimedOut'; phaseId: string; roleId: string; sessionId: string; path: string }
+  | { type: 'sessionRecovered'; sessionId: string; how: 'resume' | 'rebootstrap'; hint?: string }
+  | { type: 'workCommitted'; phaseId: string; attempt: number; work: CommittedWork }
+  | { type: 'commandEnded'; commandId: string; exitCode: number | null; ok: boolean; reason: string }
+  | { type: 'approvalExpired'; approvalRequestId: string; since: string }
+  | { type: 'effectFailed'; key: string; error: ErrorRecord };
+
+export type Verdict = { valid: true; storedPath: string } | { valid: false; errors: ValidationError[] };

@@ -1,0 +1,69 @@
+import type { RunEvent } from '../../../schemas/events/index.ts';
+import type { CommittedWork } from '../../../schemas/events/phase.ts';
+import { decided } from './machines/approval.ts';
+import { stepPhase } from './machines/phase.ts';
+import { stepRun } from './machines/run.ts';
+import { patchApproval, patchPhase } from './patch.ts';
+import { producerOf } from './query.ts';
+import type { Approval, Phase, Run } from './state.ts';
+
+type Requested = Extract<RunEvent, { type: 'approval.requested' }>;
+type Resolved = Extract<RunEvent, { type: 'approval.resolved' }>;
+
+/** Gates: asked and answered (plan 14.1). What the answer makes of the run are events of their own. */
+export function evolveApproval(run: Run, event: Requested | Resolved): Run {
+  return event.type === 'approval.requested' ? requested(run, event) : resolved(run, event);
+}
+
+function requested(run: Run, { payload, phaseId, ts }: Requested): Run {
+  const { approvalRequestId, approvalKey, ...facts } = payload;
+  const approval: Approval = {
+    ...facts,
+    id: approvalRequestId,
+    key: approvalKey,
+    phaseId: phaseId ?? '',
+    state: 'pending',
+    createdAt: ts,
+    pendingSince: ts,
+    resolvedAt: null,
+    decision: null,
+  };
+  const asked = { ...run, approvals: [...run.approvals, approval] };
+  if (payload.kind === 'recovery') return asked;
+  const work = (payload.subject.work ?? null) as CommittedWork | null;
+  return patchPhase({ ...asked, state: stepRun(run.state, 'awaiting_approval') }, phaseId, (phase) => ({
+    // A phase with several gates waits at one after the other.
+    state: phase.state === 'awaiting_approval' ? phase.state : stepPhase(phase.state, 'awaiting_approval'),
+    work: work ?? phase.work,
+  }));
+}
+
+function resolved(run: Run, { payload, ts }: Resolved): Run {
+  const { approvalRequestId, decisionId, action, comment, clientToken } = payload;
+  const approval = run.approvals.find((candidate) => candidate.id === approvalRequestId);
+  if (!approval) throw new TypeError(`approval.resolved names no approval of run ${run.id}`);
+  const next = patchApproval(run, approval.id, () => ({
+    state: decided(approval.state, action),
+    resolvedAt: ts,
+    decision: { id: decisionId, action, comment, clientToken, decidedAt: ts },
+  }));
+  if (approval.kind === 'recovery') return next;
+  if (action === 'approve') return patchPhase(next, approval.phaseId, (phase) => passed(phase, approval.gateKey));
+  return action === 'request_changes' ? makeAnew(next, approval.phaseId) : next;
+}
+
+function passed(phase: Phase, gateKey: string): Partial<Phase> {
+  return { gatesPassed: [...phase.gatesPassed, gateKey] };
+}
+
+/** Every phase after the one that made the work, up to the gate, is to be done again. */
+function makeAnew(run: Run, gatePhaseId: string): Run {
+  const gate = run.phases.find((phase) => phase.id === gatePhaseId);
+  if (!gate) return run;
+  const producer = producerOf(run, gate);
+  const phases = run.phases.map((phase): Phase => {
+    const follows = phase.seq > producer.seq && phase.seq <= gate.seq && phase.state !== 'skipped';
+    return follows ? { ...phase, state: stepPhase(phase.state, 'pending'), endedAt: null } : phase;
+  });
+  return { ...run, phases };
+}

@@ -1,0 +1,91 @@
+import type { RunEvent } from '../../../schemas/events/index.ts';
+import { sessionId } from './keys.ts';
+import { stepPhase } from './machines/phase.ts';
+import { stepRun } from './machines/run.ts';
+import { REBOOTSTRAP_BUDGET, RESUME_BUDGET, stepsSession } from './machines/session.ts';
+import { patchPhase } from './patch.ts';
+import { activeStateAt, definitionOf } from './query.ts';
+import type { Phase, Run, Session, Work } from './state.ts';
+
+type PhaseEvent = Extract<RunEvent, { type: 'phase.started' | 'phase.completed' | 'phase.failed' | 'phase.skipped' }>;
+
+/** Phase-level events: the phase machine of plan 13.2. */
+export function evolvePhase(run: Run, event: PhaseEvent): Run {
+  switch (event.type) {
+    case 'phase.started':
+      return started(run, event);
+    case 'phase.completed':
+      return patchPhase(run, event.phaseId, (phase) => ({
+        state: stepPhase(phase.state, 'completed'),
+        work: event.payload.work ?? phase.work,
+        endedAt: event.ts,
+      }));
+    case 'phase.skipped':
+      return patchPhase(run, event.phaseId, (phase) => ({
+        state: stepPhase(phase.state, 'skipped'),
+        endedAt: event.ts,
+      }));
+    case 'phase.failed':
+      return patchPhase(
+        { ...run, sessions: run.sessions.map((session) => giveUp(session, event.payload)) },
+        event.phaseId,
+        (phase) => ({ state: stepPhase(phase.state, 'failed'), endedAt: event.ts }),
+      );
+    default:
+      return event satisfies never;
+  }
+}
+
+function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>): Run {
+  const { attempt, changeRequest } = event.payload;
+  const phase = run.phases.find((candidate) => candidate.id === event.phaseId);
+  if (!phase) throw new TypeError(`phase.started names no phase of run ${run.id}`);
+  const works = worksOf(run, phase, attempt);
+  const active = activeStateAt(run, phase.seq);
+  const next = patchPhase(run, event.phaseId, () => ({
+    state: stepPhase(phase.state, 'running'),
+    attempts: attempt,
+    startedAt: phase.startedAt ?? event.ts,
+    endedAt: null,
+    changeRequest: changeRequest ?? null,
+    works,
+    gatesPassed: [],
+  }));
+  return {
+    ...next,
+    state: run.state === 'bound' ? stepRun('bound', active) : run.state,
+    sessions: next.sessions.map((session) =>
+      works.some((w) => w.sessionId === session.id) ? afresh(session) : session,
+    ),
+  };
+}
+
+function worksOf(run: Run, phase: Phase, attempt: number): Work[] {
+  const roles = definitionOf(run, phase).roles;
+  return run.bindings
+    .filter((binding) => roles.includes(binding.role))
+    .map(({ roleId }) => ({
+      roleId,
+      sessionId: sessionId(run.id, roleId),
+      attempt,
+      status: 'to_prompt',
+      repairsUsed: 0,
+      repair: null,
+      resend: null,
+      prompt: null,
+      artifact: null,
+    }));
+}
+
+/** A person said "again": one more rebootstrap is in the budget, and it is the first thing tried. */
+function afresh(session: Session): Session {
+  if (session.state !== 'FAILED_NEEDS_HUMAN') return { ...session, recoveryBase: session.recoveryAttempts };
+  const recoveryAttempts = session.recoveryAttempts + 1;
+  return { ...session, recoveryAttempts, recoveryBase: recoveryAttempts - RESUME_BUDGET - REBOOTSTRAP_BUDGET };
+}
+
+function giveUp(session: Session, failure: { sessionIds: string[]; code: string; reason: string }): Session {
+  if (!failure.sessionIds.includes(session.id) || session.state === 'FAILED_NEEDS_HUMAN') return session;
+  const { code, reason } = failure;
+  return { ...session, state: stepsSession(session.state, 'FAILED_NEEDS_HUMAN'), failure: { code, reason } };
+}

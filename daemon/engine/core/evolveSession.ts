@@ -1,0 +1,91 @@
+import type { RunEvent } from '../../../schemas/events/index.ts';
+import { stepsSession } from './machines/session.ts';
+import { patchSession } from './patch.ts';
+import { dueRecovery, sessionOf } from './query.ts';
+import type { Run, Session } from './state.ts';
+import { resendWork } from './works.ts';
+
+type SessionEvent = Extract<
+  RunEvent,
+  {
+    type:
+      | 'session.created'
+      | 'session.ready'
+      | 'session.busy'
+      | 'session.idle'
+      | 'session.crashed'
+      | 'session.recovered'
+      | 'session.failed';
+  }
+>;
+
+/** Session-level events: the session machine of plan 8.2. */
+export function evolveSession(run: Run, event: SessionEvent): Run {
+  const { sessionId } = event.payload;
+  switch (event.type) {
+    case 'session.created':
+      return { ...run, sessions: [...run.sessions, fresh(event.payload)] };
+    case 'session.ready':
+      return patchSession(run, sessionId, (s) => ({ state: stepsSession(s.state, 'READY') }));
+    case 'session.busy':
+      return patchSession(run, sessionId, (s) => ({ state: stepsSession(s.state, 'BUSY') }));
+    case 'session.idle':
+      return patchSession(run, sessionId, (s) => ({
+        state: stepsSession(s.state, 'READY'),
+        recoveryBase: s.recoveryAttempts,
+      }));
+    case 'session.crashed':
+      return crashed(run, event.payload);
+    case 'session.recovered':
+      return patchSession(run, sessionId, (s) => ({ state: recovered(s, event.payload.how), failure: null }));
+    case 'session.failed':
+      return patchSession(run, sessionId, (s) => ({
+        state: stepsSession(s.state, 'FAILED_NEEDS_HUMAN'),
+        failedBefore: true,
+        failure: { code: event.payload.code, reason: event.payload.recoveryHint },
+      }));
+    default:
+      return event satisfies never;
+  }
+}
+
+type CreatedPayload = Extract<RunEvent, { type: 'session.created' }>['payload'];
+
+/** Starting begins with the record, so CREATED is passed through at once. */
+function fresh({ sessionId, roleId, backend, cwd }: CreatedPayload): Session {
+  return {
+    id: sessionId,
+    roleId,
+    backend,
+    cwd,
+    state: stepsSession('CREATED', 'BOOTSTRAPPING'),
+    recoveryAttempts: 0,
+    recoveryBase: 0,
+    failedBefore: false,
+    failure: null,
+    expectedArtifactPath: null,
+    expectedSchema: null,
+    lastPromptHash: null,
+    lastPromptAt: null,
+  };
+}
+
+type CrashedPayload = Extract<RunEvent, { type: 'session.crashed' }>['payload'];
+
+/** An agent that died with a prompt in hand gets it again, as a new attempt, once it is back. */
+function crashed(run: Run, { sessionId, recoveryAttempts, code, reason }: CrashedPayload): Run {
+  const next = patchSession(run, sessionId, (session) => ({
+    state: stepsSession(session.state, 'CRASHED'),
+    recoveryAttempts,
+    failure: { code, reason },
+  }));
+  const session = sessionOf(next, sessionId);
+  if (!session || !dueRecovery(session)) return next;
+  return resendWork(next, sessionId, 'crash');
+}
+
+function recovered(session: Session, how: 'resume' | 'rebootstrap') {
+  return how === 'resume'
+    ? stepsSession(session.state, 'RESUMING', 'READY')
+    : stepsSession(session.state, 'RESUMING', 'REBOOTSTRAPPED', 'READY');
+}

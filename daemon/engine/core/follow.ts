@@ -1,0 +1,113 @@
+import { isTerminal } from '../../../schemas/enums.ts';
+import type { NewEvent } from '../../../schemas/events/index.ts';
+import { commandOutputDir } from '../../../schemas/paths.ts';
+import { gateRequest } from './gate.ts';
+import { giveUp } from './giveUp.ts';
+import { commandId } from './keys.ts';
+import {
+  commandsOf,
+  commandsStarted,
+  currentPhase,
+  definitionOf,
+  dueRecovery,
+  isBroken,
+  nextGate,
+  sessionOf,
+} from './query.ts';
+import type { Phase, Run } from './state.ts';
+
+/**
+ * The events that follow from where the run stands without anything being done in the world: a phase starts, a gate is
+ * asked, the run ends. Called until it gives none. While a run is paused or waits at a gate nothing follows.
+ */
+export function follow(run: Run): NewEvent[] {
+  if (isTerminal(run.state) || ['created', 'paused', 'awaiting_approval'].includes(run.state)) return [];
+  const phase = currentPhase(run);
+  if (!phase) return [{ type: 'run.completed', phaseId: null, payload: {} }];
+  if (phase.state === 'pending') return [begin(run, phase)];
+  if (phase.state === 'awaiting_approval') return [passGate(run, phase)];
+  return definitionOf(run, phase).kind === 'command' ? followCommands(run, phase) : followWorks(run, phase);
+}
+
+function begin(run: Run, phase: Phase): NewEvent {
+  const attempt = phase.attempts + 1;
+  const idle = definitionOf(run, phase).kind === 'command' && commandsOf(run, phase).length === 0;
+  if (idle && nextGate(run, phase) === undefined) {
+    return { type: 'phase.skipped', phaseId: phase.id, payload: { attempt, reason: 'no commands and no gate' } };
+  }
+  return {
+    type: 'phase.started',
+    phaseId: phase.id,
+    payload: { attempt, cause: attempt === 1 ? 'first' : 'changes_requested' },
+  };
+}
+
+/** The run was released from a gate of this phase: the next one, or the end of the phase. */
+function passGate(run: Run, phase: Phase): NewEvent {
+  const gate = nextGate(run, phase);
+  return gate === undefined ? completed(phase) : gateRequest(run, phase, gate, phase.work);
+}
+
+function completed(phase: Phase): NewEvent {
+  return { type: 'phase.completed', phaseId: phase.id, payload: { attempt: phase.attempts, work: phase.work } };
+}
+
+function followWorks(run: Run, phase: Phase): NewEvent[] {
+  const missing = phase.works.filter((work) => !sessionOf(run, work.sessionId));
+  if (missing.length > 0) {
+    return missing.map(({ sessionId, roleId }) => ({
+      type: 'session.created',
+      phaseId: phase.id,
+      payload: { sessionId, roleId, backend: backendOf(run, roleId), cwd: run.worktreeRoot },
+    }));
+  }
+  const invalid = phase.works.find((work) => work.status === 'invalid');
+  if (invalid) {
+    const artifact = run.artifacts.findLast((candidate) => candidate.phaseId === phase.id && !candidate.valid);
+    const faults = artifact?.errors?.map((error) => `${error.path || '/'} ${error.message}`).join('; ') ?? '';
+    const reason = `${invalid.roleId} wrote an invalid artifact again after the repair prompt: ${faults}`;
+    return giveUp(run, phase, { code: 'artifact_invalid_after_repair', reason });
+  }
+  const lost = phase.works
+    .filter((work) => work.status !== 'validated')
+    .map((work) => sessionOf(run, work.sessionId))
+    .find((session) => session && isBroken(session) && !dueRecovery(session));
+  if (!lost) return [];
+  const code = lost.state === 'ARTIFACT_TIMEOUT' ? 'artifact_timeout_exhausted' : 'session_exhausted';
+  const reason = `${lost.roleId} (${lost.backend}) could not be recovered: ${lost.failure?.reason ?? lost.state}`;
+  return giveUp(run, phase, { code, reason, session: lost });
+}
+
+function backendOf(run: Run, roleId: string) {
+  const binding = run.bindings.find((candidate) => candidate.roleId === roleId);
+  if (!binding) throw new TypeError(`role ${roleId} is not bound`);
+  return binding.backend;
+}
+
+function followCommands(run: Run, phase: Phase): NewEvent[] {
+  if (phase.state !== 'running') return [];
+  const started = commandsStarted(run, phase);
+  if (started.some((command) => command.state === 'started')) return [];
+  const wanted = commandsOf(run, phase);
+  const next = wanted[started.length];
+  if (next) {
+    const id = commandId(phase, started.length);
+    const dir = commandOutputDir(run.worktreeRoot.split('/').slice(0, -2).join('/'), run.id);
+    const files = { stdoutPath: `${dir}/${id}.out`, stderrPath: `${dir}/${id}.err` };
+    const payload = {
+      commandId: id,
+      attempt: phase.attempts,
+      index: started.length,
+      ...next,
+      cwd: run.worktreeRoot,
+      ...files,
+    };
+    return [{ type: 'command.started', phaseId: phase.id, payload }];
+  }
+  const gate = nextGate(run, phase);
+  // A person at the gate sees the failure and decides; without a gate nobody would.
+  if (gate !== undefined) return [gateRequest(run, phase, gate, null)];
+  const failed = started.find((command) => command.state === 'failed');
+  if (!failed) return [completed(phase)];
+  return giveUp(run, phase, { code: 'command_failed', reason: `${failed.argv.join(' ')}: ${failed.reason}` });
+}

@@ -1,0 +1,24 @@
+import { hash } from '../../../schemas/hash.ts';
+import { derivedId } from '../../../schemas/ids.ts';
+import type { Approval, Phase, Run } from './state.ts';
+
+/** Ids and keys inside a run, all derived: the same state names the same things under any interpreter. */
+
+export const phaseId = (runId: string, phaseKey: string) => derivedId('phase', runId, phaseKey);
+export const sessionId = (runId: string, roleId: string) => derivedId('session', runId, roleId);
+export const commandId = (phase: Phase, index: number) => derivedId('command', phase.id, phase.attempts, index);
+export const artifactId = (runId: string, path: string, contentHash: string) =>
+  derivedId('artifact', runId, path, contentHash);
+export const promptUuid = (dedupKey: string) => derivedId('prompt', dedupKey);
+export const decisionId = (approvalRequestId: string, clientToken: string) =>
+  derivedId('decision', approvalRequestId, clientToken);
+
+/** Binds a gate to its phase attempt and to the bytes under decision. */
+export function approvalKey(run: Run, phase: Phase, gateKey: string, artifactHash: string | null): string {
+  return hash({ runId: run.id, gateKey, phaseKey: phase.key, attempt: phase.attempts, artifactHash });
+}
+
+export const approvalId = (key: string) => derivedId('approval', key);
+
+/** `approval_decisions.idempotency_key`: one decision for each token at a request. */
+export const decisionKey = (approval: Approval, clientToken: string) => `${approval.id}:${clientToken}`;

@@ -1,0 +1,76 @@
+import { type PromptEnvelope, promptHash } from '../../../schemas/envelope.ts';
+import { artifactPathInWorktree, storedArtifactPath } from '../../../schemas/paths.ts';
+import { promptUuid } from './keys.ts';
+import { definitionOf } from './query.ts';
+import type { Phase, Run, Work } from './state.ts';
+
+/** Where a work's artifact is expected, in the worktree, and where its validated copy goes. A path an attempt. */
+export function artifactPaths(run: Run, phase: Phase, work: Work): { path: string; storedPath: string } {
+  const file = definitionOf(run, phase).expectedArtifact?.path ?? 'artifact.json';
+  const role = phase.works.length > 1 ? work.roleId : undefined;
+  const workspace = run.worktreeRoot.split('/').slice(0, -2).join('/');
+  return {
+    path: artifactPathInWorktree(run.worktreeRoot, phase.key, work.attempt, file, role),
+    storedPath: storedArtifactPath(workspace, run.id, phase.key, work.attempt, file, role),
+  };
+}
+
+/** The envelope of the prompt that is due. The same state gives the same bytes, under any interpreter. */
+export function envelopeFor(run: Run, phase: Phase, work: Work): PromptEnvelope {
+  const subject = {
+    runId: run.id,
+    roleId: work.roleId,
+    phaseKey: phase.key,
+    attempt: work.attempt,
+    expectedArtifact: artifactPaths(run, phase, work).path,
+    expectedSchema: definitionOf(run, phase).expectedArtifact?.schema ?? '',
+    instructions: instructionsFor(run, phase, work),
+  };
+  const dedupKey = promptHash(subject);
+  return { ...subject, dedupKey, uuid: promptUuid(dedupKey) };
+}
+
+function instructionsFor(run: Run, phase: Phase, work: Work): string {
+  const asked = fill(run, phase, definitionOf(run, phase).instructions ?? '');
+  const parts = [asked];
+  const asksForChange = (definitionOf(run, phase).instructions ?? '').includes('{{change_request}}');
+  if (phase.changeRequest && !asksForChange) parts.push(`Changes were asked for:\n${phase.changeRequest}`);
+  if (work.repair) parts.push(repairText(work.repair));
+  if (work.resend === 'timeout')
+    parts.push('An earlier prompt for this brought no artifact in time. Go on and finish it.');
+  if (work.resend === 'crash') parts.push('The session broke off while you worked on this. Go on and finish it.');
+  return parts.join('\n\n');
+}
+
+function repairText(repair: NonNullable<Work['repair']>): string {
+  const faults = repair.errors.map((error) => `- ${error.path || '/'}: ${error.message}`).join('\n');
+  return `The artifact you wrote to ${repair.path} is not valid:\n${faults}\nWrite a corrected one to the path expected now.`;
+}
+
+/** The placeholders of `schemas/template.ts`, and nothing more: no conditions, no expressions. */
+function fill(run: Run, phase: Phase, text: string): string {
+  return text.replaceAll(/\{\{([^}]*)\}\}/g, (whole, name: string) => {
+    if (name.startsWith('artifact:')) return artifactReference(run, name.slice('artifact:'.length)) ?? whole;
+    switch (name) {
+      case 'requirements':
+        return run.requirementsMd;
+      case 'objective':
+        return run.objective === null ? '(none)' : JSON.stringify(run.objective, null, 2);
+      case 'base_branch':
+        return run.baseBranch;
+      case 'worktree':
+        return run.worktreeRoot;
+      case 'change_request':
+        return phase.changeRequest ?? '(none)';
+      default:
+        return whole;
+    }
+  });
+}
+
+/** Agents read an earlier artifact in their worktree; its bytes are those that were validated. */
+function artifactReference(run: Run, phaseKey: string): string | undefined {
+  const works = run.phases.find((phase) => phase.key === phaseKey)?.works ?? [];
+  const paths = works.flatMap((work) => (work.artifact ? [work.artifact.path] : []));
+  return paths.length > 0 ? paths.join(', ') : undefined;
+}

@@ -1,0 +1,93 @@
+import type { RunPhaseState, RunState } from '../../../schemas/enums.ts';
+import { gatesOf, isPlanPhase, type TemplatePhase } from '../../../schemas/template.ts';
+import { REBOOTSTRAP_BUDGET, RESUME_BUDGET } from './machines/session.ts';
+import type { Approval, CommandRun, Phase, Run, Session, Work } from './state.ts';
+
+/** The phase that is under way or next: the first that is neither completed nor skipped. */
+export function currentPhase(run: Run): Phase | undefined {
+  return run.phases.find((phase) => phase.state !== 'completed' && phase.state !== 'skipped');
+}
+
+/** The frozen definition of a phase. */
+export function definitionOf(run: Run, phase: Phase): TemplatePhase {
+  const definition = run.template.phases.find((candidate) => candidate.key === phase.key);
+  if (!definition) throw new TypeError(`phase ${phase.key} is not in the run's template`);
+  return definition;
+}
+
+/** The next gate that this attempt of the phase has still to pass. */
+export function nextGate(run: Run, phase: Phase): string | undefined {
+  return gatesOf(run.template, definitionOf(run, phase)).find((gate) => !phase.gatesPassed.includes(gate));
+}
+
+/** The phase whose work a gate at `phase` decides on: itself, or for a command phase the agent phase before it. */
+export function producerOf(run: Run, phase: Phase): Phase {
+  const before = run.phases.filter(
+    (candidate) => candidate.seq <= phase.seq && definitionOf(run, candidate).kind === 'agent',
+  );
+  return before.at(-1) ?? phase;
+}
+
+/** `planning` up to and including the phase that writes the phase plan, then `executing` (product.md). */
+export function activeStateAt(run: Run, phaseSeq: number): Extract<RunState, 'planning' | 'executing'> {
+  const plan = run.template.phases.findIndex(isPlanPhase);
+  const planSeq = plan < 0 ? 0 : (run.phases[plan]?.seq ?? 0);
+  return phaseSeq <= planSeq ? 'planning' : 'executing';
+}
+
+/** The gate that waits for a person, if any. There is at most one at a time. */
+export function openApproval(run: Run): Approval | undefined {
+  return run.approvals.find((approval) => approval.state === 'pending' || approval.state === 'paused');
+}
+
+/** The recovery gate that keeps the run paused, if any. */
+export function openRecoveryGate(run: Run): Approval | undefined {
+  const approval = openApproval(run);
+  return approval?.kind === 'recovery' ? approval : undefined;
+}
+
+/** A session by id, where the log says it must be there. */
+export function sessionOf(run: Run, sessionId: string): Session | undefined {
+  return run.sessions.find((session) => session.id === sessionId);
+}
+
+/** The commands of a command phase: the template's, then those given at start as `extra.<phase key>`. */
+export function commandsOf(run: Run, phase: Phase): { kind: CommandRun['kind']; argv: string[]; timeoutMs: number }[] {
+  const definition = definitionOf(run, phase);
+  const given = run.extra?.[phase.key];
+  const fromStart = Array.isArray(given) ? (given as string[][]).map((argv) => ({ kind: 'test' as const, argv })) : [];
+  return [...definition.commands, ...fromStart].map((command) => ({
+    kind: command.kind,
+    argv: command.argv,
+    timeoutMs:
+      ('timeoutMs' in command ? command.timeoutMs : undefined) ?? definition.timeoutMs ?? run.options.commandTimeoutMs,
+  }));
+}
+
+/** The commands of the phase's present attempt that have been started, in order. */
+export function commandsStarted(run: Run, phase: Phase): CommandRun[] {
+  return run.commands.filter((command) => command.phaseId === phase.id && command.attempt === phase.attempts);
+}
+
+/** Recoveries tried since the session last did its work; counts the one that is due. */
+export function recoveriesUsed(session: Session): number {
+  return session.recoveryAttempts - session.recoveryBase;
+}
+
+/** The way of recovery that is due, or undefined when both budgets of plan 8.3 are spent. */
+export function dueRecovery(session: Session): 'resume' | 'rebootstrap' | undefined {
+  const used = recoveriesUsed(session);
+  if (used <= RESUME_BUDGET) return 'resume';
+  return used <= RESUME_BUDGET + REBOOTSTRAP_BUDGET ? 'rebootstrap' : undefined;
+}
+
+/** True while the session needs a recovery before it can be spoken to. */
+export function isBroken(session: Session): boolean {
+  return ['CRASHED', 'HUNG', 'ARTIFACT_TIMEOUT', 'FAILED_NEEDS_HUMAN'].includes(session.state);
+}
+
+/** Where an agent phase stands, from where its works stand. */
+export function stateOfWorks(works: Work[]): Extract<RunPhaseState, 'running' | 'awaiting_artifact' | 'validating'> {
+  if (works.some((work) => work.status === 'to_prompt')) return 'running';
+  return works.some((work) => work.status === 'prompted') ? 'awaiting_artifact' : 'validating';
+}

@@ -1,0 +1,178 @@
+import { isTerminal } from '../../../schemas/enums.ts';
+import { CATALOGUE, type ErrorRecord } from '../../../schemas/errors.ts';
+import type { NewEvent } from '../../../schemas/events/index.ts';
+import { decide } from './decide.ts';
+import type { Outcome } from './effect.ts';
+import { inputHash } from './evolve.ts';
+import { gateRequest } from './gate.ts';
+import { giveUp } from './giveUp.ts';
+import { artifactId } from './keys.ts';
+import { currentPhase, nextGate, sessionOf } from './query.ts';
+import type { Phase, Run, Session, Work } from './state.ts';
+
+/**
+ * The events that an outcome is worth. An outcome that the run no longer waits for (it was aborted, the attempt is over,
+ * the fact is already in the log) is worth none: late news is not an error.
+ */
+export function react(run: Run, outcome: Outcome): NewEvent[] {
+  if (isTerminal(run.state)) return [];
+  switch (outcome.type) {
+    case 'bindingsLocked':
+      return bindingsLocked(run, outcome);
+    case 'sessionReady':
+      return sessionReady(run, sessionOf(run, outcome.sessionId));
+    case 'sessionLost':
+      return sessionLost(run, sessionOf(run, outcome.sessionId), outcome.error);
+    case 'promptDelivered':
+      return promptDelivered(run, outcome);
+    case 'artifactFound':
+      return artifactFound(run, outcome);
+    case 'artifactTimedOut':
+      return artifactTimedOut(run, outcome);
+    case 'sessionRecovered':
+      return sessionRecovered(sessionOf(run, outcome.sessionId), outcome);
+    case 'workCommitted':
+      return workCommitted(run, outcome);
+    case 'commandEnded':
+      return commandEnded(run, outcome);
+    case 'approvalExpired':
+      return approvalExpired(run, outcome);
+    case 'effectFailed':
+      return effectFailed(run, outcome);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+type OutcomeOf<T extends Outcome['type']> = Extract<Outcome, { type: T }>;
+
+function bindingsLocked(run: Run, { bindings, branch }: OutcomeOf<'bindingsLocked'>): NewEvent[] {
+  if (run.state !== 'created') return [];
+  const { templateHash, requirementsMd, objective, repoPath, baseBranch, extra } = run;
+  const hashes = bindings.map((binding) => binding.bindingHash);
+  const subject = { templateHash, bindings: hashes, requirementsMd, objective, repoPath, baseBranch, extra };
+  return [{ type: 'run.started', phaseId: null, payload: { bindings, inputHash: inputHash(subject), branch } }];
+}
+
+function sessionReady(run: Run, session: Session | undefined): NewEvent[] {
+  if (session?.state !== 'BOOTSTRAPPING') return [];
+  const { id: sessionId, recoveryAttempts } = session;
+  return [{ type: 'session.ready', phaseId: currentPhase(run)?.id ?? null, payload: { sessionId, recoveryAttempts } }];
+}
+
+/** The session died, or a recovery of it failed; what is due next is in its counters. */
+function sessionLost(run: Run, session: Session | undefined, error: ErrorRecord): NewEvent[] {
+  if (!session) return [];
+  // Given up already, and nobody has said "again" yet.
+  if (session.state === 'FAILED_NEEDS_HUMAN' && currentPhase(run)?.state !== 'running') return [];
+  const { id: sessionId, recoveryAttempts } = session;
+  const payload = { sessionId, recoveryAttempts: recoveryAttempts + 1, code: error.code, reason: error.message };
+  return [{ type: 'session.crashed', phaseId: null, payload }];
+}
+
+/** The work of the current phase that `which` picks. */
+function findWork(run: Run, which: (work: Work) => boolean): { phase: Phase; work: Work } | undefined {
+  const phase = currentPhase(run);
+  const work = phase?.works.find(which);
+  return phase && work ? { phase, work } : undefined;
+}
+
+function promptDelivered(run: Run, outcome: OutcomeOf<'promptDelivered'>): NewEvent[] {
+  const { sessionId, envelope, promptId, repair } = outcome;
+  const found = findWork(
+    run,
+    (w) => w.roleId === envelope.roleId && w.status === 'to_prompt' && w.attempt === envelope.attempt,
+  );
+  if (!found || found.phase.key !== envelope.phaseKey) return [];
+  const { phase } = found;
+  const { dedupKey, roleId, attempt, expectedArtifact, expectedSchema } = envelope;
+  const timeoutMs = run.template.phases.find((p) => p.key === phase.key)?.timeoutMs ?? run.options.artifactTimeoutMs;
+  const sent = { dedupKey, promptId, sessionId, roleId, attempt, expectedArtifact, expectedSchema };
+  const expected = { attempt, roleId, path: expectedArtifact, schema: expectedSchema, timeoutMs };
+  return [
+    { type: repair ? 'prompt.repaired' : 'prompt.sent', phaseId: phase.id, payload: sent },
+    { type: 'artifact.expected', phaseId: phase.id, payload: expected },
+    { type: 'session.busy', phaseId: phase.id, payload: { sessionId, dedupKey } },
+  ];
+}
+
+function artifactFound(run: Run, outcome: OutcomeOf<'artifactFound'>): NewEvent[] {
+  const { phaseId, roleId, path, schema, hash, verdict } = outcome;
+  const found = findWork(run, (work) => work.status === 'prompted' && work.prompt?.path === path);
+  if (!found?.work.prompt) return [];
+  const { attempt, sessionId, prompt } = found.work;
+  const facts = { attempt, roleId, path, artifactId: artifactId(run.id, path, hash), schema, hash };
+  const events: NewEvent[] = [
+    verdict.valid
+      ? { type: 'artifact.validated', phaseId, payload: { ...facts, storedPath: verdict.storedPath } }
+      : { type: 'artifact.invalid', phaseId, payload: { ...facts, errors: verdict.errors } },
+  ];
+  if (sessionOf(run, sessionId)?.state === 'BUSY') {
+    events.push({ type: 'session.idle', phaseId, payload: { sessionId, dedupKey: prompt.dedupKey } });
+  }
+  return events;
+}
+
+function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'>): NewEvent[] {
+  const { phaseId, roleId, sessionId, path } = outcome;
+  const found = findWork(run, (work) => work.status === 'prompted' && work.prompt?.path === path);
+  if (!found || sessionOf(run, sessionId)?.state !== 'BUSY') return [];
+  return [{ type: 'artifact.timeout', phaseId, payload: { attempt: found.work.attempt, roleId, path, sessionId } }];
+}
+
+function sessionRecovered(session: Session | undefined, outcome: OutcomeOf<'sessionRecovered'>): NewEvent[] {
+  if (!session) return [];
+  const { id: sessionId, recoveryAttempts } = session;
+  const hint = outcome.hint === undefined ? {} : { hint: outcome.hint };
+  const payload = { sessionId, recoveryAttempts, how: outcome.how, ...hint };
+  return [{ type: 'session.recovered', phaseId: null, payload }];
+}
+
+function workCommitted(run: Run, { phaseId, attempt, work }: OutcomeOf<'workCommitted'>): NewEvent[] {
+  const phase = currentPhase(run);
+  if (run.state === 'paused' || phase?.id !== phaseId || phase.state !== 'validating' || phase.attempts !== attempt)
+    return [];
+  const gate = nextGate(run, phase);
+  if (gate !== undefined) return [gateRequest(run, phase, gate, work)];
+  return [{ type: 'phase.completed', phaseId, payload: { attempt, work } }];
+}
+
+function commandEnded(run: Run, { commandId, exitCode, ok, reason }: OutcomeOf<'commandEnded'>): NewEvent[] {
+  const command = run.commands.find((candidate) => candidate.id === commandId);
+  if (command?.state !== 'started') return [];
+  const type = ok ? 'command.completed' : 'command.failed';
+  return [{ type, phaseId: command.phaseId, payload: { commandId, exitCode, reason } }];
+}
+
+/** Plan 14.1: a time-out freezes, it never decides. */
+function approvalExpired(run: Run, { approvalRequestId, since }: OutcomeOf<'approvalExpired'>): NewEvent[] {
+  const approval = run.approvals.find((candidate) => candidate.id === approvalRequestId);
+  if (run.state !== 'awaiting_approval' || approval?.state !== 'pending' || approval.pendingSince !== since) return [];
+  const cause = `approval_timeout:${approvalRequestId}:${run.pauses + 1}`;
+  const reason = `nobody decided the gate ${approval.gateKey} in time`;
+  const payload = { cause, approvalRequestId, pausedFrom: run.state, reason };
+  return [{ type: 'run.paused', phaseId: approval.phaseId, payload }];
+}
+
+/** What no performer could mend. Fatal ends the run; anything else asks a person (plan 18). */
+function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>): NewEvent[] {
+  if (!decide(run).some((effect) => effect.key === key)) return [];
+  const phase = currentPhase(run);
+  const active = phase && !['pending', 'failed'].includes(phase.state) ? phase : undefined;
+  if (active && error.class !== 'fatal') {
+    return giveUp(run, active, { code: error.code, reason: error.message, hint: error.hint });
+  }
+  return failRun(active, error);
+}
+
+/** Ends the run, and the phase that is open with it. */
+export function failRun(phase: Phase | undefined, error: ErrorRecord): NewEvent[] {
+  const { code, message: reason, hint } = error;
+  const events: NewEvent[] = [];
+  if (phase) {
+    const payload = { attempt: phase.attempts, code, reason, sessionIds: [] };
+    events.push({ type: 'phase.failed', phaseId: phase.id, payload });
+  }
+  events.push({ type: 'run.failed', phaseId: null, payload: { code, class: CATALOGUE[code].class, reason, hint } });
+  return events;
+}

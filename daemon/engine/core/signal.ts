@@ -1,0 +1,168 @@
+import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
+import { isTerminal } from '../../../schemas/enums.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { NewEvent } from '../../../schemas/events/index.ts';
+import { gatesOf } from '../../../schemas/template.ts';
+import { decisionId } from './keys.ts';
+import { activeStateAt, currentPhase, definitionOf, openRecoveryGate, producerOf } from './query.ts';
+import { failRun } from './react.ts';
+import type { Approval, Decision, Phase, Run } from './state.ts';
+
+/** What a person (or a script for one) tells a run. */
+export type Signal =
+  | { type: 'pause'; reason: string }
+  | { type: 'resume' }
+  | { type: 'abort'; reason: string }
+  | {
+      type: 'decide';
+      approvalRequestId: string;
+      action: ApprovalDecisionAction;
+      comment: string | null;
+      clientToken: string;
+    };
+
+/** The answer to a signal: events to record, a decision that is there already, or a refusal that says why. */
+export type Answer = { events: NewEvent[]; decision?: Decision } | { refused: DevflowError };
+
+/** Pure and total: every signal in every state has an answer. */
+export function answer(run: Run, signal: Signal): Answer {
+  switch (signal.type) {
+    case 'pause':
+      return pause(run, signal.reason);
+    case 'resume':
+      return resume(run);
+    case 'abort':
+      return isTerminal(run.state) ? conflict(run, 'has ended') : { events: abortEvents(run, signal.reason) };
+    case 'decide':
+      return decideApproval(run, signal);
+    default:
+      return signal satisfies never;
+  }
+}
+
+function conflict(run: Run, why: string): Answer {
+  const message = `Run ${run.id} ${why}: it is ${run.state}.`;
+  return { refused: new DevflowError('state_conflict', message, { runId: run.id, data: { currentState: run.state } }) };
+}
+
+function pause(run: Run, reason: string): Answer {
+  if (!['planning', 'executing', 'awaiting_approval'].includes(run.state)) return conflict(run, 'cannot be paused');
+  const payload = { cause: `manual:${run.pauses + 1}`, pausedFrom: run.state, reason };
+  return { events: [{ type: 'run.paused', phaseId: null, payload }] };
+}
+
+function resume(run: Run): Answer {
+  if (run.state !== 'paused' || !run.pausedFrom) return conflict(run, 'is not paused');
+  const gate = openRecoveryGate(run);
+  if (gate) {
+    const message = `Run ${run.id} waits for a decision at the recovery gate ${gate.id}; resuming would pass it by.`;
+    const data = { approvalRequestId: gate.id, currentState: run.state };
+    return { refused: new DevflowError('gate_pending', message, { runId: run.id, data }) };
+  }
+  const frozen = run.approvals.find((approval) => approval.state === 'paused');
+  const payload = {
+    cause: `manual:${run.pauses}`,
+    to: run.pausedFrom,
+    ...(frozen ? { approvalRequestId: frozen.id } : {}),
+  };
+  return { events: [{ type: 'run.resumed', phaseId: null, payload }] };
+}
+
+/** Everything open is closed with the run: commands, the phase; open gates by `evolve`. */
+function abortEvents(run: Run, reason: string): NewEvent[] {
+  const phase = currentPhase(run);
+  const events: NewEvent[] = run.commands
+    .filter((command) => command.state === 'started')
+    .map((command) => ({
+      type: 'command.failed',
+      phaseId: command.phaseId,
+      payload: { commandId: command.id, exitCode: null, reason: 'the run was aborted' },
+    }));
+  if (phase && phase.state !== 'pending' && phase.state !== 'failed') {
+    const payload = { attempt: phase.attempts, code: 'aborted', reason, sessionIds: [] };
+    events.push({ type: 'phase.failed', phaseId: phase.id, payload });
+  }
+  events.push({ type: 'run.aborted', phaseId: null, payload: { reason } });
+  return events;
+}
+
+/** Plan 14.2: a token that comes again is answered with its decision; anything else that is late conflicts. */
+function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): Answer {
+  const approval = run.approvals.find((candidate) => candidate.id === signal.approvalRequestId);
+  if (!approval) {
+    const message = `Run ${run.id} has no approval ${signal.approvalRequestId}.`;
+    return { refused: new DevflowError('not_found', message, { runId: run.id }) };
+  }
+  const { decision } = approval;
+  if (decision?.clientToken === signal.clientToken && decision.action === signal.action)
+    return { events: [], decision };
+  if (approval.state !== 'pending') return { refused: tooLate(approval, signal.action, signal.clientToken) };
+  if (run.state === 'paused' && approval.kind === 'gate')
+    return conflict(run, 'must be resumed before its gate is decided');
+  const resolved: NewEvent = {
+    type: 'approval.resolved',
+    phaseId: approval.phaseId,
+    payload: {
+      approvalRequestId: approval.id,
+      decisionId: decisionId(approval.id, signal.clientToken),
+      action: signal.action,
+      comment: signal.comment,
+      clientToken: signal.clientToken,
+    },
+  };
+  return { events: [resolved, ...consequences(run, approval, signal.action, signal.comment)] };
+}
+
+function tooLate(approval: Approval, asked: ApprovalDecisionAction, clientToken: string): DevflowError {
+  const { decision } = approval;
+  const sameToken = decision?.clientToken === clientToken;
+  const message = sameToken
+    ? `This client token was used for ${decision.action} at approval ${approval.id}, not for ${asked}.`
+    : `Approval ${approval.id} is ${approval.state}${decision ? ` (${decision.action} at ${decision.decidedAt})` : ''}.`;
+  const data = { approvalRequestId: approval.id, state: approval.state, decision };
+  return new DevflowError('decision_conflict', message, { data });
+}
+
+function consequences(
+  run: Run,
+  approval: Approval,
+  action: ApprovalDecisionAction,
+  comment: string | null,
+): NewEvent[] {
+  const phase = run.phases.find((candidate) => candidate.id === approval.phaseId);
+  if (!phase) return [];
+  if (action === 'abort') return abortEvents(run, comment ?? `aborted at the gate ${approval.gateKey}`);
+  if (action === 'reject') return failRun(phase.state === 'failed' ? undefined : phase, rejection(approval, comment));
+  if (approval.kind === 'recovery') {
+    const changeRequest = action === 'request_changes' ? comment : phase.changeRequest;
+    return [resumed(approval, run.pausedFrom ?? activeStateAt(run, phase.seq)), restart(phase, 'retry', changeRequest)];
+  }
+  if (action === 'approve') return [resumed(approval, stateAfter(run, approval, phase))];
+  const producer = producerOf(run, phase);
+  return [resumed(approval, activeStateAt(run, producer.seq)), restart(producer, 'changes_requested', comment)];
+}
+
+/** Still `planning` while the phase plan, or a gate of it, lies ahead. */
+function stateAfter(run: Run, approval: Approval, phase: Phase) {
+  const passed = [...phase.gatesPassed, approval.gateKey];
+  const last = gatesOf(run.template, definitionOf(run, phase)).every((gate) => passed.includes(gate));
+  return activeStateAt(run, last ? phase.seq + 1 : phase.seq);
+}
+
+function resumed(approval: Approval, to: Run['state']): NewEvent {
+  return { type: 'run.resumed', phaseId: approval.phaseId, payload: { cause: `approval:${approval.id}`, to } };
+}
+
+function restart(phase: Phase, cause: 'retry' | 'changes_requested', changeRequest: string | null): NewEvent {
+  const payload = { attempt: phase.attempts + 1, cause, ...(changeRequest ? { changeRequest } : {}) };
+  return { type: 'phase.started', phaseId: phase.id, payload };
+}
+
+function rejection(approval: Approval, comment: string | null) {
+  return {
+    code: 'gate_rejected' as const,
+    class: 'human_required' as const,
+    message: `The gate ${approval.gateKey} was rejected${comment ? `: ${comment}` : '.'}`,
+    hint: 'Start a new run with other requirements.',
+  };
+}

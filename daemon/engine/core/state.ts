@@ -1,0 +1,158 @@
+import type {
+  ApprovalDecisionAction,
+  ApprovalState,
+  Backend,
+  CommandKind,
+  RunPhaseState,
+  RunState,
+  SessionState,
+} from '../../../schemas/enums.ts';
+import type { ValidationError } from '../../../schemas/events/artifact.ts';
+import type { CommittedWork } from '../../../schemas/events/phase.ts';
+import type { RunOptions } from '../../../schemas/events/run.ts';
+import type { Binding, BindingOverride } from '../../../schemas/persona.ts';
+import type { Template } from '../../../schemas/template.ts';
+
+/** An artifact as it was judged. */
+export interface Artifact {
+  id: string;
+  phaseId: string;
+  path: string;
+  schema: string;
+  hash: string;
+  valid: boolean;
+  errors: ValidationError[] | null;
+  storedPath: string | null;
+  createdAt: string;
+}
+
+/** What one role instance does in a phase attempt. */
+export interface Work {
+  roleId: string;
+  sessionId: string;
+  /** Of the prompt that is to be sent or has been sent. */
+  attempt: number;
+  status: 'to_prompt' | 'prompted' | 'validated' | 'invalid';
+  repairsUsed: number;
+  /** Set while the prompt to send is the repair of an invalid artifact. */
+  repair: { path: string; errors: ValidationError[] } | null;
+  /** Set while the prompt to send follows one that led to nothing. */
+  resend: 'timeout' | 'crash' | null;
+  prompt: { dedupKey: string; path: string; schema: string; since: string; timeoutMs: number } | null;
+  artifact: Artifact | null;
+}
+
+export interface CommandRun {
+  id: string;
+  phaseId: string;
+  attempt: number;
+  index: number;
+  kind: CommandKind;
+  argv: string[];
+  cwd: string;
+  stdoutPath: string;
+  stderrPath: string;
+  timeoutMs: number;
+  state: 'started' | 'completed' | 'failed';
+  exitCode: number | null;
+  reason: string | null;
+  startedAt: string;
+  endedAt: string | null;
+}
+
+export interface Phase {
+  id: string;
+  key: string;
+  seq: number;
+  state: RunPhaseState;
+  attempts: number;
+  startedAt: string | null;
+  endedAt: string | null;
+  changeRequest: string | null;
+  works: Work[];
+  gatesPassed: string[];
+  work: CommittedWork | null;
+}
+
+export interface Decision {
+  id: string;
+  action: ApprovalDecisionAction;
+  comment: string | null;
+  clientToken: string;
+  decidedAt: string;
+}
+
+export interface Approval {
+  id: string;
+  key: string;
+  gateKey: string;
+  kind: 'gate' | 'recovery';
+  phaseId: string;
+  phaseKey: string;
+  attempt: number;
+  artifactHash: string | null;
+  subject: Record<string, unknown>;
+  state: ApprovalState;
+  timeoutMs: number | null;
+  createdAt: string;
+  /** Start of the present pending epoch: a timeout counts from here. */
+  pendingSince: string;
+  resolvedAt: string | null;
+  decision: Decision | null;
+}
+
+export interface Session {
+  id: string;
+  roleId: string;
+  backend: Backend;
+  cwd: string;
+  state: SessionState;
+  /** Counts up over the session's whole life: event keys are made of it. */
+  recoveryAttempts: number;
+  /** Value of `recoveryAttempts` when the budget was last full. */
+  recoveryBase: number;
+  /** The log can carry one `session.failed` for a session (plan 11.1). */
+  failedBefore: boolean;
+  failure: { code: string; reason: string } | null;
+  expectedArtifactPath: string | null;
+  expectedSchema: string | null;
+  lastPromptHash: string | null;
+  lastPromptAt: string | null;
+}
+
+/** The whole of a run, folded from its events; nothing in it comes from anywhere else, except `reportPath`. */
+export interface Run {
+  id: string;
+  lastSeq: number;
+  state: RunState;
+  pausedFrom: RunState | null;
+  /** How often the run was paused: part of the keys of pause and resume. */
+  pauses: number;
+  templateId: string;
+  templateHash: string;
+  template: Template;
+  repoPath: string;
+  baseBranch: string;
+  baseCommit: string;
+  worktreeRoot: string;
+  branch: string | null;
+  requirementsMd: string;
+  objective: unknown;
+  extra: Record<string, unknown> | null;
+  inputHash: string;
+  overrides: Record<string, BindingOverride>;
+  options: RunOptions;
+  bindings: Binding[];
+  phases: Phase[];
+  approvals: Approval[];
+  sessions: Session[];
+  artifacts: Artifact[];
+  commands: CommandRun[];
+  failure: { code: string; reason: string } | null;
+  createdAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  updatedAt: string;
+  /** Where the final report was written. A mark on the row, not an event: writing it is best effort (plan 10.4). */
+  reportPath: string | null;
+}

@@ -1,0 +1,57 @@
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { NewEvent, RunEvent } from '../../../schemas/events/index.ts';
+import type { Outcome } from './effect.ts';
+import { evolve, stamp } from './evolve.ts';
+import { follow } from './follow.ts';
+import { react } from './react.ts';
+import { answer, type Signal } from './signal.ts';
+import type { Decision, Run } from './state.ts';
+
+/** The run after an input, with the events that brought it there; no events where the input changed nothing. */
+export interface Transition {
+  run: Run;
+  events: RunEvent[];
+}
+
+/** A run cannot follow itself this far: two events that undo each other would be a defect of the core. */
+const FOLLOW_LIMIT = 1_000;
+
+/** Outcome of an effect in, events and next state out. `ts` is the ISO time at which it is recorded. */
+export function onOutcome(run: Run, outcome: Outcome, ts: string): Transition {
+  return settle(run, react(run, outcome), ts);
+}
+
+/** Signal of a person in; events and next state out, or the refusal. */
+export function onSignal(
+  run: Run,
+  signal: Signal,
+  ts: string,
+): (Transition & { decision?: Decision }) | { refused: DevflowError } {
+  const given = answer(run, signal);
+  if ('refused' in given) return given;
+  const next = settle(run, given.events, ts);
+  const decision =
+    given.decision ??
+    (signal.type === 'decide'
+      ? next.run.approvals.find((approval) => approval.id === signal.approvalRequestId)?.decision
+      : undefined);
+  return decision ? { ...next, decision } : next;
+}
+
+/** Folds events in, then whatever follows from them, until nothing does. */
+export function settle(run: Run, first: NewEvent[], ts: string): Transition {
+  const events: RunEvent[] = [];
+  let at = run;
+  let next = first;
+  for (let turn = 0; next.length > 0; turn += 1) {
+    if (turn > FOLLOW_LIMIT)
+      throw new DevflowError('internal_state_corruption', `Run ${run.id} follows itself for ever.`);
+    for (const event of next) {
+      const stamped = stamp(run.id, at.lastSeq, event, ts);
+      at = evolve(at, stamped);
+      events.push(stamped);
+    }
+    next = follow(at);
+  }
+  return { run: at, events };
+}

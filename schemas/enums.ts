@@ -1,0 +1,99 @@
+import { z } from 'zod';
+
+/** The closed vocabularies of plan section 5: one zod enum each, with the type of the same name. */
+
+export const Backend = z.enum(['codex', 'claude', 'fake']);
+export type Backend = z.infer<typeof Backend>;
+
+export const Capability = z.enum([
+  'spec_write',
+  'phase_planning',
+  'task_dag_planning',
+  'code_edit',
+  'test_first_development',
+  'code_review',
+  'evidence_check',
+  'command_execute',
+  'backtest_run',
+  'metric_extract',
+  'failure_mining',
+  'objective_eval',
+  'final_report_compose',
+]);
+export type Capability = z.infer<typeof Capability>;
+
+export const RiskLevel = z.enum(['low', 'medium', 'high']);
+export type RiskLevel = z.infer<typeof RiskLevel>;
+
+/** `pause` is an operation on a run, never a decision. */
+export const ApprovalDecisionAction = z.enum(['approve', 'reject', 'request_changes', 'abort']);
+export type ApprovalDecisionAction = z.infer<typeof ApprovalDecisionAction>;
+
+/** `paused` is what a timeout leaves behind; it decides nothing. */
+export const ApprovalState = z.enum(['pending', 'approved', 'rejected', 'changes_requested', 'aborted', 'paused']);
+export type ApprovalState = z.infer<typeof ApprovalState>;
+
+export const RunState = z.enum([
+  'created',
+  'bound',
+  'planning',
+  'awaiting_approval',
+  'executing',
+  'paused',
+  'completed',
+  'failed',
+  'aborted',
+]);
+export type RunState = z.infer<typeof RunState>;
+
+export const TERMINAL_RUN_STATES = ['completed', 'failed', 'aborted'] as const satisfies readonly RunState[];
+
+/** True once nothing can move the run any more. */
+export function isTerminal(state: RunState): boolean {
+  return (TERMINAL_RUN_STATES as readonly RunState[]).includes(state);
+}
+
+export const RunPhaseState = z.enum([
+  'pending',
+  'running',
+  'awaiting_artifact',
+  'validating',
+  'awaiting_approval',
+  'completed',
+  'failed',
+  'skipped',
+]);
+export type RunPhaseState = z.infer<typeof RunPhaseState>;
+
+export const SessionState = z.enum([
+  'CREATED',
+  'BOOTSTRAPPING',
+  'READY',
+  'BUSY',
+  'WAITING_FOR_APPROVAL',
+  'ARTIFACT_TIMEOUT',
+  'HUNG',
+  'CRASHED',
+  'RESUMING',
+  'REBOOTSTRAPPED',
+  'FAILED_NEEDS_HUMAN',
+]);
+export type SessionState = z.infer<typeof SessionState>;
+
+export const CommandKind = z.enum(['git', 'test', 'e2e', 'doctor', 'backtest', 'other']);
+export type CommandKind = z.infer<typeof CommandKind>;
+
+export const PhaseKind = z.enum(['agent', 'command']);
+export type PhaseKind = z.infer<typeof PhaseKind>;
+
+export const FindingSeverity = z.enum(['info', 'low', 'medium', 'high', 'critical']);
+export type FindingSeverity = z.infer<typeof FindingSeverity>;
+
+export const FindingCategory = z.enum(['correctness', 'evidence', 'style', 'security', 'performance', 'other']);
+export type FindingCategory = z.infer<typeof FindingCategory>;
+
+export const VerifierStatus = z.enum(['unverified', 'confirmed', 'rejected']);
+export type VerifierStatus = z.infer<typeof VerifierStatus>;
+
+export const DatabaseMode = z.enum(['embedded', 'compose', 'external']);
+export type DatabaseMode = z.infer<typeof DatabaseMode>;

@@ -1,0 +1,174 @@
+/** What may be done about an error: try again, ask a person, or give up (plan section 18). */
+export type ErrorClass = 'recoverable' | 'human_required' | 'fatal';
+
+interface CatalogueEntry {
+  class: ErrorClass;
+  /** Exit code of the CLI when a command ends with it. */
+  exit: 1 | 2 | 3 | 4 | 5;
+  /** What a person does next, when the place that throws knows nothing better. */
+  hint: string;
+}
+
+/**
+ * Every error devflow can show. One stable code each; `docs/errors.md` is generated from this table.
+ * A new failure gets an entry here, never a string of its own.
+ */
+export const CATALOGUE = {
+  // recoverable: tried again; when exhausted, a person is asked
+  network_blip: { class: 'recoverable', exit: 1, hint: 'It is tried again by itself.' },
+  pane_briefly_unresponsive: { class: 'recoverable', exit: 1, hint: 'It is tried again by itself.' },
+  prompt_send_transient: { class: 'recoverable', exit: 1, hint: 'The agent is recovered and the prompt sent again.' },
+  db_serialization_retry: { class: 'recoverable', exit: 1, hint: 'It is tried again by itself.' },
+  // human required: the run pauses behind a gate
+  artifact_invalid_after_repair: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Read the validation errors, then approve to try again, or reject.',
+  },
+  artifact_timeout_exhausted: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Look at the session, then approve to try again, or reject.',
+  },
+  session_exhausted: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Look at the session, then approve to start it afresh, or reject.',
+  },
+  command_failed: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Read the output, then approve to run it again, or reject.',
+  },
+  destructive_command_blocked: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'devflow never runs such a command; run it yourself if you mean it.',
+  },
+  secret_access_blocked: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'devflow never touches secrets; take the path out of the command.',
+  },
+  backend_unavailable: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Install or enable the backend (devflow doctor), or bind another one with --backend.',
+  },
+  no_eligible_persona: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Add a persona that fits (devflow persona list), or bind one with --bind.',
+  },
+  writeset_conflict: { class: 'human_required', exit: 1, hint: 'Approve an order for the tasks.' },
+  merge_conflict: { class: 'human_required', exit: 1, hint: 'Resolve the conflict in the worktree.' },
+  objective_not_met: { class: 'human_required', exit: 1, hint: 'Change the objective or the requirements.' },
+  review_dispute_unresolved: { class: 'human_required', exit: 1, hint: 'Decide which reviewer is right.' },
+  gate_rejected: { class: 'human_required', exit: 1, hint: 'Start a new run with other requirements.' },
+  worktree_dirty: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Commit or move the changes, or use --force and approve the gate.',
+  },
+  disk_full: { class: 'human_required', exit: 1, hint: 'Free some space; nothing is lost, the write is tried again.' },
+  // fatal: the run, the command or the daemon ends
+  db_unreachable: { class: 'fatal', exit: 1, hint: 'See devflow doctor; nothing that was acknowledged is lost.' },
+  workspace_permissions: { class: 'fatal', exit: 1, hint: 'Make the directory writable for this user.' },
+  internal_state_corruption: {
+    class: 'fatal',
+    exit: 2,
+    hint: 'This is a defect of devflow: please report it with the output of devflow run verify.',
+  },
+  template_load_failed: {
+    class: 'fatal',
+    exit: 1,
+    hint: 'A published file never changes: give it a new version and file name.',
+  },
+  migration_pending: { class: 'fatal', exit: 1, hint: 'Run devflow up.' },
+  config_invalid: { class: 'fatal', exit: 2, hint: 'Mend the named key.' },
+  daemon_running: { class: 'fatal', exit: 3, hint: 'Use the running daemon, or stop it with devflow down.' },
+  daemon_not_running: { class: 'fatal', exit: 1, hint: 'Start it with devflow up.' },
+  daemon_start_failed: { class: 'fatal', exit: 1, hint: 'See the daemon log that the message names.' },
+  version_mismatch: { class: 'fatal', exit: 1, hint: 'Restart the daemon: devflow down, then devflow up.' },
+  fenced: { class: 'fatal', exit: 3, hint: 'Another daemon has taken over; this one ended itself.' },
+  // what a caller asked for cannot be done
+  usage: { class: 'fatal', exit: 2, hint: 'See devflow --help.' },
+  internal: { class: 'fatal', exit: 2, hint: 'This is a defect of devflow: please report it.' },
+  not_found: { class: 'fatal', exit: 4, hint: 'List what there is: devflow run list, session list, approval list.' },
+  ambiguous_id: { class: 'fatal', exit: 2, hint: 'Give more characters of the id.' },
+  repo_invalid: {
+    class: 'fatal',
+    exit: 1,
+    hint: 'Give the directory of a git repository with a checkout: --repo <dir>.',
+  },
+  branch_missing: { class: 'fatal', exit: 1, hint: 'Give a branch that exists: --base <branch>.' },
+  requirements_missing: { class: 'fatal', exit: 1, hint: 'Give a readable, non-empty file, or - for standard input.' },
+  template_not_found: { class: 'fatal', exit: 4, hint: 'See devflow template list.' },
+  persona_not_found: { class: 'fatal', exit: 4, hint: 'See devflow persona list.' },
+  template_invalid: { class: 'fatal', exit: 1, hint: 'Mend the named field; devflow template validate shows all.' },
+  persona_invalid: { class: 'fatal', exit: 1, hint: 'Mend the named field; devflow persona validate shows all.' },
+  artifact_schema_unknown: { class: 'fatal', exit: 4, hint: 'Name a schema as <domain>/<name>@<version>.' },
+  binding_refused: { class: 'human_required', exit: 1, hint: 'Change the override, or choose another persona.' },
+  active_run_exists: { class: 'fatal', exit: 5, hint: 'Wait for it, abort it, or use another base branch.' },
+  max_concurrent_runs: { class: 'fatal', exit: 5, hint: 'Wait for a run to end, or raise MAX_CONCURRENT_RUNS.' },
+  state_conflict: { class: 'fatal', exit: 5, hint: 'Look at the run: devflow run show.' },
+  decision_conflict: { class: 'fatal', exit: 5, hint: 'Look at the approval: devflow approval show.' },
+  gate_pending: { class: 'fatal', exit: 5, hint: 'Decide the gate that the message names.' },
+  git_failed: { class: 'human_required', exit: 1, hint: 'Read what git said, mend it, and approve to try again.' },
+  frame_too_large: { class: 'fatal', exit: 2, hint: 'Send less than the limit in one message.' },
+  shutting_down: { class: 'recoverable', exit: 1, hint: 'Try again when the daemon is up: devflow up.' },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof CATALOGUE;
+
+export interface ErrorFacts {
+  runId?: string;
+  phaseId?: string;
+  /** What the person should do, when better than the catalogue's sentence. */
+  recoveryHint?: string;
+  cause?: unknown;
+  /** Machine-readable facts for `data` on the wire (e.g. `{currentRunId, currentState}`). */
+  data?: Record<string, unknown>;
+}
+
+/** The one error of ours: a sentence for a person, a stable code, a class and a hint. */
+export class DevflowError extends Error {
+  override readonly name = 'DevflowError';
+  readonly class: ErrorClass;
+  readonly code: ErrorCode;
+  readonly runId?: string;
+  readonly phaseId?: string;
+  readonly recoveryHint: string;
+  readonly data: Record<string, unknown>;
+
+  constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.code = code;
+    this.class = CATALOGUE[code].class;
+    this.recoveryHint = facts.recoveryHint ?? CATALOGUE[code].hint;
+    this.data = facts.data ?? {};
+    if (facts.runId !== undefined) this.runId = facts.runId;
+    if (facts.phaseId !== undefined) this.phaseId = facts.phaseId;
+  }
+
+  get exitCode(): number {
+    return CATALOGUE[this.code].exit;
+  }
+}
+
+/** An error as data: in an event, on the wire, in a report. */
+export interface ErrorRecord {
+  code: ErrorCode;
+  class: ErrorClass;
+  message: string;
+  hint: string;
+}
+
+/** Any thrown value as an `ErrorRecord`; a foreign error becomes `internal`. */
+export function toErrorRecord(error: unknown): ErrorRecord {
+  if (error instanceof DevflowError) {
+    return { code: error.code, class: error.class, message: error.message, hint: error.recoveryHint };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: 'internal', class: CATALOGUE.internal.class, message, hint: CATALOGUE.internal.hint };
+}

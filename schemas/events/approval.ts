@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { ApprovalDecisionAction } from '../enums.ts';
+import { defineEvent } from './define.ts';
+
+export const approvalEvents = [
+  defineEvent(
+    'approval.requested',
+    z.strictObject({
+      approvalRequestId: z.string(),
+      /** `approval_requests.idempotency_key`: bound to the gate, the attempt and the artifact hash. */
+      approvalKey: z.string(),
+      gateKey: z.string(),
+      /** `gate`: the template's; `recovery`: asked because devflow cannot go on alone. */
+      kind: z.enum(['gate', 'recovery']),
+      phaseKey: z.string(),
+      attempt: z.number().int().positive(),
+      artifactHash: z.string().nullable(),
+      /** What the person decides on: artifact paths, commit, command results, error and hint. */
+      subject: z.record(z.string(), z.unknown()),
+      timeoutMs: z.number().int().positive().nullable(),
+    }),
+    ({ payload }) => `approval.requested:${payload.approvalKey}`,
+  ),
+  defineEvent(
+    'approval.resolved',
+    z.strictObject({
+      approvalRequestId: z.string(),
+      decisionId: z.string(),
+      action: ApprovalDecisionAction,
+      comment: z.string().nullable(),
+      clientToken: z.string(),
+    }),
+    ({ payload }) => `approval.resolved:${payload.approvalRequestId}:${payload.action}`,
+  ),
+] as const;

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { CommandKind } from '../enums.ts';
+import { defineEvent, type KeyFacts } from './define.ts';
+
+const perCommand =
+  (type: string) =>
+  ({ payload }: KeyFacts<{ commandId: string }>) =>
+    `${type}:${payload.commandId}`;
+const Finished = z.strictObject({
+  commandId: z.string(),
+  /** Null when a signal ended it. */
+  exitCode: z.number().int().nullable(),
+  reason: z.string(),
+});
+
+export const commandEvents = [
+  defineEvent(
+    'command.started',
+    z.strictObject({
+      commandId: z.string(),
+      attempt: z.number().int().positive(),
+      index: z.number().int().nonnegative(),
+      kind: CommandKind,
+      argv: z.array(z.string()),
+      cwd: z.string(),
+      stdoutPath: z.string(),
+      stderrPath: z.string(),
+      timeoutMs: z.number().int().positive(),
+    }),
+    perCommand('command.started'),
+  ),
+  defineEvent('command.completed', Finished, perCommand('command.completed')),
+  defineEvent('command.failed', Finished, perCommand('command.failed')),
+] as const;

@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+
+/** What a key formula may use: never a clock, never a random value (plan 11.1). */
+export interface KeyFacts<P> {
+  runId: string;
+  phaseId: string | null;
+  payload: P;
+}
+
+export interface EventDefinition<T extends string = string, S extends z.ZodType = z.ZodType> {
+  type: T;
+  payload: S;
+  /** The deterministic idempotency key: the same fact, told twice, has the same key. */
+  key(facts: KeyFacts<z.infer<S>>): string;
+}
+
+/** Declares an event: its payload and its idempotency-key formula side by side. */
+export function defineEvent<T extends string, S extends z.ZodType>(
+  type: T,
+  payload: S,
+  key: (facts: KeyFacts<z.infer<S>>) => string,
+): EventDefinition<T, S> {
+  return { type, payload, key };
+}

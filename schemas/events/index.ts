@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import { approvalEvents } from './approval.ts';
+import { artifactEvents } from './artifact.ts';
+import { backtestEvents } from './backtest.ts';
+import { commandEvents } from './command.ts';
+import type { EventDefinition } from './define.ts';
+import { phaseEvents } from './phase.ts';
+import { promptEvents } from './prompt.ts';
+import { reviewEvents } from './review.ts';
+import { runEvents } from './run.ts';
+import { sessionEvents } from './session.ts';
+
+/** The closed list of plan section 11. */
+export const EVENTS = [
+  ...runEvents,
+  ...phaseEvents,
+  ...promptEvents,
+  ...artifactEvents,
+  ...approvalEvents,
+  ...sessionEvents,
+  ...commandEvents,
+  ...reviewEvents,
+  ...backtestEvents,
+] as const;
+
+type Definition = (typeof EVENTS)[number];
+export type RunEventType = Definition['type'];
+export type EventPayload<T extends RunEventType> = z.infer<Extract<Definition, { type: T }>['payload']>;
+
+/** A fact that is about to be recorded. */
+export type NewEvent = {
+  [T in RunEventType]: { type: T; phaseId: string | null; payload: EventPayload<T> };
+}[RunEventType];
+
+/** A fact in the log. `seq` counts from 1 without a gap in each run; `ts` is ISO 8601 UTC. */
+export type RunEvent = NewEvent & { runId: string; seq: number; idempotencyKey: string; ts: string };
+
+const byType = new Map<string, EventDefinition>(EVENTS.map((definition) => [definition.type, definition]));
+
+/** The deterministic key under which the log keeps an event (plan 11.1). */
+export function eventKey(runId: string, event: NewEvent): string {
+  const definition = byType.get(event.type);
+  if (!definition) throw new TypeError(`no such event: ${event.type}`);
+  return definition.key({ runId, phaseId: event.phaseId, payload: event.payload });
+}
+
+/** Parses an event's payload; throws a ZodError on a payload that is not of its type. Used where rows enter. */
+export function parseEventPayload(type: string, payload: unknown): unknown {
+  const definition = byType.get(type);
+  if (!definition) throw new TypeError(`no such event: ${type}`);
+  return definition.payload.parse(payload);
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { defineEvent, type KeyFacts } from './define.ts';
+
+const perAttempt =
+  (type: string) =>
+  ({ phaseId, payload }: KeyFacts<{ attempt: number }>) =>
+    `${type}:${phaseId}:${payload.attempt}`;
+
+const attempt = z.number().int().positive();
+
+/** What devflow committed at the end of a phase; `commit` is null when the agent changed nothing. */
+export const CommittedWork = z.strictObject({
+  commit: z.string().nullable(),
+  files: z.number().int(),
+  insertions: z.number().int(),
+  deletions: z.number().int(),
+});
+export type CommittedWork = z.infer<typeof CommittedWork>;
+
+export const phaseEvents = [
+  defineEvent(
+    'phase.started',
+    z.strictObject({
+      attempt,
+      /** Why this attempt: `first`, `changes_requested`, `retry`. */
+      cause: z.enum(['first', 'changes_requested', 'retry']),
+      /** The person's words where changes were asked for. */
+      changeRequest: z.string().optional(),
+    }),
+    perAttempt('phase.started'),
+  ),
+  defineEvent(
+    'phase.completed',
+    z.strictObject({ attempt, work: CommittedWork.nullable() }),
+    perAttempt('phase.completed'),
+  ),
+  defineEvent(
+    'phase.failed',
+    z.strictObject({
+      attempt,
+      code: z.string(),
+      reason: z.string(),
+      /** Sessions that gave out with it. */
+      sessionIds: z.array(z.string()),
+    }),
+    perAttempt('phase.failed'),
+  ),
+  defineEvent('phase.skipped', z.strictObject({ attempt, reason: z.string() }), perAttempt('phase.skipped')),
+] as const;

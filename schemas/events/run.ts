@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { RunState } from '../enums.ts';
+import { Binding, BindingOverride } from '../persona.ts';
+import { Template } from '../template.ts';
+import { defineEvent } from './define.ts';
+
+/** Everything a run needs for ever: template, inputs, phases and options are frozen here. */
+const Created = z.strictObject({
+  /** Numbered behaviours: a change that alters old decisions looks at this number. */
+  behaviour: z.literal(1),
+  templateId: z.string(),
+  templateHash: z.string(),
+  template: Template,
+  repoPath: z.string(),
+  baseBranch: z.string(),
+  baseCommit: z.string(),
+  worktreeRoot: z.string(),
+  requirementsMd: z.string(),
+  objective: z.unknown().nullable(),
+  extra: z.record(z.string(), z.unknown()).nullable(),
+  overrides: z.record(z.string(), BindingOverride),
+  phases: z.array(z.strictObject({ id: z.string(), key: z.string(), seq: z.number().int() })),
+  options: z.strictObject({
+    /** Milliseconds an agent may take for an artifact where its phase says nothing. */
+    artifactTimeoutMs: z.number().int().positive(),
+    /** Milliseconds a gate waits before the run pauses; null waits for ever. */
+    approvalTimeoutMs: z.number().int().positive().nullable(),
+    commandTimeoutMs: z.number().int().positive(),
+  }),
+});
+export type RunOptions = z.infer<typeof Created>['options'];
+
+const Caused = { cause: z.string(), approvalRequestId: z.string().optional() };
+const once = (type: string) => (facts: { runId: string }) => `${type}:${facts.runId}`;
+
+export const runEvents = [
+  defineEvent('run.created', Created, once('run.created')),
+  defineEvent(
+    'run.started',
+    z.strictObject({ bindings: z.array(Binding), inputHash: z.string(), branch: z.string() }),
+    once('run.started'),
+  ),
+  defineEvent(
+    'run.paused',
+    z.strictObject({ ...Caused, pausedFrom: RunState, reason: z.string() }),
+    ({ runId, payload }) => `run.paused:${runId}:${payload.cause}`,
+  ),
+  defineEvent(
+    'run.resumed',
+    z.strictObject({ ...Caused, to: RunState }),
+    ({ runId, payload }) => `run.resumed:${runId}:${payload.cause}`,
+  ),
+  defineEvent('run.completed', z.strictObject({}), once('run.completed')),
+  defineEvent(
+    'run.failed',
+    z.strictObject({ code: z.string(), class: z.string(), reason: z.string(), hint: z.string().optional() }),
+    once('run.failed'),
+  ),
+  defineEvent('run.aborted', z.strictObject({ reason: z.string() }), once('run.aborted')),
+] as const;

@@ -1,0 +1,25 @@
+import { createHash, randomUUID } from 'node:crypto';
+
+/** A fresh random UUIDv4: run ids and client tokens only. Everything inside a run has a derived id. */
+export function newId(): string {
+  return randomUUID();
+}
+
+/**
+ * A UUIDv8 (RFC 9562) made from names: the same names give the same id. Because ids inside a run are derived from its
+ * state, an effect that is carried out again after a crash meets its own mark instead of making a second thing.
+ */
+export function derivedId(...names: (string | number)[]): string {
+  const bytes = createHash('sha256').update(names.join('\u0000')).digest();
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** True for a whole lower-case UUID; false for a prefix of one. */
+export function isId(text: string): boolean {
+  return UUID.test(text);
+}

@@ -1,0 +1,124 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import ajv2020 from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { DevflowError } from './errors.ts';
+import { nearest } from './nearest.ts';
+import { ArtifactSchemaId } from './template.ts';
+
+export type JsonSchema = Record<string, unknown>;
+
+/** What is wrong in an artifact: a JSON pointer (empty for the whole document) and a sentence. */
+export interface ValidationError {
+  path: string;
+  message: string;
+}
+
+export type Validation = { ok: true } | { ok: false; errors: ValidationError[] };
+
+/** The artifact schemas of plan section 10; each is read and compiled when first asked for. */
+export interface Registry {
+  /** Throws `artifact_schema_unknown`, naming the nearest id, also where the schema file itself is broken. */
+  loadSchema(id: string): JsonSchema;
+  /** Throws as `loadSchema` does; what is wrong with the data is returned, at most 30 errors. */
+  validateArtifact(id: string, data: unknown): Validation;
+  /** All schema ids, sorted. */
+  listSchemas(): string[];
+  /** The example that goes with a schema (`ok`, `invalid`, …), which the fake agent writes; undefined if none. */
+  fixturePath(id: string, scenario: string): string | undefined;
+}
+
+export interface RegistryPlaces {
+  /** `schemas/artifacts` of the package. */
+  builtinDir: string;
+  /** The user's own schemas; a built-in one of the same id wins, because published ids never change. */
+  userDir?: string;
+}
+
+const MAX_ERRORS = 30;
+/** A folder beside the domains that holds examples, never schemas. */
+const FIXTURES = 'fixtures';
+
+export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registry {
+  const directories = userDir === undefined ? [builtinDir] : [builtinDir, userDir];
+  const schemas = new Map<string, JsonSchema>();
+  const validators = new Map<string, ValidateFunction>();
+  // Both modules are CommonJS: the class and the plugin are members of what Node calls their default.
+  const ajv = new ajv2020.Ajv2020({ allErrors: true, allowUnionTypes: true });
+  ajvFormats.default(ajv);
+
+  const listSchemas = () => [...new Set(directories.flatMap(schemaIds))].sort();
+
+  function loadSchema(id: string): JsonSchema {
+    const known = schemas.get(id);
+    if (known) return known;
+    const file = isSchemaId(id) ? directories.map((dir) => join(dir, `${id}.json`)).find(existsSync) : undefined;
+    if (!file) {
+      const meant = nearest(id, listSchemas());
+      const hint = meant ? `; the nearest known one is ${meant}` : '';
+      throw new DevflowError('artifact_schema_unknown', `There is no artifact schema ${id}${hint}.`, {
+        data: { id, nearest: meant },
+      });
+    }
+    const schema = unbroken(file, () => JSON.parse(readFileSync(file, 'utf8')) as JsonSchema);
+    // Compiled here, so that a schema that loads is a schema that works.
+    validators.set(
+      id,
+      unbroken(file, () => ajv.compile(schema)),
+    );
+    schemas.set(id, schema);
+    return schema;
+  }
+
+  function validateArtifact(id: string, data: unknown): Validation {
+    loadSchema(id);
+    const validate = validators.get(id) as ValidateFunction;
+    if (validate(data)) return { ok: true };
+    return { ok: false, errors: (validate.errors ?? []).slice(0, MAX_ERRORS).map(asValidationError) };
+  }
+
+  function fixturePath(id: string, scenario: string): string | undefined {
+    if (!isSchemaId(id) || !/^[a-z0-9_-]+$/.test(scenario)) return undefined;
+    return directories.map((dir) => join(dir, FIXTURES, id, `${scenario}.json`)).find(existsSync);
+  }
+
+  return { loadSchema, validateArtifact, listSchemas, fixturePath };
+}
+
+function isSchemaId(id: string): boolean {
+  return ArtifactSchemaId.safeParse(id).success && !id.startsWith(`${FIXTURES}/`);
+}
+
+function schemaIds(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((domain) => domain.isDirectory())
+    .flatMap(({ name }) => readdirSync(join(directory, name)).map((file) => `${name}/${file}`))
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -'.json'.length))
+    .filter(isSchemaId);
+}
+
+function unbroken<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new DevflowError('artifact_schema_unknown', `The artifact schema in ${file} cannot be used: ${why}.`, {
+      cause,
+      recoveryHint: 'Mend the schema file.',
+    });
+  }
+}
+
+/** Ajv's own sentences leave out which name or which values are meant; an agent has to know them to repair its file. */
+function asValidationError({ instancePath, keyword, params, message }: ErrorObject): ValidationError {
+  const path = instancePath;
+  if (keyword === 'enum') return { path, message: `must be one of ${JSON.stringify(params.allowedValues)}` };
+  if (keyword === 'const') return { path, message: `must be ${JSON.stringify(params.allowedValue)}` };
+  if (keyword === 'additionalProperties') {
+    return { path, message: `must not have the property '${params.additionalProperty}'` };
+  }
+  return { path, message: message ?? `fails ${keyword}` };
+}
