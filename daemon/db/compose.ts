@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { DevflowError } from '../../schemas/errors.ts';
+import { connectionConfig, databaseOver } from './connect.ts';
+import { checkServer } from './external.ts';
+import type { Database, OpenOptions } from './open.ts';
+
+/** What docker-compose.yml serves, on the loopback interface only. */
+export const COMPOSE_URL = 'postgres://devflow:devflow@127.0.0.1:54329/devflow';
+
+/** The database of docker-compose.yml, brought up when it is down. Throws `db_unreachable` with docker's own words. */
+export async function openCompose(options: Pick<OpenOptions, 'url' | 'composeFile'>): Promise<Database> {
+  const file = options.composeFile ?? findComposeFile(import.meta.dirname);
+  const adopted = await isUp(file);
+  if (!adopted) await compose(file, ['up', '--detach', '--wait']);
+  const connection = connectionConfig({ connectionString: options.url ?? COMPOSE_URL });
+  const database = databaseOver('compose', connection, {
+    adopted,
+    stop: async () => {
+      await compose(file, ['stop']);
+    },
+  });
+  try {
+    await checkServer(database.pool, 'The compose database');
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+async function isUp(file: string): Promise<boolean> {
+  return (await compose(file, ['ps', '--quiet', '--status', 'running'])).trim() !== '';
+}
+
+async function compose(file: string, args: string[]): Promise<string> {
+  const ran = await execa('docker', ['compose', '-f', file, ...args], { reject: false, stdin: 'ignore' });
+  if (ran.exitCode === 0) return ran.stdout;
+  if (ran.code === 'ENOENT') {
+    throw new DevflowError('db_unreachable', 'Database mode compose needs docker, and docker is not on PATH.', {
+      recoveryHint: 'Install Docker, or use the embedded database: devflow up --db embedded.',
+    });
+  }
+  const why = lastLine(ran.stderr) ?? ran.shortMessage;
+  throw new DevflowError('db_unreachable', `docker compose ${args[0]} failed: ${why}`, {
+    recoveryHint:
+      'See that the Docker daemon runs (docker info), or use the embedded database: devflow up --db embedded.',
+    cause: ran,
+  });
+}
+
+function lastLine(text: string | undefined): string | undefined {
+  return text?.trim().split('\n').at(-1)?.trim() || undefined;
+}
+
+/** The nearest docker-compose.yml that lies beside a package.json, upwards: source and bundle sit at different depths. */
+function findComposeFile(from: string): string {
+  const file = join(from, 'docker-compose.yml');
+  if (existsSync(file) && existsSync(join(from, 'package.json'))) return file;
+  const parent = dirname(from);
+  if (parent === from) throw new DevflowError('db_unreachable', 'The package lacks its docker-compose.yml.');
+  return findComposeFile(parent);
+}

@@ -1,0 +1,46 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import type { DatabaseMode } from '../../schemas/enums.ts';
+import type { Database } from './open.ts';
+import * as schema from './schema/index.ts';
+
+const INT8 = 20;
+/** int8 as a number: seqs and epochs stay far below 2^53, and a string there is a trap. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
+
+/** What every connection of devflow has in common. */
+export function connectionConfig(target: pg.ClientConfig): pg.ClientConfig {
+  return { application_name: 'devflow', keepAlive: true, connectionTimeoutMillis: 10_000, types, ...target };
+}
+
+/** Pool and drizzle over a connection; opens nothing yet. */
+export function databaseOver(
+  mode: DatabaseMode,
+  connection: pg.ClientConfig,
+  server: { adopted: boolean; serverPid?: number; stop(): Promise<void> },
+): Database {
+  const pool = new pg.Pool({ ...connection, max: 8, idleTimeoutMillis: 30_000 });
+  // Without a listener a dead idle connection ends the process. The pool replaces it by itself.
+  pool.on('error', () => {});
+  let ending: Promise<void> | undefined;
+  const close = () => {
+    ending ??= pool.end();
+    return ending;
+  };
+  return {
+    mode,
+    connection,
+    pool,
+    drizzle: drizzle(pool, { schema }),
+    adopted: server.adopted,
+    ...(server.serverPid === undefined ? {} : { serverPid: server.serverPid }),
+    close,
+    async stopServer() {
+      await close();
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { realpathSync, rmSync } from 'node:fs';
+import { connectionConfig, databaseOver } from './connect.ts';
+import { findBinaries } from './embedded/binaries.ts';
+import { initialise, isInitialised, SUPERUSER } from './embedded/cluster.ts';
+import { placeData, placeSocket } from './embedded/places.ts';
+import { startPostmaster, stopPostmaster, waitUntilReady, waitUntilStopped } from './embedded/postmaster.ts';
+import { isServerOf, type PostmasterFile, postmasterPath, readPostmasterFile } from './embedded/postmasterFile.ts';
+import { serverFailure } from './embedded/serverFailure.ts';
+import { type ServerUser, serverUser } from './embedded/serverUser.ts';
+import { withStartLock } from './embedded/startLock.ts';
+import type { Database, OpenOptions } from './open.ts';
+import { unreachable } from './pgErrors.ts';
+
+type EmbeddedOptions = Pick<OpenOptions, 'dataDir' | 'socketDir' | 'logFile' | 'binariesCacheDir'>;
+
+/**
+ * The Postgres that devflow carries: adopts the server that runs on `dataDir`, else starts it, else makes the cluster
+ * first. No set-up, no network. Several may call it at once; one makes and starts, the others adopt.
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Database> {
+  try {
+    return await adoptOrStart(options);
+  } catch (error) {
+    throw serverFailure(`Opening the database in ${options.dataDir}`, '', error);
+  }
+}
+
+async function adoptOrStart(options: EmbeddedOptions): Promise<Database> {
+  const user = serverUser();
+  const dataDir = placeData(options.dataDir, user);
+  const running = await findRunning(dataDir);
+  const adopted = running === undefined ? undefined : await connect(running, dataDir, true);
+  if (adopted !== undefined) return adopted;
+
+  return withStartLock(`${dataDir}.starting`, async () => {
+    const other = await findRunning(dataDir);
+    if (other !== undefined) {
+      const theirs = await connect(other, dataDir, true);
+      if (theirs !== undefined) return theirs;
+      // Alive and deaf: its socket was swept away from under it. Nobody can have been served by it since.
+      await stopPostmaster(other.pid, dataDir);
+    }
+    const ours = await connect(await start(options, dataDir, user), dataDir, false);
+    if (ours === undefined) throw unreachable(new Error('the server that was just started has no socket'));
+    return ours;
+  });
+}
+
+/** The live server of `dataDir`, ready; undefined when there is none (a pid file may be left: nothing to conclude from). */
+async function findRunning(dataDir: string): Promise<PostmasterFile | undefined> {
+  const file = readPostmasterFile(dataDir);
+  if (file === undefined || !isServerOf(file.pid, dataDir)) return undefined;
+  if (file.status === 'stopping' && (await waitUntilStopped(file.pid, dataDir))) return undefined;
+  return await waitUntilReady(dataDir, file.pid).catch((error) => {
+    if (isServerOf(file.pid, dataDir)) throw error;
+    return undefined;
+  });
+}
+
+async function start(options: EmbeddedOptions, dataDir: string, user: ServerUser | undefined): Promise<PostmasterFile> {
+  const binaries = findBinaries(options.binariesCacheDir, user);
+  if (!isInitialised(dataDir)) await initialise(dataDir, binaries, user);
+  // Left by a server that was killed. Postgres clears it by itself unless the number was given to another process of the
+  // same user: then it refuses for ever. That nobody is behind it was checked under the lock.
+  rmSync(postmasterPath(dataDir), { force: true });
+  const socketDir = placeSocket(options.socketDir, user);
+  return startPostmaster({ binaries, dataDir, socketDir, logFile: options.logFile, user });
+}
+
+/** Undefined when the server's socket is gone; throws when another server than ours answers on it. */
+async function connect(server: PostmasterFile, dataDir: string, adopted: boolean): Promise<Database | undefined> {
+  const connection = connectionConfig({
+    host: server.socketDir,
+    port: server.port,
+    user: SUPERUSER,
+    database: 'postgres',
+    // The variables of someone else's database must not reach this one.
+    password: '',
+    ssl: false,
+  });
+  const database = databaseOver('embedded', connection, {
+    adopted,
+    serverPid: server.pid,
+    stop: () => stopPostmaster(server.pid, dataDir),
+  });
+  try {
+    const answer = await database.pool.query('SHOW data_directory');
+    const served = realpathSync(answer.rows[0].data_directory);
+    if (served === dataDir) return database;
+    throw unreachable(new Error(`the server on ${server.socketDir} serves ${served}, not ${dataDir}`));
+  } catch (error) {
+    await database.close();
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
+    throw unreachable(error);
+  }
+}

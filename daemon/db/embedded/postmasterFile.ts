@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What `postmaster.pid` says (PostgreSQL's miscadmin.h): one fact a line. */
+export interface PostmasterFile {
+  pid: number;
+  port: number;
+  socketDir: string;
+  /** `starting`, `ready`, `stopping`; empty while the server has not come that far. */
+  status: string;
+}
+
+export function postmasterPath(dataDir: string): string {
+  return join(dataDir, 'postmaster.pid');
+}
+
+/** Undefined when no server was started here, or the last one was stopped in order. */
+export function readPostmasterFile(dataDir: string): PostmasterFile | undefined {
+  let lines: string[];
+  try {
+    lines = readFileSync(postmasterPath(dataDir), 'utf8').split('\n');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const [pid = '', , , port = '', socketDir = '', , , status = ''] = lines.map((line) => line.trim());
+  return { pid: Number(pid), port: Number(port), socketDir, status };
+}
+
+/** True when `pid` is a Postgres that was started on `dataDir`, and not a process that got the number of a dead one. */
+export function isServerOf(pid: number, dataDir: string): boolean {
+  if (!(pid > 0)) return false;
+  const words = commandLine(pid);
+  const flag = words.indexOf('-D');
+  return flag > 0 && words[flag + 1] === dataDir && /(^|\/)postgres$/.test(words[0] ?? '');
+}
+
+/** The argument vector; empty when there is no such process (a zombie has none either). */
+function commandLine(pid: number): string[] {
+  if (process.platform === 'linux') {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    } catch {
+      return [];
+    }
+  }
+  try {
+    const line = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' });
+    const at = line.indexOf(' -D ');
+    if (at < 0) return [];
+    // ps joins with blanks and paths may have some: the flag that the launcher puts after the directory ends it.
+    const end = line.indexOf(' -c ', at);
+    return [line.slice(0, at), '-D', line.slice(at + 4, end < 0 ? undefined : end).trim()];
+  } catch {
+    return [];
+  }
+}
+
+/** True while a process of this number exists, whoever owns it. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

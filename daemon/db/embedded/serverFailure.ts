@@ -1,0 +1,37 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { DevflowError } from '../../../schemas/errors.ts';
+
+/** One clear error from what initdb or postgres printed, or from a failed system call. */
+export function serverFailure(doing: string, output: string, cause?: unknown): DevflowError {
+  if (cause instanceof DevflowError) return cause;
+  const text = `${output}\n${cause instanceof Error ? cause.message : ''}`;
+  const line = lastComplaint(text);
+  if (/No space left on device|ENOSPC|Disk quota exceeded|EDQUOT/i.test(text)) {
+    return new DevflowError('disk_full', `${doing} failed: the disk is full (${line}).`, { cause });
+  }
+  if (/Permission denied|EACCES|EROFS|Read-only file system|Operation not permitted|EPERM/i.test(text)) {
+    return new DevflowError('workspace_permissions', `${doing} failed: ${line}.`, { cause });
+  }
+  return new DevflowError('db_unreachable', `${doing} failed: ${line}.`, { cause });
+}
+
+function lastComplaint(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  const loud = lines.filter((line) => /FATAL|PANIC|ERROR|error:|denied|No space/i.test(line));
+  const line = loud.at(-1) ?? lines.filter(Boolean).at(-1) ?? 'no reason given';
+  return line.replace(/^.*?\b(FATAL|PANIC|ERROR):\s*/, '').replace(/\.$/, '');
+}
+
+/** What was appended to a file since it had `from` bytes; at most the last 16 KiB. */
+export function readSince(path: string, from: number): string {
+  const fd = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(fd);
+    const length = Math.min(Math.max(size - from, 0), 16_384);
+    const bytes = Buffer.alloc(length);
+    readSync(fd, bytes, 0, length, size - length);
+    return bytes.toString('utf8');
+  } finally {
+    closeSync(fd);
+  }
+}

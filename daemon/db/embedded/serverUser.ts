@@ -1,0 +1,52 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Whom the server runs as when devflow runs as root: Postgres refuses to. */
+export interface ServerUser {
+  uid: number;
+  gid: number;
+}
+
+const PREFERRED = ['postgres', '_postgres', 'nobody'];
+
+/** Undefined when we are not root: then the server is simply ours. */
+export function serverUser(): ServerUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = new Map<string, ServerUser>();
+  for (const line of readPasswd().split('\n')) {
+    const [name, , uid, gid] = line.split(':');
+    if (name !== undefined && Number(uid) > 0) users.set(name, { uid: Number(uid), gid: Number(gid) });
+  }
+  for (const name of PREFERRED) {
+    const user = users.get(name);
+    if (user !== undefined) return user;
+  }
+  return { uid: 65534, gid: 65534 };
+}
+
+function readPasswd(): string {
+  try {
+    return readFileSync('/etc/passwd', 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** True when `user` may pass through every directory above `path` and read or run `path` itself. */
+export function canUse(user: ServerUser, path: string): boolean {
+  for (let at = path; ; at = dirname(at)) {
+    if (!allows(user, at, at === path ? 0o5 : 0o1)) return false;
+    if (dirname(at) === at) return true;
+  }
+}
+
+/** True when `user` may pass through `path` and every directory above it. */
+export function canReach(user: ServerUser, path: string): boolean {
+  return allows(user, path, 0o1) && (dirname(path) === path || canReach(user, dirname(path)));
+}
+
+function allows(user: ServerUser, path: string, bits: number): boolean {
+  const { uid, gid, mode } = statSync(path);
+  const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
+  return ((mode >> shift) & bits) === bits;
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { isAlive } from './postmasterFile.ts';
+
+/** Far above what initdb and a start take (about 1 s): older, the holder's pid belongs to someone else by now. */
+const STALE_MS = 120_000;
+const POLL_MS = 10;
+
+/**
+ * Runs `work` while no other devflow initialises or starts the same cluster. A lock left by a dead process is taken over.
+ * Throws `db_unreachable` after waiting for STALE_MS.
+ */
+export async function withStartLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + STALE_MS;
+  while (!tryTake(path)) {
+    if (performance.now() > deadline) {
+      throw new DevflowError(
+        'db_unreachable',
+        `Another devflow has been starting this database for ${STALE_MS / 1000} s.`,
+        {
+          recoveryHint: `If none is, remove ${path}.`,
+        },
+      );
+    }
+    if (isStale(path)) removeStale(path);
+    else await sleep(POLL_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function tryTake(path: string): boolean {
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isStale(path: string): boolean {
+  try {
+    const pid = Number(readFileSync(path, 'utf8'));
+    const age = Date.now() - statSync(path).mtimeMs;
+    // Empty for an instant after its creation; not stale before a second has passed.
+    return pid > 0 ? !isAlive(pid) || age > STALE_MS : age > 1000;
+  } catch {
+    return false;
+  }
+}
+
+/** One of several waiters removes the dead lock, and looks again first: the others may have put theirs in its place. */
+function removeStale(path: string): void {
+  const turn = `${path}.turn`;
+  try {
+    mkdirSync(turn);
+  } catch {
+    const left = statSync(turn, { throwIfNoEntry: false });
+    if (left !== undefined && Date.now() - left.mtimeMs > 1000) rmSync(turn, { recursive: true, force: true });
+    return;
+  }
+  if (isStale(path)) rmSync(path, { force: true });
+  rmdirSync(turn);
+}

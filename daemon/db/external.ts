@@ -1,0 +1,76 @@
+import pg from 'pg';
+import { DevflowError } from '../../schemas/errors.ts';
+import { connectionConfig, databaseOver } from './connect.ts';
+import type { Database, OpenOptions } from './open.ts';
+import { reason } from './pgErrors.ts';
+
+const OLDEST = 140_000;
+const POOLER =
+  'devflow needs a direct connection: a pooler in transaction mode (PgBouncer and the like) keeps no locks, no LISTEN and no named statements.';
+
+/** A database that someone else runs. Throws `config_invalid` without a usable URL, else `db_unreachable` with a reason. */
+export async function openExternal(options: Pick<OpenOptions, 'url'>): Promise<Database> {
+  const url = options.url ?? '';
+  if (!/^postgres(ql)?:\/\//.test(url)) {
+    throw new DevflowError(
+      'config_invalid',
+      'Database mode external needs a URL like postgres://user@host:5432/name.',
+      {
+        recoveryHint: 'Set DEVFLOW_DATABASE_URL.',
+      },
+    );
+  }
+  const database = databaseOver('external', connectionConfig({ connectionString: url }), {
+    adopted: true,
+    stop: async () => {},
+  });
+  try {
+    await checkServer(database.pool, nameOf(url));
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** Proves that the server answers, lets us in and is new enough. `name` is what error messages call it. */
+export async function checkServer(pool: pg.Pool, name: string): Promise<void> {
+  let version: string;
+  try {
+    version = (await pool.query('SHOW server_version_num')).rows[0].server_version_num;
+  } catch (error) {
+    throw refusal(error, name);
+  }
+  if (Number(version) < OLDEST) {
+    throw new DevflowError(
+      'db_unreachable',
+      `${name} is PostgreSQL ${Math.floor(Number(version) / 10_000)}: devflow needs 14 or later.`,
+      {
+        recoveryHint: 'Upgrade the server, or use the embedded database.',
+      },
+    );
+  }
+}
+
+/** Host, port and database of a URL: never its password. */
+function nameOf(url: string): string {
+  try {
+    const { hostname, port, pathname } = new URL(url);
+    return `The database ${hostname}:${port || '5432'}${pathname}`;
+  } catch {
+    return 'The database of the configured URL';
+  }
+}
+
+function refusal(error: unknown, name: string): DevflowError {
+  const code = (error as { code?: string }).code ?? '';
+  const [sentence, recoveryHint] =
+    code === '28P01' || code === '28000'
+      ? [`${name} refused the user or password: ${reason(error)}.`, 'Check user and password in the URL.']
+      : code === '3D000'
+        ? [`${name} does not exist on that server.`, 'Create it (createdb), or mend the name in the URL.']
+        : error instanceof pg.DatabaseError
+          ? [`${name} refused the connection: ${reason(error)}.`, POOLER]
+          : [`${name} cannot be reached: ${reason(error)}.`, `Check that it runs and that the URL is right. ${POOLER}`];
+  return new DevflowError('db_unreachable', sentence, { cause: error, recoveryHint });
+}

@@ -1,0 +1,27 @@
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { CommandKind } from '../../../schemas/enums.ts';
+import { id, instant, oneOf, updatedAt } from './columns.ts';
+import { runPhases } from './phases.ts';
+import { runs } from './runs.ts';
+
+/** A command devflow ran itself. Started and never ended means that devflow died during it. */
+export const commands = pgTable(
+  'commands',
+  {
+    id: id(),
+    runId: uuid('run_id')
+      .notNull()
+      .references(() => runs.id, { onDelete: 'cascade' }),
+    phaseId: uuid('phase_id').references(() => runPhases.id),
+    kind: text('kind').$type<CommandKind>().notNull(),
+    argv: text('argv').array().notNull(),
+    cwd: text('cwd').notNull(),
+    exitCode: integer('exit_code'),
+    stdoutPath: text('stdout_path'),
+    stderrPath: text('stderr_path'),
+    startedAt: instant('started_at'),
+    endedAt: instant('ended_at'),
+    updatedAt: updatedAt(),
+  },
+  (t) => [index('commands_run_id_idx').on(t.runId), oneOf('commands_kind_check', t.kind, CommandKind.options)],
+);

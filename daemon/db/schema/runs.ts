@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm';
+import { jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { Backend, RunState, TERMINAL_RUN_STATES } from '../../../schemas/enums.ts';
+import { agentPersonas, workflowTemplates } from './catalog.ts';
+import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
+
+const ended = sql.raw(TERMINAL_RUN_STATES.map((state) => `'${state}'`).join(', '));
+
+/** The name the store looks for in a unique violation to say which run is in the way. */
+export const ACTIVE_RUN_INDEX = 'ux_active_run_repo_base';
+
+export const runs = pgTable(
+  'runs',
+  {
+    id: id(),
+    templateId: uuid('template_id')
+      .notNull()
+      .references(() => workflowTemplates.id),
+    templateHash: text('template_hash').notNull(),
+    state: text('state').$type<RunState>().notNull(),
+    /** Canonical and absolute; so is `worktree_root`. */
+    repoPath: text('repo_path').notNull(),
+    baseBranch: text('base_branch').notNull(),
+    worktreeRoot: text('worktree_root').notNull(),
+    /** References run_phases(id), deferred: drizzle cannot say that, so the foreign key is in a custom migration. */
+    currentPhaseId: uuid('current_phase_id'),
+    startedAt: instant('started_at'),
+    endedAt: instant('ended_at'),
+    finalReportPath: text('final_report_path'),
+    pausedFromState: text('paused_from_state').$type<RunState>(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex(ACTIVE_RUN_INDEX).on(t.repoPath, t.baseBranch).where(sql`${t.state} NOT IN (${ended})`),
+    oneOf('runs_state_check', t.state, RunState.options),
+    oneOf('runs_paused_from_state_check', t.pausedFromState, RunState.options),
+  ],
+);
+
+export const runInputs = pgTable('run_inputs', {
+  id: id(),
+  runId: uuid('run_id')
+    .notNull()
+    .unique('run_inputs_run_id_key')
+    .references(() => runs.id, { onDelete: 'cascade' }),
+  requirementsMd: text('requirements_md').notNull(),
+  objective: jsonb('objective'),
+  extra: jsonb('extra'),
+  inputHash: text('input_hash').notNull(),
+});
+
+export const runBindings = pgTable(
+  'run_bindings',
+  {
+    id: id(),
+    runId: uuid('run_id')
+      .notNull()
+      .references(() => runs.id, { onDelete: 'cascade' }),
+    roleId: text('role_id').notNull(),
+    personaId: uuid('persona_id')
+      .notNull()
+      .references(() => agentPersonas.id),
+    personaHash: text('persona_hash').notNull(),
+    backend: text('backend').$type<Backend>().notNull(),
+    bindingHash: text('binding_hash').notNull(),
+  },
+  (t) => [
+    unique('run_bindings_run_id_role_id_key').on(t.runId, t.roleId),
+    oneOf('run_bindings_backend_check', t.backend, Backend.options),
+  ],
+);

@@ -1,0 +1,52 @@
+import { bigint, bigserial, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { Backend, SessionState } from '../../../schemas/enums.ts';
+import { id, instant, oneOf, updatedAt } from './columns.ts';
+import { runs } from './runs.ts';
+
+/**
+ * Columns up to `recovery_attempts` are projections of events; `last_capture_seq`, the pane's pid and the tmux names are
+ * the session manager's own notes and `devflow_commit` never touches them.
+ */
+export const tuiSessions = pgTable(
+  'tui_sessions',
+  {
+    id: id(),
+    runId: uuid('run_id')
+      .notNull()
+      .references(() => runs.id, { onDelete: 'cascade' }),
+    roleId: text('role_id').notNull(),
+    backend: text('backend').$type<Backend>().notNull(),
+    cwd: text('cwd').notNull(),
+    expectedArtifactPath: text('expected_artifact_path'),
+    expectedSchema: text('expected_schema'),
+    lastPromptHash: text('last_prompt_hash'),
+    lastPromptAt: instant('last_prompt_at'),
+    state: text('state').$type<SessionState>().notNull(),
+    recoveryAttempts: integer('recovery_attempts').notNull().default(0),
+    lastCaptureSeq: bigint('last_capture_seq', { mode: 'number' }).notNull().default(0),
+    lastKnownPanePid: integer('last_known_pane_pid'),
+    tmuxSession: text('tmux_session'),
+    tmuxWindow: text('tmux_window'),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    unique('tui_sessions_run_id_role_id_key').on(t.runId, t.roleId),
+    oneOf('tui_sessions_backend_check', t.backend, Backend.options),
+    oneOf('tui_sessions_state_check', t.state, SessionState.options),
+  ],
+);
+
+/** Append-only; may be written with `synchronous_commit = off`, for a lost chunk is captured again. */
+export const tuiTranscriptChunks = pgTable(
+  'tui_transcript_chunks',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => tuiSessions.id, { onDelete: 'cascade' }),
+    seq: bigint('seq', { mode: 'number' }).notNull(),
+    content: text('content').notNull(),
+    capturedAt: instant('captured_at').notNull().defaultNow(),
+  },
+  (t) => [unique('tui_transcript_chunks_session_id_seq_key').on(t.sessionId, t.seq)],
+);

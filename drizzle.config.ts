@@ -1,0 +1,8 @@
+import { defineConfig } from 'drizzle-kit';
+
+/** `npx drizzle-kit generate --name <what>` writes the next migration; `--custom` an empty one to fill by hand. */
+export default defineConfig({
+  dialect: 'postgresql',
+  schema: './daemon/db/schema/index.ts',
+  out: './daemon/db/migrations',
+});

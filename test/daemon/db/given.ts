@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { CommitEvent, Transition } from '../../../daemon/db/committer.ts';
+import type { Database } from '../../../daemon/db/open.ts';
+
+/** A template that runs can refer to; its id. */
+export async function givenTemplate(database: Database): Promise<string> {
+  const { rows } = await database.pool.query(
+    `INSERT INTO workflow_templates (name, version, hash, definition) VALUES ('t', 1, 'h', '{}') RETURNING id`,
+  );
+  return rows[0].id;
+}
+
+/** A whole projected row of `runs`, in a repository of its own. */
+export function runRow(
+  templateId: string,
+  over: Record<string, unknown> = {},
+): Record<string, unknown> & { id: string } {
+  const id = (over.id as string | undefined) ?? randomUUID();
+  return {
+    template_id: templateId,
+    template_hash: 'h',
+    state: 'created',
+    repo_path: `/repo/${id}`,
+    base_branch: 'main',
+    worktree_root: `/work/${id}`,
+    current_phase_id: null,
+    started_at: null,
+    ended_at: null,
+    final_report_path: null,
+    paused_from_state: null,
+    created_at: '2026-01-02T03:04:05.678Z',
+    updated_at: null,
+    ...over,
+    id,
+  };
+}
+
+export function event(key: string, over: Partial<CommitEvent> = {}): CommitEvent {
+  return { type: 'run.tested', phaseId: null, key, payload: { key }, ...over };
+}
+
+/** The transition that makes a run. */
+export function creation(row: { id: string }, over: Partial<Transition> = {}): Transition {
+  return { runId: row.id, expectedSeq: 0, events: [event('created')], rows: { runs: [row] }, ...over };
+}
+
+/** Runs that exist, each with one event; their ids. */
+export async function givenRuns(database: Database, count: number): Promise<string[]> {
+  const templateId = await givenTemplate(database);
+  const rows = Array.from({ length: count }, () => runRow(templateId));
+  await database.pool.query('SELECT devflow_commit(NULL, $1)', [JSON.stringify(rows.map((row) => creation(row)))]);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createCommitter, type Transition } from '../../../daemon/db/committer.ts';
+import { useDatabase } from '../../helpers/postgres.ts';
+import { creation, event, givenTemplate, runRow } from './given.ts';
+
+const db = useDatabase();
+const T = '2026-01-02T03:04:05.678Z';
+
+/** One row of every table that a transition may write, all of one run. */
+async function everyRow(): Promise<Required<NonNullable<Transition['rows']>> & { runs: [{ id: string }] }> {
+  const persona = await db().pool.query(
+    `INSERT INTO agent_personas (name, version, hash, definition) VALUES ('p', 1, 'h', '{}') RETURNING id`,
+  );
+  const phase = randomUUID();
+  const gate = randomUUID();
+  const run = runRow(await givenTemplate(db()), { current_phase_id: phase, state: 'planning', updated_at: T });
+  const own = { id: randomUUID(), run_id: run.id };
+  return {
+    runs: [run],
+    run_inputs: [{ ...own, requirements_md: 'do', objective: { a: 1 }, extra: null, input_hash: 'i' }],
+    run_bindings: [
+      { ...own, role_id: 'r', persona_id: persona.rows[0].id, persona_hash: 'h', backend: 'fake', binding_hash: 'b' },
+    ],
+    run_phases: [
+      {
+        id: phase,
+        run_id: run.id,
+        phase_key: 'spec',
+        seq: 0,
+        state: 'running',
+        attempts: 1,
+        started_at: T,
+        ended_at: null,
+        updated_at: T,
+      },
+    ],
+    approval_requests: [
+      {
+        id: gate,
+        run_id: run.id,
+        phase_id: phase,
+        gate_key: 'g',
+        state: 'pending',
+        idempotency_key: 'k',
+        payload: { a: [1] },
+        created_at: T,
+        resolved_at: null,
+        updated_at: T,
+      },
+    ],
+    approval_decisions: [
+      { id: own.id, approval_request_id: gate, action: 'approve', comment: 'yes', decided_at: T, idempotency_key: 'd' },
+    ],
+    tui_sessions: [
+      {
+        ...own,
+        role_id: 'r',
+        backend: 'fake',
+        cwd: '/w',
+        expected_artifact_path: 'a',
+        expected_schema: 's',
+        last_prompt_hash: null,
+        last_prompt_at: T,
+        state: 'READY',
+        recovery_attempts: 2,
+        updated_at: T,
+      },
+    ],
+    artifacts: [
+      {
+        ...own,
+        phase_id: phase,
+        path: 'p',
+        stored_path: null,
+        schema_id: 's',
+        hash: 'h',
+        valid: false,
+        validation_error: [{ m: 1 }],
+        created_at: T,
+      },
+    ],
+    commands: [
+      {
+        ...own,
+        phase_id: phase,
+        kind: 'test',
+        argv: ['a b', '"c"'],
+        cwd: '/w',
+        exit_code: null,
+        stdout_path: null,
+        stderr_path: null,
+        started_at: T,
+        ended_at: null,
+        updated_at: T,
+      },
+    ],
+  };
+}
+
+async function stored(table: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await db().pool.query(`SELECT * FROM ${table}`);
+  return rows.map((row) => JSON.parse(JSON.stringify(row)));
+}
+
+test('every table is written, parents first, in one call; a second call changes what it names', async () => {
+  const rows = await everyRow();
+  const committer = createCommitter(db().connection, { epoch: null });
+  await committer.commit(creation(rows.runs[0], { rows }));
+  for (const [table, [row]] of Object.entries(rows))
+    expect(await stored(table)).toEqual([expect.objectContaining(row)]);
+
+  await db().pool.query(`UPDATE tui_sessions SET tmux_session = 'mine', last_capture_seq = 9`);
+  const later = {
+    runs: [{ ...rows.runs[0], state: 'failed', current_phase_id: null, ended_at: T }],
+    run_phases: [{ ...rows.run_phases[0], state: 'failed', ended_at: T }],
+    approval_requests: [{ ...rows.approval_requests[0], state: 'approved', resolved_at: T }],
+    tui_sessions: [{ ...rows.tui_sessions[0], state: 'CRASHED', last_prompt_at: null }],
+    artifacts: [{ ...rows.artifacts[0], valid: true, stored_path: '/s', validation_error: null }],
+    commands: [{ ...rows.commands[0], exit_code: 3, ended_at: T }],
+  };
+  await committer.commit({ runId: rows.runs[0].id, expectedSeq: 1, events: [event('failed')], rows: later });
+  for (const [table, [row]] of Object.entries(later))
+    expect(await stored(table)).toEqual([expect.objectContaining(row)]);
+  expect(await stored('tui_sessions')).toEqual([
+    expect.objectContaining({ tmux_session: 'mine', last_capture_seq: 9 }),
+  ]);
+  await committer.close();
+});
+
+test('of a row that two transitions of a batch carry the later one stands', async () => {
+  const row = runRow(await givenTemplate(db()));
+  const bound = { ...row, state: 'bound' };
+  const batch = [creation(row), { runId: row.id, expectedSeq: 1, events: [event('b')], rows: { runs: [bound] } }];
+  await db().pool.query('SELECT devflow_commit(NULL, $1)', [JSON.stringify(batch)]);
+  expect(await stored('runs')).toEqual([expect.objectContaining({ state: 'bound' })]);
+});
+
+test('log and decisions cannot be changed, but go with their run', async () => {
+  const rows = await everyRow();
+  const { approval_requests, approval_decisions, ...rest } = rows;
+  const committer = createCommitter(db().connection, { epoch: null });
+  await committer.commit(
+    creation(rows.runs[0], { rows: rest, events: [event('created', { phaseId: rows.run_phases[0]?.id as string })] }),
+  );
+  await committer.commit({
+    runId: rows.runs[0].id,
+    expectedSeq: 1,
+    events: [],
+    rows: { approval_requests, approval_decisions },
+  });
+  await committer.close();
+  for (const table of ['run_events', 'approval_decisions']) {
+    await expect(db().pool.query(`DELETE FROM ${table}`)).rejects.toMatchObject({ code: 'DF010' });
+    await expect(db().pool.query(`UPDATE ${table} SET idempotency_key = 'x'`)).rejects.toMatchObject({ code: 'DF010' });
+  }
+  // the plan gives approvals no cascade: a run that was decided about stays
+  await expect(db().pool.query('DELETE FROM runs')).rejects.toMatchObject({ code: '23503' });
+  await committerless(rows.runs[0].id);
+});
+
+async function committerless(decided: string): Promise<void> {
+  const template = await db().pool.query('SELECT id FROM workflow_templates');
+  const row = runRow(template.rows[0].id);
+  await db().pool.query('SELECT devflow_commit(NULL, $1)', [JSON.stringify([creation(row)])]);
+  await db().pool.query('DELETE FROM runs WHERE id = $1', [row.id]);
+  expect((await stored('run_events')).map(({ run_id }) => run_id)).toEqual([decided]);
+}
+
+test('a closed vocabulary is closed', async () => {
+  const row = runRow(await givenTemplate(db()), { state: 'napping' });
+  const committer = createCommitter(db().connection, { epoch: null });
+  await expect(committer.commit(creation(row))).rejects.toMatchObject({
+    code: '23514',
+    constraint: 'runs_state_check',
+  });
+  await committer.close();
+});

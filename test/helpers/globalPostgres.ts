@@ -1,0 +1,51 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { connectionConfig, databaseOver } from '../../daemon/db/connect.ts';
+import { migrate } from '../../daemon/db/migrate.ts';
+import { openDatabase } from '../../daemon/db/open.ts';
+
+/** Where the tests' server listens, and the migrated database that each test gets a copy of. */
+export interface TestServer {
+  host: string;
+  port: number;
+  user: string;
+  template: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: TestServer;
+  }
+}
+
+export const MIGRATIONS_DIR = join(import.meta.dirname, '../../daemon/db/migrations');
+const TEMPLATE = 'devflow_template';
+
+/** One real server for the whole run, made by the launcher under test; gone afterwards. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const home = mkdtempSync(join(tmpdir(), 'devflow-test-'));
+  // As root the server runs as another user, who must be able to pass.
+  chmodSync(home, 0o711);
+  const server = await openDatabase({
+    mode: 'embedded',
+    dataDir: join(home, 'data'),
+    socketDir: join(home, 's'),
+    logFile: join(home, 'postgres.log'),
+    binariesCacheDir: join(home, 'cache'),
+  });
+  await server.pool.query(`CREATE DATABASE ${TEMPLATE}`);
+  const template = databaseOver('embedded', connectionConfig({ ...server.connection, database: TEMPLATE }), {
+    adopted: true,
+    stop: async () => {},
+  });
+  await migrate(template, MIGRATIONS_DIR);
+  await template.close();
+  const { host, port, user } = server.connection as TestServer;
+  project.provide('postgres', { host, port, user, template: TEMPLATE });
+  return async () => {
+    await server.stopServer();
+    rmSync(home, { recursive: true, force: true });
+  };
+}
