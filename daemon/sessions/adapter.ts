@@ -1,0 +1,110 @@
+import type { Backend } from '../../schemas/enums.ts';
+import type { PromptEnvelope } from '../../schemas/envelope.ts';
+
+/**
+ * What every backend does for devflow (plan 8.1). The contract suite (`test/helpers/adapterContract.ts`) runs against
+ * every implementation. Only the session manager calls the mutating methods, one at a time for each session.
+ *
+ * Failures are `DevflowError`s: recoverable (`prompt_send_transient`, `pane_briefly_unresponsive`) when trying again
+ * or recovering the agent may help, `backend_unavailable` when a person must act.
+ */
+export interface SessionAdapter {
+  /**
+   * Adopt-or-create by `sessionId`: what already runs, or has left its mark in `sessionDir`, is taken over with its
+   * unfinished work; else the agent is started and given its prelude. Resolves when the agent can take a prompt (a new
+   * one) or is watched again (an adopted one, which may be busy).
+   */
+  start(input: StartInput): Promise<SessionHandle>;
+
+  /**
+   * Delivers the envelope exactly once. A `dedupKey` that this session has taken before, in this process or an earlier
+   * one, delivers nothing and returns the first promptId. Throwing means the agent did not take it, so the same
+   * envelope may be sent again.
+   */
+  sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<{ promptId: string }>;
+
+  /** Looks, and changes nothing. Never throws for an agent that is dead or unknown: that is `alive: false`. */
+  probe(handle: SessionHandle): Promise<ProbeResult>;
+
+  /** Brings the same conversation back to life; unfinished work goes on. Harmless on an agent that is alive. */
+  resume(handle: SessionHandle): Promise<SessionHandle>;
+
+  /** Starts a new conversation under the same session: prelude again, unfinished work dropped, old dedup keys kept. */
+  rebootstrap(handle: SessionHandle): Promise<SessionHandle>;
+
+  /**
+   * The agent's output after `fromSeq`, then as it comes, until `release` or `dispose`; it goes on across `resume` and
+   * `rebootstrap`. `seq` counts from 1 without a gap since this process attached to the session: it is a position in
+   * the stream, not the number under which a chunk is stored. Asking for the next chunk says the last one was taken.
+   */
+  capture(handle: SessionHandle, fromSeq: bigint): AsyncIterable<TranscriptChunk>;
+
+  /**
+   * Tells of an agent that ended by itself (never of `release` or `dispose`); goes on across `resume` and
+   * `rebootstrap`. Returns how to stop listening.
+   */
+  onExit(handle: SessionHandle, listener: (exit: AgentExit) => void): () => void;
+
+  /** Lets go without ending the agent: no timers, files or listeners are left. `start` adopts it later. Idempotent. */
+  release(handle: SessionHandle): Promise<void>;
+
+  /** Ends the agent. Idempotent, also for a handle that is unknown. */
+  dispose(handle: SessionHandle): Promise<void>;
+
+  /** The facts this adapter goes by, oldest first, for `devflow why`. */
+  explain?(handle: SessionHandle): Promise<SessionSignal[]>;
+}
+
+export interface StartInput {
+  /** Derived by the engine from the run and the role: the name by which a session is found again. */
+  sessionId: string;
+  runId: string;
+  roleId: string;
+  backend: Backend;
+  /** The agent's worktree. */
+  cwd: string;
+  /** Absolute directory of devflow's own for this session, outside the worktree. Created when missing. */
+  sessionDir: string;
+  expectedArtifactPath?: string;
+  expectedSchema?: string;
+  /** Said once when an agent is created or bootstrapped again; made by `prelude.ts`. */
+  envelopePrelude?: string;
+  /** The persona's model settings, for the backends that have any. */
+  modelConfig?: Record<string, unknown>;
+  /** Take over what exists, create and say nothing; `pane_briefly_unresponsive` when there is nothing to adopt. */
+  adoptOnly?: boolean;
+}
+
+export interface SessionHandle {
+  sessionId: string;
+  pid?: number;
+  tmuxSession?: string;
+  tmuxWindow?: string;
+}
+
+export interface ProbeResult {
+  alive: boolean;
+  /** True while the agent works at something by itself. */
+  paneActive: boolean;
+  lastOutputAt?: Date;
+  /** `READY`, `BUSY <reason>`, or why it is not alive. */
+  hint?: string;
+}
+
+export interface TranscriptChunk {
+  seq: bigint;
+  content: string;
+  capturedAt: Date;
+}
+
+export interface AgentExit {
+  reason: string;
+  exitCode?: number;
+}
+
+/** One observed fact about a session. */
+export interface SessionSignal {
+  at: Date;
+  source: string;
+  fact: string;
+}

@@ -1,0 +1,94 @@
+import type { PromptEnvelope } from '../../schemas/envelope.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type {
+  AgentExit,
+  ProbeResult,
+  SessionAdapter,
+  SessionHandle,
+  SessionSignal,
+  StartInput,
+  TranscriptChunk,
+} from './adapter.ts';
+import { FakeAgent, type FakeOptions } from './fakeAgent.ts';
+import { readFakeJournal } from './fakeJournal.ts';
+
+/**
+ * The backend for tests and demos (plan 12): deterministic, in-process, no pane. It dies with the daemon, and by its
+ * journal in the session's directory it behaves like an agent that did not.
+ */
+export class FakeSessionAdapter implements SessionAdapter {
+  readonly #options: FakeOptions;
+  readonly #agents = new Map<string, FakeAgent>();
+
+  constructor(options: { fixturesDir: string; delayMs?: number }) {
+    this.#options = { delayMs: 50, ...options };
+  }
+
+  async start(input: StartInput): Promise<SessionHandle> {
+    const handle = { sessionId: input.sessionId };
+    if (this.#agents.has(input.sessionId)) return handle;
+    const journal = await readFakeJournal(input.sessionDir);
+    if (input.adoptOnly && (journal.length === 0 || journal.at(-1)?.type === 'disposed')) {
+      throw new DevflowError('pane_briefly_unresponsive', `There is no fake agent of session ${input.sessionId}.`);
+    }
+    const agent = new FakeAgent(input, this.#options, journal);
+    await agent.open();
+    this.#agents.set(input.sessionId, agent);
+    return handle;
+  }
+
+  async sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<{ promptId: string }> {
+    return this.#agent(handle).take(envelope);
+  }
+
+  async probe(handle: SessionHandle): Promise<ProbeResult> {
+    const agent = this.#agents.get(handle.sessionId);
+    return agent ? agent.probe() : { alive: false, paneActive: false, hint: 'it is not running' };
+  }
+
+  async resume(handle: SessionHandle): Promise<SessionHandle> {
+    await this.#agent(handle).resume();
+    return handle;
+  }
+
+  async rebootstrap(handle: SessionHandle): Promise<SessionHandle> {
+    await this.#agent(handle).rebootstrap();
+    return handle;
+  }
+
+  async *capture(handle: SessionHandle, fromSeq: bigint): AsyncGenerator<TranscriptChunk> {
+    const agent = this.#agents.get(handle.sessionId);
+    if (agent) yield* agent.output.read(fromSeq);
+  }
+
+  onExit(handle: SessionHandle, listener: (exit: AgentExit) => void): () => void {
+    const { exits } = this.#agent(handle);
+    exits.add(listener);
+    return () => exits.delete(listener);
+  }
+
+  async release(handle: SessionHandle): Promise<void> {
+    await this.#take(handle)?.close(false);
+  }
+
+  async dispose(handle: SessionHandle): Promise<void> {
+    await this.#take(handle)?.close(true);
+  }
+
+  async explain(handle: SessionHandle): Promise<SessionSignal[]> {
+    return this.#agents.get(handle.sessionId)?.explain() ?? [];
+  }
+
+  #agent(handle: SessionHandle): FakeAgent {
+    const agent = this.#agents.get(handle.sessionId);
+    if (agent) return agent;
+    throw new DevflowError('internal', `The fake agent of session ${handle.sessionId} was not started.`);
+  }
+
+  /** The agent, which the adapter then knows no more: what makes ending it twice harmless. */
+  #take(handle: SessionHandle): FakeAgent | undefined {
+    const agent = this.#agents.get(handle.sessionId);
+    this.#agents.delete(handle.sessionId);
+    return agent;
+  }
+}

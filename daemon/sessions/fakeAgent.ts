@@ -1,0 +1,182 @@
+import type { PromptEnvelope } from '../../schemas/envelope.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { AgentExit, ProbeResult, SessionSignal, StartInput } from './adapter.ts';
+import { appendFakeJournal, type JournalEntry, type JournalLine, type Received, readFacts } from './fakeJournal.ts';
+import { SLOW_FACTOR, scenarioFor } from './fakeScenario.ts';
+import { codeChange, doWork, readFixture } from './fakeWork.ts';
+import { createOutputLog, type OutputLog } from './outputLog.ts';
+
+export interface FakeOptions {
+  /** Holds `<schema id>/<scenario>.json`. */
+  fixturesDir: string;
+  delayMs: number;
+}
+
+/** One fake agent: its journal, the timers of its unfinished work, and what it prints. */
+export class FakeAgent {
+  readonly output: OutputLog = createOutputLog();
+  readonly exits = new Set<(exit: AgentExit) => void>();
+  readonly #input: StartInput;
+  readonly #options: FakeOptions;
+  readonly #journal: JournalLine[];
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #atWork = new Set<Promise<void>>();
+  #dead: string | undefined;
+  #closed = false;
+
+  constructor(input: StartInput, options: FakeOptions, journal: JournalLine[]) {
+    this.#input = input;
+    this.#options = options;
+    this.#journal = journal;
+  }
+
+  /** Goes on with what the journal says is unfinished; a new one introduces itself. */
+  async open(): Promise<void> {
+    const last = this.#journal.findLast((line) => line.type === 'started' || line.type === 'disposed');
+    if (last?.type === 'started') {
+      this.#say(`adopted session ${this.#input.sessionId}`);
+      this.#goOn();
+    } else {
+      await this.#note({ type: 'started' });
+      this.#bootstrap();
+    }
+  }
+
+  async take(envelope: PromptEnvelope): Promise<{ promptId: string }> {
+    const facts = readFacts(this.#journal);
+    const known = facts.promptIds.get(envelope.dedupKey);
+    if (known !== undefined) return { promptId: known };
+    this.#refuseIfDead();
+    const { phaseKey, dedupKey, expectedArtifact: path, expectedSchema: schema } = envelope;
+    const attempt = facts.attemptOf(phaseKey, dedupKey);
+    const { name: scenario, delayMs } = scenarioFor(envelope.instructions, phaseKey, attempt, this.#options.delayMs);
+    if (scenario === 'crash') {
+      await this.#note({ type: 'crashed', dedupKey, phaseKey });
+      this.#dead = 'it crashed at a prompt (scenario crash)';
+      this.#say(`crashed at prompt ${envelope.uuid}`);
+    }
+    this.#refuseIfDead();
+    await readFixture(this.#options.fixturesDir, schema, scenario);
+    const code = codeChange(envelope);
+    const work: Received = {
+      type: 'received',
+      ...{ dedupKey, promptId: envelope.uuid, path, schema, scenario, phaseKey, attempt, delayMs, code },
+    };
+    await this.#note(work);
+    this.#say(`received prompt ${work.promptId}; ${intention(work)}`);
+    this.#schedule(work);
+    return { promptId: work.promptId };
+  }
+
+  probe(): ProbeResult {
+    const lastOutputAt = this.output.lastAt();
+    if (this.#dead !== undefined) return { alive: false, paneActive: false, lastOutputAt, hint: this.#dead };
+    const current = readFacts(this.#journal).unfinished.at(-1);
+    const hint = current ? `BUSY ${current.phaseKey} attempt ${current.attempt} (${current.scenario})` : 'READY';
+    return { alive: true, paneActive: this.#timers.size + this.#atWork.size > 0, lastOutputAt, hint };
+  }
+
+  async resume(): Promise<void> {
+    await this.#note({ type: 'resumed' });
+    this.#dead = undefined;
+    this.#say('resumed');
+    this.#goOn();
+  }
+
+  async rebootstrap(): Promise<void> {
+    await this.#stopWork();
+    await this.#note({ type: 'rebootstrapped' });
+    this.#dead = undefined;
+    this.#bootstrap();
+  }
+
+  /** `ended` is written down, so that a later start begins anew; else the agent is only let go. */
+  async close(ended: boolean): Promise<void> {
+    this.#closed = true;
+    await this.#stopWork();
+    this.exits.clear();
+    this.output.end();
+    if (ended) await this.#note({ type: 'disposed' });
+  }
+
+  explain(): SessionSignal[] {
+    return this.#journal.map(({ at, type, ...facts }) => {
+      const about = 'phaseKey' in facts ? ` for ${facts.phaseKey}` : '';
+      return { at: new Date(at), source: 'fake journal', fact: `${type}${about}` };
+    });
+  }
+
+  #refuseIfDead(): void {
+    if (this.#dead === undefined) return;
+    throw new DevflowError('prompt_send_transient', `The fake agent took no prompt: ${this.#dead}.`, {
+      runId: this.#input.runId,
+    });
+  }
+
+  #bootstrap(): void {
+    this.#say(this.#input.envelopePrelude ? `ready; prelude: ${this.#input.envelopePrelude}` : 'ready');
+  }
+
+  #goOn(): void {
+    for (const work of readFacts(this.#journal).unfinished) {
+      if (this.#timers.has(work.dedupKey)) continue;
+      this.#say(`goes on with prompt ${work.promptId}; ${intention(work)}`);
+      this.#schedule(work);
+    }
+  }
+
+  /** `slow` is the same work in many steps, each with a line of output; `left` counts the steps to go. */
+  #schedule(work: Received, left = work.scenario === 'slow' ? SLOW_FACTOR : 1): void {
+    if (work.scenario === 'timeout' || this.#closed) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(work.dedupKey);
+      if (left > 1) {
+        this.#say(`working on prompt ${work.promptId}: ${SLOW_FACTOR - left + 1} of ${SLOW_FACTOR}`);
+        this.#schedule(work, left - 1);
+        return;
+      }
+      const done = this.#finish(work).finally(() => this.#atWork.delete(done));
+      this.#atWork.add(done);
+    }, work.delayMs);
+    this.#timers.set(work.dedupKey, timer);
+  }
+
+  async #finish(work: Received): Promise<void> {
+    try {
+      if (work.scenario === 'exit') return await this.#exit(work);
+      await doWork(this.#input.cwd, this.#options.fixturesDir, work);
+      await this.#note({ type: 'wrote', dedupKey: work.dedupKey });
+      this.#say(`wrote ${work.path}`);
+    } catch (error) {
+      // An agent that cannot write goes quiet; the artifact's timeout finds it.
+      this.#say(`could not write ${work.path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  async #exit(work: Received): Promise<void> {
+    await this.#note({ type: 'exited', dedupKey: work.dedupKey });
+    this.#dead = 'it ended while it worked (scenario exit)';
+    this.#say('ended');
+    for (const listener of [...this.exits]) listener({ reason: this.#dead, exitCode: 1 });
+  }
+
+  async #stopWork(): Promise<void> {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    await Promise.all(this.#atWork);
+  }
+
+  async #note(entry: JournalEntry): Promise<void> {
+    this.#journal.push(await appendFakeJournal(this.#input.sessionDir, entry));
+  }
+
+  #say(text: string): void {
+    this.output.push(`[fake] ${text}\n`);
+  }
+}
+
+function intention(work: Received): string {
+  if (work.scenario === 'timeout') return 'will never write';
+  const ms = work.scenario === 'slow' ? work.delayMs * SLOW_FACTOR : work.delayMs;
+  return work.scenario === 'exit' ? `will end in ${ms}ms` : `will write ${work.path} in ${ms}ms`;
+}

@@ -1,0 +1,42 @@
+/** What the fake agent is to do with one prompt, read from the header lines of its instructions (plan 12.2). */
+export interface Scenario {
+  /** One step: `ok`, `invalid`, `timeout`, `crash`, `exit`, `slow`, or the name of a fixture. */
+  name: string;
+  delayMs: number;
+}
+
+/** Scenarios that write nothing; every other name is that of a fixture (`slow` writes the `ok` one). */
+export const SILENT_SCENARIOS: readonly string[] = ['timeout', 'crash', 'exit'];
+
+/** `slow` takes this many delays and prints a line after each. */
+export const SLOW_FACTOR = 20;
+
+/**
+ * `Scenario: <name>` or `Scenario: <phaseKey>=<name>` on a line of its own, anywhere in the instructions, because
+ * they reach the agent inside the user's requirements. `<a>-then-<b>`: the first attempt does a, later ones b.
+ */
+export function scenarioFor(instructions: string, phaseKey: string, attempt: number, defaultDelayMs: number): Scenario {
+  const steps = (header(instructions, 'Scenario', phaseKey) ?? 'ok').split('-then-');
+  const delay = header(instructions, 'Delay-Ms', phaseKey);
+  return {
+    name: steps[Math.min(attempt, steps.length) - 1] ?? 'ok',
+    delayMs: delay !== undefined && /^\d{1,9}$/.test(delay) ? Number(delay) : defaultDelayMs,
+  };
+}
+
+/** The header's value: the first that names this phase, else the first that names none. Slugs only: it names a file. */
+function header(instructions: string, name: string, phaseKey: string): string | undefined {
+  let general: string | undefined;
+  for (const line of instructions.matchAll(/^[ \t]*([A-Za-z-]+):[ \t]*(?:([a-z0-9_-]+)=)?([a-z0-9_-]+)[ \t]*\r?$/gm)) {
+    if (line[1] !== name) continue;
+    if (line[2] === phaseKey) return line[3];
+    if (line[2] === undefined) general ??= line[3];
+  }
+  return general;
+}
+
+/** The fixture a scenario writes; undefined when it writes nothing. */
+export function fixtureOf(scenario: string): string | undefined {
+  if (SILENT_SCENARIOS.includes(scenario)) return undefined;
+  return scenario === 'slow' ? 'ok' : scenario;
+}

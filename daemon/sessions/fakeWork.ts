@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { PromptEnvelope } from '../../schemas/envelope.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import { ArtifactSchemaId } from '../../schemas/template.ts';
+import type { Received } from './fakeJournal.ts';
+import { fixtureOf, SILENT_SCENARIOS } from './fakeScenario.ts';
+
+/** What the fake agent does with its hands: the fixture into the artifact file, and a change of code where one is due. */
+
+/** The text of the fixture; throws an error that tells the person which scenarios there are. */
+export async function readFixture(fixturesDir: string, schema: string, scenario: string): Promise<string | undefined> {
+  const name = fixtureOf(scenario);
+  if (name === undefined) return undefined;
+  const path = join(fixturesDir, schema, `${name}.json`);
+  try {
+    if (!ArtifactSchemaId.safeParse(schema).success) throw new TypeError(`not a schema id: ${schema}`);
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new DevflowError('backend_unavailable', `The fake agent has no fixture ${schema}/${name}.json.`, {
+      cause,
+      recoveryHint: `Add ${path}, or use Scenario: ok, invalid, slow, ${SILENT_SCENARIOS.join(', ')}, or <a>-then-<b>.`,
+    });
+  }
+}
+
+/** The file an implementer changes: its content depends on the prompt alone, so that doing it twice is doing it once. */
+export function codeChange(envelope: PromptEnvelope): Received['code'] {
+  if (!envelope.expectedSchema.startsWith('dev/implementation@')) return undefined;
+  const { phaseKey, attempt, roleId, instructions } = envelope;
+  const digest = createHash('sha256').update(instructions).digest('hex').slice(0, 16);
+  const quoted = instructions
+    .slice(0, 2000)
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
+  const content = `# ${phaseKey}, attempt ${attempt}, by ${roleId}\n\nInstructions ${digest}:\n\n${quoted}\n`;
+  return { path: `fake/${phaseKey}-${attempt}.md`, content };
+}
+
+/** Code first, artifact last: an artifact says that the work is there. */
+export async function doWork(cwd: string, fixturesDir: string, work: Received): Promise<void> {
+  const content = await readFixture(fixturesDir, work.schema, work.scenario);
+  if (content === undefined) return;
+  await access(cwd); // a worktree that was removed must not come back
+  if (work.code) await writeWhole(join(cwd, work.code.path), work.code.content);
+  await writeWhole(work.path, content);
+}
+
+/** A reader sees the old file or the new one, never half of one. */
+async function writeWhole(path: string, content: string): Promise<void> {
+  const draft = `${path}.${process.pid}.tmp`;
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(draft, content);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+import type { AgentExit, SessionAdapter, SessionHandle, StartInput } from './adapter.ts';
+import { createSessionLock, type SessionLock } from './sessionLock.ts';
+import { createSignalLog, type SignalLog } from './signals.ts';
+import type { Transcripts } from './transcript.ts';
+
+/** One entry of the manager's map: a session that this process was asked to hold, alive or not. */
+export interface HeldSession {
+  readonly input: StartInput;
+  readonly adapter: SessionAdapter;
+  readonly lock: SessionLock;
+  readonly signals: SignalLog;
+  /** Absent until the agent was started or adopted. */
+  handle?: SessionHandle;
+  lost: boolean;
+  /** Undoes `watch`. */
+  unwatch?: () => void;
+  capturing: Promise<void>;
+}
+
+export function holdSession(input: StartInput, adapter: SessionAdapter): HeldSession {
+  const [lock, signals] = [createSessionLock(), createSignalLog()];
+  return { input, adapter, lock, signals, lost: false, capturing: Promise.resolve() };
+}
+
+/** Listens for the agent's end and copies what it prints into the transcript, from when it is first attached. */
+export function watch(
+  held: HeldSession,
+  handle: SessionHandle,
+  ports: { transcripts: Transcripts; log: Pick<Logger, 'warn'>; onExit(exit: AgentExit): void },
+): void {
+  held.handle = handle;
+  held.lost = false;
+  if (held.unwatch) return;
+  held.unwatch = held.adapter.onExit(handle, ports.onExit);
+  held.capturing = copyOutput(held, handle, ports.transcripts).catch((error: unknown) => {
+    ports.log.warn({ err: error, sessionId: handle.sessionId }, 'transcript capture ended');
+  });
+}
+
+/** Ends the watching and the agent's attachment: `release` leaves the agent alive, `dispose` ends it. */
+export async function letGo(held: HeldSession, how: 'release' | 'dispose'): Promise<void> {
+  held.unwatch?.();
+  held.unwatch = undefined;
+  await held.adapter[how](held.handle ?? { sessionId: held.input.sessionId });
+  held.handle = undefined;
+}
+
+async function copyOutput(held: HeldSession, handle: SessionHandle, transcripts: Transcripts): Promise<void> {
+  for await (const chunk of held.adapter.capture(handle, 0n)) {
+    await transcripts.write(handle.sessionId, chunk.content);
+  }
+}

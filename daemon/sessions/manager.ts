@@ -1,0 +1,214 @@
+import type { Logger } from 'pino';
+import type { Backend } from '../../schemas/enums.ts';
+import type { PromptEnvelope } from '../../schemas/envelope.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { ProbeResult, SessionAdapter, SessionHandle, StartInput } from './adapter.ts';
+import { type HeldSession, holdSession, letGo, watch } from './heldSession.ts';
+import { retrySend, SEND_RETRY_DELAYS_MS } from './retrySend.ts';
+import { releaseAll } from './shutdown.ts';
+import { judge, type Why } from './signals.ts';
+import type { Transcripts } from './transcript.ts';
+
+export type LostListener = (sessionId: string, error: DevflowError) => void;
+
+/** The directory is the manager's to know (`sessionDirOf`); the engine names the rest. */
+export type SessionStart = Omit<StartInput, 'sessionDir' | 'adoptOnly'>;
+
+/**
+ * The live agents of this process, and the only caller of mutating adapter methods. What it holds is memory: after a
+ * restart the engine asks for each open session again. It decides nothing and records no event.
+ */
+export interface SessionManager {
+  /** Adopt-or-create; resolves when the agent is there. A session that is held and alive is returned as it is. */
+  start(input: SessionStart): Promise<SessionHandle>;
+  /** Takes over an agent that outlived the daemon and types nothing; recoverable error when there is none. */
+  ensure(input: SessionStart): Promise<SessionHandle>;
+  /** Delivers once, with two retries on recoverable errors. */
+  sendPrompt(sessionId: string, envelope: PromptEnvelope): Promise<{ promptId: string }>;
+  probe(sessionId: string): Promise<ProbeResult>;
+  /** Looks, then resumes or bootstraps again; throws when the agent is not alive afterwards. */
+  recover(sessionId: string, how: 'resume' | 'rebootstrap'): Promise<{ hint?: string }>;
+  /** Ends the agents of a run. Idempotent. */
+  disposeRun(runId: string): Promise<void>;
+  /** Tells of agents that ended by themselves. Returns how to stop listening. */
+  onLost(listener: LostListener): () => void;
+  why(sessionId: string): Promise<Why>;
+  /** Refuses new prompts, finishes what is under way, stores transcripts, lets the agents live on. Names what hung. */
+  shutdown(options: { deadlineMs: number }): Promise<{ hung: string[] }>;
+}
+
+export interface SessionManagerOptions {
+  /** A backend without an adapter is answered with `backend_unavailable`. */
+  adapters: Partial<Record<Backend, SessionAdapter>>;
+  transcripts: Transcripts;
+  /** Notes pid and tmux names, for a person and for the next daemon. */
+  store: { saveAttachment(sessionId: string, handle: SessionHandle): Promise<void> };
+  log: Pick<Logger, 'debug' | 'warn'>;
+  sessionDirOf(input: { runId: string; sessionId: string }): string;
+  retryDelaysMs?: readonly number[];
+}
+
+export function createSessionManager(options: SessionManagerOptions): SessionManager {
+  const { adapters, transcripts, store, log, sessionDirOf, retryDelaysMs = SEND_RETRY_DELAYS_MS } = options;
+  const sessions = new Map<string, HeldSession>();
+  const lostListeners = new Set<LostListener>();
+  let stopping = false;
+
+  function hold(input: SessionStart): HeldSession {
+    const known = sessions.get(input.sessionId);
+    if (known) return known;
+    const adapter = adapters[input.backend];
+    if (!adapter) throw new DevflowError('backend_unavailable', `The backend ${input.backend} is not enabled.`, input);
+    const held = holdSession({ ...input, sessionDir: sessionDirOf(input) }, adapter);
+    sessions.set(input.sessionId, held);
+    return held;
+  }
+
+  function get(sessionId: string): HeldSession {
+    const held = sessions.get(sessionId);
+    if (held) return held;
+    throw new DevflowError('internal', `Session ${sessionId} was neither started nor adopted by this daemon.`);
+  }
+
+  function refuseWhenStopping(): void {
+    if (stopping) throw new DevflowError('shutting_down', 'The daemon is stopping and takes no new work.');
+  }
+
+  async function attach(held: HeldSession, adoptOnly: boolean): Promise<SessionHandle> {
+    if (held.handle && !held.lost) return held.handle;
+    held.signals.note('start', 'asked');
+    sessions.set(held.input.sessionId, held); // it may have waited behind the disposal that took it out
+    try {
+      const handle = await held.adapter.start({ ...held.input, adoptOnly });
+      await attached(held, handle);
+      held.signals.note('start', adoptOnly ? 'adopted' : 'started or adopted');
+      return handle;
+    } catch (error) {
+      held.signals.note('start', `failed: ${messageOf(error)}`);
+      throw error;
+    }
+  }
+
+  async function attached(held: HeldSession, handle: SessionHandle): Promise<void> {
+    watch(held, handle, { transcripts, log, onExit: (exit) => lose(held, exit.reason) });
+    await store.saveAttachment(handle.sessionId, handle);
+  }
+
+  function lose(held: HeldSession, reason: string): void {
+    const { sessionId, roleId, runId } = held.input;
+    held.lost = true;
+    held.signals.note('exit', reason);
+    const error = new DevflowError('pane_briefly_unresponsive', `The agent of ${roleId} ended: ${reason}.`, { runId });
+    for (const listener of [...lostListeners]) listener(sessionId, error);
+  }
+
+  async function probeHeld(held: HeldSession): Promise<ProbeResult> {
+    const result = await held.adapter.probe(held.handle ?? { sessionId: held.input.sessionId });
+    held.signals.note('probe', result.alive ? (result.hint ?? 'alive') : `dead: ${result.hint ?? 'no reason given'}`);
+    return result;
+  }
+
+  /** An agent that was never attached (its start failed) is started; that is all the recovery there is for it. */
+  async function revive(held: HeldSession, how: 'resume' | 'rebootstrap'): Promise<void> {
+    const { handle } = held;
+    if (!handle) await attach(held, false);
+    else await attached(held, await held.adapter[how](handle));
+  }
+
+  return {
+    async start(input) {
+      refuseWhenStopping();
+      const held = hold(input);
+      return held.lock.run(() => attach(held, false));
+    },
+
+    async ensure(input) {
+      refuseWhenStopping();
+      const held = hold(input);
+      return held.lock.run(() => attach(held, true));
+    },
+
+    async sendPrompt(sessionId, envelope) {
+      refuseWhenStopping();
+      const held = get(sessionId);
+      return held.lock.run(async () => {
+        refuseWhenStopping();
+        const { handle } = held;
+        if (!handle) throw new DevflowError('prompt_send_transient', `Session ${sessionId} has no agent yet.`);
+        const answer = await retrySend(
+          () => held.adapter.sendPrompt(handle, envelope),
+          retryDelaysMs,
+          () => !stopping,
+          (error) => held.signals.note('prompt', `refused, tried again: ${error.message}`),
+        );
+        held.signals.note('prompt', `taken: ${envelope.phaseKey} attempt ${envelope.attempt}`);
+        return answer;
+      });
+    },
+
+    /** Outside the lock: a probe must answer while a prompt is being delivered. */
+    async probe(sessionId) {
+      return probeHeld(get(sessionId));
+    },
+
+    async recover(sessionId, how) {
+      refuseWhenStopping();
+      const held = get(sessionId);
+      return held.lock.run(async () => {
+        await probeHeld(held);
+        try {
+          await revive(held, how);
+          const { alive, hint } = await held.adapter.probe(held.handle ?? { sessionId });
+          if (!alive)
+            throw new DevflowError('pane_briefly_unresponsive', `After ${how} the agent is not alive: ${hint}.`);
+          held.signals.note('recover', `done (${how})`);
+          held.signals.note('probe', hint ?? 'alive');
+          return hint === undefined ? {} : { hint };
+        } catch (error) {
+          held.signals.note('recover', `failed (${how}): ${messageOf(error)}`);
+          throw error;
+        }
+      });
+    },
+
+    async disposeRun(runId) {
+      const ofRun = [...sessions.values()].filter(({ input }) => input.runId === runId);
+      await Promise.all(
+        ofRun.map((held) =>
+          held.lock.run(async () => {
+            await letGo(held, 'dispose');
+            await held.capturing;
+            held.signals.note('dispose', 'the run is over');
+            await transcripts.flush(held.input.sessionId).catch((err: unknown) => log.warn({ err }, 'transcript lost'));
+            transcripts.drop(held.input.sessionId);
+            sessions.delete(held.input.sessionId);
+          }),
+        ),
+      );
+    },
+
+    onLost(listener) {
+      lostListeners.add(listener);
+      return () => lostListeners.delete(listener);
+    },
+
+    async why(sessionId) {
+      const held = sessions.get(sessionId);
+      const seen = held?.signals.list() ?? [];
+      const told = (held?.handle && (await held.adapter.explain?.(held.handle))) ?? [];
+      const signals = [...seen, ...told].sort((a, b) => a.at.getTime() - b.at.getTime());
+      return { sessionId, ...judge(seen), signals };
+    },
+
+    async shutdown({ deadlineMs }) {
+      stopping = true;
+      const hung = await releaseAll([...sessions.values()], transcripts, deadlineMs, log);
+      sessions.clear();
+      return { hung };
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,39 @@
+import type { Logger } from 'pino';
+import { type HeldSession, letGo } from './heldSession.ts';
+import type { Transcripts } from './transcript.ts';
+
+/**
+ * Lets every session go without ending its agent, each in its own time but none past the deadline. Storing the last
+ * chunk also stores `last_capture_seq`. Returns the sessions that did not make it.
+ */
+export async function releaseAll(
+  held: HeldSession[],
+  transcripts: Transcripts,
+  deadlineMs: number,
+  log: Pick<Logger, 'warn'>,
+): Promise<string[]> {
+  const open = new Set(held.map(({ input }) => input.sessionId));
+  const work = held.map(async (session) => {
+    const { sessionId } = session.input;
+    await session.lock.idle();
+    await letGo(session, 'release');
+    // Before waiting for the reader: it may itself wait for room in the transcript.
+    await transcripts.flush(sessionId);
+    await session.capturing;
+    await transcripts.flush(sessionId);
+    open.delete(sessionId);
+  });
+  const all = Promise.allSettled(work).then((results) => {
+    for (const result of results) {
+      if (result.status === 'rejected') log.warn({ err: result.reason }, 'session not released in order');
+    }
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, deadlineMs);
+  });
+  await Promise.race([all, deadline]);
+  clearTimeout(timer);
+  for (const sessionId of open) transcripts.drop(sessionId);
+  return [...open];
+}

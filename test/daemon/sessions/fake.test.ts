@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import { appendFile, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { FakeSessionAdapter } from '../../../daemon/sessions/fake.ts';
+import { readFakeJournal } from '../../../daemon/sessions/fakeJournal.ts';
+import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import { FIXTURES, sessionPlace } from '../../helpers/fakeSession.ts';
+
+/** A started fake and a small language over it. */
+async function fake(delayMs = 1) {
+  const place = await sessionPlace();
+  const open = () => new FakeSessionAdapter({ fixturesDir: place.fixturesDir, delayMs });
+  let adapter = open();
+  const handle = await adapter.start(place.input);
+  onTestFinished(() => adapter.dispose(handle));
+  const journal = () => readFakeJournal(place.input.sessionDir);
+  return {
+    ...place,
+    handle,
+    journal,
+    adapter: () => adapter,
+    ask: (instructions: string, about: Partial<PromptEnvelope> = {}) => {
+      const envelope = place.envelope({ instructions, ...about });
+      return adapter.sendPrompt(handle, envelope).then(() => envelope);
+    },
+    wrote: (envelope: PromptEnvelope) =>
+      vi.waitFor(async () => {
+        expect((await journal()).some((l) => l.type === 'wrote' && l.dedupKey === envelope.dedupKey)).toBe(true);
+        return readFile(envelope.expectedArtifact, 'utf8');
+      }),
+    restart: async () => {
+      await adapter.release(handle);
+      adapter = open();
+      await adapter.start(place.input);
+    },
+  };
+}
+
+test('ok writes the fixture, invalid the invalid one', async () => {
+  const { ask, wrote } = await fake();
+  expect(await wrote(await ask('Do it.'))).toBe(FIXTURES['dev/spec@1'].ok);
+  expect(await wrote(await ask('Scenario: invalid', { attempt: 2 }))).toBe(FIXTURES['dev/spec@1'].invalid);
+});
+
+test('invalid-then-ok counts the attempts of each phase over a restart', async () => {
+  const { ask, wrote, restart } = await fake();
+  const first = await ask('Scenario: invalid-then-ok');
+  expect(await wrote(first)).toBe(FIXTURES['dev/spec@1'].invalid);
+  await restart();
+  const repaired = await ask('Scenario: invalid-then-ok', { attempt: 2 });
+  expect(await wrote(repaired)).toBe(FIXTURES['dev/spec@1'].ok);
+  const other = await ask('Scenario: invalid-then-ok', { phaseKey: 'plan' });
+  expect(await wrote(other)).toBe(FIXTURES['dev/spec@1'].invalid);
+});
+
+test('crash refuses until the agent was recovered, and counts as one attempt however often it is tried', async () => {
+  const { ask, wrote, adapter, handle, received } = await fake();
+  const refused = { code: 'prompt_send_transient', class: 'recoverable' };
+  await expect(ask('Scenario: crash-then-ok')).rejects.toMatchObject(refused);
+  await expect(ask('Scenario: crash-then-ok')).rejects.toMatchObject(refused);
+  expect(await adapter().probe(handle)).toMatchObject({ alive: false });
+  await adapter().resume(handle);
+  expect(await wrote(await ask('Scenario: crash-then-ok'))).toBe(FIXTURES['dev/spec@1'].ok);
+  expect(await received()).toHaveLength(1);
+});
+
+test('timeout stays busy and never writes, over resume and restart; a later attempt may', async () => {
+  const { ask, wrote, adapter, handle, restart } = await fake();
+  const silent = await ask('Scenario: timeout-then-ok');
+  await adapter().resume(handle);
+  await restart();
+  expect(await adapter().probe(handle)).toMatchObject({ alive: true, paneActive: false, hint: 'BUSY spec attempt 1 (timeout)' });
+  await wrote(await ask('Scenario: timeout-then-ok', { attempt: 2 }));
+  expect(existsSync(silent.expectedArtifact)).toBe(false);
+});
+
+test('exit ends the agent after it took the prompt, and tells the listeners', async () => {
+  const { ask, adapter, handle } = await fake();
+  const exit = new Promise((resolve) => adapter().onExit(handle, resolve));
+  await ask('Scenario: exit');
+  expect(await exit).toMatchObject({ exitCode: 1 });
+  expect(await adapter().probe(handle)).toMatchObject({ alive: false });
+  await adapter().resume(handle);
+  expect(await adapter().probe(handle)).toMatchObject({ alive: true, hint: 'READY' });
+});
+
+test('slow prints progress before it writes', async () => {
+  const { ask, wrote, adapter, handle } = await fake();
+  const printed: string[] = [];
+  const envelope = await ask('Scenario: slow');
+  await wrote(envelope);
+  await vi.waitFor(async () => expect(await adapter().probe(handle)).toMatchObject({ paneActive: false }));
+  const reading = (async () => {
+    for await (const { content } of adapter().capture(handle, 0n)) printed.push(content);
+  })();
+  await adapter().release(handle);
+  await reading;
+  expect(printed[1]).toBe(`[fake] received prompt ${envelope.uuid}; will write ${envelope.expectedArtifact} in 20ms\n`);
+  expect(printed.filter((line) => line.includes('working on'))).toHaveLength(19);
+});
+
+test('an implementation comes with a change of code that depends on the prompt alone', async () => {
+  const { ask, wrote, input, restart } = await fake(20);
+  const about = { phaseKey: 'implement', expectedSchema: 'dev/implementation@1' };
+  const envelope = await ask('Add a greeting.', about);
+  await restart();
+  expect(await wrote(envelope)).toBe(FIXTURES['dev/implementation@1'].ok);
+  const code = await readFile(join(input.cwd, 'fake', 'implement-1.md'), 'utf8');
+  expect(code).toMatchInlineSnapshot(`
+    "# implement, attempt 1, by planner
+
+    Instructions 6bc926e95ce7a043:
+
+    > Add a greeting.
+    "
+  `);
+});
+
+test('an unknown fixture asks for a person, and is not taken as received', async () => {
+  const { ask, received } = await fake();
+  await expect(ask('Scenario: nonsense')).rejects.toMatchObject({
+    class: 'human_required',
+    message: 'The fake agent has no fixture dev/spec@1/nonsense.json.',
+    recoveryHint: expect.stringContaining('or use Scenario: ok, invalid, slow, timeout, crash, exit'),
+  });
+  await expect(ask('', { expectedSchema: '../../etc' })).rejects.toMatchObject({ class: 'human_required' });
+  expect(await received()).toEqual([]);
+});
+
+test('rebootstrap drops unfinished work', async () => {
+  const { ask, wrote, adapter, handle } = await fake();
+  const slow = await ask('Delay-Ms: 100000');
+  await adapter().rebootstrap(handle);
+  expect(await adapter().probe(handle)).toMatchObject({ hint: 'READY' });
+  await wrote(await ask('Again.', { attempt: 2 }));
+  expect(existsSync(slow.expectedArtifact)).toBe(false);
+});
+
+test('a disposed session starts anew', async () => {
+  const { ask, adapter, handle, input } = await fake();
+  await ask('Delay-Ms: 100000');
+  await adapter().dispose(handle);
+  await adapter().start(input);
+  expect(await adapter().probe(handle)).toMatchObject({ hint: 'READY' });
+});
+
+test('a line torn by a crash was never acknowledged', async () => {
+  const { ask, wrote, input, journal, restart } = await fake();
+  await wrote(await ask('One.'));
+  const before = await journal();
+  await appendFile(join(input.sessionDir, 'fake.jsonl'), '{"type":"received","ded');
+  await restart();
+  await wrote(await ask('Two.', { attempt: 2 }));
+  expect((await journal()).slice(0, before.length)).toEqual(before);
+});
+
+test('a worktree that was removed does not come back', async () => {
+  const { ask, journal, input, adapter, handle } = await fake();
+  await rm(input.cwd, { recursive: true });
+  await ask('Do it.');
+  await vi.waitFor(async () => expect(await adapter().probe(handle)).toMatchObject({ paneActive: false }));
+  expect(existsSync(input.cwd)).toBe(false);
+  expect((await journal()).some(({ type }) => type === 'wrote')).toBe(false);
+});

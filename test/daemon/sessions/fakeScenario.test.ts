@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { scenarioFor } from '../../../daemon/sessions/fakeScenario.ts';
+
+const name = (text: string, attempt = 1) => scenarioFor(text, 'plan', attempt, 50).name;
+
+test.each([
+  ['no header', 1, 'ok'],
+  ['Requirements:\n\n  Scenario: invalid  \nmore', 1, 'invalid'],
+  ['Scenario: invalid\r\n', 1, 'invalid'],
+  ['Scenario: invalid\nScenario: plan=timeout\nScenario: spec=crash', 1, 'timeout'],
+  ['Scenario: spec=crash', 1, 'ok'],
+  ['Scenario: a-then-b', 1, 'a'],
+  ['Scenario: a-then-b', 2, 'b'],
+  ['Scenario: a-then-b', 9, 'b'],
+  ['Scenario: ../../etc/passwd', 1, 'ok'],
+  ['The Scenario: invalid is a sentence', 1, 'ok'],
+])('%j, attempt %i: %s', (text, attempt, expected) => {
+  expect(name(text, attempt)).toBe(expected);
+});
+
+test('Delay-Ms overrides the delay, for all phases or one', () => {
+  const delay = (text: string) => scenarioFor(text, 'plan', 1, 50).delayMs;
+  expect(delay('')).toBe(50);
+  expect(delay('Delay-Ms: 7')).toBe(7);
+  expect(delay('Delay-Ms: 7\nDelay-Ms: plan=9')).toBe(9);
+  expect(delay('Delay-Ms: soon')).toBe(50);
+});

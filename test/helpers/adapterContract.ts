@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { SessionAdapter, SessionHandle, StartInput, TranscriptChunk } from '../../daemon/sessions/adapter.ts';
+import type { PromptEnvelope } from '../../schemas/envelope.ts';
+
+/** What the suite needs of a backend: an adapter, and a place where its scripted agent answers. */
+export interface AdapterUnderTest {
+  adapter: SessionAdapter;
+  input: StartInput;
+  /** A prompt that the agent answers by writing `{"title":"fine"}`; a number makes it another prompt. */
+  envelope(nth?: number): PromptEnvelope;
+  /** The dedup keys of the prompts that reached the agent, as the agent saw them. */
+  received(): Promise<string[]>;
+  /** Another adapter over the same place: what the next daemon has. */
+  afterRestart(): SessionAdapter;
+}
+
+/** The contract of `SessionAdapter`: every backend passes it. `make` is called once a test. */
+export function describeAdapter(name: string, make: () => Promise<AdapterUnderTest>): void {
+  async function started() {
+    const it = await make();
+    const handle = await it.adapter.start(it.input);
+    onTestFinished(() => it.adapter.dispose(handle));
+    return { ...it, handle };
+  }
+  const appears = (path: string) => vi.waitFor(() => expect(existsSync(path)).toBe(true), { timeout: 20_000 });
+  const ready = (adapter: SessionAdapter, handle: SessionHandle) =>
+    vi.waitFor(async () => expect(await adapter.probe(handle)).toMatchObject({ alive: true, hint: 'READY' }), 20_000);
+
+  describe(`${name} keeps the adapter contract`, () => {
+    test('a started agent is alive and ready', async () => {
+      const { adapter, handle, input } = await started();
+      expect(handle.sessionId).toBe(input.sessionId);
+      await ready(adapter, handle);
+    });
+
+    test('starting twice is one agent', async () => {
+      const { adapter, input, handle } = await started();
+      expect(await adapter.start(input)).toEqual(handle);
+    });
+
+    test('adoptOnly creates nothing', async () => {
+      const { adapter, input } = await make();
+      await expect(adapter.start({ ...input, adoptOnly: true })).rejects.toMatchObject({
+        code: 'pane_briefly_unresponsive',
+      });
+      expect(await adapter.probe({ sessionId: input.sessionId })).toMatchObject({ alive: false });
+    });
+
+    test('a prompt leads to the artifact, and the agent is ready again', async () => {
+      const { adapter, handle, envelope } = await started();
+      const prompt = envelope();
+      const { promptId } = await adapter.sendPrompt(handle, prompt);
+      expect(promptId).not.toBe('');
+      await appears(prompt.expectedArtifact);
+      expect(JSON.parse(await readFile(prompt.expectedArtifact, 'utf8'))).toEqual({ title: 'fine' });
+      await ready(adapter, handle);
+    });
+
+    test('a duplicate dedup key is delivered once', async () => {
+      const { adapter, handle, envelope, received } = await started();
+      const first = await adapter.sendPrompt(handle, envelope());
+      expect(await adapter.sendPrompt(handle, envelope())).toEqual(first);
+      expect(await received()).toEqual([envelope().dedupKey]);
+    });
+
+    test('the next daemon adopts: no prompt twice, unfinished work goes on', async () => {
+      const { adapter, handle, input, envelope, received, afterRestart } = await started();
+      const first = await adapter.sendPrompt(handle, envelope());
+      await adapter.release(handle);
+      const next = afterRestart();
+      const adopted = await next.start({ ...input, adoptOnly: true });
+      onTestFinished(() => next.dispose(adopted));
+      expect(await next.sendPrompt(adopted, envelope())).toEqual(first);
+      await appears(envelope().expectedArtifact);
+      expect(await received()).toEqual([envelope().dedupKey]);
+    });
+
+    test('capture has no gap, from any place, and ends with the attachment', async () => {
+      const { adapter, handle, envelope } = await started();
+      const live = collect(adapter.capture(handle, 0n));
+      await adapter.sendPrompt(handle, envelope());
+      await appears(envelope().expectedArtifact);
+      await ready(adapter, handle);
+      await adapter.rebootstrap(handle);
+      await adapter.sendPrompt(handle, envelope(2));
+      await appears(envelope(2).expectedArtifact);
+      await ready(adapter, handle);
+      const late = collect(adapter.capture(handle, 1n));
+      await adapter.release(handle);
+      const all = await live;
+      expect(all.length).toBeGreaterThan(1);
+      expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => BigInt(index + 1)));
+      expect(await late).toEqual(all.slice(1));
+    });
+
+    test('resume and rebootstrap leave an agent that works, and old dedup keys refused', async () => {
+      const { adapter, handle, envelope, received } = await started();
+      const first = await adapter.sendPrompt(handle, envelope());
+      await appears(envelope().expectedArtifact);
+      const resumed = await adapter.resume(handle);
+      await ready(adapter, resumed);
+      const fresh = await adapter.rebootstrap(resumed);
+      await ready(adapter, fresh);
+      expect(await adapter.sendPrompt(fresh, envelope())).toEqual(first);
+      await adapter.sendPrompt(fresh, envelope(2));
+      await appears(envelope(2).expectedArtifact);
+      expect(await received()).toEqual([envelope().dedupKey, envelope(2).dedupKey]);
+    });
+
+    test('dispose and release are idempotent, and tell nobody', async () => {
+      const { adapter, handle } = await started();
+      const exits: string[] = [];
+      adapter.onExit(handle, ({ reason }) => exits.push(reason));
+      await adapter.release(handle);
+      await adapter.release(handle);
+      await adapter.dispose(handle);
+      await adapter.dispose(handle);
+      expect(await adapter.probe(handle)).toMatchObject({ alive: false, paneActive: false });
+      expect(await collect(adapter.capture(handle, 0n))).toEqual([]);
+      expect(exits).toEqual([]);
+    });
+  });
+}
+
+async function collect(chunks: AsyncIterable<TranscriptChunk>): Promise<TranscriptChunk[]> {
+  const all: TranscriptChunk[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return all;
+}
