@@ -53,3 +53,6 @@ export const RPC_CODES = {
   /** Any error of ours; `data.code` says which. */
   devflow: -32000,
 } as const;
+
+/** The JSON-RPC method of every notification the daemon sends. */
+export const EVENTS_METHOD = 'events';

@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { ApprovalDecisionAction, ApprovalState, RunPhaseState, RunState, SessionState } from '../enums.ts';
 import { EventView } from './views/run.ts';
 
-/** The JSON-RPC method of every notification the daemon sends. */
-export const EVENTS_METHOD = 'events';
-
 /** What each notification tells, by the names of plan section 17. All carry enough to know what to fetch again. */
 export const NOTIFICATIONS = {
   'run.state_changed': z.object({ runId: z.string(), state: RunState, currentPhase: z.string().nullable() }),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CATALOGUE } from '../errors.ts';
 import type { Method } from './contract.ts';
-import { RPC_CODES } from './envelope.ts';
+import { EVENTS_METHOD, RPC_CODES } from './envelope.ts';
 import { METHODS } from './methods/index.ts';
-import { EVENTS_METHOD, NOTIFICATIONS } from './notifications.ts';
+import { NOTIFICATIONS } from './notifications.ts';
 
 type JsonObject = Record<string, unknown>;
 

@@ -1,0 +1,35 @@
+import { CATALOGUE, DevflowError, type ErrorCode } from '../../schemas/errors.ts';
+import { RPC_CODES, type RpcErrorObject } from '../../schemas/rpc/envelope.ts';
+
+/** An error from the wire as the error the daemon threw, so that a command shows both alike. */
+export function fromWire(error: RpcErrorObject): DevflowError {
+  const facts = isObject(error.data) ? error.data : {};
+  if (error.code === RPC_CODES.devflow) {
+    const { code, class: _class, hint, runId, phaseId, ...data } = facts;
+    if (!isKnown(code)) {
+      return new DevflowError('version_mismatch', error.message, { data: { ...data, code } });
+    }
+    return new DevflowError(code, error.message, {
+      runId: text(runId),
+      phaseId: text(phaseId),
+      recoveryHint: text(hint),
+      data,
+    });
+  }
+  const callersFault = error.code === RPC_CODES.invalidParams || error.code === RPC_CODES.methodNotFound;
+  return new DevflowError(callersFault ? 'usage' : 'internal', error.message, {
+    data: { ...facts, rpcCode: error.code },
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isKnown(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(CATALOGUE, code);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

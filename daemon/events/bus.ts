@@ -1,0 +1,90 @@
+import type {
+  ApprovalDecisionAction,
+  ApprovalState,
+  RunPhaseState,
+  RunState,
+  SessionState,
+} from '../../schemas/enums.ts';
+import type { RunEvent } from '../../schemas/events/index.ts';
+import type { Notification } from '../../schemas/rpc/notifications.ts';
+
+/** The rows a transaction changed, as they are now. */
+export interface Changes {
+  run?: { state: RunState; currentPhase: string | null };
+  phases: { phaseId: string; key: string; state: RunPhaseState; attempts: number }[];
+  approvals: {
+    approvalId: string;
+    gateKey: string;
+    phaseKey: string | null;
+    state: ApprovalState;
+    /** True in the transaction that asked for it. */
+    created: boolean;
+    /** What was decided; null where nobody decided (a timeout, an unpause). */
+    action: ApprovalDecisionAction | null;
+  }[];
+  sessions: { sessionId: string; roleId: string; state: SessionState }[];
+}
+
+/** What one committed transaction did to a run. Events are in order of seq. */
+export interface Commit {
+  runId: string;
+  events: readonly RunEvent[];
+  changes: Changes;
+}
+
+/** A run's log entry is replayable and comes under `events`; everything else is a hint to fetch again. */
+export interface BusItem {
+  runId: string;
+  events: readonly RunEvent[];
+  hints: readonly Notification[];
+}
+
+export type BusListener = (item: BusItem) => void;
+
+export interface EventBus {
+  /** Call after the commit, never before: a listener may read the log at once. */
+  publish(commit: Commit): void;
+  /** For what is no event and moves no row of the run, such as a transcript chunk. */
+  hint(runId: string, hint: Notification): void;
+  /** Listens to one run, or with null to all; returns how to stop. A listener must be quick and must not throw. */
+  listen(runId: string | null, listener: BusListener): () => void;
+}
+
+/** The in-process bus. It keeps nothing: whoever comes late reads the log. */
+export function createBus(): EventBus {
+  const listeners = new Map<string | null, Set<BusListener>>();
+  const deliver = (item: BusItem) => {
+    for (const listener of listeners.get(item.runId) ?? []) listener(item);
+    for (const listener of listeners.get(null) ?? []) listener(item);
+  };
+  return {
+    publish: (commit) => deliver({ runId: commit.runId, events: commit.events, hints: hintsOf(commit) }),
+    hint: (runId, hint) => deliver({ runId, events: [], hints: [hint] }),
+    listen(runId, listener) {
+      const set = listeners.get(runId) ?? new Set();
+      listeners.set(runId, set.add(listener));
+      return () => {
+        set.delete(listener);
+        if (set.size === 0 && listeners.get(runId) === set) listeners.delete(runId);
+      };
+    },
+  };
+}
+
+function hintsOf({ runId, events, changes }: Commit): Notification[] {
+  const hints: Notification[] = [];
+  if (changes.run) hints.push({ event: 'run.state_changed', data: { runId, ...changes.run } });
+  for (const phase of changes.phases) hints.push({ event: 'phase.state_changed', data: { runId, ...phase } });
+  for (const { created, action, ...approval } of changes.approvals) {
+    const data = { runId, ...approval };
+    if (created) hints.push({ event: 'approval.created', data });
+    else hints.push({ event: 'approval.resolved', data: { ...data, action } });
+  }
+  for (const session of changes.sessions) hints.push({ event: 'session.state_changed', data: { runId, ...session } });
+  for (const event of events) {
+    if (event.type !== 'artifact.validated') continue;
+    const { artifactId, path, schema, hash } = event.payload;
+    hints.push({ event: 'artifact.validated', data: { runId, artifactId, path, schema, hash } });
+  }
+  return hints;
+}

@@ -1,0 +1,115 @@
+import { DevflowError } from '../../schemas/errors.ts';
+import { GLOBAL_NOTIFICATIONS, NOTIFICATIONS, type NotificationName } from '../../schemas/rpc/notifications.ts';
+import type { EventBus } from './bus.ts';
+import { createSubscription, type ReadEvents, type Sink, type Subscription } from './subscription.ts';
+
+export const HEARTBEAT_MS = 15_000;
+
+export interface SubscriptionsOptions {
+  bus: EventBus;
+  readEvents: ReadEvents;
+  /** Newest seq of a run; 0 when it has no events. */
+  readLastSeq(runId: string): Promise<number>;
+  onError(error: unknown): void;
+  now?(): Date;
+  /** Repeats `tick`; returns how to stop. Tests beat by hand. */
+  every?(ms: number, tick: () => void): () => void;
+  pageSize?: number;
+}
+
+/** A subscription that is buffering already and delivers once started. */
+export interface Opened {
+  readonly id: string;
+  readonly runId: string | null;
+  readonly afterSeq: number | null;
+  /** Call when the subscriber knows the id. */
+  start(): void;
+  close(): void;
+}
+
+export interface Subscriptions {
+  open(
+    request: { runId: string | null; afterSeq?: number; kinds?: readonly NotificationName[] },
+    sink: Sink,
+  ): Promise<Opened>;
+  count(): number;
+  close(): void;
+}
+
+/** All subscriptions of the daemon. One timer beats for all of them, and only while there are any. */
+export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
+  const { bus, readLastSeq, now = () => new Date(), every = unrefInterval } = options;
+  const open = new Map<string, Opened>();
+  const beating = new Set<Subscription>();
+  let stopBeat: (() => void) | undefined;
+  let counter = 0;
+
+  const beat = () => {
+    const at = now().toISOString();
+    for (const subscription of beating) subscription.beat(at);
+  };
+
+  return {
+    async open({ runId, afterSeq, kinds }, sink) {
+      const wanted = wantedKinds(runId, afterSeq, kinds);
+      counter += 1;
+      const { readEvents, onError, pageSize } = options;
+      const subscription = createSubscription({
+        id: `sub-${counter}`,
+        runId,
+        kinds: wanted,
+        sink,
+        readEvents,
+        onError,
+        pageSize,
+      });
+      const unlisten = bus.listen(runId, subscription.accept);
+      const close = () => {
+        unlisten();
+        subscription.close();
+        open.delete(subscription.id);
+        beating.delete(subscription);
+        if (beating.size === 0) {
+          stopBeat?.();
+          stopBeat = undefined;
+        }
+      };
+      try {
+        // After listening: whatever commits from here on is in the log read at start, or live.
+        const from = runId === null ? null : (afterSeq ?? (await readLastSeq(runId)));
+        const start = () => {
+          if (!open.has(subscription.id)) return;
+          beating.add(subscription);
+          stopBeat ??= every(HEARTBEAT_MS, beat);
+          subscription.start(from ?? 0);
+        };
+        const opened: Opened = { id: subscription.id, runId, afterSeq: from, start, close };
+        open.set(subscription.id, opened);
+        return opened;
+      } catch (error) {
+        close();
+        throw error;
+      }
+    },
+    count: () => open.size,
+    close() {
+      for (const opened of [...open.values()]) opened.close();
+    },
+  };
+}
+
+function wantedKinds(
+  runId: string | null,
+  afterSeq: number | undefined,
+  kinds: readonly NotificationName[] | undefined,
+): ReadonlySet<NotificationName> {
+  if (runId !== null) return new Set(kinds ?? (Object.keys(NOTIFICATIONS) as NotificationName[]));
+  if (afterSeq !== undefined) throw new DevflowError('usage', 'afterSeq needs runId: seq counts within one run');
+  if (kinds?.includes('run.event_appended')) throw new DevflowError('usage', 'run.event_appended needs runId');
+  return new Set(kinds ?? GLOBAL_NOTIFICATIONS);
+}
+
+function unrefInterval(ms: number, tick: () => void): () => void {
+  const timer = setInterval(tick, ms).unref();
+  return () => clearInterval(timer);
+}

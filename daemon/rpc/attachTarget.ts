@@ -1,0 +1,82 @@
+import { isTerminal } from '../../schemas/enums.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
+import type { ReadsPort } from './ports.ts';
+
+type Reads = Pick<ReadsPort, 'resolveRun' | 'resolveSession' | 'listRuns' | 'getRun' | 'listSessions'>;
+
+/** The session that `devflow attach [<run>[/<role>] | <session>]` means. */
+export async function resolveAttachTarget(target: string | undefined, reads: Reads): Promise<string> {
+  if (target === undefined) return sessionOfRun(await onlyOpenRun(reads), reads);
+  const slash = target.indexOf('/');
+  if (slash !== -1) {
+    const runId = await reads.resolveRun(target.slice(0, slash));
+    return sessionOfRole(runId, target.slice(slash + 1), reads);
+  }
+  const session = await found(reads.resolveSession(target));
+  const run = await found(reads.resolveRun(target));
+  if (session !== undefined && run !== undefined) {
+    throw new DevflowError('ambiguous_id', `${target} begins the id of a session and of a run`, {
+      data: { candidates: [session, run] },
+    });
+  }
+  if (session !== undefined) return session;
+  if (run !== undefined) return sessionOfRun(run, reads);
+  throw new DevflowError('not_found', `no run or session begins with ${target}`);
+}
+
+async function found(id: Promise<string>): Promise<string | undefined> {
+  try {
+    return await id;
+  } catch (error) {
+    if (error instanceof DevflowError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+async function onlyOpenRun(reads: Reads): Promise<string> {
+  const open = (await reads.listRuns({ limit: 1000 })).filter((run) => !isTerminal(run.state));
+  const [run, another] = open;
+  if (!run) throw new DevflowError('not_found', 'no run is open');
+  if (another) {
+    throw new DevflowError('ambiguous_id', `${open.length} runs are open; name one`, {
+      recoveryHint: 'Name one: devflow attach <run>.',
+      data: { candidates: open.map((candidate) => candidate.runId) },
+    });
+  }
+  return run.runId;
+}
+
+/** The role that plays the current phase, else the only session there is. */
+async function sessionOfRun(runId: string, reads: Reads): Promise<string> {
+  const run = await reads.getRun(runId);
+  const roles = run.phases.find((phase) => phase.key === run.currentPhase)?.roles ?? [];
+  const current = run.sessions.filter((session) => roles.includes(roleOf(session)));
+  const candidates = current.length > 0 ? current : run.sessions;
+  const [session, another] = candidates;
+  if (!session) throw new DevflowError('not_found', `run ${runId} has no session yet`, { runId });
+  if (another) {
+    const names = candidates.map((candidate) => candidate.roleId);
+    throw new DevflowError('ambiguous_id', `run ${runId} has several sessions: ${names.join(', ')}`, {
+      runId,
+      recoveryHint: `Name a role: devflow attach ${runId.slice(0, 8)}/<role>.`,
+      data: { candidates: candidates.map((candidate) => candidate.sessionId) },
+    });
+  }
+  return session.sessionId;
+}
+
+async function sessionOfRole(runId: string, roleId: string, reads: Reads): Promise<string> {
+  const sessions = await reads.listSessions({ runId });
+  const session = sessions.find((candidate) => candidate.roleId === roleId);
+  if (session) return session.sessionId;
+  const names = sessions.map((candidate) => candidate.roleId).join(', ') || 'none';
+  throw new DevflowError('not_found', `run ${runId} has no session for role ${roleId} (there are: ${names})`, {
+    runId,
+  });
+}
+
+/** A role with `count` above 1 has role ids `role#0`, `role#1`. */
+function roleOf(session: SessionSummary): string {
+  return session.roleId.split('#')[0] ?? session.roleId;
+}

@@ -1,0 +1,122 @@
+import type { Socket } from 'node:net';
+import { createFrameDecoder } from '../../schemas/rpc/framing.ts';
+import type { Dispatch } from './dispatch.ts';
+import { errorObject, failure } from './failure.ts';
+import { createOutbox } from './outbox.ts';
+import type { Call, Held, Peer } from './peer.ts';
+
+/** Requests of one client that may be under way at once; beyond, its socket is not read. */
+export const MAX_IN_FLIGHT = 256;
+/** Bytes of replies a client may leave unread before its socket is not read either. */
+export const HIGH_WATER_BYTES = 1024 * 1024;
+/** How long a refused client may take to go. */
+const LINGER_MS = 2000;
+
+export interface Connection {
+  /** Reads no further request, lets those under way finish, then ends. */
+  finish(): Promise<void>;
+  destroy(): void;
+}
+
+export interface ConnectionOptions<C> {
+  dispatch: Dispatch<C>;
+  contextOf(call: Call): C;
+  maxFrameBytes?: number;
+  onClose(): void;
+}
+
+/** Serves one client until it goes. */
+export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>): Connection {
+  const { dispatch, contextOf, maxFrameBytes, onClose } = options;
+  const decoder = createFrameDecoder(maxFrameBytes);
+  const outbox = createOutbox(socket);
+  const held = new Map<string, Held>();
+  let inFlight = 0;
+  let ending = false;
+  let gone = false;
+
+  const peer: Peer = {
+    sink: outbox,
+    hold(thing) {
+      if (gone) thing.close();
+      else held.set(thing.id, thing);
+    },
+    release(id) {
+      const thing = held.get(id);
+      thing?.close();
+      return held.delete(id);
+    },
+  };
+  const balance = () => {
+    if (ending || gone) return;
+    const full = inFlight >= MAX_IN_FLIGHT || outbox.waitingBytes() > HIGH_WATER_BYTES;
+    if (full) socket.pause();
+    else if (socket.isPaused()) socket.resume();
+  };
+  const endWhenIdle = () => {
+    if (!ending || gone || inFlight > 0) return;
+    release();
+    socket.end();
+  };
+  const release = () => {
+    for (const thing of held.values()) thing.close();
+    held.clear();
+  };
+  const serve = async (text: string) => {
+    const after: (() => void)[] = [];
+    const reply = await dispatch(text, contextOf({ peer, afterReply: (action) => after.push(action) }));
+    if (reply !== undefined) outbox.write(`${reply}\n`);
+    for (const action of after) action();
+    inFlight -= 1;
+    balance();
+    endWhenIdle();
+  };
+  const accept = (text: string) => {
+    if (ending) return;
+    inFlight += 1;
+    void serve(text);
+  };
+  const refuse = (error: unknown) => {
+    ending = true;
+    release();
+    socket.end(`${JSON.stringify(failure(null, errorObject(error)))}\n`);
+    // What the client still sends is read and thrown away: closing on it would reset the socket under our error.
+    socket.resume();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+
+  socket.on('data', (chunk) => {
+    if (ending) return;
+    try {
+      decoder.push(chunk as Buffer, accept);
+    } catch (error) {
+      refuse(error);
+    }
+    balance();
+  });
+  socket.on('drain', balance);
+  // The client may close its side after its last request (`nc -N`): the answers still go out.
+  socket.on('end', () => {
+    ending = true;
+    endWhenIdle();
+  });
+  // A client that goes away is no error of ours; 'close' follows.
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => {
+    gone = true;
+    release();
+    onClose();
+  });
+
+  return {
+    finish: () =>
+      new Promise((resolve) => {
+        if (gone) return resolve();
+        socket.once('close', () => resolve());
+        ending = true;
+        socket.resume();
+        endWhenIdle();
+      }),
+    destroy: () => socket.destroy(),
+  };
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { DevflowError } from '../../schemas/errors.ts';
+import {
+  RPC_CODES,
+  type RpcErrorObject,
+  type RpcFailure,
+  type RpcId,
+  type RpcRequest,
+} from '../../schemas/rpc/envelope.ts';
+
+/** As much of a logger as this folder needs. */
+export interface RpcLog {
+  error(facts: Record<string, unknown>, message: string): void;
+}
+
+/** An error of the protocol itself, before any handler ran. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export function failure(id: RpcId, error: RpcErrorObject): RpcFailure {
+  return { jsonrpc: '2.0', id, error };
+}
+
+/** The specification wants id null wherever the request could not be understood. */
+export function invalidRequest(message: string): RpcFailure {
+  return failure(null, { code: RPC_CODES.invalidRequest, message: `invalid request: ${message}` });
+}
+
+export function isRequest(value: unknown): value is RpcRequest {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { jsonrpc, method, params, id } = value as Record<string, unknown>;
+  const idFits = id === undefined || id === null || typeof id === 'string' || typeof id === 'number';
+  const paramsFit = params === undefined || (typeof params === 'object' && params !== null);
+  return jsonrpc === '2.0' && typeof method === 'string' && idFits && paramsFit;
+}
+
+/** A thrown value as a wire error. Ours is told as it is; a foreign one is logged under a reference and kept inside. */
+export function errorObject(error: unknown, method?: string, log?: RpcLog): RpcErrorObject {
+  if (error instanceof ProtocolError) {
+    const { code, message, data } = error;
+    return data === undefined ? { code, message } : { code, message, data };
+  }
+  if (error instanceof DevflowError) {
+    const { code, recoveryHint: hint, runId, phaseId } = error;
+    const data = { ...error.data, runId, phaseId, code, class: error.class, hint };
+    return { code: RPC_CODES.devflow, message: error.message, data };
+  }
+  const reference = randomUUID().slice(0, 8);
+  log?.error({ err: error, method, reference }, 'a handler failed');
+  const message = `internal error (reference ${reference} in the daemon log)`;
+  return { code: RPC_CODES.internalError, message, data: { reference } };
+}

@@ -1,0 +1,6 @@
+import type { Handler } from '../ports.ts';
+
+export const approvalList: Handler<'approval.list'> = async ({ runId, state, limit }, { reads }) => {
+  const run = runId === undefined ? undefined : await reads.resolveRun(runId);
+  return reads.listApprovals({ runId: run, state, limit });
+};

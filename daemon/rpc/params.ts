@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { Method } from '../../schemas/rpc/contract.ts';
+import { RPC_CODES, type RpcRequest } from '../../schemas/rpc/envelope.ts';
+import { ProtocolError } from './failure.ts';
+
+/** Parameters by name or by position, checked, with defaults filled in; throws -32602 that names each fault. */
+export function parseParams(method: Method, given: RpcRequest['params']): Record<string, unknown> {
+  const parsed = method.params.safeParse(Array.isArray(given) ? byName(method, given) : (given ?? {}));
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: messageOf(issue) }));
+  const sentence = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  throw new ProtocolError(RPC_CODES.invalidParams, `invalid params of ${method.name}: ${sentence}`, { issues });
+}
+
+/** Null in a place means "not given", because an array cannot leave a place out. */
+function byName(method: Method, values: unknown[]): Record<string, unknown> {
+  const { name, paramNames } = method;
+  if (values.length > paramNames.length) {
+    const order = paramNames.length === 0 ? 'none' : paramNames.join(', ');
+    throw new ProtocolError(RPC_CODES.invalidParams, `invalid params of ${name}: too many by position (${order})`);
+  }
+  const entries = values.map((value, index) => [paramNames[index], value] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== null));
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('received undefined')) {
+    return `is missing (${issue.expected})`;
+  }
+  return issue.message;
+}

@@ -1,0 +1,137 @@
+import type { ApprovalDecisionAction, ApprovalState, RunState } from '../../schemas/enums.ts';
+import type { RunEvent } from '../../schemas/events/index.ts';
+import type { BindingOverride } from '../../schemas/persona.ts';
+import type { MethodName, ParsedParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
+import type { DryRun } from '../../schemas/rpc/methods/run.start.ts';
+import type { ApprovalDetail, ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
+import type { ArtifactContent, ArtifactView } from '../../schemas/rpc/views/artifact.ts';
+import type {
+  DefinitionVerdict,
+  PersonaDetail,
+  PersonaSummary,
+  TemplateDetail,
+  TemplateSummary,
+} from '../../schemas/rpc/views/definition.ts';
+import type { RunDetail, RunSummary } from '../../schemas/rpc/views/run.ts';
+import type { SessionDetail, SessionSummary } from '../../schemas/rpc/views/session.ts';
+import type { Subscriptions } from '../events/subscriptions.ts';
+import type { Call } from './peer.ts';
+
+/** What `run.start` asks of the engine; paths and names are as the person gave them. */
+export interface StartRunRequest {
+  repo: string;
+  template: string;
+  requirements: string;
+  base?: string;
+  objective?: unknown;
+  extra?: Record<string, unknown>;
+  overrides: Record<string, BindingOverride>;
+  clientToken?: string;
+}
+
+export interface Moved {
+  state: RunState;
+  changed: boolean;
+}
+
+/** Plan 15.1, with answers that say what came of it. Ids are whole. */
+export interface EnginePort {
+  startRun(request: StartRunRequest): Promise<{ runId: string }>;
+  previewRun(request: StartRunRequest): Promise<DryRun>;
+  signalApproval(
+    runId: string,
+    approvalRequestId: string,
+    action: ApprovalDecisionAction,
+    clientToken: string,
+    comment?: string,
+  ): Promise<{ decisionId: string; created: boolean; state: ApprovalState }>;
+  pauseRun(runId: string, reason?: string): Promise<Moved>;
+  resumeRun(runId: string, reason?: string): Promise<Moved>;
+  abortRun(runId: string, reason: string): Promise<Moved>;
+}
+
+/** `resolve…` turns any prefix into the whole id; throws `not_found` or `ambiguous_id`. `get…` throws `not_found`. */
+export interface ReadsPort {
+  resolveRun(ref: string): Promise<string>;
+  resolveApproval(ref: string): Promise<{ approvalId: string; runId: string }>;
+  resolveSession(ref: string): Promise<string>;
+  resolveArtifact(ref: string): Promise<string>;
+  listRuns(filter: { state?: RunState; limit: number }): Promise<RunSummary[]>;
+  getRun(runId: string): Promise<RunDetail>;
+  /** Events with `seq > afterSeq`, in order, at most `limit`. */
+  readEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>;
+  listApprovals(filter: { runId?: string; state?: ApprovalState; limit: number }): Promise<ApprovalSummary[]>;
+  getApproval(approvalId: string): Promise<ApprovalDetail>;
+  listSessions(filter: { runId?: string }): Promise<SessionSummary[]>;
+  getSession(sessionId: string): Promise<SessionDetail>;
+  /** With `tail`, the last so many chunks; else `limit` chunks after `afterSeq`. */
+  readTranscript(
+    sessionId: string,
+    page: { afterSeq: number; limit: number; tail?: number },
+  ): Promise<RpcResult<'session.transcript'>>;
+  listArtifacts(runId: string): Promise<ArtifactView[]>;
+  getArtifact(artifactId: string): Promise<ArtifactContent>;
+}
+
+/** Templates, personas and artifact schemas. `ref` is `name` (newest) or `name@version`. */
+export interface DefinitionsPort {
+  listTemplates(): Promise<TemplateSummary[]>;
+  getTemplate(ref: string): Promise<TemplateDetail>;
+  validateTemplate(text: string): Promise<DefinitionVerdict>;
+  listPersonas(): Promise<PersonaSummary[]>;
+  getPersona(ref: string): Promise<PersonaDetail>;
+  validatePersona(text: string): Promise<DefinitionVerdict>;
+  validateArtifact(schema: string, text: string): Promise<RpcResult<'artifact.validate'>>;
+}
+
+export interface SessionsPort {
+  probe(sessionId: string): Promise<RpcResult<'session.probe'>>;
+  why(sessionId: string): Promise<RpcResult<'session.why'>>;
+  /** Throws `state_conflict` when the session has no pane. */
+  attachTarget(sessionId: string): Promise<RpcResult<'session.attachTarget'>>;
+}
+
+export interface PolicyPort {
+  check(argv: string[], cwd?: string): RpcResult<'policy.check'>;
+}
+
+export interface DoctorPort {
+  check(options: { strict: boolean }): Promise<RpcResult<'daemon.doctor'>>;
+  listOrphans(): Promise<RpcResult<'daemon.doctor'>>;
+}
+
+export interface DaemonPort {
+  readonly version: string;
+  readonly pid: number;
+  status(): Promise<RpcResult<'daemon.status'>>;
+  /** Begins the graceful stop and returns; the reply is on the socket already. */
+  stop(): void;
+}
+
+/** Everything the handlers need from the rest of the daemon; `boot.ts` puts it together. */
+export interface Ports {
+  engine: EnginePort;
+  reads: ReadsPort;
+  definitions: DefinitionsPort;
+  sessions: SessionsPort;
+  policy: PolicyPort;
+  doctor: DoctorPort;
+  reports: { read(runId: string): Promise<RpcResult<'run.report'>> };
+  verify: { run(runId: string): Promise<RpcResult<'run.verify'>> };
+  cleanup: { run(runId: string, options: { lane?: string; force: boolean }): Promise<RpcResult<'run.cleanup'>> };
+  daemon: DaemonPort;
+  subscriptions: Subscriptions;
+}
+
+export interface HandlerContext extends Ports {
+  call: Call;
+}
+
+/** The implementation of a method: parameters are parsed, ids in them may still be prefixes. */
+export type Handler<N extends MethodName> = (
+  params: ParsedParams<N>,
+  context: HandlerContext,
+) => RpcResult<N> | Promise<RpcResult<N>>;
+
+/** One handler for each method; a missing one does not compile. */
+export type Handlers = { [N in MethodName]: Handler<N> };
