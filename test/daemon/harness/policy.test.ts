@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assertAllowed, judge, type Rule } from '../../../daemon/harness/policy.ts';
+import type { DevflowError } from '../../../schemas/errors.ts';
+import { ALLOWED, BLOCKED } from './policy.cases.ts';
+
+const argvOf = (entry: string | string[]) => (typeof entry === 'string' ? entry.split(' ') : entry);
+const blocked = Object.entries(BLOCKED).flatMap(([rule, list]) =>
+  list.map((entry) => [rule as Rule, argvOf(entry)] as const),
+);
+
+describe('judge', () => {
+  it.each(blocked)('%s: %j', (rule, argv) => {
+    expect(judge(argv)).toMatchObject({ allowed: false, rule });
+  });
+
+  it.each(ALLOWED.map((entry) => [argvOf(entry)]))('lets %j pass', (argv) => {
+    expect(judge(argv)).toEqual({ allowed: true, rule: null, reason: 'no rule forbids it' });
+  });
+
+  it('answers for any argv at all', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (argv) => {
+        expect(typeof judge(argv).allowed).toBe('boolean');
+        expect(typeof judge(['sh', '-c', argv.join(' ')]).allowed).toBe('boolean');
+      }),
+    );
+  });
+});
+
+describe('a blocked command stays blocked', () => {
+  const base = blocked.filter(
+    ([rule, argv]) => rule !== 'shell_unreadable' && argv.length > 0 && !argv[0]?.includes('='),
+  );
+
+  it('behind any wrappers', () => {
+    const wrapper = fc.constantFrom(
+      ['sudo'],
+      ['sudo', '-u', 'me'],
+      ['env', 'A=b'],
+      ['A=b'],
+      ['nohup'],
+      ['time', '-p'],
+      ['nice', '-n', '3'],
+      ['timeout', '-k', '1', '9'],
+      ['command'],
+      ['busybox'],
+      ['flock', 'f'],
+      ['stdbuf', '-oL'],
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...base), fc.array(wrapper, { maxLength: 4 }), ([, argv], wrappers) => {
+        expect(judge([...wrappers.flat(), ...argv]).allowed).toBe(false);
+      }),
+    );
+  });
+
+  it('in any quoting and any place of a shell script', () => {
+    const place = fc.constantFrom(
+      (c: string) => c,
+      (c: string) => `cd x && ${c}`,
+      (c: string) => `true;${c};true`,
+      (c: string) => `( ${c} )`,
+      (c: string) => `echo "$( ${c} )"`,
+      (c: string) => `if true\nthen ${c}\nfi`,
+      (c: string) => `>/dev/null ${c} 2>&1 &`,
+      (c: string) => `sh -c ${quoteSingle(c)}`,
+      (c: string) => `eval ${quoteSingle(c)}`,
+      (c: string) => `cat <<X\n$(${c})\nX\n`,
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...base),
+        fc.array(place, { minLength: 1, maxLength: 3 }),
+        fc.infiniteStream(fc.nat({ max: 4 })),
+        ([, argv], places, choices) => {
+          const command = argv.map((word) => quote(word, choices)).join(' ');
+          const script = places.reduce((inner, wrap) => wrap(inner), command);
+          expect(judge(['sh', '-c', script]), script).toMatchObject({ allowed: false });
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it('in any order and clustering of options', () => {
+    const flags = fc
+      .shuffledSubarray(['r', 'f', 'v', 'i'], { minLength: 0 })
+      .filter((list) => list.includes('r') && list.includes('f'));
+    fc.assert(
+      fc.property(flags, fc.nat({ max: 3 }), fc.nat({ max: 3 }), (letters, cut, at) => {
+        const options = [letters.slice(0, cut), letters.slice(cut)]
+          .filter((part) => part.length > 0)
+          .map((part) => `-${part.join('')}`);
+        const argv = ['rm', ...options];
+        argv.splice(1 + (at % argv.length), 0, 'some/dir');
+        expect(judge(argv).rule).toBe('rm_recursive_force');
+      }),
+    );
+  });
+});
+
+describe('assertAllowed', () => {
+  const thrown = (argv: string[]) => {
+    try {
+      assertAllowed(argv);
+    } catch (error) {
+      return error as DevflowError;
+    }
+    return undefined;
+  };
+
+  it('throws with the code of the rule', () => {
+    expect(thrown(['rm', '-rf', 'x'])).toMatchObject({
+      code: 'destructive_command_blocked',
+      data: { rule: 'rm_recursive_force' },
+    });
+    expect(thrown(['cat', '.env'])).toMatchObject({ code: 'secret_access_blocked', data: { rule: 'secret_access' } });
+    expect(thrown(['git', 'status'])).toBeUndefined();
+  });
+});
+
+function quoteSingle(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** The same word for a shell, written in one of several ways. */
+function quote(word: string, choices: Iterator<number>): string {
+  switch (choices.next().value) {
+    case 0:
+      return quoteSingle(word);
+    case 1:
+      return `"${word.replace(/[$`"\\]/g, '\\$&')}"`;
+    case 2:
+      return [...word].map((c) => (c === '\n' ? "'\n'" : `\\${c}`)).join('') || "''";
+    case 3:
+      return [...word].map((c) => quoteSingle(c)).join('') || "''";
+    default:
+      return `$'${[...word].map((c) => (/[\w./-]/.test(c) ? c : `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)).join('')}'`;
+  }
+}
