@@ -74,11 +74,13 @@ function workEffects(run: Run, phase: Phase, work: Work, session: Session): Effe
   if (work.status === 'validated' || work.status === 'invalid') return [];
   const start = sessionStart(run, session);
   if (session.state === 'BOOTSTRAPPING') {
-    return [{ type: 'startSession', runId: run.id, key: `startSession:${session.id}`, session: start }];
+    // The attempt is part of the key: after a failed start a person's "again" is another deed.
+    const key = `startSession:${session.id}:${work.attempt}`;
+    return [{ type: 'startSession', runId: run.id, key, session: start }];
   }
   if (isBroken(session)) {
     const how = dueRecovery(session);
-    const key = `recoverSession:${session.id}:${session.recoveryAttempts}`;
+    const key = `recoverSession:${session.id}:${session.recoveryAttempts}:${work.attempt}`;
     return how ? [{ type: 'recoverSession', runId: run.id, key, session: start, how }] : [];
   }
   return [work.status === 'to_prompt' ? send(run, phase, work, start) : wait(run, phase, work, start)];

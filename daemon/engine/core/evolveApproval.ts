@@ -47,9 +47,9 @@ function resolved(run: Run, { payload, ts }: Resolved): Run {
     resolvedAt: ts,
     decision: { id: decisionId, action, comment, clientToken, decidedAt: ts },
   }));
-  if (approval.kind === 'recovery') return next;
-  if (action === 'approve') return patchPhase(next, approval.phaseId, (phase) => passed(phase, approval.gateKey));
-  return action === 'request_changes' ? makeAnew(next, approval.phaseId) : next;
+  if (action === 'request_changes') return makeAnew(next, approval.phaseId);
+  if (action !== 'approve' || approval.kind === 'recovery') return next;
+  return patchPhase(next, approval.phaseId, (phase) => passed(phase, approval.gateKey));
 }
 
 function passed(phase: Phase, gateKey: string): Partial<Phase> {

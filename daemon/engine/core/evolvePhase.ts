@@ -4,7 +4,7 @@ import { stepPhase } from './machines/phase.ts';
 import { stepRun } from './machines/run.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET, stepsSession } from './machines/session.ts';
 import { patchPhase } from './patch.ts';
-import { activeStateAt, definitionOf } from './query.ts';
+import { activeStateAt, definitionOf, isBroken } from './query.ts';
 import type { Phase, Run, Session, Work } from './state.ts';
 
 type PhaseEvent = Extract<RunEvent, { type: 'phase.started' | 'phase.completed' | 'phase.failed' | 'phase.skipped' }>;
@@ -21,7 +21,7 @@ export function evolvePhase(run: Run, event: PhaseEvent): Run {
         endedAt: event.ts,
       }));
     case 'phase.skipped':
-      return patchPhase(run, event.phaseId, (phase) => ({
+      return patchPhase(underWay(run, event.phaseId), event.phaseId, (phase) => ({
         state: stepPhase(phase.state, 'skipped'),
         endedAt: event.ts,
       }));
@@ -41,8 +41,7 @@ function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>):
   const phase = run.phases.find((candidate) => candidate.id === event.phaseId);
   if (!phase) throw new TypeError(`phase.started names no phase of run ${run.id}`);
   const works = worksOf(run, phase, attempt);
-  const active = activeStateAt(run, phase.seq);
-  const next = patchPhase(run, event.phaseId, () => ({
+  const next = patchPhase(underWay(run, phase.id), event.phaseId, () => ({
     state: stepPhase(phase.state, 'running'),
     attempts: attempt,
     startedAt: phase.startedAt ?? event.ts,
@@ -53,11 +52,16 @@ function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>):
   }));
   return {
     ...next,
-    state: run.state === 'bound' ? stepRun('bound', active) : run.state,
     sessions: next.sessions.map((session) =>
       works.some((w) => w.sessionId === session.id) ? afresh(session) : session,
     ),
   };
+}
+
+/** The first phase, begun or skipped, takes the run out of `bound`. */
+function underWay(run: Run, phaseId: string | null): Run {
+  const phase = run.phases.find((candidate) => candidate.id === phaseId);
+  return phase && run.state === 'bound' ? { ...run, state: stepRun('bound', activeStateAt(run, phase.seq)) } : run;
 }
 
 function worksOf(run: Run, phase: Phase, attempt: number): Work[] {
@@ -77,9 +81,14 @@ function worksOf(run: Run, phase: Phase, attempt: number): Work[] {
     }));
 }
 
-/** A person said "again": one more rebootstrap is in the budget, and it is the first thing tried. */
+/**
+ * A new attempt has the full budget; the recovery of a session that is broken already is the first of it. One that was
+ * given up got there by using it all: a person said "again", which is one more rebootstrap.
+ */
 function afresh(session: Session): Session {
-  if (session.state !== 'FAILED_NEEDS_HUMAN') return { ...session, recoveryBase: session.recoveryAttempts };
+  if (session.state !== 'FAILED_NEEDS_HUMAN') {
+    return { ...session, recoveryBase: session.recoveryAttempts - (isBroken(session) ? 1 : 0) };
+  }
   const recoveryAttempts = session.recoveryAttempts + 1;
   return { ...session, recoveryAttempts, recoveryBase: recoveryAttempts - RESUME_BUDGET - REBOOTSTRAP_BUDGET };
 }

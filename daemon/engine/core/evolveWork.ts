@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
+import { stepPhase } from './machines/phase.ts';
 import { REPAIR_BUDGET, stepsSession } from './machines/session.ts';
 import { patchPhase, patchSession } from './patch.ts';
 import { dueRecovery, sessionOf } from './query.ts';
@@ -77,7 +78,8 @@ function invalid(run: Run, { payload, phaseId, ts }: Invalid): Run {
 
 function repairing(phase: Phase, roleId: string, repair: NonNullable<Work['repair']>): Phase {
   const attempt = phase.attempts + 1;
-  const next = moveWorks(phase, of(roleId), (work) => ({
+  const state = phase.state === 'awaiting_artifact' ? stepPhase(phase.state, 'validating') : phase.state;
+  const next = moveWorks({ ...phase, state }, of(roleId), (work) => ({
     status: 'to_prompt',
     attempt,
     repairsUsed: work.repairsUsed + 1,

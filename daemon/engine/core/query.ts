@@ -30,9 +30,8 @@ export function producerOf(run: Run, phase: Phase): Phase {
 
 /** `planning` up to and including the phase that writes the phase plan, then `executing` (product.md). */
 export function activeStateAt(run: Run, phaseSeq: number): Extract<RunState, 'planning' | 'executing'> {
-  const plan = run.template.phases.findIndex(isPlanPhase);
-  const planSeq = plan < 0 ? 0 : (run.phases[plan]?.seq ?? 0);
-  return phaseSeq <= planSeq ? 'planning' : 'executing';
+  const plan = run.phases.find((phase) => isPlanPhase(definitionOf(run, phase)));
+  return plan && phaseSeq <= plan.seq ? 'planning' : 'executing';
 }
 
 /** The gate that waits for a person, if any. There is at most one at a time. */

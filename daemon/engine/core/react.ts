@@ -1,13 +1,15 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { CATALOGUE, type ErrorRecord } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
+import { closeCommands } from './closing.ts';
 import { decide } from './decide.ts';
 import type { Outcome } from './effect.ts';
 import { inputHash } from './evolve.ts';
 import { gateRequest } from './gate.ts';
 import { giveUp } from './giveUp.ts';
 import { artifactId } from './keys.ts';
-import { currentPhase, nextGate, sessionOf } from './query.ts';
+import { envelopeFor } from './prompt.ts';
+import { currentPhase, dueRecovery, isBroken, nextGate, sessionOf } from './query.ts';
 import type { Phase, Run, Session, Work } from './state.ts';
 
 /**
@@ -70,30 +72,38 @@ function sessionLost(run: Run, session: Session | undefined, error: ErrorRecord)
   return [{ type: 'session.crashed', phaseId: null, payload }];
 }
 
-/** The work of the current phase that `which` picks. */
+/** The work of the current phase that `which` picks. None once the attempt has failed: its works are over with it. */
 function findWork(run: Run, which: (work: Work) => boolean): { phase: Phase; work: Work } | undefined {
   const phase = currentPhase(run);
-  const work = phase?.works.find(which);
+  if (phase?.state !== 'running' && phase?.state !== 'awaiting_artifact') return undefined;
+  const work = phase.works.find(which);
   return phase && work ? { phase, work } : undefined;
 }
 
 function promptDelivered(run: Run, outcome: OutcomeOf<'promptDelivered'>): NewEvent[] {
   const { sessionId, envelope, promptId, repair } = outcome;
-  const found = findWork(
-    run,
-    (w) => w.roleId === envelope.roleId && w.status === 'to_prompt' && w.attempt === envelope.attempt,
-  );
-  if (!found || found.phase.key !== envelope.phaseKey) return [];
+  const found = findWork(run, (work) => work.sessionId === sessionId && work.status === 'to_prompt');
+  const session = sessionOf(run, sessionId);
+  // A session that is known to be lost took nothing with it that counts: the prompt goes out again once it is back.
+  if (!found || !session || !['READY', 'BUSY'].includes(session.state)) return [];
   const { phase } = found;
+  if (envelopeFor(run, phase, found.work).dedupKey !== envelope.dedupKey) return [];
   const { dedupKey, roleId, attempt, expectedArtifact, expectedSchema } = envelope;
   const timeoutMs = run.template.phases.find((p) => p.key === phase.key)?.timeoutMs ?? run.options.artifactTimeoutMs;
   const sent = { dedupKey, promptId, sessionId, roleId, attempt, expectedArtifact, expectedSchema };
   const expected = { attempt, roleId, path: expectedArtifact, schema: expectedSchema, timeoutMs };
   return [
+    ...leftBusy(session, phase),
     { type: repair ? 'prompt.repaired' : 'prompt.sent', phaseId: phase.id, payload: sent },
     { type: 'artifact.expected', phaseId: phase.id, payload: expected },
     { type: 'session.busy', phaseId: phase.id, payload: { sessionId, dedupKey } },
   ];
+}
+
+/** An attempt that was given up can leave its session busy; that it took the next prompt shows that it no longer was. */
+function leftBusy({ id: sessionId, state, lastPromptHash }: Session, phase: Phase): NewEvent[] {
+  if (state !== 'BUSY') return [];
+  return [{ type: 'session.idle', phaseId: phase.id, payload: { sessionId, dedupKey: lastPromptHash ?? '' } }];
 }
 
 function artifactFound(run: Run, outcome: OutcomeOf<'artifactFound'>): NewEvent[] {
@@ -116,12 +126,13 @@ function artifactFound(run: Run, outcome: OutcomeOf<'artifactFound'>): NewEvent[
 function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'>): NewEvent[] {
   const { phaseId, roleId, sessionId, path } = outcome;
   const found = findWork(run, (work) => work.status === 'prompted' && work.prompt?.path === path);
-  if (!found || sessionOf(run, sessionId)?.state !== 'BUSY') return [];
+  // The time a run is paused is nobody's time-out.
+  if (run.state === 'paused' || !found || sessionOf(run, sessionId)?.state !== 'BUSY') return [];
   return [{ type: 'artifact.timeout', phaseId, payload: { attempt: found.work.attempt, roleId, path, sessionId } }];
 }
 
 function sessionRecovered(session: Session | undefined, outcome: OutcomeOf<'sessionRecovered'>): NewEvent[] {
-  if (!session) return [];
+  if (!session || !isBroken(session) || !dueRecovery(session)) return [];
   const { id: sessionId, recoveryAttempts } = session;
   const hint = outcome.hint === undefined ? {} : { hint: outcome.hint };
   const payload = { sessionId, recoveryAttempts, how: outcome.how, ...hint };
@@ -156,13 +167,16 @@ function approvalExpired(run: Run, { approvalRequestId, since }: OutcomeOf<'appr
 
 /** What no performer could mend. Fatal ends the run; anything else asks a person (plan 18). */
 function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>): NewEvent[] {
-  if (!decide(run).some((effect) => effect.key === key)) return [];
+  const effect = decide(run).find((candidate) => candidate.key === key);
+  // A gate whose timer broke still has its person: it waits without a time-out.
+  if (!effect || effect.type === 'expireApproval') return [];
+  const closed = closeCommands(run, error.message);
   const phase = currentPhase(run);
   const active = phase && !['pending', 'failed'].includes(phase.state) ? phase : undefined;
   if (active && error.class !== 'fatal') {
-    return giveUp(run, active, { code: error.code, reason: error.message, hint: error.hint });
+    return [...closed, ...giveUp(run, active, { code: error.code, reason: error.message, hint: error.hint })];
   }
-  return failRun(active, error);
+  return [...closed, ...failRun(active, error)];
 }
 
 /** Ends the run, and the phase that is open with it. */

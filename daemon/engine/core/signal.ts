@@ -3,6 +3,7 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { gatesOf } from '../../../schemas/template.ts';
+import { closeCommands } from './closing.ts';
 import { decisionId } from './keys.ts';
 import { activeStateAt, currentPhase, definitionOf, openRecoveryGate, producerOf } from './query.ts';
 import { failRun } from './react.ts';
@@ -71,13 +72,7 @@ function resume(run: Run): Answer {
 /** Everything open is closed with the run: commands, the phase; open gates by `evolve`. */
 function abortEvents(run: Run, reason: string): NewEvent[] {
   const phase = currentPhase(run);
-  const events: NewEvent[] = run.commands
-    .filter((command) => command.state === 'started')
-    .map((command) => ({
-      type: 'command.failed',
-      phaseId: command.phaseId,
-      payload: { commandId: command.id, exitCode: null, reason: 'the run was aborted' },
-    }));
+  const events = closeCommands(run, 'the run was aborted');
   if (phase && phase.state !== 'pending' && phase.state !== 'failed') {
     const payload = { attempt: phase.attempts, code: 'aborted', reason, sessionIds: [] };
     events.push({ type: 'phase.failed', phaseId: phase.id, payload });
@@ -133,12 +128,12 @@ function consequences(
   if (!phase) return [];
   if (action === 'abort') return abortEvents(run, comment ?? `aborted at the gate ${approval.gateKey}`);
   if (action === 'reject') return failRun(phase.state === 'failed' ? undefined : phase, rejection(approval, comment));
-  if (approval.kind === 'recovery') {
-    const changeRequest = action === 'request_changes' ? comment : phase.changeRequest;
+  const producer = producerOf(run, phase);
+  if (approval.kind === 'recovery' && (action === 'approve' || producer === phase)) {
+    const changeRequest = action === 'request_changes' ? (comment ?? phase.changeRequest) : phase.changeRequest;
     return [resumed(approval, run.pausedFrom ?? activeStateAt(run, phase.seq)), restart(phase, 'retry', changeRequest)];
   }
   if (action === 'approve') return [resumed(approval, stateAfter(run, approval, phase))];
-  const producer = producerOf(run, phase);
   return [resumed(approval, activeStateAt(run, producer.seq)), restart(producer, 'changes_requested', comment)];
 }
 

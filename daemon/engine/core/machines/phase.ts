@@ -35,6 +35,7 @@ export const PHASE_TRANSITIONS: readonly Transition<RunPhaseState>[] = [
   row('completed', 'changes requested at a later gate', 'running', 'product.md'),
   row('awaiting_approval', 'the work under decision is made anew', 'pending', 'product.md'),
   row('completed', 'the work it followed is made anew', 'pending', 'product.md'),
+  row('failed', 'the work it checked is made anew', 'pending', 'product.md'),
 ];
 
 /** The next phase state, or `internal_state_corruption`. */

@@ -36,7 +36,6 @@ export const RUN_TRANSITIONS: readonly Transition<RunState>[] = [
   row('paused', 'resume', 'executing'),
   row('paused', 'resume', 'awaiting_approval'),
   row('paused', 'reject at a recovery gate', 'failed', '18'),
-  row('bound', 'fatal error', 'failed', '18'),
   ...nonTerminal.map((from) => row(from, 'abortRun', 'aborted')),
 ];
 
