@@ -28,8 +28,11 @@ export interface SessionManager {
   probe(sessionId: string): Promise<ProbeResult>;
   /** Looks, then resumes or bootstraps again; throws when the agent is not alive afterwards. */
   recover(sessionId: string, how: 'resume' | 'rebootstrap'): Promise<{ hint?: string }>;
-  /** Ends the agents of a run. Idempotent. */
-  disposeRun(runId: string): Promise<void>;
+  /**
+   * Ends the agents of a run. Idempotent. `recorded` names the run's sessions by the database, so that agents which
+   * outlived the last daemon, and were not asked for since, end too.
+   */
+  disposeRun(runId: string, recorded?: { sessionId: string; backend: Backend }[]): Promise<void>;
   /** Tells of agents that ended by themselves. Returns how to stop listening. */
   onLost(listener: LostListener): () => void;
   why(sessionId: string): Promise<Why>;
@@ -58,7 +61,10 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
     const known = sessions.get(input.sessionId);
     if (known) return known;
     const adapter = adapters[input.backend];
-    if (!adapter) throw new DevflowError('backend_unavailable', `The backend ${input.backend} is not enabled.`, input);
+    if (!adapter)
+      throw new DevflowError('backend_unavailable', `The backend ${input.backend} is not enabled.`, {
+        runId: input.runId,
+      });
     const held = holdSession({ ...input, sessionDir: sessionDirOf(input) }, adapter);
     sessions.set(input.sessionId, held);
     return held;
@@ -113,6 +119,15 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
     const { handle } = held;
     if (!handle) await attach(held, false);
     else await attached(held, await held.adapter[how](handle));
+  }
+
+  async function end(held: HeldSession): Promise<void> {
+    const { sessionId } = held.input;
+    await letGo(held, 'dispose');
+    await held.capturing;
+    await transcripts.flush(sessionId).catch((err: unknown) => log.warn({ err, sessionId }, 'transcript lost'));
+    transcripts.drop(sessionId);
+    sessions.delete(sessionId);
   }
 
   return {
@@ -171,20 +186,13 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       });
     },
 
-    async disposeRun(runId) {
+    async disposeRun(runId, recorded = []) {
       const ofRun = [...sessions.values()].filter(({ input }) => input.runId === runId);
-      await Promise.all(
-        ofRun.map((held) =>
-          held.lock.run(async () => {
-            await letGo(held, 'dispose');
-            await held.capturing;
-            held.signals.note('dispose', 'the run is over');
-            await transcripts.flush(held.input.sessionId).catch((err: unknown) => log.warn({ err }, 'transcript lost'));
-            transcripts.drop(held.input.sessionId);
-            sessions.delete(held.input.sessionId);
-          }),
-        ),
-      );
+      const unheld = recorded.filter(({ sessionId }) => !sessions.has(sessionId));
+      await Promise.all([
+        ...ofRun.map((held) => held.lock.run(() => end(held))),
+        ...unheld.map(({ sessionId, backend }) => adapters[backend]?.dispose({ sessionId })),
+      ]);
     },
 
     onLost(listener) {

@@ -2,9 +2,10 @@ import type { Logger } from 'pino';
 import { maskSecrets, safeLength } from './maskSecrets.ts';
 
 /** Where chunks go; `daemon/store/transcripts.ts` in the daemon. Several contents are stored as one, or none. */
-export type AppendChunks = (sessionId: string, contents: string[]) => Promise<{ seq: number }[]>;
+export type AppendChunks = (sessionId: string, contents: string[]) => Promise<Omit<ChunkAppended, 'sessionId'>[]>;
 
 export interface ChunkAppended {
+  runId: string;
   sessionId: string;
   seq: number;
 }
@@ -70,9 +71,9 @@ export function createTranscripts(options: TranscriptOptions): Transcripts {
       const contents = cut(maskSecrets(text.slice(0, length)));
       const stored = await append(sessionId, contents);
       pending.text = pending.text.slice(length);
-      for (const { seq } of stored) {
-        log.trace({ sessionId, seq }, 'transcript.chunk_appended');
-        onAppended?.({ sessionId, seq });
+      for (const { runId, seq } of stored) {
+        log.trace({ runId, sessionId, seq }, 'transcript.chunk_appended');
+        onAppended?.({ runId, sessionId, seq });
       }
       for (const go of pending.waiting.splice(0)) go();
     }

@@ -9,6 +9,11 @@ export interface StoredChunk {
   capturedAt: Date;
 }
 
+export interface AppendedChunk {
+  runId: string;
+  seq: number;
+}
+
 /**
  * Stores chunks under the next numbers of the session. The number is taken from the session's row in the same
  * transaction, so numbers have no gap, whoever is killed when. Throws `not_found` when the session has no row.
@@ -17,7 +22,7 @@ export async function appendChunks(
   db: Database['drizzle'],
   sessionId: string,
   contents: string[],
-): Promise<StoredChunk[]> {
+): Promise<AppendedChunk[]> {
   if (contents.length === 0) return [];
   return db.transaction(async (tx) => {
     // The last chunks before a power cut may be lost: a transcript is evidence, not state.
@@ -26,13 +31,12 @@ export async function appendChunks(
       .update(tuiSessions)
       .set({ lastCaptureSeq: sql`${tuiSessions.lastCaptureSeq} + ${contents.length}` })
       .where(eq(tuiSessions.id, sessionId))
-      .returning({ last: tuiSessions.lastCaptureSeq });
+      .returning({ last: tuiSessions.lastCaptureSeq, runId: tuiSessions.runId });
     if (!session) throw new DevflowError('not_found', `There is no session ${sessionId}.`);
     const first = session.last - contents.length + 1;
     const rows = contents.map((content, index) => ({ sessionId, seq: first + index, content }));
-    const { seq, content, capturedAt } = tuiTranscriptChunks;
-    const stored = await tx.insert(tuiTranscriptChunks).values(rows).returning({ seq, content, capturedAt });
-    return stored.sort((a, b) => a.seq - b.seq);
+    await tx.insert(tuiTranscriptChunks).values(rows);
+    return rows.map(({ seq }) => ({ runId: session.runId, seq }));
   });
 }
 

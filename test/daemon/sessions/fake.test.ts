@@ -70,7 +70,11 @@ test('timeout stays busy and never writes, over resume and restart; a later atte
   const silent = await ask('Scenario: timeout-then-ok');
   await adapter().resume(handle);
   await restart();
-  expect(await adapter().probe(handle)).toMatchObject({ alive: true, paneActive: false, hint: 'BUSY spec attempt 1 (timeout)' });
+  expect(await adapter().probe(handle)).toMatchObject({
+    alive: true,
+    paneActive: false,
+    hint: 'BUSY spec attempt 1 (timeout)',
+  });
   await wrote(await ask('Scenario: timeout-then-ok', { attempt: 2 }));
   expect(existsSync(silent.expectedArtifact)).toBe(false);
 });

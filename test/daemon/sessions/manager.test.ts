@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { SessionAdapter } from '../../../daemon/sessions/adapter.ts';
+import { FakeSessionAdapter } from '../../../daemon/sessions/fake.ts';
+import { createSessionManager } from '../../../daemon/sessions/manager.ts';
+import { createTranscripts } from '../../../daemon/sessions/transcript.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { RUN_ID, sessionPlace } from '../../helpers/fakeSession.ts';
+
+/** A manager over the fake, with everything else in memory; `tamper` changes the adapter. */
+async function managed(tamper: (adapter: FakeSessionAdapter) => SessionAdapter = (adapter) => adapter) {
+  const place = await sessionPlace();
+  const chunks: string[] = [];
+  const log = { warn: vi.fn(), debug: vi.fn(), trace: vi.fn() };
+  const saved: string[] = [];
+  const open = () =>
+    createSessionManager({
+      adapters: { fake: tamper(new FakeSessionAdapter({ fixturesDir: place.fixturesDir, delayMs: 1 })) },
+      transcripts: createTranscripts({
+        ...{ log, gatherMs: 1 },
+        append: async (_id, contents) => contents.map((content) => ({ runId: 'r', seq: chunks.push(content) })),
+      }),
+      store: { saveAttachment: async (sessionId) => void saved.push(sessionId) },
+      ...{ log, retryDelaysMs: [1, 1], sessionDirOf: () => place.input.sessionDir },
+    });
+  const manager = open();
+  onTestFinished(() => manager.disposeRun(RUN_ID));
+  return { ...place, id: place.input.sessionId, manager, open, chunks, saved, log };
+}
+
+/** A fake whose first `times` sends fail before they are delivered. */
+const flaky = (times: number, calls: string[] = []) => {
+  let left = times;
+  return (adapter: FakeSessionAdapter) => {
+    const send = adapter.sendPrompt.bind(adapter);
+    adapter.sendPrompt = async (handle, envelope) => {
+      calls.push(envelope.dedupKey);
+      left -= 1;
+      if (left >= 0) throw new DevflowError('prompt_send_transient', 'the pane blinked');
+      return send(handle, envelope);
+    };
+    return adapter;
+  };
+};
+
+describe('prompts', () => {
+  test('start, prompt, artifact, transcript', async () => {
+    const { manager, input, id, envelope, chunks, saved } = await managed();
+    expect(await manager.start(input)).toEqual({ sessionId: id });
+    const prompt = envelope();
+    expect(await manager.sendPrompt(id, prompt)).toEqual({ promptId: prompt.uuid });
+    await vi.waitFor(() => expect(existsSync(prompt.expectedArtifact)).toBe(true));
+    await vi.waitFor(() => expect(chunks.join('')).toContain(`[fake] wrote ${prompt.expectedArtifact}`));
+    expect(saved).toEqual([id]);
+  });
+
+  test('two retries of the same envelope, then the error', async () => {
+    const calls: string[] = [];
+    const { manager, input, id, envelope, received } = await managed(flaky(5, calls));
+    await manager.start(input);
+    await expect(manager.sendPrompt(id, envelope())).rejects.toMatchObject({ code: 'prompt_send_transient' });
+    expect(calls).toEqual([envelope().dedupKey, envelope().dedupKey, envelope().dedupKey]);
+    await manager.sendPrompt(id, envelope());
+    expect(await received()).toHaveLength(1);
+  });
+
+  test('an error for a person is not tried again', async () => {
+    const calls: string[] = [];
+    const { manager, input, id, envelope } = await managed(flaky(0, calls));
+    await manager.start(input);
+    const nonsense = envelope({ instructions: 'Scenario: nonsense' });
+    await expect(manager.sendPrompt(id, nonsense)).rejects.toMatchObject({ class: 'human_required' });
+    expect(calls).toHaveLength(1);
+  });
+
+  test('the same prompt, sent by many at once, is taken once', async () => {
+    const { manager, input, id, envelope, received } = await managed();
+    await manager.start(input);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => manager.sendPrompt(id, envelope())));
+    expect(new Set(answers.map(({ promptId }) => promptId)).size).toBe(1);
+    expect(await received()).toHaveLength(1);
+  });
+
+  test('an unknown session and an unknown backend are told apart', async () => {
+    const { manager, input, envelope } = await managed();
+    await expect(manager.sendPrompt(input.sessionId, envelope())).rejects.toMatchObject({ code: 'internal' });
+    await expect(manager.start({ ...input, backend: 'codex' })).rejects.toMatchObject({ code: 'backend_unavailable' });
+  });
+});
+
+describe('restart and recovery', () => {
+  test('ensure adopts and says nothing; with nothing to adopt, recover starts it', async () => {
+    const { manager, input, id, received } = await managed();
+    await expect(manager.ensure(input)).rejects.toMatchObject({ class: 'recoverable' });
+    expect(await manager.recover(id, 'resume')).toEqual({ hint: 'READY' });
+    expect(await received()).toEqual([]);
+  });
+
+  test('the next daemon goes on with the work and refuses the prompt it has taken', async () => {
+    const { manager, open, input, id, envelope, received } = await managed();
+    await manager.start(input);
+    const prompt = envelope({ instructions: 'Delay-Ms: 50' });
+    await manager.sendPrompt(id, prompt);
+    expect(await manager.shutdown({ deadlineMs: 5_000 })).toEqual({ hung: [] });
+    const next = open();
+    onTestFinished(() => next.disposeRun(RUN_ID));
+    await next.ensure(input);
+    await next.sendPrompt(id, prompt);
+    await vi.waitFor(() => expect(existsSync(prompt.expectedArtifact)).toBe(true));
+    expect(await received()).toEqual([prompt.dedupKey]);
+  });
+
+  test('an agent that ends by itself is told of, and why says so until it is recovered', async () => {
+    const { manager, input, id, envelope } = await managed();
+    await manager.start(input);
+    const lost = new Promise((resolve) => manager.onLost((...facts) => resolve(facts)));
+    await manager.sendPrompt(id, envelope({ instructions: 'Scenario: exit' }));
+    expect(await lost).toEqual([id, expect.objectContaining({ code: 'pane_briefly_unresponsive' })]);
+    expect(await manager.why(id)).toMatchObject({
+      verdict: 'lost',
+      rule: 'the newest signal decides: exit: it ended while it worked (scenario exit)',
+    });
+    expect(await manager.probe(id)).toMatchObject({ alive: false });
+    expect(await manager.recover(id, 'resume')).toEqual({ hint: 'READY' });
+    const why = await manager.why(id);
+    expect(why.verdict).toBe('ready');
+    expect(why.signals.map(({ source }) => source)).toContain('fake journal');
+  });
+
+  test('recover throws when the agent is not alive afterwards', async () => {
+    const { manager, input, id } = await managed((adapter) => {
+      adapter.probe = async () => ({ alive: false, paneActive: false, hint: 'gone' });
+      return adapter;
+    });
+    await manager.start(input);
+    await expect(manager.recover(id, 'rebootstrap')).rejects.toMatchObject({ code: 'pane_briefly_unresponsive' });
+    expect(await manager.why(id)).toMatchObject({ verdict: 'lost' });
+  });
+});
+
+describe('the end', () => {
+  test('after shutdown began nothing new is taken', async () => {
+    const { manager, input, id, envelope } = await managed();
+    await manager.start(input);
+    await manager.shutdown({ deadlineMs: 1_000 });
+    for (const refused of [manager.sendPrompt(id, envelope()), manager.start(input), manager.recover(id, 'resume')]) {
+      await expect(refused).rejects.toMatchObject({ code: 'shutting_down' });
+    }
+  });
+
+  test('shutdown waits for the prompt under way, and names what hangs past the deadline', async () => {
+    const delivered: (() => void)[] = [];
+    const { manager, input, id, envelope } = await managed((adapter) => {
+      adapter.sendPrompt = () => new Promise((resolve) => delivered.push(() => resolve({ promptId: 'p' })));
+      return adapter;
+    });
+    await manager.start(input);
+    const sending = manager.sendPrompt(id, envelope());
+    await vi.waitFor(() => expect(delivered).toHaveLength(1));
+    expect(await manager.shutdown({ deadlineMs: 20 })).toEqual({ hung: [id] });
+    delivered[0]?.();
+    await sending;
+  });
+
+  test('disposeRun ends the agents of that run and can be repeated', async () => {
+    const { manager, input, id, envelope, chunks } = await managed();
+    await manager.start(input);
+    await manager.sendPrompt(id, envelope({ instructions: 'Delay-Ms: 100000' }));
+    await manager.disposeRun('another run');
+    expect(await manager.probe(id)).toMatchObject({ alive: true });
+    await manager.disposeRun(RUN_ID);
+    await manager.disposeRun(RUN_ID);
+    expect(chunks.join('')).toContain('received prompt');
+    await expect(manager.probe(id)).rejects.toMatchObject({ code: 'internal' });
+    expect(await manager.why(id)).toMatchObject({ verdict: 'unknown', signals: [] });
+  });
+
+  test('disposeRun also ends recorded agents that this daemon was not asked for', async () => {
+    const ended: string[] = [];
+    const { manager, input, id } = await managed((adapter) => {
+      adapter.dispose = async ({ sessionId }) => void ended.push(sessionId);
+      return adapter;
+    });
+    await manager.disposeRun(RUN_ID, [
+      { sessionId: id, backend: 'fake' },
+      { sessionId: 'x', backend: 'codex' },
+    ]);
+    expect(ended).toEqual([input.sessionId]);
+  });
+});
