@@ -36,7 +36,7 @@ export async function followRun(options: FollowOptions): Promise<void> {
     lastSeq = notification.data.seq;
     onEvent(notification.data);
   };
-  const session = async () => {
+  const session = async (first: boolean) => {
     const client = await connect();
     const stop = () => client.close();
     try {
@@ -46,6 +46,7 @@ export async function followRun(options: FollowOptions): Promise<void> {
       // Pinned even while nothing has come, so that what happens during an outage is not skipped.
       lastSeq ??= afterSeq ?? 0;
       attempt = 0;
+      if (!first) onReconnect?.();
       await client.closed;
     } finally {
       signal.removeEventListener('abort', stop);
@@ -55,8 +56,7 @@ export async function followRun(options: FollowOptions): Promise<void> {
 
   for (let first = true; !signal.aborted; first = false) {
     try {
-      if (!first) onReconnect?.();
-      await session();
+      await session(first);
     } catch (error) {
       if (signal.aborted) return;
       if (first || !isAway(error)) throw error;
