@@ -26,11 +26,13 @@ export class FakeSessionAdapter implements SessionAdapter {
 
   async start(input: StartInput): Promise<SessionHandle> {
     const handle = { sessionId: input.sessionId };
-    if (this.#agents.has(input.sessionId)) return handle;
+    const known = this.#agents.get(input.sessionId);
+    if (known?.probe().alive) return handle;
     const journal = await readFakeJournal(input.sessionDir);
-    if (input.adoptOnly && (journal.length === 0 || journal.at(-1)?.type === 'disposed')) {
-      throw new DevflowError('pane_briefly_unresponsive', `There is no fake agent of session ${input.sessionId}.`);
+    if (input.adoptOnly && (known || journal.length === 0 || journal.at(-1)?.type === 'disposed')) {
+      throw new DevflowError('pane_briefly_unresponsive', `There is no live fake agent of session ${input.sessionId}.`);
     }
+    if (known) return this.resume(handle);
     const agent = new FakeAgent(input, this.#options, journal);
     await agent.open();
     this.#agents.set(input.sessionId, agent);

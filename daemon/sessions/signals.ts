@@ -3,7 +3,7 @@ import type { SessionSignal } from './adapter.ts';
 export interface Why {
   sessionId: string;
   /** What the signals say of the agent now. */
-  verdict: 'unknown' | 'starting' | 'ready' | 'busy' | 'lost' | 'ended';
+  verdict: 'unknown' | 'starting' | 'ready' | 'busy' | 'lost';
   /** The rule that decided, in a sentence. */
   rule: string;
   signals: SessionSignal[];
@@ -15,7 +15,7 @@ export interface SignalLog {
   list(): SessionSignal[];
 }
 
-export type SignalSource = 'start' | 'prompt' | 'probe' | 'exit' | 'recover' | 'dispose';
+export type SignalSource = 'start' | 'prompt' | 'probe' | 'exit' | 'recover';
 
 export function createSignalLog(limit = 50): SignalLog {
   const signals: SessionSignal[] = [];
@@ -43,5 +43,4 @@ const rules: Record<SignalSource, (fact: string) => Why['verdict'] | undefined> 
     fact.startsWith('BUSY') ? 'busy' : fact === 'READY' ? 'ready' : fact.startsWith('dead') ? 'lost' : undefined,
   exit: () => 'lost',
   recover: (fact) => (fact.startsWith('done') ? 'ready' : 'lost'),
-  dispose: () => 'ended',
 };
