@@ -1,10 +1,15 @@
-import { realpathSync, rmSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { connectionConfig, databaseOver } from './connect.ts';
 import { findBinaries } from './embedded/binaries.ts';
 import { initialise, isInitialised, SUPERUSER } from './embedded/cluster.ts';
 import { placeData, placeSocket } from './embedded/places.ts';
 import { startPostmaster, stopPostmaster, waitUntilReady, waitUntilStopped } from './embedded/postmaster.ts';
-import { isServerOf, type PostmasterFile, postmasterPath, readPostmasterFile } from './embedded/postmasterFile.ts';
+import {
+  disarmPostmasterFile,
+  isServerOf,
+  type PostmasterFile,
+  readPostmasterFile,
+} from './embedded/postmasterFile.ts';
 import { serverFailure } from './embedded/serverFailure.ts';
 import { type ServerUser, serverUser } from './embedded/serverUser.ts';
 import { withStartLock } from './embedded/startLock.ts';
@@ -60,9 +65,7 @@ async function findRunning(dataDir: string): Promise<PostmasterFile | undefined>
 async function start(options: EmbeddedOptions, dataDir: string, user: ServerUser | undefined): Promise<PostmasterFile> {
   const binaries = findBinaries(options.binariesCacheDir, user);
   if (!isInitialised(dataDir)) await initialise(dataDir, binaries, user);
-  // Left by a server that was killed. Postgres clears it by itself unless the number was given to another process of the
-  // same user: then it refuses for ever. That nobody is behind it was checked under the lock.
-  rmSync(postmasterPath(dataDir), { force: true });
+  disarmPostmasterFile(dataDir);
   const socketDir = placeSocket(options.socketDir, user);
   return startPostmaster({ binaries, dataDir, socketDir, logFile: options.logFile, user });
 }

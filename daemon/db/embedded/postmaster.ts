@@ -37,11 +37,27 @@ export interface StartOptions {
   user: ServerUser | undefined;
 }
 
+/** Backends of a killed server notice its death within milliseconds, unless they are deep in a statement. */
+const ORPHANS_MS = 10_000;
+const ORPHANS = /pre-existing shared memory block/;
+
 /**
  * Starts the server in a process group of its own, so that it outlives this process and its terminal; returns when it
  * accepts connections (26 to 40 ms). Throws `disk_full`, `workspace_permissions` or `db_unreachable` with the log's reason.
  */
 export async function startPostmaster(options: StartOptions): Promise<PostmasterFile> {
+  const deadline = performance.now() + ORPHANS_MS;
+  for (;;) {
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      if (!ORPHANS.test((error as Error).message) || performance.now() > deadline) throw error;
+      await sleep(20);
+    }
+  }
+}
+
+async function startOnce(options: StartOptions): Promise<PostmasterFile> {
   const { binaries, dataDir, socketDir, logFile, user } = options;
   const doing = `Starting the database in ${dataDir}`;
   const log = openLog(logFile, doing);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What `postmaster.pid` says (PostgreSQL's miscadmin.h): one fact a line. */
@@ -11,7 +11,7 @@ export interface PostmasterFile {
   status: string;
 }
 
-export function postmasterPath(dataDir: string): string {
+function postmasterPath(dataDir: string): string {
   return join(dataDir, 'postmaster.pid');
 }
 
@@ -26,6 +26,19 @@ export function readPostmasterFile(dataDir: string): PostmasterFile | undefined 
   }
   const [pid = '', , , port = '', socketDir = '', , , status = ''] = lines.map((line) => line.trim());
   return { pid: Number(pid), port: Number(port), socketDir, status };
+}
+
+/**
+ * Disarms the file of a killed server whose number another live process has got: with it Postgres would refuse to start
+ * for ever. The launcher's own number takes its place, which the server it starts ignores in its parent. The file must not
+ * be removed: it also names the shared memory, by which Postgres finds out that backends of the killed server still write.
+ */
+export function disarmPostmasterFile(dataDir: string): void {
+  const file = readPostmasterFile(dataDir);
+  if (file === undefined || !isAlive(file.pid)) return;
+  const path = postmasterPath(dataDir);
+  const rest = readFileSync(path, 'utf8').split('\n').slice(1);
+  writeFileSync(path, [process.pid, ...rest].join('\n'));
 }
 
 /** True when `pid` is a Postgres that was started on `dataDir`, and not a process that got the number of a dead one. */

@@ -6,7 +6,7 @@ export function serverFailure(doing: string, output: string, cause?: unknown): D
   if (cause instanceof DevflowError) return cause;
   const text = `${output}\n${cause instanceof Error ? cause.message : ''}`;
   const line = lastComplaint(text);
-  if (/No space left on device|ENOSPC|Disk quota exceeded|EDQUOT/i.test(text)) {
+  if (/No space left on device|Check free disk space|ENOSPC|Disk quota exceeded|EDQUOT/i.test(text)) {
     return new DevflowError('disk_full', `${doing} failed: the disk is full (${line}).`, { cause });
   }
   if (/Permission denied|EACCES|EROFS|Read-only file system|Operation not permitted|EPERM/i.test(text)) {

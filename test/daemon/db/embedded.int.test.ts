@@ -1,0 +1,245 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { findBinaries } from '../../../daemon/db/embedded/binaries.ts';
+import { initialise } from '../../../daemon/db/embedded/cluster.ts';
+import { serverUser } from '../../../daemon/db/embedded/serverUser.ts';
+import { type Database, type OpenOptions, openDatabase } from '../../../daemon/db/open.ts';
+
+const root = process.getuid?.() === 0;
+let home: string;
+let options: OpenOptions;
+const opened: Database[] = [];
+const children: ChildProcess[] = [];
+
+/** A cluster that was never started, copied for each test that is not about making one: initdb takes a second. */
+let pristine: string;
+
+beforeAll(async () => {
+  const place = mkdtempSync(join(tmpdir(), 'devflow-pristine-'));
+  chmodSync(place, 0o711);
+  pristine = join(place, 'data');
+  const user = serverUser();
+  await initialise(pristine, findBinaries(join(place, 'cache'), user), user);
+});
+
+afterAll(() => rmSync(dirname(pristine), { recursive: true, force: true }));
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'devflow-pg-'));
+  chmodSync(home, 0o711);
+  options = {
+    mode: 'embedded',
+    dataDir: join(home, 'd/data'),
+    socketDir: join(home, 's'),
+    logFile: join(home, 'postgres.log'),
+    binariesCacheDir: join(home, 'cache'),
+  };
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const database of opened.splice(0)) await database.stopServer();
+  const location = join(options.dataDir, 'LOCATION');
+  if (existsSync(location)) rmSync(readFileSync(location, 'utf8').trim(), { recursive: true });
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function open(over: Partial<OpenOptions> = {}): Promise<Database> {
+  const database = await openDatabase({ ...options, ...over });
+  opened.push(database);
+  return database;
+}
+
+function givenCluster(): void {
+  mkdirSync(dirname(options.dataDir));
+  execFileSync('cp', ['-a', pristine, options.dataDir]);
+}
+
+/** Another process that opens the same database; resolves when it has. */
+async function openElsewhere(): Promise<{ child: ChildProcess; pid: number; adopted: boolean }> {
+  const script = join(import.meta.dirname, 'openForever.ts');
+  const child = spawn(process.execPath, ['--no-warnings', script, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const [line] = await once(child.stdout as NodeJS.ReadableStream, 'data');
+  return { child, ...JSON.parse(String(line)) };
+}
+
+async function killServer(database: Database): Promise<void> {
+  process.kill(database.serverPid as number, 'SIGKILL');
+  await vi.waitFor(() => expect(() => process.kill(database.serverPid as number, 0)).toThrow());
+  await database.close();
+}
+
+const pidFile = () => join(options.dataDir, 'postmaster.pid');
+const one = async (database: Database) => (await database.pool.query('SELECT 1 AS one')).rows[0].one;
+
+test('makes and starts a database without a network; stops it; starts it again', async () => {
+  const first = await open();
+  expect(first.adopted).toBe(false);
+  const { rows } = await first.pool.query(
+    `SELECT current_setting('listen_addresses') AS net, current_setting('fsync') AS fsync, current_user AS who,
+     current_setting('server_encoding') AS encoding, 9007199254740991::int8 AS big`,
+  );
+  expect(rows[0]).toEqual({ net: '', fsync: 'on', who: 'devflow', encoding: 'UTF8', big: Number.MAX_SAFE_INTEGER });
+  expect(statSync(options.socketDir).mode & 0o777).toBe(0o700);
+  await first.stopServer();
+  expect(existsSync(pidFile())).toBe(false);
+  const second = await open();
+  expect(second).toMatchObject({ adopted: false });
+  expect(await one(second)).toBe(1);
+  expect(readdirSync(dirname(options.dataDir))).toEqual(['data']);
+});
+
+test('a server outlives the kill -9 of its daemon and is adopted', async () => {
+  givenCluster();
+  const elsewhere = await openElsewhere();
+  elsewhere.child.kill('SIGKILL');
+  await once(elsewhere.child, 'exit');
+  const database = await open();
+  expect(database).toMatchObject({ adopted: true, serverPid: elsewhere.pid });
+  const { rows } = await database.pool.query(`SELECT nspname FROM pg_namespace WHERE nspname = 'kept'`);
+  expect(rows).toHaveLength(1);
+});
+
+test('three processes at once share one server', async () => {
+  const all = await Promise.all([openElsewhere(), openElsewhere(), open()]);
+  const pids = all.map((each) => ('child' in each ? each.pid : each.serverPid));
+  expect(new Set(pids).size).toBe(1);
+  expect(all.map(({ adopted }) => adopted).sort()).toEqual([false, true, true]);
+});
+
+test('a server that was killed is started again, though its pid file is left', async () => {
+  givenCluster();
+  await killServer(await open());
+  expect(existsSync(pidFile())).toBe(true);
+  const database = await open();
+  expect(database.adopted).toBe(false);
+  expect(await one(database)).toBe(1);
+});
+
+/** As after a reboot or a long time: the pid file of a killed server names a live process that is none. */
+function giveItsPidAway(): ChildProcess {
+  const other = spawn('sleep', ['600'], { ...serverUser(), cwd: '/', stdio: 'ignore' });
+  children.push(other);
+  const lines = readFileSync(pidFile(), 'utf8').split('\n');
+  writeFileSync(pidFile(), [other.pid, ...lines.slice(1)].join('\n'));
+  return other;
+}
+
+test('a pid that another process has got since does not keep the server from starting', async () => {
+  givenCluster();
+  await killServer(await open());
+  const other = giveItsPidAway();
+  expect(await one(await open())).toBe(1);
+  expect(other.exitCode).toBeNull();
+});
+
+test('no second server runs beside a backend that outlived the first, even behind a pid that was given away', async () => {
+  givenCluster();
+  const first = await open();
+  const { rows } = await first.pool.query('SELECT pg_backend_pid() AS pid');
+  process.kill(rows[0].pid, 'SIGSTOP');
+  process.kill(first.serverPid as number, 'SIGKILL');
+  const ended = first.close();
+  await vi.waitFor(() => expect(() => process.kill(first.serverPid as number, 0)).toThrow());
+  giveItsPidAway();
+  let done = false;
+  const second = open().finally(() => {
+    done = true;
+  });
+  await vi.waitFor(() => expect(readFileSync(options.logFile, 'utf8')).toContain('pre-existing shared memory block'));
+  expect(done).toBe(false);
+  process.kill(rows[0].pid, 'SIGKILL');
+  expect(await one(await second)).toBe(1);
+  await ended;
+});
+
+test('a lock and a draft that a dead devflow left are cleared away', async () => {
+  mkdirSync(`${options.dataDir}.init-abc`, { recursive: true });
+  writeFileSync(`${options.dataDir}.starting`, '999999999');
+  expect(await one(await open())).toBe(1);
+  expect(readdirSync(dirname(options.dataDir))).toEqual(['data']);
+});
+
+test('a server whose socket was swept away is replaced', async () => {
+  givenCluster();
+  const deaf = await open();
+  await deaf.close();
+  rmSync(options.socketDir, { recursive: true });
+  const database = await open();
+  expect(database.adopted).toBe(false);
+  expect(await one(database)).toBe(1);
+});
+
+test('a socket path that is too long is exchanged for a short one', async () => {
+  givenCluster();
+  const database = await open({ socketDir: join(home, 'x'.repeat(100)) });
+  const { host } = database.connection;
+  expect(host).toMatch(/\/devflow-pg-[0-9a-f]{16}$/);
+  expect(statSync(host as string).mode & 0o777).toBe(0o700);
+  expect(await one(database)).toBe(1);
+  rmSync(host as string, { recursive: true });
+});
+
+test('what is no database, and another version, are refused in a sentence', async () => {
+  mkdirSync(options.dataDir, { recursive: true });
+  writeFileSync(join(options.dataDir, 'mine.txt'), '');
+  await expect(open()).rejects.toMatchObject({
+    code: 'db_unreachable',
+    message: expect.stringContaining('holds no database'),
+  });
+  writeFileSync(join(options.dataDir, 'PG_VERSION'), '13\n');
+  await expect(open()).rejects.toMatchObject({ message: expect.stringContaining('made by PostgreSQL 13') });
+});
+
+test('the reason of a server that does not start is in the error', async () => {
+  givenCluster();
+  await (await open()).stopServer();
+  writeFileSync(join(options.dataDir, 'postgresql.conf'), 'nonsense = 1\n', { flag: 'a' });
+  await expect(open()).rejects.toMatchObject({
+    code: 'db_unreachable',
+    message: expect.stringMatching(/^Starting the database in .* failed: .*contains errors\.$/),
+  });
+});
+
+test.runIf(root)('as root, below a directory that the server cannot enter', async () => {
+  chmodSync(home, 0o700);
+  const database = await open();
+  expect(await one(database)).toBe(1);
+  expect(readFileSync(join(options.dataDir, 'LOCATION'), 'utf8')).toMatch(
+    /^\/var\/lib\/devflow\/data\/[0-9a-f]{16}\n$/,
+  );
+  expect(database.connection.host).toMatch(/^\/run\/devflow-pg-/);
+  await database.close();
+  expect(await open()).toMatchObject({ adopted: true, serverPid: database.serverPid });
+  rmSync(database.connection.host as string, { recursive: true });
+});
+
+test.runIf(root)('a full disk is named', async () => {
+  mkdirSync(dirname(options.dataDir));
+  const mounted = spawn('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', dirname(options.dataDir)]);
+  const [code] = await once(mounted, 'exit');
+  if (code !== 0) return; // a container without the right to mount
+  try {
+    await expect(open()).rejects.toMatchObject({ code: 'disk_full' });
+    expect(readdirSync(dirname(options.dataDir))).toEqual([]);
+  } finally {
+    await once(spawn('umount', [dirname(options.dataDir)]), 'exit');
+  }
+});

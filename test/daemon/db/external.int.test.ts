@@ -1,0 +1,62 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, expect, inject, test, vi } from 'vitest';
+import { openDatabase } from '../../../daemon/db/open.ts';
+
+const nothing = { dataDir: '/unused', socketDir: '/unused', logFile: '/unused', binariesCacheDir: '/unused' };
+const external = (url: string) => openDatabase({ ...nothing, mode: 'external', url });
+
+/** The tests' server by URL: the host part of a socket is its directory. */
+function url(database: string): string {
+  const { host, port, user } = inject('postgres');
+  return `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+}
+
+afterEach(() => void vi.unstubAllEnvs());
+
+test('a database by URL', async () => {
+  const database = await external(url('postgres'));
+  expect(database).toMatchObject({ mode: 'external', adopted: true });
+  expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  await database.stopServer();
+  await (await external(url('postgres'))).close();
+});
+
+test('what is wrong is said: no URL, no such database, no such user, nobody there', async () => {
+  await expect(external('')).rejects.toMatchObject({ code: 'config_invalid' });
+  await expect(external(url('absent'))).rejects.toMatchObject({
+    code: 'db_unreachable',
+    message: expect.stringContaining('does not exist'),
+  });
+  const stranger = url('postgres').replace('//devflow@', '//stranger@');
+  await expect(external(stranger)).rejects.toMatchObject({ message: expect.stringContaining('refused the user') });
+  const closed = createServer().listen(0, '127.0.0.1');
+  await vi.waitFor(() => expect(closed.listening).toBe(true));
+  const { port } = closed.address() as { port: number };
+  await new Promise((resolve) => closed.close(resolve));
+  await expect(external(`postgres://me:secret@127.0.0.1:${port}/mine`)).rejects.toMatchObject({
+    code: 'db_unreachable',
+    message: expect.stringMatching(`^The database 127.0.0.1:${port}/mine cannot be reached: .*ECONNREFUSED`),
+    recoveryHint: expect.stringContaining('transaction mode'),
+  });
+});
+
+test('compose without docker, and with a docker that fails, says so', async () => {
+  const bin = mkdtempSync(join(tmpdir(), 'devflow-bin-'));
+  try {
+    vi.stubEnv('PATH', bin);
+    const compose = () => openDatabase({ ...nothing, mode: 'compose' });
+    await expect(compose()).rejects.toMatchObject({
+      code: 'db_unreachable',
+      message: expect.stringContaining('not on PATH'),
+    });
+    writeFileSync(join(bin, 'docker'), '#!/bin/sh\necho "no daemon here" >&2; exit 1\n');
+    chmodSync(join(bin, 'docker'), 0o755);
+    vi.stubEnv('PATH', `${bin}${delimiter}/bin`);
+    await expect(compose()).rejects.toMatchObject({ message: 'docker compose ps failed: no daemon here' });
+  } finally {
+    rmSync(bin, { recursive: true });
+  }
+});

@@ -1,0 +1,97 @@
+import { expect, test, vi } from 'vitest';
+import { createCommitter } from '../../../daemon/db/committer.ts';
+import { takeLeadership } from '../../../daemon/db/leader.ts';
+import { useDatabase } from '../../helpers/postgres.ts';
+import { event, givenRuns } from './given.ts';
+
+const db = useDatabase();
+const unexpected = (error: Error) => {
+  throw error;
+};
+
+async function endLeader(): Promise<void> {
+  await db().pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
+     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+}
+
+test('one leads; the other is told who; after the release it may', async () => {
+  const first = await takeLeadership(db(), { onLost: unexpected, version: '1.2.3' });
+  const second = takeLeadership(db(), { onLost: unexpected });
+  await expect(second).rejects.toMatchObject({
+    code: 'daemon_running',
+    message: expect.stringMatching(
+      new RegExp(`pid ${process.pid} on .*, version 1\\.2\\.3\\) leads this database since 2`),
+    ),
+    data: { pid: process.pid, version: '1.2.3' },
+  });
+  await first.release();
+  const third = await takeLeadership(db(), { onLost: unexpected });
+  expect(third.epoch).toBe(first.epoch + 1);
+  await third.release();
+});
+
+test('of five at once exactly one leads', async () => {
+  const tries = await Promise.allSettled(Array.from({ length: 5 }, () => takeLeadership(db(), { onLost: unexpected })));
+  const leaders = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(leaders).toHaveLength(1);
+  await leaders[0]?.release();
+});
+
+test('the lease is beaten', async () => {
+  const leader = await takeLeadership(db(), { onLost: unexpected, beatMs: 20 });
+  const beat = async () => (await db().pool.query('SELECT beat_at FROM daemon_lease')).rows[0].beat_at.getTime();
+  const first = await beat();
+  await expect.poll(beat).toBeGreaterThan(first);
+  await leader.release();
+});
+
+test('a lost connection is told once, the next leads, and the former one is fenced', async () => {
+  const [runId = ''] = await givenRuns(db(), 1);
+  const onLost = vi.fn();
+  const former = await takeLeadership(db(), { onLost });
+  const committer = createCommitter(db().connection, { epoch: former.epoch });
+  await committer.commit({ runId, expectedSeq: 1, events: [event('a')] });
+  await endLeader();
+  await vi.waitFor(() => expect(onLost).toHaveBeenCalled());
+  const next = await takeLeadership(db(), { onLost: unexpected });
+  await expect(committer.commit({ runId, expectedSeq: 2, events: [event('b')] })).rejects.toMatchObject({
+    code: 'fenced',
+  });
+  await former.release();
+  expect(onLost.mock.calls).toEqual([[expect.objectContaining({ code: 'fenced' })]]);
+  await Promise.all([committer.close(), next.release()]);
+});
+
+test('a beat that cannot be written for the TTL loses the lead', async () => {
+  const onLost = vi.fn();
+  const leader = await takeLeadership(db(), { onLost, ttlMs: 150, beatMs: 20 });
+  const blocker = await db().pool.connect();
+  await blocker.query('BEGIN; SELECT * FROM daemon_lease FOR UPDATE');
+  await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce());
+  expect(onLost.mock.calls[0]?.[0].message).toContain('a beat was not written within 150 ms');
+  await blocker.query('ROLLBACK');
+  blocker.release();
+  await leader.release();
+});
+
+test('a lease of another epoch loses the lead', async () => {
+  const onLost = vi.fn();
+  const leader = await takeLeadership(db(), { onLost, beatMs: 20 });
+  await db().pool.query('UPDATE daemon_lease SET epoch = epoch + 1');
+  await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce());
+  expect(onLost.mock.calls[0]?.[0].message).toContain('another daemon has taken over');
+  await leader.release();
+});
+
+test('a holder that is stopped is named as such', async () => {
+  const leader = await takeLeadership(db(), { onLost: unexpected, beatMs: 3_600_000 });
+  await db().pool.query(`UPDATE daemon_lease SET beat_at = now() - interval '10 s'`);
+  await expect(takeLeadership(db(), { onLost: unexpected })).rejects.toMatchObject({
+    code: 'daemon_running',
+    message: expect.stringContaining('silent for 10 s: it is stopped or hangs'),
+    recoveryHint: expect.stringContaining(`kill -CONT ${process.pid}`),
+  });
+  await leader.release();
+});

@@ -1,0 +1,60 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { migrate, pendingMigrations } from '../../../daemon/db/migrate.ts';
+import { MIGRATIONS_DIR } from '../../helpers/globalPostgres.ts';
+import { useDatabase } from '../../helpers/postgres.ts';
+
+const db = useDatabase({ empty: true });
+let dir: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'devflow-migrations-'));
+  cpSync(MIGRATIONS_DIR, dir, { recursive: true });
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Adds a migration to the copied folder; `when` in ms, as the journal has it. */
+function add(tag: string, when: number): void {
+  const file = join(dir, 'meta/_journal.json');
+  const journal = JSON.parse(readFileSync(file, 'utf8'));
+  journal.entries.push({ idx: journal.entries.length, version: '7', when, tag, breakpoints: true });
+  writeFileSync(file, JSON.stringify(journal));
+  writeFileSync(join(dir, `${tag}.sql`), `CREATE TABLE ${tag} (id int);`);
+}
+
+test('four at once migrate an empty database once', async () => {
+  expect(await pendingMigrations(db(), dir)).toBeGreaterThan(2);
+  await Promise.all(Array.from({ length: 4 }, () => migrate(db(), dir)));
+  expect(await pendingMigrations(db(), dir)).toBe(0);
+  expect((await db().pool.query('SELECT count(*) AS n FROM runs')).rows[0].n).toBe(0);
+});
+
+test('a later migration is applied; one that was merged late is reported, not skipped', async () => {
+  await migrate(db(), dir);
+  add('later', Date.now());
+  expect(await pendingMigrations(db(), dir)).toBe(1);
+  await migrate(db(), dir);
+  await db().pool.query('SELECT * FROM later');
+  add('merged_late', Date.now() - 1000);
+  await expect(migrate(db(), dir)).rejects.toMatchObject({ code: 'migration_pending' });
+});
+
+test('a database of a newer devflow is refused', async () => {
+  add('later', Date.now());
+  await migrate(db(), dir);
+  await expect(migrate(db(), MIGRATIONS_DIR)).rejects.toMatchObject({
+    code: 'migration_pending',
+    recoveryHint: 'Update devflow.',
+  });
+});
+
+test('a migration that fails leaves nothing behind', async () => {
+  add('broken', Date.now());
+  writeFileSync(join(dir, 'broken.sql'), 'CREATE TABLE half (id int); SELECT nonsense;');
+  await expect(migrate(db(), dir)).rejects.toThrow();
+  expect((await db().pool.query(`SELECT to_regclass('half') AS half, to_regclass('runs') AS runs`)).rows).toEqual([
+    { half: null, runs: null },
+  ]);
+});
