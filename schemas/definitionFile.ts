@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { z } from 'zod';
 import { Persona, personaHash } from './persona.ts';
 import { Template, templateHash } from './template.ts';
-import { type Problem, problemsOf, readYaml } from './yamlFile.ts';
+import { type Problem, parseYaml, problemsOf, readYaml, type YamlResult } from './yamlFile.ts';
 
 /** A template or persona as its file holds it. */
 export interface Definition<T> {
@@ -18,12 +18,22 @@ export type DefinitionResult<T> = { ok: true; value: Definition<T> } | { ok: fal
 
 /** A template file. Never throws: everything that is wrong is in `problems`, with file and line. */
 export function readTemplateFile(file: string): DefinitionResult<Template> {
-  return readDefinition(file, Template, templateHash);
+  return named(file, parsed(readYaml(file), file, Template, templateHash));
 }
 
 /** A persona file; as `readTemplateFile`. */
 export function readPersonaFile(file: string): DefinitionResult<Persona> {
-  return readDefinition(file, Persona, personaHash);
+  return named(file, parsed(readYaml(file), file, Persona, personaHash));
+}
+
+/** The text of a template that need not be in a file yet, or not under its name; `file` is what problems call it. */
+export function readTemplateText(text: string, file = 'template'): DefinitionResult<Template> {
+  return parsed(parseYaml(file, text), file, Template, templateHash);
+}
+
+/** The text of a persona; as `readTemplateText`. */
+export function readPersonaText(text: string, file = 'persona'): DefinitionResult<Persona> {
+  return parsed(parseYaml(file, text), file, Persona, personaHash);
 }
 
 interface Identity {
@@ -31,21 +41,25 @@ interface Identity {
   version: number;
 }
 
-function readDefinition<T extends Identity>(
+function parsed<T extends Identity>(
+  read: YamlResult,
   file: string,
   schema: z.ZodType<T>,
   hashOf: (definition: T) => string,
 ): DefinitionResult<T> {
-  const read = readYaml(file);
   if (!read.ok) return read;
-  const parsed = schema.safeParse(read.yaml.value);
-  if (!parsed.success) return { ok: false, problems: problemsOf(parsed.error, schema, read.yaml) };
-  const definition = parsed.data;
-  const { name, version } = definition;
+  const result = schema.safeParse(read.yaml.value);
+  if (!result.success) return { ok: false, problems: problemsOf(result.error, schema, read.yaml) };
+  const { name, version } = result.data;
+  return { ok: true, value: { name, version, hash: hashOf(result.data), file, definition: result.data } };
+}
+
+/** The file name is the identity of what is published (plan 7.5): it must say what the file says. */
+function named<T>(file: string, result: DefinitionResult<T>): DefinitionResult<T> {
+  if (!result.ok) return result;
+  const { name, version } = result.value;
   const expected = `${name}@${version}.yaml`;
-  if (basename(file) !== expected) {
-    const message = `the file holds ${name}@${version}, so it must be named ${expected}`;
-    return { ok: false, problems: [{ file, line: read.yaml.lineOf(['name']), path: 'name', message }] };
-  }
-  return { ok: true, value: { name, version, hash: hashOf(definition), file, definition } };
+  if (basename(file) === expected) return result;
+  const message = `the file holds ${name}@${version}, so it must be named ${expected}`;
+  return { ok: false, problems: [{ file, path: 'name', message }] };
 }

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readPersonaFile, readTemplateFile } from '../../schemas/definitionFile.ts';
+import { readPersonaFile, readPersonaText, readTemplateFile, readTemplateText } from '../../schemas/definitionFile.ts';
 import { loadDefinitions } from '../../schemas/definitions.ts';
 import { Backend } from '../../schemas/enums.ts';
 import { packageRoot } from '../../schemas/paths.ts';
@@ -112,8 +112,8 @@ describe('one file', () => {
   });
 
   test.each([
-    ['other@1.yaml', MINIMAL, ':1: name: the file holds mine@1, so it must be named mine@1.yaml'],
-    ['mine@1.yml', MINIMAL, ':1: name: the file holds mine@1, so it must be named mine@1.yaml'],
+    ['other@1.yaml', MINIMAL, '.yaml: name: the file holds mine@1, so it must be named mine@1.yaml'],
+    ['mine@1.yml', MINIMAL, '.yml: name: the file holds mine@1, so it must be named mine@1.yaml'],
     [
       'mine@1.yaml',
       MINIMAL.replace('risk:', 'rsik:'),
@@ -131,6 +131,14 @@ describe('one file', () => {
     const result = readTemplateFile(template(name, text));
     if (result.ok) throw new Error('it was taken');
     expect(result.problems.map(problemSentence).join('\n')).toContain(sentence);
+  });
+
+  test('a text needs no file name', () => {
+    expect(readTemplateText(MINIMAL)).toMatchObject({ ok: true, value: { name: 'mine', file: 'template' } });
+    expect(readPersonaText('name: x')).toMatchObject({
+      ok: false,
+      problems: expect.arrayContaining([expect.objectContaining({ file: 'persona', path: 'backend' })]),
+    });
   });
 
   test('a file that is not there is a problem, not an exception', () => {

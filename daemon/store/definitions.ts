@@ -1,0 +1,93 @@
+import { asc, desc } from 'drizzle-orm';
+import type { Definitions as LoadedDefinitions } from '../../schemas/definitions.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import { nearest } from '../../schemas/nearest.ts';
+import type { Persona } from '../../schemas/persona.ts';
+import type { Template } from '../../schemas/template.ts';
+import type { Database } from '../db/open.ts';
+import { agentPersonas, workflowTemplates } from '../db/schema/index.ts';
+import { type Seeded, seed } from './seed.ts';
+
+/** A published template or persona, as stored. */
+interface Row {
+  id: string;
+  name: string;
+  version: number;
+  hash: string;
+  createdAt: Date;
+  /** False when its file is gone and it stays only for the runs that refer to it. */
+  published: boolean;
+  /** Absent when not published. */
+  source?: 'built-in' | 'user';
+  file?: string;
+}
+
+export type TemplateRecord = Row & { template: Template };
+export type PersonaRecord = Row & { persona: Persona };
+
+export interface ListOptions {
+  /** Also what stays only because runs refer to it; left out otherwise, so that nothing new is bound to it. */
+  unpublished?: boolean;
+}
+
+/** The templates and personas of this database. `ref` is `name` (its newest version) or `name@version`. */
+export interface Definitions {
+  /** See `seed`; once at every start of the daemon, before anything is read. */
+  seed(loaded: LoadedDefinitions): Promise<Seeded>;
+  /** By name, newest version first; so are personas. */
+  listTemplates(options?: ListOptions): Promise<TemplateRecord[]>;
+  listPersonas(options?: ListOptions): Promise<PersonaRecord[]>;
+  /** Throws `template_not_found`, naming the nearest. Finds an unpublished one by its version only. */
+  getTemplate(ref: string): Promise<TemplateRecord>;
+  /** Throws `persona_not_found`; otherwise as `getTemplate`. */
+  getPersona(ref: string): Promise<PersonaRecord>;
+}
+
+export function createDefinitions(db: Database['drizzle']): Definitions {
+  /** By hash, from the last seeding: whose files there are. */
+  let published = new Map<string, { source: 'built-in' | 'user'; file: string }>();
+
+  const marked = <T extends { hash: string }>(rows: T[], { unpublished = false }: ListOptions) =>
+    rows
+      .map((row) => ({ ...row, published: published.has(row.hash), ...published.get(row.hash) }))
+      .filter((row) => unpublished || row.published);
+
+  async function listTemplates(options: ListOptions = {}): Promise<TemplateRecord[]> {
+    const { name, version } = workflowTemplates;
+    const rows = await db.select().from(workflowTemplates).orderBy(asc(name), desc(version));
+    return marked(rows, options).map(({ definition, ...row }) => ({ ...row, template: definition as Template }));
+  }
+
+  async function listPersonas(options: ListOptions = {}): Promise<PersonaRecord[]> {
+    const { name, version } = agentPersonas;
+    const rows = await db.select().from(agentPersonas).orderBy(asc(name), desc(version));
+    return marked(rows, options).map(({ definition, ...row }) => ({ ...row, persona: definition as Persona }));
+  }
+
+  return {
+    async seed(loaded) {
+      const seeded = await seed(db, loaded);
+      const all = [...loaded.templates, ...loaded.personas];
+      published = new Map(all.map(({ hash, source, file }) => [hash, { source, file }]));
+      return seeded;
+    },
+    listTemplates,
+    listPersonas,
+    getTemplate: async (ref) => find(await listTemplates({ unpublished: true }), ref, 'template'),
+    getPersona: async (ref) => find(await listPersonas({ unpublished: true }), ref, 'persona'),
+  };
+}
+
+/** The rows come newest version first, so the first of a name is its newest. */
+function find<T extends Row>(rows: T[], ref: string, kind: 'template' | 'persona'): T {
+  const labelled = rows.map((row) => ({ row, label: `${row.name}@${row.version}` }));
+  const exact =
+    labelled.find(({ label }) => label === ref) ?? labelled.find(({ row }) => row.published && row.name === ref);
+  if (exact) return exact.row;
+  const known = labelled
+    .filter(({ row }) => row.published)
+    .flatMap(({ row, label }) => (ref.includes('@') ? label : row.name));
+  const meant = nearest(ref, known);
+  const hint = meant ? `; the nearest is ${meant}` : '';
+  throw new DevflowError(`${kind}_not_found`, `There is no ${kind} ${ref}${hint}.`, { data: { ref, nearest: meant } });
+}

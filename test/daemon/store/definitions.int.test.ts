@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { runBindings, runs } from '../../../daemon/db/schema/index.ts';
+import { createDefinitions } from '../../../daemon/store/definitions.ts';
+import { type Definitions as LoadedDefinitions, loadDefinitions } from '../../../schemas/definitions.ts';
+import { packageRoot } from '../../../schemas/paths.ts';
+import { useDatabase } from '../../helpers/postgres.ts';
+
+const database = useDatabase();
+const schemas = join(packageRoot(), 'schemas');
+const files = loadDefinitions({
+  builtin: { templates: join(schemas, 'templates'), personas: join(schemas, 'personas') },
+});
+
+const without = (loaded: LoadedDefinitions, gone: string): LoadedDefinitions => ({
+  templates: loaded.templates.filter(({ name }) => name !== gone),
+  personas: loaded.personas.filter(({ name }) => name !== gone),
+  errors: [],
+});
+
+/** The same files, of which one template has a second version. */
+function withSecondVersion(name: string): LoadedDefinitions {
+  const first = files.templates.find((template) => template.name === name) as LoadedDefinitions['templates'][number];
+  const second = { ...first, version: 2, hash: 'second', definition: { ...first.definition, version: 2 } };
+  return { ...files, templates: [...files.templates, second] };
+}
+
+async function givenRunOf(templateName: string, personaName: string): Promise<void> {
+  const definitions = createDefinitions(database().drizzle);
+  const template = await seededTemplate(definitions, templateName);
+  const persona = await definitions.getPersona(`${personaName}@1`);
+  const [run] = await database()
+    .drizzle.insert(runs)
+    .values({
+      templateId: template.id,
+      templateHash: template.hash,
+      state: 'completed',
+      repoPath: '/r',
+      baseBranch: 'main',
+      worktreeRoot: '/w',
+    })
+    .returning();
+  await database()
+    .drizzle.insert(runBindings)
+    .values({
+      runId: run?.id as string,
+      roleId: 'implementer',
+      personaId: persona.id,
+      personaHash: persona.hash,
+      backend: 'fake',
+      bindingHash: 'b',
+    });
+}
+
+async function seededTemplate(definitions: ReturnType<typeof createDefinitions>, name: string) {
+  await definitions.seed(files);
+  return definitions.getTemplate(name);
+}
+
+describe('seed', () => {
+  test('stores every file once, and then is one query', async () => {
+    const definitions = createDefinitions(database().drizzle);
+    const { added } = await definitions.seed(files);
+    expect(added).toHaveLength(files.templates.length + files.personas.length);
+    const query = vi.spyOn(database().pool, 'query');
+    const connect = vi.spyOn(database().pool, 'connect');
+    expect(await createDefinitions(database().drizzle).seed(files)).toEqual({ added: [], removed: [], kept: [] });
+    expect(query).toHaveBeenCalledTimes(1);
+    // pg's own `pool.query` asks for one connection; a transaction would ask for another.
+    expect(connect.mock.calls.length).toBeLessThanOrEqual(1);
+  });
+
+  test('a changed file is refused with both hashes, and nothing is written', async () => {
+    const definitions = createDefinitions(database().drizzle);
+    await definitions.seed(without(files, 'quick-change'));
+    const changed = files.templates.map((one) => (one.name === 'development' ? { ...one, hash: 'other' } : one));
+    const stored = files.templates.find(({ name }) => name === 'development');
+    await expect(definitions.seed({ ...files, templates: changed })).rejects.toMatchObject({
+      code: 'template_load_failed',
+      message: `${stored?.file} has changed since template development@1 was published: the stored hash is ${stored?.hash}, the file's is other.`,
+    });
+    expect((await definitions.listTemplates()).map(({ name }) => name)).toEqual(['development']);
+  });
+
+  test('what no run refers to goes with its file', async () => {
+    const definitions = createDefinitions(database().drizzle);
+    await definitions.seed(files);
+    expect(await definitions.seed(without(files, 'quick-change'))).toEqual({
+      added: [],
+      removed: ['quick-change@1'],
+      kept: [],
+    });
+    await expect(definitions.getTemplate('quick-change@1')).rejects.toMatchObject({ code: 'template_not_found' });
+  });
+
+  test('what a run refers to stays, is marked, and is not offered any more', async () => {
+    await givenRunOf('quick-change', 'implementer-fake');
+    const definitions = createDefinitions(database().drizzle);
+    const rest = without(without(files, 'quick-change'), 'implementer-fake');
+    expect(await definitions.seed(rest)).toMatchObject({ kept: ['quick-change@1', 'implementer-fake@1'], removed: [] });
+    expect((await definitions.listTemplates()).map(({ name }) => name)).toEqual(['development']);
+    expect(await definitions.listTemplates({ unpublished: true })).toMatchObject([
+      { name: 'development', published: true, source: 'built-in' },
+      { name: 'quick-change', published: false },
+    ]);
+    expect((await definitions.listPersonas()).map(({ name }) => name)).not.toContain('implementer-fake');
+    expect(await definitions.getTemplate('quick-change@1')).toMatchObject({ published: false });
+    await expect(definitions.getTemplate('quick-change')).rejects.toMatchObject({ code: 'template_not_found' });
+  });
+});
+
+describe('reads', () => {
+  test('a name is its newest version', async () => {
+    const definitions = createDefinitions(database().drizzle);
+    await definitions.seed(withSecondVersion('development'));
+    expect(await definitions.getTemplate('development')).toMatchObject({ version: 2, template: { version: 2 } });
+    expect(await definitions.getTemplate('development@1')).toMatchObject({ version: 1 });
+    expect((await definitions.listTemplates()).map(({ name, version }) => `${name}@${version}`)).toEqual([
+      'development@2',
+      'development@1',
+      'quick-change@1',
+    ]);
+  });
+
+  test('what is read equals what the file holds', async () => {
+    const definitions = createDefinitions(database().drizzle);
+    await definitions.seed(files);
+    for (const { name, definition, hash, file } of files.templates) {
+      expect(await definitions.getTemplate(name)).toMatchObject({ template: definition, hash, file });
+    }
+    for (const { name, definition, hash } of files.personas) {
+      expect(await definitions.getPersona(name)).toMatchObject({ persona: definition, hash });
+    }
+  });
+
+  test('an unknown one is refused with the nearest', async () => {
+    const definitions = createDefinitions(database().drizzle);
+    await definitions.seed(files);
+    await expect(definitions.getTemplate('devlopment')).rejects.toThrow(
+      'There is no template devlopment; the nearest is development.',
+    );
+    await expect(definitions.getPersona('planner-claud@1')).rejects.toMatchObject({
+      code: 'persona_not_found',
+      message: 'There is no persona planner-claud@1; the nearest is planner-claude@1.',
+    });
+  });
+});
