@@ -5,8 +5,8 @@ import { errorObject, failure } from './failure.ts';
 import { createOutbox } from './outbox.ts';
 import type { Call, Held, Peer } from './peer.ts';
 
-/** Requests of one client that may be under way at once; beyond, its socket is not read. */
-export const MAX_IN_FLIGHT = 256;
+/** Requests of one client that may be under way at once; beyond, they wait and its socket is not read. */
+export const MAX_IN_FLIGHT = 64;
 /** Bytes of replies a client may leave unread before its socket is not read either. */
 export const HIGH_WATER_BYTES = 1024 * 1024;
 /** How long a refused client may take to go. */
@@ -31,6 +31,8 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
   const decoder = createFrameDecoder(maxFrameBytes);
   const outbox = createOutbox(socket);
   const held = new Map<string, Held>();
+  /** Read but not begun: at most what one chunk held, since a full connection is not read. */
+  let queue: string[] = [];
   let inFlight = 0;
   let ending = false;
   let gone = false;
@@ -47,14 +49,18 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
       return held.delete(id);
     },
   };
+  const full = () => inFlight >= MAX_IN_FLIGHT || outbox.waitingBytes() > HIGH_WATER_BYTES;
   const balance = () => {
+    while (queue.length > 0 && !full() && !gone) {
+      inFlight += 1;
+      void serve(queue.shift() as string);
+    }
     if (ending || gone) return;
-    const full = inFlight >= MAX_IN_FLIGHT || outbox.waitingBytes() > HIGH_WATER_BYTES;
-    if (full) socket.pause();
+    if (full()) socket.pause();
     else if (socket.isPaused()) socket.resume();
   };
   const endWhenIdle = () => {
-    if (!ending || gone || inFlight > 0) return;
+    if (!ending || gone || inFlight > 0 || queue.length > 0) return;
     release();
     socket.end();
   };
@@ -71,13 +77,9 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
     balance();
     endWhenIdle();
   };
-  const accept = (text: string) => {
-    if (ending) return;
-    inFlight += 1;
-    void serve(text);
-  };
   const refuse = (error: unknown) => {
     ending = true;
+    queue = [];
     release();
     socket.end(`${JSON.stringify(failure(null, errorObject(error)))}\n`);
     // What the client still sends is read and thrown away: closing on it would reset the socket under our error.
@@ -88,7 +90,7 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
   socket.on('data', (chunk) => {
     if (ending) return;
     try {
-      decoder.push(chunk as Buffer, accept);
+      decoder.push(chunk as Buffer, (text) => queue.push(text));
     } catch (error) {
       refuse(error);
     }
@@ -104,6 +106,7 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
   socket.on('error', () => socket.destroy());
   socket.on('close', () => {
     gone = true;
+    queue = [];
     release();
     onClose();
   });
@@ -114,6 +117,7 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
         if (gone) return resolve();
         socket.once('close', () => resolve());
         ending = true;
+        queue = [];
         socket.resume();
         endWhenIdle();
       }),

@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Client, connect } from '../../../cli/client/connect.ts';
+import { followRun } from '../../../cli/client/followRun.ts';
+import { createBus } from '../../../daemon/events/bus.ts';
+import { createSubscriptions } from '../../../daemon/events/subscriptions.ts';
+import type { Ports } from '../../../daemon/rpc/ports.ts';
+import type { RpcServer } from '../../../daemon/rpc/server.ts';
+import { startRpc } from '../../../daemon/rpc/start.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { RunEvent } from '../../../schemas/events/index.ts';
+
+let directory: string;
+let socketPath: string;
+const clients: Client[] = [];
+const servers: RpcServer[] = [];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'devflow-client-'));
+  socketPath = join(directory, 'd.sock');
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.close();
+  for (const server of servers.splice(0)) await server.close(100);
+  rmSync(directory, { recursive: true });
+});
+
+/** A daemon with a log that outlives it, as Postgres does. */
+async function daemon(log: RunEvent[] = []) {
+  const bus = createBus();
+  const subscriptions = createSubscriptions({
+    bus,
+    readEvents: async (_run, afterSeq, limit) => log.filter((event) => event.seq > afterSeq).slice(0, limit),
+    readLastSeq: async () => log.length,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  const reads = {
+    resolveRun: async (ref: string) => {
+      if ('run-1'.startsWith(ref)) return 'run-1';
+      throw new DevflowError('not_found', `no run begins with ${ref}`, { data: { ref } });
+    },
+    listRuns: async () => [],
+  };
+  const policy = { check: (argv: string[]) => ({ allowed: argv[0] !== 'rm', rule: null, reason: 'r' }) };
+  const ports = { reads, policy, subscriptions } as unknown as Ports;
+  const server = await startRpc({ socketPath, ports, log: { error: () => {} } });
+  servers.push(server);
+  const commit = () => {
+    const seq = log.length + 1;
+    const ts = new Date(seq).toISOString();
+    const event: RunEvent = {
+      runId: 'run-1',
+      seq,
+      type: 'run.completed',
+      phaseId: null,
+      payload: {},
+      idempotencyKey: `k${seq}`,
+      ts,
+    };
+    log.push(event);
+    bus.publish({ runId: 'run-1', events: [event], changes: { phases: [], approvals: [], sessions: [] } });
+  };
+  return { server, commit, subscriptions };
+}
+
+async function connected() {
+  const client = await connect(socketPath);
+  clients.push(client);
+  return client;
+}
+
+const until = (condition: () => void) => vi.waitFor(condition, { timeout: 10_000, interval: 2 });
+
+describe('the client', () => {
+  it('calls with types and gives errors as the daemon threw them', async () => {
+    await daemon();
+    const client = await connected();
+    expect(await client.call('run.list')).toEqual([]);
+    expect((await client.call('policy.check', { argv: ['rm'] })).allowed).toBe(false);
+    const error = await client.call('run.get', { runId: 'x' }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(DevflowError);
+    expect(error).toMatchObject({
+      code: 'not_found',
+      exitCode: 4,
+      data: { ref: 'x' },
+      message: 'no run begins with x',
+    });
+    await expect(client.request('policy.check', {})).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
+    await expect(client.request('no.such')).rejects.toMatchObject({ code: 'usage', data: { rpcCode: -32601 } });
+  });
+
+  it('says that no daemon runs', async () => {
+    await expect(connect(socketPath)).rejects.toMatchObject({ code: 'daemon_not_running', exitCode: 1 });
+  });
+
+  it('fails what waits when the connection goes', async () => {
+    const silent = createServer((socket) => socket.once('data', () => socket.destroy())).listen(socketPath);
+    await once(silent, 'listening');
+    const client = await connected();
+    await expect(client.call('run.list')).rejects.toMatchObject({ code: 'daemon_not_running' });
+    await client.closed;
+    await expect(client.call('run.list')).rejects.toMatchObject({ code: 'daemon_not_running' });
+    await new Promise((resolve) => silent.close(resolve));
+  });
+
+  it('hears that its message was too large', async () => {
+    await daemon();
+    const client = await connected();
+    const text = 'x'.repeat(9 * 1024 * 1024);
+    await expect(client.call('template.validate', { text })).rejects.toMatchObject({ code: 'frame_too_large' });
+  });
+
+  it('gets every event of a subscription, those in the same packet as the reply too, until it ends it', async () => {
+    const { commit, subscriptions } = await daemon();
+    for (let index = 0; index < 3; index += 1) commit();
+    const client = await connected();
+    const seqs: number[] = [];
+    const subscription = await client.subscribe({ runId: 'run', afterSeq: 1 }, (notification) => {
+      if (notification.event === 'run.event_appended') seqs.push(notification.data.seq);
+    });
+    expect(subscription).toMatchObject({ runId: 'run-1', afterSeq: 1 });
+    commit();
+    await until(() => expect(seqs).toEqual([2, 3, 4]));
+    await subscription.close();
+    expect(subscriptions.count()).toBe(0);
+  });
+
+  it('leaves no subscription behind', async () => {
+    const { subscriptions } = await daemon();
+    const client = await connected();
+    await client.subscribe({}, () => {});
+    expect(subscriptions.count()).toBe(1);
+    client.close();
+    await until(() => expect(subscriptions.count()).toBe(0));
+  });
+});
+
+describe('followRun', () => {
+  it('goes on from the last seq when the daemon comes back, without gap or double', async () => {
+    const log: RunEvent[] = [];
+    const first = await daemon(log);
+    first.commit();
+    const seqs: number[] = [];
+    const stop = new AbortController();
+    let reconnects = 0;
+    let retry = () => {};
+    const following = followRun({
+      connect: () => connect(socketPath),
+      runId: 'run-1',
+      afterSeq: 0,
+      onEvent: (event) => seqs.push(event.seq),
+      onReconnect: () => {
+        reconnects += 1;
+      },
+      signal: stop.signal,
+      wait: () => new Promise((resolve) => (retry = resolve)),
+    });
+    first.commit();
+    await until(() => expect(seqs).toEqual([1, 2]));
+    await first.server.close();
+    first.commit();
+    const second = await daemon(log);
+    await until(() => {
+      retry();
+      expect(seqs).toEqual([1, 2, 3]);
+    });
+    second.commit();
+    await until(() => expect(seqs).toEqual([1, 2, 3, 4]));
+    expect(reconnects).toBe(1);
+    stop.abort();
+    await following;
+    await until(() => expect(second.subscriptions.count()).toBe(0));
+  });
+
+  it('fails when there is no daemon or no such run to begin with', async () => {
+    const options = { connect: () => connect(socketPath), onEvent: () => {}, signal: new AbortController().signal };
+    await expect(followRun({ ...options, runId: 'run-1' })).rejects.toMatchObject({ code: 'daemon_not_running' });
+    await daemon();
+    await expect(followRun({ ...options, runId: 'zz' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,208 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, connect as netConnect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { createDispatch, type Route } from '../../../daemon/rpc/dispatch.ts';
+import type { Call } from '../../../daemon/rpc/peer.ts';
+import { type RpcServer, serve } from '../../../daemon/rpc/server.ts';
+import { defineMethod } from '../../../schemas/rpc/contract.ts';
+import { createFrameDecoder } from '../../../schemas/rpc/framing.ts';
+
+let directory: string;
+let socketPath: string;
+const servers: RpcServer[] = [];
+const sockets: Socket[] = [];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'devflow-rpc-'));
+  socketPath = join(directory, 'run', 'd.sock');
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const server of servers.splice(0)) {
+    await server.close(100);
+    expect(server.connections()).toBe(0);
+  }
+  rmSync(directory, { recursive: true });
+});
+
+/** A server with an echo, a counter of calls, and a call that waits to be let go. */
+async function given(path = socketPath) {
+  const counts = { calls: 0 };
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const Anything = z.strictObject({ value: z.unknown().optional() });
+  const add = (name: string, handle: (params: { value?: unknown }, call: Call) => unknown): [string, Route<Call>] => {
+    const method = defineMethod({ name, summary: '', params: Anything, result: z.unknown(), paramNames: ['value'] });
+    return [name, { method, handle: handle as Route<Call>['handle'] }];
+  };
+  const routes = new Map([
+    add('echo', ({ value }) => {
+      counts.calls += 1;
+      return value;
+    }),
+    add('wait', () => held),
+    add('big', () => {
+      counts.calls += 1;
+      return 'x'.repeat(100_000);
+    }),
+  ]);
+  const dispatch = createDispatch(routes, { error: () => {} });
+  const server = await serve({ socketPath: path, dispatch, contextOf: (call) => call });
+  servers.push(server);
+  return { server, counts, letGo };
+}
+
+async function client(path = socketPath) {
+  const socket = netConnect(path);
+  sockets.push(socket);
+  await once(socket, 'connect');
+  const replies: { id?: unknown; result?: unknown; error?: { code: number; data?: { code?: string } } }[] = [];
+  const decoder = createFrameDecoder();
+  socket.on('data', (chunk) => decoder.push(chunk as Buffer, (frame) => replies.push(JSON.parse(frame))));
+  socket.on('error', () => {});
+  const say = (message: unknown) =>
+    socket.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`);
+  return { socket, replies, say };
+}
+
+const call = (id: number, method: string, value?: unknown) => ({ jsonrpc: '2.0', id, method, params: { value } });
+const until = (condition: () => void) => vi.waitFor(condition, { timeout: 10_000, interval: 2 });
+
+describe('the socket', () => {
+  it('is for this user alone and goes with the server', async () => {
+    const { server } = await given();
+    expect(statSync(socketPath).mode & 0o777).toBe(0o600);
+    expect(statSync(join(directory, 'run')).mode & 0o777).toBe(0o700);
+    await server.close();
+    expect(statSync(socketPath, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  it('is taken over from a daemon that died, never from one that lives', async () => {
+    const program = `require('net').createServer().listen(${JSON.stringify(join(directory, 's'))}, () => process.kill(process.pid, 'SIGKILL'))`;
+    spawnSync(process.execPath, ['-e', program]);
+    expect(statSync(join(directory, 's')).isSocket()).toBe(true);
+    const { counts } = await given(join(directory, 's'));
+    await expect(given(join(directory, 's'))).rejects.toMatchObject({ code: 'daemon_running', exitCode: 3 });
+    const { say, replies } = await client(join(directory, 's'));
+    say(call(1, 'echo', 'still here'));
+    await until(() => expect(replies).toEqual([{ jsonrpc: '2.0', id: 1, result: 'still here' }]));
+    expect(counts.calls).toBe(1);
+  });
+
+  it('goes to exactly one of many that start at once', async () => {
+    const starts = await Promise.allSettled(Array.from({ length: 8 }, () => given()));
+    const lost = starts.filter((start) => start.status === 'rejected');
+    expect(lost).toHaveLength(7);
+    for (const { reason } of lost) expect(reason).toMatchObject({ code: 'daemon_running' });
+    const { say, replies } = await client();
+    say(call(1, 'echo', 1));
+    await until(() => expect(replies).toHaveLength(1));
+  });
+
+  it('is refused where a file is in the way, the path is too long or others may enter', async () => {
+    writeFileSync(join(directory, 'file'), '');
+    await expect(given(join(directory, 'file'))).rejects.toMatchObject({ code: 'config_invalid' });
+    await expect(given(join(directory, 'x'.repeat(107)))).rejects.toThrow(/bytes long/);
+    await expect(given(join(tmpdir(), 'devflow-test.sock'))).rejects.toMatchObject({ code: 'workspace_permissions' });
+  });
+
+  it('is taken over where nobody listens any more but the file moved on', async () => {
+    const foreign = createServer().listen(join(directory, 'f'));
+    await once(foreign, 'listening');
+    await expect(given(join(directory, 'f'))).rejects.toMatchObject({ code: 'daemon_running' });
+    await new Promise((resolve) => foreign.close(resolve));
+    await given(join(directory, 'f'));
+  });
+});
+
+describe('a connection', () => {
+  it('answers pipelined requests, batches and broken lines', async () => {
+    await given();
+    const { say, replies } = await client();
+    say(
+      `{"jsonrpc":"2.0","id":1,"method":"echo","params":["a"]}\nnot json\n[]\n[${JSON.stringify(call(2, 'echo', 'b'))}]\n`,
+    );
+    await until(() => expect(replies).toHaveLength(4));
+    expect(replies).toEqual(
+      expect.arrayContaining([
+        { jsonrpc: '2.0', id: 1, result: 'a' },
+        expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32700 }) }),
+        expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32600 }) }),
+        [{ jsonrpc: '2.0', id: 2, result: 'b' }],
+      ]),
+    );
+  });
+
+  it('still gets its answers after it closed its side', async () => {
+    const { letGo } = await given();
+    const { socket, replies, say } = await client();
+    say(call(1, 'wait'));
+    socket.end(`${JSON.stringify(call(2, 'echo', 'last'))}\n`);
+    await until(() => expect(replies).toHaveLength(1));
+    letGo();
+    await once(socket, 'close');
+    expect(replies.map((reply) => reply.id)).toEqual([2, 1]);
+  });
+
+  it('that sends a frame of 100 MB gets one clear error, and costs the limit at most', async () => {
+    const { server } = await given();
+    const { socket, replies } = await client();
+    const chunk = Buffer.alloc(1024 * 1024, 'x');
+    socket.setMaxListeners(0);
+    const before = process.memoryUsage().rss;
+    for (let sent = 0; sent < 100 && socket.writable; sent += 1) {
+      if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    }
+    await until(() => expect(server.connections()).toBe(0));
+    expect(replies).toHaveLength(1);
+    expect(replies[0]).toMatchObject({ id: null, error: { code: -32000, data: { code: 'frame_too_large' } } });
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it('that does not read its answers is not read either, until it reads again', async () => {
+    const { counts } = await given();
+    const { socket, replies, say } = await client();
+    socket.pause();
+    for (let id = 1; id <= 600; id += 1) say(call(id, 'big', 'y'.repeat(1000)));
+    let last = -1;
+    await until(() => {
+      const steady = counts.calls > 0 && counts.calls === last;
+      last = counts.calls;
+      expect(steady).toBe(true);
+    });
+    expect(counts.calls).toBeLessThan(200);
+    socket.resume();
+    await until(() => expect(replies).toHaveLength(600));
+  });
+});
+
+describe('closing', () => {
+  it('lets requests under way finish and takes no new ones', async () => {
+    const { server, letGo } = await given();
+    const { socket, replies, say } = await client();
+    say(call(1, 'wait'));
+    say(call(2, 'echo', 'sent'));
+    await until(() => expect(replies).toHaveLength(1));
+    const closing = server.close();
+    say(call(3, 'echo', 'too late'));
+    letGo();
+    await closing;
+    if (!socket.closed) await once(socket, 'close');
+    expect(replies.map((reply) => reply.id)).toEqual([2, 1]);
+    await expect(client()).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('drops after the deadline who does not go', async () => {
+    const { server } = await given();
+    const { say, socket } = await client();
+    say(call(1, 'wait'));
+    await server.close(20);
+    if (!socket.closed) await once(socket, 'close');
+    expect(server.connections()).toBe(0);
+  });
+});
