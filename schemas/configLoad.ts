@@ -54,7 +54,8 @@ function defaultPlaces(env: Env, paths: Paths) {
 }
 
 function checked(draft: unknown, sources: Merged['sources']): Settings {
-  const result = Settings.safeParse(draft);
+  // Parsed once in a process: compiling the parser would take longer than parsing.
+  const result = Settings.safeParse(draft, { jitless: true });
   if (!result.success) throw wrongValue(result.error.issues[0] as { path: PropertyKey[] }, draft, sources);
   const { mode, url } = result.data.database;
   if (mode === 'external' && !url) {
