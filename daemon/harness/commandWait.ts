@@ -1,0 +1,45 @@
+import { watch } from 'node:fs';
+import { type CommandFiles, readExit, readPid } from './commandFiles.ts';
+import { readStartTime } from './processIdentity.ts';
+
+/** fs.watch may miss a change (network file systems, overflow), and a wrapper that was killed changes no file. */
+const BACKSTOP_MS = 1000;
+
+export type Ended = { status: number; endedAt: Date } | 'vanished';
+
+/** True when the wrapper named in the pid file still runs. */
+export async function isRunning(files: CommandFiles): Promise<boolean> {
+  const recorded = await readPid(files);
+  return recorded !== undefined && (await readStartTime(recorded.pid)) === recorded.started;
+}
+
+/** The end of a command, or `vanished` when its wrapper died without leaving a status. */
+export async function readEnd(files: CommandFiles): Promise<Ended | undefined> {
+  const exit = await readExit(files);
+  if (exit || (await isRunning(files))) return exit;
+  // It may have ended between the two looks.
+  return (await readExit(files)) ?? 'vanished';
+}
+
+/** Waits for a command's end, or until `signal` (then undefined). Idle it costs one look a second. */
+export async function waitForEnd(dir: string, files: CommandFiles, signal: AbortSignal): Promise<Ended | undefined> {
+  let look: () => void = () => {};
+  const watcher = watch(dir, () => look());
+  const timer = setInterval(() => look(), BACKSTOP_MS);
+  const stop = () => look();
+  signal.addEventListener('abort', stop);
+  try {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        look = resolve;
+      });
+      const end = await readEnd(files);
+      if (end || signal.aborted) return end;
+      await changed;
+    }
+  } finally {
+    watcher.close();
+    clearInterval(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export interface ScratchRepo {
+  /** The test's own directory; the repository, its home and anything else the test makes live under it. */
+  root: string;
+  /** Canonical path of the checkout. */
+  dir: string;
+  /** Runs git in the checkout, or in `cwd`; what it printed, trimmed. */
+  git(...args: string[]): string;
+  gitIn(cwd: string, ...args: string[]): string;
+  /** Writes files in the checkout, making directories. */
+  write(files: Record<string, string>): void;
+  /** Writes files and commits everything; the commit. */
+  commit(files: Record<string, string>, message?: string): string;
+  /** Puts the environment back and deletes everything. */
+  cleanup(): void;
+}
+
+const ISOLATED = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'] as const;
+
+/**
+ * A repository on branch main in a temporary directory, with one commit unless `empty`. Until `cleanup` this process
+ * has a HOME and git configuration of its own, so neither the code under test nor git sees the user's.
+ */
+export function scratchRepo(options: { empty?: boolean; identity?: boolean } = {}): ScratchRepo {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'devflow-repo-')));
+  const before = ISOLATED.map((name) => [name, process.env[name]] as const);
+  const home = join(root, 'home');
+  mkdirSync(home);
+  const globalConfig = join(home, '.gitconfig');
+  writeFileSync(globalConfig, '[init]\n\tdefaultBranch = main\n');
+  Object.assign(process.env, { HOME: home, GIT_CONFIG_GLOBAL: globalConfig, GIT_CONFIG_SYSTEM: '/dev/null' });
+  process.env.GIT_CONFIG_NOSYSTEM = '1';
+  delete process.env.XDG_CONFIG_HOME;
+
+  const dir = join(root, 'repo');
+  mkdirSync(dir);
+  const gitIn = (cwd: string, ...args: string[]) =>
+    execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+  const write = (files: Record<string, string>) => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(dir, name)), { recursive: true });
+      writeFileSync(join(dir, name), text);
+    }
+  };
+  const commit = (files: Record<string, string>, message = 'A commit') => {
+    write(files);
+    gitIn(dir, 'add', '-A');
+    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost'];
+    gitIn(dir, ...identity, '-c', 'commit.gpgsign=false', 'commit', '-q', '--allow-empty', '-m', message);
+    return gitIn(dir, 'rev-parse', 'HEAD');
+  };
+  gitIn(dir, 'init', '-q', '-b', 'main');
+  if (options.identity !== false) {
+    gitIn(dir, 'config', 'user.name', 'Test');
+    gitIn(dir, 'config', 'user.email', 'test@localhost');
+  }
+  if (!options.empty) commit({ 'README.md': '# A project\n', 'src/a.txt': 'one\ntwo\n' }, 'First');
+
+  const cleanup = () => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    rmSync(root, { recursive: true, force: true });
+  };
+  return { root, dir, git: (...args) => gitIn(dir, ...args), gitIn, write, commit, cleanup };
+}
