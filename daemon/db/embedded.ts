@@ -31,8 +31,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
 }
 
 async function adoptOrStart(options: EmbeddedOptions): Promise<Database> {
-  const user = serverUser();
-  const dataDir = placeData(options.dataDir, user);
+  const dataDir = placeData(options.dataDir, serverUser(options.dataDir));
   const running = await findRunning(dataDir);
   const adopted = running === undefined ? undefined : await connect(running, dataDir, true);
   if (adopted !== undefined) return adopted;
@@ -45,7 +44,7 @@ async function adoptOrStart(options: EmbeddedOptions): Promise<Database> {
       // Alive and deaf: its socket was swept away from under it. Nobody can have been served by it since.
       await stopPostmaster(other.pid, dataDir);
     }
-    const ours = await connect(await start(options, dataDir, user), dataDir, false);
+    const ours = await connect(await start(options, dataDir, serverUser(dataDir)), dataDir, false);
     if (ours === undefined) throw unreachable(new Error('the server that was just started has no socket'));
     return ours;
   });

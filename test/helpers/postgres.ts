@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, inject } from 'vitest';
 import { connectionConfig, databaseOver } from '../../daemon/db/connect.ts';
 import type { Database } from '../../daemon/db/open.ts';
-import './globalPostgres.ts';
+import type { TestServer } from './globalPostgres.ts';
 
 /**
  * A database of each test's own: a copy of the migrated template (about 25 ms), dropped afterwards whoever is still
@@ -33,7 +33,7 @@ export function useDatabase(options: { empty?: boolean } = {}): () => Database {
 }
 
 function target(database: string): pg.ClientConfig {
-  const { host, port, user } = inject('postgres');
+  const { host, port, user }: TestServer = inject('postgres');
   return { host, port, user, database };
 }
 

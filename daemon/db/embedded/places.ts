@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { SYSTEM_DIR } from './binaries.ts';
@@ -11,12 +21,19 @@ const SOCKET_NAME = '.s.PGSQL.5432';
 
 /**
  * Where the cluster really lies: `wanted`, unless the server's user cannot get there (below /root, say). Then it is a
- * system directory named by a hash of the wanted place, and `wanted/LOCATION` says so. The parent directory exists after.
+ * system directory named by a hash of the wanted place, and `wanted/LOCATION` says so; from then on that file decides. The
+ * parent directory exists after. Throws `workspace_permissions` when a cluster lies in a place that was closed later.
  */
 export function placeData(wanted: string, user: ServerUser | undefined): string {
   mkdirSync(dirname(wanted), { recursive: true, mode: 0o755 });
   const canonical = join(realpathSync(dirname(wanted)), wanted.slice(dirname(wanted).length + 1));
+  if (existsSync(join(canonical, 'LOCATION'))) return readFileSync(join(canonical, 'LOCATION'), 'utf8').trim();
   if (user === undefined || canReach(user, dirname(canonical))) return canonical;
+  if (existsSync(join(canonical, 'PG_VERSION'))) {
+    throw new DevflowError('workspace_permissions', `The database in ${canonical} is out of its server's reach.`, {
+      recoveryHint: `Let user ${user.uid} pass through every directory above it (chmod o+x).`,
+    });
+  }
   const place = join(SYSTEM_DIR, 'data', shortHash(canonical));
   mkdirSync(dirname(place), { recursive: true, mode: 0o755 });
   mkdirSync(canonical, { recursive: true });

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Whom the server runs as when devflow runs as root: Postgres refuses to. */
 export interface ServerUser {
@@ -9,9 +9,14 @@ export interface ServerUser {
 
 const PREFERRED = ['postgres', '_postgres', 'nobody'];
 
-/** Undefined when we are not root: then the server is simply ours. */
-export function serverUser(): ServerUser | undefined {
+/**
+ * Undefined when we are not root: then the server is simply ours. The owner of an existing cluster goes on being its user,
+ * so that neither a `postgres` user that was installed later nor a `sudo devflow` locks anybody out.
+ */
+export function serverUser(dataDir?: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
+  const cluster = dataDir === undefined ? undefined : statSync(join(dataDir, 'PG_VERSION'), { throwIfNoEntry: false });
+  if (cluster !== undefined && cluster.uid !== 0) return { uid: cluster.uid, gid: cluster.gid };
   const users = new Map<string, ServerUser>();
   for (const line of readPasswd().split('\n')) {
     const [name, , uid, gid] = line.split(':');

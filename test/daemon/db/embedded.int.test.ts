@@ -227,9 +227,26 @@ test.runIf(root)('as root, below a directory that the server cannot enter', asyn
   );
   expect(database.connection.host).toMatch(/^\/run\/devflow-pg-/);
   await database.close();
+  chmodSync(home, 0o711); // reachable now: the data is still where it was made
   expect(await open()).toMatchObject({ adopted: true, serverPid: database.serverPid });
   rmSync(database.connection.host as string, { recursive: true });
 });
+
+test.runIf(root)(
+  'as root, a cluster keeps its owner, and one that was closed off is not replaced by an empty one',
+  async () => {
+    givenCluster();
+    execFileSync('chown', ['-R', '65534:65534', options.dataDir]);
+    const database = await open();
+    expect(statSync(join(options.socketDir, '.s.PGSQL.5432')).uid).toBe(65534);
+    await database.stopServer();
+    chmodSync(home, 0o700);
+    await expect(open()).rejects.toMatchObject({
+      code: 'workspace_permissions',
+      recoveryHint: expect.stringContaining('o+x'),
+    });
+  },
+);
 
 test.runIf(root)('a full disk is named', async () => {
   mkdirSync(dirname(options.dataDir));
