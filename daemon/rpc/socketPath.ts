@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync, linkSync, lstatSync, mkdirSync, renameSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
@@ -38,7 +39,7 @@ export async function removeStale(socketPath: string): Promise<void> {
   const before = identity(socketPath);
   if (before === undefined) return;
   if (await answers(socketPath)) throw new DevflowError('daemon_running', `a daemon answers on ${socketPath}`);
-  const aside = `${socketPath}.${process.pid}`;
+  const aside = `${socketPath}.${randomUUID().slice(0, 8)}`;
   try {
     renameSync(socketPath, aside);
   } catch (error) {

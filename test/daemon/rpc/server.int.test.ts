@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, connect as netConnect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +73,15 @@ async function client(path = socketPath) {
 const call = (id: number, method: string, value?: unknown) => ({ jsonrpc: '2.0', id, method, params: { value } });
 const until = (condition: () => void) => vi.waitFor(condition, { timeout: 10_000, interval: 2 });
 
+/** The socket file that a killed daemon leaves behind. */
+function deadSocket(): string {
+  const path = join(directory, 's');
+  const listen = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+  spawnSync(process.execPath, ['-e', listen]);
+  expect(statSync(path).isSocket()).toBe(true);
+  return path;
+}
+
 describe('the socket', () => {
   it('is for this user alone and goes with the server', async () => {
     const { server } = await given();
@@ -83,23 +92,23 @@ describe('the socket', () => {
   });
 
   it('is taken over from a daemon that died, never from one that lives', async () => {
-    const program = `require('net').createServer().listen(${JSON.stringify(join(directory, 's'))}, () => process.kill(process.pid, 'SIGKILL'))`;
-    spawnSync(process.execPath, ['-e', program]);
-    expect(statSync(join(directory, 's')).isSocket()).toBe(true);
-    const { counts } = await given(join(directory, 's'));
-    await expect(given(join(directory, 's'))).rejects.toMatchObject({ code: 'daemon_running', exitCode: 3 });
-    const { say, replies } = await client(join(directory, 's'));
+    const path = deadSocket();
+    const { counts } = await given(path);
+    await expect(given(path)).rejects.toMatchObject({ code: 'daemon_running', exitCode: 3 });
+    const { say, replies } = await client(path);
     say(call(1, 'echo', 'still here'));
     await until(() => expect(replies).toEqual([{ jsonrpc: '2.0', id: 1, result: 'still here' }]));
     expect(counts.calls).toBe(1);
+    expect(readdirSync(directory)).toEqual(['s']);
   });
 
-  it('goes to exactly one of many that start at once', async () => {
-    const starts = await Promise.allSettled(Array.from({ length: 8 }, () => given()));
+  it.each(['dead', 'absent'])('goes to exactly one of many that start at once where it is %s', async (what) => {
+    const path = what === 'dead' ? deadSocket() : socketPath;
+    const starts = await Promise.allSettled(Array.from({ length: 8 }, () => given(path)));
     const lost = starts.filter((start) => start.status === 'rejected');
     expect(lost).toHaveLength(7);
     for (const { reason } of lost) expect(reason).toMatchObject({ code: 'daemon_running' });
-    const { say, replies } = await client();
+    const { say, replies } = await client(path);
     say(call(1, 'echo', 1));
     await until(() => expect(replies).toHaveLength(1));
   });

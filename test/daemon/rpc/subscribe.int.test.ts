@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createBus } from '../../../daemon/events/bus.ts';
+import { createSubscriptions } from '../../../daemon/events/subscriptions.ts';
+import type { Ports } from '../../../daemon/rpc/ports.ts';
+import type { RpcServer } from '../../../daemon/rpc/server.ts';
+import { startRpc } from '../../../daemon/rpc/start.ts';
+import type { RunEvent } from '../../../schemas/events/index.ts';
+import { createFrameDecoder } from '../../../schemas/rpc/framing.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'devflow-subscribe-'));
+const open: { server?: RpcServer; socket?: Socket } = {};
+
+afterEach(async () => {
+  open.socket?.destroy();
+  await open.server?.close(100);
+  rmSync(directory, { recursive: true });
+});
+
+const padding = 'p'.repeat(2000);
+const eventAt = (seq: number): RunEvent => ({
+  runId: 'r',
+  seq,
+  type: 'run.aborted',
+  phaseId: null,
+  payload: { reason: padding },
+  idempotencyKey: `k${seq}`,
+  ts: new Date(seq).toISOString(),
+});
+
+it('a subscriber that stops reading stops the reading of the log, and misses nothing when it reads again', async () => {
+  const bus = createBus();
+  let last = 20_000;
+  let pagesRead = 0;
+  const subscriptions = createSubscriptions({
+    bus,
+    readEvents: async (_run, afterSeq, limit) => {
+      pagesRead += 1;
+      const count = Math.min(limit, last - afterSeq);
+      return Array.from({ length: count }, (_, index) => eventAt(afterSeq + index + 1));
+    },
+    readLastSeq: async () => last,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  const ports = { reads: { resolveRun: async (ref: string) => ref }, subscriptions } as unknown as Ports;
+  const socketPath = join(directory, 's');
+  open.server = await startRpc({ socketPath, ports, log: { error: () => {} } });
+  const socket = connect(socketPath);
+  open.socket = socket;
+  await once(socket, 'connect');
+  socket.pause();
+
+  const seqs: number[] = [];
+  const methods: unknown[] = [];
+  const decoder = createFrameDecoder();
+  socket.on('data', (chunk) =>
+    decoder.push(chunk as Buffer, (frame) => {
+      const message = JSON.parse(frame);
+      methods.push(message.method ?? 'reply');
+      if (message.params?.event === 'run.event_appended') seqs.push(message.params.data.seq);
+    }),
+  );
+  socket.pause();
+  const params = { runId: 'r', afterSeq: 0 };
+  socket.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'events.subscribe', params })}\n`);
+
+  let before = -1;
+  await vi.waitFor(() => {
+    const steady = pagesRead > 0 && pagesRead === before;
+    before = pagesRead;
+    expect(steady).toBe(true);
+  });
+  expect(pagesRead).toBeLessThan(4);
+  for (let count = 0; count < 5000; count += 1) {
+    last += 1;
+    bus.publish({ runId: 'r', events: [eventAt(last)], changes: { phases: [], approvals: [], sessions: [] } });
+  }
+  expect(pagesRead).toBeLessThan(4);
+
+  socket.resume();
+  await vi.waitFor(() => expect(seqs).toHaveLength(last), { timeout: 20_000 });
+  expect(seqs).toEqual(Array.from({ length: last }, (_, index) => index + 1));
+  expect(methods[0]).toBe('reply');
+});
