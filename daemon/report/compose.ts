@@ -1,0 +1,42 @@
+import type { FindingCategory, FindingSeverity, VerifierStatus } from '../../schemas/enums.ts';
+import type { RunEvent } from '../../schemas/events/index.ts';
+import type { Run } from '../engine/core/state.ts';
+import { type ReportDocument, reportDocument } from './document.ts';
+import { reportMarkdown } from './markdown.ts';
+
+/** A review finding as its row has it. */
+export interface ReportFinding {
+  findingId: string;
+  severity: FindingSeverity;
+  category: FindingCategory;
+  filePath: string | null;
+  line: number | null;
+  summary: string;
+  verifierStatus: VerifierStatus;
+}
+
+export interface ReportSubject {
+  run: Run;
+  /** The end of the log, oldest first; `REPORT_TAIL` events are enough. */
+  events: readonly RunEvent[];
+  findings: readonly ReportFinding[];
+  /** Parsed artifacts by artifact id, where they could be read: their open questions and follow-ups are counted. */
+  contents?: Readonly<Record<string, unknown>>;
+  /** Files of the worktree that are changed and not committed. */
+  dirtyFiles?: number;
+}
+
+export interface Report {
+  /** Valid against `common/final-report@1` once the run has ended. */
+  json: ReportDocument;
+  markdown: string;
+}
+
+/** How many events a report shows. */
+export const REPORT_TAIL = 20;
+
+/** What the run did and what it leaves to a person (plan 10.4). Pure; an open run gets the report as it would be now. */
+export function composeReport(subject: ReportSubject): Report {
+  const json = reportDocument({ ...subject, events: subject.events.slice(-REPORT_TAIL) });
+  return { json, markdown: reportMarkdown(json) };
+}

@@ -1,0 +1,104 @@
+import type { Binding } from '../../schemas/persona.ts';
+import type { Approval, Artifact, CommandRun, Phase, Run } from '../engine/core/state.ts';
+import type { ReportSubject } from './compose.ts';
+import { recoveriesOf } from './recoveries.ts';
+import { unresolvedOf } from './unresolved.ts';
+
+/** `common/final-report@1`, and facts beyond its minimum. Of an open run `status` and `endedAt` say so. */
+export function reportDocument(subject: ReportSubject) {
+  const { run, events, findings } = subject;
+  const keyOf = new Map(run.phases.map(({ id, key }) => [id, key]));
+  return {
+    runId: run.id,
+    status: run.state,
+    reason: run.failure?.reason ?? null,
+    template: `${run.template.name}@${run.template.version}`,
+    templateHash: run.templateHash,
+    createdAt: run.createdAt,
+    startedAt: run.startedAt,
+    endedAt: run.endedAt,
+    inputs: inputsOf(run),
+    bindings: run.bindings.map(binding),
+    branch: run.branch,
+    worktreeRoot: run.worktreeRoot,
+    phases: run.phases.map((phase) => phaseOf(run, phase)),
+    approvals: run.approvals.map(approval),
+    findings: findings.map((finding) => ({ ...finding })),
+    commands: run.commands.map((one) => command(one, keyOf.get(one.phaseId) ?? null)),
+    artifacts: run.artifacts.map((one) => artifact(one, keyOf.get(one.phaseId) ?? null)),
+    recoveries: recoveriesOf(run),
+    events: { total: run.lastSeq, tail: events.map((event) => ({ ...event })) },
+    unresolved: unresolvedOf(subject),
+  };
+}
+
+export type ReportDocument = ReturnType<typeof reportDocument>;
+
+function inputsOf(run: Run) {
+  const { requirementsMd, objective, repoPath, baseBranch, baseCommit, extra, inputHash, overrides } = run;
+  return { requirementsMd, objective, repoPath, baseBranch, baseCommit, extra, inputHash, overrides };
+}
+
+function binding({ roleId, role, personaName, personaVersion, personaHash, backend, bindingHash, reason }: Binding) {
+  return { roleId, role, personaName, personaVersion, personaHash, backend, bindingHash, reason };
+}
+
+function phaseOf(run: Run, { key, state, attempts, startedAt, endedAt, work }: Phase) {
+  const title = run.template.phases.find((phase) => phase.key === key)?.title ?? key;
+  return { key, title, state, attempts, startedAt, endedAt, work };
+}
+
+function approval({
+  id,
+  gateKey,
+  kind,
+  phaseKey,
+  attempt,
+  artifactHash,
+  state,
+  createdAt,
+  resolvedAt,
+  decision,
+}: Approval) {
+  return {
+    id,
+    gateKey,
+    kind,
+    phaseKey,
+    attempt,
+    artifactHash,
+    state,
+    requestedAt: createdAt,
+    resolvedAt,
+    decision: decision && {
+      id: decision.id,
+      action: decision.action,
+      comment: decision.comment,
+      clientToken: decision.clientToken,
+      decidedAt: decision.decidedAt,
+    },
+  };
+}
+
+function command(one: CommandRun, phaseKey: string | null) {
+  const { id, attempt, kind, argv, cwd, state, exitCode, reason, stdoutPath, stderrPath, startedAt, endedAt } = one;
+  return {
+    id,
+    phaseKey,
+    attempt,
+    kind,
+    argv,
+    cwd,
+    state,
+    exitCode,
+    reason,
+    stdoutPath,
+    stderrPath,
+    startedAt,
+    endedAt,
+  };
+}
+
+function artifact({ id, path, storedPath, schema, hash, valid, errors, createdAt }: Artifact, phaseKey: string | null) {
+  return { id, phaseKey, path, storedPath, schema, hash, valid, errors, createdAt };
+}

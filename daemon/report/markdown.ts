@@ -1,0 +1,159 @@
+import type { ReportDocument } from './document.ts';
+import { duration } from './duration.ts';
+import { code, fenced, inline, table } from './markdownText.ts';
+import { outcome } from './outcome.ts';
+
+/** The report for a person: the outcome first, then what needs their eye, then everything else. */
+export function reportMarkdown(report: ReportDocument): string {
+  const sections = [
+    `# ${outcome(report)}`,
+    facts(report),
+    section('Left to you', bullets(report.unresolved.map(({ sentence }) => sentence)) || 'Nothing.'),
+    section('What was asked', asked(report)),
+    section('What was made', made(report)),
+    section('Phases', phases(report)),
+    section('Approvals', approvals(report)),
+    section('Checks', checks(report)),
+    section('Artifacts', artifacts(report)),
+    section('Review findings', findings(report)),
+    section('Recoveries', bullets(report.recoveries)),
+    section(`Last events of ${report.events.total}`, events(report)),
+  ];
+  return `${sections.filter(Boolean).join('\n\n')}\n`;
+}
+
+/** A section without a body is left out. */
+function section(title: string, body: string): string {
+  return body && `## ${title}\n\n${body}`;
+}
+
+function bullets(sentences: readonly string[]): string {
+  return sentences.map((sentence) => `- ${inline(sentence)}`).join('\n');
+}
+
+function facts({ runId, template, templateHash, createdAt, endedAt, bindings }: ReportDocument): string {
+  const roles = bindings.map(
+    ({ roleId, personaName, personaVersion, backend }) =>
+      `${inline(roleId)}: ${inline(`${personaName}@${personaVersion}`)} on ${inline(backend)}`,
+  );
+  return [
+    `- Run ${code(runId)}, template ${code(template)} (${code(templateHash.slice(0, 12))})`,
+    `- From ${createdAt} to ${endedAt ?? 'now'}${endedAt ? `, ${duration(createdAt, endedAt)}` : ''}`,
+    `- Roles: ${roles.join('; ') || 'none were bound'}`,
+  ].join('\n');
+}
+
+function asked({ inputs }: ReportDocument): string {
+  const { repoPath, baseBranch, baseCommit, requirementsMd, objective, extra } = inputs;
+  const blocks = [
+    `In ${code(repoPath)}, from ${code(baseBranch)} at ${code(baseCommit.slice(0, 12))}:`,
+    fenced(requirementsMd),
+  ];
+  if (objective !== null && objective !== undefined) blocks.push('Objective:', json(objective));
+  if (extra !== null) blocks.push('Given besides:', json(extra));
+  return blocks.join('\n\n');
+}
+
+function json(value: unknown): string {
+  return fenced(JSON.stringify(value, null, 2), 'json');
+}
+
+function made({ phases, branch, inputs, worktreeRoot }: ReportDocument): string {
+  const commits = phases.flatMap(({ key, work }) =>
+    work?.commit
+      ? [
+          `- ${code(work.commit.slice(0, 12))} in phase ${code(key)}: ${work.files} files, +${work.insertions} −${work.deletions}`,
+        ]
+      : [],
+  );
+  if (branch === null || commits.length === 0) return 'No commit was made.';
+  const look = `git -C ${shellWord(inputs.repoPath)} diff ${inputs.baseCommit.slice(0, 12)}..${shellWord(branch)}`;
+  return [
+    commits.join('\n'),
+    `They are on branch ${code(branch)}, checked out in ${code(worktreeRoot)}. Look at the whole change with`,
+    fenced(look, 'sh'),
+  ].join('\n\n');
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function phases({ phases }: ReportDocument): string {
+  return table(
+    ['phase', 'state', 'attempts', 'took'],
+    phases.map(({ key, title, state, attempts, startedAt, endedAt }) => [
+      `${code(key)} ${inline(title)}`,
+      state,
+      String(attempts),
+      duration(startedAt, endedAt),
+    ]),
+  );
+}
+
+function approvals({ approvals }: ReportDocument): string {
+  if (approvals.length === 0) return '';
+  return table(
+    ['gate', 'phase', 'outcome', 'when', 'by', 'comment'],
+    approvals.map(({ gateKey, phaseKey, attempt, state, resolvedAt, decision }) => [
+      code(gateKey),
+      `${code(phaseKey)} attempt ${attempt}`,
+      state.replaceAll('_', ' '),
+      decision?.decidedAt ?? resolvedAt ?? '',
+      // devflow has one user (plan section 0); the token tells which of their clients it was.
+      decision ? `you, token ${code(decision.clientToken.slice(0, 8))}` : resolvedAt ? 'the end of the run' : '',
+      inline(decision?.comment ?? ''),
+    ]),
+  );
+}
+
+function checks({ commands }: ReportDocument): string {
+  if (commands.length === 0) return '';
+  return table(
+    ['command', 'phase', 'outcome', 'took', 'output'],
+    commands.map(({ argv, phaseKey, attempt, state, exitCode, reason, startedAt, endedAt, stdoutPath, stderrPath }) => [
+      code(argv.join(' ')),
+      `${code(phaseKey ?? '')} attempt ${attempt}`,
+      state === 'started'
+        ? 'not ended'
+        : `${state === 'completed' ? 'passed' : 'failed'}: ${inline(exitCode === null ? (reason ?? '') : `exit ${exitCode}`)}`,
+      duration(startedAt, endedAt),
+      `${code(stdoutPath)} ${code(stderrPath)}`,
+    ]),
+  );
+}
+
+function artifacts({ artifacts }: ReportDocument): string {
+  if (artifacts.length === 0) return '';
+  return table(
+    ['artifact', 'phase', 'valid', 'SHA-256', 'file'],
+    artifacts.map(({ schema, phaseKey, valid, hash, storedPath, path }) => [
+      code(schema),
+      code(phaseKey ?? ''),
+      valid ? 'yes' : 'no',
+      code(hash.slice(0, 12)),
+      code(storedPath ?? path),
+    ]),
+  );
+}
+
+function findings({ findings }: ReportDocument): string {
+  if (findings.length === 0) return '';
+  return table(
+    ['severity', 'category', 'where', 'finding', 'verified'],
+    findings.map(({ severity, category, filePath, line, summary, verifierStatus }) => [
+      severity,
+      category,
+      code(filePath === null ? '' : `${filePath}${line === null ? '' : `:${line}`}`),
+      inline(summary),
+      verifierStatus,
+    ]),
+  );
+}
+
+function events({ events }: ReportDocument): string {
+  if (events.tail.length === 0) return '';
+  return fenced(
+    events.tail.map(({ seq, ts, type, idempotencyKey }) => `${seq}  ${ts}  ${type}  ${idempotencyKey}`).join('\n'),
+  );
+}

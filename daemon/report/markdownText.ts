@@ -1,0 +1,40 @@
+/** Pieces of Markdown from text that nobody vouches for: none of it can open a heading, a fence, a link or a tag. */
+
+/** On one line, every character that Markdown could read as markup escaped. */
+export function inline(text: string): string {
+  return oneLine(text).replaceAll(/[\\`*_{}[\]()<>#|~!&$]/g, String.raw`\$&`);
+}
+
+/** A code span that holds whatever it is given. No table agrees on a bar within one: such a text is escaped instead. */
+export function code(text: string): string {
+  const body = oneLine(text);
+  if (body === '' || body.includes('|')) return inline(text);
+  const ticks = '`'.repeat(longestRun(body) + 1);
+  const pad = body.startsWith('`') || body.endsWith('`') ? ' ' : '';
+  return `${ticks}${pad}${body}${pad}${ticks}`;
+}
+
+/** A fenced block, its fence longer than any within. */
+export function fenced(text: string, info = 'text'): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}${info}\n${printable(text).replace(/\n+$/, '')}\n${fence}`;
+}
+
+/** A table; the cells are Markdown already. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function oneLine(text: string): string {
+  return printable(text).replaceAll(/\s+/g, ' ').trim();
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+}
+
+/** Without terminal escapes and without the characters that turn the direction of reading around. */
+function printable(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n').replaceAll(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '\ufffd');
+}

@@ -1,0 +1,19 @@
+import type { ReportDocument } from './document.ts';
+import { code, inline } from './markdownText.ts';
+
+/** The whole run in one line of Markdown. */
+export function outcome({ status, reason, phases, branch }: ReportDocument): string {
+  const works = phases.flatMap(({ work }) => (work?.commit ? [work] : []));
+  const commits = works.length === 1 ? '1 commit' : `${works.length} commits`;
+  const change = works.length > 0 && branch !== null ? `${commits} on ${code(branch)}` : 'no commit';
+  const done = phases.filter(({ state }) => state === 'completed' || state === 'skipped').length;
+  switch (status) {
+    case 'completed':
+      return `Completed: ${change}`;
+    case 'failed':
+    case 'aborted':
+      return `${status === 'failed' ? 'Failed' : 'Aborted'} after ${done} of ${phases.length} phases: ${inline(reason ?? 'no reason was given')} (${change})`;
+    default:
+      return `Under way (${status.replaceAll('_', ' ')}): ${done} of ${phases.length} phases, ${change}`;
+  }
+}

@@ -1,0 +1,207 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { composeReport, REPORT_TAIL, type ReportSubject } from '../../../daemon/report/compose.ts';
+import type { RunEvent } from '../../../schemas/events/index.ts';
+import { packageRoot } from '../../../schemas/paths.ts';
+import { createRegistry } from '../../../schemas/registry.ts';
+import { givenRun, RUN_ID } from './givenRun.ts';
+
+const registry = createRegistry({ builtinDir: join(packageRoot(), 'schemas/artifacts') });
+const verdict = (json: unknown) => registry.validateArtifact('common/final-report@1', JSON.parse(JSON.stringify(json)));
+
+function event(seq: number): RunEvent {
+  const facts = { runId: RUN_ID, seq, phaseId: null, idempotencyKey: `k:${seq}`, ts: '2026-01-02T03:04:05.000Z' };
+  return { ...facts, type: 'run.completed', payload: {} };
+}
+
+const compose = (over: Partial<ReportSubject> = {}) =>
+  composeReport({ run: givenRun(), events: [event(29), event(30)], findings: [], ...over });
+const kinds = (over: Partial<ReportSubject>) => compose(over).json.unresolved.map(({ kind }) => kind);
+/** Lines of Markdown that are structure and not inside a fence. */
+const headings = (markdown: string) => outsideFences(markdown).filter((line) => /^#{1,6} /.test(line));
+
+/** Cells of each row of each table, escaped bars not counted; a code span has no escapes, and never a bar. */
+function cellCounts(markdown: string): number[] {
+  return outsideFences(markdown)
+    .filter((line) => line.startsWith('|'))
+    .map(
+      (line) =>
+        line
+          .replaceAll(/(`+) ?[^|]*? ?\1(?!`)/g, '')
+          .replaceAll(/\\./g, '')
+          .split('|').length,
+    );
+}
+
+function outsideFences(markdown: string): string[] {
+  let fence = '';
+  return markdown.split('\n').filter((line) => {
+    const ticks = /^(`{3,})/.exec(line)?.[1] ?? '';
+    if (fence) {
+      if (line.trim() === fence) fence = '';
+      return false;
+    }
+    if (ticks) fence = ticks;
+    return !ticks;
+  });
+}
+
+describe('the JSON of a report', () => {
+  it('is valid and has nothing left for a run in which all went well', () => {
+    const { json } = compose();
+    expect(verdict(json)).toEqual({ ok: true });
+    expect(json.unresolved).toEqual([]);
+    expect(json.events).toMatchObject({ total: 30, tail: [{ seq: 29 }, { seq: 30 }] });
+  });
+
+  it('is valid for a run that ended before it was bound', () => {
+    const bare = { bindings: [], branch: null, sessions: [], artifacts: [], commands: [], approvals: [] };
+    const phases = givenRun().phases.map((phase) => ({
+      ...phase,
+      state: 'pending' as const,
+      attempts: 0,
+      startedAt: null,
+      endedAt: null,
+      works: [],
+      work: null,
+    }));
+    const failure = { code: 'no_eligible_persona', reason: 'nobody may be the coder' };
+    const run = givenRun({ ...bare, phases, state: 'failed', failure });
+    const { json, markdown } = compose({ run });
+    expect(verdict(json)).toEqual({ ok: true });
+    expect(json.unresolved.map(({ sentence }) => sentence)).toEqual([
+      'The run failed (no_eligible_persona): nobody may be the coder.',
+      'Phase implement was never started.',
+      'Phase verify was never started.',
+    ]);
+    expect(markdown.split('\n')[0]).toBe('# Failed after 0 of 2 phases: nobody may be the coder (no commit)');
+    expect(markdown).toContain('No commit was made.');
+  });
+
+  it('keeps the last events only', () => {
+    const { json } = compose({ events: Array.from({ length: 100 }, (_, index) => event(index + 1)) });
+    expect(json.events.tail.length).toBe(REPORT_TAIL);
+    expect(json.events.tail.at(-1)?.seq).toBe(100);
+  });
+
+  it('shows an open run as it would be now', () => {
+    const run = givenRun({ state: 'awaiting_approval', endedAt: null });
+    const approvals = run.approvals.map((approval) => ({ ...approval, state: 'pending' as const, decision: null }));
+    const { json, markdown } = compose({ run: { ...run, approvals } });
+    expect(json).toMatchObject({ status: 'awaiting_approval', endedAt: null, unresolved: [{ kind: 'gate_open' }] });
+    expect(markdown.split('\n')[0]).toContain('Under way (awaiting approval)');
+  });
+});
+
+describe('what is left to a person', () => {
+  it('names a failed command that was approved anyway, with its output', () => {
+    const run = givenRun();
+    const commands = run.commands.map((one) => ({ ...one, state: 'failed' as const, exitCode: 3 }));
+    expect(compose({ run: { ...run, commands } }).json.unresolved).toEqual([
+      {
+        kind: 'command_failed',
+        sentence: 'npm test failed (exit code 3) and was approved anyway; its output is in /work/run/commands/1.err.',
+        subject: 'verify',
+      },
+    ]);
+  });
+
+  it('forgets a command that failed in an earlier attempt', () => {
+    const run = givenRun();
+    const [command] = run.commands;
+    if (!command) throw new Error('the given run has a command');
+    const commands = [
+      { ...command, id: 'earlier', state: 'failed' as const, exitCode: 1 },
+      { ...command, attempt: 2 },
+    ];
+    const phases = run.phases.map((phase) => (phase.key === 'verify' ? { ...phase, attempts: 2 } : phase));
+    const { json } = compose({ run: { ...run, commands, phases } });
+    expect(json.unresolved).toEqual([]);
+    expect(json.recoveries).toEqual(['Phase verify took 2 attempts.']);
+  });
+
+  it('counts open questions and follow-ups of the newest artifacts', () => {
+    const contents = { 'artifact-1': { openQuestions: ['a', 'b'], followUps: ['c'] } };
+    expect(compose({ contents }).json.unresolved.map(({ sentence }) => sentence)).toEqual([
+      '2 points were left open, each with an assumption by phase implement: see openQuestions in /work/run/artifacts/implement/1/a.json.',
+      '1 point was noted to be done later by phase implement: see followUps in /work/run/artifacts/implement/1/a.json.',
+    ]);
+    expect(kinds({ contents: { 'artifact-1': null } })).toEqual([]);
+  });
+
+  it('names uncommitted files, findings, lost sessions and invalid artifacts', () => {
+    expect(kinds({ dirtyFiles: 2 })).toEqual(['uncommitted_files']);
+    const finding = { findingId: 'f', severity: 'high', category: 'correctness', filePath: null, line: null } as const;
+    expect(
+      kinds({
+        findings: [
+          { ...finding, summary: 'wrong', verifierStatus: 'confirmed' },
+          { ...finding, summary: 'not so', verifierStatus: 'rejected' },
+        ],
+      }),
+    ).toEqual(['finding']);
+
+    const run = givenRun({ state: 'aborted', failure: { code: 'aborted', reason: 'changed my mind' } });
+    const sessions = run.sessions.map((one) => ({ ...one, state: 'FAILED_NEEDS_HUMAN' as const }));
+    const phases = run.phases.map((phase) => ({
+      ...phase,
+      state: 'failed' as const,
+      works: phase.works.map((work) => ({
+        ...work,
+        artifact: work.artifact && {
+          ...work.artifact,
+          valid: false,
+          errors: [{ path: '', message: 'must be object' }],
+        },
+      })),
+    }));
+    expect(kinds({ run: { ...run, sessions, phases } })).toEqual([
+      'failure',
+      'phase_not_done',
+      'phase_not_done',
+      'artifact_invalid',
+      'session_failed',
+    ]);
+  });
+});
+
+describe('the Markdown of a report', () => {
+  it('reads as a person wants it', () => {
+    expect(compose().markdown).toMatchSnapshot();
+  });
+
+  it('quotes what a shell would read', () => {
+    expect(compose({ run: givenRun({ repoPath: "/a b/it's" }) }).markdown).toContain(
+      String.raw`git -C '/a b/it'\''s' diff`,
+    );
+  });
+
+  it('has the same structure whatever anyone wrote', () => {
+    const plain = headings(compose().markdown);
+    const hostile = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.string({
+        unit: fc.constantFrom('`', '\n', '#', '|', ' ', '<', '>', '*', '-', '\\', 'x', '~', '[', ']', '\r'),
+      }),
+    );
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const run = givenRun({ requirementsMd: text, repoPath: `/${text}`, objective: { text }, extra: { text } });
+        const approvals = run.approvals.map((one) => ({
+          ...one,
+          decision: one.decision && { ...one.decision, comment: text },
+        }));
+        const commands = run.commands.map((one) => ({ ...one, argv: ['sh', '-c', text] }));
+        const { markdown } = compose({ run: { ...run, approvals, commands } });
+        expect(headings(markdown)).toEqual(plain);
+        expect(cellCounts(markdown)).toEqual(cellCounts(compose().markdown));
+      }),
+    );
+  });
+
+  it('lets no terminal escape and no reversal of direction through', () => {
+    const { markdown } = compose({ run: givenRun({ requirementsMd: 'a\u001b[31mb\u202ec' }) });
+    expect(markdown).not.toMatch(/[\u202e]|\p{Cc}(?<![\n\t])/u);
+  });
+});
