@@ -69,11 +69,15 @@ it('a subscriber that stops reading stops the reading of the log, and misses not
   socket.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'events.subscribe', params })}\n`);
 
   let before = -1;
-  await vi.waitFor(() => {
-    const steady = pagesRead > 0 && pagesRead === before;
-    before = pagesRead;
-    expect(steady).toBe(true);
-  });
+  let steadyFor = 0;
+  await vi.waitFor(
+    () => {
+      steadyFor = pagesRead > 0 && pagesRead === before ? steadyFor + 1 : 0;
+      before = pagesRead;
+      expect(steadyFor).toBeGreaterThan(50);
+    },
+    { timeout: 10_000, interval: 2 },
+  );
   expect(pagesRead).toBeLessThan(4);
   for (let count = 0; count < 5000; count += 1) {
     last += 1;
