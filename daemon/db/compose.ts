@@ -42,6 +42,16 @@ async function compose(file: string, args: string[]): Promise<string> {
       recoveryHint: 'Install Docker, or use the embedded database: devflow up --db embedded.',
     });
   }
+  // Without the plugin docker takes `compose` for nothing and complains about the flags.
+  if (/is not a docker command|unknown (shorthand )?flag/.test(ran.stderr ?? '')) {
+    throw new DevflowError(
+      'db_unreachable',
+      'Database mode compose needs the compose plugin of docker (v2), which is not installed.',
+      {
+        recoveryHint: 'Install docker-compose-plugin, or use the embedded database: devflow up --db embedded.',
+      },
+    );
+  }
   const why = lastLine(ran.stderr) ?? ran.shortMessage;
   throw new DevflowError('db_unreachable', `docker compose ${args[0]} failed: ${why}`, {
     recoveryHint:

@@ -56,6 +56,8 @@ test('compose without docker, and with a docker that fails, says so', async () =
     chmodSync(join(bin, 'docker'), 0o755);
     vi.stubEnv('PATH', `${bin}${delimiter}/bin`);
     await expect(compose()).rejects.toMatchObject({ message: 'docker compose ps failed: no daemon here' });
+    writeFileSync(join(bin, 'docker'), `#!/bin/sh\necho "unknown shorthand flag: 'f' in -f" >&2; exit 125\n`);
+    await expect(compose()).rejects.toMatchObject({ message: expect.stringContaining('compose plugin') });
   } finally {
     rmSync(bin, { recursive: true });
   }
