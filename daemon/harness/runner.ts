@@ -5,7 +5,7 @@ import { type CommandFiles, commandFiles, readPid, readStop, type StopReason, wr
 import { type Ended, isRunning, readEnd, waitForEnd } from './commandWait.ts';
 import { commandEnvironment, spawnWrapper } from './commandWrapper.ts';
 import { assertAllowed } from './policy.ts';
-import { signalGroup } from './processIdentity.ts';
+import { readStartTime, signalGroup } from './processIdentity.ts';
 
 export interface CommandInput {
   /** Derived from the run's state, so that a restarted daemon asks for the same command. Also the files' name. */
@@ -88,9 +88,7 @@ async function tooLate(input: CommandInput, files: CommandFiles): Promise<Comman
 }
 
 async function start(input: CommandInput, files: CommandFiles): Promise<void> {
-  const dead = await readPid(files);
-  // The wrapper is gone, its group may not be; a pid that names a group is not given to a new process.
-  if (dead) signalGroup(dead.pid, 'SIGKILL');
+  await killLeftovers(files);
   await rm(files.pid, { force: true });
   const env = commandEnvironment(input.env);
   const child = await spawnWrapper(files, { argv: input.argv, cwd: input.cwd, env }).catch((cause) => {
@@ -134,10 +132,18 @@ async function resultOf(input: CommandInput, files: CommandFiles, end: Ended): P
   };
 }
 
+/**
+ * Ends what outlived its wrapper. While a group has members its id is given to no new process; so when a process has
+ * that pid now, the group is gone and the process is somebody else's.
+ */
+async function killLeftovers(files: CommandFiles): Promise<void> {
+  const recorded = await readPid(files);
+  if (recorded && (await readStartTime(recorded.pid)) === undefined) signalGroup(recorded.pid, 'SIGKILL');
+}
+
 /** Leaves the marks that the wrapper could not, and nothing running in its group. */
 async function recordKilled(files: CommandFiles): Promise<void> {
-  const dead = await readPid(files);
-  if (dead) signalGroup(dead.pid, 'SIGKILL');
+  await killLeftovers(files);
   for (const path of [files.out, files.err]) await appendFile(path, '');
   await writeWhole(files.exit, '137\n');
 }
