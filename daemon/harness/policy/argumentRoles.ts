@@ -28,6 +28,7 @@ const GREP: Roles = {
 const MESSAGE: Roles = { text: ['-m', '--message', '-t', '--title', '-b', '--body', '--notes', '-n'] };
 const TEST: Roles = { text: ['-t', '--testNamePattern', '-g', '--grep', '-k', '-m', '--project'] };
 const PACKAGES: Roles = { names: true, text: ['-m', '--message'] };
+const DOCKER: Roles = { text: ['-t', '--tag', '--name', '-m', '--message', '--target'] };
 const SQL: Roles = { text: ['-c', '--command', '-e', '--execute', '--eval'] };
 const SCRIPT: Roles = { text: ['-e', '--expression'], operands: 1, unless: ['-e', '--expression', '-f', '--file'] };
 
@@ -39,7 +40,7 @@ export const ROLES: Record<string, Roles> = {
   ...{ gh: MESSAGE, glab: MESSAGE, hg: MESSAGE, svn: MESSAGE, alembic: MESSAGE },
   ...{ vitest: TEST, jest: TEST, mocha: TEST, playwright: TEST, pytest: TEST },
   ...{ npm: PACKAGES, pnpm: PACKAGES, yarn: PACKAGES, bun: PACKAGES, make: PACKAGES, cargo: PACKAGES, go: PACKAGES },
-  ...{ psql: SQL, mysql: SQL, mariadb: SQL, sqlite3: SQL },
+  ...{ docker: DOCKER, podman: DOCKER, psql: SQL, mysql: SQL, mariadb: SQL, sqlite3: SQL },
 };
 
 /** The words of `args` that may name files, given what the program takes as text. */

@@ -76,7 +76,7 @@ function takesNext(cluster: string, valued: readonly string[]): boolean {
 /** `env -S 'cmd args'`, which env splits much like a shell does. */
 function splitString(args: readonly Word[]): string | undefined {
   for (const [i, { text }] of args.entries()) {
-    if (text === '-S' || text === '--split-string')
+    if (/^-[iv0]*S$/.test(text) || text === '--split-string')
       return args
         .slice(i + 1)
         .map((word) => word.text)

@@ -19,13 +19,19 @@ export function unwrapPackageManager(program: string, args: Word[]): Inner | und
     if (!verb) return undefined;
     if (EXECUTE.has(verb.text)) return execute(rest);
     // yarn, pnpm and bun run a program of the project when the word is no command of theirs.
-    return program === 'npm' ? undefined : { commands: [{ words: operands, redirects: [] }], own: 'all' };
+    return program === 'npm' ? undefined : { commands: [{ words: afterOwnVerb(operands), redirects: [] }], own: 'all' };
   }
   if (/^python[\d.]*$/.test(program)) {
     const at = args.findIndex((word) => word.text === '-m');
     if (at >= 0) return { commands: [{ words: args.slice(at + 1), redirects: [] }], own: args.slice(0, at) };
   }
   return undefined;
+}
+
+/** `run x` and `workspace name x` come before what is run. */
+function afterOwnVerb(operands: Word[]): Word[] {
+  const skipped = { run: 1, workspace: 2 }[operands[0]?.text ?? ''] ?? 0;
+  return skipped === 0 ? operands : afterOwnVerb(operands.slice(skipped));
 }
 
 function execute(args: Word[]): Inner {

@@ -3,11 +3,12 @@ import type { Inner } from './inner.ts';
 import { parseOptions } from './options.ts';
 import { SHELLS } from './wrapperTable.ts';
 
+const STDIN = /^(?:-|\/dev\/(?:stdin|fd\/0))$/;
 const VALUED = ['-o', '-O', '--rcfile', '--init-file', '+o', '+O'];
 
-/** `sh -c script`, `sh file`, or a script from standard input. */
+/** `sh -c script`, `sh file`, `. file`, or a script from standard input. */
 export function unwrapShell(program: string, args: Word[], input: string | null | undefined): Inner | undefined {
-  if (!SHELLS.has(program)) return undefined;
+  if (!SHELLS.has(program) && program !== '.' && program !== 'source') return undefined;
   const { options, operands } = parseOptions(args, VALUED, true);
   const rest = operands.filter((word) => !/^\+[A-Za-z]/.test(word.text));
   if (options.some((option) => option.name === '-c' || option.name === '--command')) {
@@ -17,8 +18,10 @@ export function unwrapShell(program: string, args: Word[], input: string | null 
       return { own: 'all', refused: unreadable(`the script of ${program} -c is built while it runs`) };
     return { scripts: script ? [script.text] : [], own: attached ? rest : rest.slice(1) };
   }
-  if (rest.length > 0 && rest[0]?.text !== '-' && !options.some((option) => option.name === '-s'))
-    return { own: 'all' };
+  if (rest[0]?.text.startsWith('<('))
+    return { own: 'all', refused: unreadable(`${program} reads a script that is made meanwhile`) };
+  const file = rest.length > 0 && !STDIN.test(rest[0]?.text ?? '');
+  if (file && !options.some((option) => option.name === '-s')) return { own: 'all' };
   if (typeof input === 'string') return { scripts: [input], own: 'all' };
   if (input === null) return { own: 'all', refused: unreadable(`${program} reads its script from a pipe`) };
   return { own: 'all' };
@@ -37,8 +40,10 @@ export function unwrapEval(program: string, args: Word[]): Inner | undefined {
         program,
         args.map((word) => ({ ...word, text: word.text.replace(/^[^=]*=?/, '; ') })),
       );
-    case 'ssh':
-      return fromWords(program, parseOptions(args, SSH_VALUED, true).operands.slice(1));
+    case 'ssh': {
+      const remote = parseOptions(args, SSH_VALUED, true).operands.slice(1);
+      return { ...fromWords(program, remote), own: args.slice(0, args.length - remote.length) };
+    }
     case 'su':
     case 'runuser':
     case 'script':
