@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../../daemon/engine/core/effect.ts';
+import { replay } from '../../../../daemon/engine/core/evolve.ts';
+import type { Signal } from '../../../../daemon/engine/core/signal.ts';
+import { dueOutcomes, sessionNews, signalsAt, stepOf } from './support/inputs.ts';
+import { checkStep, newLog } from './support/invariants.ts';
+import { newRun, type Shape } from './support/run.ts';
+import { TEMPLATES, type TemplateName } from './support/templates.ts';
+
+const CASES = 2_000;
+const TOKENS = ['token one', 'token two'];
+
+/** Which kind of input comes next, how often: mostly what was hoped for, so that histories get somewhere. */
+const move = fc.record({
+  kind: fc.oneof(
+    { weight: 12, arbitrary: fc.constant('hoped' as const) },
+    { weight: 4, arbitrary: fc.constant('approve' as const) },
+    { weight: 6, arbitrary: fc.constant('due' as const) },
+    { weight: 3, arbitrary: fc.constant('late' as const) },
+    { weight: 2, arbitrary: fc.constant('session' as const) },
+    { weight: 2, arbitrary: fc.constant('signal' as const) },
+    { weight: 1, arbitrary: fc.constant('resume' as const) },
+  ),
+  pick: fc.nat(9_999),
+});
+type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
+
+const shape: fc.Arbitrary<Shape> = fc.record({
+  template: fc.constantFrom(...(Object.keys(TEMPLATES) as TemplateName[])),
+  approvalTimeoutMs: fc.option(fc.constant(5_000), { nil: undefined }),
+  extra: fc.option(fc.constant({ verify: [['npm', 'run', 'lint']] }), { nil: undefined }),
+});
+
+/** The input that a move stands for here; `past` holds every outcome there might have been so far. */
+function inputOf(run: Parameters<typeof dueOutcomes>[0], { kind, pick }: Move, past: readonly Outcome[]) {
+  const from = <T>(candidates: readonly T[]): T | undefined => candidates[pick % candidates.length];
+  switch (kind) {
+    case 'hoped':
+      return dueOutcomes(run)[0];
+    case 'due':
+      return from(dueOutcomes(run));
+    case 'late':
+      return from(past);
+    case 'session':
+      return from(sessionNews(run));
+    case 'signal':
+      return from<Signal>(signalsAt(run, TOKENS));
+    case 'resume':
+      return { type: 'resume' } as const;
+    case 'approve':
+      return from(signalsAt(run, TOKENS).filter((signal) => signal.type === 'decide' && signal.action === 'approve'));
+  }
+}
+
+test('whatever happens, in whatever order, a run stays lawful, explicable and movable', { timeout: 60_000 }, () => {
+  const ends = new Map<string, number>();
+  const seen = new Set<string>();
+  let steps = 0;
+  fc.assert(
+    fc.property(shape, fc.array(move, { minLength: 5, maxLength: 70, size: 'max' }), (wanted, moves) => {
+      const log = newLog(newRun(wanted));
+      const past: Outcome[] = [];
+      for (const each of moves) {
+        past.push(...dueOutcomes(log.run));
+        const input = inputOf(log.run, each, past);
+        if (!input) continue;
+        const next = stepOf(log.run, input);
+        checkStep(log, next);
+        for (const event of next.events) seen.add(event.type);
+        steps += 1;
+      }
+      expect(replay(log.events)).toEqual(log.run);
+      ends.set(log.run.state, (ends.get(log.run.state) ?? 0) + 1);
+    }),
+    { numRuns: CASES, seed: Number(process.env.DEVFLOW_TEST_SEED ?? 20_260_101) },
+  );
+  console.log(
+    `any history: ${CASES} cases, ${steps} steps, ${seen.size} event types, ends ${JSON.stringify([...ends])}`,
+  );
+  // The histories are no better than where they get to: all ends, and every event that the core records.
+  for (const state of ['completed', 'failed', 'aborted', 'paused', 'awaiting_approval', 'executing', 'planning']) {
+    expect(ends.get(state) ?? 0, `histories that end ${state}`).toBeGreaterThan(CASES / 200);
+  }
+  expect(seen.size).toBeGreaterThanOrEqual(27);
+});

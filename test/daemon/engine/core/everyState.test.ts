@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../../daemon/engine/core/effect.ts';
+import { openApproval, recoveriesUsed } from '../../../../daemon/engine/core/query.ts';
+import type { Signal } from '../../../../daemon/engine/core/signal.ts';
+import type { Run } from '../../../../daemon/engine/core/state.ts';
+import { ApprovalDecisionAction, isTerminal } from '../../../../schemas/enums.ts';
+import { isSignal } from './support/given.ts';
+import { dueOutcomes, sessionNews, stepOf } from './support/inputs.ts';
+import { checkStep, type Log, newLog } from './support/invariants.ts';
+import { newRun, type Shape } from './support/run.ts';
+
+/** What tells two states apart: all that a decision looks at; not ids, times, paths or how often something was tried. */
+function canonical(run: Run): string {
+  return JSON.stringify([
+    run.state,
+    run.pausedFrom,
+    run.phases.map(({ id, state, attempts, works, gatesPassed }) => [
+      state,
+      gatesPassed.length,
+      works.map(({ status, repairsUsed, repair, resend, attempt }) => [
+        status,
+        repairsUsed,
+        !!repair,
+        resend,
+        attempt === attempts,
+      ]),
+      run.commands.filter((c) => c.phaseId === id && c.attempt === attempts).map((command) => command.state),
+    ]),
+    run.approvals.filter((a) => a.state === 'pending' || a.state === 'paused').map((a) => [a.kind, a.gateKey, a.state]),
+    run.sessions.map((s) => [s.state, Math.min(recoveriesUsed(s), 4), s.failedBefore]),
+  ]);
+}
+
+type Input = Outcome | Signal;
+
+/** Every input that may come here: of what is due, of sessions unasked, of a person, and what was due one step ago. */
+function inputsAt(run: Run, earlier: readonly Outcome[]): Input[] {
+  const gate = openApproval(run);
+  const decisions = ApprovalDecisionAction.options.flatMap((action): Signal[] =>
+    gate ? [{ type: 'decide', approvalRequestId: gate.id, action, comment: null, clientToken: 'token' }] : [],
+  );
+  return [
+    ...dueOutcomes(run),
+    ...sessionNews(run),
+    ...earlier,
+    { type: 'pause', reason: 'lunch' },
+    { type: 'resume' },
+    { type: 'abort', reason: 'enough' },
+    ...decisions,
+  ];
+}
+
+/** Ends that anybody can bring about at any time prove nothing about a way on. */
+const givesUp = (input: Input) =>
+  isSignal(input) &&
+  (input.type === 'abort' || (input.type === 'decide' && ['abort', 'reject'].includes(input.action)));
+
+interface Walk {
+  states: Map<string, Run>;
+  /** For each state the states from which a step that gives nothing up leads there. */
+  before: Map<string, Set<string>>;
+  steps: number;
+}
+
+/** Breadth first through all states of a run of this shape, each step checked. */
+function walk(shape: Shape): Walk {
+  const start = newRun(shape);
+  const found: Walk = { states: new Map([[canonical(start.run), start.run]]), before: new Map(), steps: 0 };
+  const queue: { log: Log; earlier: Outcome[] }[] = [{ log: newLog(start), earlier: [] }];
+  for (let at = queue.shift(); at; at = queue.shift()) {
+    const { log, earlier } = at;
+    const from = canonical(log.run);
+    for (const input of inputsAt(log.run, earlier)) {
+      const next = stepOf(log.run, input);
+      found.steps += 1;
+      if (next.events.length === 0) continue;
+      const branch: Log = { ...log, events: [...log.events], keys: new Set(log.keys), sent: new Set(log.sent) };
+      checkStep(branch, next);
+      const to = canonical(next.run);
+      if (!givesUp(input)) found.before.set(to, (found.before.get(to) ?? new Set()).add(from));
+      if (found.states.has(to)) continue;
+      found.states.set(to, next.run);
+      queue.push({ log: branch, earlier: dueOutcomes(log.run) });
+    }
+  }
+  return found;
+}
+
+/** All states from which some path leads to one of `ends`. */
+function leadingTo(ends: string[], { before }: Walk): Set<string> {
+  const reached = new Set(ends);
+  const queue = [...ends];
+  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+    for (const from of before.get(at) ?? []) {
+      if (reached.has(from)) continue;
+      reached.add(from);
+      queue.push(from);
+    }
+  }
+  return reached;
+}
+
+const SMALL: [string, Shape][] = [
+  ['an agent phase, then a command phase with a gate', { template: 'withoutPlan' }],
+  ['commands alone', { template: 'onlyCommands', approvalTimeoutMs: 5_000 }],
+];
+/** Minutes of walking: for a change to the core, with DEVFLOW_TEST_EXHAUSTIVE=1. */
+const LARGE: [string, Shape][] = [
+  [
+    'an agent phase, then a command phase with a gate that times out',
+    { template: 'withoutPlan', approvalTimeoutMs: 5_000 },
+  ],
+  ['a phase with two gates, then another role', { template: 'twoGates' }],
+  ['two agents side by side', { template: 'twoInstances' }],
+];
+
+test.each(process.env.DEVFLOW_TEST_EXHAUSTIVE ? [...SMALL, ...LARGE] : SMALL)(
+  'every state of %s is lawful and has a way to completion',
+  { timeout: 600_000 },
+  (name, shape) => {
+    const found = walk(shape);
+    console.log(`${name}: ${found.states.size} states, ${found.steps} steps`);
+    const completed = [...found.states].filter(([, run]) => run.state === 'completed').map(([key]) => key);
+    expect(completed.length).toBeGreaterThan(0);
+    const saved = leadingTo(completed, found);
+    const hopeless = [...found.states].filter(([key, run]) => !isTerminal(run.state) && !saved.has(key));
+    expect(hopeless.map(([key]) => key)).toEqual([]);
+  },
+);

@@ -1,0 +1,169 @@
+import { expect } from 'vitest';
+import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import type { EffectType, Outcome } from '../../../../../daemon/engine/core/effect.ts';
+import { openApproval } from '../../../../../daemon/engine/core/query.ts';
+import type { Signal } from '../../../../../daemon/engine/core/signal.ts';
+import type { Run } from '../../../../../daemon/engine/core/state.ts';
+import { onOutcome, onSignal } from '../../../../../daemon/engine/core/transition.ts';
+import type {
+  ApprovalDecisionAction,
+  ApprovalState,
+  RunPhaseState,
+  RunState,
+  SessionState,
+} from '../../../../../schemas/enums.ts';
+import type { ErrorCode } from '../../../../../schemas/errors.ts';
+import type { RunEvent, RunEventType } from '../../../../../schemas/events/index.ts';
+import { errorRecord, resultsOf } from './outcomes.ts';
+import { newRun, type Shape, second } from './run.ts';
+
+/** An outcome or a signal, or how to make one from where the run stands. */
+export type Input = Outcome | Signal | ((run: Run) => Outcome | Signal);
+
+export interface States {
+  run?: RunState;
+  /** By phase key. */
+  phases?: Record<string, RunPhaseState>;
+  /** By role id. */
+  sessions?: Record<string, SessionState>;
+  /** By gate key: the newest request of it. */
+  approvals?: Record<string, ApprovalState>;
+}
+
+/** A run in a test: say what happens to it, then what must come of that. */
+export interface Story {
+  readonly run: Run;
+  readonly events: readonly RunEvent[];
+  /** The events of the last input. */
+  readonly news: readonly RunEvent[];
+  on(...inputs: Input[]): Story;
+  /** The last input recorded these events, in this order. */
+  records(...types: RunEventType[]): Story;
+  refuses(signal: Input, code: ErrorCode): Story;
+  to(states: States): Story;
+  /** These effects are due, and no others. */
+  decides(...types: EffectType[]): Story;
+}
+
+/** A run as it was created, moved on by the inputs. */
+export function given(shape: Shape, ...inputs: Input[]): Story {
+  const { run, events } = newRun(shape);
+  return story(run, events, []).on(...inputs);
+}
+
+function story(run: Run, events: readonly RunEvent[], news: readonly RunEvent[]): Story {
+  const self: Story = {
+    run,
+    events,
+    news,
+    on: (...inputs) =>
+      inputs.reduce<Story>((at, input) => {
+        const next = apply(at.run, resolve(at.run, input));
+        return story(next.run, [...at.events, ...next.events], next.events);
+      }, self),
+    records(...types) {
+      expect(news.map((event) => event.type)).toEqual(types);
+      return self;
+    },
+    refuses(input, code) {
+      const answer = onSignal(run, resolve(run, input) as Signal, second(run.lastSeq));
+      expect('refused' in answer && answer.refused.code).toBe(code);
+      return self;
+    },
+    to(states) {
+      expect(statesLike(run, states)).toEqual(states);
+      return self;
+    },
+    decides(...types) {
+      expect(decide(run).map((effect) => effect.type)).toEqual(types);
+      return self;
+    },
+  };
+  return self;
+}
+
+const resolve = (run: Run, input: Input) => (typeof input === 'function' ? input(run) : input);
+
+const SIGNALS: readonly string[] = ['pause', 'resume', 'abort', 'decide'] satisfies Signal['type'][];
+export const isSignal = (input: Outcome | Signal): input is Signal => SIGNALS.includes(input.type);
+
+function apply(run: Run, input: Outcome | Signal): { run: Run; events: RunEvent[] } {
+  const ts = second(run.lastSeq);
+  if (!isSignal(input)) return onOutcome(run, input, ts);
+  const answer = onSignal(run, input, ts);
+  if ('refused' in answer) throw answer.refused;
+  return answer;
+}
+
+/** The run's states at the places that `wanted` names. */
+function statesLike(run: Run, wanted: States): States {
+  const pick = <S>(names: Record<string, S> | undefined, read: (name: string) => S | undefined) =>
+    names && Object.fromEntries(Object.keys(names).map((name) => [name, read(name)]));
+  const got = {
+    run: wanted.run && run.state,
+    phases: pick(wanted.phases, (key) => run.phases.find((phase) => phase.key === key)?.state),
+    sessions: pick(wanted.sessions, (id) => run.sessions.find((session) => session.roleId === id)?.state),
+    approvals: pick(wanted.approvals, (key) => run.approvals.findLast((approval) => approval.gateKey === key)?.state),
+  };
+  return Object.fromEntries(Object.entries(got).filter(([, value]) => value !== undefined)) as States;
+}
+
+/** What was hoped for from the due effect of this type; `nth` picks another of its results, `which` another effect. */
+export const done =
+  (type: EffectType, nth = 0, which = 0): Input =>
+  (run) => {
+    const due = decide(run);
+    const effect = due.filter((candidate) => candidate.type === type)[which];
+    const outcome = effect && resultsOf(effect, run)[nth];
+    if (!outcome) throw new TypeError(`${type} is not due; due are ${due.map((e) => e.type).join(', ') || 'none'}`);
+    return outcome;
+  };
+
+/** The due effect of this type failed for good. */
+export const failed =
+  (type: EffectType, code: ErrorCode): Input =>
+  (run) => {
+    const effect = decide(run).find((candidate) => candidate.type === type);
+    if (!effect) throw new TypeError(`${type} is not due`);
+    return { type: 'effectFailed', key: effect.key, error: errorRecord(code) };
+  };
+
+export const pause: Input = { type: 'pause', reason: 'lunch' };
+export const resume: Input = { type: 'resume' };
+export const abort: Input = { type: 'abort', reason: 'no longer wanted' };
+
+/** A decision at the gate that is open. */
+export const decision =
+  (action: ApprovalDecisionAction, comment: string | null = null, clientToken = 'token'): Input =>
+  (run) => {
+    const approval = openApproval(run);
+    if (!approval) throw new TypeError('no gate is open');
+    return { type: 'decide', approvalRequestId: approval.id, action, comment, clientToken };
+  };
+export const approve = decision('approve');
+
+/** The agent of this role died. */
+export const dies =
+  (roleId: string): Input =>
+  (run) => ({
+    type: 'sessionLost',
+    sessionId: run.sessions.find((session) => session.roleId === roleId)?.id ?? `no session of ${roleId}`,
+    error: errorRecord('pane_briefly_unresponsive'),
+  });
+
+export const bound = done('lockBindings');
+export const started = done('startSession');
+export const sent = done('sendPrompt');
+export const valid = done('awaitArtifact');
+export const invalid = done('awaitArtifact', 1);
+export const timedOut = done('awaitArtifact', 2);
+export const recovered = done('recoverSession');
+export const committed = done('commitWork');
+export const commandOk = done('runCommand');
+export const commandFails = done('runCommand', 1);
+export const expired = done('expireApproval');
+
+/** A session that is up does its phase without trouble. */
+export const phaseDone: Input[] = [sent, valid, committed];
+/** The first phase of a run, from the start to its gate or end. */
+export const firstPhaseDone: Input[] = [bound, started, ...phaseDone];

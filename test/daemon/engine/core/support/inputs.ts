@@ -1,0 +1,44 @@
+import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/effect.ts';
+import type { Signal } from '../../../../../daemon/engine/core/signal.ts';
+import type { Run } from '../../../../../daemon/engine/core/state.ts';
+import { onOutcome, onSignal } from '../../../../../daemon/engine/core/transition.ts';
+import { ApprovalDecisionAction } from '../../../../../schemas/enums.ts';
+import type { RunEvent } from '../../../../../schemas/events/index.ts';
+import { isSignal } from './given.ts';
+import { errorRecord, outcomesOf } from './outcomes.ts';
+import { second } from './run.ts';
+
+/** Everything that may come of what is due now. */
+export const dueOutcomes = (run: Run): Outcome[] => decide(run).flatMap((effect) => outcomesOf(effect, run));
+
+/** What the world may say of any session at any time, asked or not. */
+export const sessionNews = (run: Run): Outcome[] =>
+  run.sessions.flatMap(({ id: sessionId }): Outcome[] => [
+    { type: 'sessionLost', sessionId, error: errorRecord('network_blip') },
+    { type: 'sessionReady', sessionId },
+    { type: 'sessionRecovered', sessionId, how: 'resume' },
+    { type: 'sessionRecovered', sessionId, how: 'rebootstrap' },
+  ]);
+
+/** What a person may say, with a comment or without, by any of these tokens. */
+export function signalsAt(run: Run, tokens: readonly string[]): Signal[] {
+  const approvals = [...run.approvals.slice(-3).map(({ id }) => id), 'no such approval'];
+  const decisions = approvals.flatMap((approvalRequestId) =>
+    ApprovalDecisionAction.options.flatMap((action) =>
+      tokens.map((clientToken): Signal => {
+        const comment = clientToken === tokens[0] ? null : 'do it otherwise';
+        return { type: 'decide', approvalRequestId, action, comment, clientToken };
+      }),
+    ),
+  );
+  return [{ type: 'pause', reason: 'lunch' }, { type: 'resume' }, { type: 'abort', reason: 'enough' }, ...decisions];
+}
+
+/** The step that an input makes; none where a signal is refused. */
+export function stepOf(run: Run, input: Outcome | Signal): { run: Run; events: RunEvent[] } {
+  const ts = second(run.lastSeq);
+  if (!isSignal(input)) return onOutcome(run, input, ts);
+  const answer = onSignal(run, input, ts);
+  return 'refused' in answer ? { run, events: [] } : answer;
+}

@@ -1,0 +1,151 @@
+import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import { evolve } from '../../../../../daemon/engine/core/evolve.ts';
+import { APPROVAL_TRANSITIONS } from '../../../../../daemon/engine/core/machines/approval.ts';
+import { PHASE_TRANSITIONS } from '../../../../../daemon/engine/core/machines/phase.ts';
+import { RUN_TRANSITIONS } from '../../../../../daemon/engine/core/machines/run.ts';
+import { SESSION_TRANSITIONS } from '../../../../../daemon/engine/core/machines/session.ts';
+import type { Approval, Run } from '../../../../../daemon/engine/core/state.ts';
+import { onSignal } from '../../../../../daemon/engine/core/transition.ts';
+import { waitsFor } from '../../../../../daemon/engine/core/waiting.ts';
+import { isTerminal } from '../../../../../schemas/enums.ts';
+import { parseEventPayload, type RunEvent } from '../../../../../schemas/events/index.ts';
+import { gatesOf } from '../../../../../schemas/template.ts';
+
+/** What must hold of every step of every run. Each check throws a sentence that names what broke. */
+
+function hold(condition: boolean, sentence: string): asserts condition {
+  if (!condition) throw new Error(sentence);
+}
+
+const pairs = (table: readonly { from: string; to: string }[]) => new Set(table.map(({ from, to }) => `${from}>${to}`));
+const TABLES = {
+  run: pairs(RUN_TRANSITIONS),
+  phase: pairs(PHASE_TRANSITIONS),
+  approval: pairs(APPROVAL_TRANSITIONS),
+  session: pairs(SESSION_TRANSITIONS),
+};
+/** Session states that have no event of their own are passed through within one. */
+const PASSED_THROUGH = ['CREATED', 'RESUMING', 'REBOOTSTRAPPED'];
+
+function reaches(table: Set<string>, from: string, to: string): boolean {
+  if (table.has(`${from}>${to}`)) return true;
+  return PASSED_THROUGH.some((via) => table.has(`${from}>${via}`) && via !== from && reaches(table, via, to));
+}
+
+function moved(machine: keyof typeof TABLES, what: string, from: string, to: string): void {
+  hold(from === to || reaches(TABLES[machine], from, to), `${what} went from ${from} to ${to}, which no row has`);
+}
+
+/** Every state changed along a row of its table. */
+function onlyLegalMoves(before: Run, after: Run): void {
+  moved('run', 'the run', before.state, after.state);
+  for (const [i, phase] of after.phases.entries()) {
+    moved('phase', `phase ${phase.key}`, before.phases[i]?.state ?? '', phase.state);
+  }
+  for (const [i, approval] of after.approvals.entries()) {
+    moved('approval', `gate ${approval.gateKey}`, before.approvals[i]?.state ?? 'pending', approval.state);
+  }
+  for (const [i, session] of after.sessions.entries()) {
+    moved('session', `session ${session.roleId}`, before.sessions[i]?.state ?? 'CREATED', session.state);
+  }
+}
+
+/** Promise 5: a gate is passed by a decision bound to the gate, the attempt and the artifact. */
+function onlyDecidedGates(after: Run, event: RunEvent): void {
+  if (event.type !== 'phase.completed') return;
+  const phase = after.phases.find((candidate) => candidate.id === event.phaseId);
+  const definition = after.template.phases.find((candidate) => candidate.key === phase?.key);
+  hold(phase !== undefined && definition !== undefined, 'a phase that is not there was completed');
+  for (const gate of gatesOf(after.template, definition)) {
+    const decided = (approval: Approval) =>
+      approval.gateKey === gate &&
+      approval.kind === 'gate' &&
+      approval.phaseId === phase.id &&
+      approval.attempt === phase.attempts &&
+      approval.state === 'approved' &&
+      approval.decision?.action === 'approve';
+    const passes = after.approvals.filter(decided);
+    hold(passes.length === 1, `${phase.key} was completed with ${passes.length} approvals of ${gate}`);
+    const hashes = phase.works.map((work) => work.artifact?.hash);
+    if (hashes.length === 1)
+      hold(passes[0]?.artifactHash === hashes[0], `${gate} was approved for another artifact than the present one`);
+  }
+}
+
+/** The record of one run, to which every step is shown. */
+export interface Log {
+  run: Run;
+  events: RunEvent[];
+  keys: Set<string>;
+  sent: Set<string>;
+}
+
+export function newLog(start: { run: Run; events: RunEvent[] }): Log {
+  const events = [...start.events];
+  return { run: start.run, events, keys: new Set(events.map((event) => event.idempotencyKey)), sent: new Set() };
+}
+
+/** Adds a step to the log and checks all that can be said of it. */
+export function checkStep(log: Log, next: { run: Run; events: RunEvent[] }): void {
+  hold(!isTerminal(log.run.state) || next.events.length === 0, `${log.run.state} is terminal, yet events came`);
+  let at = log.run;
+  for (const event of next.events) {
+    hold(event.seq === at.lastSeq + 1, `seq ${event.seq} follows ${at.lastSeq}`);
+    hold(!log.keys.has(event.idempotencyKey), `the key ${event.idempotencyKey} came twice`);
+    hold(!isTerminal(at.state), `${event.type} came after the end`);
+    parseEventPayload(event.type, event.payload);
+    if (event.type === 'prompt.sent' || event.type === 'prompt.repaired') {
+      hold(!log.sent.has(event.payload.dedupKey), `the prompt ${event.payload.dedupKey} was sent twice`);
+      log.sent.add(event.payload.dedupKey);
+    }
+    if (event.type === 'run.resumed' && at.state === 'awaiting_approval') {
+      hold(log.events.at(-1)?.type === 'approval.resolved', 'the run left its gate without a decision');
+    }
+    const after = evolve(at, event);
+    onlyLegalMoves(at, after);
+    onlyDecidedGates(after, event);
+    log.keys.add(event.idempotencyKey);
+    log.events.push(event);
+    at = after;
+  }
+  log.run = next.run;
+  neverStuck(next.run);
+  consistent(next.run);
+}
+
+/** Somebody can move every run that has not ended. */
+function neverStuck(run: Run): void {
+  const effects = decide(run);
+  hold(new Set(effects.map((effect) => effect.key)).size === effects.length, 'two effects have one key');
+  const waits = waitsFor(run);
+  hold(isTerminal(run.state) === (waits.party === 'nobody'), `a ${run.state} run waits for ${waits.party}`);
+  if (isTerminal(run.state)) return;
+  if (waits.party !== 'person') {
+    hold(effects.length > 0, `the ${run.state} run waits for ${waits.party}, but nothing is going on`);
+    return;
+  }
+  const signal = waits.approvalRequestId
+    ? ({
+        type: 'decide',
+        approvalRequestId: waits.approvalRequestId,
+        action: 'approve',
+        comment: null,
+        clientToken: 'a way on',
+      } as const)
+    : ({ type: 'resume' } as const);
+  const answer = onSignal(run, signal, run.updatedAt);
+  hold(!('refused' in answer) && answer.events.length > 0, `${waits.sentence} does not move the ${run.state} run`);
+}
+
+/** Facts about one state, whatever led to it. */
+function consistent(run: Run): void {
+  const open = run.approvals.filter(({ state }) => state === 'pending' || state === 'paused');
+  const ended = isTerminal(run.state);
+  hold(open.length <= (ended ? 0 : 1), `a ${run.state} run has ${open.length} open gates`);
+  hold((run.state === 'paused') === (run.pausedFrom !== null), `a ${run.state} run was paused from ${run.pausedFrom}`);
+  const present = new Set(run.phases.map((phase) => `${phase.id}:${phase.attempts}`));
+  const running = run.commands.filter((command) => command.state === 'started');
+  hold(running.length <= (ended ? 0 : 1), `a ${run.state} run has ${running.length} open commands`);
+  for (const command of running)
+    hold(present.has(`${command.phaseId}:${command.attempt}`), 'a command of an attempt that is over is open');
+}

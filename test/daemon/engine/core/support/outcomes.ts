@@ -1,0 +1,84 @@
+import type { Effect, EffectOf, EffectType, Outcome } from '../../../../../daemon/engine/core/effect.ts';
+import type { Run } from '../../../../../daemon/engine/core/state.ts';
+import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../../../../../schemas/errors.ts';
+import { sha256hex } from '../../../../../schemas/hash.ts';
+import { bindingsFor } from './run.ts';
+
+export function errorRecord(code: ErrorCode): ErrorRecord {
+  return { code, class: CATALOGUE[code].class, message: `it was ${code}`, hint: CATALOGUE[code].hint };
+}
+
+/** One error of each class. */
+const FAILURES: ErrorCode[] = ['prompt_send_transient', 'disk_full', 'workspace_permissions'];
+
+const lost = (effect: { session: { sessionId: string } }): Outcome => ({
+  type: 'sessionLost',
+  sessionId: effect.session.sessionId,
+  error: errorRecord('pane_briefly_unresponsive'),
+});
+
+const found = ({ phaseId, roleId, path, schema, storedPath }: EffectOf<'awaitArtifact'>, valid: boolean): Outcome => ({
+  type: 'artifactFound',
+  phaseId,
+  roleId,
+  path,
+  schema,
+  hash: sha256hex(`${path} ${valid}`),
+  verdict: valid ? { valid, storedPath } : { valid, errors: [{ path: '/title', message: 'is missing' }] },
+});
+
+const ended = ({ commandId }: EffectOf<'runCommand'>, exitCode: number): Outcome => ({
+  type: 'commandEnded',
+  commandId,
+  exitCode,
+  ok: exitCode === 0,
+  reason: `exit ${exitCode}`,
+});
+
+/** What may come of an effect besides its failure; what is hoped for stands first. */
+const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[] } = {
+  lockBindings: (_, run) => [
+    { type: 'bindingsLocked', bindings: bindingsFor(run.template), branch: `devflow/${run.id}` },
+  ],
+  startSession: (effect) => [{ type: 'sessionReady', sessionId: effect.session.sessionId }, lost(effect)],
+  sendPrompt: (effect) => {
+    const { session, envelope, repair } = effect;
+    const { sessionId } = session;
+    return [{ type: 'promptDelivered', sessionId, envelope, promptId: envelope.uuid, repair }, lost(effect)];
+  },
+  awaitArtifact: (effect) => {
+    const { phaseId, roleId, path, session } = effect;
+    const timedOut: Outcome = { type: 'artifactTimedOut', phaseId, roleId, sessionId: session.sessionId, path };
+    return [found(effect, true), found(effect, false), timedOut, lost(effect)];
+  },
+  recoverSession: (effect) => [
+    { type: 'sessionRecovered', sessionId: effect.session.sessionId, how: effect.how },
+    { type: 'sessionRecovered', sessionId: effect.session.sessionId, how: 'rebootstrap', hint: 'started afresh' },
+    lost(effect),
+  ],
+  commitWork: ({ phaseId, phaseKey, attempt }) => {
+    const commit = `commit-${phaseKey}-${attempt}`;
+    return [
+      { type: 'workCommitted', phaseId, attempt, work: { commit, files: 1, insertions: 2, deletions: 3 } },
+      { type: 'workCommitted', phaseId, attempt, work: { commit: null, files: 0, insertions: 0, deletions: 0 } },
+    ];
+  },
+  runCommand: (effect) => [ended(effect, 0), ended(effect, 1)],
+  expireApproval: ({ approvalRequestId, since }) => [{ type: 'approvalExpired', approvalRequestId, since }],
+  disposeSessions: () => [],
+  composeReport: () => [],
+};
+
+/** What may come of an effect. */
+export function resultsOf(effect: Effect, run: Run): Outcome[] {
+  const results = RESULTS[effect.type] as (effect: Effect, run: Run) => Outcome[];
+  return results(effect, run);
+}
+
+/** Everything that may come of an effect, failures of every error class included. */
+export function outcomesOf(effect: Effect, run: Run): Outcome[] {
+  const failures = FAILURES.map(
+    (code): Outcome => ({ type: 'effectFailed', key: effect.key, error: errorRecord(code) }),
+  );
+  return [...resultsOf(effect, run), ...failures];
+}

@@ -1,0 +1,77 @@
+import { evolve, stamp } from '../../../../../daemon/engine/core/evolve.ts';
+import { phaseId } from '../../../../../daemon/engine/core/keys.ts';
+import type { Run } from '../../../../../daemon/engine/core/state.ts';
+import type { EventPayload, RunEvent } from '../../../../../schemas/events/index.ts';
+import { derivedId } from '../../../../../schemas/ids.ts';
+import type { Binding } from '../../../../../schemas/persona.ts';
+import { type Template, templateHash } from '../../../../../schemas/template.ts';
+import { TEMPLATES, type TemplateName } from './templates.ts';
+
+/** What a test may say about the run it wants; the rest is the same in every test. */
+export interface Shape {
+  template?: TemplateName;
+  approvalTimeoutMs?: number;
+  extra?: Record<string, unknown>;
+  requirementsMd?: string;
+  objective?: unknown;
+}
+
+export const RUN_ID = derivedId('run of the tests');
+const START = Date.parse('2026-01-01T00:00:00.000Z');
+
+/** The n-th second of test time. */
+export const second = (n: number) => new Date(START + n * 1000).toISOString();
+
+export function createdPayload(shape: Shape = {}): EventPayload<'run.created'> {
+  const template = TEMPLATES[shape.template ?? 'development'];
+  return {
+    behaviour: 1,
+    templateId: derivedId('template', template.name),
+    templateHash: templateHash(template),
+    template,
+    repoPath: '/repo',
+    baseBranch: 'main',
+    baseCommit: 'base0000',
+    worktreeRoot: `/ws/${RUN_ID}/main`,
+    requirementsMd: shape.requirementsMd ?? 'Make it so.',
+    objective: shape.objective ?? null,
+    extra: shape.extra ?? null,
+    overrides: {},
+    phases: template.phases.map(({ key }, seq) => ({ id: phaseId(RUN_ID, key), key, seq })),
+    options: {
+      artifactTimeoutMs: 60_000,
+      approvalTimeoutMs: shape.approvalTimeoutMs ?? null,
+      commandTimeoutMs: 30_000,
+    },
+  };
+}
+
+/** A run that has just been asked for, with its one event. */
+export function newRun(shape: Shape = {}): { run: Run; events: RunEvent[] } {
+  const created = { type: 'run.created' as const, phaseId: null, payload: createdPayload(shape) };
+  const event = stamp(RUN_ID, 0, created, second(0));
+  return { run: evolve(undefined, event), events: [event] };
+}
+
+/** Every role instance of the template bound to the fake backend. */
+export function bindingsFor(template: Template): Binding[] {
+  return template.roles.flatMap(({ id, count }) =>
+    Array.from({ length: count }, (_, index): Binding => {
+      const roleId = count > 1 ? `${id}#${index}` : id;
+      return {
+        roleId,
+        role: id,
+        personaId: derivedId('persona', id),
+        personaName: `${id}-fake`,
+        personaVersion: 1,
+        personaHash: `persona-${id}`,
+        backend: 'fake',
+        bindingHash: `binding-${roleId}`,
+        override: null,
+        promptConfig: {},
+        modelConfig: {},
+        reason: 'the only one',
+      };
+    }),
+  );
+}

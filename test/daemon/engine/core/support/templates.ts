@@ -1,0 +1,82 @@
+import { Template } from '../../../../../schemas/template.ts';
+
+/** Templates of the shapes that the engine must know, built here so that a published file cannot move a test. */
+
+const agent = (key: string, role: string, schema: string, gates: string[] = [], instructions = `Do ${key}.`) => ({
+  key,
+  title: `Title of ${key}`,
+  risk: 'low',
+  roles: [role],
+  expectedArtifact: { path: `${key}.json`, schema },
+  gates,
+  instructions,
+});
+const command = (key: string, gates: string[] = [], argvs: string[][] = []) => ({
+  key,
+  title: `Title of ${key}`,
+  kind: 'command',
+  risk: 'low',
+  gates,
+  commands: argvs.map((argv) => ({ kind: 'test', argv })),
+});
+const role = (id: string, count = 1) => ({ id, requiredCapabilities: ['code_edit'], count });
+const template = (name: string, roles: unknown[], phases: unknown[]) =>
+  Template.parse({ name, version: 1, roles, phases });
+
+const planner = role('planner');
+const implementer = role('implementer');
+const spec = agent('spec', 'planner', 'dev/spec@1', ['spec_approved'], 'Specify:\n{{requirements}}');
+const plan = agent('plan', 'planner', 'dev/phase-plan@1', ['plan_approved'], 'Plan {{artifact:spec}}.');
+const implement = agent('implement', 'implementer', 'dev/implementation@1');
+
+export const TEMPLATES = {
+  /** As `development@1`: two gated phases, one without a gate, a gated command phase. */
+  development: template(
+    'development',
+    [planner, implementer],
+    [spec, plan, implement, command('verify', ['changes_approved'])],
+  ),
+  /** No phase plan, so never `planning`; a gate with commands behind it. */
+  withoutPlan: template(
+    'without-plan',
+    [implementer],
+    [implement, command('verify', ['changes_approved'], [['npm', 'test']])],
+  ),
+  twoGates: template(
+    'two-gates',
+    [planner, implementer],
+    [agent('plan', 'planner', 'dev/phase-plan@1', ['plan_approved', 'budget_approved']), implement],
+  ),
+  twoInstances: template(
+    'two-instances',
+    [role('writer', 2)],
+    [agent('write', 'writer', 'dev/spec@1', ['spec_approved'])],
+  ),
+  /** A command phase of two commands between the work and the gate on it, and another with nothing to do. */
+  commands: template(
+    'commands',
+    [implementer],
+    [
+      command('prepare'),
+      implement,
+      command(
+        'test',
+        [],
+        [
+          ['npm', 'run', 'build'],
+          ['npm', 'test'],
+        ],
+      ),
+      command('verify', ['changes_approved']),
+    ],
+  ),
+  /** Nothing but commands: no phase made what a gate decides on. */
+  onlyCommands: template(
+    'only-commands',
+    [implementer],
+    [command('check', ['checked'], [['make', 'check']]), command('publish', [], [['make', 'publish']])],
+  ),
+  nothingToDo: template('nothing-to-do', [implementer], [command('prepare')]),
+  withoutGate: template('without-gate', [implementer], [implement]),
+} as const;
+export type TemplateName = keyof typeof TEMPLATES;
