@@ -1,0 +1,18 @@
+import { type Check, fail, pass, unchecked } from '../check.ts';
+import { lookForDatabase } from '../databaseProbe.ts';
+
+/** Plan 3.6: the database answers. One that devflow itself starts may as well be down, unless strict. */
+export const database: Check = {
+  name: 'database',
+  async run(subject) {
+    if (!subject.config) return unchecked();
+    const found = await lookForDatabase(subject);
+    try {
+      if (found.state === 'up') return pass(found.detail);
+      if (found.state === 'broken') return fail(found.detail, found.remediation);
+      return subject.strict ? fail(found.detail, 'Run devflow up.') : pass(found.detail);
+    } finally {
+      if (found.state === 'up') await found.close();
+    }
+  },
+};

@@ -1,0 +1,22 @@
+import { statfs } from 'node:fs/promises';
+import { type Check, type Finding, fail, pass, unchecked, warn } from '../check.ts';
+
+const GB = 1e9;
+
+/** Plan 3.12. */
+export const disk: Check = {
+  name: 'disk',
+  async run({ config, strict }) {
+    if (!config) return unchecked();
+    const { bavail, bsize } = await statfs(config.workspaceRoot);
+    return judgeSpace(bavail * bsize, config.workspaceRoot, strict);
+  },
+};
+
+/** Green from 5 GB; strictly from 10 GB, which is where the plan has its warning. */
+export function judgeSpace(free: number, directory: string, strict: boolean): Finding {
+  const detail = `${(free / GB).toFixed(1)} GB free for ${directory}`;
+  const remediation = 'Free some space, or remove finished worktrees: devflow cleanup <run>.';
+  if (free < 2 * GB) return fail(detail, remediation);
+  return free < (strict ? 10 : 5) * GB ? warn(detail, remediation) : pass(detail);
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { pendingMigrations } from '../../db/migrate.ts';
+import { type Check, fail, pass, unchecked, warn } from '../check.ts';
+import { lookForDatabase } from '../databaseProbe.ts';
+
+/** Plan 3.7. */
+export const migrations: Check = {
+  name: 'migrations',
+  async run(subject) {
+    if (!subject.config) return unchecked();
+    const found = await lookForDatabase(subject);
+    if (found.state === 'broken') {
+      return (subject.strict ? fail : warn)('not known: the database cannot be asked', found.remediation);
+    }
+    if (found.state === 'down') {
+      const detail = 'the database is not started; devflow up applies what is pending';
+      return subject.strict ? fail(detail, 'Run devflow up.') : pass(detail);
+    }
+    try {
+      const pending = await pendingMigrations(found, join(subject.packageDir, 'daemon', 'db', 'migrations'));
+      if (pending === 0) return pass('none pending');
+      return fail(pending === 1 ? '1 is pending' : `${pending} are pending`, 'Run devflow up.');
+    } finally {
+      await found.close();
+    }
+  },
+};

@@ -1,0 +1,81 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { migrate } from '../../../daemon/db/migrate.ts';
+import { type Database, openDatabase } from '../../../daemon/db/open.ts';
+import { doctorHere } from '../../../daemon/doctor/here.ts';
+import { resolvePaths } from '../../../schemas/paths.ts';
+import { MIGRATIONS_DIR } from '../../helpers/globalPostgres.ts';
+import { useMachine } from './givenMachine.ts';
+
+const machine = useMachine();
+let server: Database | undefined;
+afterEach(async () => {
+  await server?.stopServer();
+  server = undefined;
+});
+
+async function givenServer(): Promise<Database> {
+  const paths = resolvePaths(machine().env);
+  mkdirSync(paths.stateDir, { recursive: true, mode: 0o711 });
+  server = await openDatabase({
+    mode: 'embedded',
+    dataDir: paths.postgresData,
+    socketDir: paths.postgresSocketDir,
+    logFile: paths.databaseLog,
+    binariesCacheDir: paths.binariesCache,
+  });
+  return server;
+}
+
+const looked = async (strict = false) => {
+  const { database, migrations } = await machine().doctor({ strict });
+  return { database, migrations };
+};
+
+describe('the embedded database, as the doctor sees it', () => {
+  it('makes nothing that was not there', async () => {
+    await looked();
+    expect(readdirSync(join(machine().home, 'data'))).toEqual(['workspaces']);
+  });
+
+  it('answers and lacks its migrations, then has them, then is stopped', async () => {
+    const database = await givenServer();
+    expect(await looked()).toMatchObject({
+      database: { status: 'pass', detail: expect.stringContaining(`pid ${database.serverPid}`) },
+      migrations: { status: 'fail', detail: expect.stringMatching(/pending$/), remediation: 'Run devflow up.' },
+    });
+    await migrate(database, MIGRATIONS_DIR);
+    expect(await looked(true)).toMatchObject({ database: { status: 'pass' }, migrations: { status: 'pass' } });
+    await database.stopServer();
+    expect(await looked()).toMatchObject({
+      database: { status: 'pass', detail: expect.stringContaining('not started') },
+      migrations: { status: 'pass' },
+    });
+    expect(await looked(true)).toMatchObject({ database: { status: 'fail' }, migrations: { status: 'fail' } });
+  });
+
+  it('was killed: is told so, and nothing is cleared away', async () => {
+    const database = await givenServer();
+    await database.close();
+    process.kill(database.serverPid as number, 'SIGKILL');
+    await expect
+      .poll(async () => (await looked()).database)
+      .toMatchObject({ status: 'pass', detail: expect.stringContaining('was killed') });
+    await givenServer();
+  });
+});
+
+describe('orphaned worktrees', () => {
+  it('are listed and stay, once the database says which runs there are', async () => {
+    const here = machine();
+    const request = { strict: false, listOrphans: true };
+    await expect(doctorHere(request, here.env)).rejects.toMatchObject({ code: 'db_unreachable' });
+    await migrate(await givenServer(), MIGRATIONS_DIR);
+    const orphan = join(here.home, 'data', 'workspaces', '5f0c1c1e-5a44-4d3e-9f39-0d6f7a3b2c10');
+    mkdirSync(join(orphan, 'main'), { recursive: true });
+    mkdirSync(join(here.home, 'data', 'workspaces', 'mine'));
+    expect(await doctorHere(request, here.env)).toMatchObject([{ status: 'warn', detail: orphan }]);
+    expect(readdirSync(orphan)).toEqual(['main']);
+  });
+});

@@ -1,0 +1,219 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Check, pass } from '../../../daemon/doctor/check.ts';
+import { judgeSpace } from '../../../daemon/doctor/checks/disk.ts';
+import { doctorExitCode, runDoctor } from '../../../daemon/doctor/doctor.ts';
+import { resolvePaths } from '../../../schemas/paths.ts';
+import { useMachine } from './givenMachine.ts';
+
+const machine = useMachine();
+const says = (text: string) => `echo '${text}'`;
+
+function givenGoodMachine() {
+  const here = machine();
+  here.has('npm', says('11.2.0'));
+  here.has('tmux', says('tmux 3.5a'));
+  here.has('git', says('git version 2.47.1'));
+  here.has('codex', 'exit 1');
+  here.has('claude', 'exit 1');
+  return here;
+}
+
+describe('the doctor', () => {
+  it('makes the twelve checks of the plan, in its order, and finds nothing on a good fresh machine', async () => {
+    const results = Object.values(await givenGoodMachine().doctor());
+    expect(results.map(({ name }) => name)).toEqual([
+      'node',
+      'package-manager',
+      'tmux',
+      'git',
+      'docker',
+      'database',
+      'migrations',
+      'workspace',
+      'config',
+      'codex',
+      'claude',
+      'disk',
+    ]);
+    expect(results.filter(({ name, status }) => status !== 'pass' && name !== 'disk')).toEqual([]);
+    expect(results.every(({ status, remediation }) => (status === 'pass') === (remediation === null))).toBe(true);
+  });
+
+  it('says of an empty PATH what is missing and what is merely useful', async () => {
+    const found = await machine().doctor();
+    expect(found).toMatchObject({
+      'package-manager': { status: 'warn' },
+      tmux: { status: 'fail', detail: 'tmux is not on PATH' },
+      git: { status: 'fail', detail: 'git is not on PATH' },
+      docker: { status: 'pass', detail: 'not needed: the database is embedded' },
+      database: { status: 'pass', detail: expect.stringContaining('not made yet') },
+      codex: { status: 'warn', detail: 'no program named codex is on PATH' },
+      claude: { status: 'warn' },
+    });
+    expect(doctorExitCode(Object.values(found))).toBe(1);
+  });
+
+  it('turns a check that throws into a failed one', async () => {
+    const thrower: Check = {
+      name: 'thrower',
+      run() {
+        throw new Error('out of cheese');
+      },
+    };
+    const fine: Check = { name: 'fine', run: () => pass('ok') };
+    const subject = { paths: resolvePaths(machine().env), strict: false };
+    expect(await runDoctor(subject, [thrower, fine])).toEqual([
+      expect.objectContaining({ name: 'thrower', status: 'fail', detail: expect.stringContaining('out of cheese') }),
+      { name: 'fine', status: 'pass', detail: 'ok', remediation: null },
+    ]);
+  });
+
+  it('exits 0 when nothing failed, 1 when something did, 2 without results', () => {
+    expect(doctorExitCode([{ status: 'pass' }, { status: 'warn' }])).toBe(0);
+    expect(doctorExitCode([{ status: 'warn' }, { status: 'fail' }])).toBe(1);
+    expect(doctorExitCode(undefined)).toBe(2);
+  });
+});
+
+describe('versions', () => {
+  it.each([
+    ['22.1.0', 'warn', 'warn'],
+    ['22.18.0', 'pass', 'pass'],
+    ['24.0.1', 'warn', 'fail'],
+    ['21.9.9', 'fail', 'fail'],
+  ])('Node %s: %s, strictly %s', async (nodeVersion, loose, strict) => {
+    expect((await machine().doctor({ nodeVersion })).node?.status).toBe(loose);
+    expect((await machine().doctor({ nodeVersion, strict: true })).node?.status).toBe(strict);
+  });
+
+  it.each([
+    ['npm', '9.8.1', 'warn', 'fail'],
+    ['npm', '10.0.0', 'pass', 'fail'],
+    ['pnpm', '9.0.0', 'pass', 'pass'],
+    ['pnpm', '8.15.0', 'warn', 'fail'],
+  ])('%s %s: %s, strictly %s', async (program, version, loose, strict) => {
+    machine().has(program, says(version));
+    expect((await machine().doctor())['package-manager']?.status).toBe(loose);
+    expect((await machine().doctor({ strict: true }))['package-manager']?.status).toBe(strict);
+  });
+
+  it.each([
+    ['tmux 3.2a', 'fail'],
+    ['tmux 3.3', 'warn'],
+    ['tmux 3.4', 'warn'],
+    ['tmux 3.5a', 'pass'],
+    ['tmux next-3.6', 'pass'],
+    ['tmux master', 'warn'],
+  ])('%s: %s', async (version, status) => {
+    machine().has('tmux', says(version));
+    expect((await machine().doctor()).tmux).toMatchObject({ status, detail: expect.stringContaining(version) });
+  });
+
+  it.each([
+    ['git version 2.37.9', 'fail', 'fail'],
+    ['git version 2.38.0', 'warn', 'fail'],
+    ['git version 2.40.1 (Apple Git-143)', 'pass', 'pass'],
+  ])('%s: %s, strictly %s', async (version, loose, strict) => {
+    machine().has('git', says(version));
+    expect((await machine().doctor()).git?.status).toBe(loose);
+    expect((await machine().doctor({ strict: true })).git?.status).toBe(strict);
+  });
+
+  it('repeats what a broken program says', async () => {
+    machine().has('tmux', 'echo "libevent: not found" >&2; exit 127');
+    expect((await machine().doctor()).tmux).toMatchObject({
+      status: 'fail',
+      detail: expect.stringContaining('libevent: not found'),
+    });
+  });
+});
+
+describe('docker and the compose database', () => {
+  const compose = () => ({ ...machine().env, DEVFLOW_DB: 'compose' });
+
+  it('fails without docker, in mode compose and strictly', async () => {
+    expect(await machine().doctor({ env: compose() })).toMatchObject({
+      docker: { status: 'fail', detail: 'docker is not on PATH' },
+      database: { status: 'fail', remediation: expect.stringContaining('--db embedded') },
+      migrations: { status: 'warn' },
+    });
+    expect((await machine().doctor({ strict: true })).docker?.status).toBe('fail');
+  });
+
+  it('repeats why the Docker daemon does not answer', async () => {
+    machine().has('docker', 'echo "Cannot connect to the Docker daemon" >&2; exit 1');
+    expect((await machine().doctor({ env: compose() })).docker).toMatchObject({
+      status: 'fail',
+      detail: expect.stringContaining('Cannot connect to the Docker daemon'),
+    });
+  });
+
+  it('is content with a container that devflow up will start, but not strictly', async () => {
+    machine().has('docker', '[ "$1" = info ] && echo 27.1; exit 0');
+    expect(await machine().doctor({ env: compose() })).toMatchObject({
+      docker: { status: 'pass', detail: 'Docker 27.1' },
+      database: { status: 'pass', detail: expect.stringContaining('not started') },
+      migrations: { status: 'pass' },
+    });
+    expect((await machine().doctor({ env: compose(), strict: true })).database?.status).toBe('fail');
+  });
+
+  it('fails when the container runs and nothing answers', async () => {
+    machine().has('docker', '[ "$1" = info ] && echo 27.1 || echo 0123abcd');
+    const env = { ...compose(), DEVFLOW_DATABASE_URL: 'postgres://devflow@127.0.0.1:1/devflow' };
+    expect((await machine().doctor({ env })).database).toMatchObject({ status: 'fail' });
+  });
+});
+
+describe('the configuration', () => {
+  it('names the key of a wrong one, and leaves what depends on it alone', async () => {
+    const here = givenGoodMachine();
+    mkdirSync(here.home);
+    writeFileSync(join(here.home, 'config.yaml'), 'tmuxx: 1\n');
+    const found = await here.doctor();
+    expect(found.config).toMatchObject({ status: 'fail', detail: expect.stringContaining('tmuxx') });
+    for (const name of ['database', 'migrations', 'workspace', 'disk', 'docker']) {
+      expect(found[name]).toMatchObject({ status: 'warn', detail: expect.stringContaining('not looked at') });
+    }
+    expect(found.tmux?.status).toBe('pass');
+  });
+
+  it('warns of DATABASE_URL without DEVFLOW_, which it does not read, and never shows its value', async () => {
+    const env = { ...machine().env, DATABASE_URL: 'postgres://me:secret@elsewhere/theirs' };
+    const { config, database } = await machine().doctor({ env });
+    expect(config).toMatchObject({ status: 'warn', detail: expect.stringContaining('DATABASE_URL is set') });
+    expect(JSON.stringify(config)).not.toContain('secret');
+    expect(database?.detail).toContain('embedded');
+  });
+
+  it('respects a backend that is disabled', async () => {
+    const env = { ...machine().env, DEVFLOW_CODEX_ENABLED: 'false' };
+    expect((await machine().doctor({ env })).codex).toMatchObject({ status: 'pass' });
+  });
+});
+
+describe('the workspace', () => {
+  it('fails where it cannot be made', async () => {
+    const here = machine();
+    writeFileSync(join(here.home, '..', 'file'), '');
+    const env = { ...here.env, DEVFLOW_WORKSPACE_ROOT: join(here.home, '..', 'file', 'below') };
+    expect(await here.doctor({ env })).toMatchObject({ workspace: { status: 'fail' }, config: { status: 'warn' } });
+  });
+
+  it.skipIf(process.getuid?.() === 0)('fails where it cannot be written', async () => {
+    const here = machine();
+    const closed = join(here.home, '..', 'closed');
+    mkdirSync(closed, { mode: 0o500 });
+    const env = { ...here.env, DEVFLOW_WORKSPACE_ROOT: closed };
+    expect((await here.doctor({ env })).workspace).toMatchObject({ status: 'fail' });
+    chmodSync(closed, 0o700);
+  });
+
+  it('judges the free space', () => {
+    const status = (gigabytes: number, strict = false) => judgeSpace(gigabytes * 1e9, '/w', strict).status;
+    expect([1.9, 2, 4.9, 5].map((size) => status(size))).toEqual(['fail', 'warn', 'warn', 'pass']);
+    expect([1.9, 2, 9.9, 10].map((size) => status(size, true))).toEqual(['fail', 'warn', 'warn', 'pass']);
+  });
+});

@@ -1,0 +1,64 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import type { CheckResult, DoctorSubject } from '../../../daemon/doctor/check.ts';
+import { runDoctor } from '../../../daemon/doctor/doctor.ts';
+import { loadConfig } from '../../../schemas/configLoad.ts';
+import type { DevflowError } from '../../../schemas/errors.ts';
+import { type Env, resolvePaths } from '../../../schemas/paths.ts';
+
+/** A machine of the test's own: a home, and a PATH on which nothing is but what the test puts there. */
+export interface Machine {
+  home: string;
+  env: Env;
+  /** Puts a program on PATH: the body of an sh script, which may use built-ins only. */
+  has(program: string, script: string): void;
+  /** Every check, by name. */
+  doctor(over?: Partial<DoctorSubject>): Promise<Record<string, CheckResult>>;
+}
+
+export function useMachine(): () => Machine {
+  let root = '';
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'devflow-doctor-'));
+    // As root the database server runs as another user, who must be able to pass.
+    chmodSync(root, 0o711);
+    mkdirSync(join(root, 'bin'));
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  return () => machineIn(root);
+}
+
+function machineIn(root: string): Machine {
+  const env: Record<string, string> = { DEVFLOW_HOME: join(root, 'home'), PATH: join(root, 'bin') };
+  return {
+    home: join(root, 'home'),
+    env,
+    has(program, script) {
+      const file = join(root, 'bin', program);
+      writeFileSync(file, `#!/bin/sh\n${script}\n`);
+      chmodSync(file, 0o755);
+    },
+    async doctor(over = {}) {
+      const chosen = over.env ?? env;
+      const results = await runDoctor({
+        ...configured(chosen),
+        paths: resolvePaths(chosen),
+        strict: false,
+        env: chosen,
+        nodeVersion: '22.23.2',
+        ...over,
+      });
+      return Object.fromEntries(results.map((result) => [result.name, result]));
+    },
+  };
+}
+
+function configured(env: Env): Partial<DoctorSubject> {
+  try {
+    return { config: loadConfig(env) };
+  } catch (error) {
+    return { configError: error as DevflowError };
+  }
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { ask } from '../../../daemon/doctor/program.ts';
+import { useMachine } from './givenMachine.ts';
+
+const machine = useMachine();
+
+it('gives up on a program that hangs, and leaves none behind', async () => {
+  machine().has('git', 'echo $$; while :; do :; done');
+  const ran = await ask('git', ['--version'], machine().env);
+  expect(ran).toMatchObject({ ok: false, why: 'no answer in 5 s' });
+  const pid = Number(ran?.out);
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
