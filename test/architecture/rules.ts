@@ -1,0 +1,58 @@
+import type { Import, Source } from './scan.ts';
+import { ONLY_IN, type Rule } from './table.ts';
+
+/** Every import that the table forbids, as a sentence. */
+export function forbiddenImports(sources: readonly Source[], table: Readonly<Record<string, Rule>>): string[] {
+  return sources.flatMap(({ path, imports }) => {
+    const folder = folderOf(path, table);
+    if (folder === undefined) return [`${path} is in no folder of the table`];
+    return imports
+      .filter((one) => !isAllowed(path, folder, table[folder] as Rule, one))
+      .map(({ to, typeOnly }) => `${path} imports ${typeOnly ? 'types of ' : ''}${to}, which ${folder} may not`);
+  });
+}
+
+/** The entry that decides: the longest that the path lies in, so that a folder's part may have rules of its own. */
+function folderOf(path: string, table: Readonly<Record<string, Rule>>): string | undefined {
+  return Object.keys(table)
+    .filter((folder) => lies(path, folder))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+function isAllowed(path: string, folder: string, { may, types = [], packages }: Rule, one: Import): boolean {
+  if (!one.ours) {
+    const only = ONLY_IN[one.to];
+    if (only !== undefined) return path === only;
+    return packages === undefined || packages.some((name) => name === one.to || matchesAny(name, one.to));
+  }
+  const folders = [folder, ...may, ...(one.typeOnly ? types : [])];
+  return folders.some((each) => lies(one.to, each));
+}
+
+function matchesAny(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') && name.startsWith(pattern.slice(0, -1));
+}
+
+function lies(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+const WRITES_EVENTS =
+  /(?:insert\s+into|update(?:\s+only)?|delete\s+from(?:\s+only)?|truncate(?:\s+table)?|merge\s+into|copy)\s+"?run_events\b|\.(?:insert|update|delete)\(\s*(?:schema\.)?runEvents\b/i;
+
+/** Files that write `run_events` outside the folders where SQL lives (invariant 1). */
+export function strayEventWriters(sources: readonly Source[], folders: readonly string[]): string[] {
+  return sources
+    .filter(({ path, text }) => WRITES_EVENTS.test(text) && !folders.some((folder) => lies(path, folder)))
+    .map(({ path }) => path);
+}
+
+export function tooLong(sources: readonly Source[], most: number): string[] {
+  return sources.filter(({ lines }) => lines > most).map(({ path, lines }) => `${path} has ${lines} lines`);
+}
+
+/** Names of the list that stand as a string nowhere in these sources. */
+export function unusedNames(names: readonly string[], sources: readonly Source[]): string[] {
+  const texts = sources.map(({ text }) => text);
+  return names.filter((name) => !texts.some((text) => text.includes(`'${name}'`)));
+}

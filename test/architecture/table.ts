@@ -1,0 +1,65 @@
+/** What a folder (or file) may import; the longest path that fits a file decides (design/house.md). */
+export interface Rule {
+  /** Folders and files of ours. Its own folder is always allowed, and `schemas` to all but `tmux`. */
+  may: readonly string[];
+  /** Of these, types alone. */
+  types?: readonly string[];
+  /** Packages and `node:` modules; absent: any. */
+  packages?: readonly string[];
+}
+
+const PURE_NODE = ['node:fs', 'node:crypto', 'node:path', 'node:os', 'node:util'];
+
+export const TABLE: Readonly<Record<string, Rule>> = {
+  // Paths and configuration are resolved here, so that CLI and daemon agree: hence node:os and node:util.
+  schemas: { may: [], packages: ['zod', 'yaml', 'ajv', 'ajv-formats', 'canonicalize', ...PURE_NODE] },
+  'daemon/engine/core': { may: ['schemas'], packages: [] },
+  'daemon/engine/performers': {
+    may: [
+      'schemas',
+      'daemon/engine/core',
+      'daemon/sessions',
+      'daemon/harness',
+      'daemon/store',
+      'daemon/report',
+      'daemon/clock.ts',
+    ],
+    types: ['daemon/faults.ts'],
+  },
+  'daemon/engine/local': {
+    may: [
+      'schemas',
+      'daemon/engine/core',
+      'daemon/engine/performers',
+      'daemon/harness',
+      'daemon/store',
+      'daemon/sessions',
+      'daemon/events',
+      'daemon/clock.ts',
+      'daemon/faults.ts',
+      'daemon/log.ts',
+    ],
+    types: ['daemon/db'],
+  },
+  'daemon/db': { may: ['schemas'] },
+  'daemon/store': { may: ['schemas', 'daemon/db', 'daemon/engine/core'] },
+  'daemon/sessions': {
+    may: ['schemas', 'tmux', 'daemon/store', 'daemon/clock.ts'],
+    types: ['daemon/faults.ts'],
+  },
+  'daemon/harness': { may: ['schemas', 'daemon/store', 'daemon/clock.ts'] },
+  'daemon/events': { may: ['schemas', 'daemon/store'], types: ['daemon/db'] },
+  'daemon/rpc': { may: ['schemas', 'daemon/events'], types: ['daemon/engine', 'daemon/store'] },
+  'daemon/views': { may: ['schemas', 'daemon/store', 'daemon/engine/core', 'daemon/harness'] },
+  'daemon/report': { may: ['schemas', 'daemon/engine/core'] },
+  'daemon/doctor': { may: ['schemas', 'daemon/db', 'daemon/store', 'daemon/harness'] },
+  // boot.ts and what it is made of: everything in the daemon.
+  daemon: { may: ['schemas', 'tmux', 'daemon'] },
+  tmux: { may: [], packages: ['node:*'] },
+  'cli/client': { may: ['schemas'], packages: ['node:*'] },
+  cli: { may: ['schemas', 'cli/client', 'tmux'], packages: ['commander', 'node:*'] },
+  tui: { may: ['schemas', 'cli/client'] },
+};
+
+/** Where the one import of a package stands. */
+export const ONLY_IN: Readonly<Record<string, string>> = { blessed: 'tui/terminal/blessed.ts' };
