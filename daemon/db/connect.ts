@@ -25,6 +25,8 @@ export function databaseOver(
   const pool = new pg.Pool({ ...connection, max: 8, idleTimeoutMillis: 30_000 });
   // Without a listener a dead idle connection ends the process. The pool replaces it by itself.
   pool.on('error', () => {});
+  // The same for one that is lent out: the query that is under way tells its caller.
+  pool.on('connect', (client) => client.on('error', () => {}));
   let ending: Promise<void> | undefined;
   const close = () => {
     ending ??= pool.end();

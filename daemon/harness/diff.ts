@@ -15,10 +15,13 @@ const PATCH_CAP = 256 * 1024;
 /** A user's diff settings (external tools, prefixes, colours) must not change what an approval shows. */
 const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '--src-prefix=a/', '--dst-prefix=b/'];
 
-/** What was committed in the worktree since the commit `from`. Uncommitted changes are not in it. */
-export async function diffSince(input: { worktree: string; from: string }, git: Git = createGit()): Promise<DiffSince> {
-  const { worktree, from } = input;
-  const range = [from, 'HEAD', '--'];
+/** What was committed in the worktree from the commit `from` to `to` (HEAD by default). Uncommitted changes are not in it. */
+export async function diffSince(
+  input: { worktree: string; from: string; to?: string },
+  git: Git = createGit(),
+): Promise<DiffSince> {
+  const { worktree, from, to = 'HEAD' } = input;
+  const range = [from, to, '--'];
   const stat = await git.read(worktree, ['diff', ...PLAIN, '--stat=100', ...range]);
   const numbers = await git.read(worktree, ['diff', ...PLAIN, '--numstat', '-z', ...range]);
   const patch = await git.run(worktree, ['diff', ...PLAIN, ...range], { read: true, cap: PATCH_CAP });

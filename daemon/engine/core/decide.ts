@@ -19,7 +19,7 @@ import type { Phase, Run, Session, Work } from './state.ts';
 export function decide(run: Run): Effect[] {
   if (isTerminal(run.state)) return afterTheEnd(run);
   if (run.state === 'created') return [{ type: 'lockBindings', runId: run.id, key: `lockBindings:${run.id}` }];
-  if (run.state === 'paused') return [];
+  if (run.state === 'paused') return whatGoesOn(run);
   if (run.state === 'awaiting_approval') return gateTimer(run);
   const phase = currentPhase(run);
   if (!phase) return [];
@@ -28,10 +28,17 @@ export function decide(run: Run): Effect[] {
 
 function afterTheEnd(run: Run): Effect[] {
   if (run.reportPath) return [];
+  const sessions = run.sessions.map(({ id: sessionId, backend }) => ({ sessionId, backend }));
   return [
-    { type: 'disposeSessions', runId: run.id, key: `disposeSessions:${run.id}` },
+    { type: 'disposeSessions', runId: run.id, key: `disposeSessions:${run.id}`, sessions },
     { type: 'composeReport', runId: run.id, key: `composeReport:${run.id}` },
   ];
+}
+
+/** A pause begins nothing, but a command that runs is not killed for it. */
+function whatGoesOn(run: Run): Effect[] {
+  const phase = currentPhase(run);
+  return phase && definitionOf(run, phase).kind === 'command' ? commandEffects(run, phase) : [];
 }
 
 function gateTimer(run: Run): Effect[] {

@@ -61,7 +61,7 @@ export type Effect = { key: string; runId: string } & (
       timeoutMs: number;
     }
   | { type: 'expireApproval'; approvalRequestId: string; since: string; timeoutMs: number }
-  | { type: 'disposeSessions' }
+  | { type: 'disposeSessions'; sessions: { sessionId: string; backend: Backend }[] }
   | { type: 'composeReport' }
 );
 export type EffectType = Effect['type'];

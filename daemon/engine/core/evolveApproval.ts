@@ -29,8 +29,9 @@ function requested(run: Run, { payload, phaseId, ts }: Requested): Run {
     decision: null,
   };
   const asked = { ...run, approvals: [...run.approvals, approval] };
-  if (payload.kind === 'recovery') return asked;
-  const work = (payload.subject.work ?? null) as CommittedWork | null;
+  if (payload.kind !== 'gate') return asked;
+  const own = payload.subject.producedBy === payload.phaseKey;
+  const work = own ? ((payload.subject.work ?? null) as CommittedWork | null) : null;
   return patchPhase({ ...asked, state: stepRun(run.state, 'awaiting_approval') }, phaseId, (phase) => ({
     // A phase with several gates waits at one after the other.
     state: phase.state === 'awaiting_approval' ? phase.state : stepPhase(phase.state, 'awaiting_approval'),

@@ -3,6 +3,7 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { gatesOf } from '../../../schemas/template.ts';
+import { type CleanupRequest, cleanupGate } from './cleanupGate.ts';
 import { closeCommands } from './closing.ts';
 import { decisionId } from './keys.ts';
 import { activeStateAt, currentPhase, definitionOf, openRecoveryGate, producerOf } from './query.ts';
@@ -14,6 +15,7 @@ export type Signal =
   | { type: 'pause'; reason: string }
   | { type: 'resume' }
   | { type: 'abort'; reason: string }
+  | ({ type: 'askCleanup' } & CleanupRequest)
   | {
       type: 'decide';
       approvalRequestId: string;
@@ -34,6 +36,10 @@ export function answer(run: Run, signal: Signal): Answer {
       return resume(run);
     case 'abort':
       return isTerminal(run.state) ? conflict(run, 'has ended') : { events: abortEvents(run, signal.reason) };
+    case 'askCleanup':
+      return isTerminal(run.state)
+        ? { events: [cleanupGate(run, signal)] }
+        : conflict(run, 'still needs its worktrees');
     case 'decide':
       return decideApproval(run, signal);
     default:
@@ -94,6 +100,10 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
   if (approval.state !== 'pending') return { refused: tooLate(approval, signal.action, signal.clientToken) };
   if (run.state === 'paused' && approval.kind === 'gate')
     return conflict(run, 'must be resumed before its gate is decided');
+  if (approval.kind === 'cleanup' && signal.action !== 'approve' && signal.action !== 'reject') {
+    const message = `Approval ${approval.id} asks about removing files: approve or reject it.`;
+    return { refused: new DevflowError('usage', message, { runId: run.id }) };
+  }
   const resolved: NewEvent = {
     type: 'approval.resolved',
     phaseId: approval.phaseId,

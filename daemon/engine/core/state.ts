@@ -86,7 +86,8 @@ export interface Approval {
   id: string;
   key: string;
   gateKey: string;
-  kind: 'gate' | 'recovery';
+  kind: 'gate' | 'recovery' | 'cleanup';
+  /** Empty for a gate that belongs to no phase. */
   phaseId: string;
   phaseKey: string;
   attempt: number;

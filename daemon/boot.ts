@@ -1,0 +1,193 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../schemas/config.ts';
+import { loadDefinitions } from '../schemas/definitions.ts';
+import type { DevflowError } from '../schemas/errors.ts';
+import { type Paths, sessionDir } from '../schemas/paths.ts';
+import { createRegistry, type Registry } from '../schemas/registry.ts';
+import { problemSentence } from '../schemas/yamlFile.ts';
+import { systemClock } from './clock.ts';
+import { createCommitter } from './db/committer.ts';
+import { type Database, openDatabase } from './db/open.ts';
+import { runDoctor } from './doctor/doctor.ts';
+import { orphanResults } from './doctor/orphans.ts';
+import { commitOf } from './engine/local/changes.ts';
+import { createEngine, type LocalEngine } from './engine/local/engine.ts';
+import { createPerform } from './engine/local/perform.ts';
+import { createStarter } from './engine/local/startRun.ts';
+import { PERFORMERS } from './engine/performers/index.ts';
+import { createBus, type EventBus } from './events/bus.ts';
+import { createSubscriptions } from './events/subscriptions.ts';
+import type { Faults } from './faults.ts';
+import { judge } from './harness/policy.ts';
+import { leadMigrated } from './lead.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { type PackagePlaces, packagePlaces } from './places.ts';
+import { createCleanup } from './ports/cleanup.ts';
+import { createDaemonPort } from './ports/daemon.ts';
+import { createDefinitionsPort } from './ports/definitions.ts';
+import { createEnginePort } from './ports/engine.ts';
+import { createReads } from './ports/reads.ts';
+import { createReports } from './ports/reports.ts';
+import { createSessionsPort } from './ports/sessions.ts';
+import { createVerify } from './ports/verify.ts';
+import { startRpc } from './rpc/start.ts';
+import { FakeSessionAdapter } from './sessions/fake.ts';
+import { createSessionManager, type SessionManager } from './sessions/manager.ts';
+import { createTranscripts } from './sessions/transcript.ts';
+import { createDefinitions, type Definitions } from './store/definitions.ts';
+import { createLists } from './store/lists.ts';
+import { createRunLog } from './store/runLog.ts';
+import { saveAttachment } from './store/sessions.ts';
+import { appendChunks } from './store/transcripts.ts';
+
+export interface BootOptions {
+  config: Config;
+  paths: Paths;
+  log: Logger;
+  faults: Faults;
+  lifecycle: Lifecycle;
+  /** Only `devflow up` may migrate (plan 1.3). */
+  mayMigrate: boolean;
+  /** A client asked for the end. */
+  onStop(): void;
+  /** Another leader, or none of us any more: the process must end at once. */
+  onLost(error: DevflowError): void;
+}
+
+/** The one place that knows all parts. Each step needs the ones above it; the lifecycle lets go in reverse. */
+export async function boot(options: BootOptions): Promise<{ socketPath: string; runs: number; database: Database }> {
+  const startedAt = new Date();
+  const { config, paths, log, faults, lifecycle } = options;
+  const places = packagePlaces();
+  for (const file of [paths.logFile, paths.databaseLog]) mkdirSync(dirname(file), { recursive: true });
+
+  const database = await openConfigured(config, paths, places);
+  lifecycle.hold('database', () => database.stopServer());
+  const leadership = await leadMigrated(database, {
+    migrationsDir: places.migrations,
+    mayMigrate: options.mayMigrate,
+    version: places.version,
+    onLost: options.onLost,
+  });
+  lifecycle.hold('leadership', () => leadership.release());
+
+  const committer = createCommitter(database.connection, { epoch: leadership.epoch });
+  lifecycle.hold('committer', () => committer.close());
+  const runLog = createRunLog(database.pool, committer);
+  const lists = createLists(database.pool);
+  const registry = createRegistry({ builtinDir: places.artifacts, userDir: paths.userArtifacts });
+  const definitions = await seedDefinitions(database, registry, places, paths, log);
+
+  const bus = createBus();
+  const sessions = openSessions({ config, database, bus, log, places });
+  lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));
+  const ports = { config, clock: systemClock, faults, log, runLog, definitions, registry, sessions };
+  const engine = createEngine({ ...ports, bus, perform: createPerform(PERFORMERS, ports) });
+  lifecycle.hold('engine', () => engine.stop());
+  const { runs } = await engine.reconcile();
+
+  const subscriptions = createSubscriptions({
+    bus,
+    readEvents: runLog.readEvents,
+    readLastSeq: runLog.readLastSeq,
+    onError: (err) => log.error({ err }, 'a subscription broke'),
+  });
+  lifecycle.hold('subscriptions', () => subscriptions.close());
+  const { socketPath } = paths;
+  const rpc = await startRpc({
+    socketPath,
+    log,
+    ports: {
+      engine: createEnginePort(engine, startingIn(engine, { ...ports, bus })),
+      reads: createReads({ database, lists, runLog, engine }),
+      definitions: createDefinitionsPort(definitions, registry),
+      sessions: createSessionsPort(database, sessions),
+      policy: { check: (argv) => judge(argv) },
+      doctor: {
+        check: ({ strict }) => runDoctor({ config, paths, strict }),
+        listOrphans: async () => orphanResults(config.workspaceRoot, await lists.listRunIds()),
+      },
+      reports: createReports({ engine, runLog, workspaceRoot: config.workspaceRoot }),
+      verify: createVerify(database, runLog),
+      cleanup: createCleanup(engine, config.workspaceRoot),
+      daemon: createDaemonPort({
+        version: places.version,
+        socketPath,
+        startedAt,
+        database,
+        lists,
+        stop: options.onStop,
+      }),
+      subscriptions,
+    },
+  });
+  lifecycle.hold('socket', () => rpc.close());
+  return { socketPath, runs, database };
+}
+
+function openConfigured(config: Config, paths: Paths, places: PackagePlaces): Promise<Database> {
+  const { mode, url } = config.database;
+  return openDatabase({
+    mode,
+    url,
+    dataDir: paths.postgresData,
+    socketDir: paths.postgresSocketDir,
+    logFile: paths.databaseLog,
+    binariesCacheDir: paths.binariesCache,
+    composeFile: places.composeFile,
+  });
+}
+
+async function seedDefinitions(
+  database: Database,
+  registry: Registry,
+  places: PackagePlaces,
+  paths: Paths,
+  log: Logger,
+): Promise<Definitions> {
+  const loaded = loadDefinitions({
+    builtin: places,
+    user: { templates: paths.userTemplates, personas: paths.userPersonas },
+    artifactSchemas: registry.listSchemas(),
+  });
+  for (const problem of loaded.errors) log.warn({ file: problem.file }, problemSentence(problem));
+  const definitions = createDefinitions(database.drizzle);
+  await definitions.seed(loaded);
+  return definitions;
+}
+
+function openSessions(options: {
+  config: Config;
+  database: Database;
+  bus: EventBus;
+  log: Logger;
+  places: PackagePlaces;
+}): SessionManager {
+  const { config, database, bus, log, places } = options;
+  const db = database.drizzle;
+  return createSessionManager({
+    adapters: { fake: new FakeSessionAdapter({ fixturesDir: places.fixtures, delayMs: config.fake.delayMs }) },
+    transcripts: createTranscripts({
+      append: (sessionId, contents) => appendChunks(db, sessionId, contents),
+      onAppended: (chunk) => bus.hint(chunk.runId, { event: 'transcript.chunk_appended', data: chunk }),
+      log,
+    }),
+    store: { saveAttachment: (sessionId, handle) => saveAttachment(db, sessionId, handle) },
+    log,
+    sessionDirOf: ({ runId, sessionId }) => join(sessionDir(config.workspaceRoot, runId), sessionId),
+  });
+}
+
+/** Starting runs, with the first commit announced as the engine announces the others. */
+function startingIn(
+  engine: LocalEngine,
+  ports: Pick<Parameters<typeof createStarter>[0], 'config' | 'clock' | 'runLog' | 'definitions'> & { bus: EventBus },
+) {
+  return createStarter({
+    ...ports,
+    engine,
+    onCreated: (run, event) => ports.bus.publish(commitOf(undefined, { run, events: [event] })),
+  });
+}

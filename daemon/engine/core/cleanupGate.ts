@@ -1,0 +1,36 @@
+import type { NewEvent } from '../../../schemas/events/index.ts';
+import { hash } from '../../../schemas/hash.ts';
+import { approvalId } from './keys.ts';
+import type { Run } from './state.ts';
+
+/** A worktree of an ended run that is to go although it holds uncommitted work. */
+export interface CleanupRequest {
+  lane: string;
+  path: string;
+  files: string[];
+  /** What the decision is bound to: other files, another gate. */
+  filesHash: string;
+}
+
+/** Plan 16.2: taking uncommitted work away needs a decision of its own. The run itself has ended and stays so. */
+export function cleanupGate(run: Run, { lane, path, files, filesHash }: CleanupRequest): NewEvent {
+  const asked = run.approvals.filter((approval) => approval.kind === 'cleanup').length;
+  const gateKey = 'cleanup_forced';
+  const key = hash({ runId: run.id, gateKey, lane, filesHash, asked });
+  const reason = `The worktree ${path} has ${files.length} uncommitted file(s).`;
+  return {
+    type: 'approval.requested',
+    phaseId: null,
+    payload: {
+      approvalRequestId: approvalId(key),
+      approvalKey: key,
+      gateKey,
+      kind: 'cleanup',
+      phaseKey: lane,
+      attempt: asked + 1,
+      artifactHash: filesHash,
+      subject: { reason, lane, path, files },
+      timeoutMs: null,
+    },
+  };
+}

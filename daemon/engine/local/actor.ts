@@ -1,0 +1,115 @@
+import type { Logger } from 'pino';
+import { isTerminal } from '../../../schemas/enums.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { Clock } from '../../clock.ts';
+import type { Faults } from '../../faults.ts';
+import type { RunLog } from '../../store/runLog.ts';
+import type { Outcome } from '../core/effect.ts';
+import type { Signal } from '../core/signal.ts';
+import type { Decision, Run } from '../core/state.ts';
+import { onOutcome, onSignal, type Transition } from '../core/transition.ts';
+import { createAdvance } from './advance.ts';
+import type { Perform } from './perform.ts';
+
+export interface ActorPorts {
+  runLog: Pick<RunLog, 'append'>;
+  clock: Clock;
+  faults: Faults;
+  log: Pick<Logger, 'debug' | 'warn' | 'error'>;
+  perform: Perform;
+  /** Called after each commit. Must not throw. */
+  onCommitted(before: Run, after: Transition): void;
+  /** Called once the run has ended and nothing is left to do for it. */
+  onFinished(run: Run): void;
+}
+
+/** One open run: its state in memory, what is in flight for it, and a mailbox that takes one input at a time. */
+export interface RunActor {
+  run(): Run;
+  /** Begins what is due. Call once; afterwards every input does it. */
+  advance(): void;
+  /** Answers a person. Rejects with the refusal. */
+  signal(signal: Signal): Promise<{ run: Run; decision?: Decision; changed: boolean }>;
+  /** News from outside any effect, such as an agent that died. */
+  tell(outcome: Outcome): void;
+  /** Lets go of everything in flight; resolves when the mailbox is empty and every performer has returned. */
+  stop(): Promise<void>;
+}
+
+export function createActor(initial: Run, ports: ActorPorts): RunActor {
+  const { runLog, clock, faults, log, perform, onCommitted, onFinished } = ports;
+  let run = initial;
+  let mailbox: Promise<unknown> = Promise.resolve();
+  let stopped: DevflowError | undefined;
+  const advance = createAdvance({ perform, log, onOutcome: take });
+
+  /** One input after the other: the next one sees the state that this one left. */
+  function enqueue<T>(input: () => Promise<T>): Promise<T> {
+    const turn = mailbox.then(() => {
+      if (stopped) throw stopped;
+      return input();
+    });
+    mailbox = turn.catch(() => {});
+    return turn;
+  }
+
+  async function commit(next: Transition): Promise<boolean> {
+    if (next.events.length === 0) return false;
+    const before = run;
+    faults.at('transition.before_commit');
+    try {
+      await runLog.append(before, next.run, next.events);
+    } catch (error) {
+      // What is in memory and what is written may differ now: this run does nothing more until the log is read again.
+      park(error);
+      throw error;
+    }
+    faults.at('transition.after_commit');
+    run = next.run;
+    onCommitted(before, next);
+    return true;
+  }
+
+  function park(error: unknown): void {
+    stopped ??= new DevflowError('internal_state_corruption', `Run ${run.id} is parked until the daemon restarts.`, {
+      runId: run.id,
+      cause: error,
+    });
+    void advance.stop();
+    log.error({ runId: run.id, err: error }, 'the run is parked');
+  }
+
+  function move(): void {
+    advance.to(run);
+    if (isTerminal(run.state) && !advance.busy()) onFinished(run);
+  }
+
+  function take(outcome: Outcome | undefined): void {
+    enqueue(async () => {
+      if (outcome) await commit(onOutcome(run, outcome, clock.now().toISOString()));
+      move();
+    }).catch((error: unknown) => {
+      if (!stopped) park(error);
+    });
+  }
+
+  return {
+    run: () => run,
+    advance: move,
+    tell: take,
+    signal(signal) {
+      return enqueue(async () => {
+        const answer = onSignal(run, signal, clock.now().toISOString());
+        const changed = 'refused' in answer ? false : await commit(answer);
+        move();
+        if ('refused' in answer) throw answer.refused;
+        return { run, changed, ...(answer.decision ? { decision: answer.decision } : {}) };
+      });
+    },
+    async stop() {
+      stopped ??= new DevflowError('shutting_down', 'The daemon is stopping.');
+      await mailbox;
+      await advance.stop();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Commit } from '../../events/bus.ts';
+import { currentPhase } from '../core/query.ts';
+import type { Run } from '../core/state.ts';
+import type { Transition } from '../core/transition.ts';
+
+/** What a commit did to the rows, for those who listen. Unchanged parts of a run are shared, so identity tells. */
+export function commitOf(before: Run | undefined, { run, events }: Transition): Commit {
+  const moved = before?.state !== run.state || (before && currentPhase(before)?.id) !== currentPhase(run)?.id;
+  return {
+    runId: run.id,
+    events,
+    changes: {
+      ...(moved ? { run: { state: run.state, currentPhase: currentPhase(run)?.key ?? null } } : {}),
+      phases: run.phases
+        .filter((phase) =>
+          differs(before?.phases, phase, (old) => old.state !== phase.state || old.attempts !== phase.attempts),
+        )
+        .map(({ id, key, state, attempts }) => ({ phaseId: id, key, state, attempts })),
+      approvals: run.approvals
+        .filter((approval) => differs(before?.approvals, approval, (old) => old.state !== approval.state))
+        .map(({ id, gateKey, phaseKey, state, decision }) => ({
+          approvalId: id,
+          gateKey,
+          phaseKey,
+          state,
+          created: !before?.approvals.some((old) => old.id === id),
+          action: decision?.action ?? null,
+        })),
+      sessions: run.sessions
+        .filter((session) => differs(before?.sessions, session, (old) => old.state !== session.state))
+        .map(({ id, roleId, state }) => ({ sessionId: id, roleId, state })),
+    },
+  };
+}
+
+function differs<T extends { id: string }>(old: T[] | undefined, now: T, changed: (old: T) => boolean): boolean {
+  const then = old?.find((candidate) => candidate.id === now.id);
+  return !then || (then !== now && changed(then));
+}

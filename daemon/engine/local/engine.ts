@@ -1,0 +1,137 @@
+import type { ApprovalDecisionAction, ApprovalState, RunState } from '../../../schemas/enums.ts';
+import { isTerminal } from '../../../schemas/enums.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { EventBus } from '../../events/bus.ts';
+import type { SessionManager } from '../../sessions/manager.ts';
+import type { RunLog } from '../../store/runLog.ts';
+import type { CleanupRequest } from '../core/cleanupGate.ts';
+import type { Signal } from '../core/signal.ts';
+import type { Run } from '../core/state.ts';
+import { type ActorPorts, createActor, type RunActor } from './actor.ts';
+import { commitOf } from './changes.ts';
+
+export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted' | 'onFinished'> {
+  runLog: RunLog;
+  bus: EventBus;
+  sessions: Pick<SessionManager, 'onLost'>;
+}
+
+export interface Moved {
+  state: RunState;
+  changed: boolean;
+}
+
+/** The local interpreter of plan 15.1: an actor for every open run. Runs are started by `startRun.ts`. */
+export interface LocalEngine {
+  /** Takes up every run that has something left to do. Restart is the normal path; there is no other recovery. */
+  reconcile(): Promise<{ runs: number }>;
+  /** Takes up a run whose first event has been written; resolves when its roles are bound, or rejects with why not. */
+  adopt(run: Run): Promise<void>;
+  openRuns(): Run[];
+  /** The run as it is in memory, or from its log; undefined when there is none. */
+  readRun(runId: string): Promise<Run | undefined>;
+  signalApproval(
+    runId: string,
+    approvalRequestId: string,
+    action: ApprovalDecisionAction,
+    clientToken: string,
+    comment?: string,
+  ): Promise<{ decisionId: string; created: boolean; state: ApprovalState }>;
+  pauseRun(runId: string, reason?: string): Promise<Moved>;
+  resumeRun(runId: string): Promise<Moved>;
+  abortRun(runId: string, reason: string): Promise<Moved>;
+  /** Opens the gate for a worktree with uncommitted work (plan 16.2); returns its id. */
+  askCleanup(runId: string, request: CleanupRequest): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export function createEngine(options: EngineOptions): LocalEngine {
+  const { runLog, bus, sessions, log } = options;
+  const actors = new Map<string, RunActor>();
+  const unlisten = sessions.onLost((sessionId, error) => {
+    const actor = [...actors.values()].find(({ run }) => run().sessions.some((session) => session.id === sessionId));
+    actor?.tell({
+      type: 'sessionLost',
+      sessionId,
+      error: { ...error, message: error.message, hint: error.recoveryHint },
+    });
+  });
+
+  function take(run: Run): RunActor {
+    const actor = createActor(run, {
+      ...options,
+      onCommitted: (before, after) => bus.publish(commitOf(before, after)),
+      onFinished: (ended) => actors.delete(ended.id),
+    });
+    actors.set(run.id, actor);
+    return actor;
+  }
+
+  async function readRun(runId: string): Promise<Run | undefined> {
+    return actors.get(runId)?.run() ?? runLog.readRun(runId);
+  }
+
+  /** An ended run has no actor any more; it gets one for as long as the answer takes. */
+  async function signal(runId: string, input: Signal) {
+    const open = actors.get(runId);
+    if (open) return open.signal(input);
+    const run = await runLog.readRun(runId);
+    if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
+    return (actors.get(runId) ?? take(run)).signal(input);
+  }
+
+  async function move(runId: string, input: Signal): Promise<Moved> {
+    const { run, changed } = await signal(runId, input);
+    return { state: run.state, changed };
+  }
+
+  return {
+    readRun,
+    openRuns: () => [...actors.values()].map((actor) => actor.run()).filter((run) => !isTerminal(run.state)),
+    async reconcile() {
+      const ids = await runLog.listUnfinished();
+      for (const runId of ids) {
+        try {
+          const run = await runLog.readRun(runId);
+          if (run) take(run);
+        } catch (error) {
+          // One run whose log cannot be read must not keep the others down.
+          log.error({ runId, err: error }, 'the run cannot be taken up');
+        }
+      }
+      for (const actor of actors.values()) actor.advance();
+      return { runs: actors.size };
+    },
+    async adopt(run) {
+      const actor = take(run);
+      const bound = new Promise<void>((resolve) => {
+        const stop = bus.listen(run.id, () => {
+          if (actor.run().state === 'created') return;
+          stop();
+          resolve();
+        });
+      });
+      actor.advance();
+      await bound;
+    },
+    async signalApproval(runId, approvalRequestId, action, clientToken, comment) {
+      const input: Signal = { type: 'decide', approvalRequestId, action, clientToken, comment: comment ?? null };
+      const { run, decision, changed } = await signal(runId, input);
+      const approval = run.approvals.find((candidate) => candidate.id === approvalRequestId);
+      if (!decision || !approval)
+        throw new DevflowError('internal', `The decision at ${approvalRequestId} left no mark.`);
+      return { decisionId: decision.id, created: changed, state: approval.state };
+    },
+    pauseRun: (runId, reason) => move(runId, { type: 'pause', reason: reason ?? 'paused by a person' }),
+    resumeRun: (runId) => move(runId, { type: 'resume' }),
+    abortRun: (runId, reason) => move(runId, { type: 'abort', reason }),
+    async askCleanup(runId, request) {
+      const { run } = await signal(runId, { type: 'askCleanup', ...request });
+      return run.approvals.findLast(({ kind }) => kind === 'cleanup')?.id ?? '';
+    },
+    async stop() {
+      unlisten();
+      await Promise.all([...actors.values()].map((actor) => actor.stop()));
+    },
+  };
+}

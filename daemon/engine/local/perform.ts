@@ -1,0 +1,43 @@
+import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
+import { sleepUntil } from '../../clock.ts';
+import type { Effect, Outcome } from '../core/effect.ts';
+import type { Performer, PerformerPorts, Performers } from '../performers/performer.ts';
+
+/** Carries out an effect to its outcome. Never rejects: what cannot be mended is an outcome too. */
+export type Perform = (effect: Effect, signal: AbortSignal) => Promise<Outcome | undefined>;
+
+/** Plan 15.2: three attempts, 1 s doubling up to 30 s. */
+const ATTEMPTS = 3;
+const FIRST_DELAY_MS = 1_000;
+const LONGEST_DELAY_MS = 30_000;
+
+/**
+ * Retries recoverable errors; what is left over becomes `effectFailed`. A performer that was let go reports nothing,
+ * and so does one that met the shutdown: the next daemon takes the effect up again.
+ */
+export function createPerform(performers: Performers, ports: PerformerPorts): Perform {
+  async function attempt(effect: Effect, signal: AbortSignal): Promise<Outcome | undefined> {
+    const performer = performers[effect.type] as Performer<typeof effect.type>;
+    for (let turn = 1; ; turn += 1) {
+      try {
+        return await performer(effect as never, ports, signal);
+      } catch (error) {
+        const again = error instanceof DevflowError && error.class === 'recoverable' && error.code !== 'shutting_down';
+        if (!again || turn >= ATTEMPTS || signal.aborted) throw error;
+        const delay = Math.min(FIRST_DELAY_MS * 2 ** (turn - 1), LONGEST_DELAY_MS);
+        await sleepUntil(new Date(ports.clock.now().getTime() + delay), ports.clock, signal);
+      }
+    }
+  }
+
+  return async (effect, signal) => {
+    try {
+      return await attempt(effect, signal);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (error instanceof DevflowError && error.code === 'shutting_down') return undefined;
+      ports.log.warn({ runId: effect.runId, effect: effect.type, err: error }, 'the effect failed');
+      return { type: 'effectFailed', key: effect.key, error: toErrorRecord(error) };
+    }
+  };
+}

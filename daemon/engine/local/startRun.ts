@@ -1,0 +1,168 @@
+import type { Config } from '../../../schemas/config.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { newId } from '../../../schemas/ids.ts';
+import { worktreePath } from '../../../schemas/paths.ts';
+import type { BindingOverride } from '../../../schemas/persona.ts';
+import type { Template } from '../../../schemas/template.ts';
+import type { Clock } from '../../clock.ts';
+import { createGit } from '../../harness/git.ts';
+import type { Definitions } from '../../store/definitions.ts';
+import type { RunLog } from '../../store/runLog.ts';
+import { bindRoles } from '../core/binding.ts';
+import { evolve, stamp } from '../core/evolve.ts';
+import { phaseId } from '../core/keys.ts';
+import type { LocalEngine } from './engine.ts';
+
+export interface StartRequest {
+  repo: string;
+  /** `name` or `name@version`. */
+  template: string;
+  requirements: string;
+  base?: string;
+  objective?: unknown;
+  extra?: Record<string, unknown>;
+  overrides: Record<string, BindingOverride>;
+  /** The same token again gives the same run. */
+  clientToken?: string;
+}
+
+export interface Starter {
+  /** Throws what the request lacks before anything is written; a binding that is refused leaves a failed run behind. */
+  startRun(request: StartRequest): Promise<{ runId: string }>;
+  /** What would start, bound and resolved, without a trace. */
+  preview(request: StartRequest): Promise<Prepared & { bindings: ReturnType<typeof bindRoles> }>;
+}
+
+interface Prepared {
+  templateId: string;
+  templateHash: string;
+  template: Template;
+  repoPath: string;
+  baseBranch: string;
+  baseCommit: string;
+}
+
+export function createStarter(options: {
+  config: Config;
+  clock: Clock;
+  runLog: RunLog;
+  definitions: Definitions;
+  engine: LocalEngine;
+  /** Announces the first commit, as the engine announces the others. */
+  onCreated(run: ReturnType<typeof evolve>, event: ReturnType<typeof stamp>): void;
+}): Starter {
+  const { config, clock, runLog, definitions, engine, onCreated } = options;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function prepare(request: StartRequest): Promise<Prepared> {
+    if (request.requirements.trim() === '') {
+      throw new DevflowError('requirements_missing', 'The requirements are empty.');
+    }
+    const found = await definitions.getTemplate(request.template);
+    const git = createGit();
+    const { repoPath } = await git.inspectRepository(request.repo);
+    const { branch, commit } = await git.resolveBranch(repoPath, request.base);
+    const { id, hash, template } = found;
+    checkExtra(template, request.extra);
+    return { templateId: id, templateHash: hash, template, repoPath, baseBranch: branch, baseCommit: commit };
+  }
+
+  async function create(request: StartRequest): Promise<{ runId: string }> {
+    const prepared = await prepare(request);
+    const runId = request.clientToken ?? newId();
+    if (request.clientToken && (await engine.readRun(runId))) return { runId };
+    const open = engine.openRuns();
+    if (open.length >= config.maxConcurrentRuns) {
+      const message = `${open.length} runs are open, and MAX_CONCURRENT_RUNS is ${config.maxConcurrentRuns}.`;
+      throw new DevflowError('max_concurrent_runs', message, { data: { openRuns: open.map((run) => run.id) } });
+    }
+    const event = stamp(runId, 0, created(runId, prepared, request, config), clock.now().toISOString());
+    const run = evolve(undefined, event);
+    try {
+      await runLog.append(undefined, run, [event]);
+    } catch (error) {
+      throw await translate(error, prepared, runLog);
+    }
+    onCreated(run, event);
+    await engine.adopt(run);
+    await refuseFailed(engine, runId);
+    return { runId };
+  }
+
+  return {
+    /** One after the other, so that the limit on open runs holds. */
+    startRun(request) {
+      const mine = turn.then(() => create(request));
+      turn = mine.catch(() => {});
+      return mine;
+    },
+    async preview(request) {
+      const prepared = await prepare(request);
+      const { template, templateHash } = prepared;
+      const personas = await definitions.listPersonas();
+      const { overrides } = request;
+      const bindings = bindRoles({
+        runId: newId(),
+        template,
+        templateHash,
+        personas,
+        backends: config.backends,
+        overrides,
+      });
+      return { ...prepared, bindings };
+    },
+  };
+}
+
+function created(runId: string, prepared: Prepared, request: StartRequest, config: Config) {
+  const { artifactTimeoutMs, approvalTimeoutMs, commandTimeoutMs } = config.recovery;
+  return {
+    type: 'run.created' as const,
+    phaseId: null,
+    payload: {
+      behaviour: 1 as const,
+      ...prepared,
+      worktreeRoot: worktreePath(config.workspaceRoot, runId),
+      requirementsMd: request.requirements,
+      objective: request.objective ?? null,
+      extra: request.extra ?? null,
+      overrides: request.overrides,
+      phases: prepared.template.phases.map(({ key }, index) => ({ id: phaseId(runId, key), key, seq: index + 1 })),
+      options: { artifactTimeoutMs, approvalTimeoutMs, commandTimeoutMs },
+    },
+  };
+}
+
+/** The run exists and has failed; the caller is told why, as for a request that was refused at once. */
+async function refuseFailed(engine: LocalEngine, runId: string): Promise<void> {
+  const run = await engine.readRun(runId);
+  if (run?.state !== 'failed' || !run.failure) return;
+  const { code, reason } = run.failure;
+  throw new DevflowError(code as ConstructorParameters<typeof DevflowError>[0], reason, { runId, data: { runId } });
+}
+
+/** What `extra` says for a command phase is argv lists; a typing error in it must not be found out after an hour's work. */
+function checkExtra(template: Template, extra: Record<string, unknown> | undefined): void {
+  for (const { key, kind } of template.phases) {
+    const value = kind === 'command' ? extra?.[key] : undefined;
+    if (value === undefined || isArgvLists(value)) continue;
+    const message = `extra.${key} must be a list of commands, each a list of words: [["npm","test"]].`;
+    throw new DevflowError('usage', message, { recoveryHint: 'Mend the file given as --extra.' });
+  }
+}
+
+function isArgvLists(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  const isArgv = (argv: unknown) =>
+    Array.isArray(argv) && argv.length > 0 && argv.every((word) => typeof word === 'string');
+  return value.every(isArgv);
+}
+
+/** The partial unique index is the judge of what is active (plan 19.1); this makes its verdict readable. */
+async function translate(error: unknown, prepared: Prepared, runLog: RunLog): Promise<unknown> {
+  if ((error as { constraint?: string }).constraint !== 'ux_active_run_repo_base') return error;
+  const current = await runLog.readActive(prepared.repoPath, prepared.baseBranch);
+  const who = current ? `run ${current.currentRunId} (${current.currentState})` : 'another run';
+  const message = `There is ${who} on branch ${prepared.baseBranch} of ${prepared.repoPath} already.`;
+  return new DevflowError('active_run_exists', message, { data: { ...current }, cause: error });
+}

@@ -1,0 +1,44 @@
+import { toErrorRecord } from '../../../schemas/errors.ts';
+import { sha256hex } from '../../../schemas/hash.ts';
+import { readArtifact } from '../../harness/artifactFile.ts';
+import { storeArtifact } from '../../harness/artifactStore.ts';
+import { waitForFile } from '../../harness/waitForFile.ts';
+import type { EffectOf, Outcome } from '../core/effect.ts';
+import type { Performer, PerformerPorts } from './performer.ts';
+import { sessionInput } from './sessionInput.ts';
+
+/** Plan 10.3: waits for the file, lets it come to rest, judges its bytes, keeps a copy of a valid one. */
+export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, signal) => {
+  const { session, phaseId, roleId, path, since, timeoutMs } = effect;
+  const { sessionId } = session;
+  try {
+    // The agent outlives the daemon; after a restart it has to be watched again.
+    await ports.sessions.ensure(sessionInput(session));
+  } catch (error) {
+    const record = toErrorRecord(error);
+    if (record.code === 'shutting_down') throw error;
+    return { type: 'sessionLost', sessionId, error: record };
+  }
+  const deadline = new Date(Date.parse(since) + timeoutMs);
+  const debounceMs = ports.config.recovery.artifactDebounceMs;
+  const there = await waitForFile({ path, deadline, debounceMs, clock: ports.clock, signal });
+  if (!there) return { type: 'artifactTimedOut', phaseId, roleId, sessionId, path };
+  ports.faults.at('awaitArtifact.found');
+  return judge(effect, ports);
+};
+
+async function judge(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts): Promise<Outcome> {
+  const { phaseId, roleId, path, schema, storedPath, session } = effect;
+  const found = { type: 'artifactFound' as const, phaseId, roleId, path, schema };
+  const file = await readArtifact(path, session.cwd);
+  if (!file.ok) {
+    const hash = file.bytes ? sha256hex(file.bytes) : sha256hex('');
+    return { ...found, hash, verdict: { valid: false, errors: [{ path: '', message: file.fault }] } };
+  }
+  const hash = sha256hex(file.bytes);
+  const verdict = ports.registry.validateArtifact(schema, file.data);
+  if (!verdict.ok) return { ...found, hash, verdict: { valid: false, errors: verdict.errors } };
+  await storeArtifact(storedPath, file.bytes);
+  ports.faults.at('awaitArtifact.stored');
+  return { ...found, hash, verdict: { valid: true, storedPath } };
+}

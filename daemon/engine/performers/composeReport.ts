@@ -1,0 +1,18 @@
+import { reportPaths } from '../../../schemas/paths.ts';
+import { composeReport as compose } from '../../report/compose.ts';
+import { writeReport } from '../../report/write.ts';
+import type { Performer } from './performer.ts';
+
+/** Writes the final report and marks where. Best effort: it is tried again at the next start, and made on demand. */
+export const composeReport: Performer<'composeReport'> = async ({ runId }, { runLog, config, faults }) => {
+  const run = await runLog.readRun(runId);
+  if (!run) return undefined;
+  const events = await runLog.readEvents(runId, 0, run.lastSeq);
+  faults.at('composeReport.before_write');
+  const paths = reportPaths(config.workspaceRoot, runId);
+  await writeReport(paths, compose({ run, events, findings: [] }));
+  faults.at('composeReport.after_write');
+  await runLog.markReported({ ...run, reportPath: paths.md });
+  faults.at('composeReport.after_mark');
+  return undefined;
+};

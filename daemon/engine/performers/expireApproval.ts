@@ -1,0 +1,9 @@
+import { sleepUntil } from '../../clock.ts';
+import type { Performer } from './performer.ts';
+
+/** Waits out a gate's time. */
+export const expireApproval: Performer<'expireApproval'> = async (effect, { clock }, signal) => {
+  const { approvalRequestId, since, timeoutMs } = effect;
+  await sleepUntil(new Date(Date.parse(since) + timeoutMs), clock, signal);
+  return { type: 'approvalExpired', approvalRequestId, since };
+};

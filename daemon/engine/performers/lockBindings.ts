@@ -1,0 +1,22 @@
+import { DevflowError } from '../../../schemas/errors.ts';
+import { addWorktree } from '../../harness/worktree.ts';
+import { bindRoles } from '../core/binding.ts';
+import type { Performer } from './performer.ts';
+
+/** Binds a persona to every role and makes the run's worktree: what a run needs before its first phase. */
+export const lockBindings: Performer<'lockBindings'> = async ({ runId }, { runLog, definitions, config, faults }) => {
+  const run = await runLog.readRun(runId);
+  if (!run) throw new DevflowError('internal_state_corruption', `Run ${runId} has no log.`, { runId });
+  const { template, templateHash, overrides, worktreeRoot, repoPath, baseCommit } = run;
+  const personas = await definitions.listPersonas();
+  const bound = bindRoles({ runId, template, templateHash, personas, backends: config.backends, overrides });
+  if (!bound.ok) {
+    const { code, message, refusals } = bound.error;
+    throw new DevflowError(code, message, { runId, data: { refusals } });
+  }
+  faults.at('lockBindings.before_worktree');
+  const branch = `devflow/${runId}/main`;
+  await addWorktree({ repoPath, path: worktreeRoot, branch, startCommit: baseCommit });
+  faults.at('lockBindings.after_worktree');
+  return { type: 'bindingsLocked', bindings: bound.bindings, branch };
+};

@@ -1,0 +1,34 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../../schemas/config.ts';
+import type { Registry } from '../../../schemas/registry.ts';
+import type { Clock } from '../../clock.ts';
+import type { Faults } from '../../faults.ts';
+import type { SessionManager } from '../../sessions/manager.ts';
+import type { Definitions } from '../../store/definitions.ts';
+import type { RunLog } from '../../store/runLog.ts';
+import type { EffectOf, EffectType, Outcome } from '../core/effect.ts';
+
+/** What performers work with. They act and report; what comes next is for `decide` alone. */
+export interface PerformerPorts {
+  config: Config;
+  clock: Clock;
+  faults: Faults;
+  log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
+  runLog: RunLog;
+  definitions: Definitions;
+  registry: Registry;
+  sessions: SessionManager;
+}
+
+/**
+ * Carries out one effect and says what came of it; undefined when there is nothing to tell. Doing it twice equals doing
+ * it once. Rejects with a `DevflowError` for what it cannot mend, or with the signal's reason when it was let go.
+ */
+export type Performer<T extends EffectType> = (
+  effect: EffectOf<T>,
+  ports: PerformerPorts,
+  signal: AbortSignal,
+) => Promise<Outcome | undefined>;
+
+/** A performer for every effect; a missing one does not compile. */
+export type Performers = { [T in EffectType]: Performer<T> };

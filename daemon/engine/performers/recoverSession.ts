@@ -1,0 +1,19 @@
+import { toErrorRecord } from '../../../schemas/errors.ts';
+import type { Performer } from './performer.ts';
+import { sessionInput } from './sessionInput.ts';
+
+/** Probes, then resumes or bootstraps the agent again (plan 8.3). A failure is one more crash, and is counted. */
+export const recoverSession: Performer<'recoverSession'> = async ({ session, how }, { sessions, faults }) => {
+  const { sessionId } = session;
+  try {
+    // After a restart the manager must know the session before it can recover it; that it is dead is no news here.
+    await sessions.ensure(sessionInput(session)).catch(() => {});
+    const { hint } = await sessions.recover(sessionId, how);
+    faults.at('recoverSession.after_recovery');
+    return { type: 'sessionRecovered', sessionId, how, ...(hint === undefined ? {} : { hint }) };
+  } catch (error) {
+    const record = toErrorRecord(error);
+    if (record.code === 'shutting_down') throw error;
+    return { type: 'sessionLost', sessionId, error: record };
+  }
+};

@@ -1,0 +1,20 @@
+import { startOrAdopt } from '../../harness/runner.ts';
+import type { Performer } from './performer.ts';
+
+/**
+ * Runs a command of devflow's own in the worktree, or goes on waiting for one that outlived the daemon. Let go by an
+ * abort of the run it is killed; at a shutdown it is left alone, for the next daemon to adopt.
+ */
+export const runCommand: Performer<'runCommand'> = async (effect, { faults }, signal) => {
+  const { commandId, argv, cwd, dir, startedAt, timeoutMs } = effect;
+  faults.at('runCommand.before_start');
+  const end = await startOrAdopt({ commandId, argv, cwd, dir, startedAt: new Date(startedAt), timeoutMs, signal });
+  if (end.aborted) return undefined;
+  faults.at('runCommand.after_end');
+  const how = end.timedOut
+    ? `no end after ${timeoutMs} ms`
+    : end.signal
+      ? `ended by ${end.signal}`
+      : `exit ${end.exitCode}`;
+  return { type: 'commandEnded', commandId, exitCode: end.exitCode, ok: end.exitCode === 0, reason: how };
+};

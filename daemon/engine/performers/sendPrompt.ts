@@ -1,0 +1,23 @@
+import { toErrorRecord } from '../../../schemas/errors.ts';
+import type { Performer } from './performer.ts';
+import { sessionInput } from './sessionInput.ts';
+
+/**
+ * Delivers one envelope. Letting go is not heeded here: a delivery that has begun is finished and reported, because
+ * half a prompt is worse than one too many. The adapter knows a prompt it has had by its dedup key.
+ */
+export const sendPrompt: Performer<'sendPrompt'> = async (effect, { sessions, faults }) => {
+  const { session, envelope, repair } = effect;
+  const { sessionId } = session;
+  try {
+    await sessions.ensure(sessionInput(session));
+    faults.at('sendPrompt.before_delivery');
+    const { promptId } = await sessions.sendPrompt(sessionId, envelope);
+    faults.at('sendPrompt.after_delivery');
+    return { type: 'promptDelivered', sessionId, envelope, promptId, repair };
+  } catch (error) {
+    const record = toErrorRecord(error);
+    if (record.class !== 'recoverable' || record.code === 'shutting_down') throw error;
+    return { type: 'sessionLost', sessionId, error: record };
+  }
+};

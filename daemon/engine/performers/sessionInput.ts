@@ -1,0 +1,9 @@
+import type { SessionStart as ManagerStart } from '../../sessions/manager.ts';
+import { renderPrelude } from '../../sessions/prelude.ts';
+import type { SessionStart } from '../core/effect.ts';
+
+/** The engine's words for a session in those of the session manager. */
+export function sessionInput({ sessionId, runId, roleId, backend, cwd, binding }: SessionStart): ManagerStart {
+  const { modelConfig } = binding;
+  return { sessionId, runId, roleId, backend, cwd, modelConfig, envelopePrelude: renderPrelude(binding) };
+}

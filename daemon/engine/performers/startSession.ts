@@ -1,0 +1,15 @@
+import { toErrorRecord } from '../../../schemas/errors.ts';
+import type { Performer } from './performer.ts';
+import { sessionInput } from './sessionInput.ts';
+
+/** Starts the role's agent, or adopts the one that an earlier daemon started. */
+export const startSession: Performer<'startSession'> = async ({ session }, { sessions, faults }) => {
+  const { sessionId } = session;
+  try {
+    await sessions.start(sessionInput(session));
+  } catch (error) {
+    return { type: 'sessionLost', sessionId, error: toErrorRecord(error) };
+  }
+  faults.at('startSession.after_start');
+  return { type: 'sessionReady', sessionId };
+};

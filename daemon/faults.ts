@@ -1,0 +1,47 @@
+/**
+ * Named points at which the crash test kills the daemon. Each lies between a deed and its record, where a crash would
+ * lose or double something if recovery were wrong. `DEVFLOW_FAULT=<name>[@n]` arms one; unarmed they cost a comparison.
+ */
+export const CRASH_POINTS = [
+  'transition.before_commit',
+  'transition.after_commit',
+  'lockBindings.before_worktree',
+  'lockBindings.after_worktree',
+  'startSession.after_start',
+  'sendPrompt.before_delivery',
+  'sendPrompt.after_delivery',
+  'awaitArtifact.found',
+  'awaitArtifact.stored',
+  'recoverSession.after_recovery',
+  'commitWork.before_commit',
+  'commitWork.after_commit',
+  'runCommand.before_start',
+  'runCommand.after_end',
+  'disposeSessions.after_dispose',
+  'composeReport.before_write',
+  'composeReport.after_write',
+  'composeReport.after_mark',
+] as const;
+export type CrashPoint = (typeof CRASH_POINTS)[number];
+
+export interface Faults {
+  /** Kills this process with SIGKILL when the point is armed and its turn has come. */
+  at(point: CrashPoint): void;
+}
+
+export const noFaults: Faults = { at: () => {} };
+
+/** Reads what is armed. Throws on a name that is no crash point, so that a test cannot arm nothing unnoticed. */
+export function armFaults(armed: string | undefined): Faults {
+  if (!armed) return noFaults;
+  const [name, turn = '1'] = armed.split('@');
+  if (!(CRASH_POINTS as readonly string[]).includes(name ?? '')) throw new TypeError(`no crash point ${name}`);
+  let left = Number(turn);
+  return {
+    at(point) {
+      if (point !== name) return;
+      left -= 1;
+      if (left === 0) process.kill(process.pid, 'SIGKILL');
+    },
+  };
+}

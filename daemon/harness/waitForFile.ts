@@ -1,0 +1,73 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { watch } from 'chokidar';
+import type { Clock } from '../clock.ts';
+import { sleepUntil } from '../clock.ts';
+
+export interface FileWait {
+  /** Absolute. Its directory is made when missing, so that there is something to watch. */
+  path: string;
+  deadline: Date;
+  /** How long the file must not have changed (plan 10.3: 500 ms). */
+  debounceMs: number;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+/**
+ * Resolves true when the file is there and has come to rest, false when the deadline passes first. A file that lies
+ * there when the deadline has long passed (the daemon was down) still counts: it is looked for before the clock is.
+ * Rejects when the signal aborts. Waits on the file system's own notices; nothing is polled.
+ */
+export async function waitForFile({ path, deadline, debounceMs, clock, signal }: FileWait): Promise<boolean> {
+  signal.throwIfAborted();
+  await mkdir(dirname(path), { recursive: true });
+  const watcher = watch(dirname(path), { ignoreInitial: true, depth: 0 });
+  const end = new AbortController();
+  const stop = AbortSignal.any([signal, end.signal]);
+  let wake: () => void = () => {};
+  watcher.on('all', (_event, changed) => {
+    if (changed === path) wake();
+  });
+  watcher.on('error', () => wake());
+  try {
+    await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
+    let expired = false;
+    const timer = sleepUntil(deadline, clock, stop).then(
+      () => {
+        expired = true;
+        wake();
+      },
+      () => wake(),
+    );
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const rest = await restMs(path, debounceMs);
+      if (rest === 0) return true;
+      signal.throwIfAborted();
+      if (expired && rest === undefined) return false;
+      const pause = rest === undefined ? undefined : setTimeout(() => wake(), rest);
+      await changed;
+      clearTimeout(pause);
+      void timer;
+    }
+  } finally {
+    end.abort();
+    await watcher.close();
+  }
+}
+
+/** Milliseconds until the file has been at rest long enough; undefined when there is none. */
+async function restMs(path: string, debounceMs: number): Promise<number | undefined> {
+  try {
+    const { mtimeMs } = await stat(path);
+    // File times are the machine's own clock, whatever clock the caller has.
+    const age = Date.now() - mtimeMs;
+    return age >= debounceMs || age < 0 ? 0 : Math.ceil(debounceMs - age);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

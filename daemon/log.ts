@@ -1,0 +1,27 @@
+import pino, { type DestinationStream, type Logger } from 'pino';
+
+export interface LogOptions {
+  level: string;
+  /** Absolute path; its directory must exist. Without it lines go to standard error, for a person. */
+  file?: string;
+}
+
+/** Plan 1.4: JSON lines with `time`, `level`, `module` and the ids at hand. Written at once: a killed daemon has said all. */
+export function createLog({ level, file }: LogOptions): Logger {
+  const destination = file ? pino.destination({ dest: file, append: true, sync: true }) : readable();
+  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+}
+
+/** One short line an entry, as a person in `devflow up --foreground` reads it. */
+function readable(): DestinationStream {
+  return {
+    write(line) {
+      const { time, level, msg, err, module: _module, ...rest } = JSON.parse(line);
+      const facts = Object.entries(rest).map(
+        ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      );
+      const why = err?.message ? [`(${err.message})`] : [];
+      process.stderr.write(`${[time.slice(11, 23), pino.levels.labels[level], msg, ...facts, ...why].join(' ')}\n`);
+    },
+  };
+}

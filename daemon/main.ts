@@ -1,0 +1,82 @@
+import { mkdirSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadConfig } from '../schemas/configLoad.ts';
+import { DevflowError, toErrorRecord } from '../schemas/errors.ts';
+import { resolvePaths } from '../schemas/paths.ts';
+import { boot } from './boot.ts';
+import { armFaults } from './faults.ts';
+import { createLifecycle } from './lifecycle.ts';
+import { createLog } from './log.ts';
+import { oneshot } from './oneshot.ts';
+
+/**
+ * The daemon as a program. `--migrate` allows migrations, `--foreground` logs for a person, `--ready-fd N` gets one JSON
+ * line, `{"ready"}` or `{"error"}`. `oneshot <method> <params>` answers without a daemon. Exit code 3: another one leads.
+ */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      migrate: { type: 'boolean', default: false },
+      foreground: { type: 'boolean', default: false },
+      'ready-fd': { type: 'string' },
+    },
+  });
+  if (positionals[0] === 'oneshot') {
+    process.exitCode = await oneshot(positionals[1] ?? '', positionals[2] ?? '{}');
+    return;
+  }
+  await serve({ ...values, readyFd: values['ready-fd'] === undefined ? undefined : Number(values['ready-fd']) });
+}
+
+async function serve(options: { migrate: boolean; foreground: boolean; readyFd?: number }): Promise<void> {
+  const begun = performance.now();
+  const paths = resolvePaths(process.env);
+  const tell = (line: unknown) => {
+    if (options.readyFd !== undefined) writeSync(options.readyFd, `${JSON.stringify(line)}\n`);
+  };
+  try {
+    const config = loadConfig(process.env, paths);
+    mkdirSync(dirname(paths.logFile), { recursive: true });
+    const log = createLog({ level: config.logLevel, ...(options.foreground ? {} : { file: paths.logFile }) });
+    const lifecycle = createLifecycle(log);
+    const end = (why: string, exitCode = 0) => {
+      log.info({ why }, 'stopping');
+      void lifecycle.end().then(() => {
+        log.info('stopped');
+        process.exit(exitCode);
+      });
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end(signal));
+    try {
+      const { socketPath, runs } = await boot({
+        config,
+        paths,
+        log,
+        lifecycle,
+        faults: armFaults(process.env.DEVFLOW_FAULT),
+        mayMigrate: options.migrate,
+        onStop: () => end('asked to'),
+        onLost(error) {
+          // Half a leader is the one state nobody tests: no release, no farewell.
+          log.fatal({ err: error }, 'the lead is lost');
+          process.exit(error.exitCode);
+        },
+      });
+      const ms = Math.round(performance.now() - begun);
+      log.info({ pid: process.pid, socket: socketPath, runs, ms }, 'ready');
+      tell({ ready: true, pid: process.pid, socket: socketPath, ms });
+    } catch (error) {
+      log.error({ err: error }, 'the daemon cannot start');
+      await lifecycle.end();
+      throw error;
+    }
+  } catch (error) {
+    tell({ error: { ...toErrorRecord(error), data: error instanceof DevflowError ? error.data : {} } });
+    if (options.readyFd === undefined) process.stderr.write(`devflow: ${toErrorRecord(error).message}\n`);
+    process.exit(error instanceof DevflowError ? error.exitCode : 2);
+  }
+}
+
+void main();

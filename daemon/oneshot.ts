@@ -1,0 +1,62 @@
+import { text } from 'node:stream/consumers';
+import type { Config } from '../schemas/config.ts';
+import { loadConfig } from '../schemas/configLoad.ts';
+import { DevflowError, toErrorRecord } from '../schemas/errors.ts';
+import { type Paths, resolvePaths } from '../schemas/paths.ts';
+import { createRegistry } from '../schemas/registry.ts';
+import { METHODS } from '../schemas/rpc/methods/index.ts';
+import { runDoctor } from './doctor/doctor.ts';
+import { judge } from './harness/policy.ts';
+import { packagePlaces } from './places.ts';
+import { createValidators } from './ports/definitions.ts';
+
+/**
+ * Answers one method without a daemon and without a database: `{"result"}` or `{"error"}` on standard output. Only for
+ * what looks at files and arguments; anything else is `daemon_not_running`.
+ */
+export async function oneshot(method: string, json: string): Promise<0 | 1> {
+  try {
+    const params = JSON.parse(json === '-' ? await text(process.stdin) : json);
+    const declared = METHODS.find((candidate) => candidate.name === method);
+    const parsed = declared ? declared.params.parse(params) : params;
+    process.stdout.write(`${JSON.stringify({ result: await answer(method, parsed) })}\n`);
+    return 0;
+  } catch (error) {
+    const data = error instanceof DevflowError ? error.data : {};
+    process.stdout.write(`${JSON.stringify({ error: { ...toErrorRecord(error), data } })}\n`);
+    return 1;
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the parameters were parsed by the method's own schema
+async function answer(method: string, params: any): Promise<unknown> {
+  const paths = resolvePaths(process.env);
+  const validators = () =>
+    createValidators(createRegistry({ builtinDir: packagePlaces().artifacts, userDir: paths.userArtifacts }));
+  switch (method) {
+    case 'policy.check':
+      return judge(params.argv);
+    case 'daemon.doctor':
+      return doctor(paths, params.strict);
+    case 'template.validate':
+      return validators().validateTemplate(params.text);
+    case 'persona.validate':
+      return validators().validatePersona(params.text);
+    case 'artifact.validate':
+      return validators().validateArtifact(params.schema, params.text);
+    default:
+      throw new DevflowError('daemon_not_running', `${method} needs the daemon.`);
+  }
+}
+
+/** A configuration that cannot be used is one of the findings. */
+async function doctor(paths: Paths, strict: boolean) {
+  let subject: { config?: Config; configError?: DevflowError };
+  try {
+    subject = { config: loadConfig(process.env, paths) };
+  } catch (error) {
+    if (!(error instanceof DevflowError)) throw error;
+    subject = { configError: error };
+  }
+  return runDoctor({ ...subject, paths, strict });
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../schemas/paths.ts';
+
+/** What the installed package brings along. */
+export interface PackagePlaces {
+  root: string;
+  version: string;
+  migrations: string;
+  composeFile: string;
+  templates: string;
+  personas: string;
+  artifacts: string;
+  fixtures: string;
+}
+
+export function packagePlaces(): PackagePlaces {
+  const root = packageRoot();
+  return {
+    root,
+    version: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
+    migrations: join(root, 'daemon', 'db', 'migrations'),
+    composeFile: join(root, 'docker-compose.yml'),
+    templates: join(root, 'schemas', 'templates'),
+    personas: join(root, 'schemas', 'personas'),
+    artifacts: join(root, 'schemas', 'artifacts'),
+    fixtures: join(root, 'schemas', 'artifacts', 'fixtures'),
+  };
+}

@@ -1,0 +1,58 @@
+import { isTerminal } from '../../schemas/enums.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import { sha256hex } from '../../schemas/hash.ts';
+import { runDir, worktreePath } from '../../schemas/paths.ts';
+import type { Run } from '../engine/core/state.ts';
+import type { LocalEngine } from '../engine/local/engine.ts';
+import { cleanupLane } from '../harness/cleanup.ts';
+import { dirtyFiles } from '../harness/dirty.ts';
+import { exists } from '../harness/worktreeList.ts';
+import type { Ports } from '../rpc/ports.ts';
+
+type Result = Awaited<ReturnType<Ports['cleanup']['run']>>;
+
+/**
+ * Plan 16.2: worktrees go only when a person asks, branches stay, and what is not committed goes only after a decision
+ * at a gate of its own, and then a copy is kept.
+ */
+export function createCleanup(engine: LocalEngine, workspaceRoot: string): Ports['cleanup'] {
+  return {
+    async run(runId, { lane = 'main', force }) {
+      const run = await engine.readRun(runId);
+      if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
+      if (!isTerminal(run.state)) {
+        throw new DevflowError('state_conflict', `Run ${runId} is ${run.state}: it still needs its worktrees.`, {
+          runId,
+        });
+      }
+      const path = worktreePath(workspaceRoot, runId, lane);
+      if (!(await exists(path))) return { runId, removed: [], kept: [{ path, reason: 'not there' }], approvalId: null };
+      const gate = force ? await passGate(engine, run, lane, path) : { open: null, passed: false };
+      if (gate.open) return waiting(runId, path, gate.open);
+      await cleanupLane({
+        repoPath: run.repoPath,
+        path,
+        runDir: runDir(workspaceRoot, runId),
+        laneId: lane,
+        force: gate.passed,
+      });
+      return { runId, removed: [{ path, branch: run.branch }], kept: [], approvalId: null };
+    },
+  };
+}
+
+function waiting(runId: string, path: string, approvalId: string): Result {
+  const reason = 'it has uncommitted work: approve the gate, then ask again';
+  return { runId, removed: [], kept: [{ path, reason }], approvalId };
+}
+
+/** The gate is bound to the files that would go: more changes after the decision ask again. */
+async function passGate(engine: LocalEngine, run: Run, lane: string, path: string) {
+  const files = await dirtyFiles(path);
+  if (files.length === 0) return { open: null, passed: false };
+  const filesHash = sha256hex(JSON.stringify(files));
+  const asked = run.approvals.filter(({ kind, artifactHash }) => kind === 'cleanup' && artifactHash === filesHash);
+  if (asked.some(({ state }) => state === 'approved')) return { open: null, passed: true };
+  const pending = asked.find(({ state }) => state === 'pending');
+  return { open: pending?.id ?? (await engine.askCleanup(run.id, { lane, path, files, filesHash })), passed: false };
+}

@@ -1,0 +1,75 @@
+import { type DefinitionResult, readPersonaText, readTemplateText } from '../../schemas/definitionFile.ts';
+import type { Registry } from '../../schemas/registry.ts';
+import type { DefinitionVerdict } from '../../schemas/rpc/views/definition.ts';
+import type { DefinitionsPort } from '../rpc/ports.ts';
+import type { Definitions } from '../store/definitions.ts';
+
+/** The part that needs no database: what `oneshot` answers without a daemon. */
+export type Validators = Pick<DefinitionsPort, 'validateTemplate' | 'validatePersona' | 'validateArtifact'>;
+
+export function createValidators(registry: Registry): Validators {
+  return {
+    validateTemplate: async (text) => verdictOf(readTemplateText(text)),
+    validatePersona: async (text) => verdictOf(readPersonaText(text)),
+    async validateArtifact(schema, text) {
+      // An unknown schema is told even when the text is broken as well.
+      registry.loadSchema(schema);
+      const data = parse(text);
+      if (!data.ok) return { schema, ok: false, errors: [{ path: '', message: data.fault }] };
+      const verdict = registry.validateArtifact(schema, data.value);
+      return { schema, ok: verdict.ok, errors: verdict.ok ? [] : verdict.errors };
+    },
+  };
+}
+
+/** Templates, personas and artifact schemas for the RPC handlers. */
+export function createDefinitionsPort(definitions: Definitions, registry: Registry): DefinitionsPort {
+  return {
+    ...createValidators(registry),
+    async listTemplates() {
+      const records = await definitions.listTemplates();
+      return records.map(({ name, version, hash, template }) => ({
+        name,
+        version,
+        hash,
+        phases: template.phases.map((phase) => phase.key),
+        roles: template.roles.map((role) => role.id),
+      }));
+    },
+    async getTemplate(ref) {
+      const { name, version, hash, template } = await definitions.getTemplate(ref);
+      return { name, version, hash, definition: template };
+    },
+    async listPersonas() {
+      const records = await definitions.listPersonas();
+      return records.map(({ name, version, hash, persona }) => {
+        const { backend, capabilities, maxRiskLevel, allowedRoles = null } = persona;
+        return { name, version, hash, backend, capabilities, maxRiskLevel, allowedRoles };
+      });
+    },
+    async getPersona(ref) {
+      const { name, version, hash, persona } = await definitions.getPersona(ref);
+      return { name, version, hash, definition: persona };
+    },
+  };
+}
+
+function verdictOf<T>(result: DefinitionResult<T>): DefinitionVerdict {
+  if (result.ok) {
+    const { name, version, hash } = result.value;
+    return { ok: true, errors: [], name, version, hash };
+  }
+  const errors = result.problems.map(({ path, message, line }) => ({
+    path,
+    message: line === undefined ? message : `line ${line}: ${message}`,
+  }));
+  return { ok: false, errors, name: null, version: null, hash: null };
+}
+
+function parse(text: string): { ok: true; value: unknown } | { ok: false; fault: string } {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    return { ok: false, fault: `not JSON: ${(error as Error).message}` };
+  }
+}

@@ -1,0 +1,41 @@
+import { DevflowError } from '../../schemas/errors.ts';
+import { gatesOf } from '../../schemas/template.ts';
+import type { LocalEngine } from '../engine/local/engine.ts';
+import type { Starter } from '../engine/local/startRun.ts';
+import type { EnginePort } from '../rpc/ports.ts';
+import { bindingView } from '../views/run.ts';
+
+/** Plan 15.1 for the RPC handlers. */
+export function createEnginePort(engine: LocalEngine, starter: Starter): EnginePort {
+  return {
+    startRun: starter.startRun,
+    async previewRun(request) {
+      const { template, templateHash, repoPath, baseBranch, baseCommit, bindings } = await starter.preview(request);
+      if (!bindings.ok) {
+        const { code, message, refusals } = bindings.error;
+        throw new DevflowError(code, message, { data: { refusals } });
+      }
+      return {
+        dryRun: true,
+        template: `${template.name}@${template.version}`,
+        templateHash,
+        repoPath,
+        baseBranch,
+        baseCommit,
+        bindings: bindings.bindings.map(bindingView),
+        phases: template.phases.map((phase) => ({
+          key: phase.key,
+          title: phase.title,
+          kind: phase.kind,
+          roles: phase.roles,
+          artifact: phase.expectedArtifact?.schema ?? null,
+          gates: gatesOf(template, phase),
+        })),
+      };
+    },
+    signalApproval: engine.signalApproval,
+    pauseRun: engine.pauseRun,
+    resumeRun: engine.resumeRun,
+    abortRun: engine.abortRun,
+  };
+}

@@ -1,0 +1,105 @@
+import { DevflowError } from '../../schemas/errors.ts';
+import type { SessionDetail, SessionSummary } from '../../schemas/rpc/views/session.ts';
+import type { Database } from '../db/open.ts';
+import type { Run } from '../engine/core/state.ts';
+import type { LocalEngine } from '../engine/local/engine.ts';
+import type { ReadsPort } from '../rpc/ports.ts';
+import type { Lists } from '../store/lists.ts';
+import type { RunLog } from '../store/runLog.ts';
+import { listSessions, readSession, type SessionRow } from '../store/sessions.ts';
+import { readTranscript } from '../store/transcripts.ts';
+import { approvalDetail } from '../views/approval.ts';
+import { artifactContent, artifactView } from '../views/artifact.ts';
+import { runDetail } from '../views/run.ts';
+
+/** What the RPC handlers read. Lists come from rows; details from the folded run, which is the same thing (verify). */
+export function createReads(options: {
+  database: Database;
+  lists: Lists;
+  runLog: RunLog;
+  engine: LocalEngine;
+}): ReadsPort {
+  const { lists, runLog, engine } = options;
+  const db = options.database.drizzle;
+
+  async function getRun(runId: string): Promise<Run> {
+    const run = await engine.readRun(runId);
+    if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
+    return run;
+  }
+
+  return {
+    resolveRun: (ref) => lists.resolve('run', ref),
+    resolveSession: (ref) => lists.resolve('session', ref),
+    resolveArtifact: (ref) => lists.resolve('artifact', ref),
+    async resolveApproval(ref) {
+      const approvalId = await lists.resolve('approval', ref);
+      return { approvalId, runId: await lists.runOf('approval', approvalId) };
+    },
+    listRuns: lists.listRuns,
+    listApprovals: lists.listApprovals,
+    readEvents: runLog.readEvents,
+    getRun: async (runId) => runDetail(await getRun(runId)),
+    async getApproval(approvalId) {
+      const run = await getRun(await lists.runOf('approval', approvalId));
+      const approval = run.approvals.find((candidate) => candidate.id === approvalId);
+      if (!approval) throw new DevflowError('not_found', `There is no approval ${approvalId}.`);
+      return approvalDetail(run, approval);
+    },
+    listSessions: async (filter) => (await listSessions(db, filter)).map(sessionSummary),
+    async getSession(sessionId) {
+      const row = await readSession(db, sessionId);
+      if (!row) throw new DevflowError('not_found', `There is no session ${sessionId}.`);
+      return sessionDetail(row, await getRun(row.runId));
+    },
+    async readTranscript(sessionId, page) {
+      const { chunks, lastSeq, more } = await readTranscript(db, sessionId, page);
+      const views = chunks.map(({ seq, content, capturedAt }) => ({
+        seq,
+        content,
+        capturedAt: capturedAt.toISOString(),
+      }));
+      return { sessionId, chunks: views, lastSeq, more };
+    },
+    async listArtifacts(runId) {
+      const run = await getRun(runId);
+      return run.artifacts.map((artifact) => artifactView(run, artifact));
+    },
+    async getArtifact(artifactId) {
+      const run = await getRun(await lists.runOf('artifact', artifactId));
+      const artifact = run.artifacts.find((candidate) => candidate.id === artifactId);
+      if (!artifact) throw new DevflowError('not_found', `There is no artifact ${artifactId}.`);
+      return artifactContent(run, artifact);
+    },
+  };
+}
+
+function sessionSummary(row: SessionRow): SessionSummary {
+  return {
+    sessionId: row.id,
+    runId: row.runId,
+    roleId: row.roleId,
+    backend: row.backend as SessionSummary['backend'],
+    state: row.state as SessionSummary['state'],
+    paneId: row.tmuxWindow,
+    cwd: row.cwd,
+    recoveryAttempts: row.recoveryAttempts,
+    lastPromptAt: row.lastPromptAt?.toISOString() ?? null,
+  };
+}
+
+function sessionDetail(row: SessionRow, run: Run): SessionDetail {
+  const failure = run.sessions.find((session) => session.id === row.id)?.failure ?? null;
+  const phase = run.phases.findLast((candidate) => candidate.works.some((work) => work.sessionId === row.id));
+  return {
+    ...sessionSummary(row),
+    phaseKey: phase?.key ?? null,
+    expectedArtifactPath: row.expectedArtifactPath,
+    expectedSchema: row.expectedSchema,
+    panePid: row.lastKnownPanePid,
+    tmuxSession: row.tmuxSession,
+    tmuxWindow: row.tmuxWindow,
+    lastTranscriptSeq: row.lastCaptureSeq,
+    recoveryHint: row.state === 'FAILED_NEEDS_HUMAN' ? (failure?.reason ?? null) : null,
+  };
+}

@@ -1,0 +1,25 @@
+import { DevflowError } from '../../schemas/errors.ts';
+import { reportPaths } from '../../schemas/paths.ts';
+import type { LocalEngine } from '../engine/local/engine.ts';
+import { composeReport } from '../report/compose.ts';
+import type { Ports } from '../rpc/ports.ts';
+import type { RunLog } from '../store/runLog.ts';
+
+/** The report of a run, made from its log: an open run has one too, and a full disk does not take it away. */
+export function createReports(options: {
+  engine: LocalEngine;
+  runLog: RunLog;
+  workspaceRoot: string;
+}): Ports['reports'] {
+  const { engine, runLog, workspaceRoot } = options;
+  return {
+    async read(runId) {
+      const run = await engine.readRun(runId);
+      if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
+      const events = await runLog.readEvents(runId, 0, run.lastSeq);
+      const { markdown, json } = composeReport({ run, events, findings: [] });
+      const { md, json: file } = reportPaths(workspaceRoot, runId);
+      return { runId, markdown, json: { ...json }, paths: run.reportPath ? { markdown: md, json: file } : null };
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type pg from 'pg';
+import type { ApprovalState, RunState } from '../../schemas/enums.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
+import type { RunSummary } from '../../schemas/rpc/views/run.ts';
+
+/** What lists show, straight from the rows. */
+export interface Lists {
+  listRuns(filter: { state?: RunState; limit: number }): Promise<RunSummary[]>;
+  /** Oldest first: the one that waits longest is answered first. */
+  listApprovals(filter: { runId?: string; state?: ApprovalState; limit: number }): Promise<ApprovalSummary[]>;
+  countRuns(): Promise<Partial<Record<RunState, number>>>;
+  countPendingApprovals(): Promise<number>;
+  listRunIds(): Promise<string[]>;
+  /** The whole id that a prefix means; throws `not_found` or `ambiguous_id` with the candidates. */
+  resolve(kind: keyof typeof TABLES, ref: string): Promise<string>;
+  /** The run that an approval, session or artifact belongs to. */
+  runOf(kind: Exclude<keyof typeof TABLES, 'run'>, id: string): Promise<string>;
+}
+
+const TABLES = { run: 'runs', approval: 'approval_requests', session: 'tui_sessions', artifact: 'artifacts' } as const;
+
+export function createLists(pool: pg.Pool): Lists {
+  async function resolve(kind: keyof typeof TABLES, ref: string): Promise<string> {
+    const prefix = ref.toLowerCase();
+    if (!/^[0-9a-f][0-9a-f-]{0,35}$/.test(prefix)) throw new DevflowError('not_found', `There is no ${kind} ${ref}.`);
+    const { rows } = await pool.query(
+      `SELECT id::text FROM ${TABLES[kind]} WHERE id::text LIKE $1 || '%' ORDER BY id LIMIT 5`,
+      [prefix],
+    );
+    const [first, second] = rows;
+    if (!first) throw new DevflowError('not_found', `There is no ${kind} ${ref}.`);
+    if (!second) return first.id;
+    const candidates = rows.map((row) => row.id);
+    throw new DevflowError('ambiguous_id', `${ref} begins the ids of several: ${candidates.join(', ')}.`, {
+      data: { candidates },
+    });
+  }
+
+  return {
+    resolve,
+    async runOf(kind, id) {
+      const { rows } = await pool.query(`SELECT run_id FROM ${TABLES[kind]} WHERE id = $1`, [id]);
+      if (!rows[0]) throw new DevflowError('not_found', `There is no ${kind} ${id}.`);
+      return rows[0].run_id;
+    },
+    async listRuns({ state, limit }) {
+      const { rows } = await pool.query(
+        `SELECT r.id AS "runId", r.state, t.name || '@' || t.version AS template, r.repo_path AS "repoPath",
+           r.base_branch AS "baseBranch", p.phase_key AS "currentPhase", r.created_at AS "createdAt",
+           r.ended_at AS "endedAt"
+         FROM runs r JOIN workflow_templates t ON t.id = r.template_id
+         LEFT JOIN run_phases p ON p.id = r.current_phase_id
+         WHERE $1::text IS NULL OR r.state = $1 ORDER BY r.created_at DESC, r.id LIMIT $2`,
+        [state ?? null, limit],
+      );
+      return rows.map((row) => withTimes<RunSummary>(row));
+    },
+    async listApprovals({ runId, state, limit }) {
+      const { rows } = await pool.query(
+        `SELECT a.id, a.run_id AS "runId", a.gate_key AS "gateKey", a.payload->>'kind' AS kind,
+           a.payload->>'phaseKey' AS "phaseKey", (a.payload->>'attempt')::int AS attempt, a.state,
+           a.created_at AS "createdAt", a.resolved_at AS "resolvedAt"
+         FROM approval_requests a
+         WHERE ($1::uuid IS NULL OR a.run_id = $1) AND ($2::text IS NULL OR a.state = $2)
+         ORDER BY a.created_at, a.id LIMIT $3`,
+        [runId ?? null, state ?? null, limit],
+      );
+      return rows.map((row) => withTimes<ApprovalSummary>(row));
+    },
+    async countRuns() {
+      const { rows } = await pool.query('SELECT state, count(*)::int AS count FROM runs GROUP BY state');
+      return Object.fromEntries(rows.map((row) => [row.state, row.count]));
+    },
+    async countPendingApprovals() {
+      const { rows } = await pool.query(`SELECT count(*)::int AS count FROM approval_requests WHERE state = 'pending'`);
+      return rows[0].count;
+    },
+    async listRunIds() {
+      const { rows } = await pool.query('SELECT id FROM runs');
+      return rows.map((row) => row.id);
+    },
+  };
+}
+
+function withTimes<T>(row: Record<string, unknown>): T {
+  const iso = (value: unknown) => (value instanceof Date ? value.toISOString() : value);
+  return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, iso(value)])) as T;
+}

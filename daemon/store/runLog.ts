@@ -1,0 +1,109 @@
+import type pg from 'pg';
+import { parseEventPayload, type RunEvent } from '../../schemas/events/index.ts';
+import type { Committer } from '../db/committer.ts';
+import { replay } from '../engine/core/evolve.ts';
+import type { Run } from '../engine/core/state.ts';
+import { changedRows } from './projection.ts';
+
+/** The log of runs: what was written is the truth, everything else is made from it. */
+export interface RunLog {
+  /** Appends events and writes the rows they change, in one transaction. Throws as `Committer.commit`. */
+  append(before: Run | undefined, after: Run, events: readonly RunEvent[]): Promise<void>;
+  /** Marks on the row where the report was written; no event tells of it. */
+  markReported(run: Run): Promise<void>;
+  /** Events with `seq > afterSeq`, in order. */
+  readEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>;
+  readLastSeq(runId: string): Promise<number>;
+  /** The run, folded from its log; undefined when there is none. */
+  readRun(runId: string): Promise<Run | undefined>;
+  /** The run that holds a repository and base branch, as the conflict names it (plan 19.1). */
+  readActive(repoPath: string, baseBranch: string): Promise<{ currentRunId: string; currentState: string } | undefined>;
+  /** Runs that have something left to do: open ones, and ended ones whose report is not written. */
+  listUnfinished(): Promise<string[]>;
+}
+
+const PAGE = 1_000;
+
+export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
+  async function readEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]> {
+    const { rows } = await pool.query({
+      name: 'run_events_after',
+      text: `SELECT run_id, phase_id, seq, type, payload, idempotency_key, ts
+        FROM run_events WHERE run_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
+      values: [runId, afterSeq, limit],
+    });
+    return rows.map(toEvent);
+  }
+
+  async function readAll(runId: string): Promise<RunEvent[]> {
+    const events: RunEvent[] = [];
+    for (;;) {
+      const page = await readEvents(runId, events.at(-1)?.seq ?? 0, PAGE);
+      events.push(...page);
+      if (page.length < PAGE) return events;
+    }
+  }
+
+  return {
+    readEvents,
+    async append(before, after, events) {
+      await committer.commit({
+        runId: after.id,
+        expectedSeq: before?.lastSeq ?? 0,
+        events: events.map(({ type, phaseId, idempotencyKey, payload, ts }) => ({
+          type,
+          phaseId,
+          key: idempotencyKey,
+          payload,
+          ts,
+        })),
+        rows: changedRows(before, after),
+      });
+    },
+    async markReported(run) {
+      const rows = changedRows({ ...run, reportPath: null }, run);
+      await committer.commit({ runId: run.id, expectedSeq: run.lastSeq, events: [], rows });
+    },
+    async readLastSeq(runId) {
+      const { rows } = await pool.query('SELECT coalesce(max(seq), 0) AS seq FROM run_events WHERE run_id = $1', [
+        runId,
+      ]);
+      return Number(rows[0].seq);
+    },
+    async readRun(runId) {
+      const run = replay(await readAll(runId));
+      if (!run) return undefined;
+      const { rows } = await pool.query('SELECT final_report_path FROM runs WHERE id = $1', [runId]);
+      return { ...run, reportPath: rows[0]?.final_report_path ?? null };
+    },
+    async readActive(repoPath, baseBranch) {
+      const { rows } = await pool.query(
+        `SELECT id AS "currentRunId", state AS "currentState" FROM runs
+         WHERE repo_path = $1 AND base_branch = $2 AND state NOT IN ('completed', 'failed', 'aborted')`,
+        [repoPath, baseBranch],
+      );
+      return rows[0];
+    },
+    async listUnfinished() {
+      const { rows } = await pool.query(
+        `SELECT id FROM runs
+         WHERE state NOT IN ('completed', 'failed', 'aborted') OR final_report_path IS NULL
+         ORDER BY created_at, id`,
+      );
+      return rows.map((row) => row.id);
+    },
+  };
+}
+
+/** Rows enter here: a payload that is not of its type stops the reader, before anything is made of it. */
+function toEvent(row: Record<string, unknown>): RunEvent {
+  return {
+    runId: row.run_id,
+    seq: Number(row.seq),
+    type: row.type,
+    phaseId: row.phase_id,
+    payload: parseEventPayload(String(row.type), row.payload),
+    idempotencyKey: row.idempotency_key,
+    ts: (row.ts as Date).toISOString(),
+  } as RunEvent;
+}

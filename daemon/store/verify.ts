@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import type pg from 'pg';
+import type { ProjectedTable } from '../db/committer.ts';
+import type { Run } from '../engine/core/state.ts';
+import { type Row, rowsOf } from './projection.ts';
+
+export interface Difference {
+  /** `<table>.<row id>[.<column>]`. */
+  path: string;
+  replayed: unknown;
+  stored: unknown;
+}
+
+/** `approval_decisions` is reached through its request; the others carry the run's id. */
+const SELECTS: Record<ProjectedTable, string> = {
+  runs: 'SELECT * FROM runs WHERE id = $1',
+  run_inputs: 'SELECT * FROM run_inputs WHERE run_id = $1',
+  run_bindings: 'SELECT * FROM run_bindings WHERE run_id = $1',
+  run_phases: 'SELECT * FROM run_phases WHERE run_id = $1',
+  approval_requests: 'SELECT * FROM approval_requests WHERE run_id = $1',
+  approval_decisions: `SELECT d.* FROM approval_decisions d
+    JOIN approval_requests r ON r.id = d.approval_request_id WHERE r.run_id = $1`,
+  tui_sessions: 'SELECT * FROM tui_sessions WHERE run_id = $1',
+  artifacts: 'SELECT * FROM artifacts WHERE run_id = $1',
+  commands: 'SELECT * FROM commands WHERE run_id = $1',
+};
+
+/** Compares a replayed run with its rows, column by column. Empty when the rows are true. */
+export async function findDifferences(pool: pg.Pool, run: Run): Promise<Difference[]> {
+  const expected = rowsOf(run);
+  const differences: Difference[] = [];
+  for (const table of Object.keys(SELECTS) as ProjectedTable[]) {
+    const { rows } = await pool.query(SELECTS[table], [run.id]);
+    differences.push(...compareTable(table, expected[table], rows));
+  }
+  return differences;
+}
+
+function compareTable(table: string, replayed: Row[], stored: Row[]): Difference[] {
+  const differences: Difference[] = [];
+  const found = new Map(stored.map((row) => [row.id, row]));
+  for (const row of replayed) {
+    const other = found.get(row.id);
+    found.delete(row.id);
+    if (!other) {
+      differences.push({ path: `${table}.${row.id}`, replayed: row, stored: null });
+      continue;
+    }
+    for (const [column, value] of Object.entries(row)) {
+      const kept = plain(other[column]);
+      if (!isDeepStrictEqual(plain(value), kept)) {
+        differences.push({ path: `${table}.${row.id}.${column}`, replayed: value, stored: kept });
+      }
+    }
+  }
+  for (const [id, row] of found) differences.push({ path: `${table}.${id}`, replayed: null, stored: plain(row) });
+  return differences;
+}
+
+/** Both sides as JSON would carry them: a Date is its ISO text, undefined is absent. */
+function plain(value: unknown): unknown {
+  return value === undefined ? null : JSON.parse(JSON.stringify(value));
+}

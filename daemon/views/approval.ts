@@ -1,0 +1,62 @@
+import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
+import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../schemas/rpc/views/approval.ts';
+import { commandsStarted, producerOf } from '../engine/core/query.ts';
+import type { Approval, Run } from '../engine/core/state.ts';
+import { diffSince } from '../harness/diff.ts';
+import { artifactContent } from './artifact.ts';
+import { commandView } from './run.ts';
+
+export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
+  const { id, gateKey, kind, phaseKey, attempt, state, createdAt, resolvedAt } = approval;
+  return { id, runId: run.id, gateKey, kind, phaseKey, attempt, state, createdAt, resolvedAt };
+}
+
+/** A gate with what is under decision: the artifacts' text, the change, the commands' results. */
+export async function approvalDetail(run: Run, approval: Approval): Promise<ApprovalDetail> {
+  const phase = run.phases.find((candidate) => candidate.id === approval.phaseId);
+  const subject = approval.subject as { artifacts?: { hash: string }[]; sessionId?: string };
+  const hashes = new Set(subject.artifacts?.map((artifact) => artifact.hash));
+  const artifacts = run.artifacts.filter((artifact) => hashes.has(artifact.hash));
+  const { decision } = approval;
+  return {
+    ...approvalSummary(run, approval),
+    question: questionOf(run, approval),
+    artifactHash: approval.artifactHash,
+    timeoutMs: approval.timeoutMs,
+    subject: approval.subject,
+    actions: actionsOf(run, approval),
+    artifacts: await Promise.all(artifacts.map((artifact) => artifactContent(run, artifact))),
+    diff: await diffOf(run, approval),
+    commands: phase ? commandsStarted(run, phase).map((command) => commandView(run, command)) : [],
+    sessionIds: phase ? producerOf(run, phase).works.map((work) => work.sessionId) : [],
+    decisions: decision
+      ? [{ decisionId: decision.id, action: decision.action, comment: decision.comment, decidedAt: decision.decidedAt }]
+      : [],
+  };
+}
+
+function questionOf(run: Run, approval: Approval): string {
+  const { reason, producedBy } = approval.subject;
+  if (approval.kind === 'cleanup') return `${reason} Remove it? A copy is kept in the run's directory.`;
+  if (approval.kind === 'recovery') return `${reason} Try again?`;
+  const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? approval.phaseKey;
+  return `${approval.gateKey}: accept what "${title}" (${producedBy}) brought, attempt ${approval.attempt}?`;
+}
+
+function actionsOf(run: Run, approval: Approval): ApprovalDecisionAction[] {
+  if (approval.state !== 'pending') return [];
+  if (approval.kind === 'gate' && run.state !== 'awaiting_approval') return [];
+  return approval.kind === 'cleanup' ? ['approve', 'reject'] : ['approve', 'reject', 'request_changes', 'abort'];
+}
+
+/** The commits under decision; none where nothing was changed, or where the worktree has been cleaned up. */
+async function diffOf(run: Run, approval: Approval): Promise<DiffView | null> {
+  const range = approval.subject.diff as { from: string; to: string | null } | undefined;
+  if (!range?.to) return null;
+  try {
+    const { files, patch, truncated } = await diffSince({ worktree: run.worktreeRoot, from: range.from, to: range.to });
+    return { base: range.from, head: range.to, files, patch, truncated };
+  } catch {
+    return null;
+  }
+}

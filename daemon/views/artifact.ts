@@ -1,0 +1,48 @@
+import { open } from 'node:fs/promises';
+import type { ArtifactContent, ArtifactView } from '../../schemas/rpc/views/artifact.ts';
+import type { Artifact, Run } from '../engine/core/state.ts';
+
+/** What is read of an artifact for a screen, in bytes. */
+const SHOWN_BYTES = 256 * 1024;
+
+export function artifactView(run: Run, artifact: Artifact): ArtifactView {
+  const phase = run.phases.find((candidate) => candidate.id === artifact.phaseId);
+  return {
+    artifactId: artifact.id,
+    runId: run.id,
+    phaseKey: phase?.key ?? null,
+    attempt: attemptOf(artifact.path, phase?.key),
+    path: artifact.path,
+    storedPath: artifact.storedPath,
+    schema: artifact.schema,
+    hash: artifact.hash,
+    valid: artifact.valid,
+    errors: artifact.errors ?? [],
+    createdAt: artifact.createdAt,
+  };
+}
+
+/** The attempt is a directory of the path that devflow gave (schemas/runPaths.ts). */
+function attemptOf(path: string, phaseKey: string | undefined): number | null {
+  const parts = path.split('/');
+  const at = phaseKey === undefined ? -1 : parts.lastIndexOf(phaseKey);
+  const attempt = Number(parts[at + 1]);
+  return at > 0 && Number.isInteger(attempt) ? attempt : null;
+}
+
+/** With its text: the stored copy of a valid one, the agent's own file otherwise. */
+export async function artifactContent(run: Run, artifact: Artifact): Promise<ArtifactContent> {
+  const view = artifactView(run, artifact);
+  try {
+    const file = await open(artifact.storedPath ?? artifact.path, 'r');
+    try {
+      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(SHOWN_BYTES), position: 0 });
+      const { size } = await file.stat();
+      return { ...view, content: buffer.toString('utf8', 0, bytesRead), truncated: size > bytesRead };
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return { ...view, content: null, truncated: false };
+  }
+}

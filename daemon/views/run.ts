@@ -1,0 +1,86 @@
+import type { Binding } from '../../schemas/persona.ts';
+import type { BindingView } from '../../schemas/rpc/views/binding.ts';
+import type { CommandView } from '../../schemas/rpc/views/command.ts';
+import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
+import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
+import { gatesOf } from '../../schemas/template.ts';
+import { currentPhase, definitionOf, openRecoveryGate } from '../engine/core/query.ts';
+import type { CommandRun, Phase, Run, Session } from '../engine/core/state.ts';
+import { waitsFor } from '../engine/core/waiting.ts';
+import { approvalSummary } from './approval.ts';
+import { artifactView } from './artifact.ts';
+
+/** A run as it leaves the daemon: pure, from its folded state. */
+export function runDetail(run: Run): RunDetail {
+  const waits = waitsFor(run);
+  return {
+    runId: run.id,
+    state: run.state,
+    template: `${run.template.name}@${run.template.version}`,
+    templateHash: run.templateHash,
+    repoPath: run.repoPath,
+    baseBranch: run.baseBranch,
+    baseCommit: run.baseCommit,
+    branch: run.branch,
+    worktreeRoot: run.worktreeRoot,
+    finalReportPath: run.reportPath,
+    currentPhase: currentPhase(run)?.key ?? null,
+    pausedFrom: run.pausedFrom,
+    waitingFor: waits.party === 'nobody' || waits.party === 'devflow' ? null : waits.sentence,
+    reason: reasonOf(run),
+    requirements: run.requirementsMd,
+    objective: run.objective,
+    extra: run.extra,
+    createdAt: run.createdAt,
+    startedAt: run.startedAt,
+    endedAt: run.endedAt,
+    lastSeq: run.lastSeq,
+    phases: run.phases.map((phase) => phaseView(run, phase)),
+    bindings: run.bindings.map(bindingView),
+    approvals: run.approvals.map((approval) => approvalSummary(run, approval)),
+    sessions: run.sessions.map((session) => sessionSummary(run.id, session)),
+    commands: run.commands.map((command) => commandView(run, command)),
+    artifacts: run.artifacts.map((artifact) => artifactView(run, artifact)),
+  };
+}
+
+function reasonOf(run: Run): string | null {
+  const gate = openRecoveryGate(run);
+  return run.failure?.reason ?? (typeof gate?.subject.reason === 'string' ? gate.subject.reason : null);
+}
+
+function phaseView(run: Run, phase: Phase): PhaseView {
+  const definition = definitionOf(run, phase);
+  return {
+    phaseId: phase.id,
+    key: phase.key,
+    title: definition.title,
+    kind: definition.kind,
+    state: phase.state,
+    attempts: phase.attempts,
+    roles: definition.roles,
+    gates: gatesOf(run.template, definition),
+    work: phase.work,
+    startedAt: phase.startedAt,
+    endedAt: phase.endedAt,
+  };
+}
+
+export function bindingView(binding: Binding): BindingView {
+  const { roleId, role, personaName, personaVersion, personaHash, backend, bindingHash, override, reason } = binding;
+  const persona = `${personaName}@${personaVersion}`;
+  return { roleId, role, persona, personaHash, backend, bindingHash, override, reason };
+}
+
+function sessionSummary(runId: string, session: Session): SessionSummary {
+  const { id: sessionId, roleId, backend, state, cwd, recoveryAttempts, lastPromptAt } = session;
+  return { sessionId, runId, roleId, backend, state, paneId: null, cwd, recoveryAttempts, lastPromptAt };
+}
+
+export function commandView(run: Run, command: CommandRun): CommandView {
+  const { id, phaseId, attempt, index, kind, argv, cwd, exitCode, reason, stdoutPath, stderrPath } = command;
+  const phaseKey = run.phases.find((phase) => phase.id === phaseId)?.key ?? null;
+  const { startedAt, endedAt } = command;
+  const files = { stdoutPath, stderrPath };
+  return { commandId: id, phaseKey, attempt, index, kind, argv, cwd, exitCode, reason, ...files, startedAt, endedAt };
+}
