@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { generatedFiles } from '../generate.ts';
+import { CATALOGUE } from '../schemas/errors.ts';
+import { EVENTS } from '../schemas/events/index.ts';
+import { packageRoot } from '../schemas/paths.ts';
+import { METHODS } from '../schemas/rpc/methods/index.ts';
+
+const files = generatedFiles();
+
+describe('generated documents', () => {
+  it.each(Object.keys(files))('%s is what the declarations make (else: npm run generate)', (path) => {
+    expect(readFileSync(join(packageRoot(), path), 'utf8')).toBe(files[path]);
+  });
+
+  it('come out the same twice', () => {
+    expect(generatedFiles()).toEqual(files);
+  });
+
+  it('leave nothing out', () => {
+    for (const errorCode of Object.keys(CATALOGUE)) expect(files['docs/errors.md']).toContain(`| \`${errorCode}\` |`);
+    for (const { type } of EVENTS) expect(files['docs/events.md']).toContain(`| \`${type}\` |`);
+    for (const { name } of METHODS) expect(files['docs/rpc.md']).toContain(`## ${name}\n`);
+  });
+
+  it('write key formulas as the plan does', () => {
+    expect(files['docs/events.md']).toContain('`artifact.timeout:<phaseId>:<attempt>:<path>`');
+    expect(files['docs/events.md']).toContain('`run.paused:<runId>:<cause>`');
+    expect(files['docs/events.md']).not.toMatch(/undefined|\[object/);
+  });
+});
