@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { printFailure, toFailure } from './failure.ts';
+import type { Io } from './io.ts';
+import { createProgram } from './program.ts';
+import { usageFailure } from './usage.ts';
+
+/** Runs one command line; returns the exit code and prints whatever there is to say. */
+export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+  if (argv[0] === '--version') {
+    io.out(`${version()}\n`);
+    return 0;
+  }
+  let code = 0;
+  const program = createProgram({ io, exit: (value) => (code = value) });
+  try {
+    if (argv.length === 0) program.outputHelp();
+    else await program.parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    const usage = usageFailure(error, argv);
+    if (usage === 'shown') return 0;
+    const failure = usage ?? toFailure(error);
+    printFailure(io, failure, wantsJson(argv));
+    return failure.exit;
+  }
+}
+
+/** Also where the command line itself is wrong; what follows `--` belongs to someone else. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end < 0 ? argv.length : end).includes('--json');
+}
+
+/** The package is one directory up, from the source and from dist/ alike. */
+function version(): string {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')).version;
+}

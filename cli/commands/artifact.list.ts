@@ -1,0 +1,26 @@
+import type { Action } from '../io.ts';
+import { printJson, printTable } from '../output.ts';
+import { localTime, shortId } from '../text.ts';
+import { withDaemon } from '../withDaemon.ts';
+
+export const action: Action = async (_args: [], { json, run }: { json?: boolean; run: string }, io) => {
+  const artifacts = await withDaemon(io, (client) => client.call('artifact.list', { runId: run }));
+  if (json) printJson(io, artifacts);
+  else {
+    printTable(
+      io,
+      artifacts,
+      [
+        { title: 'ARTIFACT', cell: (artifact) => shortId(artifact.artifactId) },
+        { title: 'PHASE', cell: (artifact) => artifact.phaseKey },
+        { title: 'ATTEMPT', cell: (artifact) => artifact.attempt, align: 'right' },
+        { title: 'SCHEMA', cell: (artifact) => artifact.schema },
+        { title: 'VALID', cell: (artifact) => (artifact.valid ? 'yes' : 'no'), state: true },
+        { title: 'CREATED', cell: (artifact) => localTime(artifact.createdAt) },
+        { title: 'PATH', cell: (artifact) => artifact.storedPath ?? artifact.path },
+      ],
+      'The run has no artifacts yet.',
+    );
+  }
+  return 0;
+};

@@ -1,0 +1,100 @@
+import type { RunDetail } from '../../schemas/rpc/views/run.ts';
+import { type Client, connect } from '../client/connect.ts';
+import { type Answer, askPerson } from '../demo/ask.ts';
+import { createScratch, REQUIREMENTS, type Scratch } from '../demo/scratch.ts';
+import { createTour } from '../demo/tour.ts';
+import { INTERRUPTED, onInterrupt } from '../interrupt.ts';
+import type { Action, Io } from '../io.ts';
+import { printHeading } from '../output.ts';
+import { startDaemon } from '../startDaemon.ts';
+import { stopDaemon, stopDatabase } from '../stopDaemon.ts';
+import { plain } from '../text.ts';
+import { watchRun } from '../watchRun.ts';
+
+interface Options {
+  fast?: boolean;
+  keep?: boolean;
+}
+
+/** A whole run where nothing of the user's is: own directory, own daemon, own database; all of it goes afterwards. */
+export const action: Action = async (_args: [], { fast = false, keep = false }: Options, io) => {
+  const began = performance.now();
+  const { signal, release } = onInterrupt();
+  const scratch = createScratch(io.env, fast ? 20 : 400);
+  let socket: string | undefined;
+  try {
+    io.out(`A scratch repository, a daemon and a database of its own in ${scratch.directory}.\n`);
+    socket = (await startDaemon(scratch.env)).socket;
+    const run = signal.aborted ? undefined : await playRun(io, { socket, scratch, fast, signal });
+    if (run === undefined) return INTERRUPTED;
+    io.out(`The run is ${run.state} after ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
+    return run.state === 'completed' ? 0 : 1;
+  } finally {
+    await stopEverything(scratch, socket);
+    sayGoodbye(io, scratch, keep);
+    release();
+  }
+};
+
+interface Play {
+  socket: string;
+  scratch: Scratch;
+  fast: boolean;
+  signal: AbortSignal;
+}
+
+async function playRun(io: Io, { socket, scratch, fast, signal }: Play): Promise<RunDetail | undefined> {
+  const client = await connect(socket);
+  try {
+    const runId = await startRun(client, scratch.repo);
+    printHeading(io, 'The requirements');
+    io.out(`${REQUIREMENTS}\n`);
+    const onChange = createTour(io, client, decider(io, fast, signal));
+    const run = await watchRun({ connect: () => connect(socket), runId, onChange, signal });
+    if (run === undefined) return undefined;
+    printHeading(io, 'The report');
+    io.out(`${plain((await client.call('run.report', { runId })).markdown).trimEnd()}\n\n`);
+    return run;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  } finally {
+    client.close();
+  }
+}
+
+async function startRun(client: Client, repo: string): Promise<string> {
+  const started = await client.call('run.start', {
+    repo,
+    template: 'development@1',
+    requirements: REQUIREMENTS,
+    backend: { planner: 'fake', implementer: 'fake' },
+    extra: { verify: [[process.execPath, '--test']] },
+  });
+  return (started as { runId: string }).runId;
+}
+
+function decider(io: Io, fast: boolean, signal: AbortSignal): () => Promise<Answer> {
+  if (!fast && io.inIsTty && io.outIsTty) return () => askPerson(io, signal);
+  const why = fast ? '--fast' : 'there is no terminal to ask at';
+  return async () => {
+    io.out(`devflow approves by itself (${why}).\n`);
+    return { action: 'approve' };
+  };
+}
+
+async function stopEverything(scratch: Scratch, socket: string | undefined): Promise<void> {
+  const client = socket && (await connect(socket).catch(() => undefined));
+  if (client) await stopDaemon(client, scratch.env);
+  else await stopDatabase(scratch.env);
+}
+
+function sayGoodbye(io: Io, scratch: Scratch, keep: boolean): void {
+  if (!keep) {
+    scratch.remove();
+    io.out('Everything it started is stopped, and its directory is gone.\n');
+    return;
+  }
+  io.out(`Kept: repository ${scratch.repo}, everything else in ${scratch.env.DEVFLOW_HOME}.\n`);
+  io.out(`Look around with DEVFLOW_HOME=${scratch.env.DEVFLOW_HOME} devflow up.\n`);
+}

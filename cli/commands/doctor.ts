@@ -1,0 +1,47 @@
+import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
+import type { Action, Io } from '../io.ts';
+import { oneshot } from '../oneshot.ts';
+import { paintState, printJson } from '../output.ts';
+import { displayWidth, oneLine } from '../text.ts';
+import { readDaemon } from '../withDaemon.ts';
+
+type Check = RpcResult<'daemon.doctor'>[number];
+
+interface Options {
+  json?: boolean;
+  quiet?: boolean;
+  listOrphans?: boolean;
+  strict?: boolean;
+}
+
+/** Exit 0 when nothing fails, 1 when something does, 2 when the checks themselves could not be made (plan section 3). */
+export const action: Action = async (_args: [], options: Options, io) => {
+  const { json, quiet, listOrphans = false, strict = false } = options;
+  const checks = await ask(io, { strict, listOrphans });
+  const shown = quiet ? checks.filter(({ status }) => status !== 'pass') : checks;
+  if (json) printJson(io, shown);
+  else if (listOrphans) printOrphans(io, checks);
+  else printChecks(io, shown, checks);
+  return checks.some(({ status }) => status === 'fail') ? 1 : 0;
+};
+
+/** In this shell's environment and also where the daemon is broken; only orphans are told from the database. */
+async function ask(io: Io, params: { strict: boolean; listOrphans: boolean }): Promise<Check[]> {
+  const told = params.listOrphans ? await readDaemon(io, (client) => client.call('daemon.doctor', params)) : undefined;
+  return told ?? oneshot(io, 'daemon.doctor', params);
+}
+
+function printChecks(io: Io, shown: Check[], all: Check[]): void {
+  const width = Math.max(0, ...shown.map(({ name }) => displayWidth(name)));
+  for (const { name, status, detail, remediation } of shown) {
+    io.out(`${paintState(io, status, status.padEnd(4))}  ${name.padEnd(width)}  ${oneLine(detail)}\n`);
+    if (status !== 'pass' && remediation) io.out(`${' '.repeat(width + 8)}${oneLine(remediation)}\n`);
+  }
+  const count = (wanted: Check['status']) => all.filter(({ status }) => status === wanted).length;
+  io.out(`\n${count('pass')} pass, ${count('warn')} warn, ${count('fail')} fail\n`);
+}
+
+function printOrphans(io: Io, orphans: Check[]): void {
+  for (const { detail } of orphans) io.out(`${oneLine(detail)}\n`);
+  if (orphans.length === 0) io.out('There are no orphaned worktrees.\n');
+}

@@ -1,0 +1,15 @@
+import type { Action } from '../io.ts';
+import { printJson } from '../output.ts';
+import { stopDaemon, stopDatabase } from '../stopDaemon.ts';
+import { readDaemon } from '../withDaemon.ts';
+
+/** Exit 0 also when nothing ran: what was asked for is so. */
+export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
+  const stopped = await readDaemon(io, (client) => stopDaemon(client, io.env));
+  const leftBehind = stopped === undefined && (await stopDatabase(io.env));
+  if (json) printJson(io, { stopped: stopped !== undefined || leftBehind, pid: stopped?.pid ?? null });
+  else if (stopped) io.out(`devflow is down (pid ${stopped.pid} ended). Agents stay in their panes.\n`);
+  else if (leftBehind) io.out('No daemon ran; the database that one had left behind is stopped.\n');
+  else io.out('devflow was not running.\n');
+  return 0;
+};

@@ -1,0 +1,23 @@
+import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
+import { untilInterrupted } from '../interrupt.ts';
+import type { Action } from '../io.ts';
+import { printJson, printJsonLine } from '../output.ts';
+import { usage } from '../parse.ts';
+import { parseJson, readJson } from '../readInput.ts';
+import { withDaemon } from '../withDaemon.ts';
+
+/** Any method, for scripts. `events.subscribe` prints what comes, one object a line, until Ctrl-C. */
+export const action: Action = async ([method, text]: [string, string | undefined], _options: object, io) => {
+  const params = text === '-' ? await readJson(io, '-', 'the parameters') : parseJson(text ?? '{}', 'the parameters');
+  if (typeof params !== 'object' || params === null) throw usage('the parameters are neither an object nor an array');
+  return withDaemon(io, async (client) => {
+    if (method === 'events.subscribe' && !Array.isArray(params)) {
+      const print = (notification: NotificationParams) => printJsonLine(io, notification);
+      await client.subscribe(params, print);
+      await untilInterrupted(client.closed);
+      return 0;
+    }
+    printJson(io, await client.request(method, params));
+    return 0;
+  });
+};

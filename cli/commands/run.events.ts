@@ -1,0 +1,69 @@
+import type { EventView } from '../../schemas/rpc/views/run.ts';
+import type { Client } from '../client/connect.ts';
+import { followRun } from '../client/followRun.ts';
+import { INTERRUPTED, onInterrupt } from '../interrupt.ts';
+import type { Action, Io } from '../io.ts';
+import { paint, printJsonLine } from '../output.ts';
+import { wholeNumber } from '../parse.ts';
+import { localTime, oneLine } from '../text.ts';
+import { connectDaemon, withDaemon } from '../withDaemon.ts';
+
+const PAGE = 500;
+
+interface Options {
+  json?: boolean;
+  follow?: boolean;
+  after?: string;
+}
+
+export const action: Action = async ([runId]: [string], { json, follow, after }: Options, io) => {
+  const afterSeq = after === undefined ? 0 : wholeNumber('--after', after);
+  const print = (event: EventView) => (json ? printJsonLine(io, event) : io.out(eventLine(io, event)));
+  if (follow) return followToEnd(io, runId, afterSeq, print);
+  await withDaemon(io, (client) => readAll(client, runId, afterSeq, print));
+  return 0;
+};
+
+async function readAll(client: Client, runId: string, afterSeq: number, print: (event: EventView) => void) {
+  for (let last = afterSeq; ; ) {
+    const page = await client.call('run.events', { runId, afterSeq: last, limit: PAGE });
+    for (const event of page) print(event);
+    if (page.length < PAGE) return;
+    last = page.at(-1)?.seq ?? last;
+  }
+}
+
+/** To the event that ends the run, over restarts of the daemon, each event once. */
+async function followToEnd(io: Io, ref: string, afterSeq: number, print: (event: EventView) => void): Promise<number> {
+  const { signal, release } = onInterrupt();
+  const done = new AbortController();
+  signal.addEventListener('abort', () => done.abort());
+  const { runId, lastSeq, state } = await withDaemon(io, (client) => client.call('run.get', { runId: ref }));
+  const ends = /^run\.(completed|failed|aborted)$/;
+  let over = ['completed', 'failed', 'aborted'].includes(state);
+  const onEvent = (event: EventView) => {
+    if (done.signal.aborted) return;
+    print(event);
+    over ||= ends.test(event.type);
+    if (over && event.seq >= lastSeq) done.abort();
+  };
+  if (!(over && afterSeq >= lastSeq)) {
+    await followRun({ connect: () => connectDaemon(io), runId, afterSeq, onEvent, signal: done.signal });
+  }
+  release();
+  return signal.aborted ? INTERRUPTED : 0;
+}
+
+function eventLine(io: Io, { seq, ts, type, payload }: EventView): string {
+  const facts = Object.entries(payload).flatMap(([name, value]) => brief(name, value));
+  return `${String(seq).padStart(5)}  ${localTime(ts)}  ${type.padEnd(22)}  ${paint(io, 'dim', oneLine(facts.join(' ')))}`
+    .trimEnd()
+    .concat('\n');
+}
+
+/** Short facts only: a frozen template or a requirements text is for `--json`. */
+function brief(name: string, value: unknown): string[] {
+  if (value === null || typeof value === 'object' || /(hash|key|path|token)$/i.test(name)) return [];
+  const text = String(value);
+  return text.length > 60 ? [] : [`${name}=${/^[0-9a-f-]{36}$/.test(text) ? text.slice(0, 8) : text}`];
+}

@@ -1,0 +1,84 @@
+import type { RunDetail } from '../../schemas/rpc/views/run.ts';
+import type { Action, Io } from '../io.ts';
+import { printFacts, printHeading, printJson, printTable } from '../output.ts';
+import { localTime, plain, shortId } from '../text.ts';
+import { withDaemon } from '../withDaemon.ts';
+
+export const action: Action = async ([runId]: [string], { json }: { json?: boolean }, io) => {
+  const run = await withDaemon(io, (client) => client.call('run.get', { runId }));
+  if (json) printJson(io, run);
+  else printRun(io, run);
+  return 0;
+};
+
+export function printRun(io: Io, run: RunDetail): void {
+  printFacts(io, [
+    ['run', run.runId],
+    ['state', run.state],
+    ['waiting for', run.waitingFor],
+    ['reason', run.reason],
+    ['template', run.template],
+    ['repository', run.repoPath],
+    ['base', `${run.baseBranch} at ${run.baseCommit.slice(0, 12)}`],
+    ['branch', run.branch],
+    ['worktree', run.worktreeRoot],
+    ['created', localTime(run.createdAt)],
+    ['ended', run.endedAt && localTime(run.endedAt)],
+    ['report', run.finalReportPath],
+  ]);
+  printParts(io, run);
+}
+
+function printParts(io: Io, run: RunDetail): void {
+  printHeading(io, 'Phases');
+  printTable(io, run.phases, PHASES, 'none');
+  if (run.approvals.length > 0) {
+    printHeading(io, 'Approvals');
+    printTable(
+      io,
+      run.approvals,
+      [
+        { title: 'APPROVAL', cell: (approval) => shortId(approval.id) },
+        { title: 'GATE', cell: (approval) => approval.gateKey },
+        { title: 'STATE', cell: (approval) => approval.state, state: true },
+        { title: 'CREATED', cell: (approval) => localTime(approval.createdAt) },
+      ],
+      'none',
+    );
+  }
+  if (run.sessions.length > 0) {
+    printHeading(io, 'Sessions');
+    printTable(
+      io,
+      run.sessions,
+      [
+        { title: 'SESSION', cell: (session) => shortId(session.sessionId) },
+        { title: 'ROLE', cell: (session) => session.roleId },
+        { title: 'BACKEND', cell: (session) => session.backend },
+        { title: 'STATE', cell: (session) => session.state, state: true },
+        { title: 'PANE', cell: (session) => session.paneId },
+      ],
+      'none',
+    );
+  }
+  if (run.commands.length > 0) {
+    printHeading(io, 'Commands');
+    printTable(
+      io,
+      run.commands,
+      [
+        { title: 'EXIT', cell: (command) => command.exitCode ?? (command.endedAt ? 'signal' : '…'), align: 'right' },
+        { title: 'PHASE', cell: (command) => command.phaseKey },
+        { title: 'COMMAND', cell: (command) => command.argv.map(plain).join(' ') },
+      ],
+      'none',
+    );
+  }
+}
+
+const PHASES = [
+  { title: 'PHASE', cell: (phase: RunDetail['phases'][number]) => phase.key },
+  { title: 'STATE', cell: (phase: RunDetail['phases'][number]) => phase.state, state: true },
+  { title: 'ATTEMPTS', cell: (phase: RunDetail['phases'][number]) => phase.attempts, align: 'right' as const },
+  { title: 'TITLE', cell: (phase: RunDetail['phases'][number]) => phase.title },
+];

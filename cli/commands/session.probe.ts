@@ -1,0 +1,21 @@
+import type { Action } from '../io.ts';
+import { printFacts, printJson } from '../output.ts';
+import { localTime } from '../text.ts';
+import { withDaemon } from '../withDaemon.ts';
+
+/** Exit 1 when the agent is gone. */
+export const action: Action = async ([sessionId]: [string], { json }: { json?: boolean }, io) => {
+  const probe = await withDaemon(io, (client) => client.call('session.probe', { sessionId }));
+  if (json) printJson(io, probe);
+  else {
+    printFacts(io, [
+      ['session', probe.sessionId],
+      ['state', probe.state],
+      ['alive', probe.alive ? 'yes' : 'no'],
+      ['pane moves', probe.paneActive ? 'yes' : 'no'],
+      ['last output', localTime(probe.lastOutputAt)],
+      ['hint', probe.hint],
+    ]);
+  }
+  return probe.alive ? 0 : 1;
+};

@@ -1,0 +1,29 @@
+import type { Action } from '../io.ts';
+import { printFacts, printJson } from '../output.ts';
+import { localTime } from '../text.ts';
+import { withDaemon } from '../withDaemon.ts';
+
+export const action: Action = async ([sessionId]: [string], { json }: { json?: boolean }, io) => {
+  const session = await withDaemon(io, (client) => client.call('session.get', { sessionId }));
+  if (json) printJson(io, session);
+  else {
+    printFacts(io, [
+      ['session', session.sessionId],
+      ['run', session.runId],
+      ['role', session.roleId],
+      ['backend', session.backend],
+      ['state', session.state],
+      ['hint', session.recoveryHint],
+      ['phase', session.phaseKey],
+      ['directory', session.cwd],
+      ['waits for', session.expectedArtifactPath],
+      ['schema', session.expectedSchema],
+      ['pane', session.paneId && `${session.tmuxSession}:${session.tmuxWindow} ${session.paneId}`],
+      ['process', session.panePid],
+      ['recoveries', session.recoveryAttempts],
+      ['last prompt', localTime(session.lastPromptAt)],
+      ['transcript', `${session.lastTranscriptSeq} chunks`],
+    ]);
+  }
+  return 0;
+};

@@ -1,0 +1,38 @@
+import type { Action, Io } from '../io.ts';
+import { paint, printFacts, printJson } from '../output.ts';
+import { localTime } from '../text.ts';
+import { readDaemon } from '../withDaemon.ts';
+
+/** Exit 1 when nothing runs, so that a script can ask. */
+export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
+  const status = await readDaemon(io, (client) => client.call('daemon.status'));
+  if (status === undefined) {
+    if (json) printJson(io, { daemon: null, database: null, runs: {}, approvals: { pending: 0 }, sessions: {} });
+    else io.out('devflow is not running. Start it with devflow up.\n');
+    return 1;
+  }
+  if (json) printJson(io, status);
+  else {
+    const { daemon, database, runs, approvals, sessions } = status;
+    printFacts(io, [
+      ['daemon', `pid ${daemon.pid}, version ${daemon.version}, since ${localTime(daemon.startedAt)}`],
+      ['socket', daemon.socket],
+      ['database', `${database.mode}, ${database.ok ? 'ok' : 'not reachable: see devflow doctor'}`],
+      ['runs', counts(runs)],
+      ['approvals', `${approvals.pending} pending`],
+      ['sessions', counts(sessions)],
+    ]);
+    sayWhatWaits(io, approvals.pending);
+  }
+  return status.database.ok ? 0 : 1;
+};
+
+function counts(byState: Partial<Record<string, number>>): string {
+  const parts = Object.entries(byState).filter(([, count]) => count);
+  return parts.length === 0 ? 'none' : parts.map(([state, count]) => `${count} ${state}`).join(', ');
+}
+
+function sayWhatWaits(io: Io, pending: number): void {
+  if (pending > 0)
+    io.out(`${paint(io, 'yellow', 'A decision is waited for: devflow approval list --state pending')}\n`);
+}

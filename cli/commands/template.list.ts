@@ -1,0 +1,22 @@
+import type { Action } from '../io.ts';
+import { printJson, printTable } from '../output.ts';
+import { withDaemon } from '../withDaemon.ts';
+
+export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
+  const templates = await withDaemon(io, (client) => client.call('template.list'));
+  if (json) printJson(io, templates);
+  else {
+    printTable(
+      io,
+      templates,
+      [
+        { title: 'TEMPLATE', cell: (template) => `${template.name}@${template.version}` },
+        { title: 'ROLES', cell: (template) => template.roles.join(', ') },
+        { title: 'HASH', cell: (template) => template.hash.slice(0, 12) },
+        { title: 'PHASES', cell: (template) => template.phases.join(' → ') },
+      ],
+      'There are no templates.',
+    );
+  }
+  return 0;
+};

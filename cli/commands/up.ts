@@ -1,0 +1,79 @@
+import type { DatabaseMode } from '../../schemas/enums.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
+import { runForeground } from '../foreground.ts';
+import type { Action, Io } from '../io.ts';
+import { paint, printJson } from '../output.ts';
+import { startDaemon } from '../startDaemon.ts';
+import { readDaemon, withDaemon } from '../withDaemon.ts';
+
+type Status = RpcResult<'daemon.status'>;
+
+interface Options {
+  json?: boolean;
+  db?: DatabaseMode;
+  foreground?: boolean;
+}
+
+export const action: Action = async (_args: [], { json, db, foreground }: Options, io) => {
+  const running = await readStatus(io);
+  if (running) {
+    if (foreground) throw held(running);
+    return alreadyUp(io, running, db, json);
+  }
+  const env = db === undefined ? io.env : { ...io.env, DEVFLOW_DB: db };
+  if (foreground) return runForeground(io, env);
+  const slow = setTimeout(() => io.err('Setting up; the first start takes longer.\n'), 2000);
+  try {
+    const { ms } = await startDaemon(env);
+    const status = await withDaemon(io, (client) => client.call('daemon.status'));
+    if (json) printJson(io, { ...status, started: true, ms });
+    else {
+      io.out(`${paint(io, 'green', 'devflow is up')}: ${facts(status)}, ready in ${ms} ms.\n`);
+    }
+    return 0;
+  } catch (error) {
+    // Two at once: the other one's daemon is as good.
+    const other = (error as { code?: string }).code === 'daemon_running' ? await soon(() => readStatus(io)) : undefined;
+    if (other === undefined) throw error;
+    return alreadyUp(io, other, db, json);
+  } finally {
+    clearTimeout(slow);
+  }
+};
+
+function readStatus(io: Io): Promise<Status | undefined> {
+  return readDaemon(io, (client) => client.call('daemon.status'));
+}
+
+function alreadyUp(io: Io, status: Status, db: DatabaseMode | undefined, json?: boolean): number {
+  if (db !== undefined && db !== status.database.mode) {
+    throw new DevflowError('state_conflict', `devflow is up already, with the database ${status.database.mode}`, {
+      recoveryHint: `To change it: devflow down, then devflow up --db ${db}.`,
+      data: { pid: status.daemon.pid, database: status.database.mode },
+    });
+  }
+  if (json) printJson(io, { ...status, started: false });
+  else io.out(`devflow was up already: ${facts(status)}.\n`);
+  return 0;
+}
+
+function held({ daemon }: Status): DevflowError {
+  return new DevflowError('daemon_running', `a daemon runs already: pid ${daemon.pid} on ${daemon.socket}`, {
+    data: { pid: daemon.pid, socket: daemon.socket },
+  });
+}
+
+function facts({ daemon, database }: Status): string {
+  return `pid ${daemon.pid}, database ${database.mode}${database.ok ? '' : ' (not reachable)'}, socket ${daemon.socket}`;
+}
+
+/** What another daemon that is starting just now will answer within some seconds. */
+async function soon<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const value = await read();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return undefined;
+}

@@ -1,0 +1,26 @@
+import type { Action } from '../io.ts';
+import { paintState, printJson, printTable } from '../output.ts';
+import { localTime, plain } from '../text.ts';
+import { withDaemon } from '../withDaemon.ts';
+
+export const action: Action = async ([sessionId]: [string], { json }: { json?: boolean }, io) => {
+  const why = await withDaemon(io, (client) => client.call('session.why', { sessionId }));
+  if (json) printJson(io, why);
+  else {
+    io.out(
+      `${paintState(io, why.state)}${why.since ? ` since ${localTime(why.since)}` : ''}: ${plain(why.sentence)}\n\n`,
+    );
+    printTable(
+      io,
+      why.signals,
+      [
+        { title: 'AT', cell: (signal) => localTime(signal.at) },
+        { title: 'STATE', cell: (signal) => signal.state, state: true },
+        { title: 'SIGNAL', cell: (signal) => signal.signal },
+        { title: 'DETAIL', cell: (signal) => signal.detail },
+      ],
+      'No signals are recorded.',
+    );
+  }
+  return 0;
+};

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { type Cli, dataLeaf } from './leaf.ts';
+
+const DECISIONS = {
+  approve: 'pass the gate',
+  reject: 'end the run as failed',
+  'request-changes': 'send the work back with a comment',
+  abort: 'abort the run at this gate',
+};
+
+export function defineApproval(program: Command, cli: Cli): void {
+  const approval = program.command('approval').description('look at gates and decide them');
+  dataLeaf(approval, cli, 'list', 'list gates, newest first', () => import('../commands/approval.list.ts'))
+    .option('--run <run>', 'only gates of this run')
+    .option('--state <state>', 'only gates in this state, such as pending');
+  dataLeaf(
+    approval,
+    cli,
+    'show <approval>',
+    'show what is under decision',
+    () => import('../commands/approval.show.ts'),
+  );
+  for (const [name, summary] of Object.entries(DECISIONS)) {
+    dataLeaf(approval, cli, `${name} <approval>`, summary, () => import('../commands/approval.decide.ts'))
+      .option('--comment <text>', 'words that go with the decision')
+      .option('--client-token <uuid>', 'the same token again is the same decision');
+  }
+}

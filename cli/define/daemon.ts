@@ -1,0 +1,41 @@
+import { type Command, Option } from 'commander';
+import { type Cli, dataLeaf, leaf } from './leaf.ts';
+
+export function defineDaemon(program: Command, cli: Cli): void {
+  dataLeaf(
+    program,
+    cli,
+    'up',
+    'start database and daemon, and wait until they are ready',
+    () => import('../commands/up.ts'),
+  )
+    .addOption(new Option('--db <mode>', 'which database').choices(['embedded', 'compose', 'external']))
+    .option('--foreground', 'stay attached and show the log');
+  dataLeaf(
+    program,
+    cli,
+    'down',
+    'stop daemon and database; agents stay in their panes',
+    () => import('../commands/down.ts'),
+  );
+  dataLeaf(
+    program,
+    cli,
+    'status',
+    'daemon, database, runs, approvals and sessions at a glance',
+    () => import('../commands/status.ts'),
+  );
+  dataLeaf(program, cli, 'doctor', 'check what devflow needs on this machine', () => import('../commands/doctor.ts'))
+    .option('--quiet', 'only what does not pass')
+    .option('--list-orphans', 'list worktrees that belong to no run; removes nothing')
+    .option('--strict', 'apply the strict thresholds');
+  leaf(
+    program,
+    cli,
+    'demo',
+    'a whole run in a scratch repository, with the fake backend',
+    () => import('../commands/demo.ts'),
+  )
+    .option('--fast', 'no pauses, and devflow decides by itself')
+    .option('--keep', 'keep repository, worktree and database to look at');
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { type Cli, dataLeaf, repeated } from './leaf.ts';
+
+export function defineRun(program: Command, cli: Cli): void {
+  const run = program.command('run').description('start, follow and steer runs');
+  dataLeaf(run, cli, 'start', 'start a run', () => import('../commands/run.start.ts'))
+    .requiredOption('--repo <dir>', 'directory of a git repository with a checkout')
+    .requiredOption('--template <template>', 'name, or name@version')
+    .requiredOption('--requirements <file>', 'text file that says what is wanted; - for standard input')
+    .option('--base <branch>', 'branch to begin from (default: the one checked out)')
+    .option('--objective <file>', 'JSON file with a measurable objective')
+    .option('--extra <file>', 'JSON file with further inputs of the template')
+    .option('--verify <command>', 'command that checks the change: words, or a JSON list; repeatable', repeated)
+    .option('--bind <role=persona>', 'persona for a role; repeatable', repeated)
+    .option('--backend <role=backend>', 'backend for a role; repeatable', repeated)
+    .option('--wait', 'stay until the run ends; Ctrl-C leaves it running')
+    .option('--dry-run', 'show what would start, and start nothing');
+  dataLeaf(run, cli, 'list', 'list runs, newest first', () => import('../commands/run.list.ts'))
+    .option('--state <state>', 'only runs in this state')
+    .option('--limit <n>', 'at most so many');
+  dataLeaf(run, cli, 'show <run>', 'show a run', () => import('../commands/run.show.ts'));
+  dataLeaf(run, cli, 'events <run>', 'print the event log of a run', () => import('../commands/run.events.ts'))
+    .option('--follow', 'go on until the run ends')
+    .option('--after <seq>', 'only events after this number');
+  dataLeaf(run, cli, 'report <run>', 'print the report of a run', () => import('../commands/run.report.ts'));
+  dataLeaf(
+    run,
+    cli,
+    'verify <run>',
+    'prove that the events of a run give its rows',
+    () => import('../commands/run.verify.ts'),
+  );
+  for (const move of ['pause', 'resume', 'abort'] as const) {
+    dataLeaf(run, cli, `${move} <run>`, SUMMARY[move], () => import('../commands/run.move.ts')).option(
+      '--reason <text>',
+      'why, for the log',
+    );
+  }
+  dataLeaf(
+    program,
+    cli,
+    'cleanup <run>',
+    'remove the worktrees of a finished run',
+    () => import('../commands/cleanup.ts'),
+  )
+    .option('--lane <id>', 'only this lane')
+    .option('--force', 'also uncommitted work, after a gate');
+}
+
+const SUMMARY = {
+  pause: 'pause a run; its gates stay as they are',
+  resume: 'resume a paused run',
+  abort: 'abort a run; worktrees and branches stay',
+};

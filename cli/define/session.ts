@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { type Cli, dataLeaf } from './leaf.ts';
+
+export function defineSession(program: Command, cli: Cli): void {
+  const session = program.command('session').description('look at agents in their panes');
+  dataLeaf(session, cli, 'list', 'list agent sessions', () => import('../commands/session.list.ts')).option(
+    '--run <run>',
+    'only sessions of this run',
+  );
+  dataLeaf(session, cli, 'show <session>', 'show a session', () => import('../commands/session.show.ts'));
+  dataLeaf(
+    session,
+    cli,
+    'transcript <session>',
+    'print what a pane showed',
+    () => import('../commands/session.transcript.ts'),
+  )
+    .option('--follow', 'go on with what comes')
+    .option('--raw', 'with escape sequences, as the agent wrote them');
+  dataLeaf(session, cli, 'probe <session>', 'look at a pane now', () => import('../commands/session.probe.ts'));
+  dataLeaf(
+    program,
+    cli,
+    'why <session>',
+    'which signals led to the state a session shows',
+    () => import('../commands/why.ts'),
+  );
+}

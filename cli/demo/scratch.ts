@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Env } from '../../schemas/paths.ts';
+
+/** A directory of its own with everything the demo makes: nothing of the user's is touched. */
+export interface Scratch {
+  directory: string;
+  repo: string;
+  /** The environment of the demo's own daemon. */
+  env: Env;
+  remove(): void;
+}
+
+export function createScratch(env: Env, delayMs: number): Scratch {
+  const directory = mkdtempSync(join(tmpdir(), 'devflow-demo-'));
+  const home = join(directory, 'home');
+  const repo = join(directory, 'greeting');
+  mkdirSync(home);
+  // Under root the database runs as another user, who must be able to pass.
+  if (process.getuid?.() === 0) for (const path of [directory, home]) chmodSync(path, 0o711);
+  createRepository(repo, env);
+  return {
+    directory,
+    repo,
+    env: {
+      ...withoutSettings(env),
+      DEVFLOW_HOME: home,
+      DEVFLOW_DB: 'embedded',
+      DEVFLOW_FAKE_DELAY_MS: String(delayMs),
+      // Compiled code is no part of the demo and makes the daemon start sooner.
+      DEVFLOW_INTERNAL_CACHE: compileCache(env),
+    },
+    remove: () => rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+  };
+}
+
+/** Settings of the user's own devflow, such as a database URL, must not reach the demo. */
+function withoutSettings(env: Env): Env {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(DEVFLOW_|GIT_)/.test(name)));
+}
+
+/** The same place as the entry file's; see `build.ts`. */
+function compileCache(env: Env): string {
+  if (env.DEVFLOW_INTERNAL_CACHE) return env.DEVFLOW_INTERNAL_CACHE;
+  return join(
+    env.DEVFLOW_HOME || join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'devflow'),
+    'cache',
+  );
+}
+
+function createRepository(repo: string, env: Env): void {
+  for (const [path, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(repo, path)), { recursive: true });
+    writeFileSync(join(repo, path), text);
+  }
+  const quiet = ['-c', 'commit.gpgsign=false', '-c', 'core.hooksPath=/dev/null', '-c', 'init.templateDir='];
+  const me = ['-c', 'user.name=devflow demo', '-c', 'user.email=demo@devflow.invalid'];
+  const git = (...args: string[]) =>
+    execFileSync('git', [...quiet, ...me, ...args], { cwd: repo, env: withoutSettings(env), stdio: 'pipe' });
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'A small program that greets');
+}
+
+const FILES: Record<string, string> = {
+  'README.md': '# greeting\n\nPrints a greeting: `node src/main.js Ada`. Tests: `node --test`.\n',
+  'package.json':
+    '{\n  "name": "greeting",\n  "private": true,\n  "type": "module",\n  "scripts": { "test": "node --test" }\n}\n',
+  'src/greet.js': `/** The sentence for a name. */
+export function greet(name) {
+  return \`Hello, \${name}!\`;
+}
+`,
+  'src/main.js': `import { greet } from './greet.js';
+
+console.log(greet(process.argv[2] ?? 'world'));
+`,
+  'test/greet.test.js': `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { greet } from '../src/greet.js';
+
+test('greets by name', () => {
+  assert.equal(greet('Ada'), 'Hello, Ada!');
+});
+`,
+};
+
+export const REQUIREMENTS = `Greet in the language of the person.
+
+- \`node src/main.js Ada --lang fr\` prints "Bonjour, Ada !"; without --lang it stays as it is.
+- English, French and German; an unknown language is an error that lists the known ones.
+- Tests for each language and for the error.
+`;

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { RunDetail } from '../../schemas/rpc/views/run.ts';
+import type { Client } from '../client/connect.ts';
+import { printSubject } from '../gates.ts';
+import type { Io } from '../io.ts';
+import { paint, printHeading } from '../output.ts';
+import { NOTHING_TOLD, phaseLines, stateLines, toTold } from '../progress.ts';
+import { plain } from '../text.ts';
+import type { Answer } from './ask.ts';
+
+/** Enough of an artifact to see what it is about. */
+const SHOWN_LINES = 16;
+
+/** Tells the run as it goes and has each gate decided; `decide` is a person, or devflow itself. */
+export function createTour(io: Io, client: Client, decide: () => Promise<Answer>): (run: RunDetail) => Promise<void> {
+  let told = NOTHING_TOLD;
+  const decided = new Set<string>();
+
+  return async (run) => {
+    for (const line of phaseLines(told, run)) io.out(`${paint(io, 'cyan', '▸')} ${line}\n`);
+    for (const line of stateLines(told, run)) io.out(`${paint(io, 'bold', line)}\n`);
+    told = toTold(run);
+    for (const { id, state } of run.approvals) {
+      if (state !== 'pending' || decided.has(id)) continue;
+      const approval = await client.call('approval.get', { approvalId: id });
+      printHeading(io, `Gate ${approval.gateKey}: ${plain(approval.question)}`);
+      printSubject(io, approval, SHOWN_LINES);
+      io.out('\n');
+      const { action, comment } = await decide();
+      await client.call('approval.decide', { approvalId: id, action, comment, clientToken: randomUUID() });
+      decided.add(id);
+      io.out(`${paint(io, 'green', '✓')} ${approval.gateKey}: ${action.replace('_', ' ')}\n\n`);
+    }
+  };
+}

@@ -1,0 +1,40 @@
+import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../schemas/errors.ts';
+import type { Io } from './io.ts';
+import { plain } from './text.ts';
+
+export interface Failure extends ErrorRecord {
+  data: Record<string, unknown>;
+  exit: number;
+}
+
+/**
+ * Any thrown value as what is shown. Not by `instanceof`: a command is bundled on its own, so its `DevflowError` is
+ * another class than the one here.
+ */
+export function toFailure(error: unknown): Failure {
+  const known = error as { name?: unknown; code?: unknown; message?: unknown; recoveryHint?: unknown; data?: unknown };
+  if (known?.name === 'DevflowError' && isCode(known.code)) {
+    const { class: kind, exit, hint } = CATALOGUE[known.code];
+    return {
+      code: known.code,
+      class: kind,
+      message: String(known.message),
+      hint: typeof known.recoveryHint === 'string' ? known.recoveryHint : hint,
+      data: (known.data as Record<string, unknown>) ?? {},
+      exit,
+    };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: 'internal', ...CATALOGUE.internal, message, data: {} };
+}
+
+/** One sentence with its code and what to do next; with `--json` the same as an object. Both on standard error. */
+export function printFailure(io: Io, failure: Failure, json: boolean): void {
+  const { code, class: kind, message, hint, data } = failure;
+  const sentence = `devflow: ${plain(message).replace(/\.$/, '')} [${code}]. ${plain(hint)}`;
+  io.err(`${json ? JSON.stringify({ error: { code, class: kind, message, hint, data } }) : sentence}\n`);
+}
+
+function isCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(CATALOGUE, code);
+}

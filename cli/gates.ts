@@ -1,0 +1,85 @@
+import type { ApprovalDetail } from '../schemas/rpc/views/approval.ts';
+import type { Io } from './io.ts';
+import { paint, printFacts, printHeading, printTable } from './output.ts';
+import { localTime, oneLine, plain, shortId } from './text.ts';
+
+/** Everything a person needs to decide a gate, as text. */
+export function printApproval(io: Io, approval: ApprovalDetail): void {
+  const recovery = approval.kind === 'recovery' ? ' (devflow cannot go on alone)' : '';
+  printFacts(io, [
+    ['approval', approval.id],
+    ['run', approval.runId],
+    ['gate', `${approval.gateKey}${recovery}`],
+    ['state', approval.state],
+    ['asked', approval.question],
+    ['phase', approval.phaseKey && `${approval.phaseKey}, attempt ${approval.attempt}`],
+    ['hash', approval.artifactHash],
+    ['created', localTime(approval.createdAt)],
+    ...approval.decisions.map(
+      ({ action, comment, decidedAt }) =>
+        ['decided', `${action} at ${localTime(decidedAt)}${comment ? `: ${comment}` : ''}`] as const,
+    ),
+    ...troubles(approval),
+  ]);
+  printSubject(io, approval);
+  if (approval.actions.length > 0) io.out(`\n${howToDecide(approval.id, approval.actions)}`);
+}
+
+/** What is under decision: artifacts, commands, the change. */
+export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.POSITIVE_INFINITY): void {
+  for (const artifact of approval.artifacts) {
+    printHeading(io, `${artifact.schema}  ${oneLine(artifact.path)}`);
+    io.out(indented(artifact.content ?? '(the file is gone)', lines));
+    for (const { path, message } of artifact.errors) io.out(`  ${paint(io, 'red', oneLine(`${path}: ${message}`))}\n`);
+  }
+  if (approval.commands.length > 0) {
+    printHeading(io, 'Commands');
+    printTable(
+      io,
+      approval.commands,
+      [
+        { title: 'EXIT', cell: (command) => command.exitCode ?? command.reason, align: 'right' },
+        { title: 'COMMAND', cell: (command) => command.argv.join(' ') },
+      ],
+      '',
+    );
+  }
+  if (approval.diff) printDiff(io, approval.diff, lines);
+}
+
+function printDiff(io: Io, diff: NonNullable<ApprovalDetail['diff']>, lines: number): void {
+  printHeading(io, `Changes from ${diff.base.slice(0, 12)} to ${diff.head.slice(0, 12)}`);
+  for (const file of diff.files) io.out(`  ${oneLine(file.path)}  +${file.insertions} -${file.deletions}\n`);
+  if (diff.files.length === 0) io.out('  no file is changed\n');
+  const patch = indented(diff.patch, lines).replace(/^ {2}(([+-]).*)$/gm, (_line, text: string, sign: string) => {
+    return `  ${paint(io, sign === '+' ? 'green' : 'red', text)}`;
+  });
+  if (diff.patch.trim() !== '') io.out(`\n${patch}`);
+  if (diff.truncated) io.out('  … the patch is longer; see the worktree\n');
+}
+
+/** The facts of a recovery gate: what went wrong and what to do. */
+function troubles({ subject }: ApprovalDetail): [string, string][] {
+  return ['code', 'error', 'reason', 'hint'].flatMap((name): [string, string][] => {
+    const value = subject[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+}
+
+/** The commands that decide a gate, ready to copy. */
+export function howToDecide(id: string, actions: readonly string[] = ['approve', 'request_changes', 'reject']): string {
+  const names: Record<string, string> = {
+    approve: `devflow approval approve ${shortId(id)}`,
+    request_changes: `devflow approval request-changes ${shortId(id)} --comment "…"`,
+    reject: `devflow approval reject ${shortId(id)}`,
+  };
+  const lines = Object.entries(names).flatMap(([action, line]) => (actions.includes(action) ? [`  ${line}\n`] : []));
+  return `Decide with\n${lines.join('')}`;
+}
+
+function indented(text: string, lines: number): string {
+  const all = plain(text).trimEnd().split('\n');
+  const shown = all.slice(0, lines).map((line) => `  ${line}\n`);
+  const rest = all.length - shown.length;
+  return `${shown.join('')}${rest > 0 ? `  … ${rest} more lines\n` : ''}`;
+}

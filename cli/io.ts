@@ -1,0 +1,52 @@
+import type { Env } from '../schemas/paths.ts';
+
+/** What a command knows of the world around it; tests give their own. */
+export interface Io {
+  out(text: string): void;
+  err(text: string): void;
+  readonly env: Env;
+  readonly cwd: string;
+  readonly stdin: NodeJS.ReadStream;
+  readonly outIsTty: boolean;
+  readonly errIsTty: boolean;
+  readonly inIsTty: boolean;
+  /** Columns of the terminal; infinite where there is none, so that nothing is cut in a file. */
+  readonly columns: number;
+  readonly color: boolean;
+}
+
+/**
+ * The action of a command, in a file of its own. `name` is what it was called by, for files that serve several
+ * commands. The number is the exit code; nothing is 0.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: commander types neither arguments nor options; each action names its own
+export type Action = (args: any, options: any, io: Io, name: string) => Promise<number | undefined>;
+
+export function processIo(): Io {
+  const { stdout, stderr, env } = process;
+  const outIsTty = stdout.isTTY === true;
+  return {
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    env,
+    cwd: process.cwd(),
+    // Made on first use: opening standard input costs its share of the start, and few commands read it.
+    get stdin() {
+      return process.stdin;
+    },
+    outIsTty,
+    errIsTty: stderr.isTTY === true,
+    get inIsTty() {
+      return process.stdin.isTTY === true;
+    },
+    columns: outIsTty ? stdout.columns || 80 : Number.POSITIVE_INFINITY,
+    color: wantsColor(env, outIsTty),
+  };
+}
+
+/** NO_COLOR (no-color.org) wins over FORCE_COLOR, which wins over what the output is. */
+export function wantsColor(env: Env, isTty: boolean): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
+  return isTty && env.TERM !== 'dumb';
+}

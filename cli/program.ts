@@ -1,0 +1,30 @@
+import { Command } from 'commander';
+import { defineApproval } from './define/approval.ts';
+import { defineCatalog } from './define/catalog.ts';
+import { defineDaemon } from './define/daemon.ts';
+import type { Cli } from './define/leaf.ts';
+import { defineRun } from './define/run.ts';
+import { defineScript } from './define/script.ts';
+import { defineSession } from './define/session.ts';
+
+/** The whole command line: names, options and summaries. What the commands do stands in `cli/commands`. */
+export function createProgram(cli: Cli): Command {
+  const program = new Command('devflow')
+    .description(
+      'Runs AI coding agents in tmux panes through workflow templates, with approval gates and an event log.',
+    )
+    .option('--version', 'print the version')
+    .enablePositionalOptions()
+    .exitOverride()
+    // Errors are shown in one place, `main.ts`, and in one form.
+    .configureOutput({ writeOut: cli.io.out, writeErr: cli.io.err, outputError: () => {} })
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+    .showSuggestionAfterError(true);
+  defineDaemon(program, cli);
+  defineRun(program, cli);
+  defineApproval(program, cli);
+  defineSession(program, cli);
+  defineCatalog(program, cli);
+  defineScript(program, cli);
+  return program;
+}

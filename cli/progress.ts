@@ -1,0 +1,63 @@
+import type { RunDetail } from '../schemas/rpc/views/run.ts';
+import { howToDecide } from './gates.ts';
+import { oneLine, shortId } from './text.ts';
+
+/** What was last told of a run; compared with what it is now. */
+export interface Told {
+  state: string;
+  phases: Record<string, string>;
+  approvals: Record<string, string>;
+}
+
+export const NOTHING_TOLD: Told = { state: '', phases: {}, approvals: {} };
+
+export function toTold(run: RunDetail): Told {
+  return {
+    state: run.state,
+    phases: Object.fromEntries(run.phases.map(({ key, state, attempts }) => [key, `${state} ${attempts}`])),
+    approvals: Object.fromEntries(run.approvals.map(({ id, state }) => [id, state])),
+  };
+}
+
+/** The lines that tell what changed since; pure, so that a terminal and a file get the same story. */
+export function progressLines(before: Told, run: RunDetail): string[] {
+  return [...phaseLines(before, run), ...approvalLines(before, run), ...stateLines(before, run)];
+}
+
+export function phaseLines(before: Told, run: RunDetail): string[] {
+  return run.phases.flatMap(({ key, state, attempts }) => {
+    if (state === 'pending' || before.phases[key] === `${state} ${attempts}`) return [];
+    return [`${key}: ${state}${attempts > 1 ? ` (attempt ${attempts})` : ''}`];
+  });
+}
+
+function approvalLines(before: Told, run: RunDetail): string[] {
+  return run.approvals.flatMap(({ id, gateKey, kind, state }) => {
+    if (before.approvals[id] === state) return [];
+    if (state !== 'pending') return before.approvals[id] === undefined ? [] : [`${gateKey}: ${state}`];
+    const why = kind === 'recovery' ? `devflow cannot go on alone${run.reason ? `: ${oneLine(run.reason)}` : ''}` : '';
+    const asked = `${gateKey}: a decision is waited for${why && ` (${why})`}; see devflow approval show ${shortId(id)}`;
+    return [asked, ...howToDecide(id).trimEnd().split('\n')];
+  });
+}
+
+export function stateLines(before: Told, run: RunDetail): string[] {
+  if (before.state === run.state || !['paused', 'completed', 'failed', 'aborted'].includes(run.state)) return [];
+  const why = run.reason && run.state !== 'completed' ? `: ${oneLine(run.reason)}` : '';
+  const next = run.state === 'paused' && !hasGate(run) ? ` Go on with devflow run resume ${shortId(run.runId)}.` : '';
+  return [`run ${shortId(run.runId)}: ${run.state}${why}${next && `.${next}`}`];
+}
+
+function hasGate(run: RunDetail): boolean {
+  return run.approvals.some(({ state }) => state === 'pending');
+}
+
+/** One line for a terminal, redrawn in place: where the run is now. */
+export function liveLine(run: RunDetail, seconds: number): string {
+  const phase = run.phases.find(({ key }) => key === run.currentPhase);
+  const parts = [run.state, phase && `${phase.key} ${phase.state}`, run.waitingFor && `waiting for ${run.waitingFor}`];
+  return `${parts
+    .filter(Boolean)
+    .map((part) => oneLine(part as string))
+    .join(' · ')} · ${seconds} s`;
+}

@@ -1,0 +1,44 @@
+import { CATALOGUE } from '../schemas/errors.ts';
+import type { Failure } from './failure.ts';
+
+/**
+ * What commander throws, as a failure of ours; `shown` when it was the help that was asked for. Undefined for errors
+ * of anyone else.
+ */
+export function usageFailure(error: unknown, argv: readonly string[]): Failure | 'shown' | undefined {
+  const { name, code, message, exitCode } = error as {
+    name?: string;
+    code?: string;
+    message?: string;
+    exitCode?: number;
+  };
+  if (!code?.startsWith('commander.') || name === 'DevflowError') return undefined;
+  if (exitCode === 0) return 'shown';
+  const path = commandPath(code === 'commander.unknownCommand' ? [] : argv);
+  return {
+    ...CATALOGUE.usage,
+    code: 'usage',
+    message: code === 'commander.help' ? `${path} needs a command` : sentence(message ?? ''),
+    hint: `See ${path} --help.`,
+    data: {},
+  };
+}
+
+/** `error: unknown option '--foo'\n(Did you mean --bar?)` as one sentence. */
+function sentence(message: string): string {
+  return message
+    .replace(/^error: /, '')
+    .replace(/\s*\n\s*\(Did you mean (.*)\?\)/, ' (did you mean $1?)')
+    .replaceAll('\n', ' ');
+}
+
+const GROUPS = ['run', 'approval', 'session', 'template', 'persona', 'artifact', 'policy'];
+
+/** The words that name the command: `devflow run start`. */
+function commandPath(argv: readonly string[]): string {
+  const [first, second] = argv;
+  const words = ['devflow'];
+  if (first && /^[a-z]/.test(first)) words.push(first);
+  if (first && GROUPS.includes(first) && second && /^[a-z]/.test(second)) words.push(second);
+  return words.join(' ');
+}

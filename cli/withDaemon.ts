@@ -1,0 +1,52 @@
+import { DevflowError } from '../schemas/errors.ts';
+import { resolvePaths } from '../schemas/paths.ts';
+import { type Client, connect } from './client/connect.ts';
+import type { Io } from './io.ts';
+
+/** Lends a connection to the running daemon. Throws `daemon_not_running` when there is none. */
+export async function withDaemon<T>(io: Io, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = await connectDaemon(io);
+  try {
+    return await use(client);
+  } finally {
+    client.close();
+  }
+}
+
+/** The same, or undefined when no daemon runs; other failures are thrown. */
+export async function readDaemon<T>(io: Io, use: (client: Client) => Promise<T>): Promise<T | undefined> {
+  const client = await tryConnect(io);
+  if (client === undefined) return undefined;
+  try {
+    return await use(client);
+  } finally {
+    client.close();
+  }
+}
+
+export async function connectDaemon(io: Io): Promise<Client> {
+  const { socketPath } = resolvePaths(io.env);
+  try {
+    return await connect(socketPath);
+  } catch (error) {
+    if (!isNobody(error)) throw error;
+    throw new DevflowError('daemon_not_running', `devflow is not running (nobody answers on ${socketPath})`, {
+      data: { socketPath },
+    });
+  }
+}
+
+async function tryConnect(io: Io): Promise<Client | undefined> {
+  try {
+    return await connect(resolvePaths(io.env).socketPath);
+  } catch (error) {
+    if (isNobody(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Nobody listens, as opposed to a socket that may not be used. */
+function isNobody(error: unknown): boolean {
+  const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code;
+  return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR';
+}
