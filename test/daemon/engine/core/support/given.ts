@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import type { EffectType, Outcome } from '../../../../../daemon/engine/core/effect.ts';
+import { replay } from '../../../../../daemon/engine/core/evolve.ts';
 import { openApproval } from '../../../../../daemon/engine/core/query.ts';
 import type { Signal } from '../../../../../daemon/engine/core/signal.ts';
 import type { Run } from '../../../../../daemon/engine/core/state.ts';
@@ -37,6 +38,8 @@ export interface Story {
   /** The events of the last input. */
   readonly news: readonly RunEvent[];
   on(...inputs: Input[]): Story;
+  /** Back to where the run stood after the first event of this type. */
+  upTo(type: RunEventType): Story;
   /** The last input recorded these events, in this order. */
   records(...types: RunEventType[]): Story;
   refuses(signal: Input, code: ErrorCode): Story;
@@ -61,6 +64,12 @@ function story(run: Run, events: readonly RunEvent[], news: readonly RunEvent[])
         const next = apply(at.run, resolve(at.run, input));
         return story(next.run, [...at.events, ...next.events], next.events);
       }, self),
+    upTo(type) {
+      const kept = events.slice(0, events.findIndex((event) => event.type === type) + 1);
+      const then = replay(kept);
+      if (!then) throw new TypeError(`no ${type} was recorded`);
+      return story(then, kept, []);
+    },
     records(...types) {
       expect(news.map((event) => event.type)).toEqual(types);
       return self;

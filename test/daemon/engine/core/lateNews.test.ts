@@ -1,0 +1,268 @@
+import { describe, expect, test } from 'vitest';
+import { decide } from '../../../../daemon/engine/core/decide.ts';
+import { openApproval } from '../../../../daemon/engine/core/query.ts';
+import { waitsFor } from '../../../../daemon/engine/core/waiting.ts';
+import {
+  abort,
+  approve,
+  bound,
+  commandFails,
+  commandOk,
+  committed,
+  decision,
+  dies,
+  done,
+  expired,
+  failed,
+  firstPhaseDone,
+  given,
+  type Input,
+  invalid,
+  pause,
+  recovered,
+  resume,
+  sent,
+  started,
+  timedOut,
+  valid,
+} from './support/given.ts';
+import { createdPayload } from './support/run.ts';
+
+const waiting = [bound, started, sent];
+
+/** What this input would be now, to be told later. */
+function now(story: ReturnType<typeof given>, input: Input): Input {
+  return typeof input === 'function' ? input(story.run) : input;
+}
+
+describe('news that comes late or twice is worth nothing', () => {
+  test.each<[string, Input[], Input, Input[]]>([
+    ['bindings locked twice', [], bound, [bound]],
+    ['a session ready twice', [bound], started, [started]],
+    ['a prompt delivered twice', [bound, started], sent, [sent]],
+    ['a prompt delivered to a session that has died', [bound, started], sent, [dies('planner')]],
+    ['a prompt delivered after the attempt was given up', [bound, started], sent, [failed('sendPrompt', 'disk_full')]],
+    ['a prompt of an earlier attempt', [bound, started], sent, [failed('sendPrompt', 'disk_full'), approve]],
+    ['an artifact found twice', waiting, valid, [valid]],
+    ['an artifact of an earlier attempt', waiting, valid, [timedOut, recovered, sent]],
+    ['an artifact of an attempt that was given up', waiting, valid, [failed('awaitArtifact', 'disk_full')]],
+    ['a time-out after the artifact', waiting, timedOut, [valid]],
+    ['a time-out while the run is paused', waiting, timedOut, [pause]],
+    ['a recovery told twice', [...waiting, dies('planner')], recovered, [recovered]],
+    ['work committed twice', [...waiting, valid], committed, [committed]],
+    ['work committed in a pause', [...waiting, valid], committed, [pause]],
+    ['a failure that was dealt with', waiting, failed('awaitArtifact', 'disk_full'), [valid]],
+    ['anything after the end', waiting, valid, [abort]],
+  ])('%s', (_, before, input, between) => {
+    const story = given({}, ...before);
+    const late = now(story, input);
+    story.on(...between, late).records();
+  });
+
+  test('a command that ends after its attempt failed', () => {
+    const story = given({ template: 'withoutPlan' }, ...firstPhaseDone);
+    const late = now(story, commandOk);
+    const over = story.on(failed('runCommand', 'disk_full')).to({ run: 'paused', phases: { verify: 'failed' } });
+    expect(over.run.commands.map((command) => command.state)).toEqual(['failed']);
+    over.on(late).records();
+    over.on(approve, late).records().decides('runCommand');
+  });
+
+  test('an approval that timed out before it was armed anew', () => {
+    const story = given({ approvalTimeoutMs: 1_000 }, ...firstPhaseDone);
+    const late = now(story, expired);
+    story.on(pause, resume, late).records().to({ run: 'awaiting_approval' });
+  });
+});
+
+describe('a person who says "again"', () => {
+  test('gets effects with keys that were not used before', () => {
+    for (const [before, type] of [
+      [[bound], 'startSession'],
+      [[...waiting, dies('planner')], 'recoverSession'],
+      [[...waiting, valid], 'commitWork'],
+    ] as const) {
+      const story = given({}, ...before);
+      const again = story.on(failed(type, 'disk_full'), approve);
+      const keys = (run: typeof story.run) => decide(run).map((effect) => effect.key);
+      expect(keys(again.run)).toHaveLength(1);
+      expect(keys(again.run)).not.toEqual(keys(story.run));
+    }
+  });
+
+  test('gets the prompt sent to a session that was left busy', () => {
+    given({}, ...waiting, failed('awaitArtifact', 'disk_full'), approve)
+      .to({ sessions: { planner: 'BUSY' } })
+      .decides('sendPrompt')
+      .on(sent)
+      .records('session.idle', 'prompt.sent', 'artifact.expected', 'session.busy');
+  });
+
+  test('gets one rebootstrap of a session that was given up', () => {
+    const dead = [dies('planner'), dies('planner'), dies('planner'), dies('planner')];
+    const again = given({}, ...waiting, ...dead, approve).decides('recoverSession');
+    expect(decide(again.run)).toMatchObject([{ how: 'rebootstrap' }]);
+    again
+      .on(done('recoverSession', 2))
+      .to({ run: 'paused' })
+      .on(approve, recovered)
+      .to({ sessions: { planner: 'READY' } });
+  });
+});
+
+describe('the budgets of plan 8.3', () => {
+  test('two resumes, one rebootstrap, then a person', () => {
+    const how = (story: ReturnType<typeof given>) =>
+      decide(story.run).map((effect) => (effect.type === 'recoverSession' ? effect.how : effect.type));
+    const lost = given({}, ...waiting, dies('planner'));
+    const ways = [lost, lost.on(dies('planner')), lost.on(dies('planner'), dies('planner'))].map(how);
+    expect(ways).toEqual([['resume'], ['resume'], ['rebootstrap']]);
+    lost
+      .on(dies('planner'), dies('planner'), dies('planner'))
+      .to({ run: 'paused', sessions: { planner: 'FAILED_NEEDS_HUMAN' } });
+  });
+
+  test('a session that was broken before its phase began has the same budget', () => {
+    const idle = given({}, ...firstPhaseDone, dies('planner'), approve).decides('recoverSession');
+    idle.on(dies('planner'), dies('planner')).to({ run: 'planning' }).on(dies('planner')).to({ run: 'paused' });
+  });
+
+  test('work that was done fills the budget again', () => {
+    const worn = given(
+      {},
+      ...waiting,
+      dies('planner'),
+      dies('planner'),
+      dies('planner'),
+      recovered,
+      sent,
+      valid,
+      committed,
+    );
+    worn.on(approve, sent, dies('planner'), dies('planner')).decides('recoverSession');
+  });
+
+  test('one repair for each attempt that a person began', () => {
+    given({}, ...waiting, invalid, sent, invalid)
+      .to({ run: 'paused' })
+      .on(approve, sent, invalid)
+      .decides('sendPrompt');
+  });
+});
+
+describe('gates', () => {
+  test('two gates of a phase are passed one after the other', () => {
+    const first = given({ template: 'twoGates' }, ...firstPhaseDone).to({ approvals: { plan_approved: 'pending' } });
+    const second = first
+      .on(approve)
+      .records('approval.resolved', 'run.resumed', 'approval.requested')
+      .to({
+        run: 'awaiting_approval',
+        phases: { plan: 'awaiting_approval' },
+        approvals: { budget_approved: 'pending' },
+      });
+    second.on(approve).to({ run: 'executing', phases: { plan: 'completed', implement: 'running' } });
+    second
+      .on(decision('request_changes'), sent, valid, committed)
+      .to({
+        phases: { plan: 'awaiting_approval' },
+        approvals: { plan_approved: 'pending', budget_approved: 'changes_requested' },
+      });
+  });
+
+  test('a token that comes again is answered with its decision; another action or a late one conflicts', () => {
+    const gate = given({}, ...firstPhaseDone);
+    const [yes, no, other] = [approve, decision('reject'), decision('approve', null, 'other')].map((each) =>
+      now(gate, each),
+    );
+    if (!yes || !no || !other) throw new TypeError('no decisions');
+    const passed = gate.on(yes);
+    passed.on(yes).records();
+    passed.refuses(no, 'decision_conflict').refuses(other, 'decision_conflict');
+    gate.refuses(
+      { type: 'decide', approvalRequestId: 'nowhere', action: 'approve', comment: null, clientToken: 't' },
+      'not_found',
+    );
+  });
+
+  test('a paused run keeps its gate shut, and a recovery gate is not passed by resuming', () => {
+    given({}, ...firstPhaseDone, pause)
+      .to({ approvals: { spec_approved: 'pending' } })
+      .refuses(approve, 'state_conflict');
+    given({ approvalTimeoutMs: 1_000 }, ...firstPhaseDone, expired).refuses(
+      (run) => ({
+        type: 'decide',
+        approvalRequestId: run.approvals[0]?.id ?? '',
+        action: 'approve',
+        comment: null,
+        clientToken: 't',
+      }),
+      'decision_conflict',
+    );
+    given({}, ...waiting, failed('awaitArtifact', 'disk_full')).refuses(resume, 'gate_pending');
+  });
+
+  test('signals that the state has no place for are refused', () => {
+    given({}).refuses(pause, 'state_conflict').refuses(resume, 'state_conflict');
+    given({}, abort).refuses(abort, 'state_conflict').refuses(pause, 'state_conflict');
+  });
+
+  test('a timer that fails leaves the gate to its person', () => {
+    const gate = given({ approvalTimeoutMs: 1_000 }, ...firstPhaseDone).decides('expireApproval');
+    for (const code of ['disk_full', 'workspace_permissions'] as const) {
+      gate
+        .on(failed('expireApproval', code))
+        .records()
+        .to({ run: 'awaiting_approval' })
+        .on(approve)
+        .to({ run: 'planning' });
+    }
+  });
+
+  test('the request shows what is decided on: artifact, commit and commands', () => {
+    const { run } = given({ template: 'withoutPlan' }, ...firstPhaseDone, commandFails);
+    const gate = openApproval(run);
+    expect(gate?.artifactHash).toBe(run.artifacts[0]?.hash);
+    expect(gate?.subject).toMatchObject({
+      producedBy: 'implement',
+      work: { commit: 'commit-implement-1' },
+      diff: { from: 'base0000', to: 'commit-implement-1' },
+      commands: [{ argv: ['npm', 'test'], exitCode: 1 }],
+    });
+  });
+});
+
+test('a template without a phase plan is never planning', () => {
+  expect(createdPayload({ template: 'withoutPlan' }).phases[0]?.seq).toBe(0);
+  const { events, run } = given({ template: 'withoutPlan' }, ...firstPhaseDone, commandOk, approve);
+  expect(run.state).toBe('completed');
+  expect(events.filter((event) => event.type === 'run.resumed').map((event) => event.payload)).toMatchObject([
+    { to: 'executing' },
+  ]);
+});
+
+test('whom a run waits for is said by name', () => {
+  const parties = [
+    given({}),
+    given({}, ...waiting),
+    given({}, ...waiting, pause),
+    given({}, ...firstPhaseDone),
+    given({}, ...waiting, failed('awaitArtifact', 'disk_full')),
+    given({ template: 'withoutPlan' }, ...firstPhaseDone),
+    given({}, abort),
+  ].map(({ run }) => waitsFor(run));
+  expect(parties).toMatchObject([
+    { party: 'devflow', sentence: 'lockBindings' },
+    { party: 'agent', sentence: expect.stringMatching(/^planner \(fake\) to write .*spec\.json$/) },
+    { party: 'person', sentence: 'devflow run resume' },
+    { party: 'person', sentence: 'a decision at spec_approved (spec)' },
+    { party: 'person', sentence: 'a decision at recovery (spec)' },
+    { party: 'command', sentence: 'npm test' },
+    { party: 'nobody' },
+  ]);
+});
+
+test('a run that has ended is cleaned up and reported until the report is there', () => {
+  const over = given({}, ...waiting, abort).decides('disposeSessions', 'composeReport');
+  expect(decide({ ...over.run, reportPath: '/ws/report.md' })).toEqual([]);
+});

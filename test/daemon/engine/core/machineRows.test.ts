@@ -1,0 +1,475 @@
+import { describe, expect, test, vi } from 'vitest';
+import { APPROVAL_TRANSITIONS } from '../../../../daemon/engine/core/machines/approval.ts';
+import type { Transition } from '../../../../daemon/engine/core/machines/machine.ts';
+import { PHASE_TRANSITIONS, stepPhase } from '../../../../daemon/engine/core/machines/phase.ts';
+import { RUN_TRANSITIONS, stepRun } from '../../../../daemon/engine/core/machines/run.ts';
+import { SESSION_TRANSITIONS } from '../../../../daemon/engine/core/machines/session.ts';
+import type { RunEventType } from '../../../../schemas/events/index.ts';
+import {
+  abort,
+  approve,
+  bound,
+  commandFails,
+  commandOk,
+  committed,
+  decision,
+  dies,
+  done,
+  expired,
+  failed,
+  firstPhaseDone,
+  given,
+  type Input,
+  invalid,
+  pause,
+  phaseDone,
+  recovered,
+  resume,
+  type States,
+  sent,
+  started,
+  timedOut,
+  valid,
+} from './support/given.ts';
+import type { Shape } from './support/run.ts';
+import { stepName, stepsTaken } from './support/steps.ts';
+
+vi.mock('../../../../daemon/engine/core/machines/machine.ts', async (original) =>
+  (await import('./support/steps.ts')).recording(await original()),
+);
+
+/** What a row of a table looks like from outside: the last input takes the step, and leaves this behind. */
+interface Scene {
+  shape?: Shape;
+  given: Input[];
+  /** Looks at the run as it stood after the first such event, in the middle of a transition. */
+  upTo?: RunEventType;
+  on: Input;
+  records: RunEventType[];
+  to: States;
+}
+type Scenes = Record<string, Scene>;
+
+const PLANLESS: Shape = { template: 'withoutPlan' };
+const COMMANDS: Shape = { template: 'commands' };
+const BARE: Shape = { template: 'withoutGate' };
+const TIMED: Shape = { approvalTimeoutMs: 1_000 };
+
+const atSpecGate = firstPhaseDone;
+const atPlanGate = [...atSpecGate, approve, ...phaseDone];
+const implementing = [...atPlanGate, approve, started];
+const atLastGate = [...implementing, ...phaseDone];
+const waiting = [bound, started, sent];
+const asked: RunEventType[] = ['prompt.sent', 'artifact.expected', 'session.busy'];
+const givenUp: RunEventType[] = ['phase.failed', 'run.paused', 'approval.requested'];
+/** Three recoveries that failed after the one that is given. */
+const noRecovery = [dies('implementer'), dies('implementer'), dies('implementer')];
+const exhausted = [...waiting, dies('implementer'), ...noRecovery];
+const checking = [...firstPhaseDone, commandOk, commandOk];
+
+const RUN_SCENES: Scenes = {
+  'created, lockBindings ok': {
+    given: [],
+    on: bound,
+    records: ['run.started', 'phase.started', 'session.created'],
+    to: { run: 'planning', phases: { spec: 'running', plan: 'pending' }, sessions: { planner: 'BOOTSTRAPPING' } },
+  },
+  'created, lockBindings fail': {
+    given: [],
+    on: failed('lockBindings', 'no_eligible_persona'),
+    records: ['run.failed'],
+    to: { run: 'failed', phases: { spec: 'pending' } },
+  },
+  'bound, phase plan needed': {
+    given: [],
+    on: bound,
+    records: ['run.started', 'phase.started', 'session.created'],
+    to: { run: 'planning' },
+  },
+  'bound, no phase plan in the template': {
+    shape: PLANLESS,
+    given: [],
+    on: bound,
+    records: ['run.started', 'phase.started', 'session.created'],
+    to: { run: 'executing', phases: { implement: 'running' } },
+  },
+  'planning, artifact valid, gate': {
+    given: [...waiting, valid],
+    on: committed,
+    records: ['approval.requested'],
+    to: { run: 'awaiting_approval', phases: { spec: 'awaiting_approval' }, approvals: { spec_approved: 'pending' } },
+  },
+  'awaiting_approval, approve': {
+    given: atPlanGate,
+    on: approve,
+    records: ['approval.resolved', 'run.resumed', 'phase.completed', 'phase.started', 'session.created'],
+    to: {
+      run: 'executing',
+      phases: { plan: 'completed', implement: 'running' },
+      approvals: { plan_approved: 'approved' },
+    },
+  },
+  'awaiting_approval, approve before the phase plan': {
+    given: atSpecGate,
+    on: approve,
+    records: ['approval.resolved', 'run.resumed', 'phase.completed', 'phase.started'],
+    to: { run: 'planning', phases: { spec: 'completed', plan: 'running' } },
+  },
+  'awaiting_approval, reject': {
+    given: atSpecGate,
+    on: decision('reject', 'not this'),
+    records: ['approval.resolved', 'phase.failed', 'run.failed'],
+    to: { run: 'failed', phases: { spec: 'failed' }, approvals: { spec_approved: 'rejected' } },
+  },
+  'awaiting_approval, request_changes': {
+    given: atPlanGate,
+    on: decision('request_changes', 'smaller steps'),
+    records: ['approval.resolved', 'run.resumed', 'phase.started'],
+    to: { run: 'planning', phases: { plan: 'running' }, approvals: { plan_approved: 'changes_requested' } },
+  },
+  'awaiting_approval, request_changes after the phase plan': {
+    given: atLastGate,
+    on: decision('request_changes', 'more tests'),
+    records: ['approval.resolved', 'run.resumed', 'phase.started'],
+    to: { run: 'executing', phases: { implement: 'running', verify: 'pending' } },
+  },
+  'awaiting_approval, timeout': {
+    shape: TIMED,
+    given: atSpecGate,
+    on: expired,
+    records: ['run.paused'],
+    to: { run: 'paused', phases: { spec: 'awaiting_approval' }, approvals: { spec_approved: 'paused' } },
+  },
+  'executing, phase needs gate': {
+    shape: PLANLESS,
+    given: firstPhaseDone,
+    on: commandFails,
+    records: ['command.failed', 'approval.requested'],
+    to: { run: 'awaiting_approval', phases: { verify: 'awaiting_approval' } },
+  },
+  'executing, all phases done': {
+    given: atLastGate,
+    on: approve,
+    records: ['approval.resolved', 'run.resumed', 'phase.completed', 'run.completed'],
+    to: { run: 'completed', phases: { verify: 'completed' } },
+  },
+  'executing, unrecoverable error': {
+    given: implementing,
+    on: failed('sendPrompt', 'workspace_permissions'),
+    records: ['phase.failed', 'run.failed'],
+    to: { run: 'failed', phases: { implement: 'failed' } },
+  },
+  'executing, pauseRun': { given: implementing, on: pause, records: ['run.paused'], to: { run: 'paused' } },
+  'planning, pauseRun': { given: waiting, on: pause, records: ['run.paused'], to: { run: 'paused' } },
+  'planning, fatal error': {
+    given: waiting,
+    on: failed('awaitArtifact', 'workspace_permissions'),
+    records: ['phase.failed', 'run.failed'],
+    to: { run: 'failed', phases: { spec: 'failed' } },
+  },
+  'paused, resume to planning': {
+    given: [...waiting, pause],
+    on: resume,
+    records: ['run.resumed'],
+    to: { run: 'planning', phases: { spec: 'awaiting_artifact' } },
+  },
+  'paused, resume to executing': {
+    given: [...implementing, pause],
+    on: resume,
+    records: ['run.resumed'],
+    to: { run: 'executing' },
+  },
+  'paused, resume to awaiting_approval': {
+    given: [...atSpecGate, pause],
+    on: resume,
+    records: ['run.resumed'],
+    to: { run: 'awaiting_approval', approvals: { spec_approved: 'pending' } },
+  },
+  'paused, reject at a recovery gate': {
+    shape: BARE,
+    given: exhausted,
+    on: decision('reject'),
+    records: ['approval.resolved', 'run.failed'],
+    to: { run: 'failed', phases: { implement: 'failed' }, approvals: { recovery: 'rejected' } },
+  },
+  'created, abortRun': { given: [], on: abort, records: ['run.aborted'], to: { run: 'aborted' } },
+  'bound, abortRun': {
+    given: [bound],
+    upTo: 'run.started',
+    on: abort,
+    records: ['run.aborted'],
+    to: { run: 'aborted' },
+  },
+  'planning, abortRun': {
+    given: waiting,
+    on: abort,
+    records: ['phase.failed', 'run.aborted'],
+    to: { run: 'aborted', phases: { spec: 'failed' } },
+  },
+  'awaiting_approval, abortRun': {
+    given: atSpecGate,
+    on: abort,
+    records: ['phase.failed', 'run.aborted'],
+    to: { run: 'aborted', phases: { spec: 'failed' }, approvals: { spec_approved: 'aborted' } },
+  },
+  'executing, abortRun': {
+    shape: COMMANDS,
+    given: firstPhaseDone,
+    on: abort,
+    records: ['command.failed', 'phase.failed', 'run.aborted'],
+    to: { run: 'aborted', phases: { test: 'failed' } },
+  },
+  'paused, abortRun': {
+    given: [...waiting, pause],
+    on: abort,
+    records: ['phase.failed', 'run.aborted'],
+    to: { run: 'aborted', phases: { spec: 'failed' } },
+  },
+};
+
+const PHASE_SCENES: Scenes = {
+  'pending, start': RUN_SCENES['created, lockBindings ok'] as Scene,
+  'running, prompt sent, artifact expected': {
+    given: [bound, started],
+    on: sent,
+    records: asked,
+    to: { phases: { spec: 'awaiting_artifact' }, sessions: { planner: 'BUSY' } },
+  },
+  'awaiting_artifact, artifact appears': {
+    given: waiting,
+    on: valid,
+    records: ['artifact.validated', 'session.idle'],
+    to: { phases: { spec: 'validating' }, sessions: { planner: 'READY' } },
+  },
+  'awaiting_artifact, timeout': {
+    given: waiting,
+    on: timedOut,
+    records: ['artifact.timeout'],
+    to: { phases: { spec: 'running' }, sessions: { planner: 'ARTIFACT_TIMEOUT' } },
+  },
+  'awaiting_artifact, timeout, exhausted': {
+    given: [...waiting, timedOut, recovered, sent, timedOut, recovered, sent, timedOut, recovered, sent],
+    on: timedOut,
+    records: ['artifact.timeout', 'session.failed', ...givenUp],
+    to: {
+      run: 'paused',
+      phases: { spec: 'failed' },
+      sessions: { planner: 'FAILED_NEEDS_HUMAN' },
+      approvals: { recovery: 'pending' },
+    },
+  },
+  'validating, valid, gate': RUN_SCENES['planning, artifact valid, gate'] as Scene,
+  'validating, valid': {
+    given: [...implementing, sent, valid],
+    on: committed,
+    records: ['phase.completed', 'phase.started', 'approval.requested'],
+    to: { run: 'awaiting_approval', phases: { implement: 'completed', verify: 'awaiting_approval' } },
+  },
+  'validating, invalid, one repair': {
+    given: waiting,
+    on: invalid,
+    records: ['artifact.invalid', 'session.idle'],
+    to: { run: 'planning', phases: { spec: 'running' }, sessions: { planner: 'READY' } },
+  },
+  'validating, invalid, exhausted': {
+    given: [...waiting, invalid, sent],
+    on: invalid,
+    records: ['artifact.invalid', 'session.idle', ...givenUp],
+    to: { run: 'paused', phases: { spec: 'failed' }, approvals: { recovery: 'pending' } },
+  },
+  'awaiting_approval, approve': RUN_SCENES['awaiting_approval, approve'] as Scene,
+  'awaiting_approval, reject or abort': {
+    given: atSpecGate,
+    on: decision('abort'),
+    records: ['approval.resolved', 'phase.failed', 'run.aborted'],
+    to: { run: 'aborted', phases: { spec: 'failed' }, approvals: { spec_approved: 'aborted' } },
+  },
+  'awaiting_approval, request_changes': RUN_SCENES['awaiting_approval, request_changes'] as Scene,
+  'pending, nothing to do': {
+    shape: { template: 'nothingToDo' },
+    given: [],
+    on: bound,
+    records: ['run.started', 'phase.skipped', 'run.completed'],
+    to: { run: 'completed', phases: { prepare: 'skipped' } },
+  },
+  'running, commands done, gate': {
+    shape: PLANLESS,
+    given: firstPhaseDone,
+    on: commandOk,
+    records: ['command.completed', 'approval.requested'],
+    to: { run: 'awaiting_approval', phases: { verify: 'awaiting_approval' } },
+  },
+  'running, commands done': {
+    shape: COMMANDS,
+    given: [...firstPhaseDone, commandOk],
+    on: commandOk,
+    records: ['command.completed', 'phase.completed', 'phase.started', 'approval.requested'],
+    to: { phases: { prepare: 'skipped', test: 'completed', verify: 'awaiting_approval' } },
+  },
+  'running, exhausted, or the run ended': {
+    shape: COMMANDS,
+    given: [...firstPhaseDone, commandFails],
+    on: commandOk,
+    records: ['command.completed', ...givenUp],
+    to: { run: 'paused', phases: { test: 'failed' }, approvals: { recovery: 'pending' } },
+  },
+  'failed, retry at the recovery gate': {
+    shape: COMMANDS,
+    given: [...firstPhaseDone, commandFails, commandOk],
+    on: approve,
+    records: ['approval.resolved', 'run.resumed', 'phase.started', 'command.started'],
+    to: { run: 'executing', phases: { implement: 'completed', test: 'running' } },
+  },
+  'completed, changes requested at a later gate': {
+    given: atLastGate,
+    on: decision('request_changes', 'more tests'),
+    records: ['approval.resolved', 'run.resumed', 'phase.started'],
+    to: { phases: { implement: 'running' } },
+  },
+  'awaiting_approval, the work under decision is made anew': {
+    given: atLastGate,
+    on: decision('request_changes', 'more tests'),
+    records: ['approval.resolved', 'run.resumed', 'phase.started'],
+    to: { phases: { implement: 'running', verify: 'pending' } },
+  },
+  'completed, the work it followed is made anew': {
+    shape: COMMANDS,
+    given: checking,
+    on: decision('request_changes', 'more tests'),
+    records: ['approval.resolved', 'run.resumed', 'phase.started'],
+    to: { phases: { prepare: 'skipped', implement: 'running', test: 'pending', verify: 'pending' } },
+  },
+  'failed, the work it checked is made anew': {
+    shape: COMMANDS,
+    given: [...firstPhaseDone, commandFails, commandOk],
+    on: decision('request_changes', 'the build is red'),
+    records: ['approval.resolved', 'run.resumed', 'phase.started'],
+    to: { run: 'executing', phases: { implement: 'running', test: 'pending' } },
+  },
+};
+
+const APPROVAL_SCENES: Scenes = {
+  'pending, approve': RUN_SCENES['awaiting_approval, approve'] as Scene,
+  'pending, reject': RUN_SCENES['awaiting_approval, reject'] as Scene,
+  'pending, request_changes': RUN_SCENES['awaiting_approval, request_changes'] as Scene,
+  'pending, abort': PHASE_SCENES['awaiting_approval, reject or abort'] as Scene,
+  'pending, timeout': RUN_SCENES['awaiting_approval, timeout'] as Scene,
+  'paused, unpause': {
+    shape: TIMED,
+    given: [...atSpecGate, expired],
+    on: resume,
+    records: ['run.resumed'],
+    to: { run: 'awaiting_approval', approvals: { spec_approved: 'pending' } },
+  },
+  'paused, abortRun': {
+    shape: TIMED,
+    given: [...atSpecGate, expired],
+    on: abort,
+    records: ['phase.failed', 'run.aborted'],
+    to: { run: 'aborted', approvals: { spec_approved: 'aborted' } },
+  },
+};
+
+const session = (
+  before: Input[],
+  on: Input,
+  records: RunEventType[],
+  state: NonNullable<States['sessions']>[string],
+): Scene => ({ shape: BARE, given: before, on, records, to: { sessions: { implementer: state } } });
+
+const SESSION_SCENES: Scenes = {
+  'CREATED, start': session([], bound, ['run.started', 'phase.started', 'session.created'], 'BOOTSTRAPPING'),
+  'BOOTSTRAPPING, ready': session([bound], started, ['session.ready'], 'READY'),
+  'READY, prompt': session([bound, started], sent, asked, 'BUSY'),
+  'BUSY, idle': session(waiting, valid, ['artifact.validated', 'session.idle'], 'READY'),
+  'BUSY, no artifact in time': session(waiting, timedOut, ['artifact.timeout'], 'ARTIFACT_TIMEOUT'),
+  'BUSY, died': session(waiting, dies('implementer'), ['session.crashed'], 'CRASHED'),
+  'CRASHED, recover': session([...waiting, dies('implementer')], recovered, ['session.recovered'], 'READY'),
+  'ARTIFACT_TIMEOUT, recover': session([...waiting, timedOut], recovered, ['session.recovered'], 'READY'),
+  'RESUMING, resumed': session([...waiting, timedOut], recovered, ['session.recovered'], 'READY'),
+  'RESUMING, resume failed': session(
+    [...waiting, timedOut, dies('implementer'), dies('implementer')],
+    recovered,
+    ['session.recovered'],
+    'READY',
+  ),
+  'REBOOTSTRAPPED, ready': session([...waiting, timedOut], done('recoverSession', 1), ['session.recovered'], 'READY'),
+  'BOOTSTRAPPING, start failed': session([bound], done('startSession', 1), ['session.crashed'], 'CRASHED'),
+  'READY, died while idle': session([bound, started], dies('implementer'), ['session.crashed'], 'CRASHED'),
+  'ARTIFACT_TIMEOUT, resume failed': session(
+    [...waiting, timedOut],
+    done('recoverSession', 2),
+    ['session.crashed'],
+    'CRASHED',
+  ),
+  'CRASHED, resume failed again': session(
+    [...waiting, dies('implementer')],
+    done('recoverSession', 2),
+    ['session.crashed'],
+    'CRASHED',
+  ),
+  'FAILED_NEEDS_HUMAN, rebootstrap failed': session(
+    [...exhausted, approve],
+    done('recoverSession', 2),
+    ['session.crashed', ...givenUp],
+    'FAILED_NEEDS_HUMAN',
+  ),
+  'CRASHED, exhausted': session(
+    exhausted.slice(0, -1),
+    dies('implementer'),
+    ['session.crashed', 'session.failed', ...givenUp],
+    'FAILED_NEEDS_HUMAN',
+  ),
+  'ARTIFACT_TIMEOUT, exhausted': session(
+    [...waiting, timedOut, recovered, sent, timedOut, recovered, sent, timedOut, recovered, sent],
+    timedOut,
+    ['artifact.timeout', 'session.failed', ...givenUp],
+    'FAILED_NEEDS_HUMAN',
+  ),
+  'FAILED_NEEDS_HUMAN, retry at the recovery gate': session(
+    [...exhausted, approve],
+    recovered,
+    ['session.recovered'],
+    'READY',
+  ),
+};
+
+/** The row's name in the scenes; the three rows of `resume` differ only in where they lead. */
+function nameOf(row: Transition<string>): string {
+  return row.trigger === 'resume' ? `${row.from}, ${row.trigger} to ${row.to}` : `${row.from}, ${row.trigger}`;
+}
+
+const MACHINES: [string, readonly Transition<string>[], Scenes][] = [
+  ['run', RUN_TRANSITIONS, RUN_SCENES],
+  ['phase', PHASE_TRANSITIONS, PHASE_SCENES],
+  ['approval', APPROVAL_TRANSITIONS, APPROVAL_SCENES],
+  ['session', SESSION_TRANSITIONS, SESSION_SCENES],
+];
+
+describe.each(MACHINES)('the %s machine', (machine, table, scenes) => {
+  test('has a scene for each row, and no row that nothing leads to', () => {
+    expect(Object.keys(scenes).sort()).toEqual(table.map(nameOf).sort());
+  });
+
+  test.each(Object.entries(scenes))('%s', (name, scene) => {
+    const row = table.find((candidate) => nameOf(candidate) === name);
+    if (!row) throw new Error(`the table has no row "${name}"`);
+    const whole = given(scene.shape ?? {}, ...scene.given);
+    const before = scene.upTo ? whole.upTo(scene.upTo) : whole;
+    stepsTaken.clear();
+    before
+      .on(scene.on)
+      .records(...scene.records)
+      .to(scene.to);
+    expect([...stepsTaken]).toContain(stepName(machine, row.from, row.to));
+  });
+});
+
+test('a step that no row has is refused as corruption of the state', () => {
+  expect(() => stepRun('completed', 'executing')).toThrow(
+    expect.objectContaining({ code: 'internal_state_corruption' }),
+  );
+  expect(() => stepPhase('pending', 'completed')).toThrow(
+    expect.objectContaining({ code: 'internal_state_corruption' }),
+  );
+});

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { decide } from '../../../../daemon/engine/core/decide.ts';
+import type { EffectOf } from '../../../../daemon/engine/core/effect.ts';
+import { artifactPaths, envelopeFor } from '../../../../daemon/engine/core/prompt.ts';
+import type { Run } from '../../../../daemon/engine/core/state.ts';
+import { PromptEnvelope } from '../../../../schemas/envelope.ts';
+import {
+  approve,
+  bound,
+  committed,
+  decision,
+  dies,
+  done,
+  given,
+  invalid,
+  pause,
+  phaseDone,
+  recovered,
+  resume,
+  sent,
+  started,
+  timedOut,
+  valid,
+} from './support/given.ts';
+import { RUN_ID, type Shape } from './support/run.ts';
+
+const up = [bound, started];
+
+/** The prompt that is due, of the first role that has one. */
+function due(run: Run): EffectOf<'sendPrompt'> {
+  const effect = decide(run).find((candidate) => candidate.type === 'sendPrompt');
+  if (!effect) throw new TypeError('no prompt is due');
+  return effect;
+}
+
+/** The text of the first phase's prompt, where that text is `instructions`. */
+function filled(instructions: string, shape: Shape = {}): string {
+  const { run } = given({ template: 'withoutGate', ...shape }, ...up);
+  const phases = run.template.phases.map((phase) => ({ ...phase, instructions }));
+  return due({ ...run, template: { ...run.template, phases } }).envelope.instructions;
+}
+
+describe('placeholders', () => {
+  test.each([
+    ['{{requirements}}', 'Make it so.'],
+    ['{{base_branch}} and {{base_branch}}', 'main and main'],
+    ['{{worktree}}', `/ws/${RUN_ID}/main`],
+    ['{{objective}}', '(none)'],
+    ['{{change_request}}', '(none)'],
+    ['{{artifact:nowhere}} {{unknown}} {{}}', '{{artifact:nowhere}} {{unknown}} {{}}'],
+    ['{ {requirements} }', '{ {requirements} }'],
+  ])('%s becomes %s', (template, text) => {
+    expect(filled(template)).toBe(text);
+  });
+
+  test('an objective is shown as JSON', () => {
+    expect(filled('{{objective}}', { objective: { metric: 'p99' } })).toBe('{\n  "metric": "p99"\n}');
+  });
+
+  test('what a person wrote is text: nothing in it is filled or read as a pattern', () => {
+    expect(filled('<{{requirements}}>', { requirementsMd: "{{worktree}} $& $1 $' $$" })).toBe(
+      "<{{worktree}} $& $1 $' $$>",
+    );
+  });
+
+  test('an earlier artifact is named by the path of the attempt that was valid', () => {
+    const { run } = given({}, ...up, sent, invalid, sent, valid, committed, approve);
+    expect(due(run).envelope.instructions).toBe(`Plan /ws/${RUN_ID}/main/.devflow/artifacts/spec/2/spec.json.`);
+  });
+});
+
+describe('what an attempt adds to the text', () => {
+  test('a repair names the file, its faults, and asks for another file', () => {
+    const { run } = given({}, ...up, sent, invalid);
+    const { envelope, repair } = due(run);
+    expect(repair).toBe(true);
+    expect(envelope.instructions).toBe(
+      [
+        'Specify:\nMake it so.',
+        '',
+        `The artifact you wrote to /ws/${RUN_ID}/main/.devflow/artifacts/spec/1/spec.json is not valid:`,
+        '- /title: is missing',
+        'Write a corrected one to the path expected now.',
+      ].join('\n'),
+    );
+    expect(envelope.expectedArtifact).toBe(`/ws/${RUN_ID}/main/.devflow/artifacts/spec/2/spec.json`);
+  });
+
+  test.each([
+    ['a time-out', timedOut, 'brought no artifact in time'],
+    ['a crash', dies('planner'), 'broke off while you worked on this'],
+  ])('%s is told', (_, trouble, words) => {
+    const { run } = given({}, ...up, sent, trouble, recovered);
+    expect(due(run).envelope.instructions).toContain(words);
+    expect(due(run).repair).toBe(false);
+  });
+
+  test('a change request is appended where the template has no place for it, and gone with the next phase', () => {
+    const story = given({}, ...up, ...phaseDone, decision('request_changes', 'Shorter, please.'));
+    expect(due(story.run).envelope.instructions).toBe(
+      'Specify:\nMake it so.\n\nChanges were asked for:\nShorter, please.',
+    );
+    const { run } = story.on(...phaseDone, approve);
+    expect(due(run).envelope.instructions).not.toContain('Shorter');
+  });
+
+  test('a change request survives a repair and a retry of the recovery gate', () => {
+    const { run } = given(
+      {},
+      ...up,
+      ...phaseDone,
+      decision('request_changes', 'Shorter, please.'),
+      sent,
+      invalid,
+      sent,
+      invalid,
+    )
+      .to({ run: 'paused' })
+      .on(decision('request_changes', null));
+    expect(due(run).envelope.instructions).toContain('Shorter, please.');
+  });
+});
+
+describe('identity', () => {
+  test('the same state gives the same bytes, and a valid envelope', () => {
+    const { run } = given({}, ...up);
+    const again: Run = JSON.parse(JSON.stringify(run));
+    expect(due(again)).toEqual(due(run));
+    expect(PromptEnvelope.parse(due(run).envelope)).toEqual(due(run).envelope);
+  });
+
+  test('every attempt has a key, an id and a path of its own', () => {
+    const first = given({}, ...up);
+    const second = first.on(sent, invalid);
+    const third = second.on(sent, timedOut, recovered);
+    const fourth = third.on(...phaseDone, decision('request_changes', null));
+    const envelopes = [first, second, third, fourth].map(({ run }) => due(run).envelope);
+    expect(envelopes.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
+    for (const field of ['dedupKey', 'uuid', 'expectedArtifact'] as const) {
+      expect(new Set(envelopes.map((envelope) => envelope[field])).size, field).toBe(4);
+    }
+  });
+
+  test('a prompt that never went out keeps its identity over a crash; the effect that sends it is another', () => {
+    const first = given({}, ...up);
+    const later = first.on(dies('planner'), recovered);
+    expect(due(later.run).envelope).toEqual(due(first.run).envelope);
+    expect(due(later.run).key).not.toBe(due(first.run).key);
+  });
+
+  test('a pause changes neither prompt nor effect', () => {
+    const first = given({}, ...up);
+    expect(due(first.on(pause, resume).run)).toEqual(due(first.run));
+  });
+
+  test('roles that write side by side have keys and paths of their own', () => {
+    const { run } = given({ template: 'twoInstances' }, bound, started, started);
+    const [phase] = run.phases;
+    if (!phase) throw new TypeError('the run has no phase');
+    const envelopes = phase.works.map((work) => envelopeFor(run, phase, work));
+    const paths = phase.works.map((work) => artifactPaths(run, phase, work));
+    const dir = `/ws/${RUN_ID}`;
+    expect(paths).toEqual([
+      {
+        path: `${dir}/main/.devflow/artifacts/write/1/writer.0/write.json`,
+        storedPath: `${dir}/artifacts/write/1/writer.0/write.json`,
+      },
+      {
+        path: `${dir}/main/.devflow/artifacts/write/1/writer.1/write.json`,
+        storedPath: `${dir}/artifacts/write/1/writer.1/write.json`,
+      },
+    ]);
+    expect(envelopes.map((envelope) => envelope.expectedArtifact)).toEqual(paths.map(({ path }) => path));
+    expect(new Set(envelopes.map((envelope) => envelope.dedupKey)).size).toBe(2);
+  });
+
+  test('an attempt of one role leaves the prompt of the other alone', () => {
+    const both = given({ template: 'twoInstances' }, bound, started, started, sent, sent);
+    const awaited = (run: Run) =>
+      decide(run).find((effect) => effect.type === 'awaitArtifact' && effect.roleId === 'writer#1');
+    const repaired = both.on(invalid);
+    expect(awaited(repaired.run)).toBeDefined();
+    expect(awaited(repaired.run)).toEqual(awaited(both.run));
+    expect(due(repaired.run).envelope).toMatchObject({ roleId: 'writer#0', attempt: 2 });
+    repaired.on(sent, done('awaitArtifact', 0, 1)).to({ phases: { write: 'awaiting_artifact' } });
+  });
+});
