@@ -173,6 +173,8 @@ function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>): NewE
   const closed = closeCommands(run, error.message);
   const phase = currentPhase(run);
   const active = phase && !['pending', 'failed'].includes(phase.state) ? phase : undefined;
+  // In a pause only a command goes on. Its failure is recorded; what follows from it follows on resuming.
+  if (run.state === 'paused' && error.class !== 'fatal') return closed;
   if (active && error.class !== 'fatal') {
     return [...closed, ...giveUp(run, active, { code: error.code, reason: error.message, hint: error.hint })];
   }

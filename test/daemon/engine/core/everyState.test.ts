@@ -6,7 +6,7 @@ import type { Run } from '../../../../daemon/engine/core/state.ts';
 import { ApprovalDecisionAction, isTerminal } from '../../../../schemas/enums.ts';
 import { isSignal } from './support/given.ts';
 import { dueOutcomes, sessionNews, stepOf } from './support/inputs.ts';
-import { checkStep, type Log, newLog } from './support/invariants.ts';
+import { checkStep, dueMoves, type Log, newLog } from './support/invariants.ts';
 import { newRun, type Shape } from './support/run.ts';
 
 /** What tells two states apart: all that a decision looks at; not ids, times, paths or how often something was tried. */
@@ -79,6 +79,7 @@ function walk(shape: Shape): Walk {
       const to = canonical(next.run);
       if (!givesUp(input)) found.before.set(to, (found.before.get(to) ?? new Set()).add(from));
       if (found.states.has(to)) continue;
+      dueMoves(next.run, stepOf);
       found.states.set(to, next.run);
       queue.push({ log: branch, earlier: dueOutcomes(log.run) });
     }

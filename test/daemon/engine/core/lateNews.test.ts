@@ -75,6 +75,32 @@ describe('news that comes late or twice is worth nothing', () => {
   });
 });
 
+test('a command goes on in a pause; whatever it comes to, the run stays paused and goes on from there', () => {
+  const paused = given({ template: 'withoutPlan' }, ...firstPhaseDone, pause).decides('runCommand');
+  paused.on(commandOk).records('command.completed').on(resume).records('run.resumed', 'approval.requested');
+  const stopped = paused.on(failed('runCommand', 'disk_full')).records('command.failed').to({ run: 'paused' });
+  stopped.on(resume).to({ run: 'awaiting_approval' });
+  paused.on(failed('runCommand', 'workspace_permissions')).to({ run: 'failed', phases: { verify: 'failed' } });
+});
+
+test('an ended run can still be asked to give up uncommitted work, and stays ended', () => {
+  const ask: Input = { type: 'askCleanup', lane: 'main', path: '/ws', files: ['new.ts'], filesHash: 'hash' };
+  given({}, ...waiting).refuses(ask, 'state_conflict');
+  const asked = given({}, ...waiting, abort, ask)
+    .records('approval.requested')
+    .to({ run: 'aborted' });
+  for (const [action, state] of [
+    ['approve', 'approved'],
+    ['reject', 'rejected'],
+  ] as const) {
+    asked
+      .on(decision(action))
+      .records('approval.resolved')
+      .to({ run: 'aborted', approvals: { cleanup_forced: state } });
+  }
+  asked.refuses(decision('request_changes'), 'usage').refuses(decision('abort'), 'usage');
+});
+
 describe('a person who says "again"', () => {
   test('gets effects with keys that were not used before', () => {
     for (const [before, type] of [
@@ -162,12 +188,10 @@ describe('gates', () => {
         approvals: { budget_approved: 'pending' },
       });
     second.on(approve).to({ run: 'executing', phases: { plan: 'completed', implement: 'running' } });
-    second
-      .on(decision('request_changes'), sent, valid, committed)
-      .to({
-        phases: { plan: 'awaiting_approval' },
-        approvals: { plan_approved: 'pending', budget_approved: 'changes_requested' },
-      });
+    second.on(decision('request_changes'), sent, valid, committed).to({
+      phases: { plan: 'awaiting_approval' },
+      approvals: { plan_approved: 'pending', budget_approved: 'changes_requested' },
+    });
   });
 
   test('a token that comes again is answered with its decision; another action or a late one conflicts', () => {

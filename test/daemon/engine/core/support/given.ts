@@ -93,7 +93,7 @@ function story(run: Run, events: readonly RunEvent[], news: readonly RunEvent[])
 
 const resolve = (run: Run, input: Input) => (typeof input === 'function' ? input(run) : input);
 
-const SIGNALS: readonly string[] = ['pause', 'resume', 'abort', 'decide'] satisfies Signal['type'][];
+const SIGNALS: readonly string[] = ['pause', 'resume', 'abort', 'askCleanup', 'decide'] satisfies Signal['type'][];
 export const isSignal = (input: Outcome | Signal): input is Signal => SIGNALS.includes(input.type);
 
 function apply(run: Run, input: Outcome | Signal): { run: Run; events: RunEvent[] } {

@@ -32,7 +32,13 @@ export function signalsAt(run: Run, tokens: readonly string[]): Signal[] {
       }),
     ),
   );
-  return [{ type: 'pause', reason: 'lunch' }, { type: 'resume' }, { type: 'abort', reason: 'enough' }, ...decisions];
+  return [
+    { type: 'pause', reason: 'lunch' },
+    { type: 'resume' },
+    { type: 'abort', reason: 'enough' },
+    { type: 'askCleanup', lane: 'main', path: run.worktreeRoot, files: ['new.ts'], filesHash: 'hash of new.ts' },
+    ...decisions,
+  ];
 }
 
 /** The step that an input makes; none where a signal is refused. */

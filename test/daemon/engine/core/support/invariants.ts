@@ -1,4 +1,5 @@
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/effect.ts';
 import { evolve } from '../../../../../daemon/engine/core/evolve.ts';
 import { APPROVAL_TRANSITIONS } from '../../../../../daemon/engine/core/machines/approval.ts';
 import { PHASE_TRANSITIONS } from '../../../../../daemon/engine/core/machines/phase.ts';
@@ -10,6 +11,7 @@ import { waitsFor } from '../../../../../daemon/engine/core/waiting.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
 import { parseEventPayload, type RunEvent } from '../../../../../schemas/events/index.ts';
 import { gatesOf } from '../../../../../schemas/template.ts';
+import { outcomesOf, resultsOf } from './outcomes.ts';
 
 /** What must hold of every step of every run. Each check throws a sentence that names what broke. */
 
@@ -72,6 +74,14 @@ function onlyDecidedGates(after: Run, event: RunEvent): void {
   }
 }
 
+/** The one thing that is still asked when a run has ended: whether uncommitted work may go. It leaves the run alone. */
+function ofCleanup(run: Run, event: RunEvent): boolean {
+  if (event.type === 'approval.requested') return event.payload.kind === 'cleanup';
+  if (event.type !== 'approval.resolved') return false;
+  const { approvalRequestId } = event.payload;
+  return run.approvals.some((approval) => approval.id === approvalRequestId && approval.kind === 'cleanup');
+}
+
 /** The record of one run, to which every step is shown. */
 export interface Log {
   run: Run;
@@ -87,12 +97,11 @@ export function newLog(start: { run: Run; events: RunEvent[] }): Log {
 
 /** Adds a step to the log and checks all that can be said of it. */
 export function checkStep(log: Log, next: { run: Run; events: RunEvent[] }): void {
-  hold(!isTerminal(log.run.state) || next.events.length === 0, `${log.run.state} is terminal, yet events came`);
   let at = log.run;
   for (const event of next.events) {
     hold(event.seq === at.lastSeq + 1, `seq ${event.seq} follows ${at.lastSeq}`);
     hold(!log.keys.has(event.idempotencyKey), `the key ${event.idempotencyKey} came twice`);
-    hold(!isTerminal(at.state), `${event.type} came after the end`);
+    hold(!isTerminal(at.state) || ofCleanup(at, event), `${event.type} came after the end`);
     parseEventPayload(event.type, event.payload);
     if (event.type === 'prompt.sent' || event.type === 'prompt.repaired') {
       hold(!log.sent.has(event.payload.dedupKey), `the prompt ${event.payload.dedupKey} was sent twice`);
@@ -102,6 +111,7 @@ export function checkStep(log: Log, next: { run: Run; events: RunEvent[] }): voi
       hold(log.events.at(-1)?.type === 'approval.resolved', 'the run left its gate without a decision');
     }
     const after = evolve(at, event);
+    hold(!isTerminal(at.state) || after.state === at.state, `${event.type} moved a run that had ended`);
     onlyLegalMoves(at, after);
     onlyDecidedGates(after, event);
     log.keys.add(event.idempotencyKey);
@@ -137,9 +147,24 @@ function neverStuck(run: Run): void {
   hold(!('refused' in answer) && answer.events.length > 0, `${waits.sentence} does not move the ${run.state} run`);
 }
 
+/**
+ * An interpreter begins an effect once in each state: when it came to nothing, nothing would begin it again. So whatever
+ * comes of what is due must move the run; all but the failure of a timer, behind which a person stands.
+ */
+export function dueMoves(run: Run, stepOf: (run: Run, outcome: Outcome) => { events: RunEvent[] }): void {
+  if (isTerminal(run.state)) return;
+  for (const effect of decide(run)) {
+    for (const outcome of effect.type === 'expireApproval' ? resultsOf(effect, run) : outcomesOf(effect, run)) {
+      hold(stepOf(run, outcome).events.length > 0, `${outcome.type} of the due ${effect.key} does not move the run`);
+    }
+  }
+}
+
 /** Facts about one state, whatever led to it. */
 function consistent(run: Run): void {
-  const open = run.approvals.filter(({ state }) => state === 'pending' || state === 'paused');
+  const open = run.approvals.filter(
+    ({ state, kind }) => kind !== 'cleanup' && (state === 'pending' || state === 'paused'),
+  );
   const ended = isTerminal(run.state);
   hold(open.length <= (ended ? 0 : 1), `a ${run.state} run has ${open.length} open gates`);
   hold((run.state === 'paused') === (run.pausedFrom !== null), `a ${run.state} run was paused from ${run.pausedFrom}`);

@@ -9,7 +9,7 @@ import { TEMPLATES, type TemplateName } from './templates.ts';
 
 /** What a test may say about the run it wants; the rest is the same in every test. */
 export interface Shape {
-  template?: TemplateName;
+  template?: TemplateName | Template;
   approvalTimeoutMs?: number;
   extra?: Record<string, unknown>;
   requirementsMd?: string;
@@ -23,7 +23,8 @@ const START = Date.parse('2026-01-01T00:00:00.000Z');
 export const second = (n: number) => new Date(START + n * 1000).toISOString();
 
 export function createdPayload(shape: Shape = {}): EventPayload<'run.created'> {
-  const template = TEMPLATES[shape.template ?? 'development'];
+  const wanted = shape.template ?? 'development';
+  const template = typeof wanted === 'string' ? TEMPLATES[wanted] : wanted;
   return {
     behaviour: 1,
     templateId: derivedId('template', template.name),

@@ -1,0 +1,122 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { decide } from '../../../../daemon/engine/core/decide.ts';
+import { evolve, replay } from '../../../../daemon/engine/core/evolve.ts';
+import { react } from '../../../../daemon/engine/core/react.ts';
+import type { Run } from '../../../../daemon/engine/core/state.ts';
+import { isTerminal } from '../../../../schemas/enums.ts';
+import { eventKey, parseEventPayload, type RunEvent } from '../../../../schemas/events/index.ts';
+import { packageRoot } from '../../../../schemas/paths.ts';
+import { Template } from '../../../../schemas/template.ts';
+import {
+  approve,
+  commandFails,
+  commandOk,
+  decision,
+  dies,
+  firstPhaseDone,
+  given,
+  invalid,
+  pause,
+  phaseDone,
+  recovered,
+  resume,
+  sent,
+  started,
+  timedOut,
+} from './support/given.ts';
+
+/**
+ * Recorded histories are replayed for ever: what an old run decided it must decide still. A recording is never changed;
+ * a change to the core that alters an old decision asks for a new behaviour number in `run.created`.
+ */
+interface History {
+  events: RunEvent[];
+  /** After each event: the keys of what was due. */
+  due: string[][];
+}
+
+const DIRECTORY = join(packageRoot(), 'test', 'fixtures', 'histories');
+const fileOf = (name: string) => join(DIRECTORY, `${name}.json`);
+
+/** How the recordings were made. Run with DEVFLOW_TEST_RECORD=1 to write one that is not there yet. */
+const RECORDERS: Record<string, () => readonly RunEvent[]> = {
+  'development@1-happy': () =>
+    given(
+      published('development@1'),
+      ...firstPhaseDone,
+      approve,
+      ...phaseDone,
+      approve,
+      started,
+      ...phaseDone,
+      commandOk,
+    )
+      .on(approve)
+      .to({ run: 'completed' }).events,
+  'development@1-troubled': () =>
+    given(published('development@1'), ...firstPhaseDone, decision('request_changes', 'Shorter.', 'token 1'))
+      .on(sent, invalid, ...phaseDone, decision('approve', null, 'token 2'))
+      .on(sent, pause, resume, timedOut, recovered, ...phaseDone, decision('approve', null, 'token 3'))
+      .on(dies('implementer'), dies('implementer'), dies('implementer'), dies('implementer'))
+      .on(decision('approve', 'it is logged in again', 'token 4'), recovered, ...phaseDone)
+      .on(commandFails, decision('request_changes', 'Mend the test.', 'token 5'), ...phaseDone)
+      .on(commandOk, decision('approve', null, 'token 6'))
+      .to({ run: 'completed' }).events,
+};
+
+function published(name: string) {
+  const file = join(packageRoot(), 'schemas', 'templates', `${name}.yaml`);
+  return { template: Template.parse(parse(readFileSync(file, 'utf8'))), extra: { verify: [['npm', 'test']] } };
+}
+
+/** The run after each event. */
+function prefixes(events: readonly RunEvent[]): Run[] {
+  const runs: Run[] = [];
+  for (const event of events) runs.push(evolve(runs.at(-1), event));
+  return runs;
+}
+
+const dueKeys = (run: Run) => decide(run).map((effect) => effect.key);
+
+if (process.env.DEVFLOW_TEST_RECORD) {
+  for (const [name, record] of Object.entries(RECORDERS)) {
+    if (existsSync(fileOf(name))) continue;
+    const events = [...record()];
+    const history: History = { events, due: prefixes(events).map(dueKeys) };
+    writeFileSync(fileOf(name), `${JSON.stringify(history, null, 1)}\n`);
+  }
+}
+
+const names = readdirSync(DIRECTORY)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.slice(0, -'.json'.length));
+
+test('every recording that was made is still there', () => {
+  expect(names).toEqual(expect.arrayContaining(Object.keys(RECORDERS)));
+});
+
+describe.each(names)('%s', (name) => {
+  const { events, due }: History = JSON.parse(readFileSync(fileOf(name), 'utf8'));
+
+  test('is still readable: payloads parse, keys are made as they were, seq has no gap', () => {
+    expect(events.length).toBeGreaterThan(20);
+    expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+    for (const event of events) {
+      expect(parseEventPayload(event.type, event.payload)).toEqual(event.payload);
+      expect(eventKey(event.runId, event)).toBe(event.idempotencyKey);
+    }
+  });
+
+  test('decides at each event what it decided then', () => {
+    expect(prefixes(events).map(dueKeys)).toEqual(due);
+  });
+
+  test('ends where it ended, after which nothing counts', () => {
+    const run = replay(events);
+    expect(run && isTerminal(run.state)).toBe(true);
+    expect(run && react(run, { type: 'sessionReady', sessionId: run.sessions[0]?.id ?? '' })).toEqual([]);
+  });
+});
