@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../schemas/config.ts';
 import { loadDefinitions } from '../schemas/definitions.ts';
+import { Backend } from '../schemas/enums.ts';
 import type { DevflowError } from '../schemas/errors.ts';
 import { type Paths, sessionDir } from '../schemas/paths.ts';
 import { createRegistry, type Registry } from '../schemas/registry.ts';
@@ -33,6 +34,7 @@ import { createReports } from './ports/reports.ts';
 import { createSessionsPort } from './ports/sessions.ts';
 import { createVerify } from './ports/verify.ts';
 import { startRpc } from './rpc/start.ts';
+import type { SessionAdapter } from './sessions/adapter.ts';
 import { FakeSessionAdapter } from './sessions/fake.ts';
 import { createSessionManager, type SessionManager } from './sessions/manager.ts';
 import { createTranscripts } from './sessions/transcript.ts';
@@ -59,8 +61,12 @@ export interface BootOptions {
 /** The one place that knows all parts. Each step needs the ones above it; the lifecycle lets go in reverse. */
 export async function boot(options: BootOptions): Promise<{ socketPath: string; runs: number; database: Database }> {
   const startedAt = new Date();
-  const { config, paths, log, faults, lifecycle } = options;
+  const { paths, log, faults, lifecycle } = options;
   const places = packagePlaces();
+  const adapters = {
+    fake: new FakeSessionAdapter({ fixturesDir: places.fixtures, delayMs: options.config.fake.delayMs }),
+  };
+  const config = withAdapters(options.config, adapters);
   for (const file of [paths.logFile, paths.databaseLog]) mkdirSync(dirname(file), { recursive: true });
 
   const database = await openConfigured(config, paths, places);
@@ -81,7 +87,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const definitions = await seedDefinitions(database, registry, places, paths, log);
 
   const bus = createBus();
-  const sessions = openSessions({ config, database, bus, log, places });
+  const sessions = openSessions({ config, database, bus, log, adapters });
   lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));
   const ports = { config, clock: systemClock, faults, log, runLog, definitions, registry, sessions };
   const engine = createEngine({ ...ports, bus, perform: createPerform(PERFORMERS, ports) });
@@ -127,6 +133,17 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   return { socketPath, runs, database };
 }
 
+type Adapters = Partial<Record<Backend, SessionAdapter>>;
+
+/** A program on PATH is not enough: binding must not promise a backend that nothing here can drive. */
+function withAdapters(config: Config, adapters: Adapters): Config {
+  const backends = Object.entries(config.backends).map(([id, backend]) => {
+    const reason = `this version of devflow cannot drive ${id} yet`;
+    return [id, Backend.parse(id) in adapters ? backend : { ...backend, available: false, reason }];
+  });
+  return { ...config, backends: Object.fromEntries(backends) };
+}
+
 function openConfigured(config: Config, paths: Paths, places: PackagePlaces): Promise<Database> {
   const { mode, url } = config.database;
   return openDatabase({
@@ -163,12 +180,12 @@ function openSessions(options: {
   database: Database;
   bus: EventBus;
   log: Logger;
-  places: PackagePlaces;
+  adapters: Adapters;
 }): SessionManager {
-  const { config, database, bus, log, places } = options;
+  const { config, database, bus, log, adapters } = options;
   const db = database.drizzle;
   return createSessionManager({
-    adapters: { fake: new FakeSessionAdapter({ fixturesDir: places.fixtures, delayMs: config.fake.delayMs }) },
+    adapters,
     transcripts: createTranscripts({
       append: (sessionId, contents) => appendChunks(db, sessionId, contents),
       onAppended: (chunk) => bus.hint(chunk.runId, { event: 'transcript.chunk_appended', data: chunk }),
