@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
 import type { BuildOptions, Plugin } from 'esbuild';
 
 /**
@@ -49,11 +50,26 @@ const commandsApart: Plugin = {
   },
 };
 
+/**
+ * Modules of Node that take milliseconds to load and that most commands import and few use: loaded at first use.
+ * (commander imports node:child_process for executable subcommands; the paths import node:crypto for overlong ones.)
+ */
+const lateBuiltins: Plugin = {
+  name: 'late-builtins',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:(child_process|crypto|readline\/promises)$/ }, ({ path, namespace }) =>
+      namespace === 'late' ? { path, external: true } : { path, namespace: 'late' },
+    );
+    onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => ({
+      contents: `module.exports = new Proxy({}, { get: (_, name) => require(${JSON.stringify(path)})[name] });`,
+    }));
+  },
+};
+
 mkdirSync(DRAFT, { recursive: true });
 try {
   await Promise.all([cli(), daemon()]);
-  writeEntry('cli', 'main');
-  writeEntry('daemon', 'daemonMain');
+  await writeEntries();
   rmSync(OUT, { recursive: true, force: true });
   renameSync(DRAFT, OUT);
 } finally {
@@ -70,7 +86,7 @@ async function cli(): Promise<void> {
       main: 'cli/main.ts',
       ...Object.fromEntries(commands.map((file) => [`commands/${basename(file, '.ts')}`, join(COMMANDS, file)])),
     },
-    plugins: [commandsApart],
+    plugins: [commandsApart, lateBuiltins],
     // Makes `import()` a plain require: Node's ESM loader costs milliseconds.
     supported: { 'dynamic-import': false },
   });
@@ -80,17 +96,57 @@ async function daemon(): Promise<void> {
   await build({ ...shared, entryPoints: { daemonMain: 'daemon/main.ts' } });
 }
 
-/** The compile cache serves only what is loaded after it was enabled, so each program begins with a file that does it. */
-function writeEntry(name: string, main: string): void {
-  const text = `'use strict';
-const { enableCompileCache, flushCompileCache } = require('node:module');
-const { env } = process;
-const home = env.DEVFLOW_HOME || (env.XDG_CACHE_HOME || (env.HOME || '/tmp') + '/.cache') + '/devflow';
-const cache = env.DEVFLOW_INTERNAL_CACHE || home + '/cache';
-try { enableCompileCache(cache); } catch {}
-require('./${main}.cjs');
-${name === 'daemon' ? '// A daemon that is killed would never write it.\nsetTimeout(flushCompileCache, 2000).unref();\n' : ''}`;
-  writeFileSync(join(DRAFT, `${name}.cjs`), text);
+/**
+ * The compile cache serves only what is loaded after it was enabled, so each program begins with a file that does it.
+ * Help texts and the version are written here, once: they then cost no more than printing them.
+ */
+async function writeEntries(): Promise<void> {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  writeFileSync(join(DRAFT, 'help.json'), JSON.stringify(await helpTexts()));
+  const cli = `const words = process.argv.slice(2);
+const known = () => require('./help.json')[words.slice(0, -1).join(' ')];
+const last = words.at(-1);
+const text = words[0] === '--version' ? '${version}\\n' : last === '--help' || last === '-h' ? known() : undefined;
+if (text === undefined) start();
+else {
+  // process.stdout loads the network module for a pipe. A pipe that is full just now takes the rest later.
+  let done = 0;
+  try { done = require('node:fs').writeSync(1, text); } catch (error) { if (error.code === 'EPIPE') done = text.length; }
+  if (done < Buffer.byteLength(text)) process.stdout.write(Buffer.from(text).subarray(done));
+}
+`;
+  writeFileSync(join(DRAFT, 'cli.cjs'), `${entry('main', '')}${cli}`);
+  // A daemon that is killed would never write it.
+  writeFileSync(
+    join(DRAFT, 'daemon.cjs'),
+    `${entry('daemonMain', 'setTimeout(flushCompileCache, 2000).unref();')}start();\n`,
+  );
+}
+
+function entry(main: string, afterwards: string): string {
+  return `'use strict';
+function start() {
+  const { enableCompileCache, flushCompileCache } = require('node:module');
+  const { env } = process;
+  const home = env.DEVFLOW_HOME || (env.XDG_CACHE_HOME || (env.HOME || '/tmp') + '/.cache') + '/devflow';
+  try { enableCompileCache(env.DEVFLOW_INTERNAL_CACHE || home + '/cache'); } catch {}
+  require('./${main}.cjs');
+  ${afterwards}
+}
+`;
+}
+
+/** By the words of the command: `''`, `'run'`, `'run start'`. */
+async function helpTexts(): Promise<Record<string, string>> {
+  const { createProgram } = await import('./cli/program.ts');
+  const { processIo } = await import('./cli/io.ts');
+  const texts: Record<string, string> = {};
+  const visit = (command: Command, words: string[]) => {
+    texts[words.join(' ')] = command.helpInformation();
+    for (const child of command.commands) if (!child.name().startsWith('_')) visit(child, [...words, child.name()]);
+  };
+  visit(createProgram({ io: processIo(), exit: () => {} }), []);
+  return texts;
 }
 
 function fail(message: string): never {

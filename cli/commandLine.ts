@@ -12,7 +12,10 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
     return 0;
   }
   let code = 0;
-  const program = createProgram({ io, exit: (value) => (code = value) });
+  const exit = (value: number) => {
+    code = value;
+  };
+  const program = createProgram({ io, exit, only: onlyCommand(argv) });
   try {
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync(argv, { from: 'user' });
@@ -24,6 +27,12 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
     printFailure(io, failure, wantsJson(argv));
     return failure.exit;
   }
+}
+
+/** The command that will run, where nothing else of the program can be asked for. */
+function onlyCommand([first]: readonly string[]): string | undefined {
+  const needsAll = first === undefined || first === 'help' || first === 'completion' || !/^[a-z_]+$/.test(first);
+  return needsAll ? undefined : first;
 }
 
 /** Also where the command line itself is wrong; what follows `--` belongs to someone else. */

@@ -7,6 +7,9 @@ import { defineRun } from './define/run.ts';
 import { defineScript } from './define/script.ts';
 import { defineSession } from './define/session.ts';
 
+/** The same on every terminal, so that the build can write the help texts once (see `build.ts`). */
+const HELP_WIDTH = 80;
+
 /** The whole command line: names, options and summaries. What the commands do stands in `cli/commands`. */
 export function createProgram(cli: Cli): Command {
   const program = new Command('devflow')
@@ -18,7 +21,7 @@ export function createProgram(cli: Cli): Command {
     .exitOverride()
     // Errors are shown in one place, `main.ts`, and in one form.
     .configureOutput({ writeOut: cli.io.out, writeErr: cli.io.err, outputError: () => {} })
-    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+    .configureHelp({ helpWidth: HELP_WIDTH })
     .showSuggestionAfterError(true);
   defineDaemon(program, cli);
   defineRun(program, cli);

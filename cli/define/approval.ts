@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Cli, dataLeaf } from './leaf.ts';
+import { type Cli, dataLeaf, group } from './leaf.ts';
 
 const DECISIONS = {
   approve: 'pass the gate',
@@ -9,7 +9,10 @@ const DECISIONS = {
 };
 
 export function defineApproval(program: Command, cli: Cli): void {
-  const approval = program.command('approval').description('look at gates and decide them');
+  group(program, cli, 'approval', 'look at gates and decide them', (approval) => defineApprovalCommands(approval, cli));
+}
+
+function defineApprovalCommands(approval: Command, cli: Cli): void {
   dataLeaf(approval, cli, 'list', 'list gates, newest first', () => import('../commands/approval.list.ts'))
     .option('--run <run>', 'only gates of this run')
     .option('--state <state>', 'only gates in this state, such as pending');

@@ -6,6 +6,20 @@ export interface Cli {
   io: Io;
   /** Called with the exit code when an action has ended. */
   exit(code: number): void;
+  /** The one command that will run, where that is known: other groups stay empty, which saves milliseconds. */
+  only?: string;
+}
+
+/** A command that is there for the commands below it. */
+export function group(
+  program: Command,
+  cli: Cli,
+  name: string,
+  summary: string,
+  fill: (command: Command) => void,
+): void {
+  const command = program.command(name).description(summary);
+  if (cli.only === undefined || cli.only === name) fill(command);
 }
 
 /**

@@ -1,8 +1,20 @@
 import type { Command } from 'commander';
-import { type Cli, dataLeaf, repeated } from './leaf.ts';
+import { type Cli, dataLeaf, group, repeated } from './leaf.ts';
 
 export function defineRun(program: Command, cli: Cli): void {
-  const run = program.command('run').description('start, follow and steer runs');
+  group(program, cli, 'run', 'start, follow and steer runs', (run) => defineRunCommands(run, cli));
+  dataLeaf(
+    program,
+    cli,
+    'cleanup <run>',
+    'remove the worktrees of a finished run',
+    () => import('../commands/cleanup.ts'),
+  )
+    .option('--lane <id>', 'only this lane')
+    .option('--force', 'also uncommitted work, after a gate');
+}
+
+function defineRunCommands(run: Command, cli: Cli): void {
   dataLeaf(run, cli, 'start', 'start a run', () => import('../commands/run.start.ts'))
     .requiredOption('--repo <dir>', 'directory of a git repository with a checkout')
     .requiredOption('--template <template>', 'name, or name@version')
@@ -36,15 +48,6 @@ export function defineRun(program: Command, cli: Cli): void {
       'why, for the log',
     );
   }
-  dataLeaf(
-    program,
-    cli,
-    'cleanup <run>',
-    'remove the worktrees of a finished run',
-    () => import('../commands/cleanup.ts'),
-  )
-    .option('--lane <id>', 'only this lane')
-    .option('--force', 'also uncommitted work, after a gate');
 }
 
 const SUMMARY = {

@@ -1,8 +1,18 @@
 import type { Command } from 'commander';
-import { type Cli, dataLeaf } from './leaf.ts';
+import { type Cli, dataLeaf, group } from './leaf.ts';
 
 export function defineSession(program: Command, cli: Cli): void {
-  const session = program.command('session').description('look at agents in their panes');
+  group(program, cli, 'session', 'look at agents in their panes', (session) => defineSessionCommands(session, cli));
+  dataLeaf(
+    program,
+    cli,
+    'why <session>',
+    'which signals led to the state a session shows',
+    () => import('../commands/why.ts'),
+  );
+}
+
+function defineSessionCommands(session: Command, cli: Cli): void {
   dataLeaf(session, cli, 'list', 'list agent sessions', () => import('../commands/session.list.ts')).option(
     '--run <run>',
     'only sessions of this run',
@@ -18,11 +28,4 @@ export function defineSession(program: Command, cli: Cli): void {
     .option('--follow', 'go on with what comes')
     .option('--raw', 'with escape sequences, as the agent wrote them');
   dataLeaf(session, cli, 'probe <session>', 'look at a pane now', () => import('../commands/session.probe.ts'));
-  dataLeaf(
-    program,
-    cli,
-    'why <session>',
-    'which signals led to the state a session shows',
-    () => import('../commands/why.ts'),
-  );
 }
