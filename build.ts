@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { BuildOptions, Plugin } from 'esbuild';
@@ -12,6 +12,7 @@ const ROOT = import.meta.dirname;
 const OUT = join(ROOT, 'dist');
 /** Written whole and then renamed: a devflow that runs meanwhile finds the old files or the new ones. */
 const DRAFT = `${OUT}.${process.pid}`;
+const OLD = `${DRAFT}.old`;
 const COMMANDS = join(ROOT, 'cli', 'commands');
 
 const { build } = await import('esbuild').catch(() => fail('esbuild is not installed: run npm ci without --omit=dev'));
@@ -60,9 +61,11 @@ const lateBuiltins: Plugin = {
     onResolve({ filter: /^node:(child_process|crypto|readline\/promises)$/ }, ({ path, namespace }) =>
       namespace === 'late' ? { path, external: true } : { path, namespace: 'late' },
     );
-    onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => ({
-      contents: `module.exports = new Proxy({}, { get: (_, name) => require(${JSON.stringify(path)})[name] });`,
-    }));
+    onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
+      const names = Object.keys(await import(path)).filter((name) => name !== 'default');
+      const getters = names.map((name) => `get ${name}() { return require('${path}').${name}; }`);
+      return { contents: `module.exports = { ${getters.join(', ')} };` };
+    });
   },
 };
 
@@ -70,10 +73,10 @@ mkdirSync(DRAFT, { recursive: true });
 try {
   await Promise.all([cli(), daemon()]);
   await writeEntries();
-  rmSync(OUT, { recursive: true, force: true });
+  if (existsSync(OUT)) renameSync(OUT, OLD);
   renameSync(DRAFT, OUT);
 } finally {
-  rmSync(DRAFT, { recursive: true, force: true });
+  for (const path of [DRAFT, OLD]) rmSync(path, { recursive: true, force: true });
 }
 
 async function cli(): Promise<void> {

@@ -58,7 +58,7 @@ export function formatTable<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
 ): string {
-  const texts = rows.map((row) => columns.map(({ cell }) => oneLine(String(cell(row) ?? '–'))));
+  const texts = rows.map((row) => columns.map(({ cell }) => oneLine(String(cell(row) ?? '')) || '–'));
   const widths = columns.map(({ title }, at) =>
     Math.max(displayWidth(title), ...texts.map((line) => displayWidth(line[at] ?? ''))),
   );

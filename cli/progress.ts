@@ -21,7 +21,12 @@ export function toTold(run: RunDetail): Told {
 
 /** The lines that tell what changed since; pure, so that a terminal and a file get the same story. */
 export function progressLines(before: Told, run: RunDetail): string[] {
-  return [...phaseLines(before, run), ...approvalLines(before, run), ...stateLines(before, run)];
+  return [
+    ...resolvedLines(before, run),
+    ...phaseLines(before, run),
+    ...askedLines(before, run),
+    ...stateLines(before, run),
+  ];
 }
 
 export function phaseLines(before: Told, run: RunDetail): string[] {
@@ -31,19 +36,26 @@ export function phaseLines(before: Told, run: RunDetail): string[] {
   });
 }
 
-function approvalLines(before: Told, run: RunDetail): string[] {
+function resolvedLines(before: Told, run: RunDetail): string[] {
+  return run.approvals.flatMap(({ id, gateKey, state }) => {
+    const news = before.approvals[id] !== undefined && before.approvals[id] !== state && state !== 'pending';
+    return news ? [`${gateKey}: ${state}`] : [];
+  });
+}
+
+function askedLines(before: Told, run: RunDetail): string[] {
   return run.approvals.flatMap(({ id, gateKey, kind, state }) => {
-    if (before.approvals[id] === state) return [];
-    if (state !== 'pending') return before.approvals[id] === undefined ? [] : [`${gateKey}: ${state}`];
-    const why = kind === 'recovery' ? `devflow cannot go on alone${run.reason ? `: ${oneLine(run.reason)}` : ''}` : '';
-    const asked = `${gateKey}: a decision is waited for${why && ` (${why})`}; see devflow approval show ${shortId(id)}`;
+    if (state !== 'pending' || before.approvals[id] === state) return [];
+    const why =
+      kind === 'recovery' ? ` (devflow cannot go on alone${run.reason ? `: ${oneLine(run.reason)}` : ''})` : '';
+    const asked = `${gateKey}: a decision is waited for${why}; see devflow approval show ${shortId(id)}`;
     return [asked, ...howToDecide(id).trimEnd().split('\n')];
   });
 }
 
 export function stateLines(before: Told, run: RunDetail): string[] {
   if (before.state === run.state || !['paused', 'completed', 'failed', 'aborted'].includes(run.state)) return [];
-  const why = run.reason && run.state !== 'completed' ? `: ${oneLine(run.reason)}` : '';
+  const why = run.reason && run.state !== 'completed' ? `: ${oneLine(run.reason).replace(/\.$/, '')}` : '';
   const next = run.state === 'paused' && !hasGate(run) ? ` Go on with devflow run resume ${shortId(run.runId)}.` : '';
   return [`run ${shortId(run.runId)}: ${run.state}${why}${next && `.${next}`}`];
 }

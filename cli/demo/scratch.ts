@@ -19,7 +19,9 @@ export function createScratch(env: Env, delayMs: number): Scratch {
   const repo = join(directory, 'greeting');
   mkdirSync(home);
   // Under root the database runs as another user, who must be able to pass.
-  if (process.getuid?.() === 0) for (const path of [directory, home]) chmodSync(path, 0o711);
+  const data = join(home, 'data');
+  mkdirSync(data);
+  if (process.getuid?.() === 0) for (const path of [directory, home, data]) chmodSync(path, 0o711);
   createRepository(repo, env);
   return {
     directory,
@@ -65,31 +67,33 @@ function createRepository(repo: string, env: Env): void {
 }
 
 const FILES: Record<string, string> = {
-  'README.md': '# greeting\n\nPrints a greeting: `node src/main.js Ada`. Tests: `node --test`.\n',
-  'package.json':
-    '{\n  "name": "greeting",\n  "private": true,\n  "type": "module",\n  "scripts": { "test": "node --test" }\n}\n',
-  'src/greet.js': `/** The sentence for a name. */
-export function greet(name) {
-  return \`Hello, \${name}!\`;
+  'README.md': '# greeting\n\nPrints a greeting: `node src/greet.js`. Tests: `node --test`.\n',
+  'package.json': `{
+  "name": "greeting",
+  "private": true,
+  "type": "module",
+  "scripts": { "test": "node --test" }
 }
 `,
-  'src/main.js': `import { greet } from './greet.js';
+  'src/greet.js': `/** The sentence that is printed. */
+export function greeting() {
+  return 'Hello, world!';
+}
 
-console.log(greet(process.argv[2] ?? 'world'));
+if (import.meta.filename === process.argv[1]) console.log(greeting());
 `,
-  'test/greet.test.js': `import assert from 'node:assert/strict';
+  'test/world.test.js': `import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { greet } from '../src/greet.js';
+import { greeting } from '../src/greet.js';
 
-test('greets by name', () => {
-  assert.equal(greet('Ada'), 'Hello, Ada!');
+test('greets the world', () => {
+  assert.equal(greeting(), 'Hello, world!');
 });
 `,
 };
 
-export const REQUIREMENTS = `Greet in the language of the person.
+export const REQUIREMENTS = `Greet by name.
 
-- \`node src/main.js Ada --lang fr\` prints "Bonjour, Ada !"; without --lang it stays as it is.
-- English, French and German; an unknown language is an error that lists the known ones.
-- Tests for each language and for the error.
+- \`node src/greet.js Ada\` prints "Hello, Ada!"; without a name it stays as it is.
+- A test for both.
 `;
