@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Bench, createSheet } from './figure.ts';
+import { withPlace } from './place.ts';
+
+const SETTLE_MS = 5_000;
+const WATCH_MS = 10_000;
+
+/** What devflow takes while nothing happens. */
+export const idle: Bench = {
+  name: 'idle',
+  title: 'At rest',
+  reading:
+    'A daemon that was started on an initialised home and has no run, 5 s after it was ready. Memory is the proportional ' +
+    'share (PSS) of all its processes, from `/proc/<pid>/smaps_rollup`: pages shared by several are counted once. CPU is ' +
+    'user and system time over 10 s, in percent of one core.',
+  run: ({ rounds = 3 }) =>
+    withPlace(async ({ devflow }) => {
+      const sheet = createSheet();
+      await devflow('up');
+      for (let round = 0; round < rounds; round += 1) {
+        await devflow('down');
+        const { daemon } = JSON.parse((await devflow('up', '--json')).stdout);
+        await sleep(SETTLE_MS);
+        const groups = { daemon: [daemon.pid], database: treeOf(postmasterOf(daemon.pid)) };
+        const before = { daemon: cpuMs(groups.daemon), database: cpuMs(groups.database) };
+        await sleep(WATCH_MS);
+        for (const name of ['daemon', 'database'] as const) {
+          sheet.add(`${name} MB`, pssMegabytes(groups[name]));
+          sheet.add(`${name} %`, ((cpuMs(groups[name]) - before[name]) / WATCH_MS) * 100);
+        }
+        sheet.add('both MB', pssMegabytes([...groups.daemon, ...groups.database]));
+      }
+      return [
+        { name: 'daemon and database, memory', unit: 'MB', rounds: sheet.of('both MB'), aim: { below: 120 } },
+        { name: 'daemon, memory', unit: 'MB', rounds: sheet.of('daemon MB') },
+        { name: 'database, memory', unit: 'MB', rounds: sheet.of('database MB') },
+        { name: 'daemon, CPU', unit: '%', rounds: sheet.of('daemon %') },
+        { name: 'database, CPU', unit: '%', rounds: sheet.of('database %') },
+      ];
+    }),
+};
+
+interface Process {
+  pid: number;
+  parent: number;
+  command: string;
+}
+
+function listProcesses(): Process[] {
+  const text = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return text.split('\n').flatMap((line) => {
+    const [, pid, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return command === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
+  });
+}
+
+/** The daemon starts its server, so the server is its child for as long as the daemon lives. */
+function postmasterOf(daemon: number): number {
+  const server = listProcesses().find(({ parent, command }) => parent === daemon && command.includes('postgres'));
+  if (!server) throw new Error(`no database is a child of the daemon ${daemon}`);
+  return server.pid;
+}
+
+function treeOf(root: number): number[] {
+  return [root, ...listProcesses().flatMap(({ pid, parent }) => (parent === root ? [pid] : []))];
+}
+
+function pssMegabytes(pids: readonly number[]): number {
+  const kilobytes = pids.map((pid) => {
+    const [, pss] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
+    return Number(pss);
+  });
+  return kilobytes.reduce((sum, value) => sum + value, 0) / 1024;
+}
+
+function cpuMs(pids: readonly number[]): number {
+  const ticks = pids.map((pid) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  // USER_HZ is 100 on every Linux that Node runs on.
+  return ticks.reduce((sum, value) => sum + value, 0) * 10;
+}

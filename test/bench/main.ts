@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+import { append } from './append.ts';
+import { cli } from './cli.ts';
+import { driver } from './driver.ts';
+import type { Bench } from './figure.ts';
+import { idle } from './idle.ts';
+import { describeMachine } from './machine.ts';
+import { phases } from './phases.ts';
+import { asData, asTable, type Row, writeDocument } from './report.ts';
+import { rpc } from './rpc.ts';
+import { subscribe } from './subscribe.ts';
+import { up } from './up.ts';
+
+const BENCHES: readonly Bench[] = [append, driver, rpc, subscribe, cli, phases, up, idle];
+
+/**
+ * `npm run bench -- [row …] [--rounds N] [--json] [--write]`: measures all rows or the named ones, one after the other.
+ * It judges nothing: an aim that is missed is printed, and the exit code stays 0.
+ */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { rounds: { type: 'string' }, json: { type: 'boolean' }, write: { type: 'boolean' } },
+  });
+  const unknown = positionals.filter((name) => !BENCHES.some((bench) => bench.name === name));
+  if (unknown.length > 0) {
+    console.error(`bench: no row ${unknown.join(', ')}; there are ${BENCHES.map(({ name }) => name).join(', ')}.`);
+    process.exitCode = 2;
+    return;
+  }
+  if (values.write && positionals.length > 0) {
+    console.error('bench: --write needs all rows, so that the document is of one measurement.');
+    process.exitCode = 2;
+    return;
+  }
+  const wanted = BENCHES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+  const machine = describeMachine();
+  const rows: Row[] = [];
+  for (const bench of wanted) {
+    const row = { bench, figures: await bench.run({ rounds }) };
+    rows.push(row);
+    if (!values.json) console.log(asTable(row));
+  }
+  if (values.json) console.log(JSON.stringify(asData(rows, machine), null, 2));
+  if (values.write) writeDocument(rows, machine);
+}
+
+await main();

@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '../../cli/client/connect.ts';
+import { followRun } from '../../cli/client/followRun.ts';
+import type { EventView } from '../../schemas/rpc/views/run.ts';
+import { type Bench, createSheet } from './figure.ts';
+import { type Place, withPlace } from './place.ts';
+
+const PHASES = 10;
+
+/** What devflow itself costs a phase: ten phases of a fake agent that answers at once. */
+export const phases: Bench = {
+  name: 'phases',
+  title: 'A run of ten phases',
+  reading:
+    'Ten phases without gates, the fake agent with a delay of 0 and `DEVFLOW_ARTIFACT_DEBOUNCE_MS=0`, so that what is ' +
+    'left is the engine: its transactions, the watch for the file, the check and the copy of the artifact, git, and ' +
+    "the fake agent's own journal. The time of a phase is that from its `phase.started` to the next phase's (or the " +
+    "run's end), by the clock of the events; a round is the median over the phases of one run but the first, which also " +
+    'starts the agent. In the second run every phase changes a file and ends with a commit, of which most is git.',
+  run: ({ rounds = 7 }) =>
+    withPlace(
+      async (place) => {
+        writeTemplates(place);
+        const repo = makeRepository(place);
+        await place.devflow('up');
+        const client = await place.connect();
+        const sheet = createSheet();
+        for (let round = -1; round < rounds; round += 1) {
+          for (const name of ['bench-read', 'bench-write']) {
+            const events = await playRun(place, client, repo, name);
+            if (round >= 0) note(events, (what, ms) => sheet.add(`${name} ${what}`, ms));
+          }
+        }
+        client.close();
+        const parts = ['prompt sent', 'artifact found', 'validated', 'committed'];
+        return [
+          {
+            name: 'a phase that changes no file',
+            unit: 'ms',
+            rounds: sheet.of('bench-read phase'),
+            aim: { below: 10 },
+          },
+          ...parts.map((part) => ({
+            name: `  of it until ${part}`,
+            unit: 'ms' as const,
+            rounds: sheet.of(`bench-read ${part}`),
+          })),
+          { name: 'a phase that ends with a commit', unit: 'ms', rounds: sheet.of('bench-write phase') },
+          { name: 'the whole run, start to end', unit: 'ms', rounds: sheet.of('bench-read run') },
+        ];
+      },
+      { DEVFLOW_ARTIFACT_DEBOUNCE_MS: '0', DEVFLOW_FAKE_DELAY_MS: '0', DEVFLOW_LOG_LEVEL: 'info' },
+    ),
+};
+
+async function playRun(place: Place, client: Client, repo: string, template: string): Promise<EventView[]> {
+  const started = await client.call('run.start', {
+    repo,
+    template,
+    requirements: 'Nothing.',
+    backend: { worker: 'fake' },
+  });
+  if (!('runId' in started)) throw new Error('not started');
+  const { runId } = started;
+  const events: EventView[] = [];
+  const end = new AbortController();
+  await followRun({
+    connect: place.connect,
+    runId,
+    afterSeq: 0,
+    signal: end.signal,
+    onEvent(event) {
+      events.push(event);
+      if (['run.completed', 'run.failed', 'run.paused'].includes(event.type)) end.abort();
+    },
+  });
+  const last = events.at(-1);
+  if (last?.type !== 'run.completed') throw new Error(`the run ended with ${JSON.stringify(last)}`);
+  return events;
+}
+
+/** Times are those of the events: to the millisecond, and the median of nine phases still tells a half. */
+function note(events: readonly EventView[], add: (what: string, ms: number) => void): void {
+  const at = (event: EventView | undefined) => Date.parse(event?.ts ?? '');
+  const starts = events.filter(({ type }) => type === 'phase.started');
+  const [first, second] = starts;
+  if (!first || !second || starts.length !== PHASES) throw new Error(`${starts.length} phases were started`);
+  add('run', at(events.at(-1)) - at(events[0]));
+  add('phase', (at(events.at(-1)) - at(second)) / (PHASES - 1));
+  const steps: Record<string, string> = {
+    'prompt.sent': 'prompt sent',
+    'artifact.produced': 'artifact found',
+    'artifact.validated': 'validated',
+    'phase.completed': 'committed',
+  };
+  for (const [type, what] of Object.entries(steps)) {
+    const took = starts.slice(1).flatMap((start) => {
+      const step = events.find((event) => event.type === type && event.phaseId === start.phaseId);
+      return step ? [at(step) - at(start)] : [];
+    });
+    if (took.length > 0) add(what, took.reduce((sum, ms) => sum + ms, 0) / took.length);
+  }
+}
+
+function writeTemplates({ paths }: Place): void {
+  mkdirSync(paths.userTemplates, { recursive: true });
+  for (const [name, schema, capability] of [
+    ['bench-read', 'dev/spec@1', 'spec_write'],
+    ['bench-write', 'dev/implementation@1', 'code_edit'],
+  ] as const) {
+    const template = {
+      name,
+      version: 1,
+      roles: [{ id: 'worker', requiredCapabilities: [capability], preferredBackends: ['fake'] }],
+      phases: Array.from({ length: PHASES }, (_, index) => ({
+        key: `phase-${index + 1}`,
+        title: `Phase ${index + 1}`,
+        risk: 'low',
+        roles: ['worker'],
+        expectedArtifact: { path: 'artifact.json', schema },
+        instructions: 'Answer.',
+      })),
+    };
+    // JSON is YAML.
+    writeFileSync(join(paths.userTemplates, `${name}@1.yaml`), JSON.stringify(template));
+  }
+}
+
+function makeRepository({ home }: Place): string {
+  const repo = join(home, 'repo');
+  mkdirSync(repo);
+  writeFileSync(join(repo, 'README.md'), '# A project\n');
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: repo, stdio: 'ignore' });
+  git('init', '-q', '-b', 'main');
+  git('config', 'user.name', 'Bench');
+  git('config', 'user.email', 'bench@localhost');
+  git('add', '-A');
+  git('-c', 'commit.gpgsign=false', 'commit', '-q', '-m', 'First');
+  return repo;
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, connect } from '../../cli/client/connect.ts';
+import { type Env, type Paths, resolvePaths } from '../../schemas/paths.ts';
+
+export const ROOT = join(import.meta.dirname, '../..');
+export const CLI = join(ROOT, 'dist', 'cli.cjs');
+
+/** A devflow of the benchmark's own: its home, and the built programs on the Node that runs the benchmark. */
+export interface Place {
+  home: string;
+  env: Env;
+  paths: Paths;
+  /** Runs `devflow …`; milliseconds until it ended, and what it printed. Throws when it fails. */
+  devflow(...args: string[]): Promise<{ ms: number; stdout: string }>;
+  connect(): Promise<Client>;
+}
+
+/** Lends such a place; whatever happens, its daemon is stopped and its files go. */
+export async function withPlace<T>(use: (place: Place) => Promise<T>, variables: Env = {}): Promise<T> {
+  const home = makeDirectory();
+  const env = { ...withoutDevflow(process.env), NO_COLOR: '1', DEVFLOW_HOME: home, ...variables };
+  const paths = resolvePaths(env);
+  const devflow: Place['devflow'] = (...args) => runProgram([CLI, ...args], env);
+  try {
+    return await use({ home, env, paths, devflow, connect: () => connect(paths.socketPath) });
+  } finally {
+    await devflow('down').catch(() => {});
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** A directory that the user of an embedded server can pass too, should this be root. */
+export function makeDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'devflow-bench-'));
+  chmodSync(directory, 0o711);
+  return directory;
+}
+
+/** Runs this Node with the arguments; the clock runs from before the start until the end was noticed. */
+export function runProgram(args: readonly string[], env: Env = process.env): Promise<{ ms: number; stdout: string }> {
+  return new Promise((resolve, reject) => {
+    const begun = performance.now();
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk) => (stdout += chunk));
+    child.stderr.on('data', (chunk) => (stderr += chunk));
+    let ms = 0;
+    child.on('exit', () => (ms = performance.now() - begun));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve({ ms, stdout });
+      else reject(new Error(`node ${args.join(' ')} ended with ${code}: ${stderr.trim()}`));
+    });
+  });
+}
+
+/** The benchmark must not see the settings, or the daemon, of the person who runs it. */
+function withoutDevflow(env: Env): Env {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('DEVFLOW_')));
+}
