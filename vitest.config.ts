@@ -24,6 +24,9 @@ export default defineConfig({
           include: ['test/**/*.e2e.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 60_000,
+          globalSetup: ['test/helpers/globalBuild.ts', 'test/helpers/globalPostgres.ts'],
+          // Each file runs several daemons at once already.
+          fileParallelism: false,
         },
       },
     ],

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CRASH_POINTS } from '../../daemon/faults.ts';
+import { startDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { drive, ended, readLog, startRun } from '../helpers/drive.ts';
+import { normalForm, readReport, receivedPrompts } from '../helpers/eventLog.ts';
+import type { TestRepo } from '../helpers/testRepo.ts';
+
+/** Daemons that are crashed side by side. */
+const LANES = 2;
+
+const VERIFY = ['one', 'two'].map((name) => ['sh', '-c', `echo ${name} >> .devflow/ran`]);
+const VARIANTS = {
+  plain: 'Make it better.',
+  /** The only way to the recovery of a session. */
+  recovery: 'Make it better.\n\nScenario: plan=crash-then-ok\n',
+};
+type Variant = keyof typeof VARIANTS;
+
+interface Lane {
+  daemon: TestDaemon;
+  repo: TestRepo;
+}
+
+/** Everything about a finished run that a crash must not change. */
+interface Outcome {
+  log: string[];
+  prompts: number;
+  subjects: string;
+  ran: string;
+}
+
+/** Runs `development@1` to its end; whenever the daemon dies it is started again, unarmed. */
+async function wholeRun({ daemon, repo }: Lane, variant: Variant): Promise<{ outcome: Outcome; deaths: number }> {
+  const over = new AbortController();
+  let deaths = 0;
+  const revive = (async () => {
+    for (;;) {
+      const stopped = new Promise<'over'>((resolve) => over.signal.addEventListener('abort', () => resolve('over')));
+      const exit = await Promise.race([daemon.exited(), stopped]);
+      if (exit === 'over') return;
+      expect(exit).toEqual({ code: null, signal: 'SIGKILL' });
+      deaths += 1;
+      await daemon.start();
+    }
+  })();
+  try {
+    return { outcome: await Promise.race([follow({ daemon, repo }, variant), revive as Promise<never>]), deaths };
+  } finally {
+    over.abort();
+    await revive;
+  }
+}
+
+async function follow({ daemon, repo }: Lane, variant: Variant): Promise<Outcome> {
+  const requirements = VARIANTS[variant];
+  const runId = await startRun(daemon, { repo: repo.dir, requirements, extra: { verify: VERIFY } });
+  const live = await drive(daemon, runId);
+  const run = await ended(daemon, runId);
+  expect(run.state).toBe('completed');
+  const events = await readLog(daemon, runId);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  expect(live).toEqual(events);
+  expect(await daemon.ask('run.verify', { runId })).toEqual({ runId, ok: true, differences: [] });
+  expect(readReport(run)).toMatchObject({ runId, status: 'completed' });
+  const received = await receivedPrompts(daemon.workspaceRoot, runId);
+  expect([...received.values()].every((times) => times === 1)).toBe(true);
+  return {
+    log: normalForm(events, daemon.root),
+    prompts: received.size,
+    subjects: repo.git('log', '--format=%s%(trailers:key=Devflow-Phase)', `main..devflow/${runId}/main`),
+    ran: readFileSync(join(run.worktreeRoot, '.devflow', 'ran'), 'utf8'),
+  };
+}
+
+/** The points to visit, in turn: each name again and again until a whole run passes without meeting it. */
+function* turns(names: readonly string[], passed: ReadonlySet<string>): Generator<{ name: string; nth: number }> {
+  for (const name of names) for (let nth = 1; !passed.has(name); nth += 1) yield { name, nth };
+}
+
+test('a daemon that is killed at any crash point goes on as if it had not been', async () => {
+  const lanes: Lane[] = await Promise.all(
+    Array.from({ length: LANES }, async () => {
+      const daemon = await startDaemon();
+      return { daemon, repo: daemon.repo() };
+    }),
+  );
+  const undisturbed = {} as Record<Variant, Outcome>;
+  for (const variant of ['plain', 'recovery'] as const) {
+    const runs = await Promise.all(lanes.map((lane) => wholeRun(lane, variant)));
+    expect(runs.map(({ deaths }) => deaths)).toEqual(lanes.map(() => 0));
+    expect(runs[1]?.outcome).toEqual(runs[0]?.outcome);
+    undisturbed[variant] = runs[0]?.outcome as Outcome;
+  }
+
+  const visited: string[] = [];
+  const passed = new Set<string>();
+  const queue = turns(CRASH_POINTS, passed);
+  const work = async (lane: Lane) => {
+    for (const { name, nth } of queue) {
+      const point = `${name}@${nth}`;
+      const variant: Variant = name.startsWith('recoverSession') ? 'recovery' : 'plain';
+      await lane.daemon.restart({ DEVFLOW_FAULT: point });
+      const { outcome, deaths } = await wholeRun(lane, variant);
+      expect.soft(outcome, point).toEqual(undisturbed[variant]);
+      if (deaths === 0) passed.add(name);
+      else visited.push(point);
+    }
+  };
+  await Promise.all(lanes.map(work));
+  const names = new Set(visited.map((point) => point.split('@')[0]));
+  expect([...names].sort()).toEqual([...CRASH_POINTS].sort());
+  console.log(`crash points visited: ${visited.length} (${names.size} names)`);
+});

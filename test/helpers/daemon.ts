@@ -1,0 +1,266 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { inject, onTestFinished } from 'vitest';
+import { type Client, connect } from '../../cli/client/connect.ts';
+import { resolvePaths } from '../../schemas/paths.ts';
+import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
+import './globalPostgres.ts';
+import './globalBuild.ts';
+import { findLeaks, processesOf } from './leaks.ts';
+import { isolatedEnv, makeRepo, type TestRepo } from './testRepo.ts';
+
+export interface DaemonOptions {
+  /** `external` (default): a database on the tests' server, ready at once. `embedded`: a Postgres of its own. */
+  database?: 'external' | 'embedded';
+  /** More variables for every start, over the short times that tests have. */
+  env?: Record<string, string>;
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface CliResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface TestDaemon {
+  /** Everything of this daemon lies under it; gone after the test. */
+  root: string;
+  workspaceRoot: string;
+  socketPath: string;
+  /** What the daemon and the CLI get. */
+  env: Record<string, string>;
+  pid(): number;
+  /** Of the process that was started last. */
+  exited(): Promise<Exit>;
+  /** Starts a daemon; rejects with what it says when it cannot. `env` holds for this start only. */
+  start(env?: Record<string, string>): Promise<void>;
+  /** Resolves once a daemon is ready. */
+  up(): Promise<void>;
+  kill(signal: NodeJS.Signals): Promise<Exit>;
+  /** In order, by SIGTERM. */
+  stop(): Promise<Exit>;
+  restart(env?: Record<string, string>): Promise<void>;
+  client(): Promise<Client>;
+  /** One call on a connection of its own. */
+  call<N extends MethodName>(method: N, params: RpcParams<N>): Promise<RpcResult<N>>;
+  /** The same, again and again until a daemon answers: for what a crash may swallow. */
+  ask<N extends MethodName>(method: N, params: RpcParams<N>): Promise<RpcResult<N>>;
+  repo(): TestRepo;
+  /** The built `bin/devflow`. */
+  cli(args: string[], options?: { input?: string; cwd?: string }): Promise<CliResult>;
+  /** A statement on its database, past the daemon. */
+  query(statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+}
+
+const QUICK = {
+  DEVFLOW_ARTIFACT_DEBOUNCE_MS: '5',
+  DEVFLOW_FAKE_DELAY_MS: '1',
+  DEVFLOW_LOG_LEVEL: 'debug',
+};
+
+/** A real daemon in a DEVFLOW_HOME of its own. After the test it is stopped, and the test fails for whatever is left. */
+export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaemon> {
+  const daemon = await makeDaemon(options);
+  await daemon.start();
+  return daemon;
+}
+
+/** The same, not yet started. */
+export async function makeDaemon({ database = 'external', env: more }: DaemonOptions = {}): Promise<TestDaemon> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'devflow-e2e-')));
+  // As root the database server runs as another user, who must be able to pass.
+  chmodSync(root, 0o711);
+  const home = join(root, 'devflow');
+  const name = `e2e_${randomUUID().replaceAll('-', '')}`;
+  const external = database === 'external' ? await createDatabase(name) : undefined;
+  const env: Record<string, string> = {
+    ...isolatedEnv(join(root, 'home')),
+    ...QUICK,
+    DEVFLOW_HOME: home,
+    DEVFLOW_INTERNAL_CACHE: join(inject('built'), 'cache'),
+    ...(external ? { DEVFLOW_DB: 'external', DEVFLOW_DATABASE_URL: external.url } : { DEVFLOW_DB: 'embedded' }),
+    ...more,
+  };
+  const paths = resolvePaths(env);
+  const workspaceRoot = env.DEVFLOW_WORKSPACE_ROOT ?? join(paths.dataDir, 'workspaces');
+  const repos: TestRepo[] = [];
+  const clients = new Set<Client>();
+  let child: ChildProcess | undefined;
+  let exit: Promise<Exit> | undefined;
+  let ready = deferred();
+
+  async function start(once: Record<string, string> = {}): Promise<void> {
+    if (child) throw new Error('the daemon runs already');
+    const program = join(inject('built'), 'dist', 'daemon.cjs');
+    const process_ = spawn(process.execPath, [program, '--migrate', '--ready-fd', '3'], {
+      cwd: root,
+      env: { ...env, ...once },
+      stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    });
+    child = process_;
+    exit = new Promise<Exit>((resolve) => {
+      process_.once('exit', (code, signal) => {
+        child = undefined;
+        ready = deferred();
+        resolve({ code, signal });
+      });
+    });
+    const line = await text(firstLine(process_.stdio[3] as Readable));
+    if (line === '') throw new Error(`the daemon ended before it was ready: ${JSON.stringify(await exit)}`);
+    const greeting = JSON.parse(line);
+    if (greeting.error) {
+      await exit;
+      throw Object.assign(new Error(greeting.error.message), greeting.error);
+    }
+    ready.resolve();
+  }
+
+  async function kill(signal: NodeJS.Signals): Promise<Exit> {
+    if (!child || !exit) throw new Error('no daemon runs');
+    child.kill(signal);
+    return exit;
+  }
+
+  async function client(): Promise<Client> {
+    const made = await connect(paths.socketPath);
+    clients.add(made);
+    void made.closed.then(() => clients.delete(made));
+    return made;
+  }
+
+  const daemon: TestDaemon = {
+    root,
+    workspaceRoot,
+    socketPath: paths.socketPath,
+    env,
+    pid: () => child?.pid ?? 0,
+    exited: () => exit ?? Promise.reject(new Error('no daemon was started')),
+    start,
+    up: () => ready.promise,
+    kill,
+    stop: () => kill('SIGTERM'),
+    async restart(once) {
+      if (child) await kill('SIGTERM');
+      await start(once);
+    },
+    client,
+    async call(method, params) {
+      const one = await client();
+      try {
+        return await (one.call as (name: string, params: unknown) => Promise<never>)(method, params);
+      } finally {
+        one.close();
+      }
+    },
+    async ask(method, params) {
+      for (;;) {
+        await ready.promise;
+        try {
+          return await daemon.call(method, params);
+        } catch (error) {
+          if (!['daemon_not_running', 'shutting_down'].includes((error as { code?: string }).code ?? '')) throw error;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      }
+    },
+    repo() {
+      const repo = makeRepo(join(root, 'repos', String(repos.length + 1)), env);
+      repos.push(repo);
+      return repo;
+    },
+    async cli(args, { input, cwd = root } = {}) {
+      const run = spawn(join(inject('built'), 'bin', 'devflow'), args, {
+        cwd,
+        env: { ...env, NO_COLOR: '1' },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      run.stdin.end(input ?? '');
+      const ended = new Promise<number | null>((resolve) => run.once('exit', resolve));
+      const [stdout, stderr, code] = await Promise.all([text(run.stdout), text(run.stderr), ended]);
+      return { code, stdout, stderr };
+    },
+    async query(statement, values = []) {
+      if (!external) throw new Error('only with an external database');
+      return withClient(external.config, async (one) => (await one.query(statement, values)).rows);
+    },
+  };
+
+  onTestFinished(async ({ task }) => {
+    for (const each of clients) each.close();
+    const leaks: string[] = [];
+    if (child) {
+      const orphans = await daemon.call('daemon.doctor', { strict: false, listOrphans: true }).catch(() => []);
+      leaks.push(...orphans.map(({ detail }) => `orphaned run directory ${detail}`));
+      const end = await Promise.race([daemon.stop(), pause(20_000, undefined, { ref: false })]);
+      if (end?.code !== 0) leaks.push(`the daemon did not stop in order: ${JSON.stringify(end)}`);
+    }
+    leaks.push(...(await findLeaks({ root, socketPath: paths.socketPath, workspaceRoot, repos })));
+    for (const { pid } of processesOf(root)) process.kill(pid, 'SIGKILL');
+    if (external) await dropDatabase(name);
+    if (task.result?.state === 'fail' && existsSync(paths.logFile) && process.env.DEVFLOW_TEST_KEEP) {
+      console.error(`kept: ${root}`);
+    } else {
+      const location = join(paths.postgresData, 'LOCATION');
+      if (existsSync(location)) rmSync(readFileSync(location, 'utf8').trim(), { recursive: true, force: true });
+      if (!paths.runtimeDir.startsWith(root)) rmSync(paths.runtimeDir, { recursive: true, force: true });
+      rmSync(root, { recursive: true, force: true });
+    }
+    if (leaks.length > 0) throw new Error(`left behind:\n${leaks.join('\n')}`);
+  });
+  mkdirSync(home, { recursive: true, mode: 0o711 });
+  chmodSync(home, 0o711);
+  return daemon;
+}
+
+function deferred(): { promise: Promise<void>; resolve(): void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve: () => resolve() };
+}
+
+async function* firstLine(pipe: Readable): AsyncGenerator<string> {
+  for await (const chunk of pipe) {
+    yield String(chunk);
+    if (String(chunk).includes('\n')) return;
+  }
+}
+
+async function createDatabase(name: string): Promise<{ url: string; config: pg.ClientConfig }> {
+  const { host, port, user, template } = inject('postgres');
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const query = new URLSearchParams({ host, port: String(port), user });
+  return { url: `postgres:///${name}?${query}`, config: { host, port, user, database: name } };
+}
+
+async function dropDatabase(name: string): Promise<void> {
+  await asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const { host, port, user } = inject('postgres');
+  await withClient({ host, port, user, database: 'postgres' }, (client) => client.query(statement));
+}
+
+async function withClient<T>(config: pg.ClientConfig, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(config);
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { followRun } from '../../cli/client/followRun.ts';
+import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
+import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
+import type { EventView, RunDetail } from '../../schemas/rpc/views/run.ts';
+import type { TestDaemon } from './daemon.ts';
+import { until } from './until.ts';
+
+/** What an `approval.requested` says. */
+export interface Asked {
+  approvalRequestId: string;
+  gateKey: string;
+  kind: string;
+  phaseKey: string;
+  attempt: number;
+  subject: Record<string, unknown>;
+}
+export interface Answer {
+  action: ApprovalDecisionAction;
+  comment?: string;
+}
+
+export interface DriveOptions {
+  /** The answer to a gate; undefined leaves it. Absent: everything is approved. `nth` counts the gates from 1. */
+  decide?(asked: Asked, nth: number): Answer | undefined;
+  /** Stops here; absent: at the end of the run. */
+  stopAt?(event: EventView): boolean;
+}
+
+export const TERMINAL = ['run.completed', 'run.failed', 'run.aborted'];
+
+export async function startRun(
+  daemon: TestDaemon,
+  request: Partial<RpcParams<'run.start'>> & { repo: string },
+): Promise<string> {
+  const params = {
+    template: 'development@1',
+    requirements: 'Make it better.',
+    bind: {},
+    backend: { planner: 'fake', implementer: 'fake' } as const,
+    dryRun: false,
+    clientToken: randomUUID(),
+    ...request,
+  };
+  const started = await daemon.ask('run.start', params);
+  return (started as { runId: string }).runId;
+}
+
+/**
+ * Follows a run over any number of crashes and answers its gates as they come, each with one client token until an
+ * answer arrives. Returns the log from its first event; rejects on a gap or a double in it.
+ */
+export async function drive(daemon: TestDaemon, runId: string, options: DriveOptions = {}): Promise<EventView[]> {
+  const { decide = () => ({ action: 'approve' as const }), stopAt } = options;
+  const events: EventView[] = [];
+  const decisions: Promise<unknown>[] = [];
+  const stop = new AbortController();
+  let fault: unknown;
+  let gates = 0;
+  const fail = (error: unknown) => {
+    fault ??= error;
+    stop.abort();
+  };
+
+  async function answer(asked: Asked, nth: number): Promise<void> {
+    const given = decide(asked, nth);
+    if (!given) return;
+    const approvalId = asked.approvalRequestId;
+    const { state } = await daemon.ask('approval.get', { approvalId });
+    if (state !== 'pending') return; // from an earlier drive
+    await daemon.ask('approval.decide', { approvalId, clientToken: randomUUID(), ...given });
+  }
+  const timer = setTimeout(() => {
+    fail(new Error(`run ${runId} did not come there; the last event: ${JSON.stringify(events.at(-1))}`));
+  }, 60_000);
+  await daemon.up();
+  const following = followRun({
+    connect: () => daemon.client(),
+    runId,
+    afterSeq: 0,
+    signal: stop.signal,
+    async wait() {
+      await turn();
+      await daemon.up();
+    },
+    onEvent(event) {
+      if (event.seq !== events.length + 1) fail(new Error(`seq ${event.seq} came after ${events.length}`));
+      events.push(event);
+      if (stopAt?.(event) || TERMINAL.includes(event.type)) return stop.abort();
+      if (event.type !== 'approval.requested') return;
+      gates += 1;
+      decisions.push(answer(event.payload as unknown as Asked, gates).catch(fail));
+    },
+  }).catch(fail);
+  await following;
+  clearTimeout(timer);
+  await Promise.all(decisions);
+  if (fault) throw fault;
+  return events;
+}
+
+/** The run once it is over and its report is written. */
+export function ended(daemon: TestDaemon, runId: string): Promise<RunDetail> {
+  return until(`run ${runId} has its report`, async () => {
+    const run = await daemon.ask('run.get', { runId });
+    return run.finalReportPath === null ? undefined : run;
+  });
+}
+
+/** The whole log, by pages. */
+export async function readLog(daemon: TestDaemon, runId: string): Promise<EventView[]> {
+  const events: EventView[] = [];
+  for (;;) {
+    const page = await daemon.ask('run.events', { runId, afterSeq: events.length, limit: 500 });
+    events.push(...page);
+    if (page.length < 500) return events;
+  }
+}

@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Has `bin/devflow` and `dist/` as they were built when the tests began. */
+    built: string;
+  }
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Builds once, and lends the tests a copy, so that a build during the tests does not pull the ground from under them. */
+export default function setup(project: TestProject): () => void {
+  execFileSync(process.execPath, ['build.ts'], { cwd: ROOT, stdio: 'inherit' });
+  // Below node_modules, so that both the package's own files and its dependencies are found above it.
+  const parent = join(ROOT, 'node_modules', '.tmp');
+  mkdirSync(parent, { recursive: true });
+  const built = mkdtempSync(join(parent, 'e2e-'));
+  for (const name of ['bin', 'dist']) cpSync(join(ROOT, name), join(built, name), { recursive: true });
+  project.provide('built', built);
+  return () => rmSync(built, { recursive: true, force: true });
+}

@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestRepo } from './testRepo.ts';
+import { until } from './until.ts';
+
+export interface LeftProcess {
+  pid: number;
+  command: string;
+}
+
+/** Processes that have this directory in their command line, environment or working directory. Linux only. */
+export function processesOf(root: string): LeftProcess[] {
+  if (!existsSync('/proc/self')) return [];
+  return readdirSync('/proc').flatMap((name) => {
+    const pid = Number(name);
+    if (!(pid > 0) || pid === process.pid) return [];
+    try {
+      const at = join('/proc', name);
+      const command = readFileSync(join(at, 'cmdline'), 'utf8').replaceAll('\0', ' ').trim();
+      const facts = [command, readFileSync(join(at, 'environ'), 'utf8'), readlinkSync(join(at, 'cwd'))];
+      return facts.some((fact) => fact.includes(root)) ? [{ pid, command }] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** What is still there after the end, as sentences. Processes get the time to end that they need. */
+export async function findLeaks(place: {
+  root: string;
+  socketPath: string;
+  workspaceRoot: string;
+  repos: readonly TestRepo[];
+}): Promise<string[]> {
+  const { root, socketPath, workspaceRoot, repos } = place;
+  await until('every process has ended', () => processesOf(root).length === 0).catch(() => {});
+  const leaks = processesOf(root).map(({ pid, command }) => `process ${pid}: ${command}`);
+  if (existsSync(socketPath)) leaks.push(`socket ${socketPath}`);
+  for (const { dir, git } of repos) {
+    const listed = git('worktree', 'list', '--porcelain').matchAll(/^worktree (.*)$/gm);
+    for (const [, path = ''] of listed) {
+      if (path !== dir && !path.startsWith(`${workspaceRoot}/`)) leaks.push(`worktree ${path} of ${dir}`);
+    }
+    const stale = git('worktree', 'prune', '--dry-run', '--verbose');
+    if (stale !== '') leaks.push(`${dir}: ${stale}`);
+  }
+  return leaks;
+}

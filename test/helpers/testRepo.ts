@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export interface TestRepo {
+  /** Canonical path of the checkout. */
+  dir: string;
+  /** Runs git in the checkout; what it printed, trimmed. */
+  git(...args: string[]): string;
+  write(files: Record<string, string>): void;
+}
+
+/** A HOME of the test's own and no git configuration of the user's: for the daemon and for the test's git alike. */
+export function isolatedEnv(home: string): Record<string, string> {
+  mkdirSync(home, { recursive: true });
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    LANG: 'C.UTF-8',
+    GIT_CONFIG_GLOBAL: join(home, '.gitconfig'),
+    GIT_CONFIG_SYSTEM: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+  };
+}
+
+/** A repository on branch main with one commit. Unlike `scratchRepo` it leaves this process's environment alone. */
+export function makeRepo(path: string, env: Record<string, string>): TestRepo {
+  mkdirSync(path, { recursive: true });
+  const dir = realpathSync(path);
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: dir, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+  const write = (files: Record<string, string>) => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(dir, name)), { recursive: true });
+      writeFileSync(join(dir, name), text);
+    }
+  };
+  git('init', '-q', '-b', 'main');
+  git('config', 'user.name', 'Test');
+  git('config', 'user.email', 'test@localhost');
+  write({ 'README.md': '# A project\n', 'src/a.txt': 'one\ntwo\n' });
+  git('add', '-A');
+  git('commit', '-q', '-m', 'First');
+  return { dir, git, write };
+}

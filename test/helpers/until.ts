@@ -1,0 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const PATIENCE_MS = 30_000;
+
+/** Asks again and again until the answer is something; fails with a sentence when it never is. Never a bare sleep. */
+export async function until<T>(what: string, ask: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (Date.now() > end) throw new Error(`waited ${PATIENCE_MS / 1000} s in vain until ${what}`);
+    await pause(10);
+  }
+}
