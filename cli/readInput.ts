@@ -23,7 +23,7 @@ export function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new DevflowError('usage', `${what} is not JSON: ${(error as Error).message}`, {
+    throw new DevflowError('usage', `${what} cannot be read as JSON: ${(error as Error).message}`, {
       recoveryHint: 'Mend it and try again.',
     });
   }

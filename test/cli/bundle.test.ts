@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** These cost more than the rest of a command's start; the daemon has them. */
+const HEAVY = /node_modules\/(zod|yaml|ajv|pg|drizzle-orm|pino|execa|chokidar)\//;
+
+test('nothing heavy and nothing of the daemon gets into the CLI', async () => {
+  const commands = readdirSync(join(ROOT, 'cli', 'commands')).map((file) => join('cli', 'commands', file));
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['cli/main.ts', ...commands],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+    metafile: true,
+    outdir: 'unused',
+    logLevel: 'silent',
+  });
+  const inputs = Object.keys(metafile.inputs);
+  expect(inputs.length).toBeGreaterThan(50);
+  expect(inputs.filter((path) => HEAVY.test(path) || /^(daemon|tui)\//.test(path))).toEqual([]);
+});

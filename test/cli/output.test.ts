@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { wantsColor } from '../../cli/io.ts';
+import { type Column, formatTable } from '../../cli/output.ts';
+import { clip, displayWidth, oneLine, plain } from '../../cli/text.ts';
+
+const COLUMNS: Column<{ name: string; state: string; n: number }>[] = [
+  { title: 'NAME', cell: (row) => row.name },
+  { title: 'N', cell: (row) => row.n, align: 'right' },
+  { title: 'STATE', cell: (row) => row.state, state: true },
+];
+const PLAIN = { color: false, columns: Number.POSITIVE_INFINITY };
+
+describe('formatTable', () => {
+  test('aligns by what a terminal shows, not by code units', () => {
+    const rows = [
+      { name: '日本', state: 'failed', n: 1 },
+      { name: 'e\u0301a', state: 'completed', n: 10 },
+    ];
+    expect(formatTable(PLAIN, rows, COLUMNS)).toBe(
+      ['NAME   N  STATE', '日本   1  failed', 'e\u0301a    10  completed', ''].join('\n'),
+    );
+  });
+  test('cuts the last column at the edge of a terminal only', () => {
+    const rows = [{ name: 'a', state: 'x'.repeat(50), n: 1 }];
+    expect(formatTable({ color: false, columns: 24 }, rows, COLUMNS).split('\n')[1]).toHaveLength(24);
+    expect(formatTable(PLAIN, rows, COLUMNS)).toContain('x'.repeat(50));
+  });
+  test('colours states, and nothing without colour', () => {
+    const rows = [{ name: 'a', state: 'failed', n: 1 }];
+    expect(formatTable({ ...PLAIN, color: true }, rows, COLUMNS)).toContain('\u001b[31mfailed');
+    expect(formatTable(PLAIN, rows, COLUMNS)).not.toContain('\u001b');
+  });
+  test('what an agent wrote cannot leave its cell', () => {
+    const rows = [{ name: 'a\nb\u001b[2Jc', state: 'x', n: 1 }];
+    expect(formatTable(PLAIN, rows, COLUMNS).split('\n')[1]).toBe('a bc  1  x');
+  });
+});
+
+test('text widths and cutting', () => {
+  expect(displayWidth('abc')).toBe(3);
+  expect(displayWidth('日本')).toBe(4);
+  expect(displayWidth('👍')).toBe(2);
+  expect(clip('日本語', 4)).toBe('日…');
+  expect(clip('abc', 3)).toBe('abc');
+});
+
+test('control sequences are taken out, newlines stay', () => {
+  expect(plain('a\u001b[31mb\u001b]0;title\u0007c\r\nd\u009b2J\u0000')).toBe('abc\nd');
+  expect(plain('a\nb\tc')).toBe('a\nb\tc');
+  expect(oneLine('a \r\n b\tc')).toBe('a b c');
+});
+
+test('NO_COLOR wins over FORCE_COLOR, which wins over the terminal', () => {
+  expect(wantsColor({}, true)).toBe(true);
+  expect(wantsColor({}, false)).toBe(false);
+  expect(wantsColor({ TERM: 'dumb' }, true)).toBe(false);
+  expect(wantsColor({ FORCE_COLOR: '1' }, false)).toBe(true);
+  expect(wantsColor({ FORCE_COLOR: '1', NO_COLOR: '1' }, true)).toBe(false);
+});

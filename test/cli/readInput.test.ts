@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readRequest, type StartOptions } from '../../cli/commands/run.start.ts';
+import { MAX_INPUT_BYTES, readInput } from '../../cli/readInput.ts';
+import { fakeIo } from './fakeIo.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'devflow-input-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+const file = (name: string, text: string) => {
+  writeFileSync(join(directory, name), text);
+  return name;
+};
+const io = (input = '') => fakeIo({ cwd: directory, input });
+const request = (options: Partial<StartOptions>, input?: string) =>
+  readRequest(io(input), { repo: 'repo', template: 't', requirements: file('req.md', 'do it'), ...options });
+
+describe('readInput', () => {
+  test('reads files relative to where the person is, and standard input', async () => {
+    expect(await readInput(io(), file('a', '\ufeffhi'), 'the file')).toBe('hi');
+    expect(await readInput(io('piped'), '-', 'the file')).toBe('piped');
+  });
+  test.each([
+    ['absent', /does not exist/],
+    ['.', /is a directory/],
+  ])('%s', async (name, sentence) => {
+    await expect(readInput(io(), name, 'the file')).rejects.toThrow(sentence);
+  });
+  test('refuses what is too large or no text', async () => {
+    await expect(readInput(io(), file('big', 'x'.repeat(MAX_INPUT_BYTES + 1)), 'the file')).rejects.toThrow(
+      /larger than/,
+    );
+    await expect(readInput(io(), file('bin', 'a\0b'), 'the file')).rejects.toThrow(/not a text file/);
+  });
+});
+
+describe('run start', () => {
+  test('makes one request of its options', async () => {
+    const extra = file('extra.json', '{"a":1}');
+    const made = await request({ bind: ['planner=p'], backend: ['planner=fake'], verify: ['npm test'], extra });
+    expect(made).toMatchObject({
+      repo: join(directory, 'repo'),
+      requirements: 'do it',
+      bind: { planner: 'p' },
+      backend: { planner: 'fake' },
+      extra: { a: 1, verify: [['npm', 'test']] },
+      dryRun: false,
+    });
+  });
+  test.each([
+    [{ requirements: 'absent' }, 'requirements_missing'],
+    [{ requirements: '-' }, 'requirements_missing'],
+    [{ objective: 'req.md' }, 'usage'],
+    [{ extra: 'list.json' }, 'usage'],
+    [{ requirements: '-', objective: '-' }, 'usage'],
+  ])('%j is %s', async (options, code) => {
+    file('list.json', '[]');
+    await expect(request(options, ' \n')).rejects.toMatchObject({ code });
+  });
+});
