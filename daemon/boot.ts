@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../schemas/config.ts';
-import { loadDefinitions } from '../schemas/definitions.ts';
+import { type Definitions as DefinitionFiles, loadDefinitions } from '../schemas/definitions.ts';
 import { Backend } from '../schemas/enums.ts';
 import type { DevflowError } from '../schemas/errors.ts';
 import { type Paths, sessionDir } from '../schemas/paths.ts';
@@ -10,7 +11,7 @@ import { createRegistry, type Registry } from '../schemas/registry.ts';
 import { problemSentence } from '../schemas/yamlFile.ts';
 import { systemClock } from './clock.ts';
 import { createCommitter } from './db/committer.ts';
-import { type Database, openDatabase } from './db/open.ts';
+import type { Database } from './db/open.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
 import { commitOf } from './engine/local/changes.ts';
@@ -22,8 +23,8 @@ import { createBus, type EventBus } from './events/bus.ts';
 import { createSubscriptions } from './events/subscriptions.ts';
 import type { Faults } from './faults.ts';
 import { judge } from './harness/policy.ts';
-import { leadMigrated } from './lead.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { openHeld } from './openHeld.ts';
 import { type PackagePlaces, packagePlaces } from './places.ts';
 import { createCleanup } from './ports/cleanup.ts';
 import { createDaemonPort } from './ports/daemon.ts';
@@ -38,7 +39,7 @@ import type { SessionAdapter } from './sessions/adapter.ts';
 import { FakeSessionAdapter } from './sessions/fake.ts';
 import { createSessionManager, type SessionManager } from './sessions/manager.ts';
 import { createTranscripts } from './sessions/transcript.ts';
-import { createDefinitions, type Definitions } from './store/definitions.ts';
+import { createDefinitions } from './store/definitions.ts';
 import { createLists } from './store/lists.ts';
 import { createRunLog } from './store/runLog.ts';
 import { saveAttachment } from './store/sessions.ts';
@@ -69,9 +70,15 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const config = withAdapters(options.config, adapters);
   for (const file of [paths.logFile, paths.databaseLog]) mkdirSync(dirname(file), { recursive: true });
 
-  const database = await openConfigured(config, paths, places);
-  lifecycle.hold('database', () => database.stopServer());
-  const leadership = await leadMigrated(database, {
+  const opening = openHeld(config, paths, places, lifecycle);
+  // Its failure is told where it is awaited; until then it must not count as unhandled.
+  opening.catch(() => {});
+  // A turn, in which the server is spawned; while it starts, the definitions are read.
+  await nextTurn();
+  const registry = createRegistry({ builtinDir: places.artifacts, userDir: paths.userArtifacts });
+  const loaded = readDefinitions(registry, places, paths, log);
+  const { database, lead } = await opening;
+  const leadership = await lead({
     migrationsDir: places.migrations,
     mayMigrate: options.mayMigrate,
     version: places.version,
@@ -83,8 +90,8 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   lifecycle.hold('committer', () => committer.close());
   const runLog = createRunLog(database.pool, committer);
   const lists = createLists(database.pool);
-  const registry = createRegistry({ builtinDir: places.artifacts, userDir: paths.userArtifacts });
-  const definitions = await seedDefinitions(database, registry, places, paths, log);
+  const definitions = createDefinitions(database.drizzle);
+  await definitions.seed(loaded);
 
   const bus = createBus();
   const sessions = openSessions({ config, database, bus, log, adapters });
@@ -144,35 +151,14 @@ function withAdapters(config: Config, adapters: Adapters): Config {
   return { ...config, backends: Object.fromEntries(backends) };
 }
 
-function openConfigured(config: Config, paths: Paths, places: PackagePlaces): Promise<Database> {
-  const { mode, url } = config.database;
-  return openDatabase({
-    mode,
-    url,
-    dataDir: paths.postgresData,
-    socketDir: paths.postgresSocketDir,
-    logFile: paths.databaseLog,
-    binariesCacheDir: paths.binariesCache,
-    composeFile: places.composeFile,
-  });
-}
-
-async function seedDefinitions(
-  database: Database,
-  registry: Registry,
-  places: PackagePlaces,
-  paths: Paths,
-  log: Logger,
-): Promise<Definitions> {
+function readDefinitions(registry: Registry, places: PackagePlaces, paths: Paths, log: Logger): DefinitionFiles {
   const loaded = loadDefinitions({
     builtin: places,
     user: { templates: paths.userTemplates, personas: paths.userPersonas },
     artifactSchemas: registry.listSchemas(),
   });
   for (const problem of loaded.errors) log.warn({ file: problem.file }, problemSentence(problem));
-  const definitions = createDefinitions(database.drizzle);
-  await definitions.seed(loaded);
-  return definitions;
+  return loaded;
 }
 
 function openSessions(options: {
