@@ -1,0 +1,23 @@
+import { type Command, unlessDead, when } from './command.ts';
+import { refuseHeldBack } from './heldBack.ts';
+import type { PaneId } from './ids.ts';
+import type { Runner } from './tmux.ts';
+
+/** Types text as it is, without a paste's brackets. Throws `pane_dead`, `no_target`. */
+export async function sendText(runner: Runner, pane: PaneId, text: string): Promise<void> {
+  await send(runner, pane, ['send-keys', '-t', pane, '-l', '--', text]);
+}
+
+/** Presses keys by tmux's names (`Enter`, `C-c`, `BSpace`). A name it does not know is typed as text. Errors as above. */
+export async function sendKeys(runner: Runner, pane: PaneId, keys: readonly string[]): Promise<void> {
+  await send(runner, pane, ['send-keys', '-t', pane, '--', ...keys]);
+}
+
+/** Leaves copy mode; does nothing outside of it. Throws `no_target`. */
+export async function cancelMode(runner: Runner, pane: PaneId): Promise<void> {
+  await runner.run([when(pane, '#{pane_in_mode}', [['send-keys', '-t', pane, '-X', 'cancel']])], { idempotent: true });
+}
+
+async function send(runner: Runner, pane: PaneId, command: Command): Promise<void> {
+  refuseHeldBack(pane, await runner.run([unlessDead(pane, [command])]));
+}

@@ -1,0 +1,30 @@
+/** What `tmux -V` or `#{version}` says. A build of OpenBSD carries that system's number, which says nothing of tmux. */
+export type TmuxVersion =
+  | {
+      readonly kind: 'release';
+      readonly major: number;
+      readonly minor: number;
+      readonly patch: string;
+      readonly text: string;
+    }
+  | { readonly kind: 'next'; readonly major: number; readonly minor: number; readonly text: string }
+  | { readonly kind: 'openbsd'; readonly major: number; readonly minor: number; readonly text: string }
+  | { readonly kind: 'unknown'; readonly text: string };
+
+/** Total: what it cannot read (`master`) is `unknown`. Takes `3.3a`, `tmux 3.5`, `next-3.6`, `openbsd-7.4`, `3.5-rc2`. */
+export function parseVersion(output: string): TmuxVersion {
+  const text = output.trim().replace(/^tmux\s+/, '');
+  const match = /^(next-|openbsd-)?(\d+)\.(\d+)([a-z]?)(?:-rc\d*)?$/.exec(text);
+  if (match === null) return { kind: 'unknown', text };
+  const [, prefix, major, minor, patch = ''] = match;
+  const numbers = { major: Number(major), minor: Number(minor), text };
+  if (prefix === 'openbsd-') return { kind: 'openbsd', ...numbers };
+  if (prefix === 'next-') return { kind: 'next', ...numbers };
+  return { kind: 'release', ...numbers, patch };
+}
+
+/** Undefined when it cannot be known. `next-3.6` counts as 3.6: it has what 3.6 brought, by and by. */
+export function atLeast(version: TmuxVersion, major: number, minor: number): boolean | undefined {
+  if (version.kind === 'unknown' || version.kind === 'openbsd') return undefined;
+  return version.major > major || (version.major === major && version.minor >= minor);
+}
