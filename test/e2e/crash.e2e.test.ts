@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CRASH_POINTS } from '../../daemon/faults.ts';
+import { resolvePaths } from '../../schemas/paths.ts';
 import { startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, ended, readLog, startRun } from '../helpers/drive.ts';
 import { normalForm, readReport, receivedPrompts } from '../helpers/eventLog.ts';
 import type { TestRepo } from '../helpers/testRepo.ts';
+import { until } from '../helpers/until.ts';
+import { proveEnd } from './support.ts';
 
 /** Daemons that are crashed side by side. */
 const LANES = 2;
@@ -32,7 +35,11 @@ interface Outcome {
 }
 
 /** Runs `development@1` to its end; whenever the daemon dies it is started again, unarmed. */
-async function wholeRun({ daemon, repo }: Lane, variant: Variant): Promise<{ outcome: Outcome; deaths: number }> {
+async function wholeRun(
+  { daemon, repo }: Lane,
+  variant: Variant,
+  mustDie = false,
+): Promise<{ outcome: Outcome; deaths: number }> {
   const over = new AbortController();
   let deaths = 0;
   const revive = (async () => {
@@ -46,7 +53,10 @@ async function wholeRun({ daemon, repo }: Lane, variant: Variant): Promise<{ out
     }
   })();
   try {
-    return { outcome: await Promise.race([follow({ daemon, repo }, variant), revive as Promise<never>]), deaths };
+    const outcome = await Promise.race([follow({ daemon, repo }, variant), revive as Promise<never>]);
+    // The last point lies behind everything that a client can see.
+    if (mustDie) await until('the daemon has died', () => deaths > 0);
+    return { outcome, deaths };
   } finally {
     over.abort();
     await revive;
@@ -102,7 +112,7 @@ test('a daemon that is killed at any crash point goes on as if it had not been',
       const point = `${name}@${nth}`;
       const variant: Variant = name.startsWith('recoverSession') ? 'recovery' : 'plain';
       await lane.daemon.restart({ DEVFLOW_FAULT: point });
-      const { outcome, deaths } = await wholeRun(lane, variant);
+      const { outcome, deaths } = await wholeRun(lane, variant, nth === 1);
       expect.soft(outcome, point).toEqual(undisturbed[variant]);
       if (deaths === 0) passed.add(name);
       else visited.push(point);
@@ -112,4 +122,50 @@ test('a daemon that is killed at any crash point goes on as if it had not been',
   const names = new Set(visited.map((point) => point.split('@')[0]));
   expect([...names].sort()).toEqual([...CRASH_POINTS].sort());
   console.log(`crash points visited: ${visited.length} (${names.size} names)`);
+});
+
+test('a daemon that dies at every single commit of a run brings it to its end all the same', async () => {
+  const daemon = await startDaemon();
+  const lane = { daemon, repo: daemon.repo() };
+  const undisturbed = (await wholeRun(lane, 'recovery')).outcome;
+  const { start } = daemon;
+  // Every start is armed: each life makes one commit and dies.
+  daemon.start = () => start({ DEVFLOW_FAULT: 'transition.after_commit' });
+  await daemon.restart();
+  const { outcome, deaths } = await wholeRun(lane, 'recovery');
+  expect(outcome).toEqual(undisturbed);
+  console.log(`lives of the daemon: ${deaths + 1}`);
+  daemon.start = start;
+  await daemon.restart();
+});
+
+test.each([
+  ['Postgres', false],
+  ['Postgres and the daemon', true],
+])('kill -9 of %s in mid-run: the next start goes on', async (_name, both) => {
+  const daemon = await startDaemon({ database: 'embedded' });
+  const repo = daemon.repo();
+  const request = { repo: repo.dir, requirements: 'x\nDelay-Ms: plan=200\n', extra: { verify: VERIFY } };
+  const calm = await startRun(daemon, request);
+  await drive(daemon, calm);
+  const undisturbed = (await proveEnd(daemon, calm, 'completed')).events;
+
+  const runId = await startRun(daemon, request);
+  let prompts = 0;
+  const inPlan = ({ type }: { type: string }) => {
+    if (type === 'prompt.sent') prompts += 1;
+    return prompts === 2;
+  };
+  await drive(daemon, runId, { stopAt: inPlan });
+  const dataDir = resolvePaths(daemon.env).postgresData;
+  const postgres = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  process.kill(postgres, 'SIGKILL');
+  if (both) await daemon.kill('SIGKILL');
+  const exit = await daemon.exited();
+  expect(exit).toEqual(both ? { code: null, signal: 'SIGKILL' } : { code: 1, signal: null });
+  await daemon.start();
+  await drive(daemon, runId);
+  const { events } = await proveEnd(daemon, runId, 'completed');
+  expect(normalForm(events, daemon.root)).toEqual(normalForm(undisturbed, daemon.root));
+  expect((await receivedPrompts(daemon.workspaceRoot, runId)).size).toBe(3);
 });

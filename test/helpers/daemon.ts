@@ -153,7 +153,7 @@ export async function makeDaemon({ database = 'external', env: more }: DaemonOpt
     stop: () => kill('SIGTERM'),
     async restart(once) {
       if (child) await kill('SIGTERM');
-      await start(once);
+      await daemon.start(once);
     },
     client,
     async call(method, params) {
