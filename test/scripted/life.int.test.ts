@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { givenAgent } from './givenAgent.ts';
+
+const alive = (pid: number) => existsSync(`/proc/${pid}`) || canSignal(pid);
+
+function canSignal(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('sessions', () => {
+  test('an id is used once, resumed by name, and unknown ones are refused', async () => {
+    const id = randomUUID();
+    const agent = await givenAgent({ args: ['--session-id', id] });
+    expect(agent.state()).toMatchObject({ sessionId: id, status: 'idle' });
+    const again = await agent.launch();
+    expect(await agent.ended(again.pane)).toBe(1);
+    await agent.shows(`Session ID ${id} is already in use`, again.pane);
+    const unknown = await agent.launch({ args: ['--resume', randomUUID()] });
+    expect(await agent.ended(unknown.pane)).toBe(1);
+    await agent.shows('No conversation found', unknown.pane);
+    const resumed = await agent.launch({ args: ['--resume', id] });
+    await agent.until('ready', { pid: resumed.pid, sessionId: id });
+  });
+
+  test('resumes after kill -9 with a stale state file left; the work goes on only where it is told to', async () => {
+    const id = randomUUID();
+    const agent = await givenAgent({ args: ['--session-id', id] });
+    await agent.prompt('Scenario: spin');
+    await agent.until('turn-started');
+    process.kill(agent.pid, 'SIGKILL');
+    expect(await agent.ended()).toMatch(/^signal /);
+    expect(agent.state()).toMatchObject({ status: 'busy' });
+    const quiet = await agent.launch({ args: ['--resume', id] });
+    await agent.until('ready', { pid: quiet.pid });
+    expect(agent.state(quiet.pid)).toMatchObject({ status: 'idle', sessionId: id });
+    const eager = await agent.launch({ args: ['--resume', id], scripted: 'goes-on' });
+    await agent.until('turn-started', { pid: eager.pid, scenario: 'spin' });
+    expect(await agent.journal()).toHaveLength(1);
+  });
+
+  test('a conversation may begin with its first prompt', async () => {
+    const id = randomUUID();
+    const agent = await givenAgent({ args: ['--session-id', id], scripted: 'late-conversation' });
+    const refused = await agent.launch({ args: ['--resume', id] });
+    expect(await agent.ended(refused.pane)).toBe(1);
+    await agent.prompt('first');
+    await agent.until('turn-ended');
+    const resumed = await agent.launch({ args: ['--resume', id] });
+    await agent.until('ready', { pid: resumed.pid });
+  });
+
+  test('a misbehaviour that does not exist is refused, and `scripted.json` counts too', async () => {
+    const agent = await givenAgent({ scripted: 'swalow=2', early: true });
+    expect(await agent.ended()).toBe(2);
+    await agent.shows('there is no misbehaviour "swalow"');
+  });
+});
+
+describe('hooks', () => {
+  const ALL = [
+    'SessionStart',
+    'UserPromptSubmit',
+    'PreToolUse',
+    'PostToolUse',
+    'PermissionRequest',
+    'Stop',
+    'SessionEnd',
+  ];
+
+  test('tell of everything, with the whole prompt', async () => {
+    const agent = await givenAgent({ hooks: ALL });
+    const prompt = `Scenario: permission\n${'名前 $(x)\t'.repeat(20_000)}`;
+    await agent.prompt(prompt);
+    await agent.until('dialog-opened');
+    await agent.keys('1');
+    await agent.until('hook', { name: 'Stop' });
+    await agent.type('/exit');
+    await agent.keys('Enter');
+    expect(await agent.ended()).toBe(0);
+    const hooked = agent.hooked();
+    expect(hooked.map(({ hook_event_name }) => hook_event_name)).toEqual([
+      ...['SessionStart', 'UserPromptSubmit', 'PermissionRequest', 'Stop', 'SessionEnd'],
+    ]);
+    expect(hooked[0]).toMatchObject({ source: 'startup', session_id: expect.any(String), cwd: agent.cwd });
+    expect(hooked[1]?.prompt).toBe(prompt);
+  });
+
+  test('see the prompt as the program takes it, not as it came', async () => {
+    const agent = await givenAgent({ hooks: ['UserPromptSubmit'], scripted: 'tabs,append-space' });
+    await agent.prompt('a\tb');
+    await agent.until('hook');
+    expect(agent.hooked()[0]?.prompt).toBe('a    b ');
+    expect((await agent.journal())[0]?.text).toBe('a\tb');
+  });
+
+  test('are lost, or there are none', async () => {
+    const some = await givenAgent({ hooks: ['SessionStart', 'UserPromptSubmit', 'Stop'], scripted: 'hooks-lose=2' });
+    await some.prompt('x');
+    await some.until('hook', { name: 'Stop' });
+    expect(some.hooked().map(({ hook_event_name }) => hook_event_name)).toEqual(['SessionStart', 'Stop']);
+    const none = await givenAgent({ hooks: ['SessionStart'], scripted: 'hooks-off,state-off,title-off' });
+    expect(none.hooked()).toEqual([]);
+    expect(none.state()).toBeUndefined();
+    expect(await none.format('#{pane_title}')).not.toContain('scripted-agent');
+  });
+});
+
+describe('ends', () => {
+  test.each([
+    ['crash', 7],
+    ['exit', 0],
+    ['kill', /^signal /],
+  ])('%s', async (scenario, how) => {
+    const agent = await givenAgent({ scripted: 'crash-code=7' });
+    await agent.prompt(`Scenario: ${scenario}`);
+    const ended = await agent.ended();
+    if (how instanceof RegExp) expect(ended).toMatch(how);
+    else expect(ended).toBe(how);
+    expect(agent.state() === undefined).toBe(scenario === 'exit');
+  });
+
+  test('before it is ready, as often as it is told to', async () => {
+    const agent = await givenAgent({ scripted: 'crash-start=1', early: true });
+    expect(await agent.ended()).toBe(1);
+    const second = await agent.launch();
+    await agent.until('ready', { pid: second.pid });
+  });
+
+  test('a hang says nothing, reads nothing, uses nothing', async () => {
+    const agent = await givenAgent();
+    await agent.prompt('Scenario: hang');
+    await agent.until('hung');
+    const cpu = () => readFileSync(`/proc/${agent.pid}/stat`, 'latin1').split(') ')[1]?.split(' ').slice(11, 13).join();
+    const before = { screen: await agent.screen(), events: readFileSync(join(agent.config, 'events.jsonl'), 'utf8') };
+    await agent.paste('hello?');
+    await agent.keys('Enter', 'Escape', 'C-c', 'C-c');
+    // Time passes: another agent starts and works.
+    const other = await agent.launch();
+    await agent.until('ready', { pid: other.pid });
+    expect(await agent.screen()).toBe(before.screen);
+    const mine = readFileSync(join(agent.config, 'events.jsonl'), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes(`"pid":${agent.pid},`));
+    expect(`${mine.join('\n')}\n`).toBe(before.events);
+    if (existsSync('/proc/self/stat')) expect(cpu()).toMatch(/^\d+,\d+$/);
+    expect(agent.state()).toMatchObject({ status: 'busy' });
+    expect(alive(agent.pid)).toBe(true);
+  });
+
+  test('the end of its terminal ends it, unless it ignores that', async () => {
+    const agent = await givenAgent();
+    const deaf = await agent.launch({ scripted: 'ignore-hup,child' });
+    await agent.until('ready', { pid: deaf.pid });
+    const { child } = await agent.until('child');
+    await agent.tmux(['kill-server']);
+    await agent.until('quit', { pid: agent.pid });
+    await agent.until('signal', { pid: deaf.pid, signal: 'SIGHUP' });
+    expect([alive(deaf.pid), alive(child as number)]).toEqual([true, true]);
+    process.kill(deaf.pid, 'SIGTERM');
+    await agent.until('quit', { pid: deaf.pid });
+    await vi.waitFor(() => expect(alive(deaf.pid)).toBe(false), 20_000);
+  });
+});

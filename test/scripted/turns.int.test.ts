@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import type { PromptEnvelope } from '../../schemas/envelope.ts';
+import { renderEnvelope } from '../../schemas/envelope.ts';
+import { packageRoot } from '../../schemas/paths.ts';
+import { tortureEnvelope } from '../fixtures/scripted/torture.ts';
+import { type Agent, givenAgent } from './givenAgent.ts';
+
+const fixture = (schema: string, name: string) =>
+  readFileSync(join(packageRoot(), 'schemas/artifacts/fixtures', schema, `${name}.json`), 'utf8');
+
+async function sendEnvelope(agent: Agent, text: string, about: Partial<PromptEnvelope> = {}, nth = 1) {
+  const expectedArtifact = join(agent.cwd, 'artifacts', `${nth}.json`);
+  const envelope = tortureEnvelope({ nth, text }, { expectedArtifact, ...about });
+  await agent.prompt(renderEnvelope(envelope));
+  return envelope;
+}
+
+describe('a turn', () => {
+  test('writes the artifact, and changes a file for an implementation', async () => {
+    const agent = await givenAgent();
+    const { expectedArtifact, uuid } = await sendEnvelope(agent, 'do it', { expectedSchema: 'dev/implementation@1' });
+    await agent.until('turn-ended', { uuid });
+    expect(readFileSync(expectedArtifact, 'utf8')).toBe(fixture('dev/implementation@1', 'ok'));
+    expect(existsSync(join(agent.cwd, 'scripted/spec-1.md'))).toBe(true);
+    expect(agent.state()).toMatchObject({ status: 'idle', pid: agent.pid });
+    await agent.shows(/✻ Crunched for \d+s/);
+    expect((await agent.journal())[0]).toMatchObject({ uuids: [uuid], merged: false });
+  });
+
+  test('moves the title, and stops it', async () => {
+    const agent = await givenAgent({ scripted: 'spinner-hz=50' });
+    expect(await agent.format('#{pane_title}')).toMatch(/^✳ /);
+    await agent.prompt('Scenario: spin');
+    const titles = new Set<string>();
+    await vi.waitFor(
+      async () => {
+        titles.add(await agent.format('#{pane_title}'));
+        expect(titles.size).toBeGreaterThan(3);
+      },
+      { timeout: 20_000, interval: 5 },
+    );
+    expect([...titles].filter((title) => /^[⠀-⣿] /u.test(title)).length).toBeGreaterThan(2);
+    await agent.keys('Escape');
+    await agent.until('turn-ended', { interrupted: true });
+    await vi.waitFor(async () => expect(await agent.format('#{pane_title}')).toMatch(/^✳ /), 20_000);
+  });
+
+  test('writes something invalid, then on the next try what is right', async () => {
+    const agent = await givenAgent();
+    const first = await sendEnvelope(agent, 'Scenario: invalid-then-ok', {}, 1);
+    await agent.until('turn-ended', { uuid: first.uuid });
+    expect(readFileSync(first.expectedArtifact, 'utf8')).toBe(fixture('dev/spec@1', 'invalid'));
+    const second = await sendEnvelope(agent, 'Scenario: invalid-then-ok', {}, 2);
+    await agent.until('turn-ended', { uuid: second.uuid });
+    expect(readFileSync(second.expectedArtifact, 'utf8')).toBe(fixture('dev/spec@1', 'ok'));
+  });
+
+  test('ends without the artifact', async () => {
+    const agent = await givenAgent();
+    const { expectedArtifact } = await sendEnvelope(agent, 'Scenario: spec=no-artifact');
+    await agent.until('turn-ended', { scenario: 'no-artifact' });
+    expect(existsSync(expectedArtifact)).toBe(false);
+    expect(agent.state()).toMatchObject({ status: 'idle' });
+  });
+
+  test('writes half of it first', async () => {
+    const agent = await givenAgent({ scripted: 'torn=3600000' });
+    const { expectedArtifact } = await sendEnvelope(agent, 'do it');
+    const whole = fixture('dev/spec@1', 'ok');
+    await vi.waitFor(
+      () => expect(readFileSync(expectedArtifact, 'utf8')).toBe(whole.slice(0, whole.length / 2)),
+      20_000,
+    );
+  });
+
+  test('strikes every second envelope, and chooses by the phase', async () => {
+    const agent = await givenAgent({ scripted: 'no-artifact=2' });
+    await sendEnvelope(agent, 'Scenario: plan=crash', {}, 1);
+    await agent.until('turn-ended', { scenario: 'ok' });
+    await sendEnvelope(agent, 'two', {}, 2);
+    await agent.until('turn-ended', { scenario: 'no-artifact' });
+  });
+
+  test.each([
+    ['quota', /session limit · resets/, 'rate_limit'],
+    ['login', /Please run \/login · API Error: 401/, 'authentication_failed'],
+  ])('says %s on the screen and in a hook of its own', async (name, words, error) => {
+    const agent = await givenAgent({ hooks: ['Stop', 'StopFailure'] });
+    await agent.prompt(`Scenario: ${name}`);
+    await agent.shows(words);
+    await agent.until('hook', { name: 'StopFailure' });
+    expect(agent.hooked()).toMatchObject([{ hook_event_name: 'StopFailure', error }]);
+  });
+
+  test('prints a flood, and says what a recorder must have', async () => {
+    const agent = await givenAgent({ scripted: 'flood-mb=2,record' });
+    await agent.prompt('Scenario: flood');
+    const { bytes, sha256 } = await agent.until('flooded');
+    expect(bytes).toBeGreaterThanOrEqual(2_000_000);
+    const raw = readFileSync(join(agent.config, 'output', `${agent.pid}.raw`), 'latin1');
+    const from = raw.indexOf('flood 0 ');
+    const flood = raw.slice(from, from + (bytes as number));
+    expect(createHash('sha256').update(flood, 'latin1').digest('hex')).toBe(sha256);
+    await agent.until('turn-ended');
+  });
+});
+
+describe('keys', () => {
+  test('Ctrl-C interrupts; a second one at once quits', async () => {
+    const agent = await givenAgent();
+    await agent.prompt('Scenario: spin');
+    await agent.until('turn-started');
+    await agent.keys('C-c');
+    await agent.until('turn-ended', { interrupted: true });
+    await agent.shows('Interrupted ·');
+    await agent.type('x');
+    await agent.keys('BSpace', 'C-c', 'C-c');
+    expect(await agent.ended()).toBe(0);
+    expect(agent.state()).toBeUndefined();
+  });
+
+  test('Esc may bring the prompt back, and fires no hook', async () => {
+    const agent = await givenAgent({ scripted: 'esc-restores', hooks: ['UserPromptSubmit', 'Stop'] });
+    await agent.prompt('Scenario: spin');
+    await agent.until('hook');
+    await agent.keys('Escape');
+    await agent.until('turn-ended', { interrupted: true });
+    await agent.shows('❯ Scenario: spin');
+    expect(agent.hooked().map(({ hook_event_name }) => hook_event_name)).toEqual(['UserPromptSubmit']);
+  });
+
+  test('/exit ends it cleanly', async () => {
+    const agent = await givenAgent({ scripted: 'exit-code=5' });
+    await agent.type('/exit');
+    await agent.keys('Enter');
+    expect(await agent.ended()).toBe(5);
+  });
+});
