@@ -1,4 +1,3 @@
-import { isDirty } from './dirty.ts';
 import { createGit, type Git } from './git.ts';
 import { parseNumstat, totals } from './numstat.ts';
 import { QUIET } from './quiet.ts';
@@ -22,6 +21,8 @@ export interface CommittedWork {
   deletions: number;
 }
 
+const NOTHING: CommittedWork = { commit: null, files: 0, insertions: 0, deletions: 0 };
+const OID = '# branch.oid ';
 const KEYS = ['run', 'phase', 'attempt'] as const;
 const TRAILER = { run: 'Devflow-Run', phase: 'Devflow-Phase', attempt: 'Devflow-Attempt' } as const;
 
@@ -31,22 +32,33 @@ const TRAILER = { run: 'Devflow-Run', phase: 'Devflow-Phase', attempt: 'Devflow-
  * nothing is signed (a passphrase prompt would hang the daemon); people do both when they merge. Throws git_failed.
  */
 export async function commitWork(input: CommitWork, git: Git = createGit()): Promise<CommittedWork> {
-  const { worktree } = input;
-  if (!(await isDirty(worktree, git))) {
-    const earlier = await findCommit(input, git);
-    return earlier === null
-      ? { commit: null, files: 0, insertions: 0, deletions: 0 }
-      : describe(worktree, earlier, git);
+  const { worktree, since } = input;
+  const { head, dirty } = await stateOf(worktree, git);
+  if (!dirty) {
+    // Most phases write no code: then this one call of git is all.
+    const earlier = head === since ? null : await findCommit(input, git);
+    return earlier === null ? NOTHING : describe(worktree, earlier, git);
   }
-  await git.run(worktree, ['-c', 'advice.addEmbeddedRepo=false', 'add', '-A'], { timeoutMs: 600_000 });
+  const [identity] = await Promise.all([
+    identitySettings(worktree, git),
+    git.run(worktree, ['-c', 'advice.addEmbeddedRepo=false', 'add', '-A'], { timeoutMs: 600_000 }),
+  ]);
   const staged = await git.run(worktree, ['diff', '--cached', '--quiet'], { read: true, accept: [0, 1] });
-  if (staged.exitCode === 0) return { commit: null, files: 0, insertions: 0, deletions: 0 };
+  if (staged.exitCode === 0) return NOTHING;
 
-  const identity = await identitySettings(worktree, git);
   const settings = [...QUIET, '-c', 'commit.gpgsign=false', ...identity];
   const flags = ['--no-verify', '--quiet', '--cleanup=whitespace', '--file=-'];
   await git.run(worktree, [...settings, 'commit', ...flags], { input: messageOf(input), timeoutMs: 600_000 });
-  return describe(worktree, await git.read(worktree, ['rev-parse', 'HEAD']), git);
+  return describe(worktree, 'HEAD', git);
+}
+
+/** The commit the worktree stands on (`(initial)` on an unborn branch), and whether something in it is not committed. */
+async function stateOf(worktree: string, git: Git): Promise<{ head: string; dirty: boolean }> {
+  const flags = ['--porcelain=v2', '--branch', '-z', '--untracked-files=normal', '--no-renames'];
+  const text = await git.read(worktree, ['status', ...flags]);
+  const lines = text.split('\0').filter((line) => line !== '');
+  const head = lines.find((line) => line.startsWith(OID))?.slice(OID.length) ?? '';
+  return { head, dirty: lines.some((line) => !line.startsWith('# ')) };
 }
 
 function messageOf({ subject, body, trailers }: CommitWork): string {
@@ -57,9 +69,8 @@ function messageOf({ subject, body, trailers }: CommitWork): string {
 
 /** The user's own identity when git knows one; a stand-in for this call otherwise, never written anywhere. */
 async function identitySettings(worktree: string, git: Git): Promise<string[]> {
-  const name = await git.read(worktree, ['config', '--get', 'user.name'], { accept: [0, 1] });
-  const email = await git.read(worktree, ['config', '--get', 'user.email'], { accept: [0, 1] });
-  if (name !== '' && email !== '') return [];
+  const known = await git.read(worktree, ['config', '--get-regexp', '^user\\.(name|email)$', '.'], { accept: [0, 1] });
+  if (/^user\.name \S/m.test(known) && /^user\.email \S/m.test(known)) return [];
   return ['-c', 'user.name=devflow', '-c', 'user.email=devflow@localhost'];
 }
 
@@ -72,7 +83,8 @@ async function findCommit({ worktree, trailers, since }: CommitWork, git: Git): 
   return line === undefined ? null : line.slice(0, line.indexOf('\t'));
 }
 
-async function describe(worktree: string, commit: string, git: Git): Promise<CommittedWork> {
-  const numbers = await git.read(worktree, ['show', '--format=', '--numstat', '-z', '--no-ext-diff', commit]);
-  return { commit, ...totals(parseNumstat(numbers)) };
+async function describe(worktree: string, revision: string, git: Git): Promise<CommittedWork> {
+  const flags = ['--format=%H', '--numstat', '-z', '--no-ext-diff', '--no-show-signature'];
+  const [commit = '', ...numbers] = (await git.read(worktree, ['show', ...flags, revision])).split('\0');
+  return { commit, ...totals(parseNumstat(numbers.join('\0'))) };
 }

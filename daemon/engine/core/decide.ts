@@ -7,6 +7,7 @@ import {
   definitionOf,
   dueRecovery,
   isBroken,
+  lastCommit,
   openApproval,
   sessionOf,
 } from './query.ts';
@@ -127,7 +128,7 @@ function commit(run: Run, phase: Phase): Effect {
     phaseKey: phase.key,
     attempt: phase.attempts,
     worktree: run.worktreeRoot,
-    since: run.baseCommit,
+    since: lastCommit(run) ?? run.baseCommit,
     title: definitionOf(run, phase).title,
   };
 }

@@ -2,7 +2,7 @@ import type { NewEvent } from '../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { hash } from '../../../schemas/hash.ts';
 import { approvalId, approvalKey } from './keys.ts';
-import { commandsStarted, producerOf } from './query.ts';
+import { commandsStarted, lastCommit, producerOf } from './query.ts';
 import type { Phase, Run } from './state.ts';
 
 /** Asks for a decision on what the phase (or, for a command phase, the agent phase before it) has made. */
@@ -44,10 +44,4 @@ export function gateRequest(run: Run, phase: Phase, gateKey: string, work: Commi
       timeoutMs: run.options.approvalTimeoutMs,
     },
   };
-}
-
-/** The newest commit that devflow made on the run's branch, or null where there is none yet. */
-function lastCommit(run: Run, made: CommittedWork | null): string | null {
-  const commits = [...run.phases.map((phase) => phase.work), made].flatMap((work) => work?.commit ?? []);
-  return commits.at(-1) ?? null;
 }

@@ -1,4 +1,5 @@
 import type { RunPhaseState, RunState } from '../../../schemas/enums.ts';
+import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { gatesOf, isPlanPhase, type TemplatePhase } from '../../../schemas/template.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET } from './machines/session.ts';
 import type { Approval, CommandRun, Phase, Run, Session, Work } from './state.ts';
@@ -89,4 +90,10 @@ export function isBroken(session: Session): boolean {
 export function stateOfWorks(works: Work[]): Extract<RunPhaseState, 'running' | 'awaiting_artifact' | 'validating'> {
   if (works.some((work) => work.status === 'to_prompt')) return 'running';
   return works.some((work) => work.status === 'prompted') ? 'awaiting_artifact' : 'validating';
+}
+
+/** The newest commit that devflow made on the run's branch, or null where there is none yet. */
+export function lastCommit(run: Run, made: CommittedWork | null = null): string | null {
+  const commits = [...run.phases.map((phase) => phase.work), made].flatMap((work) => work?.commit ?? []);
+  return commits.at(-1) ?? null;
 }
