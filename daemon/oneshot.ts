@@ -1,11 +1,9 @@
 import { text } from 'node:stream/consumers';
-import type { Config } from '../schemas/config.ts';
-import { loadConfig } from '../schemas/configLoad.ts';
 import { DevflowError, toErrorRecord } from '../schemas/errors.ts';
-import { type Paths, resolvePaths } from '../schemas/paths.ts';
+import { resolvePaths } from '../schemas/paths.ts';
 import { createRegistry } from '../schemas/registry.ts';
 import { METHODS } from '../schemas/rpc/methods/index.ts';
-import { runDoctor } from './doctor/doctor.ts';
+import { doctorHere } from './doctor/here.ts';
 import { judge } from './harness/policy.ts';
 import { packagePlaces } from './places.ts';
 import { createValidators } from './ports/definitions.ts';
@@ -37,7 +35,7 @@ async function answer(method: string, params: any): Promise<unknown> {
     case 'policy.check':
       return judge(params.argv);
     case 'daemon.doctor':
-      return doctor(paths, params.strict);
+      return doctorHere(params);
     case 'template.validate':
       return validators().validateTemplate(params.text);
     case 'persona.validate':
@@ -47,16 +45,4 @@ async function answer(method: string, params: any): Promise<unknown> {
     default:
       throw new DevflowError('daemon_not_running', `${method} needs the daemon.`);
   }
-}
-
-/** A configuration that cannot be used is one of the findings. */
-async function doctor(paths: Paths, strict: boolean) {
-  let subject: { config?: Config; configError?: DevflowError };
-  try {
-    subject = { config: loadConfig(process.env, paths) };
-  } catch (error) {
-    if (!(error instanceof DevflowError)) throw error;
-    subject = { configError: error };
-  }
-  return runDoctor({ ...subject, paths, strict });
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { availableBackends } from './backendBinaries.ts';
 import { type Config, defaultSettings, type SettingSource, Settings } from './config.ts';
 import { FLAT_NAMES } from './configNames.ts';
@@ -90,6 +90,8 @@ function withoutPassword(text: string): string {
 
 function realWorkspace(directory: string): string {
   try {
+    // Its parents stay passable: as root, the database server below one of them runs as another user.
+    mkdirSync(dirname(directory), { recursive: true });
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     return realpathSync(directory);
   } catch (cause) {

@@ -105,8 +105,6 @@ export const CATALOGUE = {
   requirements_missing: { class: 'fatal', exit: 1, hint: 'Give a readable, non-empty file, or - for standard input.' },
   template_not_found: { class: 'fatal', exit: 4, hint: 'See devflow template list.' },
   persona_not_found: { class: 'fatal', exit: 4, hint: 'See devflow persona list.' },
-  template_invalid: { class: 'fatal', exit: 1, hint: 'Mend the named field; devflow template validate shows all.' },
-  persona_invalid: { class: 'fatal', exit: 1, hint: 'Mend the named field; devflow persona validate shows all.' },
   artifact_schema_unknown: { class: 'fatal', exit: 4, hint: 'Name a schema as <domain>/<name>@<version>.' },
   binding_refused: { class: 'human_required', exit: 1, hint: 'Change the override, or choose another persona.' },
   active_run_exists: { class: 'fatal', exit: 5, hint: 'Wait for it, abort it, or use another base branch.' },

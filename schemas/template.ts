@@ -71,6 +71,9 @@ export function isPlanPhase(phase: TemplatePhase): boolean {
   return phase.expectedArtifact?.schema.split('@')[0] === 'dev/phase-plan';
 }
 
+/** Gates that devflow opens itself. */
+const RESERVED_GATES = ['recovery', 'cleanup_forced'];
+
 /** Cross-field rules; each message names the place, so that `template validate` can be acted upon. */
 export const Template = TemplateShape.superRefine((template, context) => {
   const problem = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
@@ -80,6 +83,8 @@ export const Template = TemplateShape.superRefine((template, context) => {
   for (const [index, phase] of template.phases.entries()) {
     const at = ['phases', index];
     if (seen.has(phase.key)) problem([...at, 'key'], `phase key ${phase.key} is used twice`);
+    const reserved = gatesOf(template, phase).find((gate) => RESERVED_GATES.includes(gate));
+    if (reserved) problem([...at, 'gates'], `the gate ${reserved} is devflow's own; choose another name`);
     for (const role of phase.roles) {
       if (!roleIds.has(role)) problem([...at, 'roles'], `role ${role} is not declared in roles`);
     }

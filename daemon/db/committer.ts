@@ -164,5 +164,12 @@ function translate(error: unknown, { runId }: Transition): unknown {
       data: { sqlstate: error.code },
     });
   }
+  // Serialization failure, deadlock: the same call again may pass.
+  if (error.code === '40001' || error.code === '40P01') {
+    return new DevflowError('db_serialization_retry', `The database took another first: ${error.message}.`, {
+      runId,
+      cause: error,
+    });
+  }
   return error;
 }

@@ -89,5 +89,6 @@ function find<T extends Row>(rows: T[], ref: string, kind: 'template' | 'persona
     .flatMap(({ row, label }) => (ref.includes('@') ? label : row.name));
   const meant = nearest(ref, known);
   const hint = meant ? `; the nearest is ${meant}` : '';
-  throw new DevflowError(`${kind}_not_found`, `There is no ${kind} ${ref}${hint}.`, { data: { ref, nearest: meant } });
+  const code = kind === 'template' ? 'template_not_found' : 'persona_not_found';
+  throw new DevflowError(code, `There is no ${kind} ${ref}${hint}.`, { data: { ref, nearest: meant } });
 }

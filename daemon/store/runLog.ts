@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import { DevflowError } from '../../schemas/errors.ts';
 import { parseEventPayload, type RunEvent } from '../../schemas/events/index.ts';
-import type { Committer } from '../db/committer.ts';
+import type { Committer, Transition } from '../db/committer.ts';
 import { replay } from '../engine/core/evolve.ts';
 import type { Run } from '../engine/core/state.ts';
 import { changedRows } from './projection.ts';
@@ -23,6 +24,7 @@ export interface RunLog {
 }
 
 const PAGE = 1_000;
+const ATTEMPTS = 3;
 
 export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
   async function readEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]> {
@@ -44,10 +46,23 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
     }
   }
 
+  /** A transition that lost against another one is tried again; a repetition is answered, never written twice. */
+  async function commit(transition: Transition): Promise<void> {
+    for (let turn = 1; ; turn += 1) {
+      try {
+        await committer.commit(transition);
+        return;
+      } catch (error) {
+        const again = error instanceof DevflowError && error.class === 'recoverable';
+        if (!again || turn >= ATTEMPTS) throw error;
+      }
+    }
+  }
+
   return {
     readEvents,
     async append(before, after, events) {
-      await committer.commit({
+      await commit({
         runId: after.id,
         expectedSeq: before?.lastSeq ?? 0,
         events: events.map(({ type, phaseId, idempotencyKey, payload, ts }) => ({

@@ -4,7 +4,7 @@ import { commandsStarted, producerOf } from '../engine/core/query.ts';
 import type { Approval, Run } from '../engine/core/state.ts';
 import { diffSince } from '../harness/diff.ts';
 import { artifactContent } from './artifact.ts';
-import { commandView } from './run.ts';
+import { commandView } from './command.ts';
 
 export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
   const { id, gateKey, kind, phaseKey, attempt, state, createdAt, resolvedAt } = approval;

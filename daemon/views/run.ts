@@ -1,14 +1,14 @@
 import type { Binding } from '../../schemas/persona.ts';
 import type { BindingView } from '../../schemas/rpc/views/binding.ts';
-import type { CommandView } from '../../schemas/rpc/views/command.ts';
 import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import { gatesOf } from '../../schemas/template.ts';
 import { currentPhase, definitionOf, openRecoveryGate } from '../engine/core/query.ts';
-import type { CommandRun, Phase, Run, Session } from '../engine/core/state.ts';
+import type { Phase, Run, Session } from '../engine/core/state.ts';
 import { waitsFor } from '../engine/core/waiting.ts';
 import { approvalSummary } from './approval.ts';
 import { artifactView } from './artifact.ts';
+import { commandView } from './command.ts';
 
 /** A run as it leaves the daemon: pure, from its folded state. */
 export function runDetail(run: Run): RunDetail {
@@ -75,12 +75,4 @@ export function bindingView(binding: Binding): BindingView {
 function sessionSummary(runId: string, session: Session): SessionSummary {
   const { id: sessionId, roleId, backend, state, cwd, recoveryAttempts, lastPromptAt } = session;
   return { sessionId, runId, roleId, backend, state, paneId: null, cwd, recoveryAttempts, lastPromptAt };
-}
-
-export function commandView(run: Run, command: CommandRun): CommandView {
-  const { id, phaseId, attempt, index, kind, argv, cwd, exitCode, reason, stdoutPath, stderrPath } = command;
-  const phaseKey = run.phases.find((phase) => phase.id === phaseId)?.key ?? null;
-  const { startedAt, endedAt } = command;
-  const files = { stdoutPath, stderrPath };
-  return { commandId: id, phaseKey, attempt, index, kind, argv, cwd, exitCode, reason, ...files, startedAt, endedAt };
 }
