@@ -120,13 +120,14 @@ export async function givenAgent({ scripted = '', args = [], hooks, env = {}, ea
     format: (format: string, of = pane) => tmux(['display-message', '-p', '-t', of, format]),
     shows: (text: string | RegExp, of = pane) =>
       vi.waitFor(async () => expect(await tmux(['capture-pane', '-p', '-t', of])).toMatch(text), WAIT),
-    /** How the program in a pane ended. */
+    /** How the program in a pane ended. Debian's tmux loses a SIGCHLD now and then, and the status with it. */
     ended: (of = pane) =>
       vi.waitFor(async () => {
-        const [dead, status, signal] = (
-          await agent.format('#{pane_dead},#{pane_dead_status},#{pane_dead_signal}', of)
-        ).split(',');
+        const format = '#{pane_dead},#{pane_dead_status},#{pane_dead_signal},#{pid}';
+        const [dead, status = '', signal = '', server] = (await agent.format(format, of)).split(',');
+        if (dead === '1' && !status && !signal) process.kill(Number(server), 'SIGCHLD');
         expect(dead).toBe('1');
+        expect(status + signal).not.toBe('');
         return signal ? `signal ${signal}` : Number(status);
       }, WAIT),
     state: (of = pid) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { givenAgent } from './givenAgent.ts';
@@ -22,10 +22,11 @@ describe('sessions', () => {
     expect(agent.state()).toMatchObject({ sessionId: id, status: 'idle' });
     const again = await agent.launch();
     expect(await agent.ended(again.pane)).toBe(1);
-    await agent.shows(`Session ID ${id} is already in use`, again.pane);
-    const unknown = await agent.launch({ args: ['--resume', randomUUID()] });
+    await agent.until('refused', { message: `Error: Session ID ${id} is already in use.` });
+    const stranger = randomUUID();
+    const unknown = await agent.launch({ args: ['--resume', stranger] });
     expect(await agent.ended(unknown.pane)).toBe(1);
-    await agent.shows('No conversation found', unknown.pane);
+    await agent.until('refused', { message: `No conversation found with session ID: ${stranger}` });
     const resumed = await agent.launch({ args: ['--resume', id] });
     await agent.until('ready', { pid: resumed.pid, sessionId: id });
   });
@@ -60,7 +61,10 @@ describe('sessions', () => {
   test('a misbehaviour that does not exist is refused, and `scripted.json` counts too', async () => {
     const agent = await givenAgent({ scripted: 'swalow=2', early: true });
     expect(await agent.ended()).toBe(2);
-    await agent.shows('there is no misbehaviour "swalow"');
+    await agent.until('refused', { message: 'SCRIPTED: there is no misbehaviour "swalow"' });
+    writeFileSync(join(agent.config, 'scripted.json'), '{"draft":"said, by file"}');
+    const second = await agent.launch({ scripted: 'draft=by env' });
+    await agent.shows('❯ said, by file', second.pane);
   });
 });
 
