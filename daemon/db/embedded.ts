@@ -6,6 +6,7 @@ import { placeData, placeSocket } from './embedded/places.ts';
 import { startPostmaster, stopPostmaster, waitUntilReady, waitUntilStopped } from './embedded/postmaster.ts';
 import {
   disarmPostmasterFile,
+  disarmSocketLock,
   isServerOf,
   type PostmasterFile,
   readPostmasterFile,
@@ -66,6 +67,7 @@ async function start(options: EmbeddedOptions, dataDir: string, user: ServerUser
   if (!isInitialised(dataDir)) await initialise(dataDir, binaries, user);
   disarmPostmasterFile(dataDir);
   const socketDir = placeSocket(options.socketDir, user);
+  disarmSocketLock(socketDir);
   return startPostmaster({ binaries, dataDir, socketDir, logFile: options.logFile, user });
 }
 

@@ -219,8 +219,10 @@ export async function makeDaemon({ database = 'external', env: more }: DaemonOpt
     }
     if (leaks.length > 0) throw new Error(`left behind:\n${leaks.join('\n')}`);
   });
-  mkdirSync(home, { recursive: true, mode: 0o711 });
-  chmodSync(home, 0o711);
+  for (const dir of [home, paths.dataDir]) {
+    mkdirSync(dir);
+    chmodSync(dir, 0o711);
+  }
   return daemon;
 }
 

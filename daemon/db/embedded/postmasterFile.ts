@@ -41,6 +41,24 @@ export function disarmPostmasterFile(dataDir: string): void {
   writeFileSync(path, [process.pid, ...rest].join('\n'));
 }
 
+/**
+ * The same for the lock beside the socket: Postgres takes a killed server that nobody has waited for yet for a live one.
+ * The lock of a server that really runs, on whatever data, is left alone.
+ */
+export function disarmSocketLock(socketDir: string): void {
+  const path = join(socketDir, '.s.PGSQL.5432.lock');
+  let lines: string[];
+  try {
+    lines = readFileSync(path, 'utf8').split('\n');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  const [pid = '', dataDir = '', ...rest] = lines;
+  if (!isAlive(Number(pid)) || isServerOf(Number(pid), dataDir)) return;
+  writeFileSync(path, [process.pid, dataDir, ...rest].join('\n'));
+}
+
 /** True when `pid` is a Postgres that was started on `dataDir`, and not a process that got the number of a dead one. */
 export function isServerOf(pid: number, dataDir: string): boolean {
   if (!(pid > 0)) return false;
