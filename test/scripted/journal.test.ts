@@ -8,12 +8,13 @@ const envelope = (nth: number) => {
   const about = tortureEnvelope({ nth, text: tortureText('markers', String(nth)) }, { expectedArtifact: '/a.json' });
   return { uuid: about.uuid, text: renderEnvelope(about), acknowledged: true };
 };
-const submitted = (...parts: (string | [kind: string, text: string])[]): Submission => ({
+const submitted = (...parts: (string | ['draft', string])[]): Submission => ({
   ...{ at: '', pid: 1, sessionId: 's' },
   ...describeSubmission(
-    parts
-      .map((part) => (typeof part === 'string' ? ['paste', part] : part))
-      .map(([kind, text]) => ({ kind, bytes: Buffer.from(text as string) })),
+    parts.map((part) => {
+      const [kind, text]: [string, string] = typeof part === 'string' ? ['paste', part] : part;
+      return { kind, bytes: Buffer.from(text) };
+    }),
     { whileBusy: false, dropped: false },
   ),
 });
