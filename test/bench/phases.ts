@@ -17,7 +17,7 @@ export const phases: Bench = {
     'Ten phases without gates, the fake agent with a delay of 0 and `DEVFLOW_ARTIFACT_DEBOUNCE_MS=0`, so that what is ' +
     'left is the engine: its transactions, the watch for the file, the check and the copy of the artifact, git, and ' +
     "the fake agent's own journal. The time of a phase is that from its `phase.started` to the next phase's (or the " +
-    "run's end), by the clock of the events; a round is the median over the phases of one run but the first, which also " +
+    "run's end), by the clock of the events; a round is the mean over the phases of one run but the first, which also " +
     'starts the agent. In the second run every phase changes a file and ends with a commit, of which most is git.',
   run: ({ rounds = 7 }) =>
     withPlace(
@@ -34,7 +34,7 @@ export const phases: Bench = {
           }
         }
         client.close();
-        const parts = ['prompt sent', 'artifact found', 'validated', 'committed'];
+        const parts = ['prompt sent', 'artifact validated', 'phase completed'];
         return [
           {
             name: 'a phase that changes no file',
@@ -81,7 +81,7 @@ async function playRun(place: Place, client: Client, repo: string, template: str
   return events;
 }
 
-/** Times are those of the events: to the millisecond, and the median of nine phases still tells a half. */
+/** Times are those of the events: to the millisecond, and the mean of nine phases tells its tenths. */
 function note(events: readonly EventView[], add: (what: string, ms: number) => void): void {
   const at = (event: EventView | undefined) => Date.parse(event?.ts ?? '');
   const starts = events.filter(({ type }) => type === 'phase.started');
@@ -91,9 +91,8 @@ function note(events: readonly EventView[], add: (what: string, ms: number) => v
   add('phase', (at(events.at(-1)) - at(second)) / (PHASES - 1));
   const steps: Record<string, string> = {
     'prompt.sent': 'prompt sent',
-    'artifact.produced': 'artifact found',
-    'artifact.validated': 'validated',
-    'phase.completed': 'committed',
+    'artifact.validated': 'artifact validated',
+    'phase.completed': 'phase completed',
   };
   for (const [type, what] of Object.entries(steps)) {
     const took = starts.slice(1).flatMap((start) => {

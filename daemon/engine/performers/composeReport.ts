@@ -4,13 +4,13 @@ import { writeReport } from '../../report/write.ts';
 import type { Performer } from './performer.ts';
 
 /** Writes the final report and marks where. Best effort: it is tried again at the next start, and made on demand. */
-export const composeReport: Performer<'composeReport'> = async ({ runId }, { runLog, config, faults }) => {
+export const composeReport: Performer<'composeReport'> = async ({ runId }, { runLog, config, registry, faults }) => {
   const run = await runLog.readRun(runId);
   if (!run) return undefined;
   const events = await runLog.readEvents(runId, 0, run.lastSeq);
   faults.at('composeReport.before_write');
   const paths = reportPaths(config.workspaceRoot, runId);
-  await writeReport(paths, compose({ run, events, findings: [] }));
+  await writeReport(paths, compose({ run, events, findings: [] }), registry);
   faults.at('composeReport.after_write');
   await runLog.markReported({ ...run, reportPath: paths.md });
   faults.at('composeReport.after_mark');
