@@ -106,7 +106,8 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
   }
   const resolved: NewEvent = {
     type: 'approval.resolved',
-    phaseId: approval.phaseId,
+    // The gate of a cleanup belongs to no phase.
+    phaseId: approval.phaseId || null,
     payload: {
       approvalRequestId: approval.id,
       decisionId: decisionId(approval.id, signal.clientToken),

@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect as connectSocket, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import type { ErrorCode } from '../../schemas/errors.ts';
+import { resolvePaths } from '../../schemas/paths.ts';
+import { type CliResult, makeDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { drive, startRun } from '../helpers/drive.ts';
+import { readReport } from '../helpers/eventLog.ts';
+import { smallDisk } from '../helpers/smallDisk.ts';
+import { until } from '../helpers/until.ts';
+import { proveEnd, proveLog } from './support.ts';
+
+const isGate = (gateKey: string) => (event: { type: string; payload: Record<string, unknown> }) =>
+  event.type === 'approval.requested' && event.payload.gateKey === gateKey;
+
+/** One sentence with the code and what to do, on standard error, and nothing on standard output. */
+function expectFailure(result: CliResult, code: ErrorCode, exit: number, says: string | RegExp = '') {
+  expect(result.stderr).toMatch(new RegExp(`^devflow: [^\\n]+ \\[${code}\\]\\. [^\\n]+\\.\\n$`));
+  expect(result.stderr).toMatch(says);
+  expect(result).toMatchObject({ code: exit, stdout: '' });
+}
+
+function startArgs(repo: string, ...more: string[]) {
+  const backends = ['--backend', 'planner=fake', '--backend', 'implementer=fake'];
+  return ['run', 'start', '--repo', repo, '--template', 'development', '--requirements', '-', ...backends, ...more];
+}
+
+/** Every path below with its content, mode and, for the git directory, what a user would miss. */
+function fingerprint(dir: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' }).sort()) {
+    // What a worktree and a branch of devflow's own add.
+    if (/^\.git\/(worktrees|objects|refs\/heads\/devflow|logs\/refs\/heads\/devflow)(\/|$)/.test(name)) continue;
+    const stat = lstatSync(join(dir, name));
+    if (stat.isDirectory()) continue;
+    const hash = createHash('sha256')
+      .update(readFileSync(join(dir, name)))
+      .digest('hex');
+    found[name] = `${stat.mode} ${stat.mtimeMs} ${hash}`;
+  }
+  return found;
+}
+
+test('run start: what is wrong with the input is said in a sentence, and nothing is started', async () => {
+  const daemon = await startDaemon();
+  const { dir, git } = daemon.repo();
+  const plain = join(daemon.root, 'plain');
+  mkdirSync(plain);
+  const bare = join(daemon.root, 'bare.git');
+  git('clone', '-q', '--bare', dir, bare);
+  const start = (args: string[], input = 'Make it better.') => daemon.cli(args, { input });
+
+  const unknown = startArgs(dir).with(5, 'developmnt');
+  expectFailure(await start(unknown), 'template_not_found', 4, /developmnt/);
+  const missing = startArgs(dir).with(7, 'nowhere.md');
+  expectFailure(await start(missing), 'requirements_missing', 1, /nowhere\.md does not exist/);
+  expectFailure(await start(startArgs(dir), ' \n'), 'requirements_missing', 1, /empty/);
+  expectFailure(await start(startArgs(plain)), 'repo_invalid', 1, plain);
+  expectFailure(await start(startArgs(join(plain, 'no'))), 'repo_invalid', 1, plain);
+  expectFailure(await start(startArgs(bare)), 'repo_invalid', 1, /bare/);
+  expectFailure(await start(startArgs(dir, '--base', 'nosuch')), 'branch_missing', 1, /nosuch/);
+  expectFailure(await start(startArgs(dir, '--verify', '[]')), 'usage', 2);
+  expectFailure(await start(startArgs(dir, '--backend', 'planner=vim')), 'usage', 2);
+  expectFailure(await daemon.cli(['run', 'show', 'abcdef']), 'not_found', 4, /abcdef/);
+  expectFailure(await daemon.cli(['rpc', 'no.such']), 'usage', 2, /no\.such/);
+
+  const json = await start([...unknown, '--json']);
+  expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'template_not_found', hint: expect.any(String) } });
+  expect(await daemon.call('run.list', { limit: 10 })).toEqual([]);
+  expect(existsSync(daemon.workspaceRoot) ? readdirSync(daemon.workspaceRoot) : []).toEqual([]);
+  expect(git('branch', '--list', 'devflow/*')).toBe('');
+});
+
+test('a dirty checkout is fine, and neither it nor its index or configuration is touched', async () => {
+  const daemon = await startDaemon();
+  const repo = daemon.repo();
+  repo.write({
+    'src/a.txt': 'changed\n',
+    'src/b.txt': 'staged\n',
+    'untracked.txt': 'new\n',
+    '.gitignore': 'ignored\n',
+  });
+  repo.write({ ignored: 'x\n' });
+  repo.git('add', 'src/b.txt');
+  repo.git('stash', 'list');
+  const before = { files: fingerprint(repo.dir), status: repo.git('--no-optional-locks', 'status', '--porcelain') };
+  const started = await daemon.cli(startArgs(repo.dir, '--json'), { input: 'Make it better.' });
+  const { runId } = JSON.parse(started.stdout);
+  await drive(daemon, runId);
+  await proveEnd(daemon, runId, 'completed');
+  expect(fingerprint(repo.dir)).toEqual(before.files);
+  expect(repo.git('--no-optional-locks', 'status', '--porcelain')).toBe(before.status);
+});
+
+test('a repository reached through a symlink is the same repository', async () => {
+  const daemon = await startDaemon();
+  const { dir } = daemon.repo();
+  const link = join(daemon.root, 'link');
+  symlinkSync(dir, link);
+  const { stdout } = await daemon.cli(startArgs(link, '--json'), { input: 'Make it better.' });
+  const { runId } = JSON.parse(stdout);
+  expect(await daemon.call('run.get', { runId })).toMatchObject({ repoPath: dir });
+  const again = await daemon.cli(startArgs(dir), { input: 'Make it better.' });
+  expectFailure(again, 'active_run_exists', 5, runId);
+  await drive(daemon, runId);
+  await proveEnd(daemon, runId, 'completed');
+});
+
+test('a configuration with a wrong key is refused by name, with the one that was meant', async () => {
+  const daemon = await makeDaemon();
+  const config = resolvePaths(daemon.env).configFile;
+  writeFileSync(config, 'maxConcurentRuns: 3\n');
+  expectFailure(await daemon.cli(['up']), 'config_invalid', 2, /maxConcurentRuns.*maxConcurrentRuns/);
+  writeFileSync(config, 'maxConcurrentRuns: many\n');
+  expectFailure(await daemon.cli(['up']), 'config_invalid', 2, /maxConcurrentRuns.*whole number/);
+  writeFileSync(config, 'maxConcurrentRuns: 3\n');
+  await daemon.start();
+});
+
+test('a database that is down: up says so, and so does every command afterwards', async () => {
+  const daemon = await makeDaemon({ env: { DEVFLOW_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' } });
+  expectFailure(await daemon.cli(['up']), 'db_unreachable', 1, /127\.0\.0\.1:9/);
+  expectFailure(await daemon.cli(['run', 'list']), 'daemon_not_running', 1);
+});
+
+async function talk(daemon: TestDaemon): Promise<{ socket: Socket; next(): Promise<Record<string, unknown>> }> {
+  const socket = connectSocket(daemon.socketPath);
+  await once(socket, 'connect');
+  let held = '';
+  const next = async () => {
+    while (!held.includes('\n')) held += String((await once(socket, 'data'))[0]);
+    const line = held.slice(0, held.indexOf('\n'));
+    held = held.slice(line.length + 1);
+    return JSON.parse(line);
+  };
+  return { socket, next };
+}
+
+test('malformed JSON-RPC gets its standard error, and the connection lives', async () => {
+  const daemon = await startDaemon();
+  const { socket, next } = await talk(daemon);
+  const say = async (line: string) => {
+    socket.write(`${line}\n`);
+    return next();
+  };
+  expect(await say('{oops')).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32700 } });
+  expect(await say('{"jsonrpc":"1.0","method":"x","id":1}')).toMatchObject({ id: null, error: { code: -32600 } });
+  expect(await say('[]')).toMatchObject({ id: null, error: { code: -32600 } });
+  expect(await say('{"jsonrpc":"2.0","method":"no.such","id":7}')).toMatchObject({ id: 7, error: { code: -32601 } });
+  expect(await say('{"jsonrpc":"2.0","method":"run.get","params":{"run":1},"id":"a"}')).toMatchObject({
+    id: 'a',
+    error: { code: -32602 },
+  });
+  expect(await say('{"jsonrpc":"2.0","method":"run.list","id":8}')).toMatchObject({ id: 8, result: [] });
+  socket.destroy();
+});
+
+test('a frame of 100 MB is refused with a sentence, and the daemon does not grow with it', async () => {
+  const daemon = await startDaemon();
+  const socket = connectSocket(daemon.socketPath);
+  await once(socket, 'connect');
+  const answer = text(socket).catch(() => '');
+  const chunk = Buffer.alloc(1024 * 1024, 'x');
+  // The daemon hangs up in the middle.
+  socket.on('error', () => {});
+  const gone = new Promise((resolve) => socket.once('close', resolve));
+  for (let sent = 0; sent < 100 && socket.writable; sent += 1) {
+    if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), gone]);
+  }
+  socket.end();
+  const line = await answer;
+  expect(JSON.parse(line)).toMatchObject({ id: null, error: { data: { code: 'frame_too_large' } } });
+  const kb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${daemon.pid()}/status`, 'utf8'))?.[1]);
+  expect(kb).toBeLessThan(250_000);
+  expect(await daemon.call('run.list', { limit: 1 })).toEqual([]);
+});
+
+test('a disk that is full at report time: the run ends, and the next start writes the report', async (context) => {
+  const disk = smallDisk();
+  if (!disk) return context.skip('this user may not mount a tmpfs, so no disk can be filled here');
+  const daemon = await startDaemon({ env: { DEVFLOW_WORKSPACE_ROOT: disk.path } });
+  const { dir } = daemon.repo();
+  const runId = await startRun(daemon, { repo: dir });
+  await drive(daemon, runId, {
+    decide({ gateKey }) {
+      if (gateKey === 'changes_approved') disk.fill();
+      return { action: 'approve' };
+    },
+  });
+  await until('the report has failed', () =>
+    readFileSync(resolvePaths(daemon.env).logFile, 'utf8')
+      .split('\n')
+      .some((line) => line.includes('composeReport') && line.includes('disk_full')),
+  );
+  expect(await daemon.call('run.get', { runId })).toMatchObject({ state: 'completed', finalReportPath: null });
+  const shown = await daemon.cli(['run', 'report', runId]);
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(runId) });
+  const start = await daemon.cli(startArgs(dir), { input: 'Make it better.' });
+  expect(start.stderr).toMatch(/\[(disk_full|git_failed)\]/);
+  expect(start.code).toBe(1);
+
+  disk.free();
+  await daemon.restart();
+  const { run } = await proveEnd(daemon, runId, 'completed');
+  expect(readReport(run)).toMatchObject({ runId, status: 'completed' });
+});
+
+test('cleanup: a clean worktree goes and its branch stays', async () => {
+  const daemon = await startDaemon();
+  const repo = daemon.repo();
+  const runId = await startRun(daemon, { repo: repo.dir });
+  await drive(daemon, runId, { stopAt: isGate('spec_approved'), decide: () => undefined });
+  expectFailure(await daemon.cli(['cleanup', runId]), 'state_conflict', 5, /worktree/);
+  await drive(daemon, runId);
+  const { run } = await proveEnd(daemon, runId, 'completed');
+  const cleaned = await daemon.cli(['cleanup', runId, '--json']);
+  expect(JSON.parse(cleaned.stdout)).toMatchObject({ removed: [{ path: run.worktreeRoot, branch: run.branch }] });
+  expect(existsSync(run.worktreeRoot)).toBe(false);
+  expect(repo.git('log', '-1', '--format=%s', run.branch ?? '')).toBe('devflow: Implement the plan');
+  expect(await daemon.cli(['cleanup', runId])).toMatchObject({ code: 1, stdout: expect.stringContaining('not there') });
+  await proveEnd(daemon, runId, 'completed');
+});
+
+test('cleanup: uncommitted work is refused, then asked about, then kept as a copy', async () => {
+  const daemon = await startDaemon();
+  const repo = daemon.repo();
+  const runId = await startRun(daemon, { repo: repo.dir });
+  await drive(daemon, runId);
+  const { run } = await proveEnd(daemon, runId, 'completed');
+  writeFileSync(join(run.worktreeRoot, 'README.md'), 'unsaved\n');
+  writeFileSync(join(run.worktreeRoot, 'new.txt'), 'precious\n');
+  expectFailure(await daemon.cli(['cleanup', runId]), 'worktree_dirty', 1, /README\.md|new\.txt/);
+
+  const force = async () => JSON.parse((await daemon.cli(['cleanup', runId, '--force', '--json'])).stdout);
+  const { approvalId, kept } = await force();
+  expect(kept).toMatchObject([{ path: run.worktreeRoot }]);
+  expect(await force()).toMatchObject({ approvalId });
+  expect(readFileSync(join(run.worktreeRoot, 'new.txt'), 'utf8')).toBe('precious\n');
+  await daemon.restart();
+  expect(await daemon.cli(['approval', 'approve', approvalId])).toMatchObject({ code: 0, stderr: '' });
+  expect(await force()).toMatchObject({ removed: [{ path: run.worktreeRoot }], approvalId: null });
+  expect(existsSync(run.worktreeRoot)).toBe(false);
+  const runDir = join(daemon.workspaceRoot, runId);
+  const copies = readdirSync(runDir, { recursive: true, encoding: 'utf8' });
+  expect(copies.filter((name) => name.endsWith('new.txt') || name.endsWith('.patch')).length).toBeGreaterThan(0);
+  await proveLog(daemon, runId);
+});
