@@ -98,6 +98,23 @@ describe('the composer', () => {
   });
 });
 
+describe('before it is ready', () => {
+  test('without bracketed paste the text comes as typed', async () => {
+    const agent = await givenAgent({ scripted: `bracketed-late=${HOUR},placeholder=Ask anything` });
+    await agent.shows('❯ Ask anything');
+    await agent.paste('a\nb');
+    await agent.until('typed');
+    await agent.keys('Enter');
+    expect(await agent.submitted()).toMatchObject([{ how: 'typed', text: 'a\nb' }]);
+  });
+
+  test('it opens late, and then as always', async () => {
+    const agent = await givenAgent({ scripted: 'start-ms=100' });
+    await agent.prompt('now');
+    await agent.until('turn-ended');
+  });
+});
+
 describe('Enter is swallowed', () => {
   test.each([
     ['start', `swallow-start=${HOUR}`],

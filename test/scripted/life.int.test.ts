@@ -110,6 +110,9 @@ describe('hooks', () => {
     await some.prompt('x');
     await some.until('hook', { name: 'Stop' });
     expect(some.hooked().map(({ hook_event_name }) => hook_event_name)).toEqual(['SessionStart', 'Stop']);
+    const late = await givenAgent({ hooks: ['UserPromptSubmit', 'Stop'], scripted: 'hooks-late=20' });
+    await late.prompt('x');
+    await late.until('hook', { name: 'Stop' });
     const none = await givenAgent({ hooks: ['SessionStart'], scripted: 'hooks-off,state-off,title-off' });
     expect(none.hooked()).toEqual([]);
     expect(none.state()).toBeUndefined();
@@ -118,6 +121,18 @@ describe('hooks', () => {
 });
 
 describe('ends', () => {
+  test('SIGTERM ends it with a hook, unless it ignores that', async () => {
+    const agent = await givenAgent({ hooks: ['SessionEnd'] });
+    process.kill(agent.pid, 'SIGTERM');
+    expect(await agent.ended()).toBe(143);
+    expect(agent.hooked()).toMatchObject([{ hook_event_name: 'SessionEnd', reason: 'other' }]);
+    const deaf = await agent.launch({ scripted: 'ignore-term' });
+    await agent.until('ready', { pid: deaf.pid });
+    process.kill(deaf.pid, 'SIGTERM');
+    await agent.until('signal', { pid: deaf.pid });
+    expect(alive(deaf.pid)).toBe(true);
+  });
+
   test.each([
     ['crash', 7],
     ['exit', 0],

@@ -106,6 +106,45 @@ describe('a turn', () => {
     expect(createHash('sha256').update(flood, 'latin1').digest('hex')).toBe(sha256);
     await agent.until('turn-ended');
   });
+
+  test('a recorder of the pane has the flood byte for byte', async () => {
+    const agent = await givenAgent({ scripted: 'flood-mb=3,alt-screen' });
+    const file = join(agent.home, 'piped');
+    await agent.tmux(['pipe-pane', '-O', '-t', agent.pane, `exec cat >> '${file}'`]);
+    await agent.prompt('Scenario: flood');
+    const { bytes, sha256 } = await agent.until('flooded');
+    await vi.waitFor(() => {
+      const raw = readFileSync(file, 'latin1');
+      const from = raw.indexOf('flood 0 ');
+      const flood = raw.slice(from, from + (bytes as number));
+      expect(createHash('sha256').update(flood, 'latin1').digest('hex')).toBe(sha256);
+    }, 20_000);
+  });
+
+  test('is slow with a line for each step, or slow at first', async () => {
+    const agent = await givenAgent({ scripted: 'first-turn-slow=10' });
+    await agent.prompt('Scenario: slow\nDelay-Ms: 5');
+    await agent.shows('● working: 20 of 20');
+    await agent.until('turn-ended', { scenario: 'slow' });
+  });
+
+  test('takes what was submitted meanwhile afterwards, or forgets it', async () => {
+    const agent = await givenAgent();
+    const forgetful = await givenAgent({ scripted: 'busy-drops' });
+    for (const each of [agent, forgetful]) {
+      await each.prompt('Scenario: spin');
+      await each.until('turn-started');
+      await each.prompt('next');
+      await each.submitted(2);
+      await each.keys('Escape');
+      await each.until('turn-ended', { interrupted: true });
+    }
+    await agent.until('turn-ended', { scenario: 'ok' });
+    expect((await forgetful.submitted(2))[1]).toMatchObject({ whileBusy: true, dropped: true });
+    await forgetful.prompt('after');
+    await forgetful.until('turn-ended', { scenario: 'ok' });
+    expect(await forgetful.events('turn-started')).toHaveLength(2);
+  });
 });
 
 describe('keys', () => {
