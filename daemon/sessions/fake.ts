@@ -36,7 +36,10 @@ export class FakeSessionAdapter implements SessionAdapter {
     const agent = new FakeAgent(input, this.#options, journal);
     await agent.open();
     this.#agents.set(input.sessionId, agent);
-    return handle;
+    const { alive, hint } = agent.probe();
+    if (alive) return handle;
+    if (!input.adoptOnly) return this.resume(handle);
+    throw new DevflowError('pane_briefly_unresponsive', `The agent of ${input.roleId} ended: ${hint}.`);
   }
 
   async sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<{ promptId: string }> {

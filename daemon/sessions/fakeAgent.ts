@@ -35,6 +35,7 @@ export class FakeAgent {
     const last = this.#journal.findLast((line) => line.type === 'started' || line.type === 'disposed');
     if (last?.type === 'started') {
       this.#say(`adopted session ${this.#input.sessionId}`);
+      if (endedUnseen(this.#journal)) this.#dead = ENDED;
       this.#goOn();
     } else {
       await this.#note({ type: 'started' });
@@ -155,9 +156,9 @@ export class FakeAgent {
 
   async #exit(work: Received): Promise<void> {
     await this.#note({ type: 'exited', dedupKey: work.dedupKey });
-    this.#dead = 'it ended while it worked (scenario exit)';
+    this.#dead = ENDED;
     this.#say('ended');
-    for (const listener of [...this.exits]) listener({ reason: this.#dead, exitCode: 1 });
+    for (const listener of [...this.exits]) listener({ reason: ENDED, exitCode: 1 });
   }
 
   async #stopWork(): Promise<void> {
@@ -173,6 +174,14 @@ export class FakeAgent {
   #say(text: string): void {
     this.output.push(`[fake] ${text}\n`);
   }
+}
+
+const ENDED = 'it ended while it worked (scenario exit)';
+
+/** It ended, and nothing has been done about it: perhaps nobody saw it, because the daemon was dead by then. */
+function endedUnseen(journal: readonly JournalLine[]): boolean {
+  const about = ['exited', 'resumed', 'rebootstrapped', 'started', 'disposed'];
+  return journal.findLast(({ type }) => about.includes(type))?.type === 'exited';
 }
 
 function intention(work: Received): string {

@@ -16,8 +16,9 @@ const LANES = 2;
 const VERIFY = ['one', 'two'].map((name) => ['sh', '-c', `echo ${name} >> .devflow/ran`]);
 const VARIANTS = {
   plain: 'Make it better.',
-  /** The only way to the recovery of a session. */
-  recovery: 'Make it better.\n\nScenario: plan=crash-then-ok\n',
+  /** By way of a repair prompt, an agent that dies at a prompt, and one that dies at work. */
+  recovery:
+    'Make it better.\n\nScenario: spec=invalid-then-ok\nScenario: plan=crash-then-ok\nScenario: implement=exit-then-ok\n',
 };
 type Variant = keyof typeof VARIANTS;
 

@@ -71,7 +71,11 @@ export type EffectOf<T extends EffectType> = Extract<Effect, { type: T }>;
 export type Outcome =
   | { type: 'bindingsLocked'; bindings: Binding[]; branch: string }
   | { type: 'sessionReady'; sessionId: string }
-  | { type: 'sessionLost'; sessionId: string; error: ErrorRecord }
+  /**
+   * `recoveryAttempts` as the effect found it, so that one death, seen by an effect and by the one who watches the agent,
+   * is counted once; absent when no effect tells it.
+   */
+  | { type: 'sessionLost'; sessionId: string; error: ErrorRecord; recoveryAttempts?: number }
   | { type: 'promptDelivered'; sessionId: string; envelope: PromptEnvelope; promptId: string; repair: boolean }
   | {
       type: 'artifactFound';

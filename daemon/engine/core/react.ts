@@ -24,7 +24,7 @@ export function react(run: Run, outcome: Outcome): NewEvent[] {
     case 'sessionReady':
       return sessionReady(run, sessionOf(run, outcome.sessionId));
     case 'sessionLost':
-      return sessionLost(run, sessionOf(run, outcome.sessionId), outcome.error);
+      return sessionLost(run, sessionOf(run, outcome.sessionId), outcome);
     case 'promptDelivered':
       return promptDelivered(run, outcome);
     case 'artifactFound':
@@ -63,8 +63,11 @@ function sessionReady(run: Run, session: Session | undefined): NewEvent[] {
 }
 
 /** The session died, or a recovery of it failed; what is due next is in its counters. */
-function sessionLost(run: Run, session: Session | undefined, error: ErrorRecord): NewEvent[] {
+function sessionLost(run: Run, session: Session | undefined, outcome: OutcomeOf<'sessionLost'>): NewEvent[] {
+  const { error, recoveryAttempts: seen } = outcome;
   if (!session) return [];
+  // Counted already: another told of the same death first.
+  if (seen === undefined ? isBroken(session) : seen !== session.recoveryAttempts) return [];
   // Given up already, and nobody has said "again" yet.
   if (session.state === 'FAILED_NEEDS_HUMAN' && currentPhase(run)?.state !== 'running') return [];
   const { id: sessionId, recoveryAttempts } = session;

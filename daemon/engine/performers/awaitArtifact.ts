@@ -10,14 +10,14 @@ import { sessionInput } from './sessionInput.ts';
 /** Plan 10.3: waits for the file, lets it come to rest, judges its bytes, keeps a copy of a valid one. */
 export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, signal) => {
   const { session, phaseId, roleId, path, since, timeoutMs } = effect;
-  const { sessionId } = session;
+  const { sessionId, recoveryAttempts } = session;
   try {
     // The agent outlives the daemon; after a restart it has to be watched again.
     await ports.sessions.ensure(sessionInput(session));
   } catch (error) {
     const record = toErrorRecord(error);
     if (record.code === 'shutting_down') throw error;
-    return { type: 'sessionLost', sessionId, error: record };
+    return { type: 'sessionLost', sessionId, error: record, recoveryAttempts };
   }
   const deadline = new Date(Date.parse(since) + timeoutMs);
   const debounceMs = ports.config.recovery.artifactDebounceMs;

@@ -4,7 +4,7 @@ import { sessionInput } from './sessionInput.ts';
 
 /** Probes, then resumes or bootstraps the agent again (plan 8.3). A failure is one more crash, and is counted. */
 export const recoverSession: Performer<'recoverSession'> = async ({ session, how }, { sessions, faults }) => {
-  const { sessionId } = session;
+  const { sessionId, recoveryAttempts } = session;
   try {
     // After a restart the manager must know the session before it can recover it; that it is dead is no news here.
     await sessions.ensure(sessionInput(session)).catch(() => {});
@@ -14,6 +14,6 @@ export const recoverSession: Performer<'recoverSession'> = async ({ session, how
   } catch (error) {
     const record = toErrorRecord(error);
     if (record.code === 'shutting_down') throw error;
-    return { type: 'sessionLost', sessionId, error: record };
+    return { type: 'sessionLost', sessionId, error: record, recoveryAttempts };
   }
 };

@@ -8,7 +8,7 @@ import { sessionInput } from './sessionInput.ts';
  */
 export const sendPrompt: Performer<'sendPrompt'> = async (effect, { sessions, faults }) => {
   const { session, envelope, repair } = effect;
-  const { sessionId } = session;
+  const { sessionId, recoveryAttempts } = session;
   try {
     await sessions.ensure(sessionInput(session));
     faults.at('sendPrompt.before_delivery');
@@ -18,6 +18,6 @@ export const sendPrompt: Performer<'sendPrompt'> = async (effect, { sessions, fa
   } catch (error) {
     const record = toErrorRecord(error);
     if (record.class !== 'recoverable' || record.code === 'shutting_down') throw error;
-    return { type: 'sessionLost', sessionId, error: record };
+    return { type: 'sessionLost', sessionId, error: record, recoveryAttempts };
   }
 };

@@ -4,11 +4,11 @@ import { sessionInput } from './sessionInput.ts';
 
 /** Starts the role's agent, or adopts the one that an earlier daemon started. */
 export const startSession: Performer<'startSession'> = async ({ session }, { sessions, faults }) => {
-  const { sessionId } = session;
+  const { sessionId, recoveryAttempts } = session;
   try {
     await sessions.start(sessionInput(session));
   } catch (error) {
-    return { type: 'sessionLost', sessionId, error: toErrorRecord(error) };
+    return { type: 'sessionLost', sessionId, error: toErrorRecord(error), recoveryAttempts };
   }
   faults.at('startSession.after_start');
   return { type: 'sessionReady', sessionId };

@@ -26,9 +26,17 @@ import {
   timedOut,
   valid,
 } from './support/given.ts';
+import { errorRecord } from './support/outcomes.ts';
 import { createdPayload } from './support/run.ts';
 
 const waiting = [bound, started, sent];
+
+/** A death as the one who watches the agent tells it: without the count that an effect would know. */
+const watched: Input = (run) => ({
+  type: 'sessionLost',
+  sessionId: run.sessions[0]?.id ?? '',
+  error: errorRecord('pane_briefly_unresponsive'),
+});
 
 /** What this input would be now, to be told later. */
 function now(story: ReturnType<typeof given>, input: Input): Input {
@@ -48,6 +56,8 @@ describe('news that comes late or twice is worth nothing', () => {
     ['an artifact of an attempt that was given up', waiting, valid, [failed('awaitArtifact', 'disk_full')]],
     ['a time-out after the artifact', waiting, timedOut, [valid]],
     ['a time-out while the run is paused', waiting, timedOut, [pause]],
+    ['a death that another effect saw too', waiting, dies('planner'), [dies('planner')]],
+    ['a death that the watcher tells after the effect', waiting, watched, [dies('planner')]],
     ['a recovery told twice', [...waiting, dies('planner')], recovered, [recovered]],
     ['work committed twice', [...waiting, valid], committed, [committed]],
     ['work committed in a pause', [...waiting, valid], committed, [pause]],

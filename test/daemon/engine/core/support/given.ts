@@ -151,14 +151,16 @@ export const decision =
   };
 export const approve = decision('approve');
 
-/** The agent of this role died. */
+/** The agent of this role died, or what was tried with it failed. */
 export const dies =
   (roleId: string): Input =>
-  (run) => ({
-    type: 'sessionLost',
-    sessionId: run.sessions.find((session) => session.roleId === roleId)?.id ?? `no session of ${roleId}`,
-    error: errorRecord('pane_briefly_unresponsive'),
-  });
+  (run) => {
+    const session = run.sessions.find((candidate) => candidate.roleId === roleId);
+    const sessionId = session?.id ?? `no session of ${roleId}`;
+    const recoveryAttempts = session?.recoveryAttempts;
+    const error = errorRecord('pane_briefly_unresponsive');
+    return { type: 'sessionLost', sessionId, error, ...(recoveryAttempts === undefined ? {} : { recoveryAttempts }) };
+  };
 
 export const bound = done('lockBindings');
 export const started = done('startSession');

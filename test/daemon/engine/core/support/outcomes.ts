@@ -11,9 +11,10 @@ export function errorRecord(code: ErrorCode): ErrorRecord {
 /** One error of each class. */
 const FAILURES: ErrorCode[] = ['prompt_send_transient', 'disk_full', 'workspace_permissions'];
 
-const lost = (effect: { session: { sessionId: string } }): Outcome => ({
+const lost = ({ session }: { session: { sessionId: string; recoveryAttempts: number } }): Outcome => ({
   type: 'sessionLost',
-  sessionId: effect.session.sessionId,
+  sessionId: session.sessionId,
+  recoveryAttempts: session.recoveryAttempts,
   error: errorRecord('pane_briefly_unresponsive'),
 });
 
