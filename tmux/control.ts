@@ -41,6 +41,9 @@ export class ControlConnection implements Runner {
   readonly #watchdog: Watchdog;
   readonly #prefix = randomUUID();
   readonly #ended: Promise<void>;
+  /** Nothing is sent before: tmux would carry it out ahead of the attach. Resolved by the end as well. */
+  readonly #attached: Promise<void>;
+  #attach: () => void = () => {};
   #count = 0;
   #open = true;
   #lastWords = '';
@@ -51,7 +54,7 @@ export class ControlConnection implements Runner {
     this.#child = spawn(program, [...where, '-C', ...attach], { env: serverEnv(server), stdio: 'pipe' });
     this.#watchdog = new Watchdog(options.quietMs ?? 5000, {
       probe: () => void this.run([]).catch(() => {}),
-      giveUp: () => this.#child.kill('SIGKILL'),
+      giveUp: () => this.#abandon(),
     });
     this.#child.stdin.on('error', () => {});
     this.#child.stderr.on('data', (chunk: Buffer) => (this.#lastWords = chunk.toString().trim()));
@@ -60,6 +63,9 @@ export class ControlConnection implements Runner {
       for (const message of this.#parser.push(chunk)) this.#take(message, options);
     });
     this.#child.on('error', (error) => (this.#lastWords = error.message));
+    this.#attached = new Promise((resolve) => {
+      this.#attach = resolve;
+    });
     this.#ended = new Promise((resolve) => {
       this.#child.on('close', () => {
         this.#close(options);
@@ -71,13 +77,9 @@ export class ControlConnection implements Runner {
   /** Resolves when the server has answered. Throws TmuxError: `no_server`, `no_target` (session) and the rest. */
   static async connect(server: Server, options: ControlOptions): Promise<ControlConnection> {
     const connection = new ControlConnection(server, options);
-    try {
-      await connection.run([]);
-    } catch (error) {
-      await connection.close();
-      throw connection.#lastWords === '' ? error : refusal('attach-session', connection.#lastWords);
-    }
-    return connection;
+    await connection.#attached;
+    if (connection.#open) return connection;
+    throw refusal('attach-session', connection.#lastWords);
   }
 
   get open(): boolean {
@@ -114,9 +116,15 @@ export class ControlConnection implements Runner {
   /** Detaches. Killed if it has not ended after a second. */
   async close(): Promise<void> {
     this.#child.stdin.end();
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), 1000);
+    const timer = setTimeout(() => this.#abandon(), 1000);
     await this.#ended;
     clearTimeout(timer);
+  }
+
+  /** The server has the pipes' other ends, and may be what hangs: their end is not waited for. */
+  #abandon(): void {
+    this.#child.kill('SIGKILL');
+    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
   }
 
   #take(message: ControlMessage, options: ControlOptions): void {
@@ -129,8 +137,9 @@ export class ControlConnection implements Runner {
 
   #answer(block: Extract<ControlMessage, { type: 'block' }>): void {
     if (!block.ours) {
-      // The attach itself, when it fails.
-      if (!block.ok) this.#lastWords = decode(block.lines.join('\n'));
+      // The first is the attach itself; when that fails the connection ends by itself.
+      if (block.ok) this.#attach();
+      else this.#lastWords = decode(block.lines.join('\n'));
       return;
     }
     const request = this.#queue[0];
@@ -145,6 +154,7 @@ export class ControlConnection implements Runner {
 
   #close(options: ControlOptions): void {
     this.#open = false;
+    this.#attach();
     this.#watchdog.idle();
     const reason = this.#lastWords || 'the connection ended';
     for (const request of this.#queue.splice(0)) request.settle(lost(request.line, reason));

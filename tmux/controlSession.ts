@@ -1,6 +1,6 @@
 import { isTmuxError } from './errors.ts';
 import type { Runner } from './tmux.ts';
-import { refuseUnsafeNewSession } from './unsafe.ts';
+import { refuseUnsafeWindow } from './unsafe.ts';
 
 /**
  * A control-mode client must be attached to some session. It gets a tiny one of its own, with a `sleep` in it.
@@ -18,7 +18,7 @@ export async function ensureControlSession(runner: Runner, name: string): Promis
   } catch (error) {
     if (!isTmuxError(error, 'no_target')) throw error;
   }
-  await refuseUnsafeNewSession(runner);
+  await refuseUnsafeWindow(runner);
   try {
     const size = ['-x', '80', '-y', '24'];
     await runner.run([['new-session', '-d', '-s', name, ...size, '--', 'sleep', '2147483647']], options);

@@ -73,7 +73,6 @@ export class TmuxDriver implements Runner {
   /** Starts an own server that has ended, and connects now rather than after the back-off. */
   async revive(): Promise<ServerIdentity> {
     const identity = await startServer(this.server);
-    await sweepOrphans(this.#spawned, this.controlSession);
     await this.#loop.now();
     return identity;
   }
@@ -123,6 +122,7 @@ export class TmuxDriver implements Runner {
 
   async #connect(lost: () => void): Promise<ControlConnection> {
     await ensureControlSession(this.#spawned, this.controlSession);
+    await sweepOrphans(this.#spawned, this.controlSession);
     const connection = await ControlConnection.connect(this.server, {
       session: this.controlSession,
       quietMs: this.#options.quietMs,

@@ -48,7 +48,7 @@ export function isTmuxError(error: unknown, code?: TmuxErrorCode): error is Tmux
 const SENTENCES: readonly (readonly [RegExp, TmuxErrorCode])[] = [
   [/no server running on|error connecting to .*(No such file|Connection refused)/, 'no_server'],
   [/server exited|lost server/, 'outcome_unknown'],
-  [/can't find (pane|window|session|client)|no such (pane|window|session)|no current client/, 'no_target'],
+  [/can't find (pane|window|session|client)|no such (pane|window|session)|no current (client|target)/, 'no_target'],
   [/duplicate session/, 'duplicate_session'],
 ];
 

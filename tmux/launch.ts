@@ -8,7 +8,7 @@ import { pipeCommand } from './pipe.ts';
 import { sessionName } from './sessions.ts';
 import { shellQuote } from './shell.ts';
 import type { Runner } from './tmux.ts';
-import { refuseUnsafeNewSession } from './unsafe.ts';
+import { refuseUnsafeWindow } from './unsafe.ts';
 import { ALIVE_FILE, HOOK_FILE, type PaneProgram, RUN_FILE, STATUS_FILE, wrapperScript } from './wrapper.ts';
 
 export interface PaneStart {
@@ -51,7 +51,7 @@ export async function startPane(runner: Runner, start: PaneStart): Promise<Start
   }
   const script = `${start.directory}/${RUN_FILE}`;
   writeFileSync(script, wrapperScript(start.directory, start.program), { mode: 0o600 });
-  if ('newSession' in start.place) await refuseUnsafeNewSession(runner);
+  await refuseUnsafeWindow(runner);
 
   const rows = STARTED.parse(await runner.run(startSequence(start, script)));
   const [made, prepared] = rows;
@@ -66,8 +66,8 @@ function startSequence(start: PaneStart, script: string): Sequence {
   const session = 'newSession' in start.place ? `=${sessionName(start.place.newSession)}` : start.place.session;
   // The window with the highest number. `-a` behind it, because a bare `-t session:` fills the first gap.
   const target = `${session}:{end}`;
-  const name = ['-n', formatLiteral(start.windowName, { strftime: true })];
-  const cwd = ['-c', formatLiteral(start.cwd, { strftime: true })];
+  const name = ['-n', formatLiteral(start.windowName)];
+  const cwd = ['-c', formatLiteral(start.cwd)];
   const print = ['-P', '-F', STARTED.format];
   const program = ['--', '/bin/sh', script];
   const make: Command =
@@ -103,7 +103,7 @@ function startSequence(start: PaneStart, script: string): Sequence {
 
 /** A file, and nothing done to any client: acting on one in this hook is one of the ways to kill a 3.3a. */
 function hookScript(directory: string): string {
-  const file = (name: string): string => formatLiteral(shellQuote(`${directory}/${name}`), { strftime: true });
+  const file = (name: string): string => formatLiteral(shellQuote(`${directory}/${name}`));
   const [made, done] = [file(`${HOOK_FILE}.new`), file(HOOK_FILE)];
   return quote(`echo "#{pane_dead_status} #{pane_dead_signal}" >${made} && mv -f ${made} ${done}`);
 }

@@ -21,8 +21,8 @@ export interface Popup {
 export async function displayPopup(server: Server, popup: Popup): Promise<number> {
   const where = ['-c', popup.client, '-w', String(popup.width), '-h', String(popup.height)];
   // Only these two are formats.
-  const cwd = popup.cwd === undefined ? [] : ['-d', formatLiteral(popup.cwd, { strftime: true })];
-  const title = popup.title === undefined ? [] : ['-T', formatLiteral(popup.title, { strftime: true })];
+  const cwd = popup.cwd === undefined ? [] : ['-d', formatLiteral(popup.cwd)];
+  const title = popup.title === undefined ? [] : ['-T', formatLiteral(popup.title)];
   const command = ['display-popup', '-E', ...where, ...cwd, ...title, '--', ...popup.argv] as const;
   const { status, stderr } = await outcomeOf(server, [command], { timeoutMs: 0 });
   if (status === null || stderr !== '') throw refusal('display-popup', stderr);

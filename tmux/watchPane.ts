@@ -1,4 +1,4 @@
-import { constants, openSync, readFileSync, watch } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, readSync, watch } from 'node:fs';
 import { Socket } from 'node:net';
 import { ALIVE_FILE, HOOK_FILE, STATUS_FILE } from './wrapper.ts';
 
@@ -8,38 +8,45 @@ export type DeathSign =
   | { readonly by: 'wrapper'; readonly status: number }
   /** tmux saw the wrapper end. */
   | { readonly by: 'hook'; readonly status?: number; readonly signal?: string }
-  /** The wrapper is gone, with or without a word; tmux may not have noticed (`remindOfChildren`). */
+  /** The wrapper is gone, with or without a word; tmux may not have noticed. */
   | { readonly by: 'wrapper-gone' };
 
 export interface PaneWatch {
   close(): void;
 }
 
+/** Milliseconds after the wrapper's end. The first may come while tmux does not listen either. */
+const REMINDERS_MS = [0, 50, 200, 1000];
+
 /**
  * Tells of each sign once, also of those that are there already: so it serves after a restart of the caller too.
- * Nothing is polled. `directory` is that of `PaneStart` and exists. `sign` is first called after this has returned.
+ * Nothing is polled. `directory` is that of `PaneStart` and exists; `serverPid` is tmux's, which is reminded of its
+ * children until it has run its hook. `sign` is first called after this has returned.
  */
-export function watchPane(directory: string, sign: (sign: DeathSign) => void): PaneWatch {
-  const seen = new Set<string>();
+export function watchPane(directory: string, serverPid: number, sign: (sign: DeathSign) => void): PaneWatch {
+  const seen = new Set<DeathSign['by']>();
+  const timers: NodeJS.Timeout[] = [];
   let closed = false;
   let alive: Socket | undefined;
 
+  const tell = (news: DeathSign): void => {
+    if (closed || seen.has(news.by)) return;
+    seen.add(news.by);
+    sign(news);
+  };
+  const gone = (): void => {
+    tell({ by: 'wrapper-gone' });
+    look();
+    if (closed) return;
+    for (const ms of REMINDERS_MS) timers.push(setTimeout(() => seen.has('hook') || remindOfChildren(serverPid), ms));
+  };
   const look = (): void => {
     if (closed) return;
-    if (alive === undefined && !seen.has('alive'))
-      alive = listen(
-        directory,
-        once('alive', () => sign({ by: 'wrapper-gone' })),
-      );
     const status = contents(directory, STATUS_FILE);
-    if (status !== undefined) once('status', () => sign({ by: 'wrapper', status: Number(status) }))();
+    if (status !== undefined) tell({ by: 'wrapper', status: Number(status) });
     const hook = contents(directory, HOOK_FILE);
-    if (hook !== undefined) once('hook', () => sign(hookSign(hook)))();
-  };
-  const once = (key: string, tell: () => void) => (): void => {
-    if (closed || seen.has(key)) return;
-    seen.add(key);
-    tell();
+    if (hook !== undefined) tell(hookSign(hook));
+    if (alive === undefined && !seen.has('wrapper-gone')) alive = listen(directory, gone);
   };
 
   const watcher = watch(directory, look);
@@ -51,13 +58,15 @@ export function watchPane(directory: string, sign: (sign: DeathSign) => void): P
       closed = true;
       watcher.close();
       alive?.destroy();
+      for (const timer of timers) clearTimeout(timer);
     },
   };
 }
 
 /**
- * A Debian 3.3a loses the news of an ended child in up to a third of cases and then takes a dead pane for a living one,
- * until any other child ends. This signal has it look; it mended 19 of 19. False when there is no such process.
+ * Debian's 3.3a is deaf to the end of a child while libutempter works, which it does at the start and end of every pane.
+ * It then takes a dead pane for a living one until any other child ends. This signal has it look; it mended 19 of 19.
+ * False when there is no such process.
  */
 export function remindOfChildren(serverPid: number): boolean {
   try {
@@ -67,15 +76,34 @@ export function remindOfChildren(serverPid: number): boolean {
   }
 }
 
-/** Undefined until the wrapper has made its FIFO. */
+/** Undefined until the wrapper has made its FIFO; `gone` at once when it has gone already. */
 function listen(directory: string, gone: () => void): Socket | undefined {
+  const fd = openFifo(`${directory}/${ALIVE_FILE}`);
+  if (fd === undefined) return undefined;
+  if (!hasWriter(fd)) {
+    closeSync(fd);
+    gone();
+    return undefined;
+  }
+  const socket = new Socket({ fd, readable: true, writable: false });
+  socket.on('error', gone).on('close', gone).resume();
+  return socket;
+}
+
+function openFifo(path: string): number | undefined {
   try {
-    const fd = openSync(`${directory}/${ALIVE_FILE}`, constants.O_RDONLY | constants.O_NONBLOCK);
-    const socket = new Socket({ fd, readable: true, writable: false });
-    socket.on('error', gone).on('close', gone).resume();
-    return socket;
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch {
     return undefined;
+  }
+}
+
+/** Asked once by hand: poll tells of the end only where it saw a beginning. */
+function hasWriter(fd: number): boolean {
+  try {
+    return readSync(fd, Buffer.alloc(1)) > 0;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EAGAIN';
   }
 }
 

@@ -18,9 +18,10 @@ export const HOOK_FILE = 'hook';
 export const ALIVE_FILE = 'alive';
 
 /**
- * The sh script around a program. It outlives Ctrl-C, Ctrl-\ and the hang-up of a closed pane (the program gets them as
- * ever), records how the program ended, and lingers: without the 50 ms up to 3 % of runs lost their last bytes.
- * The program stays in the foreground group of the terminal. The braces have sh read all of it before it begins.
+ * The sh script around a program. It outlives Ctrl-C and Ctrl-\\ (the program gets them as ever), records how the program
+ * ended, and lingers: without the 50 ms up to 3 % of runs lost their last bytes. It must die of a HUP: a closed terminal
+ * hangs up on its leader alone, and only the leader's death brings the program in the foreground its own.
+ * The braces have sh read all of it before it begins.
  */
 export function wrapperScript(directory: string, program: PaneProgram): string {
   const file = (name: string): string => shellQuote(`${directory}/${name}`);
@@ -28,7 +29,7 @@ export function wrapperScript(directory: string, program: PaneProgram): string {
     '{',
     ...(program.unsetEnv ?? []).map((name) => `unset ${variable(name)}`),
     ...Object.entries(program.env ?? {}).map(([name, value]) => `export ${variable(name)}=${shellQuote(value)}`),
-    'trap : INT QUIT HUP',
+    'trap : INT QUIT',
     // Opened before it gets its name: a reader that came between would find no writer and take that for the end.
     `mkfifo ${file(`${ALIVE_FILE}.new`)} && exec 9<>${file(`${ALIVE_FILE}.new`)}`,
     `mv -f ${file(`${ALIVE_FILE}.new`)} ${file(ALIVE_FILE)}`,

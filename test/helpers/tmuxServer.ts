@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach } from 'vitest';
 import { writeConfig } from '../../tmux/config.ts';
 import { type DriverOptions, TmuxDriver } from '../../tmux/driver.ts';
@@ -11,6 +10,7 @@ import { splitSink } from '../../tmux/pipe.ts';
 import type { Server } from '../../tmux/server.ts';
 import { runSpawned, spawnedRunner } from '../../tmux/spawned.ts';
 import type { Runner } from '../../tmux/tmux.ts';
+import { until } from './until.ts';
 
 /** A tmux server of one test's own: own name, own socket directory, own home, own configuration. */
 export interface TestTmux {
@@ -42,17 +42,6 @@ export function useTmuxServer(): () => TestTmux {
     if (current === undefined) throw new Error('A tmux server exists only while a test runs.');
     return current.tmux;
   };
-}
-
-/** Resolves with the first value that is neither undefined nor false. What was awaited is the test's to say. */
-export async function until<T>(read: () => T | Promise<T>, timeoutMs = 20_000): Promise<Exclude<T, undefined | false>> {
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
-    const value = await read();
-    if (value !== undefined && value !== false) return value as Exclude<T, undefined | false>;
-    if (performance.now() > deadline) throw new Error(`Not so within ${timeoutMs} ms: ${read}`);
-    await sleep(5);
-  }
 }
 
 /** True when any server answers there. */
@@ -129,15 +118,15 @@ function defaultSockets(): string {
 
 /** Ends the servers by pid; everything in their panes must then end by itself. Returns what did not. */
 async function endAll(home: string): Promise<string[]> {
-  for (const { pid, name } of descendants(home)) if (name.startsWith('tmux: server')) kill(pid);
-  await until(() => descendants(home).length === 0, 5000).catch(() => {});
+  for (const { pid, name } of descendants(home)) if (name.startsWith('tmux: server')) kill(pid, 'SIGTERM');
+  await until('its programs ended', () => descendants(home).length === 0).catch(() => {});
   const leaked = descendants(home);
-  for (const { pid } of leaked) kill(pid);
+  for (const { pid } of leaked) kill(pid, 'SIGKILL');
   return leaked.map(({ pid, name }) => `${name} (${pid})`);
 }
 
 /** Processes that carry the test's own socket directory in their environment. Linux only; elsewhere none are found. */
-function descendants(home: string): { pid: number; name: string }[] {
+export function descendants(home: string): { pid: number; name: string }[] {
   if (!existsSync('/proc')) return [];
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -152,9 +141,9 @@ function descendants(home: string): { pid: number; name: string }[] {
     });
 }
 
-function kill(pid: number): void {
+function kill(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // It ended meanwhile.
   }

@@ -1,0 +1,223 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadBuffer, pasteText } from '../../tmux/buffers.ts';
+import { listClients } from '../../tmux/clients.ts';
+import type { PaneId } from '../../tmux/ids.ts';
+import { sendKeys, sendText } from '../../tmux/keys.ts';
+import { readPane } from '../../tmux/panes.ts';
+import { repipe, splitSink } from '../../tmux/pipe.ts';
+import { readIdentity, startServer } from '../../tmux/serverLife.ts';
+import { attachArgv, listSessions } from '../../tmux/sessions.ts';
+import { shellQuote } from '../../tmux/shell.ts';
+import { spawnedRunner } from '../../tmux/spawned.ts';
+import type { Runner } from '../../tmux/tmux.ts';
+import { atLeast } from '../../tmux/version.ts';
+import { remindOfChildren } from '../../tmux/watchPane.ts';
+import { isUp, useTmuxServer } from '../helpers/tmuxServer.ts';
+import { until } from '../helpers/until.ts';
+
+/**
+ * The five sequences of commands that end a tmux server and so every agent in it. Where it can be shown, first that a
+ * scratch server of this version does die of the naive way; then that the driver's own way leaves all as it was.
+ */
+const tmux = useTmuxServer();
+
+/** A dead pane that remains. */
+async function deadPane(driver: Runner, script = 'exit 0'): Promise<PaneId> {
+  const { pane } = await tmux().pane(driver, script);
+  await untilDead(driver, pane);
+  return pane;
+}
+
+async function untilDead(driver: Runner, pane: PaneId): Promise<void> {
+  const { pid } = await readIdentity(driver);
+  await until('it is dead', async () => remindOfChildren(pid) && (await readPane(driver, pane))?.dead);
+}
+
+/** A pane with a witness in it: the same server and the same process must be there afterwards. */
+async function witness(driver: Runner): Promise<() => Promise<void>> {
+  const { pane, pid } = await tmux().pane(driver, 'exec sleep 1000');
+  const before = await readIdentity(tmux().spawned);
+  return async () => {
+    expect(await readIdentity(tmux().spawned)).toEqual(before);
+    expect(await readPane(tmux().spawned, pane)).toMatchObject({ pid, dead: false });
+  };
+}
+
+/** True when what was done has ended the server. */
+async function died(act: () => Promise<unknown>, runner: Runner): Promise<boolean> {
+  await act().catch(() => {});
+  return runner.run([['display-message', '-p', 'up']]).then(
+    () => false,
+    () => true,
+  );
+}
+
+describe('a paste into a dead pane', () => {
+  it('kills a 3.3a', async () => {
+    const server = tmux().another('own');
+    const { version } = await startServer(server);
+    if (atLeast(version, 3, 4) !== false) return;
+    const runner = spawnedRunner(server);
+    const pane = await deadPane(runner);
+    await loadBuffer(server, 'x', 'text');
+    expect(await died(() => runner.run([['paste-buffer', '-b', 'x', '-t', pane]]), runner)).toBe(true);
+  });
+
+  it('is refused by the driver, and so are keys and a sink', async () => {
+    const driver = await tmux().driver();
+    const intact = await witness(driver);
+    const pane = await deadPane(driver);
+    for (const runner of [driver, tmux().spawned]) {
+      const refused = { code: 'pane_dead' };
+      await expect(pasteText(runner, tmux().server, pane, 'text')).rejects.toMatchObject(refused);
+      await expect(sendKeys(runner, pane, ['Enter'])).rejects.toMatchObject(refused);
+      await expect(sendText(runner, pane, 'text')).rejects.toMatchObject(refused);
+      await expect(repipe(runner, pane, splitSink(tmux().home, 'x'))).rejects.toMatchObject(refused);
+    }
+    expect(await driver.run([['list-buffers']])).toEqual([]);
+    await intact();
+  });
+
+  it('does no harm either while the panes are just dying', async () => {
+    const driver = await tmux().driver();
+    const intact = await witness(driver);
+    for (let n = 0; n < 20; n++) {
+      const { pane, pid } = await tmux().pane(driver, 'exec sleep 1000');
+      const pastes = Array.from({ length: 5 }, () => pasteText(driver, tmux().server, pane, 'text').catch(() => {}));
+      process.kill(-pid, 'SIGKILL');
+      await Promise.all([...pastes, sendKeys(driver, pane, ['Enter']).catch(() => {})]);
+    }
+    await intact();
+  });
+});
+
+describe('a global window-size of manual', () => {
+  it.each([
+    ['session', ['new-session', '-d', '-x', '80', '-y', '24', '--', 'sleep', '1']],
+    ['window', ['new-window', '-d', '--', 'sleep', '1']],
+  ] as const)('kills a server at the next new %s', async (_, command) => {
+    const server = tmux().another('own');
+    const { version } = await startServer(server);
+    if (atLeast(version, 3, 6) !== false) return;
+    const runner = spawnedRunner(server);
+    await runner.run([['new-session', '-d', '--', 'sleep', '1000']]);
+    await runner.run([['set-option', '-gw', 'window-size', 'manual']]);
+    expect(await died(() => runner.run([command]), runner)).toBe(true);
+  });
+
+  it("has the driver refuse new sessions and windows, also on a user's server, where it works without a connection", async () => {
+    const user = tmux().another('own');
+    await startServer(user);
+    const runner = spawnedRunner(user);
+    await runner.run([['new-session', '-d', '-s', 'user', '--', 'sleep', '1000']]);
+    await runner.run([['set-option', '-gw', 'window-size', 'manual']]);
+    const driver = await tmux().driver({ server: { ...user, owner: 'theirs' } });
+    expect(driver.state).toMatchObject({ up: false, reason: expect.stringContaining('window-size') });
+    await expect(tmux().pane(driver, 'exec sleep 1000')).rejects.toMatchObject({ code: 'unsafe' });
+    const [session] = await listSessions(driver);
+    const place = { session: session?.id as `$${number}` };
+    await expect(tmux().pane(driver, 'exec sleep 1000', { place })).rejects.toMatchObject({ code: 'unsafe' });
+    expect(await isUp(user)).toBe(true);
+  });
+
+  it("is undone by an own server's configuration, and not needed for a size of one's own", async () => {
+    const server = tmux().another('own', ['set-option -g window-size manual']);
+    const driver = await tmux().driver({ server });
+    const one = await tmux().pane(driver, 'exec sleep 1000', { size: { columns: 70, rows: 20 } });
+    await tmux().pane(driver, 'exec sleep 1000');
+    expect(await readPane(driver, one.pane)).toMatchObject({ columns: 70, rows: 20 });
+    expect(await driver.run([['show-options', '-gwv', 'window-size']])).toEqual(['latest']);
+  });
+});
+
+describe('a window whose program had asked for focus events and died', () => {
+  /** Shows the dead pane's window and then another one to a terminal (a pane of another server), as a person would. */
+  async function look(runner: Runner, server: Parameters<typeof attachArgv>[0]): Promise<void> {
+    const { pane, session, window } = await tmux().pane(runner, "printf '\\033[?1004h'; read x; exit 0");
+    await tmux().pane(runner, 'exec sleep 1000', { place: { session } });
+    await startServer(tmux().server);
+    const attach = attachArgv(server, session).map(shellQuote).join(' ');
+    await tmux().pane(tmux().spawned, `unset TMUX; exec ${attach}`);
+    await until('a terminal is attached', async () =>
+      (await listClients(runner)).some((client) => !client.controlMode),
+    );
+    await runner.run([['select-window', '-t', `${session}:{end}`]]);
+    await sendKeys(runner, pane, ['Enter']);
+    await untilDead(runner, pane);
+    await runner.run([['select-window', '-t', window]]);
+    await runner.run([['select-window', '-t', `${session}:{end}`]]);
+    await runner.run([['display-message', '-p', 'still here']]);
+  }
+
+  it('kills a 3.3a with focus-events on', async () => {
+    const server = tmux().another('own');
+    const { version } = await startServer(server);
+    if (atLeast(version, 3, 4) !== false) return;
+    const runner = spawnedRunner(server);
+    await runner.run([['set-option', '-s', 'focus-events', 'on']]);
+    expect(await died(() => look(runner, server), runner)).toBe(true);
+  });
+
+  it('may be looked at on a server of our own', async () => {
+    const server = tmux().another('own', ['set-option -s focus-events on']);
+    const driver = await tmux().driver({ server });
+    await look(driver, server);
+    expect(await isUp(server)).toBe(true);
+  });
+});
+
+describe('respawning a pane while a connection with output lags', () => {
+  it('cannot happen: the connection takes no output, and nothing is respawned', async () => {
+    const driver = await tmux().driver();
+    const intact = await witness(driver);
+    expect(await driver.run([['list-clients', '-F', '#{client_flags}']])).toEqual([expect.stringMatching(/no-output/)]);
+    expect(sources()).not.toMatch(/'respawn-/);
+    await intact();
+  });
+
+  it('nor does a stopped reader hold a printing pane up', async () => {
+    const driver = await tmux().driver();
+    const intact = await witness(driver);
+    const { pid } = (await listClients(driver))[0] as { pid: number };
+    process.kill(pid, 'SIGSTOP');
+    const { directory } = await tmux().pane(tmux().spawned, 'head -c 20000000 /dev/zero | tr "\\0" x; echo; exit 0');
+    await until('all is printed', () => readdirSync(directory).includes('status'));
+    // By hand, as a caller might: not even that harms while no output is on its way to anyone.
+    const { pane } = await tmux().pane(tmux().spawned, 'exec yes');
+    await tmux().spawned.run([['respawn-pane', '-k', '-t', pane, '--', 'sleep', '1000']]);
+    process.kill(pid, 'SIGCONT');
+    await intact();
+  });
+});
+
+describe('a sink that also types', () => {
+  it('is never asked for', () => {
+    expect(sources()).toContain("'pipe-pane', '-O'");
+    expect(sources()).not.toMatch(/'-I'|-IO|-OI/);
+  });
+
+  it('is not needed: sinks come and go on dying panes without harm', async () => {
+    const driver = await tmux().driver();
+    const intact = await witness(driver);
+    for (let n = 0; n < 20; n++) {
+      const { pane, pid, directory } = await tmux().pane(driver, 'exec yes');
+      const arming = [1, 2, 3].map((epoch) =>
+        repipe(driver, pane, splitSink(directory, `e${n}-${epoch}`)).catch(() => {}),
+      );
+      process.kill(-pid, 'SIGKILL');
+      await Promise.all(arming);
+    }
+    await intact();
+  });
+});
+
+/** The driver's source, without its comments. */
+function sources(): string {
+  const folder = join(import.meta.dirname, '../../tmux');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(folder, name), 'utf8').replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*/g, ''))
+    .join('\n');
+}

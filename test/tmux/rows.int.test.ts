@@ -1,0 +1,75 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { listClients } from '../../tmux/clients.ts';
+import { listPaneOptions, setPaneOption } from '../../tmux/options.ts';
+import { killPane, listPanes, readPane, resizeWindow } from '../../tmux/panes.ts';
+import { attachArgv, killSession, listSessions, readSession, renameSession } from '../../tmux/sessions.ts';
+import { useTmuxServer } from '../helpers/tmuxServer.ts';
+import { until } from '../helpers/until.ts';
+
+const tmux = useTmuxServer();
+
+it('a pane in a directory with every odd character is one row', async () => {
+  const driver = await tmux().driver();
+  const cwd = join(tmux().home, 'a|b\\c\n%end 1 1 1\n#{pid} %H \'ü" $(x)');
+  mkdirSync(cwd);
+  const started = await tmux().pane(driver, 'exec sleep 1000', { cwd, windowName: '#S|%H \\' });
+  const pane = await until('it runs', async () =>
+    (await listPanes(driver)).find((p) => p.pane === started.pane && p.currentPath === cwd),
+  );
+  expect(pane).toMatchObject({
+    window: started.window,
+    session: started.session,
+    pid: started.pid,
+    columns: 160,
+    rows: 45,
+    dead: false,
+    deadStatus: undefined,
+    piped: true,
+    inMode: false,
+    alternateScreen: false,
+  });
+  expect(pane.windowName).toContain('#S|%H');
+  expect(await readPane(tmux().spawned, started.pane)).toEqual(pane);
+});
+
+it('a pane that is not there is undefined, and cannot be killed', async () => {
+  const driver = await tmux().driver();
+  expect(await readPane(driver, '%99')).toBeUndefined();
+  await expect(killPane(driver, '%99')).rejects.toMatchObject({ code: 'no_target' });
+});
+
+it('sessions are found by their whole name', async () => {
+  const driver = await tmux().driver();
+  const { session, window } = await tmux().pane(driver, 'exec sleep 1000', { place: { newSession: 'agent-10' } });
+  expect(await readSession(driver, 'agent-1')).toBeUndefined();
+  expect(await readSession(driver, 'agent-10')).toMatchObject({ id: session, windows: 1, attached: 0 });
+  await renameSession(driver, session, 'other');
+  expect((await listSessions(driver)).map((s) => s.name)).toContain('other');
+  await resizeWindow(driver, window, 100, 30);
+  expect((await listPanes(driver)).find((p) => p.window === window)).toMatchObject({ columns: 100, rows: 30 });
+  await killSession(driver, session);
+  expect(await readSession(driver, 'other')).toBeUndefined();
+});
+
+it('marks are listed by pane', async () => {
+  const driver = await tmux().driver();
+  const [one, two] = [await tmux().pane(driver, 'exec sleep 1000'), await tmux().pane(driver, 'exec sleep 1000')];
+  await setPaneOption(driver, two.pane, '@run', 'r|2');
+  expect(await listPaneOptions(driver, '@run')).toEqual(new Map([[two.pane, 'r|2']]));
+  expect(one.pane).not.toBe(two.pane);
+  await expect(setPaneOption(driver, one.pane, 'remain-on-exit' as '@', 'off')).rejects.toMatchObject({
+    code: 'bad_argument',
+  });
+});
+
+it('the connection is the one client', async () => {
+  const driver = await tmux().driver();
+  expect(await listClients(driver)).toMatchObject([{ controlMode: true, readOnly: false, sessionName: '_control' }]);
+});
+
+it('attaching is an argv', () => {
+  const words = attachArgv(tmux().server, '$3', { readOnly: true });
+  expect([words[0], ...words.slice(-4)]).toEqual(['tmux', 'attach-session', '-r', '-t', '$3']);
+});
