@@ -22,6 +22,7 @@ const REMINDERS_MS = [0, 50, 200, 1000];
  * Tells of each sign once, also of those that are there already: so it serves after a restart of the caller too.
  * Nothing is polled. `directory` is that of `PaneStart` and exists; `serverPid` is tmux's, which is reminded of its
  * children until it has run its hook. `sign` is first called after this has returned.
+ * A pane that was killed before its wrapper began leaves no sign: only `watchPaneFlags` or `listPanes` miss it.
  */
 export function watchPane(directory: string, serverPid: number, sign: (sign: DeathSign) => void): PaneWatch {
   const seen = new Set<DeathSign['by']>();

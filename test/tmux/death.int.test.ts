@@ -5,7 +5,7 @@ import { type PaneFlags, watchPaneFlags } from '../../tmux/paneFlags.ts';
 import { killPane, readPane } from '../../tmux/panes.ts';
 import { startTimeOf } from '../../tmux/processes.ts';
 import { readIdentity } from '../../tmux/serverLife.ts';
-import { type DeathSign, watchPane } from '../../tmux/watchPane.ts';
+import { type DeathSign, remindOfChildren, watchPane } from '../../tmux/watchPane.ts';
 import { useTmuxServer } from '../helpers/tmuxServer.ts';
 import { until } from '../helpers/until.ts';
 
@@ -63,6 +63,7 @@ it('a pane that is killed: the wrapper is gone without a word', async () => {
   const driver = await tmux().driver();
   const { directory, pane, pid } = await tmux().pane(driver, 'exec sleep 1000');
   const watch = await watching(directory);
+  await until('the wrapper runs', () => existsSync(`${directory}/alive`));
   expect(startTimeOf(pid)).toBeDefined();
   await killPane(driver, pane);
   await watch.by('wrapper-gone');
@@ -98,6 +99,7 @@ it('the flags of all panes come by subscription, over all sessions', async () =>
   await until('copy mode is told', () => panes.get(pane)?.inMode);
   await driver.run([['send-keys', '-t', pane, '-X', 'cancel']]);
   await driver.run([['send-keys', '-t', pane, 'Enter']]);
-  await until('death is told', () => panes.get(pane)?.dead);
+  const { pid } = await readIdentity(driver);
+  await until('death is told', () => remindOfChildren(pid) && panes.get(pane)?.dead);
   stop();
 });

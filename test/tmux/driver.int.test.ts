@@ -6,11 +6,12 @@ import { sweepOrphans } from '../../tmux/orphans.ts';
 import { listPanes, readPane } from '../../tmux/panes.ts';
 import { parentOf } from '../../tmux/processes.ts';
 import { type Server, serverArgv, serverEnv } from '../../tmux/server.ts';
-import { killServer, startServer } from '../../tmux/serverLife.ts';
+import { killServer, readIdentity, startServer } from '../../tmux/serverLife.ts';
 import { listSessions } from '../../tmux/sessions.ts';
 import { shellQuote } from '../../tmux/shell.ts';
 import { spawnedRunner } from '../../tmux/spawned.ts';
-import { isUp, useTmuxServer } from '../helpers/tmuxServer.ts';
+import { remindOfChildren } from '../../tmux/watchPane.ts';
+import { descendants, isUp, useTmuxServer } from '../helpers/tmuxServer.ts';
 import { until } from '../helpers/until.ts';
 
 const tmux = useTmuxServer();
@@ -76,7 +77,8 @@ describe("a user's server", () => {
     const before = await options();
     const driver = await TmuxDriver.open(server, { controlSession: '_ours' });
     const { pane } = await tmux().pane(driver, 'exit 3', { place: { newSession: 'agent' } });
-    await until('it ended', async () => (await readPane(driver, pane))?.deadStatus === 3);
+    const { pid } = await readIdentity(driver);
+    await until('it ended', async () => remindOfChildren(pid) && (await readPane(driver, pane))?.deadStatus === 3);
     expect((await listSessions(driver)).map((session) => session.name).sort()).toEqual(['_ours', 'agent', 'user']);
     await driver.close();
     await until('ours is gone', async () => (await listSessions(runner)).every((session) => session.name !== '_ours'));
@@ -162,6 +164,5 @@ it('clients that a killed process of ours left behind are swept, and no others',
   expect(await sweepOrphans(driver, '_control')).toEqual([orphan.pid]);
   await until('it is gone', async () => (await listClients(driver)).length === 1);
   expect(await controlPid(driver)).toBe(ours);
-  const { descendants } = await import('../helpers/tmuxServer.ts');
   for (const { pid, name } of descendants(tmux().home)) if (name === 'tail') process.kill(pid);
 });
