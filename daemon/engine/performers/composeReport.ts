@@ -4,7 +4,10 @@ import { writeReport } from '../../report/write.ts';
 import type { Performer } from './performer.ts';
 
 /** Writes the final report and marks where. Best effort: it is tried again at the next start, and made on demand. */
-export const composeReport: Performer<'composeReport'> = async ({ runId }, { runLog, config, registry, faults }) => {
+export const composeReport: Performer<'composeReport'> = async (
+  { runId },
+  { runLog, config, registry, faults, sessions },
+) => {
   const run = await runLog.readRun(runId);
   if (!run) return undefined;
   const events = await runLog.readEvents(runId, 0, run.lastSeq);
@@ -12,6 +15,11 @@ export const composeReport: Performer<'composeReport'> = async ({ runId }, { run
   const paths = reportPaths(config.workspaceRoot, runId);
   await writeReport(paths, compose({ run, events, findings: [] }), registry);
   faults.at('composeReport.after_write');
+  // The mark says that nothing is left to do for this run, so its agents must be gone before it.
+  await sessions.disposeRun(
+    runId,
+    run.sessions.map(({ id: sessionId, backend }) => ({ sessionId, backend })),
+  );
   await runLog.markReported({ ...run, reportPath: paths.md });
   faults.at('composeReport.after_mark');
   return undefined;
