@@ -30,7 +30,7 @@ export interface Cursor {
 export async function captureWithCursor(
   runner: Runner,
   pane: PaneId,
-  options: CaptureOptions = {},
+  options: Pick<CaptureOptions, 'escapes'> = {},
 ): Promise<{ lines: string[]; cursor: Cursor }> {
   const flags = options.escapes ? ['-e'] : [];
   const lines = await runner.run(

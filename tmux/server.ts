@@ -13,12 +13,11 @@ export interface Server {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The words before the command: `tmux` itself and which server. */
-export function serverArgv(server: Server): string[] {
+/** The words before the command. `starting`: the command may start an own server; without it none is ever started. */
+export function serverArgv(server: Server, starting = false): string[] {
   const where = 'name' in server.address ? ['-L', server.address.name] : ['-S', server.address.socketPath];
-  // -N: a foreign server is never started by us, whatever the command.
-  const config = server.owner === 'own' ? ['-f', server.configFile ?? '/dev/null'] : ['-N'];
-  return [server.binary, '-u', ...where, ...config];
+  const start = starting && server.owner === 'own' ? ['-f', server.configFile ?? '/dev/null'] : ['-N'];
+  return [server.binary, '-u', ...where, ...start];
 }
 
 /** Without TMUX: with it tmux refuses to attach ("nested"), and takes a pane of another server for the current one. */

@@ -9,6 +9,8 @@ export const DEFAULT_TIMEOUT_MS = 10_000;
 interface SpawnOptions extends RunOptions {
   /** Given to the command's standard input (`load-buffer -`). */
   readonly input?: string;
+  /** May start an own server. */
+  readonly starting?: boolean;
 }
 
 interface Outcome {
@@ -35,7 +37,7 @@ export async function runSpawned(server: Server, sequence: Sequence, options: Sp
  * Throws `not_installed` or `outcome_unknown`.
  */
 export function outcomeOf(server: Server, sequence: Sequence, options: SpawnOptions = {}): Promise<Outcome> {
-  const [program, ...where] = serverArgv(server) as [string, ...string[]];
+  const [program, ...where] = serverArgv(server, options.starting) as [string, ...string[]];
   const child = spawn(program, [...where, ...spawnArgs(sequence)], { env: serverEnv(server), stdio: 'pipe' });
   const out: Buffer[] = [];
   const err: Buffer[] = [];

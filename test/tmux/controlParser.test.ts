@@ -37,7 +37,7 @@ describe('the control-mode parser', () => {
   });
 
   it('says the same wherever the bytes are cut', () => {
-    const line = fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/[\n%]/g, '.'));
+    const line = fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('latin1').replaceAll(/[\n%]/g, '.'));
     fc.assert(
       fc.property(fc.array(fc.array(line)), fc.array(fc.nat()), (blocks, cuts) => {
         const text = blocks.map((lines, n) => [`%begin 9 ${n} 1`, ...lines, `%end 9 ${n} 1`, ''].join('\n')).join('');

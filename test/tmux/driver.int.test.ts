@@ -134,6 +134,7 @@ describe('a server that is gone', () => {
       seen.some((state) => !state.up && /No such file|no server|refused/.test(state.reason)),
     );
     await expect(driver.run([say('x')])).rejects.toMatchObject({ code: 'no_server' });
+    await expect(driver.run([['new-session', '-d']])).rejects.toMatchObject({ code: 'no_server' });
     expect(await isUp(tmux().server)).toBe(false);
     await driver.revive();
     expect(driver.state.up).toBe(true);
