@@ -13,7 +13,7 @@ const GRACE_MS = 100;
 
 /**
  * Beats until the returned function is called, or until the lead is lost: the connection ended, the row has another epoch,
- * or a beat was not answered for `ttlMs`. Calls `onLost` at most once, and then ends the connection.
+ * or a beat was not answered for `ttlMs`. Only another epoch is `fenced`; the rest is `db_unreachable`. Calls `onLost` at most once, and then ends the connection.
  *
  * What counts is the age of an unanswered beat, not of the last answered one: a process that was stopped (SIGSTOP, a
  * sleeping laptop) and goes on still holds the lock when its connection lives, and finds out with its next beat.
@@ -29,33 +29,33 @@ export function keepLease(client: pg.Client, { epoch, ttlMs, beatMs, onLost }: L
     clearTimeout(deadline);
   }
 
-  function lose(why: string, cause?: unknown): void {
+  function lose(code: 'fenced' | 'db_unreachable', why: string, cause?: unknown): void {
     if (over) return;
     stop();
     // Without waiting: the connection may be the thing that hangs.
     client.end().catch(() => {});
-    onLost(new DevflowError('fenced', `The lead over the database is lost: ${why}.`, { cause }));
+    onLost(new DevflowError(code, `The lead over the database is lost: ${why}.`, { cause }));
   }
 
   function beat(): void {
     if (waiting) return;
     waiting = true;
     deadline = setTimeout(() => {
-      deadline = setTimeout(() => lose(`a beat was not written within ${ttlMs} ms`), GRACE_MS);
+      deadline = setTimeout(() => lose('db_unreachable', `a beat was not written within ${ttlMs} ms`), GRACE_MS);
     }, ttlMs);
     client.query('UPDATE daemon_lease SET beat_at = now() WHERE id = 1 AND epoch = $1', [epoch]).then(
       ({ rowCount }) => {
         waiting = false;
         clearTimeout(deadline);
-        if (rowCount !== 1) lose('another daemon has taken over');
+        if (rowCount !== 1) lose('fenced', 'another daemon has taken over');
       },
-      (error) => lose('its connection failed', error),
+      (error) => lose('db_unreachable', 'its connection failed', error),
     );
   }
 
   const beating = setInterval(beat, beatMs);
   beating.unref();
-  client.on('error', (error) => lose('its connection failed', error));
-  client.on('end', () => lose('its connection ended'));
+  client.on('error', (error) => lose('db_unreachable', 'its connection failed', error));
+  client.on('end', () => lose('db_unreachable', 'its connection ended'));
   return stop;
 }

@@ -164,7 +164,7 @@ test.each([
   process.kill(postgres, 'SIGKILL');
   if (both) await daemon.kill('SIGKILL');
   const exit = await daemon.exited();
-  expect(exit).toEqual(both ? { code: null, signal: 'SIGKILL' } : { code: 3, signal: null });
+  expect(exit).toEqual(both ? { code: null, signal: 'SIGKILL' } : { code: 1, signal: null });
   await daemon.start();
   await drive(daemon, runId);
   const { events } = await proveEnd(daemon, runId, 'completed');

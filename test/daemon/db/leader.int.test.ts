@@ -60,7 +60,7 @@ test('a lost connection is told once, the next leads, and the former one is fenc
     code: 'fenced',
   });
   await former.release();
-  expect(onLost.mock.calls).toEqual([[expect.objectContaining({ code: 'fenced' })]]);
+  expect(onLost.mock.calls).toEqual([[expect.objectContaining({ code: 'db_unreachable' })]]);
   await Promise.all([committer.close(), next.release()]);
 });
 
