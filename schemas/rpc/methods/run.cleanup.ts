@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Slug } from '../../template.ts';
 import { defineMethod } from '../contract.ts';
 import { RunRef } from '../views/refs.ts';
 
@@ -7,7 +8,8 @@ export const runCleanup = defineMethod({
   summary: 'Remove the worktrees of a finished run; a dirty one needs a gate',
   params: z.strictObject({
     runId: RunRef,
-    lane: z.string().min(1).optional(),
+    /** A name, never a path: what it leads to is removed. */
+    lane: Slug.optional(),
     force: z.boolean().default(false),
   }),
   result: z.object({
