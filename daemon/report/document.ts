@@ -43,9 +43,9 @@ function binding({ roleId, role, personaName, personaVersion, personaHash, backe
   return { roleId, role, personaName, personaVersion, personaHash, backend, bindingHash, reason };
 }
 
-function phaseOf(run: Run, { key, state, attempts, startedAt, endedAt, work }: Phase) {
+function phaseOf(run: Run, { key, state, attempts, startedAt, endedAt, work, commits }: Phase) {
   const title = run.template.phases.find((phase) => phase.key === key)?.title ?? key;
-  return { key, title, state, attempts, startedAt, endedAt, work };
+  return { key, title, state, attempts, startedAt, endedAt, work, commits };
 }
 
 function approval({

@@ -59,12 +59,11 @@ function json(value: unknown): string {
 }
 
 function made({ phases, branch, inputs, worktreeRoot }: ReportDocument): string {
-  const commits = phases.flatMap(({ key, work }) =>
-    work?.commit
-      ? [
-          `- ${code(work.commit.slice(0, 12))} in phase ${code(key)}: ${work.files} files, +${work.insertions} −${work.deletions}`,
-        ]
-      : [],
+  const commits = phases.flatMap(({ key, commits: ofPhase }) =>
+    ofPhase.map(({ commit, files, insertions, deletions }) => {
+      const size = files === 1 ? '1 file' : `${files} files`;
+      return `- ${code((commit ?? '').slice(0, 12))} in phase ${code(key)}: ${size}, +${insertions} −${deletions}`;
+    }),
   );
   if (branch === null || commits.length === 0) return 'No commit was made.';
   const look = `git -C ${shellWord(inputs.repoPath)} diff ${inputs.baseCommit.slice(0, 12)}..${shellWord(branch)}`;

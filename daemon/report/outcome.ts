@@ -3,7 +3,7 @@ import { code, inline } from './markdownText.ts';
 
 /** The whole run in one line of Markdown. */
 export function outcome({ status, reason, phases, branch }: ReportDocument): string {
-  const works = phases.flatMap(({ work }) => (work?.commit ? [work] : []));
+  const works = phases.flatMap(({ commits: made }) => made);
   const commits = works.length === 1 ? '1 commit' : `${works.length} commits`;
   const change = works.length > 0 && branch !== null ? `${commits} on ${code(branch)}` : 'no commit';
   const done = phases.filter(({ state }) => state === 'completed' || state === 'skipped').length;

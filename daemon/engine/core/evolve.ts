@@ -109,6 +109,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
       works: [],
       gatesPassed: [],
       work: null,
+      commits: [],
     })),
     approvals: [],
     sessions: [],

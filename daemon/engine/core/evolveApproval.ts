@@ -3,6 +3,7 @@ import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { decided } from './machines/approval.ts';
 import { stepPhase } from './machines/phase.ts';
 import { stepRun } from './machines/run.ts';
+import { madeWork } from './madeWork.ts';
 import { patchApproval, patchPhase } from './patch.ts';
 import { producerOf } from './query.ts';
 import type { Approval, Phase, Run } from './state.ts';
@@ -35,7 +36,7 @@ function requested(run: Run, { payload, phaseId, ts }: Requested): Run {
   return patchPhase({ ...asked, state: stepRun(run.state, 'awaiting_approval') }, phaseId, (phase) => ({
     // A phase with several gates waits at one after the other.
     state: phase.state === 'awaiting_approval' ? phase.state : stepPhase(phase.state, 'awaiting_approval'),
-    work: work ?? phase.work,
+    ...madeWork(phase, work),
   }));
 }
 

@@ -3,6 +3,7 @@ import { sessionId } from './keys.ts';
 import { stepPhase } from './machines/phase.ts';
 import { stepRun } from './machines/run.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET, stepsSession } from './machines/session.ts';
+import { madeWork } from './madeWork.ts';
 import { patchPhase } from './patch.ts';
 import { activeStateAt, definitionOf, isBroken } from './query.ts';
 import type { Phase, Run, Session, Work } from './state.ts';
@@ -17,7 +18,7 @@ export function evolvePhase(run: Run, event: PhaseEvent): Run {
     case 'phase.completed':
       return patchPhase(run, event.phaseId, (phase) => ({
         state: stepPhase(phase.state, 'completed'),
-        work: event.payload.work ?? phase.work,
+        ...madeWork(phase, event.payload.work),
         endedAt: event.ts,
       }));
     case 'phase.skipped':

@@ -94,6 +94,6 @@ export function stateOfWorks(works: Work[]): Extract<RunPhaseState, 'running' | 
 
 /** The newest commit that devflow made on the run's branch, or null where there is none yet. */
 export function lastCommit(run: Run, made: CommittedWork | null = null): string | null {
-  const commits = [...run.phases.map((phase) => phase.work), made].flatMap((work) => work?.commit ?? []);
+  const commits = [...run.phases.flatMap((phase) => phase.commits), made].flatMap((work) => work?.commit ?? []);
   return commits.at(-1) ?? null;
 }

@@ -71,7 +71,10 @@ export interface Phase {
   changeRequest: string | null;
   works: Work[];
   gatesPassed: string[];
+  /** What the newest attempt has committed. */
   work: CommittedWork | null;
+  /** All commits of the phase, of every attempt, oldest first. */
+  commits: CommittedWork[];
 }
 
 export interface Decision {

@@ -23,15 +23,12 @@ const headings = (markdown: string) => outsideFences(markdown).filter((line) => 
 
 /** Cells of each row of each table, escaped bars not counted; a code span has no escapes, and never a bar. */
 function cellCounts(markdown: string): number[] {
-  return outsideFences(markdown)
-    .filter((line) => line.startsWith('|'))
-    .map(
-      (line) =>
-        line
-          .replaceAll(/(`+) ?[^|]*? ?\1(?!`)/g, '')
-          .replaceAll(/\\./g, '')
-          .split('|').length,
-    );
+  return (
+    outsideFences(markdown)
+      .filter((line) => line.startsWith('|'))
+      // From left to right, because an escaped backtick opens no code span.
+      .map((line) => line.replaceAll(/\\.|(`+) ?[^|]*? ?\1(?!`)/g, '').split('|').length)
+  );
 }
 
 function outsideFences(markdown: string): string[] {

@@ -99,6 +99,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
         ],
         gatesPassed: ['changes_approved'],
         work: { commit: COMMIT, files: 3, insertions: 20, deletions: 4 },
+        commits: [{ commit: COMMIT, files: 3, insertions: 20, deletions: 4 }],
       },
       {
         id: 'phase-2',
@@ -112,6 +113,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
         works: [],
         gatesPassed: [],
         work: null,
+        commits: [],
       },
     ],
     approvals: [
