@@ -38,7 +38,7 @@ export interface Committer {
   /**
    * Resolves when the transition is durable, with the seq of each of its events. Transitions of one run are written in the
    * order of the calls. Rejects with `fenced`, `internal_state_corruption` (another payload under a key, a wrong
-   * expectedSeq), `db_unreachable` (whether it was written is then unknown; the same call again is safe), or with the
+   * expectedSeq), `disk_full`, `db_unreachable` (whether it was written is then unknown; the same call again is safe), or with the
    * driver's own error (constraint violations).
    */
   commit(transition: Transition): Promise<{ seqs: number[] }>;
@@ -170,6 +170,9 @@ function translate(error: unknown, { runId }: Transition): unknown {
       runId,
       cause: error,
     });
+  }
+  if (error.code === '53100') {
+    return new DevflowError('disk_full', `The database has no space left: ${error.message}.`, { runId, cause: error });
   }
   return error;
 }

@@ -34,3 +34,11 @@ export function cleanupGate(run: Run, { lane, path, files, filesHash }: CleanupR
     },
   };
 }
+
+/** True while the gate on these very files waits for its decision. */
+export function isAsked(run: Run, { lane, filesHash }: CleanupRequest): boolean {
+  return run.approvals.some(
+    ({ kind, state, phaseKey, artifactHash }) =>
+      kind === 'cleanup' && state === 'pending' && phaseKey === lane && artifactHash === filesHash,
+  );
+}

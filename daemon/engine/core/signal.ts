@@ -3,7 +3,7 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { gatesOf } from '../../../schemas/template.ts';
-import { type CleanupRequest, cleanupGate } from './cleanupGate.ts';
+import { type CleanupRequest, cleanupGate, isAsked } from './cleanupGate.ts';
 import { closeCommands } from './closing.ts';
 import { decisionId } from './keys.ts';
 import { activeStateAt, currentPhase, definitionOf, openRecoveryGate, producerOf } from './query.ts';
@@ -37,9 +37,8 @@ export function answer(run: Run, signal: Signal): Answer {
     case 'abort':
       return isTerminal(run.state) ? conflict(run, 'has ended') : { events: abortEvents(run, signal.reason) };
     case 'askCleanup':
-      return isTerminal(run.state)
-        ? { events: [cleanupGate(run, signal)] }
-        : conflict(run, 'still needs its worktrees');
+      if (!isTerminal(run.state)) return conflict(run, 'still needs its worktrees');
+      return { events: isAsked(run, signal) ? [] : [cleanupGate(run, signal)] };
     case 'decide':
       return decideApproval(run, signal);
     default:

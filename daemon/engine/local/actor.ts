@@ -21,6 +21,8 @@ export interface ActorPorts {
   onCommitted(before: Run, after: Transition): void;
   /** Called once the run has ended and nothing is left to do for it. */
   onFinished(run: Run): void;
+  /** Called when the actor can do no more, with everything let go: memory and log may differ, the log is right. */
+  onParked(run: Run, error: DevflowError): void;
 }
 
 /** One open run: its state in memory, what is in flight for it, and a mailbox that takes one input at a time. */
@@ -32,23 +34,36 @@ export interface RunActor {
   signal(signal: Signal): Promise<{ run: Run; decision?: Decision; changed: boolean }>;
   /** News from outside any effect, such as an agent that died. */
   tell(outcome: Outcome): void;
+  /** Resolves, with the error that its clients get, when the actor can do no more. */
+  readonly parked: Promise<DevflowError>;
   /** Lets go of everything in flight; resolves when the mailbox is empty and every performer has returned. */
   stop(): Promise<void>;
 }
 
 export function createActor(initial: Run, ports: ActorPorts): RunActor {
-  const { runLog, clock, faults, log, perform, onCommitted, onFinished } = ports;
+  const { runLog, clock, faults, log, perform, onCommitted, onFinished, onParked } = ports;
   let run = initial;
   let mailbox: Promise<unknown> = Promise.resolve();
+  /** Inputs taken and not yet answered. */
+  let waiting = 0;
   let stopped: DevflowError | undefined;
+  let tellParked: (error: DevflowError) => void = () => {};
+  const parked = new Promise<DevflowError>((resolve) => {
+    tellParked = resolve;
+  });
   const advance = createAdvance({ perform, log, onOutcome: take });
 
   /** One input after the other: the next one sees the state that this one left. */
   function enqueue<T>(input: () => Promise<T>): Promise<T> {
-    const turn = mailbox.then(() => {
-      if (stopped) throw stopped;
-      return input();
-    });
+    waiting += 1;
+    const turn = mailbox
+      .then(() => {
+        if (stopped) throw stopped;
+        return input();
+      })
+      .finally(() => {
+        waiting -= 1;
+      });
     mailbox = turn.catch(() => {});
     return turn;
   }
@@ -71,17 +86,18 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
   }
 
   function park(error: unknown): void {
-    stopped ??= new DevflowError('internal_state_corruption', `Run ${run.id} is parked until the daemon restarts.`, {
-      runId: run.id,
-      cause: error,
-    });
-    void advance.stop();
+    if (stopped) return;
+    const reason = parkedError(run.id, error);
+    stopped = reason;
     log.error({ runId: run.id, err: error }, 'the run is parked');
+    tellParked(reason);
+    void advance.stop().then(() => onParked(run, reason));
   }
 
   function move(): void {
     advance.to(run);
-    if (isTerminal(run.state) && !advance.busy()) onFinished(run);
+    // Who waits in the mailbox would otherwise be answered beside the actor that comes next.
+    if (isTerminal(run.state) && !advance.busy() && waiting <= 1) onFinished(run);
   }
 
   function take(outcome: Outcome | undefined): void {
@@ -95,6 +111,7 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
 
   return {
     run: () => run,
+    parked,
     advance: move,
     tell: take,
     signal(signal) {
@@ -112,4 +129,14 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
       await advance.stop();
     },
   };
+}
+
+/** Our own errors keep their code: a full disk is a full disk. */
+function parkedError(runId: string, error: unknown): DevflowError {
+  const code = error instanceof DevflowError ? error.code : 'internal';
+  const why = error instanceof Error ? error.message : String(error);
+  return new DevflowError(code, `Run ${runId} rests, because its log could not be written: ${why}`, {
+    runId,
+    cause: error,
+  });
 }

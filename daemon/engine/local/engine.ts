@@ -9,8 +9,9 @@ import type { Signal } from '../core/signal.ts';
 import type { Run } from '../core/state.ts';
 import { type ActorPorts, createActor, type RunActor } from './actor.ts';
 import { commitOf } from './changes.ts';
+import { createRevival } from './revive.ts';
 
-export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted' | 'onFinished'> {
+export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted' | 'onFinished' | 'onParked'> {
   runLog: RunLog;
   bus: EventBus;
   sessions: Pick<SessionManager, 'onLost'>;
@@ -48,6 +49,7 @@ export interface LocalEngine {
 export function createEngine(options: EngineOptions): LocalEngine {
   const { runLog, bus, sessions, log } = options;
   const actors = new Map<string, RunActor>();
+  const readings = new Map<string, Promise<Run | undefined>>();
   const unlisten = sessions.onLost((sessionId, error) => {
     const actor = [...actors.values()].find(({ run }) => run().sessions.some((session) => session.id === sessionId));
     actor?.tell({
@@ -57,11 +59,17 @@ export function createEngine(options: EngineOptions): LocalEngine {
     });
   });
 
+  const revival = createRevival({ readRun: runLog.readRun, takeUp: (run) => take(run).advance(), log });
+
   function take(run: Run): RunActor {
     const actor = createActor(run, {
       ...options,
-      onCommitted: (before, after) => bus.publish(commitOf(before, after)),
+      onCommitted(before, after) {
+        revival.wrote(after.run.id);
+        bus.publish(commitOf(before, after));
+      },
       onFinished: (ended) => actors.delete(ended.id),
+      onParked: (parked, error) => revival.parked(parked.id, error),
     });
     actors.set(run.id, actor);
     return actor;
@@ -71,11 +79,16 @@ export function createEngine(options: EngineOptions): LocalEngine {
     return actors.get(runId)?.run() ?? runLog.readRun(runId);
   }
 
-  /** An ended run has no actor any more; it gets one for as long as the answer takes. */
+  /**
+   * An ended run has no actor any more; it gets one for as long as the answer takes. Those who ask at once share one
+   * reading, so that nobody holds a run that is older than what another has just written.
+   */
   async function signal(runId: string, input: Signal) {
     const open = actors.get(runId);
     if (open) return open.signal(input);
-    const run = await runLog.readRun(runId);
+    const reading = readings.get(runId) ?? runLog.readRun(runId).finally(() => readings.delete(runId));
+    readings.set(runId, reading);
+    const run = await reading;
     if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
     return (actors.get(runId) ?? take(run)).signal(input);
   }
@@ -104,15 +117,18 @@ export function createEngine(options: EngineOptions): LocalEngine {
     },
     async adopt(run) {
       const actor = take(run);
+      let unlisten = () => {};
       const bound = new Promise<void>((resolve) => {
-        const stop = bus.listen(run.id, () => {
-          if (actor.run().state === 'created') return;
-          stop();
-          resolve();
+        unlisten = bus.listen(run.id, () => {
+          if (actor.run().state !== 'created') resolve();
         });
       });
+      const parked = actor.parked.then((error) => {
+        throw error;
+      });
       actor.advance();
-      await bound;
+      // Who starts the next run waits for this: it must not wait for a run that rests.
+      await Promise.race([bound, parked]).finally(unlisten);
     },
     async signalApproval(runId, approvalRequestId, action, clientToken, comment) {
       const input: Signal = { type: 'decide', approvalRequestId, action, clientToken, comment: comment ?? null };
@@ -131,6 +147,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
     },
     async stop() {
       unlisten();
+      revival.stop();
       await Promise.all([...actors.values()].map((actor) => actor.stop()));
     },
   };

@@ -1,0 +1,78 @@
+import { expect, test, vi } from 'vitest';
+import { systemClock } from '../../../../daemon/clock.ts';
+import { replay } from '../../../../daemon/engine/core/evolve.ts';
+import { createEngine, type LocalEngine } from '../../../../daemon/engine/local/engine.ts';
+import { createBus } from '../../../../daemon/events/bus.ts';
+import { noFaults } from '../../../../daemon/faults.ts';
+import { DevflowError } from '../../../../schemas/errors.ts';
+import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { bindingsFor, newRun } from '../core/support/run.ts';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** An engine on a log in memory, whose next appends can be made to fail. */
+function givenEngine(failures: DevflowError[]) {
+  const { run, events } = newRun({ template: 'withoutGate' });
+  const log: RunEvent[] = [...events];
+  const bus = createBus();
+  const readRun = async (runId: string) => (runId === run.id ? replay(log) : undefined);
+  const engine: LocalEngine = createEngine({
+    bus,
+    clock: systemClock,
+    faults: noFaults,
+    log: silent,
+    sessions: { onLost: () => () => {} },
+    perform: async (effect) =>
+      effect.type === 'lockBindings'
+        ? { type: 'bindingsLocked', bindings: bindingsFor(run.template), branch: 'devflow/x' }
+        : undefined,
+    runLog: {
+      readRun,
+      async append(_before: unknown, _after: unknown, added: readonly RunEvent[]) {
+        const failure = failures.shift();
+        if (failure) throw failure;
+        log.push(...added);
+      },
+    } as never,
+  });
+  return { engine, run, log };
+}
+
+test('a start does not wait for a run that cannot write, and the run goes on once it can', async () => {
+  vi.useFakeTimers();
+  try {
+    const { engine, run, log } = givenEngine([new DevflowError('disk_full', 'The database has no space left.')]);
+    await expect(engine.adopt(run)).rejects.toMatchObject({ code: 'disk_full' });
+    await expect(engine.pauseRun(run.id)).rejects.toMatchObject({ code: 'disk_full' });
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect(log.map(({ type }) => type)).toContain('run.started');
+    expect(await engine.pauseRun(run.id)).toEqual({ state: 'paused', changed: true });
+    await engine.stop();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a run whose log disagrees with the code rests', async () => {
+  vi.useFakeTimers();
+  try {
+    const { engine, run, log } = givenEngine([new DevflowError('internal_state_corruption', 'another payload')]);
+    await expect(engine.adopt(run)).rejects.toMatchObject({ code: 'internal_state_corruption' });
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(log).toHaveLength(1);
+    await engine.stop();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('two who ask for the same gate of an ended run get the same one', async () => {
+  const { engine, run } = givenEngine([]);
+  await engine.adopt(run);
+  await engine.abortRun(run.id, 'over');
+  const request = { lane: 'main', path: '/ws', files: ['a'], filesHash: 'h' };
+  const [first, second] = await Promise.all([engine.askCleanup(run.id, request), engine.askCleanup(run.id, request)]);
+  expect(first).not.toBe('');
+  expect(second).toBe(first);
+  await engine.stop();
+});
