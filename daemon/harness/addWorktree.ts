@@ -1,4 +1,4 @@
-import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { createGit, type Git } from './git.ts';
@@ -99,8 +99,20 @@ function assertBranch(entry: WorktreeEntry, branch: string): void {
   });
 }
 
-/** `.devflow/` ignores itself, so artifacts never show up as work and the repository's .gitignore stays as it is. */
+/**
+ * `.devflow/` ignores itself, so artifacts never show up as work and the repository's .gitignore stays as it is. A
+ * repository may bring a link of either name, and what it leads to is not devflow's to write.
+ */
 async function writeIgnore(path: string): Promise<void> {
-  await mkdir(join(path, '.devflow'), { recursive: true });
-  await writeFile(join(path, '.devflow', '.gitignore'), '*\n');
+  const directory = join(path, '.devflow');
+  const file = join(directory, '.gitignore');
+  await mkdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  if (!(await lstat(directory)).isDirectory() || (await lstat(file).catch(() => undefined))?.isSymbolicLink()) {
+    throw new DevflowError('git_failed', `The repository has a .devflow that is a link or a file at ${path}.`, {
+      recoveryHint: 'devflow needs .devflow/ for itself: take it out of the base branch.',
+    });
+  }
+  await writeFile(file, '*\n');
 }

@@ -7,10 +7,22 @@ const LARGEST_BYTES = 16 * 1024 * 1024;
 export type ArtifactFile = { ok: true; bytes: Buffer; data: unknown } | { ok: false; fault: string; bytes?: Buffer };
 
 /**
- * Reads what an agent wrote. A link that leads out of the worktree, a directory, a pipe, a huge file and broken JSON are
- * faults with a sentence that the agent can act upon, never errors of the daemon's.
+ * Reads what an agent wrote; undefined when it is gone again. A link that leads out of the worktree, a directory, a
+ * pipe, a huge or locked file and broken JSON are faults with a sentence that the agent can act upon, never errors of
+ * the daemon's.
  */
-export async function readArtifact(path: string, worktree: string): Promise<ArtifactFile> {
+export async function readArtifact(path: string, worktree: string): Promise<ArtifactFile | undefined> {
+  try {
+    return await readGuarded(path, worktree);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (!['EACCES', 'EPERM', 'ELOOP', 'ENOTDIR'].includes(code)) throw error;
+    return { ok: false, fault: `the file cannot be read (${code})` };
+  }
+}
+
+async function readGuarded(path: string, worktree: string): Promise<ArtifactFile> {
   const real = await realpath(path);
   const root = await realpath(worktree);
   if (!real.startsWith(join(root, sep)))

@@ -67,7 +67,10 @@ async function restMs(path: string, debounceMs: number): Promise<number | undefi
     const age = Date.now() - mtimeMs;
     return age >= debounceMs || age < 0 ? 0 : Math.ceil(debounceMs - age);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    // Something is there that cannot be looked at; what is wrong with it is for the reader to say.
+    if (code === 'ELOOP' || code === 'EACCES' || code === 'ENOTDIR') return 0;
     throw error;
   }
 }

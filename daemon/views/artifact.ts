@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { ArtifactContent, ArtifactView } from '../../schemas/rpc/views/artifact.ts';
 import type { Artifact, Run } from '../engine/core/state.ts';
+import { readArtifact } from '../harness/artifactFile.ts';
 
 /** What is read of an artifact for a screen, in bytes. */
 const SHOWN_BYTES = 256 * 1024;
@@ -33,16 +34,27 @@ function attemptOf(path: string, phaseKey: string | undefined): number | null {
 /** With its text: the stored copy of a valid one, the agent's own file otherwise. */
 export async function artifactContent(run: Run, artifact: Artifact): Promise<ArtifactContent> {
   const view = artifactView(run, artifact);
+  const text = await (artifact.storedPath === null ? readOfAgent(run, artifact) : readStored(artifact.storedPath));
+  return { ...view, ...(text ?? { content: null, truncated: false }) };
+}
+
+type Text = Pick<ArtifactContent, 'content' | 'truncated'> | undefined;
+
+async function readStored(path: string): Promise<Text> {
+  const file = await open(path, 'r').catch(() => undefined);
+  if (!file) return undefined;
   try {
-    const file = await open(artifact.storedPath ?? artifact.path, 'r');
-    try {
-      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(SHOWN_BYTES), position: 0 });
-      const { size } = await file.stat();
-      return { ...view, content: buffer.toString('utf8', 0, bytesRead), truncated: size > bytesRead };
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return { ...view, content: null, truncated: false };
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(SHOWN_BYTES), position: 0 });
+    const { size } = await file.stat();
+    return { content: buffer.toString('utf8', 0, bytesRead), truncated: size > bytesRead };
+  } finally {
+    await file.close();
   }
+}
+
+/** It was refused, perhaps for being a pipe or a link to a secret: shown is only what could have been accepted. */
+async function readOfAgent(run: Run, { path }: Artifact): Promise<Text> {
+  const file = await readArtifact(path, run.worktreeRoot).catch(() => undefined);
+  const bytes = file?.bytes;
+  return bytes && { content: bytes.toString('utf8', 0, SHOWN_BYTES), truncated: bytes.length > SHOWN_BYTES };
 }

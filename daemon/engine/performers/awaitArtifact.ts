@@ -21,16 +21,21 @@ export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, s
   }
   const deadline = new Date(Date.parse(since) + timeoutMs);
   const debounceMs = ports.config.recovery.artifactDebounceMs;
-  const there = await waitForFile({ path, deadline, debounceMs, clock: ports.clock, signal });
-  if (!there) return { type: 'artifactTimedOut', phaseId, roleId, sessionId, path };
-  ports.faults.at('awaitArtifact.found');
-  return judge(effect, ports);
+  for (;;) {
+    const there = await waitForFile({ path, deadline, debounceMs, clock: ports.clock, signal });
+    if (!there) return { type: 'artifactTimedOut', phaseId, roleId, sessionId, path };
+    ports.faults.at('awaitArtifact.found');
+    const outcome = await judge(effect, ports);
+    if (outcome) return outcome;
+  }
 };
 
-async function judge(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts): Promise<Outcome> {
+/** Undefined when the agent has taken the file away again, as one does that replaces it. */
+async function judge(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts): Promise<Outcome | undefined> {
   const { phaseId, roleId, path, schema, storedPath, session } = effect;
   const found = { type: 'artifactFound' as const, phaseId, roleId, path, schema };
   const file = await readArtifact(path, session.cwd);
+  if (!file) return undefined;
   if (!file.ok) {
     const hash = file.bytes ? sha256hex(file.bytes) : sha256hex('');
     return { ...found, hash, verdict: { valid: false, errors: [{ path: '', message: file.fault }] } };

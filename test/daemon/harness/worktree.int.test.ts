@@ -7,9 +7,10 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   addWorktree,
@@ -83,6 +84,22 @@ describe('addWorktree', () => {
     expect(fingerprint(repo)).toBe(before);
     expect(existsSync(join(repo.root, 'hooked'))).toBe(false);
     expect(repo.git('branch', '--list', lane.branch)).toContain(lane.branch);
+  });
+
+  it.each([
+    ['a directory elsewhere', '.devflow', 'elsewhere'],
+    ['a file elsewhere', '.devflow/.gitignore', '../elsewhere/.gitignore'],
+  ])('writes nothing through a link of the repository to %s', async (_, name, target) => {
+    const { repo, lane } = given();
+    mkdirSync(join(repo.root, 'elsewhere'));
+    writeFileSync(join(repo.root, 'elsewhere', '.gitignore'), 'mine\n');
+    mkdirSync(join(repo.dir, dirname(name)), { recursive: true });
+    symlinkSync(join(repo.root, target.replace('../', '')), join(repo.dir, name));
+    repo.git('add', '-Af', '.');
+    repo.git('commit', '-qm', 'a link');
+    const startCommit = repo.git('rev-parse', 'HEAD');
+    await expect(addWorktree({ ...lane, startCommit })).rejects.toMatchObject({ code: 'git_failed' });
+    expect(readFileSync(join(repo.root, 'elsewhere', '.gitignore'), 'utf8')).toBe('mine\n');
   });
 
   it('adopts the worktree with the work in it', async () => {
