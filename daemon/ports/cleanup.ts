@@ -1,3 +1,5 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isTerminal } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { sha256hex } from '../../schemas/hash.ts';
@@ -46,13 +48,19 @@ function waiting(runId: string, path: string, approvalId: string): Result {
   return { runId, removed: [], kept: [{ path, reason }], approvalId };
 }
 
-/** The gate is bound to the files that would go: more changes after the decision ask again. */
+/** The gate is bound to the files that would go, as they are: more changes after the decision ask again. */
 async function passGate(engine: LocalEngine, run: Run, lane: string, path: string) {
   const files = await dirtyFiles(path);
   if (files.length === 0) return { open: null, passed: false };
-  const filesHash = sha256hex(JSON.stringify(files));
+  const filesHash = sha256hex(JSON.stringify(await Promise.all(files.map((file) => stampOf(path, file)))));
   const asked = run.approvals.filter(({ kind, artifactHash }) => kind === 'cleanup' && artifactHash === filesHash);
   if (asked.some(({ state }) => state === 'approved')) return { open: null, passed: true };
   const pending = asked.find(({ state }) => state === 'pending');
   return { open: pending?.id ?? (await engine.askCleanup(run.id, { lane, path, files, filesHash })), passed: false };
+}
+
+/** A size and a time tell a file that was written again, without reading what may be large. */
+async function stampOf(worktree: string, file: string): Promise<[string, number | null, number | null]> {
+  const facts = await lstat(join(worktree, file)).catch(() => undefined);
+  return [file, facts?.size ?? null, facts?.mtimeMs ?? null];
 }

@@ -14,9 +14,11 @@ export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
 /** A gate with what is under decision: the artifacts' text, the change, the commands' results. */
 export async function approvalDetail(run: Run, approval: Approval): Promise<ApprovalDetail> {
   const phase = run.phases.find((candidate) => candidate.id === approval.phaseId);
-  const subject = approval.subject as { artifacts?: { hash: string }[]; sessionId?: string };
-  const hashes = new Set(subject.artifacts?.map((artifact) => artifact.hash));
-  const artifacts = run.artifacts.filter((artifact) => hashes.has(artifact.hash));
+  const { artifacts: decidedOn = [] } = approval.subject as { artifacts?: { path: string; hash: string }[] };
+  // By path as well: two attempts may have written the same bytes, and one of them is under decision.
+  const artifacts = run.artifacts.filter(({ path, hash }) =>
+    decidedOn.some((it) => it.path === path && it.hash === hash),
+  );
   const { decision } = approval;
   return {
     ...approvalSummary(run, approval),
