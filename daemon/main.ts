@@ -34,7 +34,11 @@ async function serve(options: { migrate: boolean; foreground: boolean; readyFd?:
   const begun = performance.now();
   const paths = resolvePaths(process.env);
   const tell = (line: unknown) => {
-    if (options.readyFd !== undefined) writeSync(options.readyFd, `${JSON.stringify(line)}\n`);
+    try {
+      if (options.readyFd !== undefined) writeSync(options.readyFd, `${JSON.stringify(line)}\n`);
+    } catch {
+      // Who started us has gone (Ctrl-C during devflow up). That is no reason to fail.
+    }
   };
   try {
     const config = loadConfig(process.env, paths);

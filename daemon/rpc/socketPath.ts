@@ -21,9 +21,10 @@ export function prepareDirectory(socketPath: string): void {
   const directory = dirname(socketPath);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const { uid, mode } = lstatSync(directory);
-  if ((mode & 0o077) === 0) return;
+  const ours = uid === process.getuid?.();
+  if (ours && (mode & 0o077) === 0) return;
   const sticky = (mode & 0o1000) !== 0;
-  if (sticky || uid !== process.getuid?.()) {
+  if (sticky || !ours) {
     throw new DevflowError('workspace_permissions', `others may enter ${directory}, where the socket would be`, {
       recoveryHint: 'Give devflow a directory of its own: set DEVFLOW_HOME.',
     });
