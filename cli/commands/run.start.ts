@@ -48,7 +48,7 @@ export async function readRequest(io: Io, options: StartOptions): Promise<RpcPar
   const verify = options.verify?.map((text) => parseArgv('--verify', text));
   const stdin = [options.requirements, options.objective, options.extra].filter((file) => file === '-');
   if (stdin.length > 1) throw usage('only one of --requirements, --objective and --extra can be standard input');
-  const requirements = await readInput(io, options.requirements, 'the requirements', 'requirements_missing');
+  const requirements = await readInput(io, options.requirements, 'the requirements file', 'requirements_missing');
   if (requirements.trim() === '') throw new DevflowError('requirements_missing', 'the requirements are empty');
   return {
     repo: resolve(io.cwd, options.repo),
