@@ -14,6 +14,9 @@ export interface FileWait {
   signal: AbortSignal;
 }
 
+/** How many times the rest that a file needs it is waited for when the deadline has passed. */
+const RESTS_AFTER_DEADLINE = 10;
+
 /**
  * Resolves true when the file is there and has come to rest, false when the deadline passes first. A file that lies
  * there when the deadline has long passed (the daemon was down) still counts: it is looked for before the clock is.
@@ -33,6 +36,12 @@ export async function waitForFile({ path, deadline, debounceMs, clock, signal }:
   try {
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
     let expired = false;
+    // A file that is being written when the time is up may come to rest; one that never does is none.
+    let called: number | undefined;
+    const lastCall = () => {
+      called ??= Date.now() + RESTS_AFTER_DEADLINE * debounceMs;
+      return called;
+    };
     const timer = sleepUntil(deadline, clock, stop).then(
       () => {
         expired = true;
@@ -47,7 +56,7 @@ export async function waitForFile({ path, deadline, debounceMs, clock, signal }:
       const rest = await restMs(path, debounceMs);
       if (rest === 0) return true;
       signal.throwIfAborted();
-      if (expired && rest === undefined) return false;
+      if (expired && (rest === undefined || Date.now() > lastCall())) return false;
       const pause = rest === undefined ? undefined : setTimeout(() => wake(), rest);
       await changed;
       clearTimeout(pause);

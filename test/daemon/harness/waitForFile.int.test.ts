@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../daemon/clock.ts';
+import { waitForFile } from '../../../daemon/harness/waitForFile.ts';
+
+function given(deadlineMs: number) {
+  const root = mkdtempSync(join(tmpdir(), 'devflow-wait-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const path = join(root, 'artifacts', 'a.json');
+  const deadline = new Date(Date.now() + deadlineMs);
+  const { signal } = new AbortController();
+  return { root, path, wait: () => waitForFile({ path, deadline, debounceMs: 100, clock: systemClock, signal }) };
+}
+
+describe('waitForFile', () => {
+  it('sees a file that appears and comes to rest', async () => {
+    const { path, wait } = given(60_000);
+    const found = wait();
+    const writing = setInterval(() => writeFileSync(path, 'x'), 30);
+    setTimeout(() => clearInterval(writing), 200);
+    expect(await found).toBe(true);
+  });
+
+  it('takes a file that lies there although the deadline has long passed', async () => {
+    const { path, wait } = given(-60_000);
+    expect(await wait()).toBe(false);
+    writeFileSync(path, 'x');
+    expect(await wait()).toBe(true);
+  });
+
+  it('does not wait for ever for a file that is written without end', async () => {
+    const { path, wait } = given(300);
+    const found = wait();
+    const writing = setInterval(() => writeFileSync(path, 'x'), 20);
+    onTestFinished(() => clearInterval(writing));
+    expect(await found).toBe(false);
+  });
+
+  it('leaves it to the reader what is wrong with a link to itself', async () => {
+    const { path, wait } = given(300);
+    await wait();
+    symlinkSync('a.json', path);
+    expect(await wait()).toBe(true);
+  });
+});
