@@ -40,9 +40,9 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
 function questionOf(run: Run, approval: Approval): string {
   const { reason, producedBy } = approval.subject;
   if (approval.kind === 'cleanup') return `${reason} Remove it? A copy is kept in the run's directory.`;
-  if (approval.kind === 'recovery') return `${reason} Try again?`;
+  if (approval.kind === 'recovery') return `${String(reason).replace(/[.\s]*$/, '.')} Try again?`;
   const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? approval.phaseKey;
-  return `${approval.gateKey}: accept what "${title}" (${producedBy}) brought, attempt ${approval.attempt}?`;
+  return `Accept what "${title}" (${producedBy}) brought, attempt ${approval.attempt}?`;
 }
 
 function actionsOf(run: Run, approval: Approval): ApprovalDecisionAction[] {

@@ -17,7 +17,8 @@ export function cleanupGate(run: Run, { lane, path, files, filesHash }: CleanupR
   const asked = run.approvals.filter((approval) => approval.kind === 'cleanup').length;
   const gateKey = 'cleanup_forced';
   const key = hash({ runId: run.id, gateKey, lane, filesHash, asked });
-  const reason = `The worktree ${path} has ${files.length} uncommitted file(s).`;
+  const count = files.length === 1 ? '1 uncommitted file' : `${files.length} uncommitted files`;
+  const reason = `The worktree ${path} has ${count}.`;
   return {
     type: 'approval.requested',
     phaseId: null,
