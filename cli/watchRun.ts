@@ -90,7 +90,7 @@ export async function watchRun(options: WatchOptions): Promise<RunDetail | undef
   return last && isOver(last) ? last : undefined;
 }
 
-export function isOver({ state }: { state: string }): boolean {
+function isOver({ state }: { state: string }): boolean {
   return state === 'completed' || state === 'failed' || state === 'aborted';
 }
 

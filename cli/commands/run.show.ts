@@ -11,7 +11,7 @@ export const action: Action = async ([runId]: [string], { json }: { json?: boole
   return 0;
 };
 
-export function printRun(io: Io, run: RunDetail): void {
+function printRun(io: Io, run: RunDetail): void {
   printFacts(io, [
     ['run', run.runId],
     ['state', run.state],

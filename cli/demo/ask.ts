@@ -27,7 +27,7 @@ export async function askPerson(io: Io, signal: AbortSignal): Promise<Answer> {
   }
 }
 
-export function readAnswer(text: string): ApprovalDecisionAction | undefined {
+function readAnswer(text: string): ApprovalDecisionAction | undefined {
   const word = text.trim().toLowerCase();
   if (word === '') return undefined;
   const names: [string, ApprovalDecisionAction][] = [

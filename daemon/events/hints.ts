@@ -1,7 +1,7 @@
 import type { Notification } from '../../schemas/rpc/notifications.ts';
 
 /** As many different things as a slow reader is owed hints about; beyond, the oldest is dropped and counted. */
-export const HINT_LIMIT = 2000;
+const HINT_LIMIT = 2000;
 
 /** Hints that wait for a reader. A newer one about the same thing takes the older one's place. */
 export interface HintQueue {

@@ -3,7 +3,7 @@ import { GLOBAL_NOTIFICATIONS, NOTIFICATIONS, type NotificationName } from '../.
 import type { EventBus } from './bus.ts';
 import { createSubscription, type ReadEvents, type Sink, type Subscription } from './subscription.ts';
 
-export const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 15_000;
 
 export interface SubscriptionsOptions {
   bus: EventBus;

@@ -10,7 +10,7 @@ export interface WorktreeEntry {
 }
 
 /** The worktrees that a repository has registered, whether or not their directories exist. */
-export async function listWorktrees(git: Git, repoPath: string): Promise<WorktreeEntry[]> {
+async function listWorktrees(git: Git, repoPath: string): Promise<WorktreeEntry[]> {
   const text = await git.read(repoPath, ['worktree', 'list', '--porcelain', '-z']);
   return text
     .split('\0\0')

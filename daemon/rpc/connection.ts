@@ -6,9 +6,9 @@ import { createOutbox } from './outbox.ts';
 import type { Call, Held, Peer } from './peer.ts';
 
 /** Requests of one client that may be under way at once; beyond, they wait and its socket is not read. */
-export const MAX_IN_FLIGHT = 64;
+const MAX_IN_FLIGHT = 64;
 /** Bytes of replies a client may leave unread before its socket is not read either. */
-export const HIGH_WATER_BYTES = 1024 * 1024;
+const HIGH_WATER_BYTES = 1024 * 1024;
 /** How long a refused client may take to go. */
 const LINGER_MS = 2000;
 

@@ -59,7 +59,7 @@ export function bindRoles(request: BindingRequest): BindingResult {
 }
 
 /** The instances of a role: `reviewer`, or `reviewer#0`, `reviewer#1`, … where there are several. */
-export function roleInstances(role: Pick<TemplateRole, 'id' | 'count'>): string[] {
+function roleInstances(role: Pick<TemplateRole, 'id' | 'count'>): string[] {
   if (role.count === 1) return [role.id];
   return Array.from({ length: role.count }, (_, index) => `${role.id}#${index}`);
 }

@@ -84,7 +84,7 @@ export function labelOf({ persona }: PersonaEntry): string {
 }
 
 /** By code units: a locale must not decide who plays a role. */
-export function compareText(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

@@ -49,7 +49,7 @@ function ruleOf(program: string, command: Command, args: Command['words']): Find
 }
 
 /** As `inspectCommand`, for every command of a shell script and of the scripts inside it. */
-export function inspectScript(source: string, depth = 0): Finding | undefined {
+function inspectScript(source: string, depth = 0): Finding | undefined {
   if (depth > MAX_DEPTH) return unreadable('it is nested too deeply');
   try {
     const { commands, scripts } = readScript(source);
