@@ -36,7 +36,7 @@ export function evolveRun(run: Run, event: RunLevelEvent): Run {
         ...run,
         state: stepRun(run.state, 'failed'),
         pausedFrom: null,
-        failure: { code: event.payload.code, reason: event.payload.reason },
+        failure: { code: event.payload.code, reason: event.payload.reason, hint: event.payload.hint },
         endedAt: event.ts,
       };
     case 'run.aborted':

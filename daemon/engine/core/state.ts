@@ -152,7 +152,7 @@ export interface Run {
   sessions: Session[];
   artifacts: Artifact[];
   commands: CommandRun[];
-  failure: { code: string; reason: string } | null;
+  failure: { code: string; reason: string; hint?: string } | null;
   createdAt: string;
   startedAt: string | null;
   endedAt: string | null;

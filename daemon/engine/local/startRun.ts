@@ -1,5 +1,5 @@
 import type { Config } from '../../../schemas/config.ts';
-import { DevflowError } from '../../../schemas/errors.ts';
+import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import { newId } from '../../../schemas/ids.ts';
 import { worktreePath } from '../../../schemas/paths.ts';
 import type { BindingOverride } from '../../../schemas/persona.ts';
@@ -137,8 +137,8 @@ function created(runId: string, prepared: Prepared, request: StartRequest, confi
 async function refuseFailed(engine: LocalEngine, runId: string): Promise<void> {
   const run = await engine.readRun(runId);
   if (run?.state !== 'failed' || !run.failure) return;
-  const { code, reason } = run.failure;
-  throw new DevflowError(code as ConstructorParameters<typeof DevflowError>[0], reason, { runId, data: { runId } });
+  const { code, reason, hint: recoveryHint } = run.failure;
+  throw new DevflowError(code as ErrorCode, reason, { runId, recoveryHint, data: { runId } });
 }
 
 /** What `extra` says for a command phase is argv lists; a typing error in it must not be found out after an hour's work. */
