@@ -38,12 +38,12 @@ import { startRpc } from './rpc/start.ts';
 import type { SessionAdapter } from './sessions/adapter.ts';
 import { FakeSessionAdapter } from './sessions/fake.ts';
 import { createSessionManager, type SessionManager } from './sessions/manager.ts';
-import { createTranscripts } from './sessions/transcript.ts';
+import { createTranscripts, type Transcripts } from './sessions/transcript.ts';
 import { createDefinitions } from './store/definitions.ts';
 import { createLists } from './store/lists.ts';
 import { createRunLog } from './store/runLog.ts';
 import { saveAttachment } from './store/sessions.ts';
-import { appendChunks } from './store/transcripts.ts';
+import { transcriptStore } from './store/transcripts.ts';
 
 export interface BootOptions {
   config: Config;
@@ -94,7 +94,12 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   await definitions.seed(loaded);
 
   const bus = createBus();
-  const sessions = openSessions({ config, database, bus, log, adapters });
+  const transcripts = createTranscripts({
+    store: transcriptStore(database.drizzle),
+    onAppended: (chunk) => bus.hint(chunk.runId, { event: 'transcript.chunk_appended', data: chunk }),
+    log,
+  });
+  const sessions = openSessions({ config, database, transcripts, log, adapters });
   lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));
   const ports = { config, clock: systemClock, faults, log, runLog, definitions, registry, sessions };
   const engine = createEngine({ ...ports, bus, perform: createPerform(PERFORMERS, ports) });
@@ -114,7 +119,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     log,
     ports: {
       engine: createEnginePort(engine, startingIn(engine, { ...ports, bus })),
-      reads: createReads({ database, lists, runLog, engine }),
+      reads: createReads({ database, lists, runLog, engine, onTranscriptRead: transcripts.watched }),
       definitions: createDefinitionsPort(definitions, registry),
       sessions: createSessionsPort(database, sessions),
       policy: { check: (argv) => judge(argv) },
@@ -164,19 +169,15 @@ function readDefinitions(registry: Registry, places: PackagePlaces, paths: Paths
 function openSessions(options: {
   config: Config;
   database: Database;
-  bus: EventBus;
+  transcripts: Transcripts;
   log: Logger;
   adapters: Adapters;
 }): SessionManager {
-  const { config, database, bus, log, adapters } = options;
+  const { config, database, transcripts, log, adapters } = options;
   const db = database.drizzle;
   return createSessionManager({
     adapters,
-    transcripts: createTranscripts({
-      append: (sessionId, contents) => appendChunks(db, sessionId, contents),
-      onAppended: (chunk) => bus.hint(chunk.runId, { event: 'transcript.chunk_appended', data: chunk }),
-      log,
-    }),
+    transcripts,
     store: { saveAttachment: (sessionId, handle) => saveAttachment(db, sessionId, handle) },
     log,
     sessionDirOf: ({ runId, sessionId }) => join(sessionDir(config.workspaceRoot, runId), sessionId),

@@ -80,6 +80,10 @@ export const SessionState = z.enum([
 ]);
 export type SessionState = z.infer<typeof SessionState>;
 
+/** What a transcript chunk tells: what was printed, the size of the pane from there on, or that output was lost there. */
+export const TranscriptKind = z.enum(['output', 'resize', 'gap']);
+export type TranscriptKind = z.infer<typeof TranscriptKind>;
+
 export const CommandKind = z.enum(['git', 'test', 'e2e', 'doctor', 'backtest', 'other']);
 export type CommandKind = z.infer<typeof CommandKind>;
 

@@ -11,6 +11,7 @@ import { readTranscript } from '../store/transcripts.ts';
 import { approvalDetail } from '../views/approval.ts';
 import { artifactContent, artifactView } from '../views/artifact.ts';
 import { runDetail } from '../views/run.ts';
+import { transcriptView } from '../views/transcript.ts';
 
 /** What the RPC handlers read. Lists come from rows; details from the folded run, which is the same thing (verify). */
 export function createReads(options: {
@@ -18,8 +19,10 @@ export function createReads(options: {
   lists: Lists;
   runLog: RunLog;
   engine: LocalEngine;
+  /** Somebody reads along. */
+  onTranscriptRead(sessionId: string): void;
 }): ReadsPort {
-  const { lists, runLog, engine } = options;
+  const { lists, runLog, engine, onTranscriptRead } = options;
   const db = options.database.drizzle;
 
   async function getRun(runId: string): Promise<Run> {
@@ -53,12 +56,9 @@ export function createReads(options: {
       return sessionDetail(row, await getRun(row.runId));
     },
     async readTranscript(sessionId, page) {
+      onTranscriptRead(sessionId);
       const { chunks, lastSeq, more } = await readTranscript(db, sessionId, page);
-      const views = chunks.map(({ seq, content, capturedAt }) => ({
-        seq,
-        content,
-        capturedAt: capturedAt.toISOString(),
-      }));
+      const views = chunks.map(transcriptView);
       return { sessionId, chunks: views, lastSeq, more };
     },
     async listArtifacts(runId) {

@@ -36,8 +36,18 @@ export interface SessionAdapter {
    * The agent's output after `fromSeq`, then as it comes, until `release` or `dispose`; it goes on across `resume` and
    * `rebootstrap`. `seq` counts from 1 without a gap since this process attached to the session: it is a position in
    * the stream, not the number under which a chunk is stored. Asking for the next chunk says the last one was taken.
+   *
+   * Of an adapter that `streams`: the bytes from that offset on of all that the session's programs ever printed, also
+   * while no daemon ran, in chunks that carry `bytes` and `endOffset`, with `seq` equal to it, and marks where they
+   * belong. An offset stays the same for ever. Nothing is read before it is asked for.
    */
-  capture(handle: SessionHandle, fromSeq: bigint): AsyncIterable<TranscriptChunk>;
+  capture(handle: SessionHandle, from: bigint): AsyncIterable<TranscriptChunk>;
+
+  /** True when what the agent prints is kept outside this process, so that `capture` takes byte offsets. */
+  readonly streams?: boolean;
+
+  /** Of an adapter that streams: what was printed before that offset is stored for good and may be deleted. */
+  forgetOutput?(handle: SessionHandle, before: bigint): Promise<void>;
 
   /**
    * Tells of an agent that ended by itself (never of `release` or `dispose`); goes on across `resume` and
@@ -93,9 +103,20 @@ export interface ProbeResult {
 
 export interface TranscriptChunk {
   seq: bigint;
+  /** What was printed, where it is text; empty when there are `bytes` or a `mark`. */
   content: string;
   capturedAt: Date;
+  bytes?: Buffer;
+  /** Where in the session's stream the chunk ends, or the mark stands. */
+  endOffset?: bigint;
+  mark?: TranscriptMark;
 }
+
+/** Between two bytes of a stream: the size of the pane from there on, or that output was lost. */
+export type TranscriptMark = ({ kind: 'resize'; columns: number; rows: number } | { kind: 'gap'; reason: string }) & {
+  /** Which it is of its kind at its offset, from 1, so that it is stored once. */
+  nth: number;
+};
 
 export interface AgentExit {
   reason: string;

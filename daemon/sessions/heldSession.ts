@@ -47,7 +47,9 @@ export async function letGo(held: HeldSession, how: 'release' | 'dispose'): Prom
 }
 
 async function copyOutput(held: HeldSession, handle: SessionHandle, transcripts: Transcripts): Promise<void> {
-  for await (const chunk of held.adapter.capture(handle, 0n)) {
-    await transcripts.write(handle.sessionId, chunk.content);
-  }
+  const { adapter } = held;
+  const { sessionId } = handle;
+  const forget = (before: bigint) => adapter.forgetOutput?.(handle, before);
+  const from = adapter.streams ? await transcripts.resume(sessionId, forget) : 0n;
+  for await (const chunk of adapter.capture(handle, from)) await transcripts.write(sessionId, chunk);
 }

@@ -1,23 +1,53 @@
-/** What looks like a key, most specific first. A false alarm costs a word of a transcript; a miss stores a secret. */
-const PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ['private key', /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g],
-  ['bearer token', /\b(?<=bearer\s{1,8})[A-Za-z0-9._~+/-]{8,}=*/gi],
-  ['github token', /\b(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{20,})/g],
-  ['aws key', /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g],
-  ['slack token', /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g],
-  ['api key', /\bsk-[A-Za-z0-9_-]{16,}/g],
-  ['google key', /\bAIza[A-Za-z0-9_-]{30,}/g],
-  ['json web token', /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]+/g],
-  ['password', /(?<=:\/\/[^\s:/@]{1,100}:)[^\s:/@]{1,200}(?=@)/g],
+/** A word's beginning; also right after a colour, whose last letter would be taken for a part of the word. */
+const WORD = String.raw`(?:\b|(?<=\x1b\[[0-9;]{0,16}m))`;
+
+/**
+ * What looks like a key, most specific first. A false alarm costs a word of a transcript; a miss stores a secret. Where
+ * no `sign` is in the text the pattern is not tried, which makes plain output ten times cheaper.
+ */
+const PATTERNS: readonly (readonly [name: string, signs: readonly string[], pattern: RegExp])[] = [
+  [
+    'private key',
+    ['PRIVATE KEY-----'],
+    /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----(?:[\s\S]{0,16000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|[A-Za-z0-9+/=\s:,\\-]{0,16000})/g,
+  ],
+  ['bearer token', ['earer', 'EARER'], /(?<=\bbearer\s{1,8})[A-Za-z0-9._~+/-]{8,}=*/gi],
+  [
+    'github token',
+    ['ghp_', 'gho_', 'ghu_', 'ghr_', 'ghs_', 'github_pat_'],
+    new RegExp(`${WORD}(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{20,})`, 'g'),
+  ],
+  ['aws key', ['AKIA', 'ASIA'], new RegExp(String.raw`${WORD}(?:AKIA|ASIA)[A-Z0-9]{16}\b`, 'g')],
+  ['slack token', ['xox'], new RegExp(`${WORD}xox[abeoprs]-[A-Za-z0-9-]{10,}`, 'g')],
+  ['api key', ['sk-'], new RegExp(`${WORD}sk-[A-Za-z0-9_-]{16,}`, 'g')],
+  ['google key', ['AIza'], new RegExp(`${WORD}AIza[A-Za-z0-9_-]{30,}`, 'g')],
+  [
+    'json web token',
+    ['eyJ'],
+    new RegExp(String.raw`${WORD}eyJ[A-Za-z0-9_-]{10,2048}\.[A-Za-z0-9_-]{10,2048}\.[A-Za-z0-9_-]+`, 'g'),
+  ],
+  ['password', ['://'], /(?<=:\/\/[^\s:/@]{1,100}:)[^\s:/@]{1,200}(?=@)/g],
 ];
 
-/** The text with every likely secret replaced by `[masked: <kind>]`. Pure. */
+/**
+ * The text with every likely secret covered by `[masked: <kind>]***`, or by stars where that does not fit: character for
+ * character, with the line breaks of a key block left, so that positions stay and all else is as it was. Pure.
+ */
 export function maskSecrets(text: string): string {
-  return PATTERNS.reduce((masked, [name, pattern]) => masked.replaceAll(pattern, `[masked: ${name}]`), text);
+  return PATTERNS.reduce((masked, [name, signs, pattern]) => {
+    if (!signs.some((sign) => masked.includes(sign))) return masked;
+    return masked.replaceAll(pattern, (secret) => cover(secret, name));
+  }, text);
 }
 
-/** The longest tail that is held back. A secret longer than this may be cut in two. */
-const LONGEST_SECRET = 16_384;
+function cover(secret: string, name: string): string {
+  const label = `[masked: ${name}]`;
+  const stars = secret.replaceAll(/[^\r\n]/g, '*');
+  return (/^\**/.exec(stars)?.[0].length as number) >= label.length ? label + stars.slice(label.length) : stars;
+}
+
+/** The longest tail that is held back, and how much of what went before is looked at again with what follows. */
+export const LONGEST_SECRET = 16_384;
 
 /**
  * How much of the text can be masked now: up to a last word, or an unfinished key block, that may go on in what is
@@ -25,20 +55,29 @@ const LONGEST_SECRET = 16_384;
  */
 export function safeLength(text: string): number {
   const from = Math.max(0, text.length - LONGEST_SECRET);
-  return Math.max(from, Math.min(lastWord(text, from), openKeyBlock(text)));
+  return Math.max(from, Math.min(lastWord(text, from), openKeyBlock(text, from)));
+}
+
+/** Whether a secret may have begun in it that is not yet long enough to be told from a word. */
+export function mayBeginSecret(tail: string): boolean {
+  return /-----BEGIN |bearer\s{1,8}|gh[pousr]_|github_pat_|AKIA|ASIA|xox[abeoprs]-|sk-|AIza|eyJ|:\/\/[^\s/@]+:/i.test(
+    tail,
+  );
 }
 
 /** Where the last word begins, together with a `Bearer` before it. By hand: as a pattern it takes quadratic time. */
 function lastWord(text: string, from: number): number {
   let start = text.length;
-  while (start > from && !/\s/.test(text[start - 1] as string)) start -= 1;
+  // No \s: the bytes of a character that is not ASCII come as characters of their own, and one of them is a space.
+  while (start > from && !' \t\r\n\v\f'.includes(text[start - 1] as string)) start -= 1;
   const bearer = /\bbearer\s{1,8}$/i.exec(text.slice(Math.max(0, start - 20), start));
   return bearer ? start - bearer[0].length : start;
 }
 
-function openKeyBlock(text: string): number {
+function openKeyBlock(text: string, from: number): number {
   const start = text.lastIndexOf('-----BEGIN ');
-  if (start < 0 || /PRIVATE KEY-----[\s\S]*-----END [A-Z0-9 ]*PRIVATE KEY-----/.test(text.slice(start)))
-    return text.length;
-  return /^-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(text.slice(start)) ? start : text.length;
+  if (start < from) return text.length;
+  const block = text.slice(start);
+  if (!/^-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----/.test(block)) return text.length;
+  return /-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----/.test(block) ? text.length : start;
 }

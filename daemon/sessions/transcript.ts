@@ -1,8 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { maskSecrets, safeLength } from './maskSecrets.ts';
+import { LONGEST_SECRET } from './maskSecrets.ts';
+import { compose, type Extent, LARGEST_CHUNK_BYTES, type Piece } from './transcriptChunks.ts';
+import { type Printed, pieceOf, splitAt } from './transcriptPiece.ts';
 
-/** Where chunks go; `daemon/store/transcripts.ts` in the daemon. Several contents are stored as one, or none. */
-export type AppendChunks = (sessionId: string, contents: string[]) => Promise<Omit<ChunkAppended, 'sessionId'>[]>;
+/** Where chunks go and come from; `daemon/store/transcripts.ts` in the daemon. */
+export interface TranscriptStore {
+  /** Stores each chunk that has an offset once. With `durable`, it is on the disk when this returns. */
+  append(
+    sessionId: string,
+    chunks: readonly Piece[],
+    options: { durable: boolean },
+  ): Promise<Omit<ChunkAppended, 'sessionId'>[]>;
+  /** How far the session's stream is stored. */
+  readExtent(sessionId: string): Promise<{ offset: number }>;
+}
 
 export interface ChunkAppended {
   runId: string;
@@ -12,8 +24,15 @@ export interface ChunkAppended {
 
 /** Turns the output of agents into stored chunks: few, small, without secrets. */
 export interface Transcripts {
-  /** Takes over the text at once; resolves when there is room for more, so a slow database slows the reader. */
-  write(sessionId: string, content: string): Promise<void>;
+  /**
+   * From where a stream is to be captured so that nothing is stored twice or left out: a little before the stored end,
+   * for a secret that it cuts in two. Waits for a store that is away. `forget` is told what is stored for good.
+   */
+  resume(sessionId: string, forget?: (before: bigint) => Promise<void> | undefined): Promise<bigint>;
+  /** Takes over the output at once; resolves when there is room for more, so a slow database slows the reader. */
+  write(sessionId: string, printed: Printed): Promise<void>;
+  /** Somebody reads along: what comes in the next half minute is stored at once. */
+  watched(sessionId: string): void;
   /** Stores all that was written, whole; without an id, of every session. Rejects when the store does. */
   flush(sessionId?: string): Promise<void>;
   /** Forgets what a session has not stored yet: its run is gone. */
@@ -21,74 +40,158 @@ export interface Transcripts {
 }
 
 export interface TranscriptOptions {
-  append: AppendChunks;
+  store: TranscriptStore;
   onAppended?(chunk: ChunkAppended): void;
   log: Pick<Logger, 'warn' | 'trace'>;
-  /** How long output is gathered before it is stored. */
+  /** How long the output of a pane that was quiet, or is watched, is gathered before it is stored. */
   gatherMs?: number;
+  /** How long the output of one that goes on and on is. */
+  busyMs?: number;
   retryMs?: number;
 }
 
-const LARGEST_CHUNK_BYTES = 64 * 1024;
 /** Where `write` makes its caller wait; memory is bounded by this, for each session. */
 const ROOM = 8 * LARGEST_CHUNK_BYTES;
+const WATCHED_MS = 30_000;
+/** How often what is stored is made safe and then forgotten at its source. */
+const FORGET_BYTES = 4 * 1024 * 1024;
 
 interface Pending {
-  text: string;
+  pieces: Piece[];
+  size: number;
+  context: Buffer;
+  /** Stored before this process came: read again for the context alone. */
+  storedBefore: number;
+  safeUntil: number;
+  forget?: (before: bigint) => Promise<void> | undefined;
   timer?: NodeJS.Timeout;
-  /** The length at the last look: a tail that did not grow is a prompt or a spinner, and is stored as it is. */
-  heldBack: number;
+  /** The size at the last look, and since when it is so. */
+  seenSize: number;
+  restingSince: number;
+  /** The last two stores: a pane that prints on and on is stored twice in `busyMs`, a quiet one at once. */
+  storedAt: [number, number];
+  watchedUntil: number;
   storing: Promise<void>;
   waiting: (() => void)[];
+  dropped: boolean;
 }
 
 export function createTranscripts(options: TranscriptOptions): Transcripts {
-  const { append, onAppended, log, gatherMs = 250, retryMs = 1000 } = options;
+  const { store, onAppended, log, gatherMs = 250, busyMs = 5000, retryMs = 1000 } = options;
   const sessions = new Map<string, Pending>();
 
+  function pendingOf(sessionId: string): Pending {
+    const pending = sessions.get(sessionId) ?? newPending();
+    sessions.set(sessionId, pending);
+    return pending;
+  }
+
   function arm(sessionId: string, pending: Pending, ms: number): void {
+    if (pending.dropped) return;
     pending.timer ??= setTimeout(() => {
       pending.timer = undefined;
-      store(sessionId, pending, false).catch((error: unknown) => {
-        log.warn({ err: error, sessionId }, 'transcript not stored yet');
-        arm(sessionId, pending, retryMs);
-      });
+      look(sessionId, pending);
     }, ms);
   }
 
+  /** Every `gatherMs` while there is something: output that rests is stored with its last word, else when it is due. */
+  function look(sessionId: string, pending: Pending): void {
+    const now = performance.now();
+    const rests = pending.size === pending.seenSize;
+    if (!rests) pending.restingSince = now;
+    pending.seenSize = pending.size;
+    const due =
+      pending.size >= LARGEST_CHUNK_BYTES || now < pending.watchedUntil || now - pending.storedAt[0] >= busyMs;
+    if (due) attempt(sessionId, pending, !rests ? 'safe' : now - pending.restingSince >= busyMs ? 'whole' : 'settled');
+    else arm(sessionId, pending, gatherMs);
+  }
+
+  function attempt(sessionId: string, pending: Pending, extent: Extent): void {
+    storeInTurn(sessionId, pending, extent).then(
+      () => {
+        if (pending.size >= LARGEST_CHUNK_BYTES) look(sessionId, pending);
+        else if (pending.size > 0) arm(sessionId, pending, gatherMs);
+      },
+      (error: unknown) => {
+        log.warn({ err: error, sessionId }, 'transcript not stored yet');
+        arm(sessionId, pending, retryMs);
+      },
+    );
+  }
+
   /** One store at a time for each session, so that chunks keep the order of the output. */
-  function store(sessionId: string, pending: Pending, whole: boolean): Promise<void> {
-    const run = pending.storing.then(() => storeNow(sessionId, pending, whole));
+  function storeInTurn(sessionId: string, pending: Pending, extent: Extent): Promise<void> {
+    const run = pending.storing.then(() => storeNow(sessionId, pending, extent));
     pending.storing = run.catch(() => {});
     return run;
   }
 
-  async function storeNow(sessionId: string, pending: Pending, whole: boolean): Promise<void> {
-    const { text } = pending;
-    const stale = text.length === pending.heldBack;
-    const length = whole || stale ? text.length : safeLength(text);
-    if (length > 0) {
-      const contents = cut(maskSecrets(text.slice(0, length)));
-      const stored = await append(sessionId, contents);
-      pending.text = pending.text.slice(length);
-      for (const { runId, seq } of stored) {
-        log.trace({ runId, sessionId, seq }, 'transcript.chunk_appended');
-        onAppended?.({ runId, sessionId, seq });
-      }
-      for (const go of pending.waiting.splice(0)) go();
+  async function storeNow(sessionId: string, pending: Pending, extent: Extent): Promise<void> {
+    const taken = pending.pieces.splice(0);
+    const { chunks, rest, context } = compose(taken, pending.context, extent);
+    if (chunks.length === 0) {
+      pending.pieces.unshift(...rest);
+      return;
     }
-    pending.heldBack = pending.text.length;
-    if (pending.text.length > 0) arm(sessionId, pending, gatherMs);
+    const end = chunks.at(-1)?.endOffset;
+    const durable = end !== undefined && end - pending.safeUntil >= FORGET_BYTES;
+    let stored: Omit<ChunkAppended, 'sessionId'>[];
+    try {
+      stored = await store.append(sessionId, chunks, { durable });
+    } catch (error) {
+      if (!pending.dropped) pending.pieces.unshift(...taken);
+      throw error;
+    }
+    if (pending.dropped) return;
+    pending.pieces.unshift(...rest);
+    pending.context = context;
+    pending.size -= sizeOf(taken) - sizeOf(rest);
+    pending.storedAt = [pending.storedAt[1], performance.now()];
+    for (const { runId, seq } of stored) {
+      log.trace({ runId, sessionId, seq }, 'transcript.chunk_appended');
+      onAppended?.({ runId, sessionId, seq });
+    }
+    for (const go of pending.waiting.splice(0)) go();
+    if (durable) await forgetBefore(sessionId, pending, end);
+  }
+
+  async function forgetBefore(sessionId: string, pending: Pending, end: number): Promise<void> {
+    pending.safeUntil = end;
+    await pending
+      .forget?.(BigInt(Math.max(0, end - LONGEST_SECRET)))
+      ?.catch((err: unknown) => log.warn({ err, sessionId }, 'stored output not deleted'));
   }
 
   return {
-    async write(sessionId, content) {
-      const pending = sessions.get(sessionId) ?? { text: '', heldBack: 0, storing: Promise.resolve(), waiting: [] };
-      sessions.set(sessionId, pending);
-      // Postgres refuses NUL in text.
-      pending.text += content.replaceAll('\0', '\uFFFD');
-      arm(sessionId, pending, gatherMs);
-      if (pending.text.length > ROOM) await new Promise<void>((go) => pending.waiting.push(go));
+    async resume(sessionId, forget) {
+      for (;;) {
+        const pending = pendingOf(sessionId);
+        try {
+          const { offset } = await store.readExtent(sessionId);
+          Object.assign(pending, { forget, storedBefore: offset, safeUntil: offset, context: Buffer.alloc(0) });
+          return BigInt(Math.max(0, offset - LONGEST_SECRET));
+        } catch (err) {
+          log.warn({ err, sessionId }, 'transcript cannot go on yet');
+          await pause(retryMs, undefined, { ref: false });
+          if (pending.dropped) throw err;
+        }
+      }
+    },
+    async write(sessionId, printed) {
+      const pending = pendingOf(sessionId);
+      const { old, fresh } = splitAt(pieceOf(printed), pending.storedBefore);
+      if (old) pending.context = Buffer.concat([pending.context, old.bytes]).subarray(-LONGEST_SECRET);
+      if (!fresh) return;
+      pending.pieces.push(fresh);
+      pending.size += fresh.bytes.length;
+      const [before, after] = [pending.size - fresh.bytes.length, pending.size];
+      if (before < LARGEST_CHUNK_BYTES && after >= LARGEST_CHUNK_BYTES) attempt(sessionId, pending, 'safe');
+      else arm(sessionId, pending, gatherMs);
+      if (pending.size > ROOM) await new Promise<void>((go) => pending.waiting.push(go));
+    },
+    watched(sessionId) {
+      const pending = sessions.get(sessionId);
+      if (pending) pending.watchedUntil = performance.now() + WATCHED_MS;
     },
     async flush(sessionId) {
       const wanted = sessionId === undefined ? [...sessions.keys()] : [sessionId];
@@ -96,8 +199,8 @@ export function createTranscripts(options: TranscriptOptions): Transcripts {
         wanted.map(async (id) => {
           const pending = sessions.get(id);
           if (!pending) return;
-          await store(id, pending, true);
-          if (pending.text === '') clear(pending);
+          await storeInTurn(id, pending, 'whole');
+          if (pending.size === 0) clear(pending);
         }),
       );
     },
@@ -105,9 +208,26 @@ export function createTranscripts(options: TranscriptOptions): Transcripts {
       const pending = sessions.get(sessionId);
       if (!pending) return;
       sessions.delete(sessionId);
-      pending.text = '';
+      Object.assign(pending, { dropped: true, pieces: [], size: 0 });
       clear(pending);
     },
+  };
+}
+
+function newPending(): Pending {
+  return {
+    pieces: [],
+    size: 0,
+    context: Buffer.alloc(0),
+    storedBefore: 0,
+    safeUntil: 0,
+    seenSize: 0,
+    restingSince: 0,
+    storedAt: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
+    watchedUntil: 0,
+    storing: Promise.resolve(),
+    waiting: [],
+    dropped: false,
   };
 }
 
@@ -117,15 +237,6 @@ function clear(pending: Pending): void {
   for (const go of pending.waiting.splice(0)) go();
 }
 
-/** Pieces of at most 64 KB that cut no character in two. */
-function cut(text: string): string[] {
-  const bytes = Buffer.from(text);
-  const pieces: string[] = [];
-  for (let start = 0; start < bytes.length; ) {
-    let end = Math.min(start + LARGEST_CHUNK_BYTES, bytes.length);
-    while (end < bytes.length && ((bytes[end] as number) & 0xc0) === 0x80) end -= 1;
-    pieces.push(bytes.toString('utf8', start, end));
-    start = end;
-  }
-  return pieces;
+function sizeOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }

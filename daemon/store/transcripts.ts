@@ -1,11 +1,18 @@
-import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, sql } from 'drizzle-orm';
+import type { TranscriptKind } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Database } from '../db/open.ts';
 import { tuiSessions, tuiTranscriptChunks } from '../db/schema/index.ts';
+import { type Extent, type NewChunk, NOTHING_STORED, notYetStored } from './transcriptExtent.ts';
+import { pack, unpack } from './transcriptPacking.ts';
+
+export type { Extent, NewChunk } from './transcriptExtent.ts';
 
 export interface StoredChunk {
   seq: number;
-  content: string;
+  kind: TranscriptKind;
+  bytes: Buffer;
+  endOffset: number | null;
   capturedAt: Date;
 }
 
@@ -14,30 +21,64 @@ export interface AppendedChunk {
   seq: number;
 }
 
+type Drizzle = Database['drizzle'];
+
 /**
  * Stores chunks under the next numbers of the session. The number is taken from the session's row in the same
- * transaction, so numbers have no gap, whoever is killed when. Throws `not_found` when the session has no row.
+ * transaction, so numbers have no gap, whoever is killed when. Chunks with an offset are stored once, whoever offers
+ * them again: what is already there is left out, and what is missing before one gets a `gap`. With `durable` it is on
+ * the disk when this returns, with all that was appended before. Throws `not_found` when the session has no row.
  */
 export async function appendChunks(
-  db: Database['drizzle'],
+  db: Drizzle,
   sessionId: string,
-  contents: string[],
+  offered: readonly NewChunk[],
+  { durable = false }: { durable?: boolean } = {},
 ): Promise<AppendedChunk[]> {
-  if (contents.length === 0) return [];
+  if (offered.length === 0) return [];
   return db.transaction(async (tx) => {
-    // The last chunks before a power cut may be lost: a transcript is evidence, not state.
-    await tx.execute(sql`set local synchronous_commit to off`);
+    // The last chunks before a power cut may be lost: a transcript is evidence, and a stream is captured again.
+    if (!durable) await tx.execute(sql`set local synchronous_commit to off`);
     const [session] = await tx
-      .update(tuiSessions)
-      .set({ lastCaptureSeq: sql`${tuiSessions.lastCaptureSeq} + ${contents.length}` })
+      .select({ last: tuiSessions.lastCaptureSeq, runId: tuiSessions.runId })
+      .from(tuiSessions)
       .where(eq(tuiSessions.id, sessionId))
-      .returning({ last: tuiSessions.lastCaptureSeq, runId: tuiSessions.runId });
+      .for('update');
     if (!session) throw new DevflowError('not_found', `There is no session ${sessionId}.`);
-    const first = session.last - contents.length + 1;
-    const rows = contents.map((content, index) => ({ sessionId, seq: first + index, content }));
+    const isStream = offered.some(({ endOffset }) => endOffset !== undefined);
+    const chunks = isStream ? notYetStored(await readExtent(tx as unknown as Drizzle, sessionId), offered) : offered;
+    if (chunks.length === 0) return [];
+    const rows = chunks.map(({ kind, bytes, endOffset }, index) => {
+      return { sessionId, seq: session.last + 1 + index, kind, endOffset, ...pack(bytes) };
+    });
+    await tx
+      .update(tuiSessions)
+      .set({ lastCaptureSeq: session.last + chunks.length })
+      .where(eq(tuiSessions.id, sessionId));
     await tx.insert(tuiTranscriptChunks).values(rows);
     return rows.map(({ seq }) => ({ runId: session.runId, seq }));
   });
+}
+
+/** How far the session's output is stored: a stream is captured from there on. */
+export async function readExtent(db: Drizzle, sessionId: string): Promise<Extent> {
+  const { kind, endOffset, seq } = tuiTranscriptChunks;
+  const ofSession = and(eq(tuiTranscriptChunks.sessionId, sessionId), isNotNull(endOffset));
+  const [last] = await db
+    .select({ offset: endOffset })
+    .from(tuiTranscriptChunks)
+    .where(ofSession)
+    .orderBy(desc(seq))
+    .limit(1);
+  if (!last) return NOTHING_STORED;
+  const offset = last.offset ?? 0;
+  const marks = await db
+    .select({ kind, count: sql<number>`count(*)::int` })
+    .from(tuiTranscriptChunks)
+    .where(and(ofSession, eq(endOffset, offset)))
+    .groupBy(kind);
+  const count = (of: TranscriptKind) => marks.find((mark) => mark.kind === of)?.count ?? 0;
+  return { offset, resizes: count('resize'), gaps: count('gap') };
 }
 
 export interface TranscriptPage {
@@ -48,24 +89,50 @@ export interface TranscriptPage {
   more: boolean;
 }
 
+/** So that a page fits a frame of the socket, however the bytes are spelled in JSON. */
+const LARGEST_PAGE_BYTES = 1024 * 1024;
+
 /** A page after a number, in order; or with `tail` the last so many chunks, whatever `afterSeq` says. */
 export async function readTranscript(
-  db: Database['drizzle'],
+  db: Drizzle,
   sessionId: string,
   page: { afterSeq?: number; limit?: number; tail?: number } = {},
 ): Promise<TranscriptPage> {
   const { afterSeq = 0, limit = 50, tail } = page;
-  const { seq, content, capturedAt } = tuiTranscriptChunks;
+  const { seq, kind, content, data, endOffset, capturedAt } = tuiTranscriptChunks;
   const ofSession = eq(tuiTranscriptChunks.sessionId, sessionId);
-  const query = db.select({ seq, content, capturedAt }).from(tuiTranscriptChunks);
+  const query = db.select({ seq, kind, content, data, endOffset, capturedAt }).from(tuiTranscriptChunks);
   if (tail !== undefined) {
-    const chunks = (await query.where(ofSession).orderBy(desc(seq)).limit(tail)).reverse();
+    const found = await query.where(ofSession).orderBy(desc(seq)).limit(tail);
+    const chunks = fitting(found.map(unpacked)).reverse();
     return { chunks, lastSeq: chunks.at(-1)?.seq ?? 0, more: false };
   }
   const found = await query
     .where(and(ofSession, gt(seq, afterSeq)))
     .orderBy(asc(seq))
     .limit(limit + 1);
-  const chunks = found.slice(0, limit);
-  return { chunks, lastSeq: chunks.at(-1)?.seq ?? afterSeq, more: found.length > limit };
+  const chunks = fitting(found.slice(0, limit).map(unpacked));
+  return { chunks, lastSeq: chunks.at(-1)?.seq ?? afterSeq, more: found.length > chunks.length };
+}
+
+function unpacked({ content, data, ...row }: { content: string; data: Buffer | null } & Omit<StoredChunk, 'bytes'>) {
+  return { ...row, bytes: unpack({ content, data }) };
+}
+
+function fitting(chunks: StoredChunk[]): StoredChunk[] {
+  let size = 0;
+  const over = chunks.findIndex(({ bytes }, index) => {
+    size += bytes.length;
+    return size > LARGEST_PAGE_BYTES && index > 0;
+  });
+  return over < 0 ? chunks : chunks.slice(0, over);
+}
+
+/** The statements of the session manager's transcripts. */
+export function transcriptStore(db: Drizzle) {
+  return {
+    append: (sessionId: string, chunks: readonly NewChunk[], options: { durable: boolean }) =>
+      appendChunks(db, sessionId, chunks, options),
+    readExtent: (sessionId: string) => readExtent(db, sessionId),
+  };
 }

@@ -1,11 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type AnyPgColumn, type CheckBuilder, check, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, type CheckBuilder, check, customType, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 /** The primary key of nearly every table: derived by the caller inside a run, random otherwise. */
 export const id = () => uuid('id').primaryKey().defaultRandom();
 
 /** A UTC instant with milliseconds: what a JavaScript Date holds, so a value read back equals the one written. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
+
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 export const createdAt = () => instant('created_at').notNull().defaultNow();
 

@@ -1,6 +1,6 @@
 import { bigint, bigserial, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { Backend, SessionState } from '../../../schemas/enums.ts';
-import { id, instant, oneOf, updatedAt } from './columns.ts';
+import { Backend, SessionState, TranscriptKind } from '../../../schemas/enums.ts';
+import { bytes, id, instant, oneOf, updatedAt } from './columns.ts';
 import { runs } from './runs.ts';
 
 /**
@@ -36,7 +36,10 @@ export const tuiSessions = pgTable(
   ],
 );
 
-/** Append-only; may be written with `synchronous_commit = off`, for a lost chunk is captured again. */
+/**
+ * Append-only; may be written with `synchronous_commit = off`, for a lost chunk is captured again. The bytes are in `data`
+ * (zstd), or where that saves nothing and they are text, as they are in `content`; the other one is null or empty.
+ */
 export const tuiTranscriptChunks = pgTable(
   'tui_transcript_chunks',
   {
@@ -46,7 +49,15 @@ export const tuiTranscriptChunks = pgTable(
       .references(() => tuiSessions.id, { onDelete: 'cascade' }),
     seq: bigint('seq', { mode: 'number' }).notNull(),
     content: text('content').notNull(),
+    data: bytes('data'),
+    /** `output`; `resize`, with columns x rows in `content`; `gap`, where output was lost, with what is known of it. */
+    kind: text('kind').$type<TranscriptKind>().notNull().default('output'),
+    /** Where in all that the session's programs printed it ends; null where the backend has no such stream. */
+    endOffset: bigint('end_offset', { mode: 'number' }),
     capturedAt: instant('captured_at').notNull().defaultNow(),
   },
-  (t) => [unique('tui_transcript_chunks_session_id_seq_key').on(t.sessionId, t.seq)],
+  (t) => [
+    unique('tui_transcript_chunks_session_id_seq_key').on(t.sessionId, t.seq),
+    oneOf('tui_transcript_chunks_kind_check', t.kind, TranscriptKind.options),
+  ],
 );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Backend, SessionState } from '../../enums.ts';
+import { Backend, SessionState, TranscriptKind } from '../../enums.ts';
 import { Time } from './refs.ts';
 
 /** An agent in its pane, as lists show it. `paneId` is null while it has none. */
@@ -32,7 +32,13 @@ export type SessionDetail = z.infer<typeof SessionDetail>;
 
 export const TranscriptChunk = z.object({
   seq: z.number().int(),
+  kind: TranscriptKind,
+  /** What was printed; of a `resize` the new size, `160x45`; of a `gap` what is known of it. */
   content: z.string(),
+  /** The exact bytes, where they are no UTF-8. */
+  base64: z.string().optional(),
+  /** Where in all that the session's programs printed it ends; null for a backend without a terminal. */
+  endOffset: z.number().int().nullable(),
   capturedAt: Time,
 });
 export type TranscriptChunk = z.infer<typeof TranscriptChunk>;

@@ -3,7 +3,7 @@ import { FakeSessionAdapter } from '../../../daemon/sessions/fake.ts';
 import { createSessionManager } from '../../../daemon/sessions/manager.ts';
 import { type ChunkAppended, createTranscripts } from '../../../daemon/sessions/transcript.ts';
 import { readSession, saveAttachment } from '../../../daemon/store/sessions.ts';
-import { appendChunks, readTranscript } from '../../../daemon/store/transcripts.ts';
+import { readTranscript, transcriptStore } from '../../../daemon/store/transcripts.ts';
 import { sessionPlace } from '../../helpers/fakeSession.ts';
 import { givenSession } from '../../helpers/givenSession.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
@@ -21,7 +21,7 @@ test('over two daemons the stored transcript has no gap, no secret, and both hal
     createSessionManager({
       adapters: { fake: new FakeSessionAdapter({ fixturesDir, delayMs: 1 }) },
       transcripts: createTranscripts({
-        ...{ log, gatherMs: 5, append: (id, contents) => appendChunks(db, id, contents) },
+        ...{ log, gatherMs: 5, store: transcriptStore(db) },
         onAppended: (chunk) => told.push(chunk),
       }),
       store: { saveAttachment: (id, handle) => saveAttachment(db, id, handle) },
@@ -41,7 +41,7 @@ test('over two daemons the stored transcript has no gap, no secret, and both hal
   await second.disposeRun(runId);
 
   const { chunks, lastSeq } = await readTranscript(db, sessionId, { limit: 200 });
-  const text = chunks.map(({ content }) => content).join('');
+  const text = chunks.map(({ bytes }) => bytes).join('');
   expect(chunks.map(({ seq }) => seq)).toEqual(chunks.map((_, index) => index + 1));
   expect(await readSession(db, sessionId)).toMatchObject({ lastCaptureSeq: lastSeq, state: 'READY' });
   expect(text).toContain('prelude: Bearer [masked: bearer token]');

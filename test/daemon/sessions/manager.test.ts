@@ -17,8 +17,11 @@ async function managed(tamper: (adapter: FakeSessionAdapter) => SessionAdapter =
     createSessionManager({
       adapters: { fake: tamper(new FakeSessionAdapter({ fixturesDir: place.fixturesDir, delayMs: 1 })) },
       transcripts: createTranscripts({
-        ...{ log, gatherMs: 1 },
-        append: async (_id, contents) => contents.map((content) => ({ runId: 'r', seq: chunks.push(content) })),
+        ...{ log, gatherMs: 1, busyMs: 1 },
+        store: {
+          append: async (_id, pieces) => pieces.map(({ bytes }) => ({ runId: 'r', seq: chunks.push(`${bytes}`) })),
+          readExtent: async () => ({ offset: 0 }),
+        },
       }),
       store: { saveAttachment: async (sessionId) => void saved.push(sessionId) },
       ...{ log, retryDelaysMs: [1, 1], sessionDirOf: () => place.input.sessionDir },

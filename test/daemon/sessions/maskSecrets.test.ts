@@ -6,18 +6,33 @@ const long = 'A1b2C3d4E5f6G7h8I9j0K1l2';
 const pem = (end = true) =>
   `-----BEGIN RSA PRIVATE ${'KEY'}-----\nMIIEow\nabc\n${end ? `-----END RSA PRIVATE ${'KEY'}-----\n` : ''}`;
 
+/** As long as the secret. */
+const label = (kind: string, secret: string) => `[masked: ${kind}]`.padEnd(secret.length, '*');
+const github = `github_pat_${long}`;
+
 test.each([
-  ['sk-', `key sk-ant-${long} end`, 'key [masked: api key] end'],
-  ['ghp_', `x=ghp_${long}`, 'x=[masked: github token]'],
-  ['github_pat_', `github_pat_${long}`, '[masked: github token]'],
-  ['AKIA', `id AKIA${'ABCDEFGH12345678'}.`, 'id [masked: aws key].'],
-  ['Bearer', `Authorization: Bearer ${long}==\n`, 'Authorization: Bearer [masked: bearer token]\n'],
-  ['a url', `postgres://me:${'hunter2'}@localhost/x`, 'postgres://me:[masked: password]@localhost/x'],
-  ['PEM', `a\n${pem()}b`, 'a\n[masked: private key]\nb'],
-  ['an unfinished PEM', `a\n${pem(false)}`, 'a\n[masked: private key]'],
+  ['sk-', `key sk-ant-${long} end`, `key ${label('api key', `sk-ant-${long}`)} end`],
+  ['ghp_', `x=ghp_${long}`, `x=${label('github token', `ghp_${long}`)}`],
+  ['github_pat_', github, label('github token', github)],
+  ['in colour', `\x1b[1;32msk-${long}\x1b[m`, `\x1b[1;32m${label('api key', `sk-${long}`)}\x1b[m`],
+  ['AKIA', `id AKIA${'ABCDEFGH12345678'}.`, `id ${label('aws key', 'x'.repeat(20))}.`],
+  ['Bearer', `Authorization: Bearer ${long}==\n`, `Authorization: Bearer ${label('bearer token', `${long}==`)}\n`],
+  ['one too short for a label', `postgres://me:${'hunter2'}@localhost/x`, 'postgres://me:*******@localhost/x'],
+  ['a jwt', `eyJ${long}.eyJ${long}.${long}`, label('json web token', 'x'.repeat(80))],
+  ['PEM', `a\n${pem()}b`, `a\n[masked: private key]**********\n******\n***\n${'*'.repeat(29)}\nb`],
+  ['an unfinished PEM', `a\n${pem(false)}`, 'a\n[masked: private key]**********\n******\n***\n'],
   ['nothing', 'sk-8 ask-me-anything-about-this risk-taking, Bearer of news', undefined],
 ])('%s', (_name, text, expected) => {
   expect(maskSecrets(text)).toBe(expected ?? text);
+  expect(maskSecrets(text)).toHaveLength(text.length);
+});
+
+test('text made to be slow does not stop it', () => {
+  for (const unit of ['eyJ-', 'sk-', '-----BEGIN PRIVATE KEY-----', '://a:', 'bearer ', 'AKIA', '\x1b[32m']) {
+    const text = unit.repeat(80_000 / unit.length);
+    expect(maskSecrets(text)).toHaveLength(text.length);
+    expect(safeLength(text)).toBeLessThanOrEqual(text.length);
+  }
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTranscripts } from '../../../daemon/sessions/transcript.ts';
+import type { Piece } from '../../../daemon/sessions/transcriptChunks.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,26 +10,40 @@ afterEach(() => {
 });
 
 /** Transcripts over a store in memory. */
-function memory(fail: () => boolean = () => false) {
+function memory({ fail = () => false, stored = 0 }: { fail?: () => boolean; stored?: number } = {}) {
+  const pieces: Piece[] = [];
   const chunks: string[] = [];
   const appended: number[] = [];
+  const durable: number[] = [];
   const log = { warn: vi.fn(), trace: vi.fn() };
   const transcripts = createTranscripts({
     log,
     onAppended: ({ seq }) => appended.push(seq),
-    append: async (_sessionId, contents) => {
-      if (fail()) throw new Error('the database is away');
-      return contents.map((content) => ({ runId: 'r', seq: chunks.push(content) }));
+    store: {
+      append: async (_sessionId, offered, options) => {
+        if (fail()) throw new Error('the database is away');
+        pieces.push(...offered);
+        if (options.durable) durable.push(offered.at(-1)?.endOffset ?? 0);
+        return offered.map(({ bytes }) => ({ runId: 'r', seq: chunks.push(bytes.toString()) }));
+      },
+      readExtent: async () => {
+        if (fail()) throw new Error('the database is away');
+        return { offset: stored };
+      },
     },
   });
-  return { transcripts, chunks, appended, log };
+  const write = (sessionId: string, content: string) => transcripts.write(sessionId, { content });
+  /** A part of a stream that ends there. */
+  const print = (bytes: Buffer | string, endOffset: number) =>
+    transcripts.write('s', { content: '', bytes: Buffer.from(bytes), endOffset: BigInt(endOffset) });
+  return { transcripts, write, print, pieces, chunks, appended, durable, log };
 }
 
 test('output is gathered for 250 ms into one chunk', async () => {
-  const { transcripts, chunks, appended } = memory();
-  await transcripts.write('s', 'one\n');
+  const { write, chunks, appended } = memory();
+  await write('s', 'one\n');
   await vi.advanceTimersByTimeAsync(200);
-  await transcripts.write('s', 'two\n');
+  await write('s', 'two\n');
   expect(chunks).toEqual([]);
   await vi.advanceTimersByTimeAsync(50);
   expect(chunks).toEqual(['one\ntwo\n']);
@@ -39,25 +54,25 @@ test('output is gathered for 250 ms into one chunk', async () => {
 });
 
 test('a secret that arrives in two pieces is masked', async () => {
-  const { transcripts, chunks } = memory();
-  await transcripts.write('s', 'the key is ghp_abcdefgh');
+  const { write, chunks } = memory();
+  await write('s', 'the key is ghp_abcdefgh');
   await vi.advanceTimersByTimeAsync(250);
-  await transcripts.write('s', 'ijklmnop0123 !\n');
+  await write('s', 'ijklmnop0123 !\n');
   await vi.advanceTimersByTimeAsync(250);
-  expect(chunks.join('|')).toBe('the key is |[masked: github token] !\n');
+  expect(chunks.join('|')).toBe('the key is |[masked: github token]** !\n');
 });
 
 test('a tail that stays as it is gets stored', async () => {
-  const { transcripts, chunks } = memory();
-  await transcripts.write('s', 'password:');
+  const { write, chunks } = memory();
+  await write('s', 'password:');
   await vi.advanceTimersByTimeAsync(500);
   expect(chunks).toEqual(['password:']);
 });
 
 test('large output is cut into chunks of at most 64 KB, no character in two', async () => {
-  const { transcripts, chunks } = memory();
+  const { transcripts, write, chunks } = memory();
   const text = `a${'€'.repeat(50_000)}\n`;
-  await transcripts.write('s', text);
+  await write('s', text);
   await transcripts.flush();
   expect(chunks.join('')).toBe(text);
   expect(chunks).toHaveLength(3);
@@ -66,10 +81,10 @@ test('large output is cut into chunks of at most 64 KB, no character in two', as
 
 test('a store that is away makes the writer wait, and loses nothing', async () => {
   let away = true;
-  const { transcripts, chunks, log } = memory(() => away);
+  const { write, chunks, log } = memory({ fail: () => away });
   let written = false;
   const large = 'line\n'.repeat(150_000);
-  const writing = transcripts.write('s', large).then(() => {
+  const writing = write('s', large).then(() => {
     written = true;
   });
   await vi.advanceTimersByTimeAsync(5_000);
@@ -82,17 +97,118 @@ test('a store that is away makes the writer wait, and loses nothing', async () =
 });
 
 test('flush stores all; drop forgets and frees the writer', async () => {
-  const { transcripts, chunks } = memory();
-  await transcripts.write('s', 'half a wor');
-  await transcripts.write('t', 'NUL \0 is refused by Postgres');
+  const { transcripts, write, chunks } = memory();
+  await write('s', 'half a wor');
+  await write('t', 'NUL \0 is refused by Postgres');
   await transcripts.flush('s');
   expect(chunks).toEqual(['half a wor']);
   await transcripts.flush();
-  expect(chunks[1]).toBe('NUL \uFFFD is refused by Postgres');
-  const waiting = transcripts.write('s', 'x'.repeat(600_000));
+  expect(chunks[1]).toBe('NUL \0 is refused by Postgres');
+  const waiting = write('s', 'x'.repeat(600_000));
   transcripts.drop('s');
   await waiting;
   await vi.advanceTimersByTimeAsync(10_000);
   expect(chunks).toHaveLength(2);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a pane that prints on and on is stored twice in 5 s, one that somebody reads at once', async () => {
+  const { transcripts, write, chunks } = memory();
+  const print = async (seconds: number) => {
+    for (let n = 0; n < seconds * 10; n += 1) {
+      await write('s', `frame ${n}\n`);
+      await vi.advanceTimersByTimeAsync(100);
+    }
+  };
+  await print(20);
+  expect(chunks.length).toBeLessThanOrEqual(9);
+  transcripts.watched('s');
+  const before = chunks.length;
+  await print(10);
+  expect(chunks.length - before).toBeGreaterThan(30);
+  await transcripts.flush();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('64 KB are stored at once, and a writer that is faster than the store waits', async () => {
+  let go = () => {};
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const sizes: number[] = [];
+  const transcripts = createTranscripts({
+    log: { warn: vi.fn(), trace: vi.fn() },
+    store: {
+      readExtent: async () => ({ offset: 0 }),
+      append: async (_id, pieces) => {
+        sizes.push(pieces.length);
+        await gate;
+        return [];
+      },
+    },
+  });
+  const part = Buffer.from(`${'x'.repeat(8191)}\n`);
+  let written = 0;
+  const flood = (async () => {
+    while (written < 1000) {
+      written += 1;
+      await transcripts.write('s', { content: '', bytes: part, endOffset: BigInt(written * part.length) });
+    }
+  })();
+  await vi.advanceTimersByTimeAsync(1);
+  expect([sizes, written]).toEqual([[1], 65]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(written).toBe(65);
+  go();
+  await vi.advanceTimersByTimeAsync(60_000);
+  await flood;
+  await transcripts.flush();
+  // 125 full ones, and a few that were cut short because output rested.
+  expect(sizes.reduce((a, b) => a + b)).toBeLessThan(130);
+});
+
+test('a stream goes on a little before its stored end, and nothing of that is stored again', async () => {
+  const { transcripts, print, pieces } = memory({ stored: 20_000 });
+  expect(await transcripts.resume('s')).toBe(3616n);
+  await print(Buffer.alloc(16_000, '.'), 19_616);
+  await print(`${'.'.repeat(366)} key ghp_abcdefghijklmnop\n`, 20_008);
+  await transcripts.flush();
+  expect(pieces).toEqual([{ kind: 'output', bytes: Buffer.from('********'.replace(/.$/, '\n')), endOffset: 20_008 }]);
+});
+
+test('a store that is away at the start is waited for', async () => {
+  let away = true;
+  const { transcripts, log } = memory({ fail: () => away, stored: 5 });
+  const resuming = transcripts.resume('s');
+  await vi.advanceTimersByTimeAsync(3000);
+  away = false;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await resuming).toBe(0n);
+  expect(log.warn).toHaveBeenCalled();
+});
+
+test('every 4 MB are made durable, and then forgotten at the source', async () => {
+  const { transcripts, print, durable } = memory();
+  const forgotten: bigint[] = [];
+  await transcripts.resume('s', async (before) => void forgotten.push(before));
+  for (let end = 65_536; end <= 9 * 1024 * 1024; end += 65_536) {
+    await print(Buffer.alloc(65_536, 'line\n'), end);
+    await transcripts.flush('s');
+  }
+  expect(durable).toEqual([4 * 1024 * 1024, 8 * 1024 * 1024]);
+  expect(forgotten).toEqual(durable.map((end) => BigInt(end - 16_384)));
+});
+
+test('a secret that rests half-way is held back for 5 s, and a mark keeps its place', async () => {
+  const { transcripts, print, pieces } = memory();
+  await print('one ghp_ab', 10);
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(pieces.map(({ bytes }) => `${bytes}`)).toEqual(['one ']);
+  const mark = { kind: 'resize', columns: 80, rows: 24, nth: 1 } as const;
+  await transcripts.write('s', { content: '', endOffset: 10n, mark });
+  await print('cdefghijklmnopq\n', 26);
+  await transcripts.flush();
+  expect(pieces.map(({ kind, bytes, endOffset }) => `${kind} ${bytes} ${endOffset}`)).toEqual([
+    ...['output one  4', 'output ghp_ab 10', 'resize 80x24 10', 'output ***************\n 26'],
+  ]);
 });
