@@ -1,6 +1,5 @@
 import type { ApprovalDecisionAction, ApprovalState, RunState } from '../../schemas/enums.ts';
 import type { RunEvent } from '../../schemas/events/index.ts';
-import type { BindingOverride } from '../../schemas/persona.ts';
 import type { MethodName, ParsedParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { DryRun } from '../../schemas/rpc/methods/run.start.ts';
 import type { ApprovalDetail, ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
@@ -14,30 +13,15 @@ import type {
 } from '../../schemas/rpc/views/definition.ts';
 import type { RunDetail, RunSummary } from '../../schemas/rpc/views/run.ts';
 import type { SessionDetail, SessionSummary } from '../../schemas/rpc/views/session.ts';
+import type { Moved } from '../engine/local/engine.ts';
+import type { StartRequest } from '../engine/local/startRun.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
 import type { Call } from './peer.ts';
 
-/** What `run.start` asks of the engine; paths and names are as the person gave them. */
-export interface StartRunRequest {
-  repo: string;
-  template: string;
-  requirements: string;
-  base?: string;
-  objective?: unknown;
-  extra?: Record<string, unknown>;
-  overrides: Record<string, BindingOverride>;
-  clientToken?: string;
-}
-
-export interface Moved {
-  state: RunState;
-  changed: boolean;
-}
-
 /** Plan 15.1, with answers that say what came of it. Ids are whole. */
 export interface EnginePort {
-  startRun(request: StartRunRequest): Promise<{ runId: string }>;
-  previewRun(request: StartRunRequest): Promise<DryRun>;
+  startRun(request: StartRequest): Promise<{ runId: string }>;
+  previewRun(request: StartRequest): Promise<DryRun>;
   signalApproval(
     runId: string,
     approvalRequestId: string,
