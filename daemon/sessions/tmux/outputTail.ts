@@ -1,0 +1,195 @@
+import { fstatSync, mkdirSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TranscriptMark } from '../adapter.ts';
+import { continueAt, epochOf, fileAfter, gapBefore, listOutputFiles, outputEnd } from './outputFiles.ts';
+import { RESIZES_FILE, type Resize, readResizes } from './resizes.ts';
+import { isSinkAlive } from './sinkAlive.ts';
+import { type DirectoryWatch, watchDirectory } from './watchDirectory.ts';
+
+export interface OutputPart {
+  /** Of the first byte, or where the mark stands. */
+  offset: number;
+  /** At most 64 KB; empty beside a mark. */
+  bytes: Buffer;
+  mark?: TranscriptMark;
+}
+
+export interface TailOptions {
+  /** Where `splitSink` writes; made when it is missing. */
+  directory: string;
+  fromOffset: number;
+  /** Ends the reading where it stands. */
+  signal?: AbortSignal;
+  /** Ends it once all is read and no sink writes any more: the pane is gone. */
+  drain?: AbortSignal;
+}
+
+const LARGEST_READ = 64 * 1024;
+/** A burst is read as one. */
+const BURST_MS = 20;
+/** After growth the reader looks again by itself, should a notification have been lost; a quiet pane costs nothing. */
+const LOOK_AGAIN_MS = [1000, 5000];
+
+/**
+ * All that the sinks in a directory wrote from an offset on, and then what they write, with a mark where the pane changed
+ * its size or output was lost. No byte is left out between files or epochs, and none is read before it is asked for.
+ */
+export async function* tailOutput(options: TailOptions): AsyncGenerator<OutputPart> {
+  const { directory, fromOffset, signal, drain } = options;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const changes = watchDirectory(directory);
+  const reader = new Reader(directory, changes);
+  for (const each of [signal, drain]) each?.addEventListener('abort', changes.wake);
+  try {
+    reader.seek(fromOffset);
+    for (let [looks, ended] = [0, false]; !signal?.aborted; ) {
+      changes.clear();
+      const part = await reader.read();
+      if (part) {
+        looks = 0;
+        yield part;
+      } else if (ended) {
+        return;
+      } else if (drain?.aborted) {
+        // Read once more after it ended: what it wrote last.
+        ended = !isSinkAlive(`${directory}/`);
+        changes.doubt();
+        if (!ended) await pause(BURST_MS);
+      } else {
+        const again = LOOK_AGAIN_MS[looks];
+        await changes.wait(again);
+        if (again !== undefined) changes.doubt();
+        looks += 1;
+        if (!signal?.aborted) await pause(BURST_MS);
+      }
+    }
+  } finally {
+    for (const each of [signal, drain]) each?.removeEventListener('abort', changes.wake);
+    changes.close();
+    await reader.close();
+  }
+}
+
+class Reader {
+  readonly #directory: string;
+  readonly #changes: DirectoryWatch;
+  #name: string | undefined;
+  #next: string | undefined;
+  /** No sink writes the epoch of the present file any more. */
+  #epochEnded = false;
+  #resizeList: Resize[] = [];
+  #handle: FileHandle | undefined;
+  #position = 0;
+  #offset = 0;
+  /** Marks given so far at this offset. */
+  #resizes = 0;
+  #gaps = 0;
+
+  constructor(directory: string, changes: DirectoryWatch) {
+    this.#directory = directory;
+    this.#changes = changes;
+  }
+
+  /** To the end of the file before rather than the beginning of the next, so that the mark between is told. */
+  seek(offset: number): void {
+    if (offset > outputEnd(this.#directory)) continueAt(this.#directory, offset);
+    const files = listOutputFiles(this.#directory);
+    const file = files.find(({ start, size }) => offset <= start + size);
+    this.#offset = Math.max(offset, file?.start ?? 0, files[0]?.start ?? 0);
+    this.#name = file?.name;
+    this.#position = file ? this.#offset - file.start : 0;
+  }
+
+  /** The next part; undefined when there is none now. */
+  async read(): Promise<OutputPart | undefined> {
+    for (;;) {
+      const resize = this.#nextResize();
+      if (resize && resize.offset <= this.#offset) return this.#resized(resize);
+      const most = resize ? Math.min(LARGEST_READ, resize.offset - this.#offset) : LARGEST_READ;
+      // Looked for first: once there is a next file, what the read finds in this one is all it will ever hold.
+      if (this.#changes.takeCreated()) this.#next = this.#findNext();
+      const next = this.#next;
+      const bytes = await this.#readFile(most);
+      if (bytes.length > 0) return this.#taken(bytes);
+      if (next === undefined) return undefined;
+      if (this.#leavesEpoch(next) && !this.#epochEnded) {
+        if (isSinkAlive(`${this.#directory}/${epochOf(this.#name ?? '')}.`)) {
+          setTimeout(this.#changes.wake, BURST_MS).unref();
+          return undefined;
+        }
+        // Once more: what it wrote last, in this file or in a further one.
+        this.#epochEnded = true;
+        this.#next = this.#findNext();
+        continue;
+      }
+      const gap = await this.#advance(next);
+      if (gap) return gap;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+    this.#handle = undefined;
+  }
+
+  async #advance(next: string): Promise<OutputPart | undefined> {
+    const reason = epochOf(next) === epochOf(this.#name ?? '') ? '' : gapBefore(this.#directory, epochOf(next));
+    await this.close();
+    this.#name = next;
+    this.#position = 0;
+    this.#epochEnded = false;
+    this.#next = this.#findNext();
+    if (reason === '') return undefined;
+    this.#gaps += 1;
+    return this.#marked({ kind: 'gap', reason, nth: this.#gaps });
+  }
+
+  #leavesEpoch(next: string): boolean {
+    return this.#name !== undefined && epochOf(this.#name) !== epochOf(next);
+  }
+
+  #findNext(): string | undefined {
+    if (this.#name !== undefined) return fileAfter(this.#directory, this.#name);
+    return listOutputFiles(this.#directory)[0]?.name;
+  }
+
+  async #readFile(most: number): Promise<Buffer> {
+    if (this.#name === undefined) return Buffer.alloc(0);
+    this.#handle ??= await open(join(this.#directory, this.#name));
+    const { size } = fstatSync(this.#handle.fd);
+    const length = Math.min(most, size - this.#position);
+    if (length <= 0) return Buffer.alloc(0);
+    const { bytesRead, buffer } = await this.#handle.read(Buffer.allocUnsafe(length), 0, length, this.#position);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  #taken(bytes: Buffer): OutputPart {
+    const offset = this.#offset;
+    this.#position += bytes.length;
+    this.#offset += bytes.length;
+    this.#resizes = 0;
+    this.#gaps = 0;
+    return { offset, bytes };
+  }
+
+  /** The first that was not told yet. */
+  #nextResize(): Resize | undefined {
+    if (this.#changes.takeChanged(RESIZES_FILE)) this.#resizeList = readResizes(this.#directory);
+    let here = 0;
+    return this.#resizeList.find(({ offset }) => {
+      if (offset === this.#offset) here += 1;
+      return offset > this.#offset || (offset === this.#offset && here > this.#resizes);
+    });
+  }
+
+  #resized({ columns, rows }: Resize): OutputPart {
+    this.#resizes += 1;
+    return this.#marked({ kind: 'resize', columns, rows, nth: this.#resizes });
+  }
+
+  #marked(mark: TranscriptMark): OutputPart {
+    return { offset: this.#offset, bytes: Buffer.alloc(0), mark };
+  }
+}

@@ -1,0 +1,72 @@
+import { watch } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface DirectoryWatch {
+  /** Resolves at the next change, or at once when there was one since the last `clear`; or after so long. */
+  wait(ms?: number): Promise<void>;
+  clear(): void;
+  /** Whether files came or went since the last call; true at the first. */
+  takeCreated(): boolean;
+  /** Whether that file changed since the last call; true at the first. */
+  takeChanged(name: string): boolean;
+  /** Wakes the waiting one. */
+  wake(): void;
+  /** A notification may have been lost: all counts as changed. */
+  doubt(): void;
+  close(): void;
+}
+
+/** The longest timer there is. */
+const FOREVER_MS = 2 ** 31 - 1;
+
+/** Tells of changes in a directory by the system's own notifications; costs nothing while there are none. */
+export function watchDirectory(directory: string): DirectoryWatch {
+  let changed = false;
+  let created = true;
+  /** Names that were asked for and did not change since. */
+  let unchanged = new Set<string>();
+  let waiting: AbortController | undefined;
+  const wake = () => {
+    changed = true;
+    waiting?.abort();
+  };
+  const doubt = () => {
+    created = true;
+    unchanged = new Set();
+  };
+  const watcher = watch(directory, (event, name) => {
+    if (name === null) doubt();
+    else unchanged.delete(name);
+    if (event === 'rename') created = true;
+    wake();
+  });
+  // The directory is gone, or the system has no more watches: the reader finds out by looking.
+  watcher.on('error', () => {
+    doubt();
+    wake();
+  });
+  return {
+    async wait(ms = FOREVER_MS) {
+      if (changed) return;
+      waiting = new AbortController();
+      await pause(ms, undefined, { signal: waiting.signal, ref: false }).catch(() => {});
+      waiting = undefined;
+    },
+    clear() {
+      changed = false;
+    },
+    takeCreated() {
+      const was = created;
+      created = false;
+      return was;
+    },
+    takeChanged(name) {
+      const was = !unchanged.has(name);
+      unchanged.add(name);
+      return was;
+    },
+    wake,
+    doubt,
+    close: () => watcher.close(),
+  };
+}
