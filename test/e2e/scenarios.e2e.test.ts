@@ -258,10 +258,13 @@ describe('a person steers', () => {
     await proveEnd(daemon, runId, 'aborted');
   });
 
+  // It can end neither before the pause nor before the resume.
+  const waitsForGo = ['sh', '-c', 'while [ ! -e go ]; do sleep 0.05; done'];
+
   test.each([
     ['planning', scenario('spec=slow'), undefined, isType('session.busy'), 'planning'],
     ['executing an agent', scenario('implement=slow'), undefined, inPhase('implement'), 'executing'],
-    ['executing a command', 'x', { verify: [['sleep', '0.3']] }, isType('command.started'), 'executing'],
+    ['executing a command', 'x', { verify: [waitsForGo] }, isType('command.started'), 'executing'],
     ['awaiting_approval', 'x', undefined, isGate, 'awaiting_approval'],
   ] as const)('pause while %s, restart, resume, and on to the end', async (_n, requirements, extra, there, state) => {
     const { daemon, runId } = await begin(requirements, { DEVFLOW_FAKE_DELAY_MS: '20' }, extra);
@@ -275,6 +278,7 @@ describe('a person steers', () => {
     expect(await daemon.call('run.get', { runId })).toMatchObject({ state: 'paused', pausedFrom: state });
     expect(await daemon.call('run.resume', { runId })).toMatchObject({ state, changed: true });
     await expect(daemon.call('run.resume', { runId })).rejects.toMatchObject({ code: 'state_conflict' });
+    if (extra) writeFileSync(join((await daemon.call('run.get', { runId })).worktreeRoot, 'go'), '');
     await drive(daemon, runId);
     await proveEnd(daemon, runId, 'completed');
   });
