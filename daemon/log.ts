@@ -9,7 +9,15 @@ export interface LogOptions {
 /** Plan 1.4: JSON lines with `time`, `level`, `module` and the ids at hand. Written at once: a killed daemon has said all. */
 export function createLog({ level, file }: LogOptions): Logger {
   const destination = file ? pino.destination({ dest: file, append: true, sync: true }) : readable();
-  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  const timestamp = pino.stdTimeFunctions.isoTime;
+  return pino({ level, base: undefined, timestamp, serializers: { err: errorFacts } }, destination);
+}
+
+/** As pino tells an error; but our messages are sentences, and pino joins one to its cause's with a colon. */
+function errorFacts(error: Error) {
+  const facts = pino.stdSerializers.err(error);
+  if (typeof facts?.message === 'string') facts.message = facts.message.replaceAll('.: ', ': ');
+  return facts;
 }
 
 /** One short line an entry, as a person in `devflow up --foreground` reads it. */
