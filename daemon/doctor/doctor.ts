@@ -38,9 +38,3 @@ async function runCheck(check: Check, subject: Examined): Promise<CheckResult> {
     patience.abort();
   }
 }
-
-/** Plan section 3: 0 nothing failed, 1 a check failed, 2 the doctor itself could not run (no results). */
-export function doctorExitCode(results: readonly Pick<CheckResult, 'status'>[] | undefined): 0 | 1 | 2 {
-  if (results === undefined) return 2;
-  return results.some(({ status }) => status === 'fail') ? 1 : 0;
-}
