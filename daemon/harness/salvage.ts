@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { cp, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Git } from './git.ts';
 
@@ -20,7 +20,8 @@ export async function salvage(input: { worktree: string; runDir: string; laneId:
   await git.run(worktree, [...patch, '--cached', `--output=${join(partial, 'staged.patch')}`, 'HEAD'], { read: true });
   for (const path of await pathsToCopy(worktree, git)) {
     await mkdir(dirname(join(partial, 'files', path)), { recursive: true });
-    await cp(join(worktree, path), join(partial, 'files', path), { recursive: true, verbatimSymlinks: true });
+    const options = { recursive: true, verbatimSymlinks: true, filter: isKept };
+    await cp(join(worktree, path), join(partial, 'files', path), options);
   }
   const place = await freePlace(root, laneId);
   await rename(partial, place);
@@ -37,6 +38,12 @@ async function pathsToCopy(worktree: string, git: Git): Promise<string[]> {
   }
   if (await isDirectory(join(worktree, '.devflow'))) paths.push('.devflow');
   return paths.map((path) => path.replace(/\/$/, ''));
+}
+
+/** `cp` throws on pipes, sockets and devices; there is nothing in them to keep. */
+async function isKept(path: string): Promise<boolean> {
+  const facts = await lstat(path);
+  return facts.isFile() || facts.isDirectory() || facts.isSymbolicLink();
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -280,6 +281,17 @@ describe('cleaning up', () => {
     repo.gitIn(lane.path, 'apply', join(salvaged as string, 'changes.patch'));
     expect(readFileSync(join(lane.path, 'staged'), 'utf8')).toBe('staged\n');
     expect(await isDirty(lane.path)).toBe(true);
+  });
+
+  it('with force is not stopped by a pipe, which holds nothing to keep', async () => {
+    const { runDir, lane, put } = given();
+    await addWorktree(lane);
+    put('draft', 'x');
+    writeFileSync(join(lane.path, '.devflow/notes'), 'n');
+    execFileSync('mkfifo', [join(lane.path, '.devflow/pipe')]);
+    const { salvaged } = await cleanupLane({ ...lane, runDir, laneId: 'main', force: true });
+    expect(existsSync(lane.path)).toBe(false);
+    expect(readdirSync(join(salvaged as string, 'files/.devflow'))).toEqual(['notes']);
   });
 
   it('ends what a crash left of it', async () => {
