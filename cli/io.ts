@@ -2,7 +2,7 @@ import type { Env } from '../schemas/paths.ts';
 
 /** What a command knows of the world around it; tests give their own. */
 export interface Io {
-  out(text: string): void;
+  out(text: string | Uint8Array): void;
   err(text: string): void;
   readonly env: Env;
   readonly cwd: string;
@@ -12,6 +12,8 @@ export interface Io {
   readonly inIsTty: boolean;
   /** Columns of the terminal; infinite where there is none, so that nothing is cut in a file. */
   readonly columns: number;
+  /** Rows of the terminal; absent where there is none. */
+  readonly rows?: number;
   readonly color: boolean;
 }
 
@@ -40,6 +42,7 @@ export function processIo(): Io {
       return process.stdin.isTTY === true;
     },
     columns: outIsTty ? stdout.columns || 80 : Number.POSITIVE_INFINITY,
+    rows: outIsTty ? stdout.rows || 24 : undefined,
     color: wantsColor(env, outIsTty),
   };
 }

@@ -168,7 +168,9 @@ export function createTranscripts(options: TranscriptOptions): Transcripts {
         const pending = pendingOf(sessionId);
         try {
           const { offset } = await store.readExtent(sessionId);
-          Object.assign(pending, { forget, storedBefore: offset, safeUntil: offset, context: Buffer.alloc(0) });
+          // The next store makes safe what the last process left.
+          const safeUntil = offset === 0 ? 0 : offset - FORGET_BYTES;
+          Object.assign(pending, { forget, storedBefore: offset, safeUntil, context: Buffer.alloc(0) });
           return BigInt(Math.max(0, offset - LONGEST_SECRET));
         } catch (err) {
           log.warn({ err, sessionId }, 'transcript cannot go on yet');

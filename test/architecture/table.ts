@@ -57,7 +57,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   daemon: { may: ['schemas', 'tmux', 'daemon'] },
   tmux: { may: [], packages: ['node:*'] },
   'cli/client': { may: ['schemas'], packages: ['node:*'] },
-  cli: { may: ['schemas', 'cli/client', 'tmux'], packages: ['commander', 'node:*'] },
+  cli: { may: ['schemas', 'cli/client', 'tmux'], packages: ['commander', '@xterm/headless', 'node:*'] },
   tui: { may: ['schemas', 'cli/client'] },
 };
 

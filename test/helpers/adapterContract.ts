@@ -87,6 +87,7 @@ export function describeAdapter(name: string, make: () => Promise<AdapterUnderTe
       await adapter.sendPrompt(handle, envelope(2));
       await appears(envelope(2).expectedArtifact);
       await ready(adapter, handle);
+      if (adapter.streams) return expectStream(adapter, handle, live);
       const late = collect(adapter.capture(handle, 1n));
       await adapter.release(handle);
       const all = await live;
@@ -122,6 +123,31 @@ export function describeAdapter(name: string, make: () => Promise<AdapterUnderTe
       expect(exits).toEqual([]);
     });
   });
+}
+
+/** Bytes by offset: each chunk begins where the last one ended, and reading from an offset gives the same bytes. */
+async function expectStream(
+  adapter: SessionAdapter,
+  handle: SessionHandle,
+  live: Promise<TranscriptChunk[]>,
+): Promise<void> {
+  const from = 100n;
+  const late = adapter.capture(handle, from)[Symbol.asyncIterator]();
+  const first: TranscriptChunk = (await late.next()).value;
+  await adapter.release(handle);
+  const all = await live;
+  let end = 0n;
+  for (const { bytes, endOffset, seq } of all) {
+    end += BigInt(bytes?.length ?? 0);
+    expect([endOffset, seq]).toEqual([end, end]);
+  }
+  expect(end).toBeGreaterThan(from);
+  const whole = Buffer.concat(all.map(({ bytes }) => bytes ?? Buffer.alloc(0)));
+  const start = Number(from);
+  const late1 = first.bytes ?? Buffer.alloc(0);
+  expect(first.endOffset).toBe(from + BigInt(late1.length));
+  expect(whole.subarray(start, start + late1.length)).toEqual(late1);
+  expect((await late.next()).done).toBe(true);
 }
 
 async function collect(chunks: AsyncIterable<TranscriptChunk>): Promise<TranscriptChunk[]> {

@@ -1,0 +1,48 @@
+import type { IBufferCell, IBufferLine } from '@xterm/headless';
+import { plain } from './text.ts';
+
+/** A row of a terminal as text, without what is empty at its end; with its colours, or as plain words. */
+export function rowText(line: IBufferLine, options: { color: boolean; columns?: number }): string {
+  const width = Math.min(line.length, options.columns ?? Number.POSITIVE_INFINITY);
+  if (!options.color) return plain(line.translateToString(true, 0, width));
+  let text = '';
+  let style = '';
+  let end = 0;
+  for (let column = 0; column < width; column += 1) {
+    const cell = line.getCell(column);
+    // The second half of a wide character has no width of its own; one that does not fit any more is left out.
+    if (cell === undefined || cell.getWidth() === 0 || column + cell.getWidth() > width) continue;
+    const next = styleOf(cell);
+    if (next !== style) text += next === '' ? '\u001b[m' : `\u001b[0;${next}m`;
+    style = next;
+    text += plain(cell.getChars()) || ' ';
+    if (next !== '' || cell.getChars().trim() !== '') end = text.length;
+  }
+  return style === '' ? text.slice(0, end) : `${text}\u001b[m`;
+}
+
+/** The parameters of the sequence that sets it; empty for plain. */
+function styleOf(cell: IBufferCell): string {
+  if (cell.isAttributeDefault()) return '';
+  const flags: [number, string][] = [
+    [cell.isBold(), '1'],
+    [cell.isDim(), '2'],
+    [cell.isItalic(), '3'],
+    [cell.isUnderline(), '4'],
+    [cell.isInverse(), '7'],
+    [cell.isStrikethrough(), '9'],
+  ];
+  const colours = [
+    colour(3, cell.isFgPalette(), cell.isFgRGB(), cell.getFgColor()),
+    colour(4, cell.isBgPalette(), cell.isBgRGB(), cell.getBgColor()),
+  ];
+  const set = flags.filter(([isSet]) => isSet).map(([, code]) => code);
+  return [...set, ...colours.filter((code) => code !== '')].join(';');
+}
+
+/** `base` is 3 for the letters and 4 for the ground. */
+function colour(base: 3 | 4, isPalette: boolean, isRgb: boolean, value: number): string {
+  if (isRgb) return `${base}8;2;${value >> 16};${(value >> 8) & 255};${value & 255}`;
+  if (!isPalette) return '';
+  return value < 8 ? `${base}${value}` : `${base}8;5;${value}`;
+}

@@ -1,0 +1,141 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { AgentState } from '../tmux/evidence.ts';
+import {
+  type HookEvent,
+  type LaunchInput,
+  type Profile,
+  type Reading,
+  type StateReading,
+  WAITS,
+} from '../tmux/profile.ts';
+import { composerBetweenRules, plain, type Screen } from '../tmux/screen.ts';
+import { resetTime } from './resetTime.ts';
+
+/** Claude Code (2.1.197 was measured). Its settings are devflow's own file, beside the user's and never in place of them. */
+export const claude: Profile = {
+  id: 'claude',
+  conversationId: 'minted',
+  passEnv: ['CLAUDE_CONFIG_DIR', 'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
+  clearKeys: ['C-c'],
+  waits: WAITS,
+
+  launch(input) {
+    const settings = join(input.sessionDir, 'claude-settings.json');
+    const tools = input.permissionRisk === 'read' ? 'Read,Write,Glob,Grep' : 'Read,Write,Edit,Glob,Grep,Bash';
+    const { model } = input.modelConfig;
+    return {
+      argv: [
+        input.binaryPath,
+        ...(input.resume ? ['--resume', conversation(input)] : ['--session-id', conversation(input)]),
+        ...['--settings', settings, '--permission-mode', 'dontAsk', '--setting-sources', 'user'],
+        ...['--strict-mcp-config', '--tools', tools],
+        ...(typeof model === 'string' ? ['--model', model] : []),
+        ...(input.prelude ? ['--append-system-prompt', input.prelude] : []),
+        ...input.args,
+      ],
+      env: {
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        DISABLE_AUTOUPDATER: '1',
+        DISABLE_TELEMETRY: '1',
+      },
+      files: { 'claude-settings.json': settingsText(input) },
+    };
+  },
+
+  readHook: readClaudeHook,
+  stateFile: {
+    directory: (env) => join(env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude'), 'sessions'),
+    read: readClaudeState,
+  },
+  readTitle: readClaudeTitle,
+  readScreen: readClaudeScreen,
+};
+
+export const CLAUDE_HOOKS = [
+  ...['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PermissionRequest'],
+  ...['Stop', 'StopFailure', 'SessionEnd'],
+];
+
+function settingsText({ hookCommand }: LaunchInput): string {
+  const permissions = { allow: ['Read(./**)', 'Write(./**)', 'Edit(./**)', 'Bash'] };
+  return `${JSON.stringify({ permissions, hooks: claudeHooks(hookCommand) }, null, 2)}\n`;
+}
+
+/** The hooks of a settings file, in Claude's form. */
+export function claudeHooks(hookCommand: (event: string) => string): Record<string, unknown> {
+  const entries = CLAUDE_HOOKS.map((event) => [
+    event,
+    [{ hooks: [{ type: 'command', command: hookCommand(event), timeout: 5 }] }],
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function conversation({ conversationId }: LaunchInput): string {
+  if (conversationId === undefined) throw new TypeError('A conversation of Claude has its id from devflow.');
+  return conversationId;
+}
+
+export function readClaudeHook({ name, data }: HookEvent): Reading | undefined {
+  switch (name) {
+    case 'SessionStart':
+    case 'Stop':
+      return { state: 'READY' };
+    case 'UserPromptSubmit':
+    case 'PreToolUse':
+    case 'PostToolUse':
+      return { state: 'BUSY' };
+    case 'PermissionRequest':
+      return { state: 'WAITING', detail: `permission for ${String(data.tool_name ?? 'a tool')}` };
+    case 'StopFailure':
+      return { state: failures[String(data.error)] ?? 'ERROR', detail: String(data.error ?? 'unknown') };
+    default:
+      return undefined;
+  }
+}
+
+const failures: Readonly<Record<string, AgentState>> = {
+  rate_limit: 'QUOTA',
+  billing_error: 'QUOTA',
+  authentication: 'LOGIN',
+  authentication_failed: 'LOGIN',
+};
+
+export function readClaudeState(data: unknown, conversationId: string): StateReading | undefined {
+  const { sessionId, pid, procStart, status, waitingFor, updatedAt } = (data ?? {}) as Record<string, unknown>;
+  const state = typeof status === 'string' ? statuses[status] : undefined;
+  if (sessionId !== conversationId || typeof pid !== 'number' || !state) return undefined;
+  return {
+    ...{ pid, state, at: typeof updatedAt === 'number' ? updatedAt : 0 },
+    ...(procStart === undefined ? {} : { procStart: String(procStart) }),
+    ...(typeof waitingFor === 'string' ? { detail: waitingFor } : {}),
+  };
+}
+
+const statuses: Readonly<Record<string, AgentState>> = { idle: 'READY', busy: 'BUSY', waiting: 'WAITING' };
+
+export function readClaudeTitle(title: string): AgentState | undefined {
+  if (/^[\u2800-\u28ff]/.test(title)) return 'BUSY';
+  return title.startsWith('✳') ? 'READY' : undefined;
+}
+
+const DIALOGS: readonly (readonly [RegExp, string])[] = [
+  [/Quick safety check/, 'trust'],
+  [/Select login method|Not logged in/, 'login'],
+  [/Do you want to /, 'permission'],
+  [/Enter to select/, 'question'],
+  [/^\s*❯ 1\. /m, 'choice'],
+];
+
+export function readClaudeScreen(screen: Screen): ReturnType<Profile['readScreen']> {
+  const rows = screen.lines.map(plain);
+  const text = rows.join('\n');
+  const dialog = DIALOGS.find(([pattern]) => pattern.test(text))?.[1];
+  // A dialog's marked choice begins as the composer does, so its own rows must not be taken for one.
+  const composer = composerBetweenRules(screen, /^[❯›>]\s?/);
+  if (composer === undefined) return dialog === undefined ? {} : { dialog };
+  if (rows.some((row) => /^[·✢✳✶✻✽] \S+….*(esc to interrupt|\()/.test(row))) return { composer, state: 'BUSY' };
+  const limit = rows.findLast((row) => /hit your .*limit/.test(row));
+  if (limit) return { composer, state: 'QUOTA', detail: limit.trim(), until: resetTime(limit, Date.now()) };
+  return { composer, state: 'READY' };
+}

@@ -1,0 +1,95 @@
+import type { AgentState } from '../tmux/evidence.ts';
+import { type HookEvent, type LaunchInput, type Profile, type Reading, WAITS } from '../tmux/profile.ts';
+import { plain, type Screen, written } from '../tmux/screen.ts';
+import { resetTime } from './resetTime.ts';
+
+/** Codex (0.169.0 was measured). All settings go by `-c`, so that no file of the user's is touched. */
+export const codex: Profile = {
+  id: 'codex',
+  conversationId: 'reported',
+  passEnv: ['CODEX_HOME', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CODEX_API_KEY'],
+  clearKeys: ['C-c'],
+  waits: WAITS,
+
+  launch(input) {
+    const { model } = input.modelConfig;
+    const sandbox = input.permissionRisk === 'read' ? 'read-only' : 'workspace-write';
+    return {
+      argv: [
+        input.binaryPath,
+        ...(input.resume && input.conversationId ? ['resume', input.conversationId] : []),
+        // Without it 405 MB are copied into CODEX_HOME and orphans stay behind.
+        ...['-c', 'features.daemon_auto_start=false', '-c', 'check_for_update_on_startup=false'],
+        '--dangerously-bypass-hook-trust',
+        ...HOOKS.flatMap((event) => ['-c', `hooks.${event}=${hookToml(input, event)}`]),
+        ...(input.prelude ? ['-c', `developer_instructions=${JSON.stringify(input.prelude)}`] : []),
+        ...(typeof model === 'string' ? ['-m', model] : []),
+        ...['-a', 'never', '-s', sandbox],
+        ...input.args,
+      ],
+      env: {},
+      files: {},
+    };
+  },
+
+  readHook,
+  readTitle: (title) => (/^[\u2800-\u28ff]/.test(title) ? 'BUSY' : undefined),
+  readScreen,
+};
+
+const HOOKS = [
+  ...['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PermissionRequest'],
+  ...['Stop', 'Interrupt', 'SessionEnd'],
+];
+
+function hookToml({ hookCommand }: LaunchInput, event: string): string {
+  return `[{hooks=[{type="command",command=${JSON.stringify(hookCommand(event))},timeout=5}]}]`;
+}
+
+function readHook({ name, data }: HookEvent): Reading | undefined {
+  switch (name) {
+    case 'Stop':
+    case 'Interrupt':
+      return { state: 'READY' };
+    // SessionStart comes with the first prompt only.
+    case 'SessionStart':
+    case 'UserPromptSubmit':
+    case 'PreToolUse':
+    case 'PostToolUse':
+      return { state: 'BUSY' };
+    case 'PermissionRequest':
+      return { state: 'WAITING', detail: `permission for ${String(data.tool_name ?? 'a tool')}` };
+    default:
+      return undefined;
+  }
+}
+
+const DIALOGS: readonly (readonly [RegExp, string])[] = [
+  [/Would you like to run the following command/, 'permission'],
+  [/Try new model|try new model/, 'new model'],
+  [/Do you trust the contents|trust the files in this folder/, 'trust'],
+  [/Sign in with ChatGPT/, 'login'],
+  [/^\s*› 1\. /m, 'choice'],
+];
+
+function readScreen(screen: Screen): ReturnType<Profile['readScreen']> {
+  const rows = screen.lines.map(plain);
+  const dialog = DIALOGS.find(([pattern]) => pattern.test(rows.join('\n')))?.[1];
+  if (dialog) return { dialog };
+  const at = rows.findLastIndex((row) => /^› ?/.test(row));
+  if (at < 0) return {};
+  // The composer ends with an empty row; the hints stand below it.
+  const end = rows.findIndex((row, nth) => nth > at && row.trim() === '');
+  const input = screen.lines.slice(at, end < 0 ? undefined : end).map(written);
+  const composer = input.join('\n').replace(/^› ?/, '').trim();
+  const isBusy = rows.some((row) => /Working \(.*esc to interrupt/.test(row));
+  const error = rows.slice(0, at).findLast((row) => /^■ /.test(row));
+  return { composer, ...(isBusy ? { state: 'BUSY' as const } : failure(error)) };
+}
+
+function failure(row: string | undefined): { state: AgentState; detail?: string; until?: number } {
+  if (row === undefined) return { state: 'READY' };
+  const detail = row.trim();
+  if (/usage limit|rate limit|quota/i.test(row)) return { state: 'QUOTA', detail, until: resetTime(row, Date.now()) };
+  return /401|unauthorized|log ?in/i.test(row) ? { state: 'LOGIN', detail } : { state: 'ERROR', detail };
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { Profile } from '../tmux/profile.ts';
+import { WAITS } from '../tmux/profile.ts';
+import { claude, claudeHooks, readClaudeHook, readClaudeScreen, readClaudeState, readClaudeTitle } from './claude.ts';
+
+/** The program of the tests (`test/fixtures/scripted`): it talks as Claude does, and keeps its files elsewhere. */
+export const scripted: Profile = {
+  id: 'scripted',
+  conversationId: 'minted',
+  passEnv: ['SCRIPTED', 'SCRIPTED_CONFIG_DIR', 'SCRIPTED_FIXTURES'],
+  clearKeys: claude.clearKeys,
+  waits: { ...WAITS, startMs: 30_000 },
+
+  launch(input) {
+    const id = input.conversationId ?? '';
+    return {
+      argv: [
+        input.binaryPath,
+        ...(input.resume ? ['--resume', id] : ['--session-id', id]),
+        ...['--settings', join(input.sessionDir, 'scripted-settings.json')],
+        ...(input.prelude ? ['--append-system-prompt', input.prelude] : []),
+        ...input.args,
+      ],
+      env: {},
+      files: { 'scripted-settings.json': JSON.stringify({ hooks: claudeHooks(input.hookCommand) }) },
+    };
+  },
+
+  readHook: readClaudeHook,
+  stateFile: { directory: (env) => join(env.SCRIPTED_CONFIG_DIR ?? '', 'sessions'), read: readClaudeState },
+  readTitle: readClaudeTitle,
+  readScreen: readClaudeScreen,
+};

@@ -1,0 +1,74 @@
+import { writeConfig } from '../../../tmux/config.ts';
+import { TmuxDriver, type Unsubscribe } from '../../../tmux/driver.ts';
+import { isTmuxError } from '../../../tmux/errors.ts';
+import type { PaneId } from '../../../tmux/ids.ts';
+import { type PaneFlags, watchPaneFlags } from '../../../tmux/paneFlags.ts';
+import type { Server } from '../../../tmux/server.ts';
+import { readIdentity } from '../../../tmux/serverLife.ts';
+import { spawnedRunner } from '../../../tmux/spawned.ts';
+
+type FlagsListener = (panes: ReadonlyMap<PaneId, PaneFlags>) => void;
+
+/** The tmux server that agents live on: started when the first of them is, and shared by all backends. */
+export interface AgentServer {
+  readonly server: Server;
+  /** Starts an own server if need be. */
+  open(): Promise<TmuxDriver>;
+  /** Undefined when no server runs: then no agent does. */
+  existing(): Promise<TmuxDriver | undefined>;
+  /** Within a second of a change of any pane. */
+  onFlags(listener: FlagsListener): Unsubscribe;
+  /** Lets go of the server; agents live on. */
+  close(): Promise<void>;
+}
+
+/** `configLines` are for an own server, whose configuration is written anew when it is opened. */
+export function createAgentServer(server: Server, configLines: readonly string[] = []): AgentServer {
+  const listeners = new Set<FlagsListener>();
+  let opening: Promise<TmuxDriver> | undefined;
+
+  async function openNow(): Promise<TmuxDriver> {
+    if (server.owner === 'own' && server.configFile !== undefined) writeConfig(server.configFile, configLines);
+    const driver = await TmuxDriver.open(server, { controlSession: 'devflow_control' });
+    await watchPaneFlags(driver, (panes) => {
+      for (const listener of [...listeners]) listener(panes);
+    });
+    return driver;
+  }
+
+  async function open(): Promise<TmuxDriver> {
+    if (opening) {
+      const driver = await opening;
+      if (!driver.state.up) await driver.revive();
+      return driver;
+    }
+    opening = openNow();
+    opening.catch(() => {
+      opening = undefined;
+    });
+    return opening;
+  }
+
+  return {
+    server,
+    open,
+    async existing() {
+      try {
+        await readIdentity(spawnedRunner(server));
+      } catch (error) {
+        if (isTmuxError(error, 'no_server')) return undefined;
+        throw error;
+      }
+      return open();
+    },
+    onFlags(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      const driver = await opening?.catch(() => undefined);
+      opening = undefined;
+      await driver?.close();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { closeSync, fdatasyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { z } from 'zod';
+
+/** A file of JSON lines that is only appended to, and synced with each: what it says has happened or was about to. */
+export interface JsonLines<T> {
+  readonly lines: readonly (T & { at: string })[];
+  /** On the disk when this returns; so an act comes after its line, whatever kills the process. */
+  append(line: T): void;
+}
+
+/** A last line that a crash tore in two was never answered for, and is cut off. Lines of no known form are left out. */
+export function openJsonLines<T extends object>(path: string, schema: z.ZodType<T>): JsonLines<T> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const lines: (T & { at: string })[] = [];
+  for (const raw of readWhole(path)) {
+    const parsed = schema.safeParse(raw);
+    if (parsed.success) lines.push({ ...parsed.data, at: String((raw as { at?: unknown }).at ?? '') });
+  }
+  return {
+    lines,
+    append(line) {
+      const entry = { ...line, at: new Date().toISOString() };
+      const fd = openSync(path, 'a', 0o600);
+      try {
+        writeSync(fd, `${JSON.stringify(entry)}\n`);
+        fdatasyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+      lines.push(entry);
+    },
+  };
+}
+
+function readWhole(path: string): unknown[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return [];
+  }
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
+  return whole
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TmuxDriver } from '../../../tmux/driver.ts';
+import { startPane } from '../../../tmux/launch.ts';
+import { killPane } from '../../../tmux/panes.ts';
+import { splitSink } from '../../../tmux/pipe.ts';
+import { startTimeOf } from '../../../tmux/processes.ts';
+import { readSession } from '../../../tmux/sessions.ts';
+import type { StartInput } from '../adapter.ts';
+import { strangeVariables } from './agentEnv.ts';
+import { HOOK_SCRIPT, HOOK_SCRIPT_TEXT, hookCommand } from './hookScript.ts';
+import type { Ledger } from './ledger.ts';
+import type { Lives } from './lives.ts';
+import { newEpoch } from './outputFiles.ts';
+import { type AgentPane, DIRECTORY_MARK, LIFE_MARK, listAgentPanes, SESSION_MARK, sessionNameOf } from './panes.ts';
+import { endProcesses } from './processGroup.ts';
+import type { Profile } from './profile.ts';
+import { recordResize } from './resizes.ts';
+
+export const SIZE = { columns: 160, rows: 45 };
+
+export interface LaunchPorts {
+  driver: TmuxDriver;
+  profile: Profile;
+  binaryPath: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  input: StartInput;
+  lives: Lives;
+  ledger: Ledger;
+}
+
+/** Where the output of a session's programs is kept, and where the pane leaves its signs. */
+export const outputDirOf = (sessionDir: string) => join(sessionDir, 'output');
+export const paneDirOf = (sessionDir: string) => join(sessionDir, 'pane');
+
+/** Starts the program in a new pane, after what is left of the last one has been ended. */
+export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'): Promise<AgentPane> {
+  const { driver, profile, input, lives, ledger, env } = ports;
+  const { sessionDir, sessionId, cwd } = input;
+  const facts = lives.now();
+  await endProcesses(sessionId, facts.launched);
+  const how = wanted === 'resume' && canResume(facts, ledger) ? 'resume' : 'new';
+  const minted = profile.conversationId === 'minted' ? randomUUID() : undefined;
+  const conversationId = how === 'resume' ? facts.conversationId : minted;
+
+  const launch = profile.launch({
+    ...{ sessionId, conversationId, cwd, sessionDir, env, resume: how === 'resume', permissionRisk: 'write' },
+    ...{ binaryPath: ports.binaryPath, args: ports.args, modelConfig: input.modelConfig ?? {} },
+    prelude: input.envelopePrelude,
+    hookCommand: (event) => hookCommand(sessionDir, event),
+  });
+  const files = { [HOOK_SCRIPT]: HOOK_SCRIPT_TEXT, ...launch.files };
+  mkdirSync(join(sessionDir, 'hooks'), { recursive: true, mode: 0o700 });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(sessionDir, name), text, { mode: 0o600 });
+
+  const life = lives.next();
+  const directory = outputDirOf(sessionDir);
+  const all = { ...env, ...launch.env };
+  const name = sessionNameOf(sessionId);
+  const session = await readSession(driver, name);
+  const old = await listAgentPanes(driver, sessionId);
+  lives.note({ type: 'launching', life, how, conversationId });
+  const sink = splitSink(directory, newEpoch(directory));
+  recordResize(directory, SIZE);
+  const pane = await startPane(driver, {
+    // In the session that is there, so that whoever looks at it stays.
+    place: session ? { session: session.id } : { newSession: name },
+    windowName: `${input.roleId}-${input.backend}`,
+    ...{ cwd, sink, size: SIZE, directory: paneDirOf(sessionDir) },
+    program: { argv: launch.argv, env: all, unsetEnv: await strangeVariables(driver, all) },
+    marks: { [SESSION_MARK]: sessionId, [LIFE_MARK]: String(life), [DIRECTORY_MARK]: sessionDir },
+  });
+  lives.note({ type: 'launched', life, pid: pane.pid, startTime: startTimeOf(pane.pid) });
+  for (const each of old) await killPane(driver, each.pane).catch(() => {});
+  return { ...pane, life, dead: false, sessionName: name };
+}
+
+/** A conversation that no prompt has reached may not exist for its program; then nothing is lost with it. */
+function canResume(facts: ReturnType<Lives['now']>, ledger: Ledger): boolean {
+  if (facts.conversationId === undefined) return false;
+  return facts.transcriptPath === undefined ? ledger.hasTaken() : existsSync(facts.transcriptPath);
+}

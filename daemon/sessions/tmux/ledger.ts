@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type JsonLines, openJsonLines } from './jsonLines.ts';
+
+const Line = z.object({
+  uuid: z.string(),
+  dedupKey: z.string(),
+  /** `pasted` and `submitted` are written before the deed: they say that it may have been done. */
+  state: z.enum(['queued', 'pasted', 'submitted', 'acknowledged', 'failed']),
+  /** The process that was pasted into. */
+  pid: z.number().optional(),
+  /** What showed that it was taken. */
+  by: z.string().optional(),
+  reason: z.string().optional(),
+});
+export type LedgerLine = z.infer<typeof Line>;
+
+/** The write-ahead record of a session's prompts: `delivery.jsonl`. */
+export interface Ledger {
+  note(line: LedgerLine): void;
+  /** The last line about a prompt. */
+  of(uuid: string): (LedgerLine & { at: string }) | undefined;
+  /** The prompt that was taken under this key. */
+  taken(dedupKey: string): string | undefined;
+  /** Any prompt was. */
+  hasTaken(): boolean;
+  /** Prompts that were begun, and neither taken nor given up. */
+  unsettled(): (LedgerLine & { at: string })[];
+}
+
+export function openLedger(sessionDir: string): Ledger {
+  const file: JsonLines<LedgerLine> = openJsonLines(join(sessionDir, 'delivery.jsonl'), Line);
+  const last = new Map<string, LedgerLine & { at: string }>();
+  for (const line of file.lines) last.set(line.uuid, line);
+  return {
+    note(line) {
+      file.append(line);
+      last.set(line.uuid, file.lines.at(-1) as LedgerLine & { at: string });
+    },
+    of: (uuid) => last.get(uuid),
+    taken: (key) => [...last.values()].find((line) => line.dedupKey === key && line.state === 'acknowledged')?.uuid,
+    hasTaken: () => [...last.values()].some(({ state }) => state === 'acknowledged'),
+    unsettled: () => [...last.values()].filter(({ state }) => state !== 'acknowledged' && state !== 'failed'),
+  };
+}

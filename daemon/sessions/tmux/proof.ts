@@ -1,0 +1,28 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** What tells a prompt of ours in whatever an agent shows or stores of it. */
+export function needleOf(uuid: string): string {
+  return `DEVFLOW_PROMPT_BEGIN ${uuid}`;
+}
+
+const SEARCHED_BYTES = 16 * 1024 * 1024;
+
+/** Whether the agent's own record of the conversation has the prompt; its last 16 MB are searched. */
+export function conversationHas(path: string | undefined, uuid: string): boolean | undefined {
+  if (path === undefined) return undefined;
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch {
+    // Some write it with the first prompt.
+    return false;
+  }
+  try {
+    const { size } = fstatSync(fd);
+    const buffer = Buffer.alloc(Math.min(size, SEARCHED_BYTES));
+    const length = readSync(fd, buffer, 0, buffer.length, size - buffer.length);
+    return buffer.subarray(0, length).includes(`"${needleOf(uuid)}`);
+  } finally {
+    closeSync(fd);
+  }
+}

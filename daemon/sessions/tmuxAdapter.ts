@@ -1,0 +1,106 @@
+import type { PromptEnvelope } from '../../schemas/envelope.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type {
+  AgentExit,
+  ProbeResult,
+  SessionAdapter,
+  SessionHandle,
+  SessionSignal,
+  StartInput,
+  TranscriptChunk,
+} from './adapter.ts';
+import { type AgentOptions, endSession, TmuxAgent } from './tmux/tmuxAgent.ts';
+
+/**
+ * Agents in tmux panes, one backend's program each: they outlive the daemon, and what they print and tell is kept in
+ * files of the session's directory meanwhile.
+ */
+export class TmuxSessionAdapter implements SessionAdapter {
+  readonly streams = true;
+  readonly #options: AgentOptions;
+  readonly #agents = new Map<string, TmuxAgent>();
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+  }
+
+  async start(input: StartInput): Promise<SessionHandle> {
+    const known = this.#agents.get(input.sessionId);
+    if (known?.isAlive) {
+      if (!input.adoptOnly) await known.ready();
+      return known.handle();
+    }
+    const agent = known ?? new TmuxAgent(input, this.#options);
+    const isThere = !known && (await agent.adopt());
+    if (!isThere && input.adoptOnly) {
+      if (!known) await agent.release();
+      throw new DevflowError('pane_briefly_unresponsive', `There is no live agent of session ${input.sessionId}.`);
+    }
+    this.#agents.set(input.sessionId, agent);
+    if (!isThere) await agent.launch(agent.canBeResumed ? 'resume' : 'new');
+    return agent.handle();
+  }
+
+  async sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<{ promptId: string }> {
+    return this.#agent(handle).send(envelope);
+  }
+
+  async probe(handle: SessionHandle): Promise<ProbeResult> {
+    const agent = this.#agents.get(handle.sessionId);
+    return agent ? agent.probe() : { alive: false, paneActive: false, hint: 'it is not running' };
+  }
+
+  async resume(handle: SessionHandle): Promise<SessionHandle> {
+    const agent = this.#agent(handle);
+    if (!agent.isAlive) await agent.launch('resume');
+    return agent.handle();
+  }
+
+  async rebootstrap(handle: SessionHandle): Promise<SessionHandle> {
+    const agent = this.#agent(handle);
+    await agent.launch('new');
+    return agent.handle();
+  }
+
+  async *capture(handle: SessionHandle, from: bigint): AsyncGenerator<TranscriptChunk> {
+    const agent = this.#agents.get(handle.sessionId);
+    if (agent) yield* agent.capture(from);
+  }
+
+  async forgetOutput(handle: SessionHandle, before: bigint): Promise<void> {
+    await this.#agents.get(handle.sessionId)?.forgetOutput(before);
+  }
+
+  onExit(handle: SessionHandle, listener: (exit: AgentExit) => void): () => void {
+    const { exits } = this.#agent(handle);
+    exits.add(listener);
+    return () => exits.delete(listener);
+  }
+
+  async release(handle: SessionHandle): Promise<void> {
+    await this.#take(handle)?.release();
+  }
+
+  async dispose(handle: SessionHandle): Promise<void> {
+    const agent = this.#take(handle);
+    if (agent) await agent.dispose();
+    else await endSession(this.#options.server, handle.sessionId);
+  }
+
+  async explain(handle: SessionHandle): Promise<SessionSignal[]> {
+    return this.#agents.get(handle.sessionId)?.explain() ?? [];
+  }
+
+  #agent(handle: SessionHandle): TmuxAgent {
+    const agent = this.#agents.get(handle.sessionId);
+    if (agent) return agent;
+    throw new DevflowError('internal', `The agent of session ${handle.sessionId} was not started.`);
+  }
+
+  /** The agent, which the adapter then knows no more: what makes ending it twice harmless. */
+  #take(handle: SessionHandle): TmuxAgent | undefined {
+    const agent = this.#agents.get(handle.sessionId);
+    this.#agents.delete(handle.sessionId);
+    return agent;
+  }
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { openReplay } from '../../cli/replay.ts';
+import { type Chunk, rawView, readableView } from '../../cli/transcriptView.ts';
+import { fakeIo } from './fakeIo.ts';
+
+const ESC = '\u001b';
+
+async function played(text: string | Buffer, { color = false, columns = 20, rows = 4 } = {}) {
+  const replay = await openReplay({ color });
+  replay.resize(columns, rows);
+  const lines = await replay.write(Buffer.from(text));
+  return { replay, lines };
+}
+
+test('what a program overwrote is not there, and rows that were one line are one', async () => {
+  const { replay, lines } = await played(`busy 1\rbusy 2\r${ESC}[Kdone\r\n${'word '.repeat(7)}\r\na\r\nb\r\nc\r\nd`);
+  expect(lines).toEqual(['done', 'word word word word word word word']);
+  expect(replay.screen()).toEqual(['a', 'b', 'c', 'd']);
+  expect(replay.end()).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('no line is lost or told twice, however much goes by and however it is cut', async () => {
+  const all = Array.from({ length: 50_000 }, (_, n) => `${n}`);
+  const bytes = Buffer.from(all.map((line) => `${line}\r\n`).join(''));
+  for (const size of [bytes.length, 7919]) {
+    const replay = await openReplay({ color: false });
+    const lines: string[] = [];
+    for (let at = 0; at < bytes.length; at += size) lines.push(...(await replay.write(bytes.subarray(at, at + size))));
+    expect([...lines, ...replay.end()]).toEqual(all);
+  }
+});
+
+test('a line that is still going on over the edge of the screen is told once and whole', async () => {
+  const { replay, lines } = await played('x'.repeat(100));
+  expect(lines).toEqual([]);
+  expect([...(await replay.write(Buffer.from('\r\n1\r\n2\r\n3\r\n4'))), ...replay.end()]).toEqual([
+    ...['x'.repeat(100), '1', '2', '3', '4'],
+  ]);
+});
+
+test('a full-screen program leaves the last that it showed', async () => {
+  const { replay } = await played(`before\r\n${ESC}[?1049h${ESC}[2J${ESC}[H one`);
+  await replay.write(Buffer.from(`${ESC}[2J${ESC}[Hmenu\r\n> two`));
+  expect(replay.screen()).toEqual(['menu', '> two']);
+  expect(await replay.write(Buffer.from(`${ESC}[?1049lafter\r\n1\r\n2\r\n3`))).toEqual(['menu', '> two', 'before']);
+  expect(replay.end()).toEqual(['after', '1', '2', '3']);
+});
+
+test('colours where they are wanted, and nothing else that a terminal would obey', async () => {
+  const text = `${ESC}[1;31mred${ESC}[0m ${ESC}[48;2;1;2;3mx${ESC}[m ${ESC}[38;5;200;7;4my${ESC}[m ${ESC}]0;title\x07${ESC}[5nend\r\n`;
+  const { replay } = await played(text, { color: true });
+  expect(replay.end()).toEqual([
+    `${ESC}[0;1;31mred${ESC}[m ${ESC}[0;48;2;1;2;3mx${ESC}[m ${ESC}[0;4;7;38;5;200my${ESC}[m end`,
+  ]);
+  expect((await played(text)).replay.end()).toEqual(['red x y end']);
+});
+
+test('wide and broken characters; rows cut at the edge', async () => {
+  const { replay } = await played(
+    Buffer.concat([Buffer.from('日本語 é'), Buffer.from([0xff, 0xc3]), Buffer.from('\x00ok')]),
+  );
+  expect(replay.screen()[0]).toMatch(/^日本語 é.*ok$/);
+  expect((await played('日本語', { color: true })).replay.screen(5)).toEqual(['日本']);
+});
+
+const chunk = (seq: number, content: string, more: Partial<Chunk> = {}): Chunk => ({
+  ...{ seq, kind: 'output', content, endOffset: seq, capturedAt: '' },
+  ...more,
+});
+
+test('readable: lines, then the screen; sizes and gaps in their place', async () => {
+  const io = fakeIo();
+  const view = readableView(io, { live: false });
+  await view.show(chunk(1, '10x2', { kind: 'resize' }));
+  await view.show(chunk(2, 'one\r\ntwo\r\nthree'));
+  expect(io.written.out).toBe('one\n');
+  await view.show(chunk(3, '4 bytes', { kind: 'gap' }));
+  await view.show(chunk(4, '', { base64: Buffer.from('\r\nfour').toString('base64') }));
+  await view.end();
+  expect(io.written.out).toBe('one\n[output is missing here: 4 bytes]\ntwo\nthree\nfour\n');
+});
+
+test('readable: without a terminal the text as it is', async () => {
+  const io = fakeIo();
+  const view = readableView(io, { live: false });
+  await view.show(chunk(1, `[fake] one\n${ESC}[31mtwo\n`, { endOffset: null }));
+  await view.end();
+  expect(io.written.out).toBe('[fake] one\ntwo\n');
+});
+
+test('live: the screen stands below the lines and is painted over', async () => {
+  const io = fakeIo({ columns: 5, rows: 3 });
+  const view = readableView(io, { live: true });
+  await view.show(chunk(1, '10x3', { kind: 'resize' }));
+  await view.show(chunk(2, 'one\r\ntwo\r\nlonger'));
+  expect(io.written.out).toBe('two\nlonge\n');
+  await view.show(chunk(3, '\r\nfour'));
+  expect(io.written.out.slice('two\nlonge\n'.length)).toBe(`${ESC}[2A\r${ESC}[Jone\nlonge\nfour\n`);
+  await view.end();
+  expect(io.written.out.endsWith(`${ESC}[2A\r${ESC}[Jtwo\nlonger\nfour\n`)).toBe(true);
+});
+
+test('raw: the very bytes', async () => {
+  const parts: Uint8Array[] = [];
+  const view = rawView({ out: (part) => void parts.push(Buffer.from(part)) });
+  const bytes = Buffer.from([0xff, 0, 0x1b, 0x41]);
+  await view.show(chunk(1, '80x24', { kind: 'resize' }));
+  await view.show(chunk(2, '\ufffd', { base64: bytes.toString('base64') }));
+  await view.show(chunk(3, 'é'));
+  expect(Buffer.concat(parts)).toEqual(Buffer.concat([bytes, Buffer.from('é')]));
+});

@@ -1,0 +1,93 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import type { StartInput } from '../../daemon/sessions/adapter.ts';
+import { scripted } from '../../daemon/sessions/profiles/scripted.ts';
+import { type AgentServer, createAgentServer } from '../../daemon/sessions/tmux/agentServer.ts';
+import type { Profile } from '../../daemon/sessions/tmux/profile.ts';
+import type { AgentOptions } from '../../daemon/sessions/tmux/tmuxAgent.ts';
+import { TmuxSessionAdapter } from '../../daemon/sessions/tmuxAdapter.ts';
+import type { PromptEnvelope } from '../../schemas/envelope.ts';
+import type { Server } from '../../tmux/server.ts';
+import { startServer } from '../../tmux/serverLife.ts';
+import { readEvents, readJournal, type ScriptedEvent, type Submission } from '../fixtures/scripted/journal.ts';
+import { sessionPlace } from './fakeSession.ts';
+import { type TestTmux, useTmuxServer } from './tmuxServer.ts';
+import { until } from './until.ts';
+
+export const SCRIPTED_AGENT = join(import.meta.dirname, '../fixtures/scripted/bin/scripted-agent');
+
+export interface ScriptedSession {
+  adapter: TmuxSessionAdapter;
+  /** What the next daemon has: a connection and an adapter of its own. */
+  next(more?: Partial<AgentOptions>): TmuxSessionAdapter;
+  input: StartInput;
+  configDir: string;
+  envelope(about?: Partial<PromptEnvelope>): PromptEnvelope;
+  journal(): Promise<Submission[]>;
+  events(what: string): Promise<ScriptedEvent[]>;
+  /** Until the program has told so many events of a kind. */
+  happened(what: string, count?: number): Promise<ScriptedEvent>;
+  tmux: TestTmux;
+  server: Server;
+}
+
+export interface GivenSession {
+  scripted?: string;
+  shared?: boolean;
+  roleId?: string;
+  waits?: Partial<Profile['waits']>;
+  at?: AgentOptions['at'];
+}
+
+/** Call it in a describe or at the top of a file. What it makes is gone, programs and all, after each test. */
+export function useScriptedSessions(): (given?: GivenSession) => Promise<ScriptedSession> {
+  const tmux = useTmuxServer();
+  const servers: AgentServer[] = [];
+  const adapters: { adapter: TmuxSessionAdapter; sessionId: string }[] = [];
+  let theirs: Server | undefined;
+  afterEach(async () => {
+    for (const { adapter, sessionId } of adapters.splice(0)) await adapter.dispose({ sessionId });
+    for (const server of servers.splice(0)) await server.close();
+    theirs = undefined;
+  });
+
+  return async ({ scripted: misbehaviour = '', shared = false, roleId, waits = {}, at } = {}) => {
+    const place = await sessionPlace(roleId);
+    const configDir = join(tmux().home, `config-${place.input.roleId}`);
+    mkdirSync(configDir, { recursive: true });
+    if (shared) theirs ??= await sharedServer(tmux());
+    const server = theirs ?? tmux().server;
+    const input: StartInput = { ...place.input, backend: 'claude', envelopePrelude: 'You are the scripted agent.' };
+    const next = (more: Partial<AgentOptions> = {}) => {
+      const agents = createAgentServer(server);
+      servers.push(agents);
+      const adapter = new TmuxSessionAdapter({
+        ...{ server: agents, binaryPath: SCRIPTED_AGENT, args: [], at },
+        profile: { ...scripted, waits: { ...scripted.waits, ...waits } },
+        parentEnv: server.env ?? {},
+        env: { SCRIPTED: misbehaviour, SCRIPTED_CONFIG_DIR: configDir, SCRIPTED_FIXTURES: place.fixturesDir },
+        ...more,
+      });
+      adapters.push({ adapter, sessionId: input.sessionId });
+      return adapter;
+    };
+    const events = async (what: string) => (await readEvents(configDir)).filter((each) => each.what === what);
+    return {
+      ...{ input, configDir, next, events, server, adapter: next(), tmux: tmux() },
+      envelope: (about = {}) => place.envelope({ ...about }),
+      journal: () => readJournal(configDir),
+      happened: (what, count = 1) => until(`${count} × ${what}`, async () => (await events(what))[count - 1]),
+    };
+  };
+}
+
+/** Stands for a server that a person has running, with sessions, options and an environment of their own. */
+async function sharedServer(tmux: TestTmux): Promise<Server> {
+  const options = ['set -g base-index 1', 'set -g pane-base-index 1', 'set -g remain-on-exit off', 'set -g mouse on'];
+  const own = tmux.another('own', [...options, 'set-environment -g PERSONS_SECRET of-the-shell']);
+  await startServer(own);
+  const driver = await tmux.driver({ server: own });
+  await driver.run([['new-session', '-d', '-s', 'work', '-x', '80', '-y', '24', 'exec sleep 2147483647']]);
+  return { ...own, owner: 'theirs', configFile: undefined };
+}
