@@ -1,13 +1,16 @@
-import { isTerminal } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
+import { mostInNeed } from './mostInNeed.ts';
 import type { ReadsPort } from './ports.ts';
 
-type Reads = Pick<ReadsPort, 'resolveRun' | 'resolveSession' | 'listRuns' | 'getRun' | 'listSessions'>;
+type Reads = Pick<
+  ReadsPort,
+  'resolveRun' | 'resolveSession' | 'listRuns' | 'listApprovals' | 'getRun' | 'listSessions'
+>;
 
 /** The session that `devflow attach [<run>[/<role>] | <session>]` means. */
 export async function resolveAttachTarget(target: string | undefined, reads: Reads): Promise<string> {
-  if (target === undefined) return sessionOfRun(await onlyOpenRun(reads), reads);
+  if (target === undefined) return mostInNeed(reads);
   const slash = target.indexOf('/');
   if (slash !== -1) {
     const runId = await reads.resolveRun(target.slice(0, slash));
@@ -32,19 +35,6 @@ async function found(id: Promise<string>): Promise<string | undefined> {
     if (error instanceof DevflowError && error.code === 'not_found') return undefined;
     throw error;
   }
-}
-
-async function onlyOpenRun(reads: Reads): Promise<string> {
-  const open = (await reads.listRuns({ limit: 1000 })).filter((run) => !isTerminal(run.state));
-  const [run, another] = open;
-  if (!run) throw new DevflowError('not_found', 'no run is open');
-  if (another) {
-    throw new DevflowError('ambiguous_id', `${open.length} runs are open; name one`, {
-      recoveryHint: 'Name one: devflow attach <run>.',
-      data: { candidates: open.map((candidate) => candidate.runId) },
-    });
-  }
-  return run.runId;
 }
 
 /** The role that plays the current phase, else the only session there is. */

@@ -38,7 +38,6 @@ describe('what attach means', () => {
     ['a', 'implement', 's2'],
     ['aa/implementer#0', 'plan', 's2'],
     ['bb', null, 'b3'],
-    [undefined, 'plan', 's1'],
   ])('%s while the phase is %s: %s', async (target, phase, session) => {
     expect(await resolveAttachTarget(target, reads(phase))).toBe(session);
   });
@@ -49,8 +48,6 @@ describe('what attach means', () => {
     ['b', 'plan', ['aa'], 'ambiguous_id'],
     ['aa', null, ['aa'], 'ambiguous_id'],
     ['aa/nobody', 'plan', ['aa'], 'not_found'],
-    [undefined, 'plan', [], 'not_found'],
-    [undefined, 'plan', ['aa', 'bb'], 'ambiguous_id'],
   ])('%s while the phase is %s and %j are open: %s', async (target, phase, open, code) => {
     await expect(resolveAttachTarget(target, reads(phase, open))).rejects.toMatchObject({ code });
   });

@@ -1,0 +1,43 @@
+import { isTerminal, type SessionState } from '../../schemas/enums.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
+import type { ReadsPort } from './ports.ts';
+
+/** How much a state cries for a person; a state that is not here does not. */
+const NEED: Partial<Record<SessionState, number>> = {
+  FAILED_NEEDS_HUMAN: 4,
+  WAITING_FOR_APPROVAL: 4,
+  HUNG: 3,
+  CRASHED: 3,
+  ARTIFACT_TIMEOUT: 3,
+  BUSY: 1,
+};
+/** Above an agent that works, below one in trouble: its run waits at a gate. */
+const AT_A_GATE = 2;
+const LIMIT = 1_000;
+
+/**
+ * The session of an open run that needs a person most: in trouble, then at a gate (the one that has waited longest),
+ * then at work. Throws `not_found` when no open run has one.
+ */
+export async function mostInNeed(
+  reads: Pick<ReadsPort, 'listRuns' | 'listApprovals' | 'listSessions'>,
+): Promise<string> {
+  const [runs, gates, sessions] = await Promise.all([
+    reads.listRuns({ limit: LIMIT }),
+    reads.listApprovals({ state: 'pending', limit: LIMIT }),
+    reads.listSessions({}),
+  ]);
+  const open = new Set(runs.filter((run) => !isTerminal(run.state)).map((run) => run.runId));
+  const waiting = gates.map((gate) => gate.runId);
+  const needOf = ({ state, runId }: SessionSummary) =>
+    Math.max(NEED[state] ?? 0, waiting.includes(runId) ? AT_A_GATE : 0);
+  const placeOf = ({ runId }: SessionSummary) => (waiting.includes(runId) ? waiting.indexOf(runId) : waiting.length);
+  const [first] = sessions
+    .filter((session) => open.has(session.runId))
+    .sort((a, b) => needOf(b) - needOf(a) || placeOf(a) - placeOf(b) || a.sessionId.localeCompare(b.sessionId));
+  if (first) return first.sessionId;
+  throw new DevflowError('not_found', 'No open run has an agent.', {
+    recoveryHint: 'Start a run, or name a session: devflow session list.',
+  });
+}

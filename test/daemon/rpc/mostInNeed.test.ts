@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { mostInNeed } from '../../../daemon/rpc/mostInNeed.ts';
+import type { ReadsPort } from '../../../daemon/rpc/ports.ts';
+
+type Given = { runs: Record<string, string>; gates?: string[]; sessions: [id: string, run: string, state: string][] };
+
+function reads({ runs, gates = [], sessions }: Given): ReadsPort {
+  return {
+    listRuns: async () => Object.entries(runs).map(([runId, state]) => ({ runId, state })),
+    listApprovals: async () => gates.map((runId) => ({ runId })),
+    listSessions: async () => sessions.map(([sessionId, runId, state]) => ({ sessionId, runId, state })),
+  } as unknown as ReadsPort;
+}
+
+const OPEN = { a: 'executing', b: 'awaiting_approval', c: 'planning' };
+
+test.each<[string, Given, string]>([
+  ['the only one', { runs: OPEN, sessions: [['s1', 'a', 'READY']] }, 's1'],
+  [
+    'one at work before an idle one',
+    {
+      runs: OPEN,
+      sessions: [
+        ['s1', 'a', 'READY'],
+        ['s2', 'c', 'BUSY'],
+      ],
+    },
+    's2',
+  ],
+  [
+    'one at a gate before one at work',
+    {
+      runs: OPEN,
+      gates: ['b'],
+      sessions: [
+        ['s1', 'a', 'BUSY'],
+        ['s2', 'b', 'READY'],
+      ],
+    },
+    's2',
+  ],
+  [
+    'the gate that has waited longest',
+    {
+      runs: OPEN,
+      gates: ['c', 'b'],
+      sessions: [
+        ['s1', 'b', 'READY'],
+        ['s2', 'c', 'READY'],
+      ],
+    },
+    's2',
+  ],
+  [
+    'trouble before any gate',
+    {
+      runs: OPEN,
+      gates: ['b'],
+      sessions: [
+        ['s1', 'b', 'READY'],
+        ['s2', 'a', 'CRASHED'],
+      ],
+    },
+    's2',
+  ],
+  [
+    'one that asks a person before one that crashed',
+    {
+      runs: OPEN,
+      sessions: [
+        ['s1', 'a', 'CRASHED'],
+        ['s2', 'c', 'FAILED_NEEDS_HUMAN'],
+      ],
+    },
+    's2',
+  ],
+  [
+    'never one of an ended run',
+    {
+      runs: { ...OPEN, z: 'failed' },
+      sessions: [
+        ['s1', 'z', 'FAILED_NEEDS_HUMAN'],
+        ['s2', 'a', 'READY'],
+      ],
+    },
+    's2',
+  ],
+])('%s', async (_name, given, session) => {
+  expect(await mostInNeed(reads(given))).toBe(session);
+});
+
+test('with no agent there is none', async () => {
+  await expect(mostInNeed(reads({ runs: OPEN, sessions: [] }))).rejects.toMatchObject({ code: 'not_found' });
+});
