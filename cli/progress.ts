@@ -49,7 +49,12 @@ function askedLines(before: Told, run: RunDetail): string[] {
     const why =
       kind === 'recovery' ? ` (devflow cannot go on alone${run.reason ? `: ${oneLine(run.reason)}` : ''})` : '';
     const asked = `${gateKey}: a decision is waited for${why}; see devflow approval show ${shortId(id)}`;
-    return [asked, ...howToDecide(id).trimEnd().split('\n')];
+    return [
+      asked,
+      ...howToDecide(id, kind === 'cleanup' ? ['approve', 'reject'] : undefined)
+        .trimEnd()
+        .split('\n'),
+    ];
   });
 }
 

@@ -12,15 +12,15 @@ interface Options {
 
 export const action: Action = async ([runId]: [string], { json, lane, force }: Options, io) => {
   const result = await withDaemon(io, (client) => client.call('run.cleanup', { runId, lane, force: force ?? false }));
-  const { removed, kept, approvalId } = result;
+  const { removed, gone, kept, approvalId } = result;
   if (json) printJson(io, result);
   else {
     for (const { path, branch } of removed) {
       io.out(`removed ${oneLine(path)}${branch ? `; its branch ${oneLine(branch)} stays` : ''}\n`);
     }
+    for (const { path } of gone) io.out(`${oneLine(path)} was removed already\n`);
     for (const { path, reason } of kept) io.out(`kept ${oneLine(path)}: ${oneLine(reason)}\n`);
-    if (removed.length + kept.length === 0) io.out('There was nothing to remove.\n');
-    if (approvalId) io.out(`A person must decide first.\n${howToDecide(approvalId)}`);
+    if (approvalId) io.out(`A person must decide first.\n${howToDecide(approvalId, ['approve', 'reject'])}`);
   }
   return kept.length > 0 && approvalId === null ? 1 : 0;
 };

@@ -28,24 +28,25 @@ export function createCleanup(engine: LocalEngine, workspaceRoot: string): Ports
         });
       }
       const path = worktreePath(workspaceRoot, runId, lane);
-      if (!(await exists(path))) return { runId, removed: [], kept: [{ path, reason: 'not there' }], approvalId: null };
-      const gate = force ? await passGate(engine, run, lane, path) : { open: null, passed: false };
+      const present = await exists(path);
+      if (!present && path !== run.worktreeRoot)
+        throw new DevflowError('not_found', `Run ${runId} has no worktree ${path}.`);
+      const gate = present && force ? await passGate(engine, run, lane, path) : { open: null, passed: false };
       if (gate.open) return waiting(runId, path, gate.open);
-      await cleanupLane({
-        repoPath: run.repoPath,
-        path,
-        runDir: runDir(workspaceRoot, runId),
-        laneId: lane,
-        force: gate.passed,
-      });
-      return { runId, removed: [{ path, branch: run.branch }], kept: [], approvalId: null };
+      // Also where the directory is gone: a crash may have left git's entry of it, and a repository may be gone as well.
+      if (present || (await exists(run.repoPath))) {
+        const dir = runDir(workspaceRoot, runId);
+        await cleanupLane({ repoPath: run.repoPath, path, runDir: dir, laneId: lane, force: gate.passed });
+      }
+      if (!present) return { runId, removed: [], gone: [{ path }], kept: [], approvalId: null };
+      return { runId, removed: [{ path, branch: run.branch }], gone: [], kept: [], approvalId: null };
     },
   };
 }
 
 function waiting(runId: string, path: string, approvalId: string): Result {
   const reason = 'it has uncommitted work: approve the gate, then ask again';
-  return { runId, removed: [], kept: [{ path, reason }], approvalId };
+  return { runId, removed: [], gone: [], kept: [{ path, reason }], approvalId };
 }
 
 /** The gate is bound to the files that would go, as they are: more changes after the decision ask again. */

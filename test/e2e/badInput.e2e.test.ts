@@ -221,7 +221,9 @@ test('cleanup: a clean worktree goes and its branch stays', async () => {
   expect(JSON.parse(cleaned.stdout)).toMatchObject({ removed: [{ path: run.worktreeRoot, branch: run.branch }] });
   expect(existsSync(run.worktreeRoot)).toBe(false);
   expect(repo.git('log', '-1', '--format=%s', run.branch ?? '')).toBe('devflow: Implement the plan');
-  expect(await daemon.cli(['cleanup', runId])).toMatchObject({ code: 1, stdout: expect.stringContaining('not there') });
+  const again = await daemon.cli(['cleanup', runId]);
+  expect(again).toMatchObject({ code: 0, stdout: `${run.worktreeRoot} was removed already\n` });
+  expectFailure(await daemon.cli(['cleanup', runId, '--lane', 'other']), 'not_found', 4, /other/);
   await proveEnd(daemon, runId, 'completed');
 });
 
@@ -239,6 +241,7 @@ test('cleanup: uncommitted work is refused, then asked about, then kept as a cop
   const { approvalId, kept } = await force();
   expect(kept).toMatchObject([{ path: run.worktreeRoot }]);
   expect(await force()).toMatchObject({ approvalId });
+  expect((await daemon.cli(['cleanup', runId, '--force'])).stdout).not.toContain('request-changes');
   expect(readFileSync(join(run.worktreeRoot, 'new.txt'), 'utf8')).toBe('precious\n');
   await daemon.restart();
   expect(await daemon.cli(['approval', 'approve', approvalId])).toMatchObject({ code: 0, stderr: '' });

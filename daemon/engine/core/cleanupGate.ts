@@ -17,6 +17,10 @@ export function cleanupGate(run: Run, { lane, path, files, filesHash }: CleanupR
   const asked = run.approvals.filter((approval) => approval.kind === 'cleanup').length;
   const gateKey = 'cleanup_forced';
   const key = hash({ runId: run.id, gateKey, lane, filesHash, asked });
+  // A gate about files that are no longer these would wait for ever: this one takes its place.
+  const supersedes = run.approvals
+    .filter(({ kind, state, phaseKey }) => kind === 'cleanup' && state === 'pending' && phaseKey === lane)
+    .map(({ id }) => id);
   const count = files.length === 1 ? '1 uncommitted file' : `${files.length} uncommitted files`;
   const reason = `The worktree ${path} has ${count}.`;
   return {
@@ -30,7 +34,7 @@ export function cleanupGate(run: Run, { lane, path, files, filesHash }: CleanupR
       phaseKey: lane,
       attempt: asked + 1,
       artifactHash: filesHash,
-      subject: { reason, lane, path, files },
+      subject: { reason, lane, path, files, supersedes },
       timeoutMs: null,
     },
   };

@@ -121,9 +121,13 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
 function tooLate(approval: Approval, asked: ApprovalDecisionAction, clientToken: string): DevflowError {
   const { decision } = approval;
   const sameToken = decision?.clientToken === clientToken;
+  const superseded = approval.kind === 'cleanup' && approval.state === 'aborted';
+  const how = superseded
+    ? ': a newer gate asks about this worktree'
+    : decision && ` (${decision.action} at ${decision.decidedAt})`;
   const message = sameToken
     ? `This client token was used for ${decision.action} at approval ${approval.id}, not for ${asked}.`
-    : `Approval ${approval.id} is ${approval.state}${decision ? ` (${decision.action} at ${decision.decidedAt})` : ''}.`;
+    : `Approval ${approval.id} is ${approval.state}${how ?? ''}.`;
   const data = { approvalRequestId: approval.id, state: approval.state, decision };
   return new DevflowError('decision_conflict', message, { data });
 }

@@ -15,6 +15,8 @@ export const runCleanup = defineMethod({
   result: z.object({
     runId: z.string(),
     removed: z.array(z.object({ path: z.string(), branch: z.string().nullable() })),
+    /** Not there any more: an earlier cleanup took it. */
+    gone: z.array(z.object({ path: z.string() })),
     kept: z.array(z.object({ path: z.string(), reason: z.string() })),
     /** The gate that was opened because something was dirty. */
     approvalId: z.string().nullable(),

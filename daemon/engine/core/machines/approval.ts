@@ -8,12 +8,14 @@ const row = (from: ApprovalState, trigger: string, to: ApprovalState, source = '
   source,
 });
 
-/** Plan 14.1. A run that is aborted takes its open gate with it, without a decision row (13.1). */
+/** Plan 14.1. A run that is aborted takes its open gate with it, without a decision row (13.1), and so does a newer
+ * cleanup gate for the same worktree (16.2). */
 export const APPROVAL_TRANSITIONS: readonly Transition<ApprovalState>[] = [
   row('pending', 'approve', 'approved'),
   row('pending', 'reject', 'rejected'),
   row('pending', 'request_changes', 'changes_requested'),
   row('pending', 'abort', 'aborted'),
+  row('pending', 'supersede', 'aborted', '16.2'),
   row('pending', 'timeout', 'paused'),
   row('paused', 'unpause', 'pending'),
   row('paused', 'abortRun', 'aborted', '13.1'),

@@ -111,6 +111,30 @@ test('an ended run can still be asked to give up uncommitted work, and stays end
   asked.refuses(decision('request_changes'), 'usage').refuses(decision('abort'), 'usage');
 });
 
+test('a cleanup gate about other files takes the place of the one before it, and leaves other lanes alone', () => {
+  const ask = (lane: string, filesHash: string): Input => {
+    return { type: 'askCleanup', lane, path: `/ws/${lane}`, files: ['new.ts'], filesHash };
+  };
+  const asked = given(
+    {},
+    ...waiting,
+    abort,
+    ask('main', 'one'),
+    ask('b', 'one'),
+    ask('main', 'one'),
+    ask('main', 'two'),
+  );
+  const gates = asked.run.approvals.filter(({ kind }) => kind === 'cleanup');
+  expect(gates.map(({ phaseKey, state }) => [phaseKey, state])).toEqual([
+    ['main', 'aborted'],
+    ['b', 'pending'],
+    ['main', 'pending'],
+  ]);
+  expect(gates[0]).toMatchObject({ resolvedAt: gates[2]?.createdAt, decision: null });
+  const late = { action: 'approve', comment: null, clientToken: 'token' } as const;
+  asked.refuses({ type: 'decide', approvalRequestId: gates[0]?.id ?? '', ...late }, 'decision_conflict');
+});
+
 describe('a person who says "again"', () => {
   test('gets effects with keys that were not used before', () => {
     for (const [before, type] of [

@@ -348,12 +348,24 @@ const PHASE_SCENES: Scenes = {
   },
 };
 
+/** Which request of the lane is closed by it: lateNews.test.ts. */
+function askCleanup(filesHash: string): Input {
+  return { type: 'askCleanup', lane: 'main', path: '/ws', files: ['new.ts'], filesHash };
+}
+
 const APPROVAL_SCENES: Scenes = {
   'pending, approve': RUN_SCENES['awaiting_approval, approve'] as Scene,
   'pending, reject': RUN_SCENES['awaiting_approval, reject'] as Scene,
   'pending, request_changes': RUN_SCENES['awaiting_approval, request_changes'] as Scene,
   'pending, abort': PHASE_SCENES['awaiting_approval, reject or abort'] as Scene,
   'pending, timeout': RUN_SCENES['awaiting_approval, timeout'] as Scene,
+  'pending, supersede': {
+    shape: TIMED,
+    given: [...atSpecGate, abort, askCleanup('one')],
+    on: askCleanup('two'),
+    records: ['approval.requested'],
+    to: { run: 'aborted', approvals: { cleanup_forced: 'pending', spec_approved: 'aborted' } },
+  },
   'paused, unpause': {
     shape: TIMED,
     given: [...atSpecGate, expired],
