@@ -1,6 +1,7 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import { reportPaths } from '../../schemas/paths.ts';
 import type { LocalEngine } from '../engine/local/engine.ts';
+import { readLeftBehind } from '../harness/leftBehind.ts';
 import { composeReport } from '../report/compose.ts';
 import type { Ports } from '../rpc/ports.ts';
 import type { RunLog } from '../store/runLog.ts';
@@ -17,7 +18,8 @@ export function createReports(options: {
       const run = await engine.readRun(runId);
       if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
       const events = await runLog.readEvents(runId, 0, run.lastSeq);
-      const { markdown, json } = composeReport({ run, events, findings: [] });
+      const left = await readLeftBehind(run.artifacts, run.worktreeRoot);
+      const { markdown, json } = composeReport({ run, events, findings: [], ...left });
       const { md, json: file } = reportPaths(workspaceRoot, runId);
       return { runId, markdown, json: { ...json }, paths: run.reportPath ? { markdown: md, json: file } : null };
     },

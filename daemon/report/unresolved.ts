@@ -146,11 +146,11 @@ function openFindings({ findings }: ReportSubject): Unresolved[] {
 
 function uncommitted({ run, dirtyFiles = 0 }: ReportSubject): Unresolved[] {
   if (dirtyFiles === 0) return [];
-  const files = dirtyFiles === 1 ? '1 file' : `${dirtyFiles} files`;
+  const files = dirtyFiles === 1 ? '1 file in the worktree is' : `${dirtyFiles} files in the worktree are`;
   return [
     {
       kind: 'uncommitted_files',
-      sentence: `${files} in the worktree are not committed.`,
+      sentence: `${files} not committed.`,
       subject: run.worktreeRoot,
     },
   ];

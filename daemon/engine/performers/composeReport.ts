@@ -1,4 +1,5 @@
 import { reportPaths } from '../../../schemas/paths.ts';
+import { readLeftBehind } from '../../harness/leftBehind.ts';
 import { composeReport as compose } from '../../report/compose.ts';
 import { writeReport } from '../../report/write.ts';
 import type { Performer } from './performer.ts';
@@ -13,7 +14,8 @@ export const composeReport: Performer<'composeReport'> = async (
   const events = await runLog.readEvents(runId, 0, run.lastSeq);
   faults.at('composeReport.before_write');
   const paths = reportPaths(config.workspaceRoot, runId);
-  await writeReport(paths, compose({ run, events, findings: [] }), registry);
+  const left = await readLeftBehind(run.artifacts, run.worktreeRoot);
+  await writeReport(paths, compose({ run, events, findings: [], ...left }), registry);
   faults.at('composeReport.after_write');
   // The mark says that nothing is left to do for this run, so its agents must be gone before it.
   await sessions.disposeRun(
