@@ -5,25 +5,32 @@ import { plain } from './text.ts';
 export function rowText(line: IBufferLine, options: { color: boolean; columns?: number }): string {
   const width = Math.min(line.length, options.columns ?? Number.POSITIVE_INFINITY);
   if (!options.color) return plain(line.translateToString(true, 0, width));
+  const cell = line.getCell(0);
   let text = '';
+  /** What has one style so far. */
+  let run = '';
   let style = '';
-  let end = 0;
-  for (let column = 0; column < width; column += 1) {
-    const cell = line.getCell(column);
+  for (let column = 0; cell !== undefined && column < width; column += 1) {
+    line.getCell(column, cell);
     // The second half of a wide character has no width of its own; one that does not fit any more is left out.
-    if (cell === undefined || cell.getWidth() === 0 || column + cell.getWidth() > width) continue;
-    const next = styleOf(cell);
-    if (next !== style) text += next === '' ? '\u001b[m' : `\u001b[0;${next}m`;
-    style = next;
-    text += plain(cell.getChars()) || ' ';
-    if (next !== '' || cell.getChars().trim() !== '') end = text.length;
+    if (cell.getWidth() === 0 || column + cell.getWidth() > width) continue;
+    const next = cell.isAttributeDefault() ? '' : styleOf(cell);
+    if (next !== style) {
+      text += styled(run, style);
+      [run, style] = ['', next];
+    }
+    run += cell.getChars() || ' ';
   }
-  return style === '' ? text.slice(0, end) : `${text}\u001b[m`;
+  return text + styled(style === '' ? run.trimEnd() : run, style);
+}
+
+function styled(run: string, style: string): string {
+  if (style === '' || run === '') return plain(run);
+  return `\u001b[0;${style}m${plain(run)}\u001b[m`;
 }
 
 /** The parameters of the sequence that sets it; empty for plain. */
 function styleOf(cell: IBufferCell): string {
-  if (cell.isAttributeDefault()) return '';
   const flags: [number, string][] = [
     [cell.isBold(), '1'],
     [cell.isDim(), '2'],
