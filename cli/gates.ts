@@ -45,6 +45,11 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
     );
   }
   if (approval.diff) printDiff(io, approval.diff, lines);
+  const { uncommittedFiles: count } = approval;
+  if (count) {
+    const files = count === 1 ? '1 file in the worktree is' : `${count} files in the worktree are`;
+    io.out(`\n${paint(io, 'yellow', `${files} not committed, and so not in these changes.`)}\n`);
+  }
 }
 
 function printDiff(io: Io, diff: NonNullable<ApprovalDetail['diff']>, lines: number): void {

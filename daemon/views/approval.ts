@@ -3,6 +3,7 @@ import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../schemas/rp
 import { commandsStarted, producerOf } from '../engine/core/query.ts';
 import type { Approval, Run } from '../engine/core/state.ts';
 import { diffSince } from '../harness/diff.ts';
+import { countDirty } from '../harness/leftBehind.ts';
 import { artifactContent } from './artifact.ts';
 import { commandView } from './command.ts';
 
@@ -29,6 +30,7 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
     actions: actionsOf(run, approval),
     artifacts: await Promise.all(artifacts.map((artifact) => artifactContent(run, artifact))),
     diff: await diffOf(run, approval),
+    uncommittedFiles: await uncommittedOf(run, approval),
     commands: phase ? commandsStarted(run, phase).map((command) => commandView(run, command)) : [],
     sessionIds: phase ? producerOf(run, phase).works.map((work) => work.sessionId) : [],
     decisions: decision
@@ -49,6 +51,12 @@ function actionsOf(run: Run, approval: Approval): ApprovalDecisionAction[] {
   if (approval.state !== 'pending') return [];
   if (approval.kind === 'gate' && run.state !== 'awaiting_approval') return [];
   return approval.kind === 'cleanup' ? ['approve', 'reject'] : ['approve', 'reject', 'request_changes', 'abort'];
+}
+
+/** As it is now: a command that changes files after the commit leaves them out of what the gate shows. */
+async function uncommittedOf(run: Run, { state }: Approval): Promise<number | null> {
+  if (state !== 'pending' && state !== 'paused') return null;
+  return (await countDirty(run.worktreeRoot)) ?? null;
 }
 
 /** The commits under decision; none where nothing was changed, or where the worktree has been cleaned up. */

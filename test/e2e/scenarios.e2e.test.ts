@@ -192,7 +192,7 @@ describe('gates', () => {
   });
 
   test('a failed check is shown at the gate, and a person may approve all the same', async () => {
-    const failing = ['sh', '-c', 'echo broken >&2; exit 3'];
+    const failing = ['sh', '-c', 'echo broken >&2; echo x >left.txt; exit 3'];
     const { daemon, runId } = await begin('Make it better.', {}, { verify: [failing, ['true']] });
     await drive(daemon, runId, { stopAt: (event) => isGate(event) && event.payload.gateKey === 'changes_approved' });
     const gate = await openGate(daemon, runId);
@@ -202,9 +202,16 @@ describe('gates', () => {
     ]);
     expect(readFileSync(gate.commands[0]?.stderrPath ?? '', 'utf8')).toBe('broken\n');
     expect(gate.diff?.files.map(({ path }) => path)).toEqual(['fake/implement-1.md']);
+    expect(gate.uncommittedFiles).toBe(1);
+    expect((await daemon.cli(['approval', 'show', gate.id])).stdout).toContain(
+      '1 file in the worktree is not committed',
+    );
     await drive(daemon, runId);
     const { report } = await proveEnd(daemon, runId, 'completed');
     expect(report.commands).toMatchObject([{ exitCode: 3 }, { exitCode: 0 }]);
+    expect(report.unresolved).toMatchObject([{ kind: 'command_failed' }, { kind: 'uncommitted_files' }]);
+    const shown = await daemon.call('run.report', { runId });
+    expect(shown.markdown).toContain('1 file in the worktree is not committed');
   });
 
   test('nobody decides: the run pauses, and resume arms the time-out again', async () => {

@@ -50,6 +50,8 @@ export const ApprovalDetail = ApprovalSummary.extend({
   artifacts: z.array(ArtifactContent),
   /** Present where the gate shows changes. */
   diff: DiffView.nullable(),
+  /** Files in the worktree that no commit has, so not in the diff either; null once resolved or without a worktree. */
+  uncommittedFiles: z.number().int().nullable(),
   commands: z.array(CommandView),
   sessionIds: z.array(z.string()),
   decisions: z.array(DecisionView),
