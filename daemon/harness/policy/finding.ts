@@ -1,10 +1,15 @@
-/** The rules of plan section 14.3, plus `shell_unreadable` for what no reader could vouch for. */
+/**
+ * The rules of plan section 14.3; `git_discard_changes` and `git_stash_drop`, because they destroy uncommitted work as
+ * `git reset --hard` does; and `shell_unreadable` for what no reader could vouch for.
+ */
 export type Rule =
   | 'rm_recursive_force'
   | 'rm_root_or_home'
   | 'find_delete'
   | 'git_reset_hard'
   | 'git_clean'
+  | 'git_discard_changes'
+  | 'git_stash_drop'
   | 'git_push_force'
   | 'git_push_delete'
   | 'git_worktree_remove_force'

@@ -1,4 +1,5 @@
 import { type Command, type Finding, mayBeOption, unreadable, type Word } from './finding.ts';
+import { gitCheckoutRule, gitRestoreRule, gitStashRule, gitSwitchRule } from './gitDiscardRules.ts';
 import {
   gitBranchRule,
   gitCleanRule,
@@ -48,6 +49,10 @@ const GUARDED: Record<string, (args: Word[]) => Finding | undefined> = {
   worktree: gitWorktreeRule,
   branch: gitBranchRule,
   'update-ref': gitUpdateRefRule,
+  checkout: gitCheckoutRule,
+  switch: gitSwitchRule,
+  restore: gitRestoreRule,
+  stash: gitStashRule,
 };
 
 export function gitRule(program: string, words: readonly Word[]): Finding | undefined {
