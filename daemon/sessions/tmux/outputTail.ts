@@ -1,4 +1,4 @@
-import { fstatSync, mkdirSync } from 'node:fs';
+import { fstatSync, mkdirSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,13 +22,16 @@ export interface TailOptions {
   fromOffset: number;
   /** Ends the reading where it stands. */
   signal?: AbortSignal;
-  /** Ends it once all is read and no sink writes any more: the pane is gone. */
+  /** Ends it once all is read and no sink writes any more (or for two seconds none did): the pane is gone. */
   drain?: AbortSignal;
 }
 
 const LARGEST_READ = 64 * 1024;
+const SMALL_READ = 8 * 1024;
 /** A burst is read as one. */
 const BURST_MS = 20;
+/** So long a sink that writes nothing is waited for, once its pane is gone. */
+const DRAIN_MS = 2000;
 /** After growth the reader looks again by itself, should a notification have been lost; a quiet pane costs nothing. */
 const LOOK_AGAIN_MS = [1000, 5000];
 
@@ -54,7 +57,8 @@ export async function* tailOutput(options: TailOptions): AsyncGenerator<OutputPa
         return;
       } else if (drain?.aborted) {
         // Read once more after it ended: what it wrote last.
-        ended = !isSinkAlive(`${directory}/`);
+        looks += 1;
+        ended = !isSinkAlive(`${directory}/`) || looks > DRAIN_MS / BURST_MS;
         changes.doubt();
         if (!ended) await pause(BURST_MS);
       } else {
@@ -161,7 +165,10 @@ class Reader {
     const { size } = fstatSync(this.#handle.fd);
     const length = Math.min(most, size - this.#position);
     if (length <= 0) return Buffer.alloc(0);
-    const { bytesRead, buffer } = await this.#handle.read(Buffer.allocUnsafe(length), 0, length, this.#position);
+    const buffer = Buffer.allocUnsafe(length);
+    // A little that was just written is in memory: a thread for it costs more than the reading.
+    if (length < SMALL_READ) return buffer.subarray(0, readSync(this.#handle.fd, buffer, 0, length, this.#position));
+    const { bytesRead } = await this.#handle.read(buffer, 0, length, this.#position);
     return buffer.subarray(0, bytesRead);
   }
 

@@ -58,6 +58,9 @@ export class TmuxAgent {
   readonly #env: Record<string, string>;
   readonly #lock = createSessionLock();
   readonly #ending = new AbortController();
+  /** End `capture`: at once, the program lives on; and once all is read that it printed to its end. */
+  readonly #released = new AbortController();
+  readonly #disposed = new AbortController();
   readonly #hooked = new Set<string>();
   readonly #cleared = { at: 0 };
   #attachment: Attachment | undefined;
@@ -156,7 +159,12 @@ export class TmuxAgent {
 
   async *capture(from: bigint): AsyncGenerator<TranscriptChunk> {
     const directory = outputDirOf(this.#input.sessionDir);
-    const options = { directory, fromOffset: Number(from), signal: this.#ending.signal };
+    const options = {
+      directory,
+      fromOffset: Number(from),
+      signal: this.#released.signal,
+      drain: this.#disposed.signal,
+    };
     for await (const { offset, bytes, mark } of tailOutput(options)) {
       const endOffset = BigInt(offset + bytes.length);
       const chunk = { seq: endOffset, content: '', capturedAt: new Date(), endOffset };
@@ -172,16 +180,21 @@ export class TmuxAgent {
 
   /** Lets go of everything; the program lives on. */
   async release(): Promise<void> {
-    this.#ending.abort(new DevflowError('shutting_down', 'The session was let go.'));
-    this.exits.clear();
-    await this.#lock.idle();
-    await this.#detach();
+    this.#released.abort();
+    await this.#letGo();
   }
 
   /** Ends the program and all it started. */
   async dispose(): Promise<void> {
-    await this.release();
-    await endSession(this.#options.server, this.#input.sessionId, this.#lives);
+    await this.#letGo();
+    await endSession(this.#options.server, this.#input.sessionId, this.#lives).finally(() => this.#disposed.abort());
+  }
+
+  async #letGo(): Promise<void> {
+    this.#ending.abort(new DevflowError('shutting_down', 'The session was let go.'));
+    this.exits.clear();
+    await this.#lock.idle();
+    await this.#detach();
   }
 
   async #attach(pane: AgentPane): Promise<void> {

@@ -1,5 +1,4 @@
 import { watch } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 
 export interface DirectoryWatch {
   /** Resolves at the next change, or at once when there was one since the last `clear`; or after so long. */
@@ -16,19 +15,16 @@ export interface DirectoryWatch {
   close(): void;
 }
 
-/** The longest timer there is. */
-const FOREVER_MS = 2 ** 31 - 1;
-
 /** Tells of changes in a directory by the system's own notifications; costs nothing while there are none. */
 export function watchDirectory(directory: string): DirectoryWatch {
   let changed = false;
   let created = true;
   /** Names that were asked for and did not change since. */
   let unchanged = new Set<string>();
-  let waiting: AbortController | undefined;
+  let waiting: (() => void) | undefined;
   const wake = () => {
     changed = true;
-    waiting?.abort();
+    waiting?.();
   };
   const doubt = () => {
     created = true;
@@ -46,12 +42,17 @@ export function watchDirectory(directory: string): DirectoryWatch {
     wake();
   });
   return {
-    async wait(ms = FOREVER_MS) {
-      if (changed) return;
-      waiting = new AbortController();
-      await pause(ms, undefined, { signal: waiting.signal, ref: false }).catch(() => {});
-      waiting = undefined;
-    },
+    wait: (ms) =>
+      new Promise((resolve) => {
+        if (changed) return resolve();
+        // By hand: it runs for every frame of every spinner, and timers/promises with a signal costs ten times as much.
+        const timer = ms === undefined ? undefined : setTimeout(() => waiting?.(), ms).unref();
+        waiting = () => {
+          clearTimeout(timer);
+          waiting = undefined;
+          resolve();
+        };
+      }),
     clear() {
       changed = false;
     },
