@@ -28,7 +28,7 @@ import { openHeld } from './openHeld.ts';
 import { type PackagePlaces, packagePlaces } from './places.ts';
 import { createCleanup } from './ports/cleanup.ts';
 import { createDaemonPort } from './ports/daemon.ts';
-import { createDefinitionsPort } from './ports/definitions.ts';
+import { createDefinitionsPort, definitionProblems } from './ports/definitions.ts';
 import { createEnginePort } from './ports/engine.ts';
 import { createReads } from './ports/reads.ts';
 import { createReports } from './ports/reports.ts';
@@ -136,6 +136,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
         startedAt,
         database,
         lists,
+        problems: definitionProblems(loaded.errors, paths.userTemplates),
         stop: options.onStop,
       }),
       subscriptions,

@@ -1,9 +1,12 @@
 import type { Action } from '../io.ts';
 import { printJson, printTable } from '../output.ts';
+import { printProblems } from '../problems.ts';
 import { withDaemon } from '../withDaemon.ts';
 
 export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
-  const personas = await withDaemon(io, (client) => client.call('persona.list'));
+  const [personas, status] = await withDaemon(io, (client) =>
+    Promise.all([client.call('persona.list'), client.call('daemon.status')]),
+  );
   if (json) printJson(io, personas);
   else {
     printTable(
@@ -18,6 +21,7 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
       ],
       'There are no personas.',
     );
+    printProblems(io, status, 'persona');
   }
   return 0;
 };

@@ -1,5 +1,6 @@
 import type { Action, Io } from '../io.ts';
 import { paint, printFacts, printJson } from '../output.ts';
+import { printProblems } from '../problems.ts';
 import { localTime } from '../text.ts';
 import { readDaemon } from '../withDaemon.ts';
 
@@ -7,7 +8,8 @@ import { readDaemon } from '../withDaemon.ts';
 export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
   const status = await readDaemon(io, (client) => client.call('daemon.status'));
   if (status === undefined) {
-    if (json) printJson(io, { daemon: null, database: null, runs: {}, approvals: { pending: 0 }, sessions: {} });
+    if (json)
+      printJson(io, { daemon: null, database: null, runs: {}, approvals: { pending: 0 }, sessions: {}, problems: [] });
     else io.out('devflow is not running. Start it with devflow up.\n');
     return 1;
   }
@@ -23,6 +25,7 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
       ['sessions', counts(sessions)],
     ]);
     sayWhatWaits(io, approvals.pending);
+    printProblems(io, status);
   }
   return status.database.ok ? 0 : 1;
 };

@@ -1,9 +1,12 @@
 import type { Action } from '../io.ts';
 import { printJson, printTable } from '../output.ts';
+import { printProblems } from '../problems.ts';
 import { withDaemon } from '../withDaemon.ts';
 
 export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
-  const templates = await withDaemon(io, (client) => client.call('template.list'));
+  const [templates, status] = await withDaemon(io, (client) =>
+    Promise.all([client.call('template.list'), client.call('daemon.status')]),
+  );
   if (json) printJson(io, templates);
   else {
     printTable(
@@ -17,6 +20,7 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
       ],
       'There are no templates.',
     );
+    printProblems(io, status, 'template');
   }
   return 0;
 };

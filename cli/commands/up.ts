@@ -4,6 +4,7 @@ import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { runForeground } from '../foreground.ts';
 import type { Action, Io } from '../io.ts';
 import { paint, printJson } from '../output.ts';
+import { printProblems } from '../problems.ts';
 import { startDaemon } from '../startDaemon.ts';
 import { readDaemon, withDaemon } from '../withDaemon.ts';
 
@@ -30,6 +31,7 @@ export const action: Action = async (_args: [], { json, db, foreground }: Option
     if (json) printJson(io, { ...status, started: true, ms });
     else {
       io.out(`${paint(io, 'green', 'devflow is up')}: ${facts(status)}, ready in ${ms} ms.\n`);
+      printProblems(io, status);
     }
     return 0;
   } catch (error) {
@@ -54,7 +56,10 @@ function alreadyUp(io: Io, status: Status, db: DatabaseMode | undefined, json?: 
     });
   }
   if (json) printJson(io, { ...status, started: false });
-  else io.out(`devflow was up already: ${facts(status)}.\n`);
+  else {
+    io.out(`devflow was up already: ${facts(status)}.\n`);
+    printProblems(io, status);
+  }
   return 0;
 }
 

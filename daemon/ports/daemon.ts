@@ -1,4 +1,5 @@
 import type { SessionState } from '../../schemas/enums.ts';
+import type { DefinitionProblem } from '../../schemas/rpc/views/definition.ts';
 import type { Database } from '../db/open.ts';
 import type { DaemonPort } from '../rpc/ports.ts';
 import type { Lists } from '../store/lists.ts';
@@ -11,9 +12,10 @@ export function createDaemonPort(options: {
   startedAt: Date;
   database: Database;
   lists: Lists;
+  problems: DefinitionProblem[];
   stop(): void;
 }): DaemonPort {
-  const { version, socketPath, startedAt, database, lists, stop } = options;
+  const { version, socketPath, startedAt, database, lists, problems, stop } = options;
   return {
     version,
     pid: process.pid,
@@ -32,6 +34,7 @@ export function createDaemonPort(options: {
         runs,
         approvals: { pending },
         sessions: counts,
+        problems,
       };
     },
   };

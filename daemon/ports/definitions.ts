@@ -1,6 +1,8 @@
+import { dirname } from 'node:path';
 import { type DefinitionResult, readPersonaText, readTemplateText } from '../../schemas/definitionFile.ts';
 import type { Registry } from '../../schemas/registry.ts';
-import type { DefinitionVerdict } from '../../schemas/rpc/views/definition.ts';
+import type { DefinitionProblem, DefinitionVerdict } from '../../schemas/rpc/views/definition.ts';
+import type { Problem } from '../../schemas/yamlFile.ts';
 import type { DefinitionsPort } from '../rpc/ports.ts';
 import type { Definitions } from '../store/definitions.ts';
 
@@ -52,6 +54,15 @@ export function createDefinitionsPort(definitions: Definitions, registry: Regist
       return { name, version, hash, definition: persona };
     },
   };
+}
+
+/** Faulty files of the user, for those who look at the lists they are missing from. */
+export function definitionProblems(problems: readonly Problem[], templatesDir: string): DefinitionProblem[] {
+  return problems.map(({ file, path, message, line }) => ({
+    kind: dirname(file) === templatesDir ? 'template' : 'persona',
+    file,
+    message: [...(line === undefined ? [] : [`line ${line}`]), ...(path === '' ? [] : [path]), message].join(': '),
+  }));
 }
 
 function verdictOf<T>(result: DefinitionResult<T>): DefinitionVerdict {

@@ -252,3 +252,28 @@ test('cleanup: uncommitted work is refused, then asked about, then kept as a cop
   expect(copies.filter((name) => name.endsWith('new.txt') || name.endsWith('.patch')).length).toBeGreaterThan(0);
   await proveLog(daemon, runId);
 });
+
+test("a broken file of the user's own is left out, and told where one would look for it", async () => {
+  const daemon = await makeDaemon();
+  const { userTemplates, userPersonas } = resolvePaths(daemon.env);
+  for (const dir of [userTemplates, userPersonas]) mkdirSync(dir, { recursive: true });
+  writeFileSync(join(userTemplates, 'mine@1.yaml'), 'name: mine\nversion: nope\n');
+  writeFileSync(join(userPersonas, 'me@1.yaml'), 'name: [\n');
+  await daemon.start();
+  expect(await daemon.cli(['up'])).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('mine@1.yaml is left out'),
+  });
+  const { stderr } = await daemon.cli(['status']);
+  expect(stderr).toMatch(/template file .*mine@1\.yaml is left out: line 2: version: /);
+  expect(stderr).toMatch(/persona file .*me@1\.yaml is left out: /);
+  const templates = await daemon.cli(['template', 'list']);
+  expect(templates).toMatchObject({ code: 0, stdout: expect.stringContaining('development@1') });
+  expect(templates.stderr).toContain('mine@1.yaml');
+  expect(templates.stderr).not.toContain('me@1.yaml');
+  expect((await daemon.cli(['persona', 'list'])).stderr).toContain('me@1.yaml');
+  const status = await daemon.cli(['status', '--json']);
+  expect(status.stderr).toBe('');
+  const kinds: string[] = JSON.parse(status.stdout).problems.map(({ kind }: { kind: string }) => kind);
+  expect([...new Set(kinds)]).toEqual(['template', 'persona']);
+});

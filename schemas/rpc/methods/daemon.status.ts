@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DatabaseMode, RunState, SessionState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
+import { DefinitionProblem } from '../views/definition.ts';
 import { Time } from '../views/refs.ts';
 
 export const daemonStatus = defineMethod({
@@ -13,6 +14,8 @@ export const daemonStatus = defineMethod({
     runs: z.partialRecord(RunState, z.number().int()),
     approvals: z.object({ pending: z.number().int() }),
     sessions: z.partialRecord(SessionState, z.number().int()),
+    /** The user's own files that could not be used at the start of this daemon, each left out. */
+    problems: z.array(DefinitionProblem),
   }),
   paramNames: [],
   errors: [],

@@ -31,3 +31,12 @@ export const DefinitionVerdict = Verdict.extend({
   hash: z.string().nullable(),
 });
 export type DefinitionVerdict = z.infer<typeof DefinitionVerdict>;
+
+/** A fault in a template or persona file. */
+export const DefinitionProblem = z.object({
+  kind: z.enum(['template', 'persona']),
+  file: z.string(),
+  /** `line: path: what is wrong`, without the file. */
+  message: z.string(),
+});
+export type DefinitionProblem = z.infer<typeof DefinitionProblem>;
