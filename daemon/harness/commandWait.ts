@@ -1,5 +1,6 @@
 import { watch } from 'node:fs';
 import { type CommandFiles, readExit, readPid } from './commandFiles.ts';
+import { capOutput } from './outputCap.ts';
 import { readStartTime } from './processIdentity.ts';
 
 /** fs.watch may miss a change (network file systems, overflow), and a wrapper that was killed changes no file. */
@@ -21,8 +22,16 @@ export async function readEnd(files: CommandFiles): Promise<Ended | undefined> {
   return (await readExit(files)) ?? 'vanished';
 }
 
-/** Waits for a command's end, or until `signal` (then undefined). Idle it costs one look a second. */
-export async function waitForEnd(dir: string, files: CommandFiles, signal: AbortSignal): Promise<Ended | undefined> {
+/**
+ * Waits for a command's end, or until `signal` (then undefined), and keeps its output within the limit. Idle it costs one
+ * look a second.
+ */
+export async function waitForEnd(
+  dir: string,
+  files: CommandFiles,
+  signal: AbortSignal,
+  outputLimit?: number,
+): Promise<Ended | undefined> {
   let look: () => void = () => {};
   const watcher = watch(dir, () => look());
   const timer = setInterval(() => look(), BACKSTOP_MS);
@@ -33,6 +42,7 @@ export async function waitForEnd(dir: string, files: CommandFiles, signal: Abort
       const changed = new Promise<void>((resolve) => {
         look = resolve;
       });
+      for (const path of [files.out, files.err]) await capOutput(path, outputLimit);
       const end = await readEnd(files);
       if (end || signal.aborted) return end;
       await changed;

@@ -8,6 +8,7 @@ import type { CommandFiles } from './commandFiles.ts';
  * - the claim is a hard link, which only one of two wrappers of the same command can make;
  * - the trap keeps the wrapper alive through a TERM to the group, and unlike '' is not inherited by the command;
  * - exec in a subshell runs programs only, so that `exit` or `eval` as argv[0] means nothing;
+ * - output is appended, so that the file can be cut while the command writes (outputCap.ts);
  * - what the command left running in its group ends with it, before the status shows up.
  */
 const SCRIPT = `
@@ -19,7 +20,8 @@ ln "$base.pid.$$" "$base.pid" 2>/dev/null || { rm -f "$base.pid.$$"; exit 75; }
 rm -f "$base.pid.$$"
 trap : TERM INT HUP
 if command -v -- "$1" >/dev/null 2>&1; then
-  (exec "$@") >"$base.out" 2>"$base.err" </dev/null
+  : >"$base.out"; : >"$base.err"
+  (exec "$@") >>"$base.out" 2>>"$base.err" </dev/null
   status=$?
 else
   : >"$base.out"

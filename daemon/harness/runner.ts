@@ -4,6 +4,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { type CommandFiles, commandFiles, readPid, readStop, type StopReason, writeWhole } from './commandFiles.ts';
 import { type Ended, isRunning, readEnd, waitForEnd } from './commandWait.ts';
 import { commandEnvironment, spawnWrapper } from './commandWrapper.ts';
+import { capOutput } from './outputCap.ts';
 import { assertAllowed } from './policy.ts';
 import { readStartTime, signalGroup } from './processIdentity.ts';
 
@@ -26,6 +27,8 @@ export interface CommandInput {
   signal?: AbortSignal;
   /** Milliseconds between TERM and KILL; default 5000. */
   graceMs?: number;
+  /** Bytes kept of each stream; the rest is cut off, with a note. Default 64 MB. */
+  outputLimit?: number;
 }
 
 export interface CommandResult {
@@ -63,7 +66,7 @@ export async function startOrAdopt(input: CommandInput): Promise<CommandResult> 
   if (input.signal?.aborted) abort();
   input.signal?.addEventListener('abort', abort);
   try {
-    const end = await waitForEnd(input.dir, files, stopping.signal);
+    const end = await waitForEnd(input.dir, files, stopping.signal, input.outputLimit);
     if (end) return resultOf(input, files, end);
     if (stopping.signal.reason === 'detach') throw input.signal?.reason;
     return resultOf(input, files, await stop(input, files, stopping.signal.reason));
@@ -109,7 +112,7 @@ async function stop(input: CommandInput, files: CommandFiles, reason: StopReason
   // A command that has just ended by itself has no group any more, and its pid may be another's.
   if (group !== undefined && (await isRunning(files))) signalGroup(group, 'SIGTERM');
   const grace = AbortSignal.timeout(input.graceMs ?? 5000);
-  const end = await waitForEnd(input.dir, files, grace);
+  const end = await waitForEnd(input.dir, files, grace, input.outputLimit);
   if (end) return end;
   if (group !== undefined && (await isRunning(files))) signalGroup(group, 'SIGKILL');
   return (await waitForEnd(input.dir, files, new AbortController().signal)) ?? 'vanished';
@@ -118,6 +121,7 @@ async function stop(input: CommandInput, files: CommandFiles, reason: StopReason
 async function resultOf(input: CommandInput, files: CommandFiles, end: Ended): Promise<CommandResult> {
   const reason = await readStop(files);
   if (end === 'vanished') await recordKilled(files);
+  for (const path of [files.out, files.err]) await capOutput(path, input.outputLimit);
   const status = end === 'vanished' ? 137 : end.status;
   const signal = signalOf(status);
   return {

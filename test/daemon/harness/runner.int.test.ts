@@ -32,6 +32,18 @@ const gone = (pid: number) => until(async () => (await readStartTime(pid)) === u
 const WAITS = ['sh', '-c', 'echo run >>runs; while [ ! -e go ]; do sleep 0.05; done; echo done; exit 3'];
 
 describe('a command', () => {
+  it('may print without end: its file is cut with a note, and the command neither ends nor fails by it', async () => {
+    const script = 'i=0; while [ ! -e go ]; do i=$((i + 1)); echo "line $i"; done; echo last; echo few >&2; exit 3';
+    const { input, cwd, read } = given(['sh', '-c', script], { outputLimit: 1000 });
+    const running = startOrAdopt(input);
+    await until(() => existsSync(join(input.dir, 'c1.out')) && read('c1.out').includes('cut here, after 1000 bytes'));
+    writeFileSync(join(cwd, 'go'), '');
+    expect(await running).toMatchObject({ exitCode: 3, signal: null });
+    expect(read('c1.out')).toMatch(/^line 1\nline 2\n[^]*\ndevflow: cut here, after 1000 bytes\.\n$/);
+    expect(read('c1.out').length).toBe(1000 + '\ndevflow: cut here, after 1000 bytes.\n'.length);
+    expect(read('c1.err')).toBe('few\n');
+  });
+
   it('gets its argv as it is, its output in files, no input and a small environment', async () => {
     process.env.DEVFLOW_TEST_SECRETS = 'x';
     onTestFinished(() => {
