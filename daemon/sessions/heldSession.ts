@@ -23,17 +23,22 @@ export function holdSession(input: StartInput, adapter: SessionAdapter): HeldSes
   return { input, adapter, lock, signals, lost: false, capturing: Promise.resolve() };
 }
 
-/** Listens for the agent's end and copies what it prints into the transcript, from when it is first attached. */
-export function watch(
+/**
+ * Listens for the agent's end and copies what it prints into the transcript, from when it is first attached. Resolves when
+ * the copying has begun: an agent that is disposed of at once is still read to its end.
+ */
+export async function watch(
   held: HeldSession,
   handle: SessionHandle,
   ports: { transcripts: Transcripts; log: Pick<Logger, 'warn'>; onExit(exit: AgentExit): void },
-): void {
+): Promise<void> {
   held.handle = handle;
   held.lost = false;
   if (held.unwatch) return;
   held.unwatch = held.adapter.onExit(handle, ports.onExit);
-  held.capturing = copyOutput(held, handle, ports.transcripts).catch((error: unknown) => {
+  const forget = (before: bigint) => held.adapter.forgetOutput?.(handle, before);
+  const from = held.adapter.streams ? await ports.transcripts.resume(handle.sessionId, forget) : 0n;
+  held.capturing = copyOutput(held, handle, ports.transcripts, from).catch((error: unknown) => {
     ports.log.warn({ err: error, sessionId: handle.sessionId }, 'transcript capture ended');
   });
 }
@@ -46,10 +51,11 @@ export async function letGo(held: HeldSession, how: 'release' | 'dispose'): Prom
   held.handle = undefined;
 }
 
-async function copyOutput(held: HeldSession, handle: SessionHandle, transcripts: Transcripts): Promise<void> {
-  const { adapter } = held;
-  const { sessionId } = handle;
-  const forget = (before: bigint) => adapter.forgetOutput?.(handle, before);
-  const from = adapter.streams ? await transcripts.resume(sessionId, forget) : 0n;
-  for await (const chunk of adapter.capture(handle, from)) await transcripts.write(sessionId, chunk);
+async function copyOutput(
+  held: HeldSession,
+  handle: SessionHandle,
+  transcripts: Transcripts,
+  from: bigint,
+): Promise<void> {
+  for await (const chunk of held.adapter.capture(handle, from)) await transcripts.write(handle.sessionId, chunk);
 }

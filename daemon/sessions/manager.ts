@@ -67,7 +67,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
   }
 
   async function attached(held: HeldSession, handle: SessionHandle): Promise<void> {
-    watch(held, handle, { transcripts, log, onExit: (exit) => lose(held, exit.reason) });
+    await watch(held, handle, { transcripts, log, onExit: (exit) => lose(held, exit.reason) });
     await store.saveAttachment(handle.sessionId, handle);
   }
 
