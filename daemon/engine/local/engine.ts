@@ -127,7 +127,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
         throw error;
       });
       actor.advance();
-      // Who starts the next run waits for this: it must not wait for a run that rests.
+      // Who started the run waits for this, and must not wait for one that rests.
       await Promise.race([bound, parked]).finally(unlisten);
     },
     async signalApproval(runId, approvalRequestId, action, clientToken, comment) {

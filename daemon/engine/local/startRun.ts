@@ -52,7 +52,10 @@ export function createStarter(options: {
   onCreated(run: ReturnType<typeof evolve>, event: ReturnType<typeof stamp>): void;
 }): Starter {
   const { config, clock, runLog, definitions, engine, onCreated } = options;
+  /** First events are written one after the other, so that the limit on open runs holds. */
   let turn: Promise<unknown> = Promise.resolve();
+  /** Runs that wait for their bindings; who comes with the same token waits along. */
+  const starting = new Map<string, Promise<void>>();
 
   async function prepare(request: StartRequest): Promise<Prepared> {
     if (request.requirements.trim() === '') {
@@ -67,10 +70,9 @@ export function createStarter(options: {
     return { templateId: id, templateHash: hash, template, repoPath, baseBranch: branch, baseCommit: commit };
   }
 
-  async function create(request: StartRequest): Promise<{ runId: string }> {
-    const prepared = await prepare(request);
-    const runId = request.clientToken ?? newId();
-    if (request.clientToken && (await engine.readRun(runId))) return { runId };
+  /** Writes the first event and takes the run up, unless the token's run is there already. */
+  async function create(runId: string, prepared: Prepared, request: StartRequest): Promise<void> {
+    if (request.clientToken && (await engine.readRun(runId))) return;
     const open = engine.openRuns();
     if (open.length >= config.maxConcurrentRuns) {
       const message = `${open.length} runs are open, and MAX_CONCURRENT_RUNS is ${config.maxConcurrentRuns}.`;
@@ -84,18 +86,27 @@ export function createStarter(options: {
       throw await translate(error, prepared, runLog);
     }
     onCreated(run, event);
-    await engine.adopt(run);
+    // From here on it counts as open. What it waits for, such as its worktree, is no business of the next one's.
+    const bound = engine.adopt(run);
+    bound.catch(() => {});
+    starting.set(runId, bound);
+  }
+
+  async function start(request: StartRequest): Promise<{ runId: string }> {
+    const prepared = await prepare(request);
+    const runId = request.clientToken ?? newId();
+    const mine = turn.then(() => create(runId, prepared, request));
+    turn = mine.catch(() => {});
+    await mine;
+    const bound = starting.get(runId);
+    if (!bound) return { runId };
+    await bound.finally(() => starting.delete(runId));
     await refuseFailed(engine, runId);
     return { runId };
   }
 
   return {
-    /** One after the other, so that the limit on open runs holds. */
-    startRun(request) {
-      const mine = turn.then(() => create(request));
-      turn = mine.catch(() => {});
-      return mine;
-    },
+    startRun: start,
     async preview(request) {
       const prepared = await prepare(request);
       const { template, templateHash } = prepared;
