@@ -4,11 +4,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../schemas/config.ts';
 import { type Definitions as DefinitionFiles, loadDefinitions } from '../schemas/definitions.ts';
-import { Backend } from '../schemas/enums.ts';
 import type { DevflowError } from '../schemas/errors.ts';
 import { type Paths, sessionDir } from '../schemas/paths.ts';
 import { createRegistry, type Registry } from '../schemas/registry.ts';
 import { problemSentence } from '../schemas/yamlFile.ts';
+import { type Backends, createBackends } from './backends.ts';
 import { systemClock } from './clock.ts';
 import { createCommitter } from './db/committer.ts';
 import type { Database } from './db/open.ts';
@@ -35,8 +35,6 @@ import { createReports } from './ports/reports.ts';
 import { createSessionsPort } from './ports/sessions.ts';
 import { createVerify } from './ports/verify.ts';
 import { startRpc } from './rpc/start.ts';
-import type { SessionAdapter } from './sessions/adapter.ts';
-import { FakeSessionAdapter } from './sessions/fake.ts';
 import { createSessionManager, type SessionManager } from './sessions/manager.ts';
 import { createTranscripts, type Transcripts } from './sessions/transcript.ts';
 import { createDefinitions } from './store/definitions.ts';
@@ -64,10 +62,9 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const startedAt = new Date();
   const { paths, log, faults, lifecycle } = options;
   const places = packagePlaces();
-  const adapters = {
-    fake: new FakeSessionAdapter({ fixturesDir: places.fixtures, delayMs: options.config.fake.delayMs }),
-  };
-  const config = withAdapters(options.config, adapters);
+  const backends = createBackends({ config: options.config, places, paths, env: process.env });
+  lifecycle.hold('tmux', () => backends.close());
+  const { config, adapters } = backends;
   for (const file of [paths.logFile, paths.databaseLog]) mkdirSync(dirname(file), { recursive: true });
 
   const opening = openHeld(config, paths, places, lifecycle);
@@ -121,7 +118,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
       engine: createEnginePort(engine, startingIn(engine, { ...ports, bus })),
       reads: createReads({ database, lists, runLog, engine, onTranscriptRead: transcripts.watched }),
       definitions: createDefinitionsPort(definitions, registry),
-      sessions: createSessionsPort(database, sessions),
+      sessions: createSessionsPort(database, sessions, adapters),
       policy: { check: (argv) => judge(argv) },
       doctor: {
         check: ({ strict }) => runDoctor({ config, paths, strict }),
@@ -146,17 +143,6 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   return { socketPath, runs, database };
 }
 
-type Adapters = Partial<Record<Backend, SessionAdapter>>;
-
-/** A program on PATH is not enough: binding must not promise a backend that nothing here can drive. */
-function withAdapters(config: Config, adapters: Adapters): Config {
-  const backends = Object.entries(config.backends).map(([id, backend]) => {
-    const reason = `this version of devflow cannot drive ${id} yet`;
-    return [id, Backend.parse(id) in adapters ? backend : { ...backend, available: false, reason }];
-  });
-  return { ...config, backends: Object.fromEntries(backends) };
-}
-
 function readDefinitions(registry: Registry, places: PackagePlaces, paths: Paths, log: Logger): DefinitionFiles {
   const loaded = loadDefinitions({
     builtin: places,
@@ -172,7 +158,7 @@ function openSessions(options: {
   database: Database;
   transcripts: Transcripts;
   log: Logger;
-  adapters: Adapters;
+  adapters: Backends['adapters'];
 }): SessionManager {
   const { config, database, transcripts, log, adapters } = options;
   const db = database.drizzle;

@@ -12,6 +12,17 @@ export function defineSession(program: Command, cli: Cli): void {
   );
 }
 
+/** `devflow attach [<run>[/<role>] | <session>]`. */
+export function defineAttach(program: Command, cli: Cli): void {
+  dataLeaf(
+    program,
+    cli,
+    'attach [target]',
+    "go to an agent's pane: a run, run/role or session; without one, to whoever needs you most",
+    () => import('../commands/attach.ts'),
+  ).option('--read-only', 'look, without typing');
+}
+
 function defineSessionCommands(session: Command, cli: Cli): void {
   dataLeaf(session, cli, 'list', 'list agent sessions', () => import('../commands/session.list.ts')).option(
     '--run <run>',

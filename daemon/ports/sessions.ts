@@ -1,11 +1,17 @@
+import { Backend } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Database } from '../db/open.ts';
 import type { SessionsPort } from '../rpc/ports.ts';
+import type { SessionAdapter } from '../sessions/adapter.ts';
 import type { SessionManager } from '../sessions/manager.ts';
 import { readSession, type SessionRow } from '../store/sessions.ts';
 
 /** Looks at agents for the RPC handlers. The state shown is the recorded one; the signals say why. */
-export function createSessionsPort(database: Database, manager: SessionManager): SessionsPort {
+export function createSessionsPort(
+  database: Database,
+  manager: SessionManager,
+  adapters: Partial<Record<Backend, SessionAdapter>>,
+): SessionsPort {
   async function getRow(sessionId: string): Promise<SessionRow> {
     const row = await readSession(database.drizzle, sessionId);
     if (!row) throw new DevflowError('not_found', `There is no session ${sessionId}.`);
@@ -27,7 +33,7 @@ export function createSessionsPort(database: Database, manager: SessionManager):
         sessionId,
         state: stateOf(row),
         since: signals.at(-1)?.at.toISOString() ?? null,
-        sentence: `The signals say ${verdict}: ${rule}.`,
+        sentence: sentenceOf(signals) ?? `The signals say ${verdict}: ${rule}.`,
         signals: signals.map(({ at, source, fact }) => ({
           at: at.toISOString(),
           signal: source,
@@ -37,7 +43,11 @@ export function createSessionsPort(database: Database, manager: SessionManager):
       };
     },
     async attachTarget(sessionId) {
-      const { backend } = await getRow(sessionId);
+      const row = await getRow(sessionId);
+      const { runId, roleId } = row;
+      const backend = Backend.parse(row.backend);
+      const tmux = await adapters[backend]?.attachPoint?.(sessionId);
+      if (tmux) return { sessionId, runId, roleId, backend, state: stateOf(row), tmux };
       throw new DevflowError('state_conflict', `Session ${sessionId} (${backend}) has no pane to attach to.`, {
         recoveryHint: `Read it with devflow session transcript ${sessionId.slice(0, 8)}.`,
       });
@@ -49,4 +59,10 @@ export function createSessionsPort(database: Database, manager: SessionManager):
 function notHeld(error: unknown): { alive: boolean; paneActive: boolean; lastOutputAt?: Date; hint?: string } {
   if (!(error instanceof DevflowError) || error.code !== 'internal') throw error;
   return { alive: false, paneActive: false, hint: 'this daemon has no agent for it' };
+}
+
+/** An adapter that weighs the evidence of its agent itself says which rule decided. */
+function sentenceOf(signals: readonly { source: string; fact: string }[]): string | undefined {
+  const decided = signals.findLast(({ source }) => source === 'rule');
+  return decided && `${decided.fact}.`;
 }

@@ -61,6 +61,9 @@ export interface SessionAdapter {
   /** Ends the agent. Idempotent, also for a handle that is unknown. */
   dispose(handle: SessionHandle): Promise<void>;
 
+  /** Where a person finds the agent's pane, dead or alive; undefined when there is none. Only looks. */
+  attachPoint?(sessionId: string): Promise<AttachPoint | undefined>;
+
   /** The facts this adapter goes by, oldest first, for `devflow why`. */
   explain?(handle: SessionHandle): Promise<SessionSignal[]>;
 }
@@ -90,6 +93,14 @@ export interface SessionHandle {
   pid?: number;
   tmuxSession?: string;
   tmuxWindow?: string;
+}
+
+/** tmux's own names: `$N`, `@N`, `%N`, on the server of that socket. */
+export interface AttachPoint {
+  socket: string;
+  session: string;
+  window: string;
+  paneId: string;
 }
 
 export interface ProbeResult {

@@ -2,6 +2,7 @@ import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type {
   AgentExit,
+  AttachPoint,
   ProbeResult,
   SessionAdapter,
   SessionHandle,
@@ -9,6 +10,7 @@ import type {
   StartInput,
   TranscriptChunk,
 } from './adapter.ts';
+import { listAgentPanes } from './tmux/panes.ts';
 import { type AgentOptions, endSession, TmuxAgent } from './tmux/tmuxAgent.ts';
 
 /**
@@ -65,6 +67,15 @@ export class TmuxSessionAdapter implements SessionAdapter {
   async *capture(handle: SessionHandle, from: bigint): AsyncGenerator<TranscriptChunk> {
     const agent = this.#agents.get(handle.sessionId);
     if (agent) yield* agent.capture(from);
+  }
+
+  async attachPoint(sessionId: string): Promise<AttachPoint | undefined> {
+    const driver = await this.#options.server.existing();
+    if (!driver?.state.up) return undefined;
+    const found = (await listAgentPanes(driver, sessionId)).at(-1);
+    if (!found) return undefined;
+    const { session, window, pane: paneId } = found;
+    return { socket: driver.state.identity.socketPath, session, window, paneId };
   }
 
   async forgetOutput(handle: SessionHandle, before: bigint): Promise<void> {

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { findOnPath } from '../schemas/backendBinaries.ts';
+import type { BackendConfig, Config } from '../schemas/config.ts';
+import { Backend } from '../schemas/enums.ts';
+import type { Env, Paths } from '../schemas/paths.ts';
+import type { PackagePlaces } from './places.ts';
+import type { SessionAdapter } from './sessions/adapter.ts';
+import { FakeSessionAdapter } from './sessions/fake.ts';
+import { claude } from './sessions/profiles/claude.ts';
+import { codex } from './sessions/profiles/codex.ts';
+import { scripted } from './sessions/profiles/scripted.ts';
+import { createAgentServer } from './sessions/tmux/agentServer.ts';
+import type { Profile } from './sessions/tmux/profile.ts';
+import { TmuxSessionAdapter } from './sessions/tmuxAdapter.ts';
+
+const PROFILES: Partial<Record<Backend, Profile>> = { claude, codex };
+
+export interface Backends {
+  adapters: Partial<Record<Backend, SessionAdapter>>;
+  /** The configuration with only those backends available that something here can drive. */
+  config: Config;
+  /** Lets go of the tmux server; the agents live on. */
+  close(): Promise<void>;
+}
+
+/** The adapters of this daemon. The tmux server is started with the first agent that needs it, not before. */
+export function createBackends(options: { config: Config; places: PackagePlaces; paths: Paths; env: Env }): Backends {
+  const { config, places, paths, env } = options;
+  const tmux = config.tmux.binaryPath ?? findOnPath('tmux', env.PATH ?? '');
+  const server = createAgentServer({
+    owner: 'own',
+    binary: tmux ?? 'tmux',
+    address: { name: config.tmux.socketName },
+    configFile: join(paths.stateDir, 'tmux.conf'),
+  });
+  const adapters: Backends['adapters'] = {
+    fake: new FakeSessionAdapter({ fixturesDir: places.fixtures, delayMs: config.fake.delayMs }),
+  };
+  const usable: [Backend, BackendConfig][] = Backend.options.map((id) => {
+    const backend = config.backends[id];
+    const profile = profileOf(id, env);
+    if (!profile || !backend.available || !backend.binaryPath) return [id, backend];
+    if (!tmux) return [id, { ...backend, available: false, reason: 'there is no tmux on PATH' }];
+    const { binaryPath, args } = backend;
+    adapters[id] = new TmuxSessionAdapter({ profile, server, binaryPath, args, parentEnv: env, env: backend.env });
+    return [id, backend];
+  });
+  return {
+    adapters,
+    config: { ...config, backends: Object.fromEntries(usable) as Config['backends'] },
+    close: () => server.close(),
+  };
+}
+
+/** End-to-end tests put a program of their own in the place of the agents. */
+function profileOf(id: Backend, env: Env): Profile | undefined {
+  const profile = PROFILES[id];
+  return profile && env.DEVFLOW_TEST_PROFILE === 'scripted' ? { ...scripted, id: profile.id } : profile;
+}
