@@ -39,7 +39,7 @@ describe('a command', () => {
     await until(() => existsSync(join(input.dir, 'c1.out')) && read('c1.out').includes('cut here, after 1000 bytes'));
     writeFileSync(join(cwd, 'go'), '');
     expect(await running).toMatchObject({ exitCode: 3, signal: null });
-    expect(read('c1.out')).toMatch(/^line 1\nline 2\n[^]*\ndevflow: cut here, after 1000 bytes\.\n$/);
+    expect(read('c1.out')).toMatch(/^line 1\nline 2\n[\s\S]*\ndevflow: cut here, after 1000 bytes\.\n$/);
     expect(read('c1.out').length).toBe(1000 + '\ndevflow: cut here, after 1000 bytes.\n'.length);
     expect(read('c1.err')).toBe('few\n');
   });
