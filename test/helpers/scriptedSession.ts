@@ -12,10 +12,9 @@ import type { Server } from '../../tmux/server.ts';
 import { startServer } from '../../tmux/serverLife.ts';
 import { readEvents, readJournal, type ScriptedEvent, type Submission } from '../fixtures/scripted/journal.ts';
 import { sessionPlace } from './fakeSession.ts';
+import { SCRIPTED_AGENT } from './scriptedAgent.ts';
 import { type TestTmux, useTmuxServer } from './tmuxServer.ts';
 import { until } from './until.ts';
-
-export const SCRIPTED_AGENT = join(import.meta.dirname, '../fixtures/scripted/bin/scripted-agent');
 
 export interface ScriptedSession {
   adapter: TmuxSessionAdapter;
@@ -23,6 +22,8 @@ export interface ScriptedSession {
   next(more?: Partial<AgentOptions>): TmuxSessionAdapter;
   input: StartInput;
   configDir: string;
+  /** Of the configuration. */
+  env: Record<string, string>;
   envelope(about?: Partial<PromptEnvelope>): PromptEnvelope;
   journal(): Promise<Submission[]>;
   events(what: string): Promise<ScriptedEvent[]>;
@@ -59,6 +60,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
     if (shared) theirs ??= await sharedServer(tmux());
     const server = theirs ?? tmux().server;
     const input: StartInput = { ...place.input, backend: 'claude', envelopePrelude: 'You are the scripted agent.' };
+    const env = { SCRIPTED: misbehaviour, SCRIPTED_CONFIG_DIR: configDir, SCRIPTED_FIXTURES: place.fixturesDir };
     const next = (more: Partial<AgentOptions> = {}) => {
       const agents = createAgentServer(server);
       servers.push(agents);
@@ -66,7 +68,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
         ...{ server: agents, binaryPath: SCRIPTED_AGENT, args: [], at },
         profile: { ...scripted, waits: { ...scripted.waits, ...waits } },
         parentEnv: server.env ?? {},
-        env: { SCRIPTED: misbehaviour, SCRIPTED_CONFIG_DIR: configDir, SCRIPTED_FIXTURES: place.fixturesDir },
+        env,
         ...more,
       });
       adapters.push({ adapter, sessionId: input.sessionId });
@@ -74,7 +76,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
     };
     const events = async (what: string) => (await readEvents(configDir)).filter((each) => each.what === what);
     return {
-      ...{ input, configDir, next, events, server, adapter: next(), tmux: tmux() },
+      ...{ input, configDir, env, next, events, server, adapter: next(), tmux: tmux() },
       envelope: (about = {}) => place.envelope({ ...about }),
       journal: () => readJournal(configDir),
       happened: (what, count = 1) => until(`${count} × ${what}`, async () => (await events(what))[count - 1]),

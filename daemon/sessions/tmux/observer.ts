@@ -52,6 +52,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   const ending = new AbortController();
   let lastOutputAt: number | undefined;
   let firstReadyAt: number | undefined;
+  let screenReadAt = 0;
 
   /** `at` stays that of the first time a source said so. */
   function note(source: Source, says: AgentState | undefined, fact: string, at = Date.now(), until?: number): void {
@@ -70,7 +71,9 @@ export async function observe(input: ObserverInput): Promise<Observer> {
       fact: 'alive',
       ...(starting ? { says: 'STARTING' as const } : {}),
     };
-    const all = [...signals.values()];
+    // What was printed since may have changed all of it.
+    const isStale = lastOutputAt !== undefined && lastOutputAt > screenReadAt;
+    const all = [...signals.values()].filter(({ source }) => source !== 'screen' || !isStale);
     const found = judgeEvidence(signals.has('process') ? all : [alive, ...all], now);
     if (found.state === 'READY') firstReadyAt ??= now;
     return found;
@@ -99,7 +102,8 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   const fromOffset = outputEnd(input.outputDir);
   const output = createOutputReader(readBracketedPaste(input.outputDir));
   let { bracketedPaste } = output.push(Buffer.alloc(0));
-  const tailing = follow();
+  // Where the directory was removed there is nothing more to be told from it.
+  const tailing = follow().catch(() => {});
   const shown = await readPane(runner, pane);
   if (shown) noteTitle(shown.title);
   hooks.look();
@@ -121,7 +125,9 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   }
 
   async function readScreen(): Promise<ScreenReading> {
+    const askedAt = Date.now();
     const reading = profile.readScreen({ lines: await capturePane(runner, pane, { escapes: true }) });
+    screenReadAt = askedAt;
     const isAsking = reading.composer === undefined && reading.dialog !== undefined;
     if (isAsking) note('dialog', 'DIALOG', reading.dialog ?? '');
     else signals.delete('dialog');
@@ -150,7 +156,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
       ending.abort();
       hooks.close();
       stateFile?.close();
-      await tailing.catch(() => {});
+      await tailing;
     },
   };
 }

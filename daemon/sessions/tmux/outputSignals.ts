@@ -26,7 +26,9 @@ export function createOutputReader(bracketedPaste = false): { push(bytes: Buffer
         if (match[2] !== undefined) signals = { ...signals, bracketedPaste: match[2] === 'h' };
         else signals = { ...signals, title: Buffer.from(match[1] ?? '', 'latin1').toString() };
       }
-      const open = text.lastIndexOf('\x1b');
+      // A title's own end begins with an ESC: so what is open may begin before the last one.
+      const title = text.lastIndexOf('\x1b]');
+      const open = title >= end ? title : text.lastIndexOf('\x1b');
       carry = open >= end && text.length - open < LONGEST_TITLE ? text.slice(open) : '';
       return signals;
     },
