@@ -1,0 +1,176 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { pasteText } from '../../../../tmux/buffers.ts';
+import type { PaneId } from '../../../../tmux/ids.ts';
+import { sendText } from '../../../../tmux/keys.ts';
+import { listPanes } from '../../../../tmux/panes.ts';
+import { killServer } from '../../../../tmux/serverLife.ts';
+import { runSpawned, spawnedRunner } from '../../../../tmux/spawned.ts';
+import { type ScriptedSession, useScriptedSessions } from '../../../helpers/scriptedSession.ts';
+import { until } from '../../../helpers/until.ts';
+
+const given = useScriptedSessions();
+
+const probe = ({ adapter, input }: ScriptedSession) => adapter.probe(input);
+const hinted = (session: ScriptedSession, hint: string | RegExp) =>
+  until(`it is ${hint}`, async () => (await probe(session)).hint?.match(hint));
+
+async function paneOf(session: ScriptedSession): Promise<PaneId> {
+  const panes = await listPanes(spawnedRunner(session.server));
+  const found = panes.find(({ sessionName }) => sessionName === `devflow-${session.input.sessionId}`);
+  if (!found) throw new Error('it has no pane');
+  return found.pane;
+}
+
+function isRunning(pid: unknown): boolean {
+  return existsSync(`/proc/${pid}`) && !/^\S+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+}
+
+describe('its end', () => {
+  it.each([
+    ['exit', 'it ended with status 0'],
+    ['kill', 'it was ended by signal 9'],
+    ['crash', 'it ended with status 1'],
+  ])('by %s is told once, with the reason; and the same conversation is resumed', async (scenario, reason) => {
+    const session = await given();
+    const { adapter, input, envelope } = session;
+    const handle = await adapter.start(input);
+    const exits: string[] = [];
+    adapter.onExit(handle, (exit) => exits.push(exit.reason));
+    await adapter.sendPrompt(handle, envelope({ instructions: `Scenario: ${scenario}` }));
+    await until('it is told', () => exits.length > 0);
+    expect(await probe(session)).toMatchObject({ alive: false, hint: reason });
+    const [{ sessionId } = { sessionId: '' }] = await session.events('started');
+    await adapter.resume(handle);
+    expect(await session.happened('started', 2)).toMatchObject({ sessionId });
+    await adapter.sendPrompt(handle, envelope({ attempt: 2 }));
+    expect(await session.journal()).toHaveLength(2);
+    expect(exits).toEqual([reason]);
+  });
+
+  it('of the whole tmux server is told, and start resumes', async () => {
+    const session = await given();
+    const { adapter, input, envelope } = session;
+    const handle = await adapter.start(input);
+    await adapter.sendPrompt(handle, envelope());
+    const exits: string[] = [];
+    adapter.onExit(handle, (exit) => exits.push(exit.reason));
+    await killServer(session.server);
+    await until('it is told', () => exits.length > 0);
+    await expect(adapter.start({ ...input, adoptOnly: true })).rejects.toMatchObject({
+      code: 'pane_briefly_unresponsive',
+    });
+    await adapter.start(input);
+    expect((await session.happened('started', 2)).sessionId).toBe((await session.happened('started')).sessionId);
+    await adapter.sendPrompt(handle, envelope({ attempt: 2 }));
+    expect(await session.journal()).toHaveLength(2);
+  });
+
+  it('takes along what ignores HUP and TERM', async () => {
+    const session = await given({ scripted: 'ignore-hup,ignore-term,child' });
+    const { adapter, input } = session;
+    const handle = await adapter.start(input);
+    const { pid, child } = await session.happened('child');
+    expect([pid, child].map(isRunning)).toEqual([true, true]);
+    await adapter.dispose(handle);
+    expect([pid, child].map(isRunning)).toEqual([false, false]);
+  });
+});
+
+describe('a person', () => {
+  it('keeps a half-typed draft: the prompt waits, says so, and goes when the draft has', async () => {
+    const session = await given({ scripted: 'draft' });
+    const { adapter, input, envelope } = session;
+    const handle = await adapter.start(input);
+    const sending = adapter.sendPrompt(handle, envelope());
+    const waits = 'waits: a person has begun to write in the composer';
+    await until('it waits', async () => (await adapter.explain(handle)).some(({ fact }) => fact === waits));
+    expect(await session.journal()).toEqual([]);
+    await runSpawned(session.server, [['send-keys', '-t', await paneOf(session), 'C-u']]);
+    await sending;
+    expect(await session.events('composer-cleared')).toMatchObject([{ by: 'ctrl-u' }]);
+    expect(await session.journal()).toMatchObject([{ merged: false, dedupKeys: [envelope().dedupKey] }]);
+  });
+
+  it('may read in copy mode', async () => {
+    const session = await given();
+    const { adapter, input, envelope } = session;
+    const handle = await adapter.start(input);
+    await runSpawned(session.server, [['copy-mode', '-t', await paneOf(session)]]);
+    await adapter.sendPrompt(handle, envelope());
+    expect(await session.journal()).toMatchObject([{ merged: false }]);
+  });
+
+  it('is asked, and the agent neither killed nor typed to meanwhile', async () => {
+    const session = await given();
+    const { adapter, input, envelope } = session;
+    const handle = await adapter.start(input);
+    await adapter.sendPrompt(handle, envelope({ instructions: 'Scenario: permission' }));
+    await hinted(session, /^WAITING/);
+    const sending = adapter.sendPrompt(handle, envelope({ attempt: 2 }));
+    await until('it waits', async () => (await adapter.explain(handle)).some(({ fact }) => /^waits: /.test(fact)));
+    await sendText(spawnedRunner(session.server), await paneOf(session), '1');
+    await sending;
+    expect(await session.events('dialog-answered')).toMatchObject([{ by: 'key', choice: 1 }]);
+    expect((await session.journal()).map(({ merged, whileBusy }) => [merged, whileBusy])).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+  });
+
+  it('is named when only a person can bring the agent up', async () => {
+    const { adapter, input } = await given({ scripted: 'login-start', waits: { startMs: 3000 } });
+    await expect(adapter.start(input)).rejects.toMatchObject({ code: 'backend_unavailable' });
+    expect(await adapter.probe(input)).toMatchObject({ alive: true, hint: 'DIALOG login' });
+  });
+});
+
+describe('a prompt', () => {
+  it('of which no Enter is taken has failed, stands there, and is not pasted again', async () => {
+    const session = await given({ scripted: 'swallow=1', waits: { enters: 2, enterMs: 50 } });
+    const { adapter, input, envelope } = session;
+    const handle = await adapter.start(input);
+    const failed = { code: 'prompt_send_transient' };
+    await expect(adapter.sendPrompt(handle, envelope())).rejects.toMatchObject(failed);
+    await expect(adapter.sendPrompt(handle, envelope())).rejects.toMatchObject(failed);
+    expect(await session.events('pasted')).toHaveLength(1);
+    // Another prompt finds what devflow itself has left there, and takes it away first.
+    await expect(adapter.sendPrompt(handle, envelope({ attempt: 2 }))).rejects.toMatchObject(failed);
+    expect(await session.events('composer-cleared')).toMatchObject([{ by: 'ctrl-c', draft: false }]);
+    expect(await session.events('pasted')).toHaveLength(2);
+  });
+
+  it('is not sent without quota, and until when is told', async () => {
+    const session = await given();
+    const { adapter, input, envelope } = session;
+    const handle = await adapter.start(input);
+    await adapter.sendPrompt(handle, envelope({ instructions: 'Scenario: quota' }));
+    await hinted(session, /^QUOTA .* until \d{4}-/);
+    await expect(adapter.sendPrompt(handle, envelope({ attempt: 2 }))).rejects.toMatchObject({
+      code: 'backend_unavailable',
+    });
+    expect(await session.journal()).toHaveLength(1);
+  });
+});
+
+it('on a shared server an agent sees nothing of the person, and the person no change', async () => {
+  const session = await given({ shared: true });
+  const { adapter, input, server } = session;
+  const options = () =>
+    runSpawned(server, [
+      ['show-options', '-g'],
+      ['show-options', '-s'],
+      ['show-options', '-gw'],
+    ]);
+  const before = await options();
+  const handle = await adapter.start(input);
+  const { pid } = await session.happened('ready');
+  const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
+  expect(environment).not.toContain('PERSONS_SECRET');
+  expect(environment).not.toMatch(/(^|\0)TMUX(_PANE)?=/);
+  expect(environment).toContain(`DEVFLOW_SESSION=${input.sessionId}`);
+  const work = (await listPanes(spawnedRunner(server))).find(({ sessionName }) => sessionName === 'work');
+  await pasteText(spawnedRunner(server), server, work?.pane as PaneId, 'theirs');
+  await adapter.dispose(handle);
+  expect(await options()).toEqual(before);
+});
