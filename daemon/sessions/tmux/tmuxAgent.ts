@@ -10,6 +10,7 @@ import { createSessionLock } from '../sessionLock.ts';
 import { agentEnvironment } from './agentEnv.ts';
 import type { AgentServer } from './agentServer.ts';
 import { awaitReady } from './awaitReady.ts';
+import { captureOutput } from './captureOutput.ts';
 import { type DeliveryPoint, type DeliveryPorts, deliver } from './delivery.ts';
 import type { Verdict } from './evidence.ts';
 import { launchAgent, outputDirOf, paneDirOf } from './launchAgent.ts';
@@ -18,7 +19,6 @@ import { type Lives, openLives } from './lives.ts';
 import { type Observer, observe } from './observer.ts';
 import { forgetBefore, newEpoch } from './outputFiles.ts';
 import { keepBracketedPaste } from './outputSignals.ts';
-import { tailOutput } from './outputTail.ts';
 import { createPaneActs } from './paneActs.ts';
 import { type AgentPane, listAgentPanes } from './panes.ts';
 import { endProcesses } from './processGroup.ts';
@@ -157,19 +157,9 @@ export class TmuxAgent {
     return [...signals, decided, { at: new Date(waiting.since), source: 'prompt', fact: `waits: ${waiting.reason}` }];
   }
 
-  async *capture(from: bigint): AsyncGenerator<TranscriptChunk> {
-    const directory = outputDirOf(this.#input.sessionDir);
-    const options = {
-      directory,
-      fromOffset: Number(from),
-      signal: this.#released.signal,
-      drain: this.#disposed.signal,
-    };
-    for await (const { offset, bytes, mark } of tailOutput(options)) {
-      const endOffset = BigInt(offset + bytes.length);
-      const chunk = { seq: endOffset, content: '', capturedAt: new Date(), endOffset };
-      yield mark ? { ...chunk, mark } : { ...chunk, bytes };
-    }
+  capture(from: bigint): AsyncIterable<TranscriptChunk> {
+    const [signal, drain] = [this.#released.signal, this.#disposed.signal];
+    return captureOutput({ directory: outputDirOf(this.#input.sessionDir), fromOffset: Number(from), signal, drain });
   }
 
   async forgetOutput(before: bigint): Promise<void> {
