@@ -1,8 +1,8 @@
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { watch } from 'chokidar';
+import { stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { sleepUntil } from '../clock.ts';
+import { watchDirectory } from './watchDirectory.ts';
 
 export interface FileWait {
   /** Absolute. Its directory is made when missing, so that there is something to watch. */
@@ -20,21 +20,17 @@ const RESTS_AFTER_DEADLINE = 10;
 /**
  * Resolves true when the file is there and has come to rest, false when the deadline passes first. A file that lies
  * there when the deadline has long passed (the daemon was down) still counts: it is looked for before the clock is.
- * Rejects when the signal aborts. Waits on the file system's own notices; nothing is polled.
+ * Rejects when the signal aborts. Waits on the file system's own notices; it polls only where there are none to be had.
  */
 export async function waitForFile({ path, deadline, debounceMs, clock, signal }: FileWait): Promise<boolean> {
   signal.throwIfAborted();
-  await mkdir(dirname(path), { recursive: true });
-  const watcher = watch(dirname(path), { ignoreInitial: true, depth: 0 });
   const end = new AbortController();
   const stop = AbortSignal.any([signal, end.signal]);
   let wake: () => void = () => {};
-  watcher.on('all', (_event, changed) => {
-    if (changed === path) wake();
+  const watcher = await watchDirectory(dirname(path), (name) => {
+    if (name === undefined || name === basename(path)) wake();
   });
-  watcher.on('error', () => wake());
   try {
-    await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
     let expired = false;
     // A file that is being written when the time is up may come to rest; one that never does is none.
     let called: number | undefined;
@@ -64,7 +60,7 @@ export async function waitForFile({ path, deadline, debounceMs, clock, signal }:
     }
   } finally {
     end.abort();
-    await watcher.close();
+    watcher.close();
   }
 }
 
@@ -72,8 +68,8 @@ export async function waitForFile({ path, deadline, debounceMs, clock, signal }:
 async function restMs(path: string, debounceMs: number): Promise<number | undefined> {
   try {
     const { mtimeMs } = await stat(path);
-    // File times are the machine's own clock, whatever clock the caller has.
-    const age = Date.now() - mtimeMs;
+    // File times are the machine's own clock, whatever clock the caller has, but in parts of a millisecond.
+    const age = Date.now() - Math.floor(mtimeMs);
     return age >= debounceMs || age < 0 ? 0 : Math.ceil(debounceMs - age);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../daemon/clock.ts';
 import { waitForFile } from '../../../daemon/harness/waitForFile.ts';
@@ -36,6 +36,21 @@ describe('waitForFile', () => {
     const writing = setInterval(() => writeFileSync(path, 'x'), 20);
     onTestFinished(() => clearInterval(writing));
     expect(await found).toBe(false);
+  });
+
+  it('sees a file in a directory that was taken away and made again', async () => {
+    const { root, path, wait } = given(60_000);
+    const found = wait();
+    await expect.poll(() => existsSync(dirname(path))).toBe(true);
+    // Twice, and the second time by a whole new parent, so that a watch on the first directory is of no use.
+    for (const old of ['old-1', 'old-2']) {
+      renameSync(dirname(path), join(root, old));
+      await expect.poll(() => existsSync(dirname(path))).toBe(true);
+    }
+    rmSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, 'x');
+    expect(await found).toBe(true);
   });
 
   it('leaves it to the reader what is wrong with a link to itself', async () => {

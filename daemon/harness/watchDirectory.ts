@@ -1,0 +1,77 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+
+export interface DirectoryWatch {
+  close(): void;
+}
+
+/** While the system gives no watch, the directory is looked at this often. It is the only case in which it is polled. */
+const LOOK_MS = 3_000;
+
+/**
+ * Calls `onNotice` at every change in a directory until closed, by the system's own notices. A directory that is taken
+ * away or replaced is made and watched anew; after each such turn `onNotice` is called, for nobody saw what went on in
+ * between. Where that fails (no more inotify watches, a file in its place) `onNotice` is called every few seconds.
+ * Rejects when the directory cannot be made at first.
+ */
+export async function watchDirectory(
+  directory: string,
+  onNotice: (name?: string) => void,
+  { open = watch, lookMs = LOOK_MS }: { open?: typeof watch; lookMs?: number } = {},
+): Promise<DirectoryWatch> {
+  let watcher: FSWatcher | undefined;
+  let watched = '';
+  let timer: NodeJS.Timeout | undefined;
+  let turning = false;
+  let closed = false;
+
+  function listen(identity: string): void {
+    watched = identity;
+    watcher = open(directory, (event, name) => {
+      onNotice(name ?? undefined);
+      // The system tells of the directory itself under its own name, and of a replaced one in no other way.
+      if (event === 'rename' && (name === null || name === basename(directory))) void check();
+    });
+    watcher.on('error', () => void turn());
+  }
+
+  /** The one that is watched may have gone, and perhaps another one is there. */
+  async function check(): Promise<void> {
+    if ((await identityOf(directory)) !== watched) await turn();
+  }
+
+  async function turn(): Promise<void> {
+    if (turning || closed) return;
+    turning = true;
+    watcher?.close();
+    watcher = undefined;
+    try {
+      await mkdir(directory, { recursive: true });
+      const identity = await identityOf(directory);
+      if (!closed) listen(identity);
+    } catch {
+      if (!closed) timer = setTimeout(() => void turn(), lookMs);
+    }
+    turning = false;
+    if (!closed) onNotice();
+    // It may have been replaced between the look and the watch, when nobody told.
+    if (watcher) await check();
+  }
+
+  await mkdir(directory, { recursive: true });
+  await turn();
+  return {
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      watcher?.close();
+    },
+  };
+}
+
+/** A new directory may get the number of the old one, but not its birth time. */
+async function identityOf(path: string): Promise<string> {
+  const facts = await stat(path, { bigint: true }).catch(() => undefined);
+  return facts ? `${facts.dev}:${facts.ino}:${facts.birthtimeNs}` : '';
+}

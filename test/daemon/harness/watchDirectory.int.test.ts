@@ -1,0 +1,70 @@
+import { EventEmitter } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, type watch, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { watchDirectory } from '../../../daemon/harness/watchDirectory.ts';
+
+function givenRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), 'devflow-watch-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return root;
+}
+
+it('looks by itself while the system has no watch to give, and stops when it has one', async () => {
+  let refusals = 3;
+  let opened = 0;
+  let notices = 0;
+  const open = (() => {
+    if (refusals-- > 0) throw Object.assign(new Error('System limit for number of file watchers'), { code: 'ENOSPC' });
+    opened += 1;
+    return Object.assign(new EventEmitter(), { close() {} });
+  }) as unknown as typeof watch;
+  const count = () => {
+    notices += 1;
+  };
+  const watching = await watchDirectory(join(givenRoot(), 'a'), count, { open, lookMs: 5 });
+  onTestFinished(() => watching.close());
+  await expect.poll(() => opened).toBe(1);
+  expect(notices).toBe(4);
+});
+
+it('watches anew after an error, and tells that something may have been missed', async () => {
+  const opened: EventEmitter[] = [];
+  let notices = 0;
+  const open = (() => {
+    opened.push(Object.assign(new EventEmitter(), { close() {} }));
+    return opened.at(-1);
+  }) as unknown as typeof watch;
+  const count = () => {
+    notices += 1;
+  };
+  const watching = await watchDirectory(join(givenRoot(), 'a'), count, { open });
+  onTestFinished(() => watching.close());
+  opened[0]?.emit('error', new Error('gone'));
+  await expect.poll(() => opened.length).toBe(2);
+  await expect.poll(() => notices).toBe(2);
+});
+
+it('waits behind a file that lies where the directory was', async () => {
+  const directory = join(givenRoot(), 'a');
+  const names: (string | undefined)[] = [];
+  const watching = await watchDirectory(directory, (name) => names.push(name), { lookMs: 5 });
+  onTestFinished(() => watching.close());
+  rmSync(directory, { recursive: true });
+  await expect.poll(() => existsSync(directory)).toBe(true);
+  rmSync(directory, { recursive: true });
+  try {
+    writeFileSync(directory, 'in the way', { flag: 'wx' });
+  } catch {
+    // The directory was made again first: then there is nothing in the way.
+  }
+  rmSync(directory, { recursive: true, force: true });
+  await expect.poll(() => existsSync(directory)).toBe(true);
+  await expect
+    .poll(() => {
+      writeFileSync(join(directory, 'b'), 'x');
+      return names.includes('b');
+    })
+    .toBe(true);
+});
