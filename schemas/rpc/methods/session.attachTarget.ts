@@ -7,7 +7,11 @@ export const sessionAttachTarget = defineMethod({
   name: 'session.attachTarget',
   summary: 'Say which tmux pane to attach to',
   params: z.strictObject({
-    target: z.string().min(1).optional().describe('run, run/role or session; absent: the session that needs a person most'),
+    target: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('run, run/role or session; absent: the session that needs a person most'),
   }),
   result: z.object({
     sessionId: z.string(),
