@@ -30,6 +30,8 @@ export interface LifeFacts {
   conversationId?: string;
   transcriptPath?: string;
   disposed: boolean;
+  /** When the newest program was started. */
+  launchedAt?: number;
   /** Every program that was started; the wrapper's pid, which leads its process group. */
   launched: { pid: number; startTime?: string }[];
 }
@@ -45,7 +47,7 @@ export function openLives(sessionDir: string): Lives {
 }
 
 /** Pure. */
-export function readLives(lines: readonly LifeLine[]): LifeFacts {
+export function readLives(lines: readonly (LifeLine & { at: string })[]): LifeFacts {
   const facts: LifeFacts = { life: 0, disposed: false, launched: [] };
   for (const line of lines) {
     if (line.type === 'launching') {
@@ -53,8 +55,10 @@ export function readLives(lines: readonly LifeLine[]): LifeFacts {
       facts.disposed = false;
       if (line.how === 'new') facts.transcriptPath = undefined;
       facts.conversationId = line.conversationId;
-    } else if (line.type === 'launched') facts.launched.push({ pid: line.pid, startTime: line.startTime });
-    else if (line.type === 'told') {
+    } else if (line.type === 'launched') {
+      facts.launched.push({ pid: line.pid, startTime: line.startTime });
+      facts.launchedAt = Date.parse(line.at);
+    } else if (line.type === 'told') {
       facts.conversationId = line.conversationId ?? facts.conversationId;
       facts.transcriptPath = line.transcriptPath ?? facts.transcriptPath;
     } else facts.disposed = true;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listOutputFiles } from './outputFiles.ts';
 
@@ -52,6 +52,12 @@ export function readBracketedPaste(directory: string): boolean {
     after = bytes;
   }
   return existsSync(join(directory, KEPT_FILE));
+}
+
+/** When the pane last printed something, by its files: also while nobody watched. Undefined when it never did. */
+export function lastWrittenAt(directory: string): number | undefined {
+  const last = existsSync(directory) ? listOutputFiles(directory).at(-1) : undefined;
+  return last && statSync(join(directory, last.name), { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /** To be called before output is deleted. */

@@ -1,9 +1,7 @@
 import { type PromptEnvelope, renderEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { pasteable } from '../../../tmux/buffers.ts';
-import { killPane } from '../../../tmux/panes.ts';
 import { repipe, splitSink } from '../../../tmux/pipe.ts';
-import { startTimeOf } from '../../../tmux/processes.ts';
 import { readIdentity } from '../../../tmux/serverLife.ts';
 import type { AgentExit, ProbeResult, SessionHandle, SessionSignal, StartInput, TranscriptChunk } from '../adapter.ts';
 import { createSessionLock } from '../sessionLock.ts';
@@ -12,16 +10,16 @@ import type { AgentServer } from './agentServer.ts';
 import { awaitReady } from './awaitReady.ts';
 import { captureOutput } from './captureOutput.ts';
 import { type DeliveryPoint, type DeliveryPorts, deliver } from './delivery.ts';
+import { endSession } from './endSession.ts';
 import type { Verdict } from './evidence.ts';
 import { launchAgent, outputDirOf, paneDirOf } from './launchAgent.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { type Lives, openLives } from './lives.ts';
 import { type Observer, observe } from './observer.ts';
 import { forgetBefore, newEpoch } from './outputFiles.ts';
-import { keepBracketedPaste } from './outputSignals.ts';
+import { keepBracketedPaste, lastWrittenAt } from './outputSignals.ts';
 import { createPaneActs } from './paneActs.ts';
 import { type AgentPane, listAgentPanes } from './panes.ts';
-import { endProcesses } from './processGroup.ts';
 import type { HookEvent, Profile } from './profile.ts';
 import { conversationHas, needleOf } from './proof.ts';
 import { watchDeath } from './watchDeath.ts';
@@ -138,7 +136,7 @@ export class TmuxAgent {
     const { observer } = attachment;
     await observer.readScreen().catch(() => {});
     const verdict = observer.verdict();
-    const at = observer.lastOutputAt();
+    const at = observer.lastOutputAt() ?? lastWrittenAt(outputDirOf(this.#input.sessionDir));
     return {
       ...{ alive: verdict.state !== 'DEAD', paneActive: verdict.state === 'BUSY', hint: hintOf(verdict) },
       ...(at === undefined ? {} : { lastOutputAt: new Date(at) }),
@@ -195,7 +193,7 @@ export class TmuxAgent {
     const outputDir = outputDirOf(sessionDir);
     const observer = await observe({
       ...{ profile, runner: driver, pane: pane.pane, sessionDir, outputDir, env: this.#env },
-      launchedAt: Date.now(),
+      launchedAt: this.#lives.now().launchedAt ?? Date.now(),
       conversationId: () => this.#lives.now().conversationId,
       onHook: (event) => this.#onHook(event),
     });
@@ -278,16 +276,6 @@ export class TmuxAgent {
     const code = reason.includes('quota') ? 'backend_unavailable' : 'prompt_send_transient';
     return new DevflowError(code, `The agent of ${roleId} took no prompt: ${reason}.`, { runId });
   }
-}
-
-/** Also of a session that this process does not hold. */
-export async function endSession(server: AgentServer, sessionId: string, lives?: Lives): Promise<void> {
-  const driver = await server.existing();
-  const panes = driver ? await listAgentPanes(driver, sessionId) : [];
-  const leaders = panes.map(({ pid }) => ({ pid, startTime: startTimeOf(pid) }));
-  lives?.note({ type: 'disposed' });
-  await endProcesses(sessionId, [...leaders, ...(lives?.now().launched ?? [])]);
-  for (const { pane } of panes) if (driver) await killPane(driver, pane).catch(() => {});
 }
 
 function hintOf({ state, detail, until }: Verdict): string {

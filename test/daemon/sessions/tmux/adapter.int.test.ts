@@ -174,3 +174,16 @@ it('on a shared server an agent sees nothing of the person, and the person no ch
   await adapter.dispose(handle);
   expect(await options()).toEqual(before);
 });
+
+it('a session that this daemon does not hold is ended too, and the next start begins anew', async () => {
+  const session = await given();
+  const { adapter, input } = session;
+  await adapter.start(input);
+  const { pid, sessionId } = await session.happened('ready');
+  await adapter.release(input);
+  const next = session.next();
+  await next.dispose(input);
+  expect(isRunning(pid)).toBe(false);
+  await next.start(input);
+  expect((await session.happened('started', 2)).sessionId).not.toBe(sessionId);
+});
