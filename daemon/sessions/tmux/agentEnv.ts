@@ -1,5 +1,5 @@
 import type { Runner } from '../../../tmux/tmux.ts';
-import { SESSION_VARIABLE } from './processGroup.ts';
+import { DIRECTORY_VARIABLE } from './processGroup.ts';
 import type { Profile } from './profile.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -21,12 +21,12 @@ export function agentEnvironment(
   env: Env,
   profile: Profile,
   configured: Env,
-  sessionId: string,
+  session: { sessionDir: string },
 ): Record<string, string> {
   return {
     ...pick(env, [...COMMON, ...profile.passEnv]),
     ...pick(configured, Object.keys(configured)),
-    [SESSION_VARIABLE]: sessionId,
+    [DIRECTORY_VARIABLE]: session.sessionDir,
   };
 }
 

@@ -6,15 +6,19 @@ import { findDirectory, listAgentPanes } from './panes.ts';
 import { endProcesses } from './processGroup.ts';
 
 /** Ends all programs of a session, also of one that this process does not hold: its pane says where its records are. */
-export async function endSession(server: AgentServer, sessionId: string, lives?: Lives): Promise<void> {
+export async function endSession(
+  server: AgentServer,
+  sessionId: string,
+  held?: { directory: string; lives: Lives },
+): Promise<void> {
   const driver = await server.existing();
   const panes = driver ? await listAgentPanes(driver, sessionId) : [];
   const leaders = panes.map(({ pid }) => ({ pid, startTime: startTimeOf(pid) }));
   const last = panes.at(-1);
-  const directory = driver && last && !lives ? await findDirectory(driver, last) : undefined;
-  const recorded = directory ? openLives(directory) : lives;
+  const directory = held?.directory ?? (driver && last && (await findDirectory(driver, last)));
+  const recorded = held?.lives ?? (directory ? openLives(directory) : undefined);
   // Before the deed: killed in between, the next start does not take it for an agent that was lost.
   recorded?.note({ type: 'disposed' });
-  await endProcesses(sessionId, [...leaders, ...(recorded?.now().launched ?? [])]);
+  await endProcesses(directory, [...leaders, ...(recorded?.now().launched ?? [])]);
   for (const { pane } of panes) if (driver) await killPane(driver, pane).catch(() => {});
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TmuxDriver } from '../../../tmux/driver.ts';
 import { startPane } from '../../../tmux/launch.ts';
@@ -31,16 +31,17 @@ export interface LaunchPorts {
   ledger: Ledger;
 }
 
-/** Where the output of a session's programs is kept, and where the pane leaves its signs. */
+/** Where the output of all programs of a session is kept. */
 export const outputDirOf = (sessionDir: string) => join(sessionDir, 'output');
-export const paneDirOf = (sessionDir: string) => join(sessionDir, 'pane');
+/** Where the pane of one program leaves its signs: of its own, since tmux may tell of a death long after it. */
+export const paneDirOf = (sessionDir: string, life: number) => join(sessionDir, 'panes', String(life));
 
 /** Starts the program in a new pane, after what is left of the last one has been ended. */
 export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'): Promise<AgentPane> {
   const { driver, profile, input, lives, ledger, env } = ports;
   const { sessionDir, sessionId, cwd } = input;
   const facts = lives.now();
-  await endProcesses(sessionId, facts.launched);
+  await endProcesses(sessionDir, facts.launched);
   const how = wanted === 'resume' && canResume(facts, ledger) ? 'resume' : 'new';
   const minted = profile.conversationId === 'minted' ? randomUUID() : undefined;
   const conversationId = how === 'resume' ? facts.conversationId : minted;
@@ -68,11 +69,12 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
     // In the session that is there, so that whoever looks at it stays.
     place: session ? { session: session.id } : { newSession: name },
     windowName: `${input.roleId}-${input.backend}`,
-    ...{ cwd, sink, size: SIZE, directory: paneDirOf(sessionDir) },
+    ...{ cwd, sink, size: SIZE, directory: paneDirOf(sessionDir, life) },
     program: { argv: launch.argv, env: all, unsetEnv: await strangeVariables(driver, all) },
     marks: { [SESSION_MARK]: sessionId, [LIFE_MARK]: String(life), [DIRECTORY_MARK]: sessionDir },
   });
   lives.note({ type: 'launched', life, pid: pane.pid, startTime: startTimeOf(pane.pid) });
+  for (const each of old) rmSync(paneDirOf(sessionDir, each.life - 1), { recursive: true, force: true });
   for (const each of old) await killPane(driver, each.pane).catch(() => {});
   return { ...pane, life, dead: false, sessionName: name };
 }

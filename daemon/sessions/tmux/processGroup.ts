@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startTimeOf } from '../../../tmux/processes.ts';
 
-/** Set for every agent, so that whatever it started can be told by it. */
-export const SESSION_VARIABLE = 'DEVFLOW_SESSION';
+/** Set for every agent, so that whatever it started can be told by it: no two sessions have one directory. */
+export const DIRECTORY_VARIABLE = 'DEVFLOW_SESSION_DIR';
 
 interface Member {
   pid: number;
@@ -21,19 +21,19 @@ const LOOK_MS = 20;
  * is deaf to it. Returns the pids that would not go.
  */
 export async function endProcesses(
-  session: string,
+  directory: string | undefined,
   leaders: readonly { pid: number; startTime?: string }[],
 ): Promise<number[]> {
   const living = leaders.filter(({ pid, startTime }) => startTime !== undefined && startTimeOf(pid) === startTime);
   const groups = new Set(living.map(({ pid }) => pid));
-  const first = await membersOf(session, groups);
+  const first = await membersOf(directory, groups);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    const members = signal === 'SIGTERM' ? first : await remaining(session, groups, first);
+    const members = signal === 'SIGTERM' ? first : await remaining(directory, groups, first);
     if (members.length === 0) return [];
     for (const { pid } of members) send(pid, signal);
     await gone(members);
   }
-  return (await remaining(session, groups, first)).map(({ pid }) => pid);
+  return (await remaining(directory, groups, first)).map(({ pid }) => pid);
 }
 
 async function gone(members: readonly Member[]): Promise<void> {
@@ -42,8 +42,12 @@ async function gone(members: readonly Member[]): Promise<void> {
 }
 
 /** Those of before that are still there, and those they have started since. */
-async function remaining(session: string, groups: ReadonlySet<number>, before: readonly Member[]): Promise<Member[]> {
-  const all = [...before.filter(isAlive), ...(await membersOf(session, groups))];
+async function remaining(
+  directory: string | undefined,
+  groups: ReadonlySet<number>,
+  before: readonly Member[],
+): Promise<Member[]> {
+  const all = [...before.filter(isAlive), ...(await membersOf(directory, groups))];
   return [...new Map(all.map((member) => [member.pid, member])).values()];
 }
 
@@ -67,16 +71,16 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function membersOf(session: string, groups: ReadonlySet<number>): Promise<Member[]> {
-  const pids = process.platform === 'linux' ? await listLinux(session, groups) : await listByPs(groups);
+async function membersOf(directory: string | undefined, groups: ReadonlySet<number>): Promise<Member[]> {
+  const pids = process.platform === 'linux' ? await listLinux(directory, groups) : await listByPs(groups);
   return pids.flatMap((pid) => {
     const startTime = pid === process.pid ? undefined : startTimeOf(pid);
     return startTime === undefined ? [] : [{ pid, startTime }];
   });
 }
 
-async function listLinux(session: string, groups: ReadonlySet<number>): Promise<number[]> {
-  const mark = `${SESSION_VARIABLE}=${session}`;
+async function listLinux(directory: string | undefined, groups: ReadonlySet<number>): Promise<number[]> {
+  const mark = `${DIRECTORY_VARIABLE}=${directory}`;
   const entries = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     entries.map(async (name) => {
@@ -84,6 +88,7 @@ async function listLinux(session: string, groups: ReadonlySet<number>): Promise<
       const [state, , group, leader] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (state === undefined || state === '' || state === 'Z' || state === 'X') return [];
       if (groups.has(Number(group)) || groups.has(Number(leader))) return [Number(name)];
+      if (directory === undefined) return [];
       const environment = await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '');
       return environment.split('\0').includes(mark) ? [Number(name)] : [];
     }),

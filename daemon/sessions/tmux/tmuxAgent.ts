@@ -69,7 +69,7 @@ export class TmuxAgent {
     this.#options = options;
     this.#lives = openLives(input.sessionDir);
     this.#ledger = openLedger(input.sessionDir);
-    this.#env = agentEnvironment(options.parentEnv, options.profile, options.env, input.sessionId);
+    this.#env = agentEnvironment(options.parentEnv, options.profile, options.env, input);
   }
 
   get isAlive(): boolean {
@@ -175,7 +175,10 @@ export class TmuxAgent {
   /** Ends the program and all it started. */
   async dispose(): Promise<void> {
     await this.#letGo();
-    await endSession(this.#options.server, this.#input.sessionId, this.#lives).finally(() => this.#disposed.abort());
+    await endSession(this.#options.server, this.#input.sessionId, {
+      directory: this.#input.sessionDir,
+      lives: this.#lives,
+    }).finally(() => this.#disposed.abort());
   }
 
   async #letGo(): Promise<void> {
@@ -205,12 +208,15 @@ export class TmuxAgent {
       onWait: (reason) => this.#onWait(reason),
       at: (point) => this.#options.at?.(point),
     };
-    const stopDeath = watchDeath({ driver, server, pane, serverPid, directory: paneDirOf(sessionDir) }, (exit) => {
-      attachment.exit = exit;
-      observer.lookAtHooks();
-      observer.noteDeath(exit.reason);
-      for (const listener of [...this.exits]) listener(exit);
-    });
+    const stopDeath = watchDeath(
+      { driver, server, pane, serverPid, directory: paneDirOf(sessionDir, pane.life) },
+      (exit) => {
+        attachment.exit = exit;
+        observer.lookAtHooks();
+        observer.noteDeath(exit.reason);
+        for (const listener of [...this.exits]) listener(exit);
+      },
+    );
     const stopFlags = server.onFlags((panes) => {
       const flags = panes.get(pane.pane);
       if (!flags || flags.piped || flags.dead) return;

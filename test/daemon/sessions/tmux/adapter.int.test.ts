@@ -168,7 +168,7 @@ it('on a shared server an agent sees nothing of the person, and the person no ch
   const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
   expect(environment).not.toContain('PERSONS_SECRET');
   expect(environment).not.toMatch(/(^|\0)TMUX(_PANE)?=/);
-  expect(environment).toContain(`DEVFLOW_SESSION=${input.sessionId}`);
+  expect(environment).toContain(`DEVFLOW_SESSION_DIR=${input.sessionDir}`);
   const work = (await listPanes(spawnedRunner(server))).find(({ sessionName }) => sessionName === 'work');
   await pasteText(spawnedRunner(server), server, work?.pane as PaneId, 'theirs');
   await adapter.dispose(handle);
