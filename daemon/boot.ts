@@ -97,10 +97,11 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     log,
   });
   const sessions = openSessions({ config, database, transcripts, log, adapters });
-  lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));
   const ports = { config, clock: systemClock, faults, log, runLog, definitions, registry, sessions };
   const engine = createEngine({ ...ports, bus, perform: createPerform(PERFORMERS, ports) });
   lifecycle.hold('engine', () => engine.stop());
+  // Before the engine: a delivery that waits for a person ends only when its session is let go.
+  lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));
   const { runs } = await engine.reconcile();
 
   const subscriptions = createSubscriptions({

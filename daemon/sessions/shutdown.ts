@@ -2,6 +2,11 @@ import type { Logger } from 'pino';
 import { type HeldSession, letGo } from './heldSession.ts';
 import type { Transcripts } from './transcript.ts';
 
+/** For a delivery that is under way; it is taken up again by its record anyway. */
+const GRACE_MS = 1_000;
+
+const grace = () => new Promise<void>((resolve) => setTimeout(resolve, GRACE_MS).unref());
+
 /**
  * Lets every session go without ending its agent, each in its own time but none past the deadline. Storing the last
  * chunk also stores `last_capture_seq`. Returns the sessions that did not make it.
@@ -15,7 +20,8 @@ export async function releaseAll(
   const open = new Set(held.map(({ input }) => input.sessionId));
   const work = held.map(async (session) => {
     const { sessionId } = session.input;
-    await session.lock.idle();
+    // A prompt that waits for a person's draft would wait for long: letting go ends its delivery in order.
+    await Promise.race([session.lock.idle(), grace()]);
     await letGo(session, 'release');
     // Before waiting for the reader: it may itself wait for room in the transcript.
     await transcripts.flush(sessionId);
