@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startTimeOf } from '../../../tmux/processes.ts';
+import { isSink } from './sinkAlive.ts';
 
 /** Set for every agent, so that whatever it started can be told by it: no two sessions have one directory. */
 export const DIRECTORY_VARIABLE = 'DEVFLOW_SESSION_DIR';
@@ -30,10 +31,20 @@ export async function endProcesses(
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const members = signal === 'SIGTERM' ? first : await remaining(directory, groups, first);
     if (members.length === 0) return [];
-    for (const { pid } of members) send(pid, signal);
+    const asked = signal === 'SIGTERM' ? programsOf(members, groups) : members;
+    for (const { pid } of asked) send(pid, signal);
     await gone(members);
   }
   return (await remaining(directory, groups, first)).map(({ pid }) => pid);
+}
+
+/**
+ * Without the leaders, which end by themselves after their programs: the death of a terminal's leader hangs the terminal
+ * up, and what the programs still print is lost. A leader that is alone is asked itself.
+ */
+function programsOf(members: readonly Member[], leaders: ReadonlySet<number>): readonly Member[] {
+  const programs = members.filter(({ pid }) => !leaders.has(pid));
+  return programs.length > 0 ? programs : members;
 }
 
 async function gone(members: readonly Member[]): Promise<void> {
@@ -90,7 +101,8 @@ async function listLinux(directory: string | undefined, groups: ReadonlySet<numb
       if (groups.has(Number(group)) || groups.has(Number(leader))) return [Number(name)];
       if (directory === undefined) return [];
       const environment = await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '');
-      return environment.split('\0').includes(mark) ? [Number(name)] : [];
+      // Not what writes down the last words.
+      return environment.split('\0').includes(mark) && !isSink(name, `${directory}/`) ? [Number(name)] : [];
     }),
   );
   return found.flat();

@@ -7,15 +7,17 @@ import { basename, dirname, join } from 'node:path';
  */
 export function isSinkAlive(prefix: string): boolean {
   if (!existsSync('/proc/self')) return wasWritten(prefix);
-  return readdirSync('/proc').some((entry) => {
-    if (!/^\d/.test(entry)) return false;
-    try {
-      const words = readFileSync(`/proc/${entry}/cmdline`, 'utf8').split('\0');
-      return basename(words[0] ?? '') === 'split' && words.at(-2)?.startsWith(prefix) === true;
-    } catch {
-      return false;
-    }
-  });
+  return readdirSync('/proc').some((entry) => /^\d/.test(entry) && isSink(entry, prefix));
+}
+
+/** Linux: whether that process is such a sink. It has its session's environment, but ends by itself, after the program. */
+export function isSink(pid: string, prefix: string): boolean {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return basename(words[0] ?? '') === 'split' && words.at(-2)?.startsWith(prefix) === true;
+  } catch {
+    return false;
+  }
 }
 
 function wasWritten(prefix: string): boolean {
