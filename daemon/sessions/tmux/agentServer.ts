@@ -39,7 +39,8 @@ export function createAgentServer(server: Server, configLines: readonly string[]
   async function open(): Promise<TmuxDriver> {
     if (opening) {
       const driver = await opening;
-      if (!driver.state.up) await driver.revive();
+      // The connection may not have noticed yet that its server was killed.
+      if (!driver.state.up || !(await isRunning())) await driver.revive();
       return driver;
     }
     opening = openNow();
@@ -49,17 +50,21 @@ export function createAgentServer(server: Server, configLines: readonly string[]
     return opening;
   }
 
+  async function isRunning(): Promise<boolean> {
+    try {
+      await readIdentity(spawnedRunner(server));
+      return true;
+    } catch (error) {
+      if (isTmuxError(error, 'no_server')) return false;
+      throw error;
+    }
+  }
+
   return {
     server,
     open,
     async existing() {
-      try {
-        await readIdentity(spawnedRunner(server));
-      } catch (error) {
-        if (isTmuxError(error, 'no_server')) return undefined;
-        throw error;
-      }
-      return open();
+      return (await isRunning()) ? open() : undefined;
     },
     onFlags(listener) {
       listeners.add(listener);
