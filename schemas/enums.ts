@@ -80,6 +80,10 @@ export const SessionState = z.enum([
 ]);
 export type SessionState = z.infer<typeof SessionState>;
 
+/** What keeps an agent from going on by itself; `hung` alone is mended without a person or the clock. */
+export const StallCause = z.enum(['permission', 'question', 'dialog', 'draft', 'quota', 'login', 'hung']);
+export type StallCause = z.infer<typeof StallCause>;
+
 /** What a transcript chunk tells: what was printed, the size of the pane from there on, or that output was lost there. */
 export const TranscriptKind = z.enum(['output', 'resize', 'gap']);
 export type TranscriptKind = z.infer<typeof TranscriptKind>;

@@ -1,4 +1,4 @@
-import type { Backend } from '../../schemas/enums.ts';
+import type { Backend, StallCause } from '../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 
 /**
@@ -55,6 +55,13 @@ export interface SessionAdapter {
    */
   onExit(handle: SessionHandle, listener: (exit: AgentExit) => void): () => void;
 
+  /**
+   * Tells what keeps the agent from going on by itself, each time that changes, and `undefined` once it goes on; the first
+   * time as soon as it is known how it stands, so that what changed while no daemon ran is told too. Goes on across
+   * `resume` and `rebootstrap`. Returns how to stop listening.
+   */
+  onStall?(handle: SessionHandle, listener: (stall: AgentStall | undefined) => void): () => void;
+
   /** Lets go without ending the agent: no timers, files or listeners are left. `start` adopts it later. Idempotent. */
   release(handle: SessionHandle): Promise<void>;
 
@@ -110,6 +117,7 @@ export interface ProbeResult {
   lastOutputAt?: Date;
   /** `READY`, `BUSY <reason>`, or why it is not alive. */
   hint?: string;
+  stall?: AgentStall;
 }
 
 export interface TranscriptChunk {
@@ -132,6 +140,14 @@ export type TranscriptMark = ({ kind: 'resize'; columns: number; rows: number } 
 export interface AgentExit {
   reason: string;
   exitCode?: number;
+}
+
+export interface AgentStall {
+  cause: StallCause;
+  /** Of what it waits for, for a person. */
+  detail: string;
+  /** When it ends by itself, or is worth another try. */
+  until?: Date;
 }
 
 /** One observed fact about a session. */
