@@ -3,6 +3,7 @@ import { findOnPath } from '../schemas/backendBinaries.ts';
 import type { BackendConfig, Config } from '../schemas/config.ts';
 import { Backend } from '../schemas/enums.ts';
 import type { Env, Paths } from '../schemas/paths.ts';
+import type { Server } from '../tmux/server.ts';
 import type { PackagePlaces } from './places.ts';
 import type { SessionAdapter } from './sessions/adapter.ts';
 import { FakeSessionAdapter } from './sessions/fake.ts';
@@ -27,12 +28,7 @@ export interface Backends {
 export function createBackends(options: { config: Config; places: PackagePlaces; paths: Paths; env: Env }): Backends {
   const { config, places, paths, env } = options;
   const tmux = config.tmux.binaryPath ?? findOnPath('tmux', env.PATH ?? '');
-  const server = createAgentServer({
-    owner: 'own',
-    binary: tmux ?? 'tmux',
-    address: { name: config.tmux.socketName },
-    configFile: join(paths.stateDir, 'tmux.conf'),
-  });
+  const server = createAgentServer(serverOf(config.tmux, tmux ?? 'tmux', paths));
   const adapters: Backends['adapters'] = {
     fake: new FakeSessionAdapter({ fixturesDir: places.fixtures, delayMs: config.fake.delayMs }),
   };
@@ -50,6 +46,13 @@ export function createBackends(options: { config: Config; places: PackagePlaces;
     config: { ...config, backends: Object.fromEntries(usable) as Config['backends'] },
     close: () => server.close(),
   };
+}
+
+/** A user's server is used as it is: it is neither started, nor configured, nor ended. */
+function serverOf({ server, socketName, socketPath }: Config['tmux'], binary: string, paths: Paths): Server {
+  const address = socketPath === undefined ? { name: socketName } : { socketPath };
+  if (server === 'user') return { owner: 'theirs', binary, address };
+  return { owner: 'own', binary, address, configFile: join(paths.stateDir, 'tmux.conf') };
 }
 
 /** End-to-end tests put a program of their own in the place of the agents. */

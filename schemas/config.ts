@@ -38,11 +38,15 @@ export const Settings = z.strictObject({
   } satisfies Record<Backend, typeof BackendSettings>),
   tmux: z.strictObject({
     binaryPath: AbsolutePath.optional(),
-    /** `tmux -L` name of devflow's own server. */
+    /** Where agents live: on a server that devflow starts and configures, or on one of the user's. */
+    server: z.enum(['own', 'user']).describe("own (a tmux server of devflow's) or user (yours)"),
+    /** As in `tmux -L`. */
     socketName: z
       .string()
       .regex(/^[A-Za-z0-9_.-]{1,40}$/)
-      .describe('up to 40 letters, digits, . _ and -'),
+      .describe('up to 40 letters, digits, . _ and - (a path belongs in tmux.socketPath)'),
+    /** As in `tmux -S`, instead of a name; of a user's server alone. */
+    socketPath: AbsolutePath.optional(),
   }),
   recovery: z.strictObject({
     maxHungMs: Milliseconds,
@@ -95,7 +99,7 @@ export function defaultSettings(places: { workspaceRoot: string; tmuxSocketName:
     maxConcurrentRuns: 4,
     database: { mode: 'embedded' },
     backends: { codex: backend(), claude: backend(), fake: backend() },
-    tmux: { socketName: places.tmuxSocketName },
+    tmux: { server: 'own', socketName: places.tmuxSocketName },
     recovery: {
       maxHungMs: 20 * 60_000,
       artifactTimeoutMs: 30 * 60_000,

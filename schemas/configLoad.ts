@@ -5,6 +5,7 @@ import { availableBackends } from './backendBinaries.ts';
 import { type Config, defaultSettings, type SettingSource, Settings } from './config.ts';
 import { FLAT_NAMES } from './configNames.ts';
 import { readAssignments } from './configSources.ts';
+import { tmuxContradiction, USERS_SOCKET_NAME } from './configTmux.ts';
 import { DevflowError } from './errors.ts';
 import { sha256hex } from './hash.ts';
 import { type Env, type Paths, resolvePaths } from './paths.ts';
@@ -44,6 +45,10 @@ function mergeSettings(env: Env, paths: Paths): Merged {
     setIn(draft, ['database', 'mode'], 'external');
     sources['database.mode'] = sources['database.url'];
   }
+  // Where `tmux` alone would look; the other default is the name of devflow's own server.
+  const isTheirs = getIn(draft, ['tmux', 'server']) === 'user';
+  if (isTheirs && sources['tmux.socketName']?.from === 'default')
+    setIn(draft, ['tmux', 'socketName'], USERS_SOCKET_NAME);
   return { settings: checked(draft, sources), sources };
 }
 
@@ -62,6 +67,8 @@ function checked(draft: unknown, sources: Merged['sources']): Settings {
     const place = placeOf(sources['database.mode']);
     throw new DevflowError('config_invalid', `${place} is external, but DATABASE_URL is not set.`);
   }
+  const contradiction = tmuxContradiction(result.data.tmux, (key) => placeOf(sources[key]), sources);
+  if (contradiction) throw new DevflowError('config_invalid', contradiction);
   return result.data;
 }
 

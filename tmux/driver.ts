@@ -70,11 +70,29 @@ export class TmuxDriver implements Runner {
     return this.#state;
   }
 
-  /** Starts an own server that has ended, and connects now rather than after the back-off. */
+  /**
+   * Starts an own server that has ended, and connects now rather than after the back-off. While the connection answers
+   * there is nothing to do, and no process is spawned. Throws `no_server` for a foreign server that does not run.
+   */
   async revive(): Promise<ServerIdentity> {
-    const identity = await startServer(this.server);
+    const identity = this.#loop.current && (await this.living());
+    if (identity && this.#loop.current) return identity;
+    const started = await startServer(this.server);
     await this.#loop.now();
-    return identity;
+    return started;
+  }
+
+  /**
+   * Which server answers at this moment, undefined when none does. The server itself is asked: one that was just killed
+   * is not taken for alive because its connection has not noticed yet.
+   */
+  async living(): Promise<ServerIdentity | undefined> {
+    try {
+      return await readIdentity(this);
+    } catch (error) {
+      if (isTmuxError(error, 'no_server')) return undefined;
+      throw error;
+    }
   }
 
   async run(sequence: Sequence, options: RunOptions = {}): Promise<string[]> {

@@ -28,8 +28,9 @@ export class Reconnecting<C extends Closable> {
     return this.#connection?.open ? this.#connection : undefined;
   }
 
-  /** Tries now; resolves when that try is over, well or not. */
+  /** Tries now; resolves when that try is over, well or not. A try that is under way may be too early to succeed. */
   async now(): Promise<void> {
+    await this.#attempt;
     clearTimeout(this.#timer);
     if (this.#stopped || this.current !== undefined) return;
     this.#attempt ??= this.#try().finally(() => {

@@ -116,6 +116,41 @@ describe('the database', () => {
   });
 });
 
+describe('the tmux server', () => {
+  test('is an own one by default, and each home has its own', () => {
+    expect(load().tmux).toEqual({ server: 'own', socketName: expect.stringMatching(/^devflow-[0-9a-f]{8}$/) });
+  });
+
+  test('of the user is the one that tmux alone would find, unless a name or a path is said', () => {
+    expect(load({ DEVFLOW_TMUX_SERVER: 'user' }).tmux).toEqual({ server: 'user', socketName: 'default' });
+    write('config.yaml', 'tmux: {server: user, socketName: work}\n');
+    expect(load().tmux).toEqual({ server: 'user', socketName: 'work' });
+    write('config.yaml', 'tmux: {server: user, socketPath: /run/t}\n');
+    expect(load().tmux).toMatchObject({ server: 'user', socketPath: '/run/t' });
+  });
+
+  test.each([
+    [
+      'tmux: {socketPath: /run/t}',
+      "tmux.socketPath is set, but devflow's own tmux server is found by tmux.socketName; say tmux.server: user if the path is that of yours.",
+    ],
+    ['tmux: {server: user, socketPath: /run/t, socketName: a}', 'both say which tmux server it is; keep one of them.'],
+    [
+      'tmux: {socketName: default}',
+      'tmux.socketName is default, which is the name of your own tmux server; choose another name, or say tmux.server: user.',
+    ],
+    ['tmux: {server: mine}', `tmux.server is "mine"; allowed is own (a tmux server of devflow's) or user (yours).`],
+    ['tmux: {sever: user}', 'unknown key tmux.sever; the nearest known one is server.'],
+    [
+      'tmux: {socketName: /run/t}',
+      'tmux.socketName is "/run/t"; allowed is up to 40 letters, digits, . _ and - (a path belongs in tmux.socketPath).',
+    ],
+  ])('%s is refused', (text, sentence) => {
+    write('config.yaml', `${text}\n`);
+    expect(refusal()).toContain(sentence);
+  });
+});
+
 describe('refusals name file, key and what is meant', () => {
   test.each([
     ['.env', 'LOGLEVEL=info\n', 'unknown key LOGLEVEL; the nearest known one is LOG_LEVEL.'],

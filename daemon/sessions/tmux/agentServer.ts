@@ -6,15 +6,16 @@ import { type PaneFlags, watchPaneFlags } from '../../../tmux/paneFlags.ts';
 import type { Server } from '../../../tmux/server.ts';
 import { readIdentity } from '../../../tmux/serverLife.ts';
 import { spawnedRunner } from '../../../tmux/spawned.ts';
+import { serverTrouble } from './serverTrouble.ts';
 
 type FlagsListener = (panes: ReadonlyMap<PaneId, PaneFlags>) => void;
 
 /** The tmux server that agents live on: started when the first of them is, and shared by all backends. */
 export interface AgentServer {
   readonly server: Server;
-  /** Starts an own server if need be. */
+  /** Starts an own server if need be. Throws `backend_unavailable` when a person must see to it. */
   open(): Promise<TmuxDriver>;
-  /** Undefined when no server runs: then no agent does. */
+  /** Undefined when no server runs, be it killed a moment ago: then no agent does. */
   existing(): Promise<TmuxDriver | undefined>;
   /** Within a second of a change of any pane. */
   onFlags(listener: FlagsListener): Unsubscribe;
@@ -36,28 +37,35 @@ export function createAgentServer(server: Server, configLines: readonly string[]
     return driver;
   }
 
+  /** A connection that was had before is asked whether its server lives, which costs no process. */
   async function open(): Promise<TmuxDriver> {
-    if (opening) {
-      const driver = await opening;
-      // The connection may not have noticed yet that its server was killed.
-      if (!driver.state.up || !(await isRunning())) await driver.revive();
+    try {
+      const driver = await opened();
+      await driver.revive();
       return driver;
+    } catch (error) {
+      throw serverTrouble(server, error);
     }
-    opening = openNow();
-    opening.catch(() => {
+  }
+
+  function opened(): Promise<TmuxDriver> {
+    opening ??= openNow().catch((error) => {
       opening = undefined;
+      throw error;
     });
     return opening;
   }
 
   async function isRunning(): Promise<boolean> {
-    try {
-      await readIdentity(spawnedRunner(server));
-      return true;
-    } catch (error) {
-      if (isTmuxError(error, 'no_server')) return false;
-      throw error;
-    }
+    const driver = await opening?.catch(() => undefined);
+    if (driver) return (await driver.living()) !== undefined;
+    return readIdentity(spawnedRunner(server)).then(
+      () => true,
+      (error) => {
+        if (isTmuxError(error, 'no_server')) return false;
+        throw error;
+      },
+    );
   }
 
   return {

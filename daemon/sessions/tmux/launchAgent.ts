@@ -17,6 +17,7 @@ import { type AgentPane, DIRECTORY_MARK, LIFE_MARK, listAgentPanes, SESSION_MARK
 import { endProcesses } from './processGroup.ts';
 import type { Profile } from './profile.ts';
 import { recordResize } from './resizes.ts';
+import { serverTrouble } from './serverTrouble.ts';
 
 export const SIZE = { columns: 160, rows: 45 };
 
@@ -72,6 +73,8 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
     ...{ cwd, sink, size: SIZE, directory: paneDirOf(sessionDir, life) },
     program: { argv: launch.argv, env: all, unsetEnv: await strangeVariables(driver, all) },
     marks: { [SESSION_MARK]: sessionId, [LIFE_MARK]: String(life), [DIRECTORY_MARK]: sessionDir },
+  }).catch((error) => {
+    throw serverTrouble(driver.server, error);
   });
   lives.note({ type: 'launched', life, pid: pane.pid, startTime: startTimeOf(pane.pid) });
   for (const each of old) rmSync(paneDirOf(sessionDir, each.life - 1), { recursive: true, force: true });

@@ -1,0 +1,87 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type AgentServer, createAgentServer } from '../../../../daemon/sessions/tmux/agentServer.ts';
+import { findOnPath } from '../../../../schemas/backendBinaries.ts';
+import type { Server } from '../../../../tmux/server.ts';
+import { startServer } from '../../../../tmux/serverLife.ts';
+import { listSessions } from '../../../../tmux/sessions.ts';
+import { shellQuote } from '../../../../tmux/shell.ts';
+import { spawnedRunner } from '../../../../tmux/spawned.ts';
+import { isUp, useTmuxServer } from '../../../helpers/tmuxServer.ts';
+
+const tmux = useTmuxServer();
+
+function givenServer(server: Server): AgentServer {
+  const agents = createAgentServer(server);
+  onTestFinished(() => agents.close());
+  return agents;
+}
+
+/** The server, and each tmux that is spawned for it, by its arguments. */
+function counted(server: Server): { server: Server; spawned: () => string[] } {
+  const [log, binary] = [join(tmux().home, 'spawned'), join(tmux().home, 'counting-tmux')];
+  const real = findOnPath('tmux', process.env.PATH ?? '') as string;
+  writeFileSync(binary, `#!/bin/sh\necho "$*" >>${shellQuote(log)}\nexec ${shellQuote(real)} "$@"\n`);
+  chmodSync(binary, 0o755);
+  const spawned = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []);
+  return { server: { ...server, binary }, spawned };
+}
+
+async function pidOf(agents: AgentServer): Promise<number> {
+  const { state } = await agents.open();
+  if (!state.up) throw new Error(state.reason);
+  return state.identity.pid;
+}
+
+test('a server that lives is opened and found again without a process', async () => {
+  const { server, spawned } = counted(tmux().server);
+  const agents = givenServer(server);
+  expect(await agents.existing()).toBeUndefined();
+  const driver = await agents.open();
+  const first = spawned();
+  expect(first.length).toBeGreaterThan(1);
+  for (let nth = 0; nth < 3; nth += 1) {
+    expect(await agents.open()).toBe(driver);
+    expect(await agents.existing()).toBe(driver);
+  }
+  expect(spawned()).toEqual(first);
+});
+
+test('a server that was killed a moment ago is not there, and is started by the next open', async () => {
+  const agents = givenServer(tmux().server);
+  for (let nth = 0; nth < 3; nth += 1) {
+    const pid = await pidOf(agents);
+    process.kill(pid, 'SIGKILL');
+    expect(await agents.existing()).toBeUndefined();
+    expect(await pidOf(agents)).not.toBe(pid);
+    process.kill(await pidOf(agents), 'SIGKILL');
+    const driver = await agents.open();
+    expect(driver.state.up).toBe(true);
+    await driver.run([['new-session', '-d', '-s', `after-${nth}`]]);
+  }
+});
+
+test("a user's server that does not run is a person's matter, and it is not started", async () => {
+  const server = tmux().another('theirs');
+  const agents = givenServer(server);
+  const refused = expect.objectContaining({
+    code: 'backend_unavailable',
+    message: expect.stringMatching(/^The tmux server of tmux -L test-\w+ is not running, and devflow never starts/),
+    recoveryHint: expect.stringContaining('tmux.server: own'),
+  });
+  await expect(agents.open()).rejects.toEqual(refused);
+  expect(await agents.existing()).toBeUndefined();
+  expect(await isUp(server)).toBe(false);
+
+  const own: Server = { ...server, owner: 'own' };
+  await startServer(own);
+  const driver = await agents.open();
+  expect((await listSessions(driver)).map(({ name }) => name)).toEqual(['devflow_control']);
+  process.kill(await pidOf(agents), 'SIGKILL');
+  expect(await agents.existing()).toBeUndefined();
+  await expect(agents.open()).rejects.toEqual(refused);
+  await startServer(own);
+  expect(await listSessions(spawnedRunner(server))).toEqual([]);
+  expect((await agents.open()).state.up).toBe(true);
+});
