@@ -38,7 +38,9 @@ export function createBackends(options: { config: Config; places: PackagePlaces;
     if (!profile || !backend.available || !backend.binaryPath) return [id, backend];
     if (!tmux) return [id, { ...backend, available: false, reason: 'there is no tmux on PATH' }];
     const { binaryPath, args } = backend;
-    adapters[id] = new TmuxSessionAdapter({ profile, server, binaryPath, args, parentEnv: env, env: backend.env });
+    const { maxHungMs } = config.recovery;
+    const agents = { profile, server, binaryPath, args, maxHungMs };
+    adapters[id] = new TmuxSessionAdapter({ ...agents, parentEnv: env, env: backend.env });
     return [id, backend];
   });
   return {

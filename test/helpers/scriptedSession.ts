@@ -39,7 +39,11 @@ export interface GivenSession {
   roleId?: string;
   waits?: Partial<Profile['waits']>;
   at?: AgentOptions['at'];
+  maxHungMs?: number;
+  profile?: Partial<Profile>;
 }
+
+const NEVER_MS = 24 * 60 * 60_000;
 
 /** Call it in a describe or at the top of a file. What it makes is gone, programs and all, after each test. */
 export function useScriptedSessions(): (given?: GivenSession) => Promise<ScriptedSession> {
@@ -53,7 +57,16 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
     theirs = undefined;
   });
 
-  return async ({ scripted: misbehaviour = '', shared = false, roleId, waits = {}, at } = {}) => {
+  return async (about = {}) => {
+    const {
+      scripted: misbehaviour = '',
+      shared = false,
+      roleId,
+      waits = {},
+      at,
+      maxHungMs = NEVER_MS,
+      profile,
+    } = about;
     const place = await sessionPlace(roleId);
     const configDir = join(tmux().home, `config-${place.input.roleId}`);
     mkdirSync(configDir, { recursive: true });
@@ -65,8 +78,8 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
       const agents = createAgentServer(server);
       servers.push(agents);
       const adapter = new TmuxSessionAdapter({
-        ...{ server: agents, binaryPath: SCRIPTED_AGENT, args: [], at },
-        profile: { ...scripted, waits: { ...scripted.waits, ...waits } },
+        ...{ server: agents, binaryPath: SCRIPTED_AGENT, args: [], at, maxHungMs },
+        profile: { ...scripted, ...profile, waits: { ...scripted.waits, ...waits } },
         parentEnv: server.env ?? {},
         env,
         ...more,

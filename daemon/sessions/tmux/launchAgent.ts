@@ -48,8 +48,9 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   const conversationId = how === 'resume' ? facts.conversationId : minted;
 
   const launch = profile.launch({
-    ...{ sessionId, conversationId, cwd, sessionDir, env, resume: how === 'resume', permissionRisk: 'write' },
+    ...{ sessionId, conversationId, cwd, sessionDir, env, resume: how === 'resume' },
     ...{ binaryPath: ports.binaryPath, args: ports.args, modelConfig: input.modelConfig ?? {} },
+    permissionRisk: input.permissionRisk ?? 'write',
     prelude: input.envelopePrelude,
     hookCommand: (event) => hookCommand(sessionDir, event),
   });

@@ -20,6 +20,7 @@ import { forgetBefore, newEpoch } from './outputFiles.ts';
 import { keepBracketedPaste, lastWrittenAt } from './outputSignals.ts';
 import { createPaneActs } from './paneActs.ts';
 import { type AgentPane, listAgentPanes } from './panes.ts';
+import { endProcesses } from './processGroup.ts';
 import type { HookEvent, Profile } from './profile.ts';
 import { conversationHas, needleOf } from './proof.ts';
 import { watchDeath } from './watchDeath.ts';
@@ -29,6 +30,8 @@ export interface AgentOptions {
   server: AgentServer;
   binaryPath: string;
   args: readonly string[];
+  /** Busy for so long without any progress is hung. */
+  maxHungMs: number;
   /** The daemon's own environment, of which an agent gets what its profile names. */
   parentEnv: Readonly<Record<string, string | undefined>>;
   /** Of the configuration. */
@@ -92,6 +95,11 @@ export class TmuxAgent {
     // Its end may have gone unseen by tmux, but not by the wrapper.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     return this.isAlive;
+  }
+
+  /** Ends what its programs left running when their pane was gone. Only for an agent that is not alive. */
+  async endLeftovers(): Promise<void> {
+    if (!this.isAlive) await endProcesses(this.#input.sessionDir, this.#lives.now().launched);
   }
 
   /** Starts the program anew, in the same conversation or in another. */
