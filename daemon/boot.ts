@@ -135,6 +135,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
         database,
         lists,
         problems: definitionProblems(loaded.errors, paths.userTemplates),
+        survivors: engine.survivors,
         stop: options.onStop,
       }),
       subscriptions,

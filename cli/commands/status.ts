@@ -1,3 +1,4 @@
+import { describeFates } from '../agentFates.ts';
 import type { Action, Io } from '../io.ts';
 import { paint, printFacts, printJson } from '../output.ts';
 import { printProblems } from '../problems.ts';
@@ -15,7 +16,7 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
   }
   if (json) printJson(io, status);
   else {
-    const { daemon, database, runs, approvals, sessions } = status;
+    const { daemon, database, runs, approvals, sessions, agents } = status;
     printFacts(io, [
       ['daemon', `pid ${daemon.pid}, version ${daemon.version}, since ${localTime(daemon.startedAt)}`],
       ['socket', daemon.socket],
@@ -23,6 +24,7 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
       ['runs', counts(runs)],
       ['approvals', `${approvals.pending} pending`],
       ['sessions', counts(sessions)],
+      ['agents', describeFates(agents)],
     ]);
     sayWhatWaits(io, approvals.pending);
     printProblems(io, status);

@@ -1,6 +1,9 @@
 import type { DatabaseMode } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
+import { describeFates } from '../agentFates.ts';
+import { awaitAgents } from '../awaitAgents.ts';
+import type { Client } from '../client/connect.ts';
 import { runForeground } from '../foreground.ts';
 import type { Action, Io } from '../io.ts';
 import { paint, printJson } from '../output.ts';
@@ -27,13 +30,8 @@ export const action: Action = async (_args: [], { json, db, foreground }: Option
   const slow = setTimeout(() => io.err('Setting up; the first start takes longer.\n'), 2000);
   try {
     const { ms } = await startDaemon(env);
-    const status = await withDaemon(io, (client) => client.call('daemon.status'));
-    if (json) printJson(io, { ...status, started: true, ms });
-    else {
-      io.out(`${paint(io, 'green', 'devflow is up')}: ${facts(status)}, ready in ${ms} ms.\n`);
-      printProblems(io, status);
-    }
-    return 0;
+    clearTimeout(slow);
+    return await withDaemon(io, (client) => sayUp(io, client, ms, json));
   } catch (error) {
     // Two at once: the other one's daemon is as good.
     const other = (error as { code?: string }).code === 'daemon_running' ? await soon(() => readStatus(io)) : undefined;
@@ -43,6 +41,20 @@ export const action: Action = async (_args: [], { json, db, foreground }: Option
     clearTimeout(slow);
   }
 };
+
+/** The daemon is there; its agents may still be on their way. */
+async function sayUp(io: Io, client: Client, ms: number, json?: boolean): Promise<number> {
+  const first = await client.call('daemon.status');
+  if (!json) io.out(`${paint(io, 'green', 'devflow is up')}: ${facts(first)}, ready in ${ms} ms.\n`);
+  const status = await awaitAgents(io, client, first);
+  if (json) printJson(io, { ...status, started: true, ms });
+  else {
+    const fates = describeFates(status.agents);
+    if (fates !== undefined) io.out(`Agents: ${fates}.\n`);
+    printProblems(io, status);
+  }
+  return 0;
+}
 
 function readStatus(io: Io): Promise<Status | undefined> {
   return readDaemon(io, (client) => client.call('daemon.status'));

@@ -1,4 +1,5 @@
 import type { SessionState } from '../../schemas/enums.ts';
+import type { AgentFates } from '../../schemas/rpc/views/agents.ts';
 import type { DefinitionProblem } from '../../schemas/rpc/views/definition.ts';
 import type { Database } from '../db/open.ts';
 import type { DaemonPort } from '../rpc/ports.ts';
@@ -13,9 +14,10 @@ export function createDaemonPort(options: {
   database: Database;
   lists: Lists;
   problems: DefinitionProblem[];
+  survivors(): AgentFates;
   stop(): void;
 }): DaemonPort {
-  const { version, socketPath, startedAt, database, lists, problems, stop } = options;
+  const { version, socketPath, startedAt, database, lists, problems, survivors, stop } = options;
   return {
     version,
     pid: process.pid,
@@ -34,6 +36,7 @@ export function createDaemonPort(options: {
         runs,
         approvals: { pending },
         sessions: counts,
+        agents: survivors(),
         problems,
       };
     },

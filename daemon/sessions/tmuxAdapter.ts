@@ -10,9 +10,10 @@ import type {
   StartInput,
   TranscriptChunk,
 } from './adapter.ts';
+import type { AgentOptions } from './tmux/agentOptions.ts';
 import { endSession } from './tmux/endSession.ts';
 import { listAgentPanes } from './tmux/panes.ts';
-import { type AgentOptions, TmuxAgent } from './tmux/tmuxAgent.ts';
+import { TmuxAgent } from './tmux/tmuxAgent.ts';
 
 /**
  * Agents in tmux panes, one backend's program each: they outlive the daemon, and what they print and tell is kept in
@@ -36,6 +37,8 @@ export class TmuxSessionAdapter implements SessionAdapter {
     const agent = known ?? new TmuxAgent(input, this.#options);
     const isThere = !known && (await agent.adopt());
     if (!isThere && input.adoptOnly) {
+      // Deaf to the end of its terminal, it would work on unseen.
+      await agent.endLeftovers();
       if (!known) await agent.release();
       throw new DevflowError('pane_briefly_unresponsive', `There is no live agent of session ${input.sessionId}.`);
     }

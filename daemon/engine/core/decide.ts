@@ -133,7 +133,8 @@ function commit(run: Run, phase: Phase): Effect {
   };
 }
 
-function sessionStart(run: Run, session: Session): SessionStart {
+/** What it takes to start or adopt the agent of a session. */
+export function sessionStart(run: Run, session: Session): SessionStart {
   const binding = run.bindings.find((candidate) => candidate.roleId === session.roleId);
   if (!binding) throw new TypeError(`session ${session.id} plays a role that is not bound`);
   const { id: sessionId, roleId, backend, cwd, recoveryAttempts } = session;

@@ -1,6 +1,7 @@
 import type { ApprovalDecisionAction, ApprovalState, RunState } from '../../../schemas/enums.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import type { AgentFates } from '../../../schemas/rpc/views/agents.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
@@ -10,11 +11,12 @@ import type { Run } from '../core/state.ts';
 import { type ActorPorts, createActor, type RunActor } from './actor.ts';
 import { commitOf } from './changes.ts';
 import { createRevival } from './revive.ts';
+import { createSurvivors } from './survivors.ts';
 
 export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted' | 'onFinished' | 'onParked'> {
   runLog: RunLog;
   bus: EventBus;
-  sessions: Pick<SessionManager, 'onLost'>;
+  sessions: Pick<SessionManager, 'onLost' | 'ensure'>;
 }
 
 export interface Moved {
@@ -29,6 +31,8 @@ export interface LocalEngine {
   /** Takes up a run whose first event has been written; resolves when its roles are bound, or rejects with why not. */
   adopt(run: Run): Promise<void>;
   openRuns(): Run[];
+  /** What became of the agents that the runs had when they were taken up. */
+  survivors(): AgentFates;
   /** The run as it is in memory, or from its log; undefined when there is none. */
   readRun(runId: string): Promise<Run | undefined>;
   signalApproval(
@@ -59,6 +63,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
     });
   });
 
+  const survivors = createSurvivors({ sessions, log });
   const revival = createRevival({ readRun: runLog.readRun, takeUp: (run) => take(run).advance(), log });
 
   function take(run: Run): RunActor {
@@ -66,6 +71,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
       ...options,
       onCommitted(before, after) {
         revival.wrote(after.run.id);
+        survivors.moved(after.run, after.events);
         bus.publish(commitOf(before, after));
       },
       onFinished: (ended) => actors.delete(ended.id),
@@ -100,6 +106,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
 
   return {
     readRun,
+    survivors: () => survivors.count((runId) => actors.get(runId)?.run()),
     openRuns: () => [...actors.values()].map((actor) => actor.run()).filter((run) => !isTerminal(run.state)),
     async reconcile() {
       const ids = await runLog.listUnfinished();
@@ -112,6 +119,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
           log.error({ runId, err: error }, 'the run cannot be taken up');
         }
       }
+      for (const actor of actors.values()) survivors.takeOver(actor.run(), (lost) => actor.tell(lost));
       for (const actor of actors.values()) actor.advance();
       return { runs: actors.size };
     },

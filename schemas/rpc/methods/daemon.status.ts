@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DatabaseMode, RunState, SessionState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
+import { AgentFates } from '../views/agents.ts';
 import { DefinitionProblem } from '../views/definition.ts';
 import { Time } from '../views/refs.ts';
 
@@ -14,6 +15,7 @@ export const daemonStatus = defineMethod({
     runs: z.partialRecord(RunState, z.number().int()),
     approvals: z.object({ pending: z.number().int() }),
     sessions: z.partialRecord(SessionState, z.number().int()),
+    agents: AgentFates.describe('what became of the agents that open runs had when the daemon started'),
     /** The user's own files that could not be used at the start of this daemon, each left out. */
     problems: z.array(DefinitionProblem),
   }),
