@@ -1,43 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { loadConfig } from '../../schemas/configLoad.ts';
-import { packageRoot } from '../../schemas/paths.ts';
+import { expect, test } from 'vitest';
 import { readJournal } from '../fixtures/scripted/journal.ts';
-import { makeDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, startRun } from '../helpers/drive.ts';
-import { SCRIPTED_AGENT } from '../helpers/scriptedAgent.ts';
+import { daemonWithPanes, ROLES } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';
 import { proveEnd } from './support.ts';
 
-const ROLES = { planner: 'claude', implementer: 'codex' } as const;
 /** Where in the log the daemon is killed: starts, deliveries, waits, gates. */
 const KILLED_AT = [2, 4, 6, 8, 11, 15, 18, 24, 27, 31];
-
-/** A daemon whose agents are the scripted program, in panes of a tmux server of this test. */
-async function daemonWithPanes(): Promise<{ daemon: TestDaemon; env: Record<string, string>; configDir: string }> {
-  const daemon = await makeDaemon();
-  const configDir = join(daemon.root, 'scripted');
-  mkdirSync(configDir, { recursive: true });
-  const env = {
-    DEVFLOW_TEST_PROFILE: 'scripted',
-    DEVFLOW_CLAUDE_BINARY: SCRIPTED_AGENT,
-    DEVFLOW_CODEX_BINARY: SCRIPTED_AGENT,
-    SCRIPTED: 'busy-ms=150',
-    SCRIPTED_CONFIG_DIR: configDir,
-    SCRIPTED_FIXTURES: join(packageRoot(), 'schemas', 'artifacts', 'fixtures'),
-  };
-  onTestFinished(() => {
-    const { socketName } = loadConfig(daemon.env).tmux;
-    try {
-      execFileSync('tmux', ['-L', socketName, 'kill-server'], { stdio: 'ignore' });
-    } catch {
-      // Never started.
-    }
-  });
-  return { daemon, env, configDir };
-}
 
 function artifactsOf(detail: { artifacts: { phaseKey: string | null; attempt: number | null; hash: string }[] }) {
   return detail.artifacts.map(({ phaseKey, attempt, hash }) => ({ phaseKey, attempt, hash }));

@@ -1,19 +1,50 @@
-import { type Check, fail, pass, warn } from '../check.ts';
+import type { Config } from '../../../schemas/config.ts';
+import { tmuxWords } from '../../../schemas/configTmux.ts';
+import type { Env } from '../../../schemas/paths.ts';
+import { type Check, type Finding, fail, pass, warn } from '../check.ts';
 import { ask } from '../program.ts';
 import { isBelow, readVersion } from '../version.ts';
 
-/** Plan 3.3. 3.5 is recommended for what it mended in popups and control mode. */
+const REMEDIATION = 'Install tmux 3.5 or later (at least 3.3): apt-get install tmux, or brew install tmux.';
+
+/** Plan 3.3, and the server that agents live on. 3.5 is recommended for what it mended in popups and control mode. */
 export const tmux: Check = {
   name: 'tmux',
   async run({ env, config }) {
     const program = config?.tmux.binaryPath ?? 'tmux';
     const ran = await ask(program, ['-V'], env);
-    const remediation = 'Install tmux 3.5 or later (at least 3.3): apt-get install tmux, or brew install tmux.';
-    if (!ran) return fail(`${program} is not on PATH`, remediation);
-    if (!ran.ok) return fail(`${program} -V failed: ${ran.why}`, remediation);
+    if (!ran) return fail(`${program} is not on PATH`, REMEDIATION);
+    if (!ran.ok) return fail(`${program} -V failed: ${ran.why}`, REMEDIATION);
     const version = readVersion(ran.out);
-    if (!version) return warn(`${ran.out}: a version that is not known`, remediation);
-    if (isBelow(version, [3, 3])) return fail(`${ran.out}; devflow needs 3.3`, remediation);
-    return isBelow(version, [3, 5]) ? warn(`${ran.out} works; 3.5 is recommended`, remediation) : pass(ran.out);
+    if (!version) return warn(`${ran.out}: a version that is not known`, REMEDIATION);
+    if (isBelow(version, [3, 3])) return fail(`${ran.out}; devflow needs 3.3`, REMEDIATION);
+    const isOld = isBelow(version, [3, 5]);
+    const found = config?.tmux.server === 'user' ? await theirs(config.tmux, isOld, env) : undefined;
+    if (found && found.status !== 'pass') return { ...found, detail: `${ran.out}; ${found.detail}` };
+    const where = config ? `; agents live on ${found?.detail ?? ownServer(config.tmux)}` : '';
+    return isOld ? warn(`${ran.out} works; 3.5 is recommended${where}`, REMEDIATION) : pass(`${ran.out}${where}`);
   },
 };
+
+function ownServer(settings: Config['tmux']): string {
+  return `a server of devflow's own (${tmuxWords(settings).join(' ')})`;
+}
+
+/** Only looks: `-N` starts no server. The settings are those of the five sequences that end a server (design/tmux.md). */
+async function theirs(settings: Config['tmux'], isOld: boolean, env: Env): Promise<Finding> {
+  const [program = 'tmux', ...where] = tmuxWords(settings);
+  const which = `your server (${[program, ...where].join(' ')})`;
+  const option = async (flags: string, name: string) =>
+    (await ask(program, ['-N', ...where, 'show-options', flags, name], env))?.out;
+  const answer = await ask(program, ['-N', ...where, 'display-message', '-p', '#{pid}'], env);
+  if (!answer?.ok) return fail(`${which} is not running`, 'Start tmux, or set tmux.server: own.');
+  if ((await option('-gwv', 'window-size')) === 'manual') {
+    const mend = 'Say tmux set-option -gw window-size latest, or set tmux.server: own.';
+    return fail(`${which} has window-size manual for all windows, and would die of a new one`, mend);
+  }
+  if (isOld && (await option('-sv', 'focus-events')) === 'on') {
+    const mend = 'Say tmux set-option -s focus-events off, set tmux.server: own, or install tmux 3.5.';
+    return warn(`${which} has focus-events on, with which one before 3.5 may die when an agent does`, mend);
+  }
+  return pass(which);
+}

@@ -114,6 +114,30 @@ describe('versions', () => {
     expect((await machine().doctor({ strict: true })).git?.status).toBe(strict);
   });
 
+  it('of tmux comes with the server that agents live on, and whether yours is fit for it', async () => {
+    const here = machine();
+    const tmuxSays = (running: string) => {
+      here.has(
+        'tmux',
+        `case "$*" in -V) echo 'tmux 3.4';; *pid*) ${running};; *focus*) echo on;; *) echo latest;; esac`,
+      );
+    };
+    tmuxSays('echo 7');
+    const own = /^tmux 3.4 works; .* agents live on a server of devflow's own \(tmux -L devflow-[0-9a-f]{8}\)$/;
+    expect((await here.doctor()).tmux).toMatchObject({ status: 'warn', detail: expect.stringMatching(own) });
+    const env = { ...here.env, DEVFLOW_TMUX_SERVER: 'user', DEVFLOW_TMUX_SOCKET: 'work' };
+    expect((await here.doctor({ env })).tmux).toMatchObject({
+      status: 'warn',
+      detail: expect.stringContaining('your server (tmux -L work) has focus-events on'),
+    });
+    tmuxSays('exit 1');
+    expect((await here.doctor({ env })).tmux).toMatchObject({
+      status: 'fail',
+      detail: 'tmux 3.4; your server (tmux -L work) is not running',
+      remediation: 'Start tmux, or set tmux.server: own.',
+    });
+  });
+
   it('repeats what a broken program says', async () => {
     machine().has('tmux', 'echo "libevent: not found" >&2; exit 127');
     expect((await machine().doctor()).tmux).toMatchObject({
