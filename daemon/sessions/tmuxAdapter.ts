@@ -10,9 +10,10 @@ import type {
   StartInput,
   TranscriptChunk,
 } from './adapter.ts';
+import type { AgentOptions } from './tmux/agentOptions.ts';
 import { endSession } from './tmux/endSession.ts';
 import { listAgentPanes } from './tmux/panes.ts';
-import { type AgentOptions, TmuxAgent } from './tmux/tmuxAgent.ts';
+import { TmuxAgent } from './tmux/tmuxAgent.ts';
 
 /**
  * Agents in tmux panes, one backend's program each: they outlive the daemon, and what they print and tell is kept in

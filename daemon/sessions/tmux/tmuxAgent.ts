@@ -1,54 +1,24 @@
 import { type PromptEnvelope, renderEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { pasteable } from '../../../tmux/buffers.ts';
-import { repipe, splitSink } from '../../../tmux/pipe.ts';
-import { readIdentity } from '../../../tmux/serverLife.ts';
 import type { AgentExit, ProbeResult, SessionHandle, SessionSignal, StartInput, TranscriptChunk } from '../adapter.ts';
 import { createSessionLock } from '../sessionLock.ts';
 import { agentEnvironment } from './agentEnv.ts';
-import type { AgentServer } from './agentServer.ts';
+import type { AgentOptions } from './agentOptions.ts';
+import { type Attachment, attachPane } from './attachment.ts';
 import { awaitReady } from './awaitReady.ts';
 import { captureOutput } from './captureOutput.ts';
-import { type DeliveryPoint, type DeliveryPorts, deliver } from './delivery.ts';
+import { type DeliveryPorts, deliver } from './delivery.ts';
 import { endSession } from './endSession.ts';
 import type { Verdict } from './evidence.ts';
-import { launchAgent, outputDirOf, paneDirOf } from './launchAgent.ts';
+import { createHookNews, type HookNews } from './hookNews.ts';
+import { launchAgent, outputDirOf } from './launchAgent.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { type Lives, openLives } from './lives.ts';
-import { type Observer, observe } from './observer.ts';
-import { forgetBefore, newEpoch } from './outputFiles.ts';
+import { forgetBefore } from './outputFiles.ts';
 import { keepBracketedPaste, lastWrittenAt } from './outputSignals.ts';
-import { createPaneActs } from './paneActs.ts';
 import { type AgentPane, listAgentPanes } from './panes.ts';
 import { endProcesses } from './processGroup.ts';
-import { endProcesses } from './processGroup.ts';
-import type { HookEvent, Profile } from './profile.ts';
-import { conversationHas, needleOf } from './proof.ts';
-import { watchDeath } from './watchDeath.ts';
-
-export interface AgentOptions {
-  profile: Profile;
-  server: AgentServer;
-  binaryPath: string;
-  args: readonly string[];
-  /** Busy for so long without any progress is hung. */
-  maxHungMs: number;
-  /** The daemon's own environment, of which an agent gets what its profile names. */
-  parentEnv: Readonly<Record<string, string | undefined>>;
-  /** Of the configuration. */
-  env: Readonly<Record<string, string>>;
-  /** Told of each step of a delivery, so that tests can end the process there. */
-  at?(point: DeliveryPoint): void;
-}
-
-interface Attachment {
-  pane: AgentPane;
-  observer: Observer;
-  ports: DeliveryPorts;
-  /** Why it has ended, once it has. */
-  exit?: AgentExit;
-  close(): Promise<void>;
-}
 
 /** One session: its files, its pane if it has one, and all that watches it. */
 export class TmuxAgent {
@@ -63,7 +33,7 @@ export class TmuxAgent {
   /** End `capture`: at once, the program lives on; and once all is read that it printed to its end. */
   readonly #released = new AbortController();
   readonly #disposed = new AbortController();
-  readonly #hooked = new Set<string>();
+  readonly #news: HookNews;
   readonly #cleared = { at: 0 };
   #attachment: Attachment | undefined;
   #waitsFor: { reason: string; since: number } | undefined;
@@ -73,6 +43,7 @@ export class TmuxAgent {
     this.#options = options;
     this.#lives = openLives(input.sessionDir);
     this.#ledger = openLedger(input.sessionDir);
+    this.#news = createHookNews(options.profile, this.#lives);
     this.#env = agentEnvironment(options.parentEnv, options.profile, options.env, input);
   }
 
@@ -96,11 +67,6 @@ export class TmuxAgent {
     // Its end may have gone unseen by tmux, but not by the wrapper.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     return this.isAlive;
-  }
-
-  /** Ends what its programs left running when their pane was gone. Only for an agent that is not alive. */
-  async endLeftovers(): Promise<void> {
-    if (!this.isAlive) await endProcesses(this.#input.sessionDir, this.#lives.now().launched);
   }
 
   /** Ends what its programs left running when their pane was gone. Only for an agent that is not alive. */
@@ -133,11 +99,11 @@ export class TmuxAgent {
     return this.#lock.run(async () => {
       const known = this.#ledger.taken(envelope.dedupKey);
       if (known !== undefined) return { promptId: known };
-      const { ports } = this.#attached();
-      this.#settleOthers(envelope.uuid, ports);
+      const { delivery } = this.#attached();
+      this.#settleOthers(envelope.uuid, delivery);
       const text = pasteable(renderEnvelope(envelope));
       const prompt = { uuid: envelope.uuid, dedupKey: envelope.dedupKey, text };
-      const delivered = await deliver(prompt, ports, this.#ending.signal);
+      const delivered = await deliver(prompt, delivery, this.#ending.signal);
       if (delivered.taken) return { promptId: envelope.uuid };
       throw this.#refusal(delivered.reason);
     });
@@ -203,49 +169,14 @@ export class TmuxAgent {
   }
 
   async #attach(pane: AgentPane): Promise<void> {
-    const { server, profile } = this.#options;
-    const driver = await server.open();
-    const { pid: serverPid } = driver.state.up ? driver.state.identity : await readIdentity(driver);
-    const { sessionDir } = this.#input;
-    const outputDir = outputDirOf(sessionDir);
-    const observer = await observe({
-      ...{ profile, runner: driver, pane: pane.pane, sessionDir, outputDir, env: this.#env },
-      launchedAt: this.#lives.now().launchedAt ?? Date.now(),
-      conversationId: () => this.#lives.now().conversationId,
-      onHook: (event) => this.#onHook(event),
-    });
-    const ports: DeliveryPorts = {
-      ...{ pid: pane.pid, profile, observer, ledger: this.#ledger, cleared: this.#cleared },
-      acts: createPaneActs(driver, server.server, pane.pane),
-      hooked: (uuid) => this.#hooked.has(uuid),
-      conversationHas: (uuid) => conversationHas(this.#lives.now().transcriptPath, uuid),
+    this.#attachment = await attachPane(pane, {
+      ...{ options: this.#options, input: this.#input, env: this.#env, lives: this.#lives, ledger: this.#ledger },
+      ...{ news: this.#news, cleared: this.#cleared },
       onWait: (reason) => this.#onWait(reason),
-      at: (point) => this.#options.at?.(point),
-    };
-    const stopDeath = watchDeath(
-      { driver, server, pane, serverPid, directory: paneDirOf(sessionDir, pane.life) },
-      (exit) => {
-        attachment.exit = exit;
-        observer.lookAtHooks();
-        observer.noteDeath(exit.reason);
+      onExit: (exit) => {
         for (const listener of [...this.exits]) listener(exit);
       },
-    );
-    const stopFlags = server.onFlags((panes) => {
-      const flags = panes.get(pane.pane);
-      if (!flags || flags.piped || flags.dead) return;
-      const epoch = newEpoch(outputDir, 'the program that keeps the output had ended');
-      repipe(driver, pane.pane, splitSink(outputDir, epoch)).catch(() => {});
     });
-    const attachment: Attachment = {
-      ...{ pane, observer, ports },
-      async close() {
-        stopDeath();
-        stopFlags();
-        await observer.close();
-      },
-    };
-    this.#attachment = attachment;
   }
 
   async #detach(): Promise<void> {
@@ -257,22 +188,6 @@ export class TmuxAgent {
   #attached(): Attachment {
     if (this.#attachment) return this.#attachment;
     throw this.#refusal('it is not running');
-  }
-
-  #onHook({ name, data }: HookEvent): void {
-    if (name === 'UserPromptSubmit' && typeof data.prompt === 'string') {
-      for (const [, uuid] of data.prompt.matchAll(/DEVFLOW_PROMPT_BEGIN ([0-9a-f-]{36})/g)) {
-        if (uuid !== undefined && data.prompt.trimStart().startsWith(needleOf(uuid))) this.#hooked.add(uuid);
-      }
-    }
-    const facts = this.#lives.now();
-    const path = typeof data.transcript_path === 'string' ? data.transcript_path : undefined;
-    const id = typeof data.session_id === 'string' ? data.session_id : undefined;
-    const isReported = this.#options.profile.conversationId === 'reported' && id !== undefined;
-    const isNews = (path !== undefined && path !== facts.transcriptPath) || (isReported && id !== facts.conversationId);
-    if (isNews) {
-      this.#lives.note({ type: 'told', transcriptPath: path, ...(isReported ? { conversationId: id } : {}) });
-    }
   }
 
   #onWait(reason: string | undefined): void {

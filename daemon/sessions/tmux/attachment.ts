@@ -1,0 +1,88 @@
+import { repipe, splitSink } from '../../../tmux/pipe.ts';
+import { readIdentity } from '../../../tmux/serverLife.ts';
+import type { AgentExit, StartInput } from '../adapter.ts';
+import type { AgentOptions } from './agentOptions.ts';
+import type { DeliveryPorts } from './delivery.ts';
+import type { HookNews } from './hookNews.ts';
+import { outputDirOf, paneDirOf } from './launchAgent.ts';
+import type { Ledger } from './ledger.ts';
+import type { Lives } from './lives.ts';
+import { type Observer, observe } from './observer.ts';
+import { newEpoch } from './outputFiles.ts';
+import { createPaneActs } from './paneActs.ts';
+import type { AgentPane } from './panes.ts';
+import { conversationHas } from './proof.ts';
+import { watchDeath } from './watchDeath.ts';
+
+/** What of a session outlives its programs. */
+export interface SessionPorts {
+  options: AgentOptions;
+  input: StartInput;
+  env: Readonly<Record<string, string>>;
+  lives: Lives;
+  ledger: Ledger;
+  news: HookNews;
+  cleared: DeliveryPorts['cleared'];
+  onWait: DeliveryPorts['onWait'];
+  onExit(exit: AgentExit): void;
+}
+
+/** One program in its pane, and all that watches it. */
+export interface Attachment {
+  readonly pane: AgentPane;
+  readonly observer: Observer;
+  readonly delivery: DeliveryPorts;
+  /** Why it has ended, once it has. */
+  readonly exit?: AgentExit;
+  /** Lets go of it; the program lives on. */
+  close(): Promise<void>;
+}
+
+export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<Attachment> {
+  const { options, input, env, lives, ledger, news, cleared, onWait } = ports;
+  const { server, profile } = options;
+  const { sessionDir } = input;
+  const driver = await server.open();
+  const { pid: serverPid } = driver.state.up ? driver.state.identity : await readIdentity(driver);
+  const outputDir = outputDirOf(sessionDir);
+  const observer = await observe({
+    ...{ profile, runner: driver, pane: pane.pane, sessionDir, outputDir, env },
+    launchedAt: lives.now().launchedAt ?? Date.now(),
+    conversationId: () => lives.now().conversationId,
+    onHook: news.take,
+  });
+  const delivery: DeliveryPorts = {
+    ...{ pid: pane.pid, profile, observer, ledger, cleared, onWait },
+    acts: createPaneActs(driver, server.server, pane.pane),
+    hooked: news.showed,
+    conversationHas: (uuid) => conversationHas(lives.now().transcriptPath, uuid),
+    at: (point) => options.at?.(point),
+  };
+  let ended: AgentExit | undefined;
+  const stopDeath = watchDeath(
+    { driver, server, pane, serverPid, directory: paneDirOf(sessionDir, pane.life) },
+    (exit) => {
+      ended = exit;
+      observer.lookAtHooks();
+      observer.noteDeath(exit.reason);
+      ports.onExit(exit);
+    },
+  );
+  const stopFlags = server.onFlags((panes) => {
+    const flags = panes.get(pane.pane);
+    if (!flags || flags.piped || flags.dead) return;
+    const epoch = newEpoch(outputDir, 'the program that keeps the output had ended');
+    repipe(driver, pane.pane, splitSink(outputDir, epoch)).catch(() => {});
+  });
+  return {
+    ...{ pane, observer, delivery },
+    get exit() {
+      return ended;
+    },
+    async close() {
+      stopDeath();
+      stopFlags();
+      await observer.close();
+    },
+  };
+}
