@@ -55,6 +55,11 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'Install or enable the backend (devflow doctor), or bind another one with --backend.',
   },
+  backend_login_required: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Log in in its pane (devflow attach), then approve to try again.',
+  },
   no_eligible_persona: {
     class: 'human_required',
     exit: 1,

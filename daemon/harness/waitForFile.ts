@@ -7,7 +7,8 @@ import { watchDirectory } from './watchDirectory.ts';
 export interface FileWait {
   /** Absolute. Its directory is made when missing, so that there is something to watch. */
   path: string;
-  deadline: Date;
+  /** Absent: the file is waited for as long as it takes. */
+  deadline?: Date;
   /** How long the file must not have changed (plan 10.3: 500 ms). */
   debounceMs: number;
   clock: Clock;
@@ -38,7 +39,7 @@ export async function waitForFile({ path, deadline, debounceMs, clock, signal }:
       called ??= Date.now() + RESTS_AFTER_DEADLINE * debounceMs;
       return called;
     };
-    const timer = sleepUntil(deadline, clock, stop).then(
+    const timer = untilDeadline(deadline, clock, stop).then(
       () => {
         expired = true;
         wake();
@@ -62,6 +63,13 @@ export async function waitForFile({ path, deadline, debounceMs, clock, signal }:
     end.abort();
     watcher.close();
   }
+}
+
+/** Resolves at the deadline, never without one; rejects when the signal aborts. */
+async function untilDeadline(deadline: Date | undefined, clock: Clock, signal: AbortSignal): Promise<void> {
+  if (deadline) return sleepUntil(deadline, clock, signal);
+  signal.throwIfAborted();
+  await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 }
 
 /** Milliseconds until the file has been at rest long enough; undefined when there is none. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RunState } from '../enums.ts';
+import { RunState, StallCause } from '../enums.ts';
 import { Binding, BindingOverride } from '../persona.ts';
 import { Template } from '../template.ts';
 import { defineEvent } from './define.ts';
@@ -30,6 +30,10 @@ const Created = z.strictObject({
 });
 export type RunOptions = z.infer<typeof Created>['options'];
 
+/** What keeps an agent from going on by itself; `until` is when it ends by itself, ISO 8601 UTC, where that is known. */
+export const Stall = z.strictObject({ cause: StallCause, detail: z.string(), until: z.string().nullable() });
+export type Stall = z.infer<typeof Stall>;
+
 const Caused = { cause: z.string(), approvalRequestId: z.string().optional() };
 const once = (type: string) => (facts: { runId: string }) => `${type}:${facts.runId}`;
 
@@ -49,6 +53,17 @@ export const runEvents = [
     'run.resumed',
     z.strictObject({ ...Caused, to: RunState }),
     ({ runId, payload }) => `run.resumed:${runId}:${payload.cause}`,
+  ),
+  defineEvent(
+    'run.stalled',
+    z.strictObject({
+      sessionId: z.string(),
+      /** Counts the reports of this session, over its whole life. */
+      nth: z.number().int().positive(),
+      /** Null: it goes on. */
+      stall: Stall.nullable(),
+    }),
+    ({ payload }) => `run.stalled:${payload.sessionId}:${payload.nth}`,
   ),
   defineEvent('run.completed', z.strictObject({}), once('run.completed')),
   defineEvent(

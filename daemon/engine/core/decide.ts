@@ -91,7 +91,7 @@ function workEffects(run: Run, phase: Phase, work: Work, session: Session): Effe
     const key = `recoverSession:${session.id}:${session.recoveryAttempts}:${work.attempt}`;
     return how ? [{ type: 'recoverSession', runId: run.id, key, session: start, how }] : [];
   }
-  return [work.status === 'to_prompt' ? send(run, phase, work, start) : wait(run, phase, work, start)];
+  return [work.status === 'to_prompt' ? send(run, phase, work, start) : wait(run, phase, work, session)];
 }
 
 function send(run: Run, phase: Phase, work: Work, session: SessionStart): Effect {
@@ -101,13 +101,14 @@ function send(run: Run, phase: Phase, work: Work, session: SessionStart): Effect
   return { type: 'sendPrompt', runId: run.id, key, session, phaseId: phase.id, envelope, repair };
 }
 
-function wait(run: Run, phase: Phase, work: Work, session: SessionStart): Effect {
+/** While the agent is kept from going on its file is still looked for: it may have written it before. */
+function wait(run: Run, phase: Phase, work: Work, session: Session): Effect {
   const prompt = work.prompt ?? { dedupKey: '', path: '', schema: '', since: run.updatedAt, timeoutMs: 1 };
   return {
     type: 'awaitArtifact',
     runId: run.id,
-    key: `awaitArtifact:${phase.id}:${prompt.path}:${prompt.since}`,
-    session,
+    key: `awaitArtifact:${phase.id}:${prompt.path}:${prompt.since}${session.stall ? `:stalled:${session.stalls}` : ''}`,
+    session: sessionStart(run, session),
     phaseId: phase.id,
     roleId: work.roleId,
     attempt: work.attempt,
@@ -115,7 +116,7 @@ function wait(run: Run, phase: Phase, work: Work, session: SessionStart): Effect
     storedPath: artifactPaths(run, phase, work).storedPath,
     schema: prompt.schema,
     since: prompt.since,
-    timeoutMs: prompt.timeoutMs,
+    timeoutMs: session.stall ? null : prompt.timeoutMs,
   };
 }
 

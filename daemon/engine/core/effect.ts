@@ -3,6 +3,7 @@ import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import type { ErrorRecord } from '../../../schemas/errors.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
+import type { Stall } from '../../../schemas/events/run.ts';
 import type { Binding } from '../../../schemas/persona.ts';
 
 /** What a performer needs to start or adopt an agent. */
@@ -36,7 +37,8 @@ export type Effect = { key: string; runId: string } & (
       schema: string;
       /** ISO time from which `timeoutMs` counts. */
       since: string;
-      timeoutMs: number;
+      /** Null while something keeps the agent from going on: such time is nobody's time-out. */
+      timeoutMs: number | null;
     }
   | { type: 'recoverSession'; session: SessionStart; how: 'resume' | 'rebootstrap' }
   | {
@@ -87,6 +89,8 @@ export type Outcome =
       verdict: Verdict;
     }
   | { type: 'artifactTimedOut'; phaseId: string; roleId: string; sessionId: string; path: string }
+  /** How it stands with the session: what keeps its agent from going on, or null. */
+  | { type: 'sessionStalled'; sessionId: string; stall: Stall | null }
   | { type: 'sessionRecovered'; sessionId: string; how: 'resume' | 'rebootstrap'; hint?: string }
   | { type: 'workCommitted'; phaseId: string; attempt: number; work: CommittedWork }
   | { type: 'commandEnded'; commandId: string; exitCode: number | null; ok: boolean; reason: string }

@@ -5,6 +5,7 @@ import { evolveCommand } from './evolveCommand.ts';
 import { evolvePhase } from './evolvePhase.ts';
 import { evolveRun } from './evolveRun.ts';
 import { evolveSession } from './evolveSession.ts';
+import { evolveStall } from './evolveStall.ts';
 import { evolveWork } from './evolveWork.ts';
 import type { Run } from './state.ts';
 
@@ -24,6 +25,8 @@ export function evolve(run: Run | undefined, event: RunEvent): Run {
     case 'run.failed':
     case 'run.aborted':
       return evolveRun(next, event);
+    case 'run.stalled':
+      return evolveStall(next, event);
     case 'phase.started':
     case 'phase.completed':
     case 'phase.failed':

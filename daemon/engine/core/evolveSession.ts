@@ -19,30 +19,36 @@ type SessionEvent = Extract<
   }
 >;
 
-/** Session-level events: the session machine of plan 8.2. */
+/** Session-level events: the session machine of plan 8.2. Each shows that what kept the agent from going on is over. */
 export function evolveSession(run: Run, event: SessionEvent): Run {
   const { sessionId } = event.payload;
   switch (event.type) {
     case 'session.created':
       return { ...run, sessions: [...run.sessions, fresh(event.payload)] };
     case 'session.ready':
-      return patchSession(run, sessionId, (s) => ({ state: stepsSession(s.state, 'READY') }));
+      return patchSession(run, sessionId, (s) => ({ state: stepsSession(s.state, 'READY'), stall: null }));
     case 'session.busy':
-      return patchSession(run, sessionId, (s) => ({ state: stepsSession(s.state, 'BUSY') }));
+      return patchSession(run, sessionId, (s) => ({ state: stepsSession(s.state, 'BUSY'), stall: null }));
     case 'session.idle':
       return patchSession(run, sessionId, (s) => ({
         state: stepsSession(s.state, 'READY'),
         recoveryBase: s.recoveryAttempts,
+        stall: null,
       }));
     case 'session.crashed':
       return crashed(run, event.payload);
     case 'session.recovered':
-      return patchSession(run, sessionId, (s) => ({ state: recovered(s, event.payload.how), failure: null }));
+      return patchSession(run, sessionId, (s) => ({
+        state: recovered(s, event.payload.how),
+        failure: null,
+        stall: null,
+      }));
     case 'session.failed':
       return patchSession(run, sessionId, (s) => ({
         state: stepsSession(s.state, 'FAILED_NEEDS_HUMAN'),
         failedBefore: true,
         failure: { code: event.payload.code, reason: event.payload.recoveryHint },
+        stall: null,
       }));
     default:
       return event satisfies never;
@@ -67,6 +73,8 @@ function fresh({ sessionId, roleId, backend, cwd }: CreatedPayload): Session {
     expectedSchema: null,
     lastPromptHash: null,
     lastPromptAt: null,
+    stall: null,
+    stalls: 0,
   };
 }
 
@@ -78,6 +86,7 @@ function crashed(run: Run, { sessionId, recoveryAttempts, code, reason }: Crashe
     state: stepsSession(session.state, 'CRASHED'),
     recoveryAttempts,
     failure: { code, reason },
+    stall: null,
   }));
   const session = sessionOf(next, sessionId);
   if (!session || !dueRecovery(session)) return next;

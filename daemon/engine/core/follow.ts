@@ -14,7 +14,7 @@ import {
   nextGate,
   sessionOf,
 } from './query.ts';
-import type { Phase, Run } from './state.ts';
+import type { Phase, Run, Session } from './state.ts';
 
 /**
  * The events that follow from where the run stands without anything being done in the world: a phase starts, a gate is
@@ -68,6 +68,12 @@ function followWorks(run: Run, phase: Phase): NewEvent[] {
     const reason = `${invalid.roleId} wrote an invalid artifact again after the repair prompt: ${faults}`;
     return giveUp(run, phase, { code: 'artifact_invalid_after_repair', reason });
   }
+  // That a person has logged in is not seen from outside: the agent sits there with a turn that ended in an error.
+  const loggedOut = phase.works
+    .filter((work) => work.status === 'prompted')
+    .map((work) => sessionOf(run, work.sessionId))
+    .find((session) => session?.stall?.cause === 'login');
+  if (loggedOut) return giveUp(run, phase, mustLogIn(loggedOut));
   const lost = phase.works
     .filter((work) => work.status !== 'validated')
     .map((work) => sessionOf(run, work.sessionId))
@@ -76,6 +82,16 @@ function followWorks(run: Run, phase: Phase): NewEvent[] {
   const code = lost.state === 'ARTIFACT_TIMEOUT' ? 'artifact_timeout_exhausted' : 'session_exhausted';
   const reason = `${lost.roleId} (${lost.backend}) could not be recovered: ${lost.failure?.reason ?? lost.state}`;
   return giveUp(run, phase, { code, reason, session: lost });
+}
+
+/** The session itself is sound: no recovery is counted, and the next attempt is given to it as it is. */
+function mustLogIn({ id: sessionId, roleId, backend, stall }: Session) {
+  return {
+    code: 'backend_login_required' as const,
+    reason: `${roleId} (${backend}) must be logged in: ${stall?.detail ?? ''}`,
+    hint: `Log in in its pane (devflow attach ${sessionId.slice(0, 8)}), then approve to try again.`,
+    sessionId,
+  };
 }
 
 function backendOf(run: Run, roleId: string) {

@@ -10,9 +10,10 @@ import type { Phase, Run, Session } from './state.ts';
 export function giveUp(
   run: Run,
   phase: Phase,
-  failure: { code: ErrorCode; reason: string; hint?: string; session?: Session },
+  /** `session`: it gives out with the attempt; `sessionId` alone: where a person has something to do. */
+  failure: { code: ErrorCode; reason: string; hint?: string; session?: Session; sessionId?: string },
 ): NewEvent[] {
-  const { code, reason, session } = failure;
+  const { code, reason, session, sessionId = session?.id } = failure;
   const hint = failure.hint ?? CATALOGUE[code].hint;
   const gateKey = 'recovery';
   const key = approvalKey(run, phase, gateKey, null);
@@ -43,7 +44,7 @@ export function giveUp(
         phaseKey: phase.key,
         attempt: phase.attempts,
         artifactHash: null,
-        subject: { code, reason, recoveryHint: hint, ...(session ? { sessionId: session.id } : {}) },
+        subject: { code, reason, recoveryHint: hint, ...(sessionId ? { sessionId } : {}) },
         timeoutMs: null,
       },
     },

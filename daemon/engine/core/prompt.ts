@@ -36,11 +36,17 @@ function instructionsFor(run: Run, phase: Phase, work: Work): string {
   const asksForChange = (definitionOf(run, phase).instructions ?? '').includes('{{change_request}}');
   if (phase.changeRequest && !asksForChange) parts.push(`Changes were asked for:\n${phase.changeRequest}`);
   if (work.repair) parts.push(repairText(work.repair));
-  if (work.resend === 'timeout')
-    parts.push('An earlier prompt for this brought no artifact in time. Go on and finish it.');
-  if (work.resend === 'crash') parts.push('The session broke off while you worked on this. Go on and finish it.');
+  if (work.resend) parts.push(`${RESEND[work.resend]} Go on and finish it.`);
   return parts.join('\n\n');
 }
+
+/** What came between, so that the agent does not begin from nothing. */
+const RESEND: Record<NonNullable<Work['resend']>, string> = {
+  timeout: 'An earlier prompt for this brought no artifact in time.',
+  crash: 'The session broke off while you worked on this.',
+  hung: 'You stopped moving while you worked on this, and were started again.',
+  quota: 'The usage limit stopped you while you worked on this.',
+};
 
 function repairText(repair: NonNullable<Work['repair']>): string {
   const faults = repair.errors.map((error) => `- ${error.path || '/'}: ${error.message}`).join('\n');

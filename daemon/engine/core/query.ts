@@ -1,4 +1,4 @@
-import type { RunPhaseState, RunState } from '../../../schemas/enums.ts';
+import type { RunPhaseState, RunState, StallCause } from '../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { gatesOf, isPlanPhase, type TemplatePhase } from '../../../schemas/template.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET } from './machines/session.ts';
@@ -84,6 +84,21 @@ export function dueRecovery(session: Session): 'resume' | 'rebootstrap' | undefi
 /** True while the session needs a recovery before it can be spoken to. */
 export function isBroken(session: Session): boolean {
   return ['CRASHED', 'HUNG', 'ARTIFACT_TIMEOUT', 'FAILED_NEEDS_HUMAN'].includes(session.state);
+}
+
+/** True while the agent has a prompt in hand, as far as the log tells. */
+export function isAtWork(session: Session): boolean {
+  return session.state === 'BUSY' || session.state === 'WAITING_FOR_APPROVAL';
+}
+
+/** True where an agent asks something that a person answers in its pane. */
+export function asksPerson(cause: StallCause): boolean {
+  return cause === 'permission' || cause === 'question' || cause === 'dialog';
+}
+
+/** True where only a person, at the agent's pane, can make it go on. */
+export function needsPerson(cause: StallCause): boolean {
+  return asksPerson(cause) || cause === 'draft' || cause === 'login';
 }
 
 /** Where an agent phase stands, from where its works stand. */

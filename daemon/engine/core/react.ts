@@ -9,7 +9,7 @@ import { gateRequest } from './gate.ts';
 import { giveUp } from './giveUp.ts';
 import { artifactId } from './keys.ts';
 import { envelopeFor } from './prompt.ts';
-import { currentPhase, dueRecovery, isBroken, nextGate, sessionOf } from './query.ts';
+import { currentPhase, dueRecovery, isAtWork, isBroken, nextGate, sessionOf } from './query.ts';
 import type { Phase, Run, Session, Work } from './state.ts';
 
 /**
@@ -31,6 +31,8 @@ export function react(run: Run, outcome: Outcome): NewEvent[] {
       return artifactFound(run, outcome);
     case 'artifactTimedOut':
       return artifactTimedOut(run, outcome);
+    case 'sessionStalled':
+      return sessionStalled(run, sessionOf(run, outcome.sessionId), outcome);
     case 'sessionRecovered':
       return sessionRecovered(sessionOf(run, outcome.sessionId), outcome);
     case 'workCommitted':
@@ -88,7 +90,7 @@ function promptDelivered(run: Run, outcome: OutcomeOf<'promptDelivered'>): NewEv
   const found = findWork(run, (work) => work.sessionId === sessionId && work.status === 'to_prompt');
   const session = sessionOf(run, sessionId);
   // A session that is known to be lost took nothing with it that counts: the prompt goes out again once it is back.
-  if (!found || !session || !['READY', 'BUSY'].includes(session.state)) return [];
+  if (!found || !session || !(session.state === 'READY' || isAtWork(session))) return [];
   const { phase } = found;
   if (envelopeFor(run, phase, found.work).dedupKey !== envelope.dedupKey) return [];
   const { dedupKey, roleId, attempt, expectedArtifact, expectedSchema } = envelope;
@@ -104,8 +106,9 @@ function promptDelivered(run: Run, outcome: OutcomeOf<'promptDelivered'>): NewEv
 }
 
 /** An attempt that was given up can leave its session busy; that it took the next prompt shows that it no longer was. */
-function leftBusy({ id: sessionId, state, lastPromptHash }: Session, phase: Phase): NewEvent[] {
-  if (state !== 'BUSY') return [];
+function leftBusy(session: Session, phase: Phase): NewEvent[] {
+  if (!isAtWork(session)) return [];
+  const { id: sessionId, lastPromptHash } = session;
   return [{ type: 'session.idle', phaseId: phase.id, payload: { sessionId, dedupKey: lastPromptHash ?? '' } }];
 }
 
@@ -120,7 +123,8 @@ function artifactFound(run: Run, outcome: OutcomeOf<'artifactFound'>): NewEvent[
       ? { type: 'artifact.validated', phaseId, payload: { ...facts, storedPath: verdict.storedPath } }
       : { type: 'artifact.invalid', phaseId, payload: { ...facts, errors: verdict.errors } },
   ];
-  if (sessionOf(run, sessionId)?.state === 'BUSY') {
+  const session = sessionOf(run, sessionId);
+  if (session && isAtWork(session)) {
     events.push({ type: 'session.idle', phaseId, payload: { sessionId, dedupKey: prompt.dedupKey } });
   }
   return events;
@@ -129,9 +133,22 @@ function artifactFound(run: Run, outcome: OutcomeOf<'artifactFound'>): NewEvent[
 function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'>): NewEvent[] {
   const { phaseId, roleId, sessionId, path } = outcome;
   const found = findWork(run, (work) => work.status === 'prompted' && work.prompt?.path === path);
-  // The time a run is paused is nobody's time-out.
-  if (run.state === 'paused' || !found || sessionOf(run, sessionId)?.state !== 'BUSY') return [];
+  const session = sessionOf(run, sessionId);
+  // The time a run is paused, or its agent kept from going on, is nobody's time-out.
+  if (run.state === 'paused' || !found || session?.state !== 'BUSY' || session.stall) return [];
   return [{ type: 'artifact.timeout', phaseId, payload: { attempt: found.work.attempt, roleId, path, sessionId } }];
+}
+
+/** Recorded in a pause too, so that the state stays true. Only an agent at work can hang. */
+function sessionStalled(run: Run, session: Session | undefined, { stall }: OutcomeOf<'sessionStalled'>): NewEvent[] {
+  if (!session || isSameStall(session.stall, stall)) return [];
+  if (stall?.cause === 'hung' && !isAtWork(session)) return [];
+  const payload = { sessionId: session.id, nth: session.stalls + 1, stall };
+  return [{ type: 'run.stalled', phaseId: currentPhase(run)?.id ?? null, payload }];
+}
+
+function isSameStall(known: Session['stall'], told: OutcomeOf<'sessionStalled'>['stall']): boolean {
+  return known?.cause === told?.cause && known?.detail === told?.detail && known?.until === told?.until;
 }
 
 function sessionRecovered(session: Session | undefined, outcome: OutcomeOf<'sessionRecovered'>): NewEvent[] {

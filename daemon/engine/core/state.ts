@@ -9,7 +9,7 @@ import type {
 } from '../../../schemas/enums.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import type { RunOptions } from '../../../schemas/events/run.ts';
+import type { RunOptions, Stall } from '../../../schemas/events/run.ts';
 import type { Binding, BindingOverride } from '../../../schemas/persona.ts';
 import type { Template } from '../../../schemas/template.ts';
 
@@ -37,7 +37,7 @@ export interface Work {
   /** Set while the prompt to send is the repair of an invalid artifact. */
   repair: { path: string; errors: ValidationError[] } | null;
   /** Set while the prompt to send follows one that led to nothing. */
-  resend: 'timeout' | 'crash' | null;
+  resend: 'timeout' | 'crash' | 'hung' | 'quota' | null;
   prompt: { dedupKey: string; path: string; schema: string; since: string; timeoutMs: number } | null;
   artifact: Artifact | null;
 }
@@ -122,6 +122,10 @@ export interface Session {
   expectedSchema: string | null;
   lastPromptHash: string | null;
   lastPromptAt: string | null;
+  /** What keeps the agent from going on by itself, and since when. */
+  stall: (Stall & { since: string }) | null;
+  /** How often that was reported: part of the keys. */
+  stalls: number;
 }
 
 /** The whole of a run, folded from its events; nothing in it comes from anywhere else, except `reportPath`. */

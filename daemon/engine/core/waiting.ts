@@ -1,11 +1,13 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { decide } from './decide.ts';
-import { openApproval, openRecoveryGate } from './query.ts';
+import { currentPhase, needsPerson, openApproval, openRecoveryGate, sessionOf } from './query.ts';
+import { isStalled, stallSentence } from './stalled.ts';
 import type { Run } from './state.ts';
 
 export type WaitsFor =
   | { party: 'nobody' }
-  | { party: 'person'; sentence: string; approvalRequestId?: string }
+  /** `sessionId`: in the pane of that agent. */
+  | { party: 'person'; sentence: string; approvalRequestId?: string; sessionId?: string }
   | { party: 'agent' | 'devflow' | 'command'; sentence: string };
 
 /** Whom the run waits for, by name. Every run that has not ended waits for somebody. */
@@ -20,10 +22,22 @@ export function waitsFor(run: Run): WaitsFor {
     };
   }
   if (run.state === 'paused') return { party: 'person', sentence: 'devflow run resume' };
+  const stalled = stalledAgent(run);
+  if (stalled) return stalled;
   const effects = decide(run);
   const agent = effects.find((effect) => effect.type === 'awaitArtifact');
   if (agent) return { party: 'agent', sentence: `${agent.roleId} (${agent.session.backend}) to write ${agent.path}` };
   const command = effects.find((effect) => effect.type === 'runCommand');
   if (command) return { party: 'command', sentence: command.argv.join(' ') };
   return { party: 'devflow', sentence: effects[0]?.type ?? 'the next step' };
+}
+
+/** Of the agents whose work is due, one that a person must help; else one that waits for its usage limit to end. */
+function stalledAgent(run: Run): WaitsFor | undefined {
+  const works = currentPhase(run)?.works.filter(({ status }) => status === 'to_prompt' || status === 'prompted') ?? [];
+  const stalled = works.map((work) => sessionOf(run, work.sessionId)).filter(isStalled);
+  const inNeed = stalled.find(({ stall }) => needsPerson(stall.cause));
+  if (inNeed) return { party: 'person', sentence: stallSentence(inNeed), sessionId: inNeed.id };
+  const limited = stalled.find(({ stall }) => stall.cause === 'quota');
+  return limited && { party: 'agent', sentence: stallSentence(limited) };
 }

@@ -19,7 +19,7 @@ export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, s
     if (record.code === 'shutting_down') throw error;
     return { type: 'sessionLost', sessionId, error: record, recoveryAttempts };
   }
-  const deadline = new Date(Date.parse(since) + timeoutMs);
+  const deadline = timeoutMs === null ? undefined : new Date(Date.parse(since) + timeoutMs);
   const debounceMs = ports.config.recovery.artifactDebounceMs;
   for (;;) {
     const there = await waitForFile({ path, deadline, debounceMs, clock: ports.clock, signal });

@@ -156,6 +156,8 @@ export function givenRun(over: Partial<Run> = {}): Run {
         expectedSchema: null,
         lastPromptHash: null,
         lastPromptAt: null,
+        stall: null,
+        stalls: 0,
       },
     ],
     artifacts: [artifact],

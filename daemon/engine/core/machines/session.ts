@@ -9,9 +9,9 @@ const row = (from: SessionState, trigger: string, to: SessionState, source = '8.
 });
 
 /**
- * Plan 8.2, with counters of 8.3, as far as the log tells it: no event of the closed list says WAITING_FOR_APPROVAL or
- * HUNG, which are read off the screen and shown as they are seen; to the run a hung agent is one that brought nothing
- * in time, or died. A person's retry at the recovery gate is the one way out of FAILED_NEEDS_HUMAN.
+ * Plan 8.2, with counters of 8.3. What can happen to an agent at work can happen to one that asks a person something:
+ * it is answered in its pane, which devflow sees late or not at all. A person's retry at the recovery gate is the one way
+ * out of FAILED_NEEDS_HUMAN.
  */
 export const SESSION_TRANSITIONS: readonly Transition<SessionState>[] = [
   row('CREATED', 'start', 'BOOTSTRAPPING'),
@@ -20,18 +20,27 @@ export const SESSION_TRANSITIONS: readonly Transition<SessionState>[] = [
   row('BUSY', 'idle', 'READY'),
   row('BUSY', 'no artifact in time', 'ARTIFACT_TIMEOUT'),
   row('BUSY', 'died', 'CRASHED'),
+  row('BUSY', 'asks', 'WAITING_FOR_APPROVAL'),
+  row('BUSY', 'hung', 'HUNG'),
+  row('WAITING_FOR_APPROVAL', 'answered', 'BUSY', 'A12'),
+  row('WAITING_FOR_APPROVAL', 'idle', 'READY', 'A12'),
+  row('WAITING_FOR_APPROVAL', 'died', 'CRASHED', 'A12'),
+  row('WAITING_FOR_APPROVAL', 'hung', 'HUNG', 'A12'),
   row('CRASHED', 'recover', 'RESUMING'),
   row('ARTIFACT_TIMEOUT', 'recover', 'RESUMING'),
+  row('HUNG', 'recover', 'RESUMING'),
   row('RESUMING', 'resumed', 'READY'),
   row('RESUMING', 'resume failed', 'REBOOTSTRAPPED'),
   row('REBOOTSTRAPPED', 'ready', 'READY'),
   row('BOOTSTRAPPING', 'start failed', 'CRASHED', '8.3'),
   row('READY', 'died while idle', 'CRASHED', '8.3'),
   row('ARTIFACT_TIMEOUT', 'resume failed', 'CRASHED', '8.3'),
+  row('HUNG', 'resume failed', 'CRASHED', '8.3'),
   row('CRASHED', 'resume failed again', 'CRASHED', '8.3'),
   row('FAILED_NEEDS_HUMAN', 'rebootstrap failed', 'CRASHED', '18'),
   row('CRASHED', 'exhausted', 'FAILED_NEEDS_HUMAN'),
   row('ARTIFACT_TIMEOUT', 'exhausted', 'FAILED_NEEDS_HUMAN'),
+  row('HUNG', 'exhausted', 'FAILED_NEEDS_HUMAN'),
   row('FAILED_NEEDS_HUMAN', 'retry at the recovery gate', 'RESUMING', '18'),
 ];
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../../../daemon/engine/core/effect.ts';
 import { openApproval, recoveriesUsed } from '../../../../daemon/engine/core/query.ts';
 import type { Signal } from '../../../../daemon/engine/core/signal.ts';
-import type { Run } from '../../../../daemon/engine/core/state.ts';
+import type { Run, Session } from '../../../../daemon/engine/core/state.ts';
 import { ApprovalDecisionAction, isTerminal } from '../../../../schemas/enums.ts';
 import { isSignal } from './support/given.ts';
 import { dueOutcomes, sessionNews, stepOf } from './support/inputs.ts';
@@ -27,8 +27,14 @@ function canonical(run: Run): string {
       run.commands.filter((c) => c.phaseId === id && c.attempt === attempts).map((command) => command.state),
     ]),
     run.approvals.filter((a) => a.state === 'pending' || a.state === 'paused').map((a) => [a.kind, a.gateKey, a.state]),
-    run.sessions.map((s) => [s.state, Math.min(recoveriesUsed(s), 4), s.failedBefore]),
+    run.sessions.map((s) => [s.state, Math.min(recoveriesUsed(s), 4), s.failedBefore, stallOf(s)]),
   ]);
+}
+
+/** To the core the three ways to ask are one; of an agent without work, whatever only holds it up. */
+function stallOf({ stall, state }: Session): string | null {
+  if (!stall || stall.cause === 'quota' || stall.cause === 'login') return stall?.cause ?? null;
+  return state === 'BUSY' || state === 'WAITING_FOR_APPROVAL' ? state : 'held up';
 }
 
 type Input = Outcome | Signal;

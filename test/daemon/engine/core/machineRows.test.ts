@@ -27,6 +27,7 @@ import {
   resume,
   type States,
   sent,
+  stalls,
   started,
   timedOut,
   valid,
@@ -64,6 +65,7 @@ const asked: RunEventType[] = ['prompt.sent', 'artifact.expected', 'session.busy
 const givenUp: RunEventType[] = ['phase.failed', 'run.paused', 'approval.requested'];
 /** Three recoveries that failed after the one that is given. */
 const noRecovery = [dies('implementer'), dies('implementer'), dies('implementer')];
+const asking = [...waiting, stalls('implementer', 'permission')];
 const exhausted = [...waiting, dies('implementer'), ...noRecovery];
 const checking = [...firstPhaseDone, commandOk, commandOk];
 
@@ -396,6 +398,30 @@ const SESSION_SCENES: Scenes = {
   'BUSY, idle': session(waiting, valid, ['artifact.validated', 'session.idle'], 'READY'),
   'BUSY, no artifact in time': session(waiting, timedOut, ['artifact.timeout'], 'ARTIFACT_TIMEOUT'),
   'BUSY, died': session(waiting, dies('implementer'), ['session.crashed'], 'CRASHED'),
+  'BUSY, asks': session(waiting, stalls('implementer', 'permission'), ['run.stalled'], 'WAITING_FOR_APPROVAL'),
+  'BUSY, hung': session(waiting, stalls('implementer', 'hung'), ['run.stalled'], 'HUNG'),
+  'WAITING_FOR_APPROVAL, answered': session(asking, stalls('implementer', null), ['run.stalled'], 'BUSY'),
+  'WAITING_FOR_APPROVAL, idle': session(asking, valid, ['artifact.validated', 'session.idle'], 'READY'),
+  'WAITING_FOR_APPROVAL, died': session(asking, dies('implementer'), ['session.crashed'], 'CRASHED'),
+  'WAITING_FOR_APPROVAL, hung': session(asking, stalls('implementer', 'hung'), ['run.stalled'], 'HUNG'),
+  'HUNG, recover': session([...waiting, stalls('implementer', 'hung')], recovered, ['session.recovered'], 'READY'),
+  'HUNG, resume failed': session(
+    [...waiting, stalls('implementer', 'hung')],
+    done('recoverSession', 2),
+    ['session.crashed'],
+    'CRASHED',
+  ),
+  'HUNG, exhausted': session(
+    [
+      ...waiting,
+      ...Array(3)
+        .fill([stalls('implementer', 'hung'), recovered, sent])
+        .flat(),
+    ],
+    stalls('implementer', 'hung'),
+    ['run.stalled', 'session.failed', ...givenUp],
+    'FAILED_NEEDS_HUMAN',
+  ),
   'CRASHED, recover': session([...waiting, dies('implementer')], recovered, ['session.recovered'], 'READY'),
   'ARTIFACT_TIMEOUT, recover': session([...waiting, timedOut], recovered, ['session.recovered'], 'READY'),
   'RESUMING, resumed': session([...waiting, timedOut], recovered, ['session.recovered'], 'READY'),

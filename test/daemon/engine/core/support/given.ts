@@ -12,6 +12,7 @@ import type {
   RunPhaseState,
   RunState,
   SessionState,
+  StallCause,
 } from '../../../../../schemas/enums.ts';
 import type { ErrorCode } from '../../../../../schemas/errors.ts';
 import type { RunEvent, RunEventType } from '../../../../../schemas/events/index.ts';
@@ -160,6 +161,14 @@ export const dies =
     const recoveryAttempts = session?.recoveryAttempts;
     const error = errorRecord('pane_briefly_unresponsive');
     return { type: 'sessionLost', sessionId, error, ...(recoveryAttempts === undefined ? {} : { recoveryAttempts }) };
+  };
+
+/** Something keeps the agent of this role from going on; `null`: it goes on. */
+export const stalls =
+  (roleId: string, cause: StallCause | null, until: string | null = null): Input =>
+  (run) => {
+    const sessionId = run.sessions.find((candidate) => candidate.roleId === roleId)?.id ?? `no session of ${roleId}`;
+    return { type: 'sessionStalled', sessionId, stall: cause && { cause, detail: `it is ${cause}`, until } };
   };
 
 export const bound = done('lockBindings');

@@ -3,7 +3,7 @@ import type { Outcome } from '../../../../../daemon/engine/core/effect.ts';
 import type { Signal } from '../../../../../daemon/engine/core/signal.ts';
 import type { Run } from '../../../../../daemon/engine/core/state.ts';
 import { onOutcome, onSignal } from '../../../../../daemon/engine/core/transition.ts';
-import { ApprovalDecisionAction } from '../../../../../schemas/enums.ts';
+import { ApprovalDecisionAction, StallCause } from '../../../../../schemas/enums.ts';
 import type { RunEvent } from '../../../../../schemas/events/index.ts';
 import { isSignal } from './given.ts';
 import { errorRecord, outcomesOf } from './outcomes.ts';
@@ -19,7 +19,17 @@ export const sessionNews = (run: Run): Outcome[] =>
     { type: 'sessionReady', sessionId },
     { type: 'sessionRecovered', sessionId, how: 'resume' },
     { type: 'sessionRecovered', sessionId, how: 'rebootstrap' },
+    ...stallsOf(sessionId),
   ]);
+
+/** Every way in which an agent can be kept from going on, and that it goes on. */
+export const stallsOf = (sessionId: string): Outcome[] => [
+  { type: 'sessionStalled', sessionId, stall: null },
+  ...StallCause.options.map((cause): Outcome => {
+    const until = cause === 'quota' ? '2026-01-01T01:00:00.000Z' : null;
+    return { type: 'sessionStalled', sessionId, stall: { cause, detail: `it is ${cause}`, until } };
+  }),
+];
 
 /** What a person may say, with a comment or without, by any of these tokens. */
 export function signalsAt(run: Run, tokens: readonly string[]): Signal[] {

@@ -6,7 +6,7 @@ import { PHASE_TRANSITIONS } from '../../../../../daemon/engine/core/machines/ph
 import { RUN_TRANSITIONS } from '../../../../../daemon/engine/core/machines/run.ts';
 import { SESSION_TRANSITIONS } from '../../../../../daemon/engine/core/machines/session.ts';
 import type { Approval, Run } from '../../../../../daemon/engine/core/state.ts';
-import { onSignal } from '../../../../../daemon/engine/core/transition.ts';
+import { onOutcome, onSignal } from '../../../../../daemon/engine/core/transition.ts';
 import { waitsFor } from '../../../../../daemon/engine/core/waiting.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
 import { parseEventPayload, type RunEvent } from '../../../../../schemas/events/index.ts';
@@ -134,6 +134,12 @@ function neverStuck(run: Run): void {
     hold(effects.length > 0, `the ${run.state} run waits for ${waits.party}, but nothing is going on`);
     return;
   }
+  // A person answers the agent in its pane; that it goes on then is for the agent to show.
+  if (waits.sessionId) {
+    const goesOn = onOutcome(run, { type: 'sessionStalled', sessionId: waits.sessionId, stall: null }, run.updatedAt);
+    hold(goesOn.events.length > 0, `${waits.sentence} does not move the ${run.state} run`);
+    return;
+  }
   const signal = waits.approvalRequestId
     ? ({
         type: 'decide',
@@ -171,6 +177,11 @@ function consistent(run: Run): void {
   const present = new Set(run.phases.map((phase) => `${phase.id}:${phase.attempts}`));
   const running = run.commands.filter((command) => command.state === 'started');
   hold(running.length <= (ended ? 0 : 1), `a ${run.state} run has ${running.length} open commands`);
+  for (const { roleId, state, stall } of run.sessions) {
+    const asks = stall !== null && ['permission', 'question', 'dialog'].includes(stall.cause);
+    hold(state !== 'WAITING_FOR_APPROVAL' || asks, `${roleId} waits for a person, who was asked nothing`);
+    hold(state !== 'BUSY' || !asks, `${roleId} is busy, but asks a person`);
+  }
   for (const command of running)
     hold(present.has(`${command.phaseId}:${command.attempt}`), 'a command of an attempt that is over is open');
 }

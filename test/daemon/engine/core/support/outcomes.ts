@@ -50,7 +50,8 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
   awaitArtifact: (effect) => {
     const { phaseId, roleId, path, session } = effect;
     const timedOut: Outcome = { type: 'artifactTimedOut', phaseId, roleId, sessionId: session.sessionId, path };
-    return [found(effect, true), found(effect, false), timedOut, lost(effect)];
+    const late = effect.timeoutMs === null ? [] : [timedOut];
+    return [found(effect, true), found(effect, false), ...late, lost(effect)];
   },
   recoverSession: (effect) => [
     { type: 'sessionRecovered', sessionId: effect.session.sessionId, how: effect.how },

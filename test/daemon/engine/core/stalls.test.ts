@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import { decide } from '../../../../daemon/engine/core/decide.ts';
+import type { EffectOf } from '../../../../daemon/engine/core/effect.ts';
+import { waitsFor } from '../../../../daemon/engine/core/waiting.ts';
+import type { StallCause } from '../../../../schemas/enums.ts';
+import {
+  abort,
+  approve,
+  bound,
+  dies,
+  firstPhaseDone,
+  given,
+  type Input,
+  invalid,
+  pause,
+  recovered,
+  resume,
+  type Story,
+  sent,
+  stalls,
+  started,
+  timedOut,
+  valid,
+} from './support/given.ts';
+import { second } from './support/run.ts';
+
+const waiting = [bound, started, sent];
+const HELD_UP: StallCause[] = ['permission', 'question', 'dialog', 'draft', 'quota'];
+
+const session = ({ run }: Story) => run.sessions[0];
+const work = ({ run }: Story) => run.phases[0]?.works[0];
+
+/** The wait for the artifact that is due. */
+function due({ run }: Story): EffectOf<'awaitArtifact'> {
+  const effect = decide(run).find(({ type }) => type === 'awaitArtifact');
+  if (effect?.type !== 'awaitArtifact') throw new TypeError('no artifact is waited for');
+  return effect;
+}
+
+/** What this input would be now, to be told later. */
+const now = ({ run }: Story, input: Input): Input => (typeof input === 'function' ? input(run) : input);
+
+describe.each(HELD_UP)('while %s keeps the agent from going on', (cause) => {
+  const before = given({}, ...waiting);
+  const held = before.on(stalls('planner', cause));
+
+  test('no time runs out, and no recovery is begun', () => {
+    held.records('run.stalled').decides('awaitArtifact');
+    expect(due(before).timeoutMs).toBe(60_000);
+    expect(due(held).timeoutMs).toBe(null);
+    expect(due(held).key).toBe(`${due(before).key}:stalled:1`);
+    held.on(now(before, timedOut)).records();
+    expect(session(held)).toMatchObject({ recoveryAttempts: 0, stall: { cause, detail: `it is ${cause}` } });
+  });
+
+  test('an artifact that is there counts', () => {
+    held.on(valid).records('artifact.validated', 'session.idle');
+    expect(session(held.on(valid))).toMatchObject({ state: 'READY', stall: null });
+    held.on(invalid).records('artifact.invalid', 'session.idle');
+  });
+
+  test('it may die all the same', () => {
+    held.on(dies('planner')).records('session.crashed').decides('recoverSession');
+    expect(session(held.on(dies('planner')))?.stall).toBe(null);
+  });
+
+  test('a pause changes nothing of it, and it is over in a pause too', () => {
+    held.on(pause, resume).decides('awaitArtifact');
+    expect(due(held.on(pause, resume)).timeoutMs).toBe(null);
+    const over = held.on(pause, stalls('planner', null));
+    over.records('run.stalled');
+    expect(session(over)).toMatchObject({ state: 'BUSY', stall: null });
+  });
+});
+
+test.each(HELD_UP.filter((cause) => cause !== 'quota'))(
+  'after %s the agent goes on by itself, with all its time',
+  (cause) => {
+    const over = given({}, ...waiting, stalls('planner', cause), stalls('planner', null));
+    over
+      .records('run.stalled')
+      .to({ sessions: { planner: 'BUSY' } })
+      .decides('awaitArtifact');
+    expect(work(over)).toMatchObject({ attempt: 1, resend: null });
+    expect(due(over)).toMatchObject({ timeoutMs: 60_000, since: second(over.run.lastSeq - 1) });
+  },
+);
+
+test('only what asks a person makes a session wait for approval, and another cause moves it on', () => {
+  const asking = given({}, ...waiting, stalls('planner', 'question'));
+  asking.to({ sessions: { planner: 'WAITING_FOR_APPROVAL' } });
+  asking.on(stalls('planner', 'permission')).to({ sessions: { planner: 'WAITING_FOR_APPROVAL' } });
+  asking.on(stalls('planner', 'quota')).to({ sessions: { planner: 'BUSY' } });
+  const idle = given({}, bound, started, stalls('planner', 'dialog'));
+  idle.to({ sessions: { planner: 'READY' } }).decides('sendPrompt');
+  expect(session(idle)?.stall?.cause).toBe('dialog');
+});
+
+describe('a usage limit', () => {
+  const limited = given({}, ...waiting, stalls('planner', 'quota', '2026-01-01T00:30:00.000Z'));
+
+  test('ended the turn: the agent is told to go on, as a next attempt that is no recovery', () => {
+    const over = limited.on(stalls('planner', null)).records('run.stalled').decides('sendPrompt');
+    expect(work(over)).toMatchObject({ status: 'to_prompt', attempt: 2, resend: 'quota' });
+    const [effect] = decide(over.run);
+    const { instructions } = (effect as EffectOf<'sendPrompt'>).envelope;
+    expect(instructions).toContain('The usage limit stopped you while you worked on this. Go on and finish it.');
+    const again = over.on(sent);
+    again.records('session.idle', 'prompt.sent', 'artifact.expected', 'session.busy');
+    expect(session(again)).toMatchObject({ recoveryAttempts: 0, recoveryBase: 0 });
+  });
+
+  test('that another cause took the place of ended with it', () => {
+    limited.on(stalls('planner', 'permission'), stalls('planner', null)).decides('awaitArtifact');
+  });
+
+  test('met without a prompt in hand brings nothing', () => {
+    const over = given({}, bound, started, stalls('planner', 'quota'), stalls('planner', null));
+    expect(work(over)).toMatchObject({ status: 'to_prompt', attempt: 1, resend: null });
+  });
+});
+
+describe('a log-in', () => {
+  test('with a prompt in hand asks at a gate, and counts no recovery', () => {
+    const asked = given({}, ...waiting, stalls('planner', 'login'));
+    asked.records('run.stalled', 'phase.failed', 'run.paused', 'approval.requested').to({ run: 'paused' });
+    const id = session(asked)?.id ?? '';
+    expect(session(asked)).toMatchObject({ state: 'BUSY', recoveryAttempts: 0, failedBefore: false });
+    expect(asked.run.approvals[0]?.subject).toEqual({
+      code: 'backend_login_required',
+      reason: 'planner (fake) must be logged in: it is login',
+      recoveryHint: `Log in in its pane (devflow attach ${id.slice(0, 8)}), then approve to try again.`,
+      sessionId: id,
+    });
+    const again = asked.on(approve).to({ run: 'planning' }).decides('sendPrompt').on(sent);
+    again.records('session.idle', 'prompt.sent', 'artifact.expected', 'session.busy');
+    expect(session(again)).toMatchObject({ stall: null, recoveryAttempts: 0 });
+  });
+
+  test('asks again where it is wanted again, also by one that was told so in a pause', () => {
+    const asked = given({}, ...waiting, pause, stalls('planner', 'login'));
+    asked.records('run.stalled').to({ run: 'paused' });
+    const gate = asked.on(resume).to({ run: 'paused', approvals: { recovery: 'pending' } });
+    gate.on(approve, sent, stalls('planner', 'login')).to({ run: 'paused', approvals: { recovery: 'pending' } });
+  });
+
+  test.each<[string, Input[]]>([
+    ['before the agent was ready', [bound]],
+    ['before it had a prompt', [bound, started]],
+    ['in a recovery', [...waiting, dies('planner')]],
+  ])('%s only waits', (_, inputs) => {
+    const before = given({}, ...inputs);
+    const asked = before.on(stalls('planner', 'login')).records('run.stalled');
+    expect(decide(asked.run).map(({ key }) => key)).toEqual(decide(before.run).map(({ key }) => key));
+    expect(waitsFor(asked.run)).toMatchObject({ party: 'person', sessionId: session(asked)?.id });
+  });
+});
+
+describe('an agent that hangs', () => {
+  test('is recovered as one that crashed, and told what came between', () => {
+    const hung = given({}, ...waiting, stalls('planner', 'hung'));
+    hung.records('run.stalled').decides('recoverSession');
+    expect(session(hung)).toMatchObject({ state: 'HUNG', recoveryAttempts: 1 });
+    const [effect] = decide(hung.on(recovered).run);
+    expect((effect as EffectOf<'sendPrompt'>).envelope.instructions).toContain('You stopped moving');
+  });
+
+  test('without work is none', () => {
+    given({}, bound, started, stalls('planner', 'hung')).records();
+    given({}, ...waiting, dies('planner'), stalls('planner', 'hung')).records();
+  });
+});
+
+describe('a report is worth nothing', () => {
+  test.each<[string, Input[], StallCause | null]>([
+    ['that it goes on, of one that does', waiting, null],
+    ['the second time', [...waiting, stalls('planner', 'permission')], 'permission'],
+    ['of an ended run', [...waiting, abort], 'permission'],
+    ['of a session that is not there', [], 'permission'],
+  ])('%s', (_, before, cause) => {
+    given({}, ...before, stalls('planner', cause)).records();
+  });
+});
+
+test('a run says whom it waits for and where', () => {
+  const told = (...inputs: Input[]) => waitsFor(given({}, ...inputs).run);
+  const id = session(given({}, bound))?.id.slice(0, 8);
+  const pane = `in its pane: devflow attach ${id}`;
+  expect(told(...waiting, stalls('planner', 'permission'))).toMatchObject({
+    party: 'person',
+    sentence: `planner (fake) asks: it is permission; answer it ${pane}`,
+  });
+  expect(told(bound, started, stalls('planner', 'draft'))).toMatchObject({
+    party: 'person',
+    sentence: `planner (fake) holds a person's draft: it is draft; send it or clear it ${pane}`,
+  });
+  expect(told(bound, stalls('planner', 'login'))).toMatchObject({
+    sentence: `planner (fake) must be logged in: it is login; log in ${pane}`,
+  });
+  expect(told(...waiting, stalls('planner', 'quota', '2026-01-01T00:30:00.000Z'))).toEqual({
+    party: 'agent',
+    sentence: 'planner (fake) has reached its usage limit: it is quota; it waits until 2026-01-01 00:30:00 UTC',
+  });
+  expect(told(...waiting, stalls('planner', 'quota'))).toMatchObject({
+    sentence: 'planner (fake) has reached its usage limit: it is quota; no end of it is known',
+  });
+  // Nobody's concern: the agent has no work now.
+  expect(told(...firstPhaseDone, stalls('planner', 'draft'))).toMatchObject({
+    party: 'person',
+    sentence: expect.stringContaining('spec_approved'),
+  });
+});
+
+test('of two agents the one that needs a person is named first', () => {
+  const both = given(
+    { template: 'twoInstances' },
+    bound,
+    stalls('writer#0', 'quota'),
+    stalls('writer#1', 'permission'),
+  );
+  expect(waitsFor(both.run)).toMatchObject({ party: 'person', sentence: expect.stringMatching(/^writer#1/) });
+});
