@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { sleepUntil } from '../clock.ts';
-import { watchDirectory } from './watchDirectory.ts';
+import { watchDirectory } from '../watchDirectory.ts';
 
 export interface FileWait {
   /** Absolute. Its directory is made when missing, so that there is something to watch. */

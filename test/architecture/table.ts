@@ -44,10 +44,10 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/db': { may: ['schemas'] },
   'daemon/store': { may: ['schemas', 'daemon/db', 'daemon/engine/core'] },
   'daemon/sessions': {
-    may: ['schemas', 'tmux', 'daemon/store', 'daemon/clock.ts'],
+    may: ['schemas', 'tmux', 'daemon/store', 'daemon/clock.ts', 'daemon/watchDirectory.ts'],
     types: ['daemon/faults.ts'],
   },
-  'daemon/harness': { may: ['schemas', 'daemon/store', 'daemon/clock.ts'] },
+  'daemon/harness': { may: ['schemas', 'daemon/store', 'daemon/clock.ts', 'daemon/watchDirectory.ts'] },
   'daemon/events': { may: ['schemas', 'daemon/store'], types: ['daemon/db'] },
   'daemon/rpc': { may: ['schemas', 'daemon/events'], types: ['daemon/engine', 'daemon/store'] },
   'daemon/views': { may: ['schemas', 'daemon/store', 'daemon/engine/core', 'daemon/harness'] },

@@ -3,10 +3,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TranscriptMark } from '../adapter.ts';
+import { type DirectoryChanges, followChanges } from './directoryChanges.ts';
 import { continueAt, epochOf, fileAfter, gapBefore, listOutputFiles, outputEnd } from './outputFiles.ts';
 import { RESIZES_FILE, type Resize, readResizes } from './resizes.ts';
 import { isSinkAlive } from './sinkAlive.ts';
-import { type DirectoryWatch, watchDirectory } from './watchDirectory.ts';
 
 export interface OutputPart {
   /** Of the first byte, or where the mark stands. */
@@ -42,7 +42,9 @@ const LOOK_AGAIN_MS = [1000, 5000];
 export async function* tailOutput(options: TailOptions): AsyncGenerator<OutputPart> {
   const { directory, fromOffset, signal, drain } = options;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const changes = watchDirectory(directory);
+  // At once: what is written from now on comes after what was lost.
+  if (fromOffset > outputEnd(directory)) continueAt(directory, fromOffset);
+  const changes = await followChanges(directory);
   const reader = new Reader(directory, changes);
   for (const each of [signal, drain]) each?.addEventListener('abort', changes.wake);
   try {
@@ -78,7 +80,7 @@ export async function* tailOutput(options: TailOptions): AsyncGenerator<OutputPa
 
 class Reader {
   readonly #directory: string;
-  readonly #changes: DirectoryWatch;
+  readonly #changes: DirectoryChanges;
   #name: string | undefined;
   #next: string | undefined;
   /** No sink writes the epoch of the present file any more. */
@@ -91,14 +93,13 @@ class Reader {
   #resizes = 0;
   #gaps = 0;
 
-  constructor(directory: string, changes: DirectoryWatch) {
+  constructor(directory: string, changes: DirectoryChanges) {
     this.#directory = directory;
     this.#changes = changes;
   }
 
   /** To the end of the file before rather than the beginning of the next, so that the mark between is told. */
   seek(offset: number): void {
-    if (offset > outputEnd(this.#directory)) continueAt(this.#directory, offset);
     const files = listOutputFiles(this.#directory);
     const file = files.find(({ start, size }) => offset <= start + size);
     this.#offset = Math.max(offset, file?.start ?? 0, files[0]?.start ?? 0);

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, type watch, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, type watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { watchDirectory } from '../../../daemon/harness/watchDirectory.ts';
+import { watchDirectory } from '../../daemon/watchDirectory.ts';
 
 function givenRoot(): string {
   const root = mkdtempSync(join(tmpdir(), 'devflow-watch-'));
@@ -65,6 +65,26 @@ it('waits behind a file that lies where the directory was', async () => {
     .poll(() => {
       writeFileSync(join(directory, 'b'), 'x');
       return names.includes('b');
+    })
+    .toBe(true);
+});
+
+it('makes nothing where it was not asked to, and goes on when the directory is there again', async () => {
+  const directory = join(givenRoot(), 'a');
+  mkdirSync(directory);
+  const notices: (string | undefined)[] = [];
+  const watching = await watchDirectory(directory, (name) => notices.push(name), { make: false, lookMs: 5 });
+  onTestFinished(() => watching.close());
+  renameSync(directory, `${directory}.gone`);
+  const before = notices.length;
+  // It looks again and again, and nothing has made the directory meanwhile.
+  await expect.poll(() => notices.length).toBeGreaterThan(before + 3);
+  expect(existsSync(directory)).toBe(false);
+  mkdirSync(directory);
+  await expect
+    .poll(() => {
+      writeFileSync(join(directory, 'b'), 'x');
+      return notices.includes('b');
     })
     .toBe(true);
 });

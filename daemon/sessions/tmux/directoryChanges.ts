@@ -1,6 +1,7 @@
-import { watch } from 'node:fs';
+import { watchDirectory } from '../../watchDirectory.ts';
 
-export interface DirectoryWatch {
+/** What changed in a directory since it was asked last, for one who looks when it is woken. */
+export interface DirectoryChanges {
   /** Resolves at the next change, or at once when there was one since the last `clear`; or after so long. */
   wait(ms?: number): Promise<void>;
   clear(): void;
@@ -15,8 +16,8 @@ export interface DirectoryWatch {
   close(): void;
 }
 
-/** Tells of changes in a directory by the system's own notifications; costs nothing while there are none. */
-export function watchDirectory(directory: string): DirectoryWatch {
+/** Costs nothing while there are no changes. A directory that is taken away is not made again: its reader finds out. */
+export async function followChanges(directory: string): Promise<DirectoryChanges> {
   let changed = false;
   let created = true;
   /** Names that were asked for and did not change since. */
@@ -30,17 +31,16 @@ export function watchDirectory(directory: string): DirectoryWatch {
     created = true;
     unchanged = new Set();
   };
-  const watcher = watch(directory, (event, name) => {
-    if (name === null) doubt();
-    else unchanged.delete(name);
-    if (event === 'rename') created = true;
-    wake();
-  });
-  // The directory is gone, or the system has no more watches: the reader finds out by looking.
-  watcher.on('error', () => {
-    doubt();
-    wake();
-  });
+  const watching = await watchDirectory(
+    directory,
+    (name, cameOrWent) => {
+      if (name === undefined) doubt();
+      else unchanged.delete(name);
+      if (cameOrWent) created = true;
+      wake();
+    },
+    { make: false },
+  );
   return {
     wait: (ms) =>
       new Promise((resolve) => {
@@ -68,6 +68,6 @@ export function watchDirectory(directory: string): DirectoryWatch {
     },
     wake,
     doubt,
-    close: () => watcher.close(),
+    close: watching.close,
   };
 }

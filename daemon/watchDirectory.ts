@@ -9,16 +9,26 @@ export interface DirectoryWatch {
 /** While the system gives no watch, the directory is looked at this often. It is the only case in which it is polled. */
 const LOOK_MS = 3_000;
 
+/** `name` is of what changed; without one, anything may have. `cameOrWent` is false where a file only changed. */
+export type OnNotice = (name: string | undefined, cameOrWent: boolean) => void;
+
+export interface WatchOptions {
+  /** Whether a directory that is missing is made, or else waited for. Default true. */
+  make?: boolean;
+  open?: typeof watch;
+  lookMs?: number;
+}
+
 /**
  * Calls `onNotice` at every change in a directory until closed, by the system's own notices. A directory that is taken
- * away or replaced is made and watched anew; after each such turn `onNotice` is called, for nobody saw what went on in
- * between. Where that fails (no more inotify watches, a file in its place) `onNotice` is called every few seconds.
- * Rejects when the directory cannot be made at first.
+ * away or replaced is watched anew; after each such turn `onNotice` is called, for nobody saw what went on in between.
+ * Where that fails (no more inotify watches, a file in its place) `onNotice` is called every few seconds.
+ * Rejects when the directory is to be made and cannot be at first.
  */
 export async function watchDirectory(
   directory: string,
-  onNotice: (name?: string) => void,
-  { open = watch, lookMs = LOOK_MS }: { open?: typeof watch; lookMs?: number } = {},
+  onNotice: OnNotice,
+  { make = true, open = watch, lookMs = LOOK_MS }: WatchOptions = {},
 ): Promise<DirectoryWatch> {
   let watcher: FSWatcher | undefined;
   let watched = '';
@@ -29,7 +39,7 @@ export async function watchDirectory(
   function listen(identity: string): void {
     watched = identity;
     watcher = open(directory, (event, name) => {
-      onNotice(name ?? undefined);
+      onNotice(name ?? undefined, event === 'rename');
       // The system tells of the directory itself under its own name, and of a replaced one in no other way.
       if (event === 'rename' && (name === null || name === basename(directory))) void check();
     });
@@ -47,19 +57,19 @@ export async function watchDirectory(
     watcher?.close();
     watcher = undefined;
     try {
-      await mkdir(directory, { recursive: true });
+      if (make) await mkdir(directory, { recursive: true });
       const identity = await identityOf(directory);
       if (!closed) listen(identity);
     } catch {
       if (!closed) timer = setTimeout(() => void turn(), lookMs);
     }
     turning = false;
-    if (!closed) onNotice();
+    if (!closed) onNotice(undefined, true);
     // It may have been replaced between the look and the watch, when nobody told.
     if (watcher) await check();
   }
 
-  await mkdir(directory, { recursive: true });
+  if (make) await mkdir(directory, { recursive: true });
   await turn();
   return {
     close() {
