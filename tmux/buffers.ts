@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { unlessDead } from './command.ts';
 import { refuseHeldBack } from './heldBack.ts';
 import type { PaneId } from './ids.ts';
+import { leaveMode } from './keys.ts';
+import { paneOptionCommands, type UserOption } from './options.ts';
 import type { Server } from './server.ts';
 import { runSpawned } from './spawned.ts';
 import type { Runner } from './tmux.ts';
@@ -27,12 +29,19 @@ export async function deleteBuffer(runner: Runner, name: string): Promise<void> 
 /**
  * Pastes a buffer into a living pane and deletes it, in one go. `-p`: bracketed where the program asked for that, else one
  * prompt became 17 submits; `-r`: newlines stay newlines. Leaves copy mode first: it would eat the Enter that follows.
+ * `marks` are left on the pane in the same go: they are there when, and only when, it was pasted.
  * Throws `pane_dead`, `no_target`; after `outcome_unknown` the paste may have been made.
  */
-export async function pasteBuffer(runner: Runner, pane: PaneId, name: string): Promise<void> {
+export async function pasteBuffer(
+  runner: Runner,
+  pane: PaneId,
+  name: string,
+  marks: Readonly<Record<UserOption, string>> = {},
+): Promise<void> {
   const paste = unlessDead(pane, [
-    ['if-shell', '-F', '-t', pane, '#{pane_in_mode}', `send-keys -t ${pane} -X cancel`],
+    leaveMode(pane),
     ['paste-buffer', '-p', '-r', '-d', '-b', name, '-t', pane],
+    ...paneOptionCommands(pane, marks),
   ]);
   refuseHeldBack(pane, await runner.run([paste]));
 }

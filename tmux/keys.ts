@@ -15,7 +15,12 @@ export async function sendKeys(runner: Runner, pane: PaneId, keys: readonly stri
 
 /** Leaves copy mode; does nothing outside of it. Throws `no_target`. */
 export async function cancelMode(runner: Runner, pane: PaneId): Promise<void> {
-  await runner.run([when(pane, '#{pane_in_mode}', [['send-keys', '-t', pane, '-X', 'cancel']])], { idempotent: true });
+  await runner.run([leaveMode(pane)], { idempotent: true });
+}
+
+/** For a sequence in which something else follows. */
+export function leaveMode(pane: PaneId): Command {
+  return when(pane, '#{pane_in_mode}', [['send-keys', '-t', pane, '-X', 'cancel']]);
 }
 
 async function send(runner: Runner, pane: PaneId, command: Command): Promise<void> {

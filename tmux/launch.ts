@@ -3,7 +3,7 @@ import { type Command, formatLiteral, quote, type Sequence } from './command.ts'
 import { TmuxError } from './errors.ts';
 import { number, table } from './format.ts';
 import type { PaneId, SessionId, WindowId } from './ids.ts';
-import { setPaneOptionCommand, type UserOption } from './options.ts';
+import { paneOptionCommands, type UserOption } from './options.ts';
 import { pipeCommand } from './pipe.ts';
 import { sessionName } from './sessions.ts';
 import { shellQuote } from './shell.ts';
@@ -92,9 +92,7 @@ function startSequence(start: PaneStart, script: string): Sequence {
     pipeCommand(target, start.sink),
     // On a user's server nothing else keeps the pane, with its status, once the program has ended.
     ['set-option', '-p', '-t', target, 'remain-on-exit', 'on'],
-    ...Object.entries(start.marks ?? {}).map(([option, value]) =>
-      setPaneOptionCommand(target, option as UserOption, value),
-    ),
+    ...paneOptionCommands(target, start.marks ?? {}),
     ['set-hook', '-p', '-t', target, 'pane-died', `run-shell -b ${hookScript(start.directory)}`],
     ['resize-window', '-t', target, '-x', `${columns}`, '-y', `${rows}`],
     ['display-message', '-p', '-t', target, STARTED.format],

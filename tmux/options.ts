@@ -31,6 +31,10 @@ export function setPaneOptionCommand(target: string, name: UserOption, value: st
   return ['set-option', '-p', '-t', target, '--', userOption(name), value];
 }
 
+export function paneOptionCommands(target: string, marks: Readonly<Record<UserOption, string>>): Command[] {
+  return Object.entries(marks).map(([name, value]) => setPaneOptionCommand(target, name as UserOption, value));
+}
+
 function userOption(name: string): string {
   if (!/^@[A-Za-z0-9_-]+$/.test(name)) {
     throw new TmuxError(

@@ -1,9 +1,7 @@
-import { deleteBuffer, loadBuffer } from '../../../tmux/buffers.ts';
-import { type Command, unlessDead, when } from '../../../tmux/command.ts';
-import { refuseHeldBack } from '../../../tmux/heldBack.ts';
+import { deleteBuffer, loadBuffer, pasteBuffer } from '../../../tmux/buffers.ts';
 import type { PaneId } from '../../../tmux/ids.ts';
-import { sendKeys } from '../../../tmux/keys.ts';
-import { readPaneOption, setPaneOptionCommand } from '../../../tmux/options.ts';
+import { cancelMode, sendKeys } from '../../../tmux/keys.ts';
+import { readPaneOption } from '../../../tmux/options.ts';
 import type { Server } from '../../../tmux/server.ts';
 import type { Runner } from '../../../tmux/tmux.ts';
 
@@ -23,7 +21,6 @@ export interface PaneActs {
 }
 
 export function createPaneActs(runner: Runner, server: Server, pane: PaneId): PaneActs {
-  const leaveMode: Command = ['if-shell', '-F', '-t', pane, '#{pane_in_mode}', `send-keys -t ${pane} -X cancel`];
   return {
     async paste(text, uuid, mayGoOn) {
       const name = `devflow-${uuid}`;
@@ -31,12 +28,7 @@ export function createPaneActs(runner: Runner, server: Server, pane: PaneId): Pa
       let isPasted = false;
       try {
         if (!(await mayGoOn())) return false;
-        const paste = unlessDead(pane, [
-          leaveMode,
-          ['paste-buffer', '-p', '-r', '-d', '-b', name, '-t', pane],
-          setPaneOptionCommand(pane, MARK, uuid),
-        ]);
-        refuseHeldBack(pane, await runner.run([paste]));
+        await pasteBuffer(runner, pane, name, { [MARK]: uuid });
         isPasted = true;
         return true;
       } finally {
@@ -45,7 +37,7 @@ export function createPaneActs(runner: Runner, server: Server, pane: PaneId): Pa
     },
     async enter() {
       // In copy mode tmux would eat it.
-      await runner.run([when(pane, '#{pane_in_mode}', [['send-keys', '-t', pane, '-X', 'cancel']])]);
+      await cancelMode(runner, pane);
       await sendKeys(runner, pane, ['Enter']);
     },
     press: (keys) => sendKeys(runner, pane, keys),
