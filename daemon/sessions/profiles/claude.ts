@@ -127,7 +127,7 @@ const DIALOGS: readonly (readonly [RegExp, string])[] = [
   [/^\s*❯ 1\. /m, 'choice'],
 ];
 
-export function readClaudeScreen(screen: Screen): ReturnType<Profile['readScreen']> {
+export function readClaudeScreen(screen: Screen, shownAt: number): ReturnType<Profile['readScreen']> {
   const rows = screen.lines.map(plain);
   const text = rows.join('\n');
   const dialog = DIALOGS.find(([pattern]) => pattern.test(text))?.[1];
@@ -136,6 +136,6 @@ export function readClaudeScreen(screen: Screen): ReturnType<Profile['readScreen
   if (composer === undefined) return dialog === undefined ? {} : { dialog };
   if (rows.some((row) => /^[·✢✳✶✻✽] \S+….*(esc to interrupt|\()/.test(row))) return { composer, state: 'BUSY' };
   const limit = rows.findLast((row) => /hit your .*limit/.test(row));
-  if (limit) return { composer, state: 'QUOTA', detail: limit.trim(), until: resetTime(limit, Date.now()) };
+  if (limit) return { composer, state: 'QUOTA', detail: limit.trim(), until: resetTime(limit, shownAt) };
   return { composer, state: 'READY' };
 }

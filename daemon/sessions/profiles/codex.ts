@@ -1,6 +1,7 @@
 import type { AgentState } from '../tmux/evidence.ts';
 import { type HookEvent, type LaunchInput, type Profile, type Reading, WAITS } from '../tmux/profile.ts';
 import { plain, type Screen, written } from '../tmux/screen.ts';
+import { readRolloutLine } from './codexRollout.ts';
 import { resetTime } from './resetTime.ts';
 
 /** Codex (0.169.0 was measured). All settings go by `-c`, so that no file of the user's is touched. */
@@ -33,6 +34,7 @@ export const codex: Profile = {
   },
 
   readHook,
+  readRecord: readRolloutLine,
   readTitle: (title) => (/^[\u2800-\u28ff]/.test(title) ? 'BUSY' : undefined),
   readScreen,
 };
@@ -72,7 +74,7 @@ const DIALOGS: readonly (readonly [RegExp, string])[] = [
   [/^\s*› 1\. /m, 'choice'],
 ];
 
-function readScreen(screen: Screen): ReturnType<Profile['readScreen']> {
+function readScreen(screen: Screen, shownAt: number): ReturnType<Profile['readScreen']> {
   const rows = screen.lines.map(plain);
   const dialog = DIALOGS.find(([pattern]) => pattern.test(rows.join('\n')))?.[1];
   if (dialog) return { dialog };
@@ -84,12 +86,12 @@ function readScreen(screen: Screen): ReturnType<Profile['readScreen']> {
   const composer = input.join('\n').replace(/^› ?/, '').trim();
   const isBusy = rows.some((row) => /Working \(.*esc to interrupt/.test(row));
   const error = rows.slice(0, at).findLast((row) => /^■ /.test(row));
-  return { composer, ...(isBusy ? { state: 'BUSY' as const } : failure(error)) };
+  return { composer, ...(isBusy ? { state: 'BUSY' as const } : failure(error, shownAt)) };
 }
 
-function failure(row: string | undefined): { state: AgentState; detail?: string; until?: number } {
+function failure(row: string | undefined, shownAt: number): { state: AgentState; detail?: string; until?: number } {
   if (row === undefined) return { state: 'READY' };
   const detail = row.trim();
-  if (/usage limit|rate limit|quota/i.test(row)) return { state: 'QUOTA', detail, until: resetTime(row, Date.now()) };
+  if (/usage limit|rate limit|quota/i.test(row)) return { state: 'QUOTA', detail, until: resetTime(row, shownAt) };
   return /401|unauthorized|log ?in/i.test(row) ? { state: 'LOGIN', detail } : { state: 'ERROR', detail };
 }

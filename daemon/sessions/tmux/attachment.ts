@@ -49,6 +49,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     ...{ profile, runner: driver, pane: pane.pane, sessionDir, outputDir, env },
     launchedAt: lives.now().launchedAt ?? Date.now(),
     conversationId: () => lives.now().conversationId,
+    recordPath: () => lives.now().transcriptPath,
     onHook: news.take,
   });
   const delivery: DeliveryPorts = {

@@ -1,12 +1,14 @@
-/** What a look found: an answer, or when to look again though nothing changed. */
-export type Look<T> = { done: T } | { againMs?: number };
+/** What a look found: an answer, or when to look again though nothing changed, and whether the time runs meanwhile. */
+export type Look<T> = { done: T } | { againMs?: number; unlimited?: boolean };
 
 /** Those who wait for something to change, without asking again and again. */
 export interface Changes {
   tell(): void;
+  /** Tells of each change, in the same turn. Returns how to stop listening. */
+  listen(listener: () => void): () => void;
   /**
-   * Looks now and after every change until there is an answer; undefined when the time is up. Looks never overlap.
-   * Throws the signal's reason.
+   * Looks now and after every change until there is an answer; undefined when the time is up, which stands still after
+   * a look that is `unlimited`. Looks never overlap. Throws the signal's reason.
    */
   until<T>(
     look: () => Look<T> | Promise<Look<T>>,
@@ -16,6 +18,7 @@ export interface Changes {
 
 export function createChanges(): Changes {
   const waiting = new Set<() => void>();
+  const listeners = new Set<() => void>();
   let count = 0;
 
   function changed(since: number, ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -37,18 +40,24 @@ export function createChanges(): Changes {
     tell() {
       count += 1;
       for (const go of [...waiting]) go();
+      for (const listener of [...listeners]) listener();
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     async until(look, { timeoutMs, signal }) {
-      const end = Date.now() + timeoutMs;
+      let left = timeoutMs;
       for (;;) {
         signal?.throwIfAborted();
-        const since = count;
+        const [since, lookedAt] = [count, performance.now()];
         const found = await look();
         if ('done' in found) return found.done;
         signal?.throwIfAborted();
-        const left = end - Date.now();
-        if (left <= 0) return undefined;
-        await changed(since, Math.min(left, Math.max(1, found.againMs ?? Number.POSITIVE_INFINITY)), signal);
+        const most = found.unlimited ? Number.POSITIVE_INFINITY : left - (performance.now() - lookedAt);
+        if (most <= 0) return undefined;
+        await changed(since, Math.min(most, Math.max(1, found.againMs ?? Number.POSITIVE_INFINITY)), signal);
+        if (!found.unlimited) left -= performance.now() - lookedAt;
       }
     },
   };

@@ -13,8 +13,8 @@ export type AgentState =
   | 'DEAD'
   | 'UNKNOWN';
 
-/** In the order of their authority. A hook tells of a moment; the others of how it is now. */
-export const SOURCES = ['process', 'dialog', 'state file', 'hook', 'title', 'screen'] as const;
+/** In the order of their authority. A hook and a record tell of a moment; the others of how it is now. */
+export const SOURCES = ['process', 'dialog', 'state file', 'record', 'hook', 'title', 'screen'] as const;
 export type Source = (typeof SOURCES)[number];
 
 /** The newest that one source has to say. */
@@ -24,6 +24,8 @@ export interface Signal {
   at: number;
   fact: string;
   says?: AgentState;
+  /** What it asks for, or what is wrong, for a person; the fact where nothing better is known. */
+  about?: string;
   /** When it stops being so by itself. */
   until?: number;
 }
@@ -34,12 +36,17 @@ export interface Verdict {
   rule: string;
   since: number;
   detail: string;
+  /** For a person. */
+  about: string;
   until?: number;
   signals: Signal[];
 }
 
 /** How long a weaker sign must stand against an older hook before it is believed: Esc, for one, fires no hook. */
 export const OVERRIDE_MS = 1500;
+
+/** A quota of which no end was told is worth another try after so long. */
+export const QUOTA_RETRY_MS = 15 * 60_000;
 
 /** Errors that end a turn and leave the agent idle: only a hook or the screen knows them. */
 const FAILURES: readonly AgentState[] = ['ERROR', 'QUOTA', 'LOGIN'];
@@ -52,14 +59,15 @@ const FAILURES: readonly AgentState[] = ['ERROR', 'QUOTA', 'LOGIN'];
 export function judgeEvidence(signals: readonly Signal[], now: number): Verdict {
   const of = (source: Source) => {
     const signal = signals.findLast((each) => each.source === source && each.says !== undefined);
-    return signal?.until !== undefined && signal.until <= now ? { ...signal, says: 'READY' as const } : signal;
+    return signal && asOf(withEnd(signal), now);
   };
   const answer = (by: Signal, rule: string): Verdict => ({
     ...{ state: by.says ?? 'UNKNOWN', rule, since: by.at, detail: by.fact, until: by.until },
+    about: by.about ?? by.fact,
     signals: [...signals].sort((a, b) => a.at - b.at),
   });
 
-  const [process, dialog, file, hook, title, screen] = SOURCES.map(of);
+  const [process, dialog, file, record, hook, title, screen] = SOURCES.map(of);
   if (process?.says === 'DEAD') return answer(process, 'its process has ended');
   if (dialog) {
     const asked = [file, hook].find((each) => each?.says === 'WAITING');
@@ -74,6 +82,8 @@ export function judgeEvidence(signals: readonly Signal[], now: number): Verdict 
     if (failed) return answer(hook, 'the state file says idle, and the last hook why the turn ended');
     return answer(file, 'the state file of the living process decides');
   }
+  const turn = record && judgeRecord(record, { hook, working, screen, now });
+  if (turn) return answer(turn.by, turn.rule);
   if (hook) {
     if (hook.says !== 'BUSY' && hook.says !== 'WAITING') {
       if (working) return answer(working, `the ${working.source} says that it works, and caution comes first`);
@@ -92,16 +102,53 @@ export function judgeEvidence(signals: readonly Signal[], now: number): Verdict 
   if (process?.says) return answer(process, 'nothing is known but that its process lives');
   return {
     ...{ state: 'UNKNOWN', rule: 'no signal says anything', since: now, detail: 'nothing was seen' },
+    about: 'nothing was seen',
     signals: [...signals],
   };
 }
 
+/**
+ * What the agent's own record of its turns decides; undefined where a newer hook does. It has each turn's end, also of
+ * those that fail, of which no hook tells.
+ */
+function judgeRecord(
+  record: Signal,
+  seen: { hook?: Signal; working?: Signal; screen?: Signal; now: number },
+): { by: Signal; rule: string } | undefined {
+  const { hook, working, screen, now } = seen;
+  const isNewer = hook !== undefined && hook.at > record.at;
+  if (record.says === 'BUSY') {
+    const isOver = isNewer && (hook.says !== 'READY' || now - hook.at >= OVERRIDE_MS);
+    return isOver ? undefined : { by: record, rule: 'the record has a turn that began and has not ended' };
+  }
+  if (isNewer) return undefined;
+  if (working) return { by: working, rule: `the ${working.source} says that it works, and caution comes first` };
+  const isFailed = hook?.says !== 'READY' && screen?.says !== undefined && FAILURES.includes(screen.says);
+  if (isFailed) return { by: screen, rule: 'the record has the end of the turn, and the screen shows why' };
+  return { by: record, rule: 'the record has the end of the last turn' };
+}
+
+function withEnd(signal: Signal): Signal {
+  if (signal.says !== 'QUOTA' || signal.until !== undefined) return signal;
+  const about = `${signal.about ?? signal.fact} (no end was told; another try after ${QUOTA_RETRY_MS / 60_000} minutes)`;
+  return { ...signal, about, until: signal.at + QUOTA_RETRY_MS };
+}
+
+function asOf(signal: Signal, now: number): Signal {
+  return signal.until !== undefined && signal.until <= now ? { ...signal, says: 'READY' } : signal;
+}
+
+/** Their word of rest counts only after a while, against some others. */
+const RESTING: readonly Source[] = ['hook', 'title', 'screen'];
+
 /** When the verdict may change though no signal does; undefined when it will not. */
 export function reconsiderAt(signals: readonly Signal[], now: number): number | undefined {
-  const times = signals.flatMap(({ at, until, says, source }) => [
-    ...(until === undefined ? [] : [until]),
-    ...(says === 'READY' && (source === 'title' || source === 'screen') ? [at + OVERRIDE_MS] : []),
-  ]);
+  const times = signals
+    .map(withEnd)
+    .flatMap(({ at, until, says, source }) => [
+      ...(until === undefined ? [] : [until]),
+      ...(says === 'READY' && RESTING.includes(source) ? [at + OVERRIDE_MS] : []),
+    ]);
   const ahead = times.filter((time) => time > now);
   return ahead.length === 0 ? undefined : Math.min(...ahead);
 }

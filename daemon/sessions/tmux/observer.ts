@@ -4,13 +4,15 @@ import type { PaneId } from '../../../tmux/ids.ts';
 import { readPane } from '../../../tmux/panes.ts';
 import type { Runner } from '../../../tmux/tmux.ts';
 import { type Changes, createChanges } from './changes.ts';
-import { type AgentState, judgeEvidence, type Signal, type Source, type Verdict } from './evidence.ts';
+import { judgeEvidence, reconsiderAt, type Signal, type Source, type Verdict } from './evidence.ts';
 import { watchHooks } from './hookFiles.ts';
 import { HOOK_DIRECTORY } from './hookScript.ts';
 import { outputEnd } from './outputFiles.ts';
-import { createOutputReader, readBracketedPaste } from './outputSignals.ts';
+import { createOutputReader, lastWrittenAt, readBracketedPaste } from './outputSignals.ts';
 import { tailOutput } from './outputTail.ts';
-import type { HookEvent, Profile, ScreenReading } from './profile.ts';
+import type { HookEvent, Profile, Reading, ScreenReading } from './profile.ts';
+import { watchRecord } from './recordFile.ts';
+import type { Screen } from './screen.ts';
 import { watchStateFile } from './stateFiles.ts';
 
 export interface ObserverInput {
@@ -22,6 +24,8 @@ export interface ObserverInput {
   env: Readonly<Record<string, string>>;
   launchedAt: number;
   conversationId(): string | undefined;
+  /** Of the program's own record of the conversation. */
+  recordPath(): string | undefined;
   /** Each hook once, before anybody is told of the change. */
   onHook(event: HookEvent): void;
 }
@@ -36,7 +40,11 @@ export interface Observer {
   /** Since when it counts as able to take a prompt; undefined before. */
   firstReadyAt(): number | undefined;
   /** Looks at the screen now. */
-  readScreen(): Promise<ScreenReading>;
+  readScreen(): Promise<ScreenReading & { screen: Screen }>;
+  /** Something was printed since the screen was last looked at. */
+  isScreenStale(): boolean;
+  /** After how many milliseconds the verdict may change by itself. */
+  changesIn(verdict: Verdict): number | undefined;
   noteDeath(fact: string): void;
   /** Takes in hooks of which the notification is still under way. */
   lookAtHooks(): void;
@@ -54,15 +62,21 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   let firstReadyAt: number | undefined;
   let screenReadAt = 0;
 
-  /** `at` stays that of the first time a source said so. */
-  function note(source: Source, says: AgentState | undefined, fact: string, at = Date.now(), until?: number): void {
-    const before = signals.get(source);
-    const isSame = before?.says === says && source !== 'hook';
-    signals.set(source, { source, says, fact, until, at: isSame && before ? before.at : at });
+  /** `at` stays that of the first time a source said so, but for those that tell of moments. */
+  function note(source: Source, reading: Partial<Reading>, fact: string, at = Date.now()): void {
+    const { state: says, detail: about, until } = reading;
+    const last = signals.get(source);
+    const before = last?.says === says && source !== 'hook' && source !== 'record' ? last : undefined;
+    // Of an earlier turn.
+    if (says === 'BUSY' && !before) signals.delete('screen');
+    // An end that was told once is not moved by telling it again: the same time of day is tomorrow's later on.
+    const end = before?.fact === fact ? before.until : until;
+    signals.set(source, { source, says, about, fact, until: end, at: before?.at ?? at });
   }
 
   function verdict(): Verdict {
     lookAtStateFile();
+    lookAtRecord();
     const now = Date.now();
     const starting = !signals.has('process') && now - input.launchedAt < profile.waits.startMs;
     const alive: Signal = {
@@ -72,17 +86,20 @@ export async function observe(input: ObserverInput): Promise<Observer> {
       ...(starting ? { says: 'STARTING' as const } : {}),
     };
     // What was printed since may have changed all of it.
-    const isStale = lastOutputAt !== undefined && lastOutputAt > screenReadAt;
-    const all = [...signals.values()].filter(({ source }) => source !== 'screen' || !isStale);
+    const all = [...signals.values()].filter(({ source }) => source !== 'screen' || !isScreenStale());
     const found = judgeEvidence(signals.has('process') ? all : [alive, ...all], now);
     if (found.state === 'READY') firstReadyAt ??= now;
     return found;
   }
 
+  function isScreenStale(): boolean {
+    return lastOutputAt !== undefined && lastOutputAt > screenReadAt;
+  }
+
   function onHook(event: HookEvent): void {
     input.onHook(event);
     const reading = profile.readHook(event);
-    if (reading) note('hook', reading.state, [event.name, reading.detail].filter(Boolean).join(': '), event.at);
+    if (reading) note('hook', reading, factOf(event.name, reading), event.at);
     changes.tell();
   }
 
@@ -95,7 +112,15 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   function lookAtStateFile(): void {
     const reading = stateFile?.look();
     if (!reading) signals.delete('state file');
-    else note('state file', reading.state, [reading.state, reading.detail].filter(Boolean).join(': '), reading.at);
+    else note('state file', reading, factOf(reading.state, reading), reading.at);
+  }
+
+  const { readRecord } = profile;
+  const { conversationId, recordPath: path, launchedAt: since } = input;
+  const record = readRecord && watchRecord({ path, read: readRecord, conversationId, since, onChange: changes.tell });
+  function lookAtRecord(): void {
+    const turn = record?.look();
+    if (turn && turn.at !== signals.get('record')?.at) note('record', { state: turn.state }, turn.detail, turn.at);
   }
 
   const hooks = watchHooks(join(input.sessionDir, HOOK_DIRECTORY), onHook);
@@ -110,7 +135,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   await readScreen().catch(() => {});
 
   function noteTitle(title: string): void {
-    note('title', profile.readTitle(title), title);
+    note('title', { state: profile.readTitle(title) }, title);
   }
 
   async function follow(): Promise<void> {
@@ -124,19 +149,22 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     }
   }
 
-  async function readScreen(): Promise<ScreenReading> {
+  async function readScreen(): Promise<ScreenReading & { screen: Screen }> {
     const askedAt = Date.now();
-    const reading = profile.readScreen({ lines: await capturePane(runner, pane, { escapes: true }) });
+    const screen = { lines: await capturePane(runner, pane, { escapes: true }) };
+    const hook = signals.get('hook');
+    const printedAt = lastOutputAt ?? lastWrittenAt(input.outputDir) ?? askedAt;
+    const reading = profile.readScreen(screen, hook?.says === 'QUOTA' ? hook.at : printedAt);
     screenReadAt = askedAt;
     const isAsking = reading.composer === undefined && reading.dialog !== undefined;
-    if (isAsking) note('dialog', 'DIALOG', reading.dialog ?? '');
+    if (isAsking) note('dialog', { state: 'DIALOG' }, reading.dialog ?? '');
     else signals.delete('dialog');
-    note('screen', reading.state, [reading.state ?? 'nothing to be told', reading.detail].filter(Boolean).join(': '));
-    const hook = signals.get('hook');
-    if (hook?.says === 'QUOTA' && reading.until !== undefined) {
-      signals.set('hook', { ...hook, until: reading.until, fact: reading.detail ?? hook.fact });
+    note('screen', reading, factOf(reading.state ?? 'nothing to be told', reading));
+    if (hook?.says === 'QUOTA' && hook.until === undefined && reading.until !== undefined) {
+      const { until, detail } = reading;
+      signals.set('hook', { ...hook, until, fact: detail ?? hook.fact, about: detail });
     }
-    return reading;
+    return { ...reading, screen };
   }
 
   return {
@@ -146,8 +174,13 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     bracketedPaste: () => bracketedPaste,
     firstReadyAt: () => firstReadyAt,
     readScreen,
+    isScreenStale,
+    changesIn(verdict) {
+      const at = reconsiderAt(verdict.signals, Date.now());
+      return at === undefined ? undefined : Math.max(1, at - Date.now());
+    },
     noteDeath(fact) {
-      note('process', 'DEAD', fact);
+      note('process', { state: 'DEAD' }, fact);
       changes.tell();
     },
     lookAtHooks: hooks.look,
@@ -156,7 +189,12 @@ export async function observe(input: ObserverInput): Promise<Observer> {
       ending.abort();
       hooks.close();
       stateFile?.close();
+      record?.close();
       await tailing;
     },
   };
+}
+
+function factOf(what: string, { detail }: { detail?: string }): string {
+  return detail === undefined ? what : `${what}: ${detail}`;
 }

@@ -15,8 +15,11 @@ export interface Profile {
     /** Undefined when it is not about that conversation. */
     read(data: unknown, conversationId: string): StateReading | undefined;
   };
+  /** A line of the record that the program keeps of its conversation, where that tells of turns. */
+  readRecord?(line: string): RecordLine | undefined;
   readTitle(title: string): AgentState | undefined;
-  readScreen(screen: Screen): ScreenReading;
+  /** `shownAt`: by when all of it was shown, for times of day that stand there. */
+  readScreen(screen: Screen, shownAt: number): ScreenReading;
   /** Empties the composer of an idle agent; pressed once at most in `waits.clearAgainMs`, for a second may quit. */
   readonly clearKeys: readonly string[];
   /** Whether devflow gives a conversation its id, or its hooks tell it. */
@@ -73,6 +76,9 @@ export interface StateReading extends Reading {
   procStart?: string;
   at: number;
 }
+
+/** Whose record it is, or that a turn has begun (BUSY) or ended (READY) at that time. */
+export type RecordLine = { conversationId: string } | { state: 'BUSY' | 'READY'; at: number; detail: string };
 
 export interface ScreenReading {
   /** What stands in the input row; undefined when there is none to be seen. */

@@ -3,6 +3,8 @@ import {
   type AgentState,
   judgeEvidence,
   OVERRIDE_MS,
+  QUOTA_RETRY_MS,
+  reconsiderAt,
   type Signal,
   type Source,
 } from '../../../../daemon/sessions/tmux/evidence.ts';
@@ -62,7 +64,37 @@ describe('what an agent is', () => {
     const [file, title] = [signal('state file', 'BUSY', 10), signal('title', 'BUSY', 20)];
     expect(judge(file, title)).toEqual({
       ...{ state: 'BUSY', rule: 'the state file of the living process decides', since: NOW - 10 },
-      ...{ detail: 'state file BUSY', until: undefined, signals: [title, file] },
+      ...{ detail: 'state file BUSY', about: 'state file BUSY', until: undefined, signals: [title, file] },
     });
   });
+
+  it('a quota of which no end was told is worth another try after a while', () => {
+    const hook = signal('hook', 'QUOTA', 1000);
+    const end = NOW - 1000 + QUOTA_RETRY_MS;
+    expect(judge(hook)).toMatchObject({ state: 'QUOTA', until: end });
+    expect(judge(hook).about).toMatch(/no end was told; another try after 15 minutes/);
+    expect(reconsiderAt([hook], NOW)).toBe(end);
+    expect(judgeEvidence([hook], end).state).toBe('READY');
+  });
+
+  it.each<[string, AgentState, Signal[]]>([
+    ['a turn that began', 'BUSY', [signal('hook', 'READY', 2000), signal('record', 'BUSY', 1000)]],
+    ['its end, of which no hook told', 'READY', [signal('hook', 'BUSY', 2000), signal('record', 'READY', 1000)]],
+    [
+      'and why it ended',
+      'QUOTA',
+      [signal('hook', 'BUSY', 2000), signal('record', 'READY', 1000), signal('screen', 'QUOTA', 900)],
+    ],
+    [
+      'but an error of earlier that still stands there is none of a turn that ended well',
+      'READY',
+      [signal('hook', 'READY', 1000), signal('record', 'READY', 1000), signal('screen', 'ERROR', 900)],
+    ],
+    ['a newer prompt', 'BUSY', [signal('record', 'READY', 2000), signal('hook', 'BUSY', 1000)]],
+    ['a question in a turn', 'WAITING', [signal('record', 'BUSY', 2000), signal('hook', 'WAITING', 1000)]],
+    ['one that was answered', 'READY', [signal('hook', 'WAITING', 2000), signal('record', 'READY', 1000)]],
+    ['a Stop before the record has the end', 'BUSY', [signal('record', 'BUSY', 2000), signal('hook', 'READY', 100)]],
+    ['a Stop that the record never has', 'READY', [signal('record', 'BUSY', 9000), signal('hook', 'READY', 8000)]],
+    ['work in the title', 'BUSY', [signal('record', 'READY', 1000), signal('title', 'BUSY', 2000)]],
+  ])("the agent's own record of turns, %s: %s", (_, state, signals) => expect(judge(...signals).state).toBe(state));
 });

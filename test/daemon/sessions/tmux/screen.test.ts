@@ -5,9 +5,10 @@ import { resetTime } from '../../../../daemon/sessions/profiles/resetTime.ts';
 import { createOutputReader } from '../../../../daemon/sessions/tmux/outputSignals.ts';
 import { written } from '../../../../daemon/sessions/tmux/screen.ts';
 
+const NOW = Date.UTC(2026, 0, 5, 12);
 const RULE = '─'.repeat(60);
 const composer = (...rows: string[]) =>
-  claude.readScreen({ lines: ['✻ Welcome', RULE, ...rows, RULE, '  ? for help'] });
+  claude.readScreen({ lines: ['✻ Welcome', RULE, ...rows, RULE, '  ? for help'] }, NOW);
 
 describe('the composer', () => {
   it.each([
@@ -25,15 +26,15 @@ describe('the composer', () => {
 
   it('is not there where a dialog is', () => {
     const lines = [RULE, 'Do you want to make this edit?', '', '❯ 1. Yes', '  2. No', '', 'Esc to cancel'];
-    expect(claude.readScreen({ lines })).toEqual({ dialog: 'permission' });
-    expect(claude.readScreen({ lines: [RULE, 'text', ...lines] })).toEqual({ dialog: 'permission' });
+    expect(claude.readScreen({ lines }, NOW)).toEqual({ dialog: 'permission' });
+    expect(claude.readScreen({ lines: [RULE, 'text', ...lines] }, NOW)).toEqual({ dialog: 'permission' });
   });
 
   it('of Codex', () => {
     const lines = ['• done', '', '› \x1b[2mAsk Codex to do anything\x1b[0m', '', '  100% context left'];
-    expect(codex.readScreen({ lines })).toEqual({ composer: '', state: 'READY' });
+    expect(codex.readScreen({ lines }, NOW)).toEqual({ composer: '', state: 'READY' });
     const busy = ['• Working (3s • esc to interrupt)', '', '› draft', '', '  hints'];
-    expect(codex.readScreen({ lines: busy })).toEqual({ composer: 'draft', state: 'BUSY' });
+    expect(codex.readScreen({ lines: busy }, NOW)).toEqual({ composer: 'draft', state: 'BUSY' });
   });
 });
 

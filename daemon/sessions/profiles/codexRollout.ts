@@ -1,0 +1,30 @@
+import type { RecordLine } from '../tmux/profile.ts';
+
+/** Only such lines are worth parsing: the file has every token that was counted and every tool's output. */
+const TOLD = /"type":\s*"(?:session_meta|task_started|task_complete|turn_aborted)"/;
+
+/**
+ * A line of Codex's rollout file: `{timestamp, type, payload}`. Each turn is a `task_started` and a `task_complete`, also
+ * one that fails, of which no hook tells; one that was broken off ends with `turn_aborted`.
+ */
+export function readRolloutLine(line: string): RecordLine | undefined {
+  if (!TOLD.test(line)) return undefined;
+  const { timestamp, type, payload } = parse(line);
+  if (typeof payload !== 'object' || payload === null) return undefined;
+  const said = payload as Record<string, unknown>;
+  if (type === 'session_meta') return typeof said.id === 'string' ? { conversationId: said.id } : undefined;
+  const at = Date.parse(String(timestamp));
+  if (type !== 'event_msg' || Number.isNaN(at)) return undefined;
+  if (said.type === 'task_started') return { state: 'BUSY', at, detail: 'task_started' };
+  const isEnd = said.type === 'task_complete' || said.type === 'turn_aborted';
+  return isEnd ? { state: 'READY', at, detail: String(said.type) } : undefined;
+}
+
+/** Nothing, where the line is none. */
+function parse(line: string): Record<string, unknown> {
+  try {
+    return (JSON.parse(line) ?? {}) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
