@@ -49,6 +49,8 @@ export interface TestDaemon {
   /** Resolves once a daemon is ready. */
   up(): Promise<void>;
   kill(signal: NodeJS.Signals): Promise<Exit>;
+  /** `devflow up`: the daemon is then no child of the test's, and is ended by `devflow down` with the test. */
+  upByCommand(args?: string[]): Promise<CliResult>;
   /** In order, by SIGTERM. */
   stop(): Promise<Exit>;
   restart(env?: Record<string, string>): Promise<void>;
@@ -100,6 +102,7 @@ export async function makeDaemon({ database = 'external', env: more }: DaemonOpt
   let child: ChildProcess | undefined;
   let exit: Promise<Exit> | undefined;
   let ready = deferred();
+  let isDetached = false;
 
   async function start(once: Record<string, string> = {}): Promise<void> {
     if (child) throw new Error('the daemon runs already');
@@ -150,6 +153,12 @@ export async function makeDaemon({ database = 'external', env: more }: DaemonOpt
     start,
     up: () => ready.promise,
     kill,
+    async upByCommand(args = []) {
+      const result = await daemon.cli(['up', ...args]);
+      isDetached = true;
+      ready.resolve();
+      return result;
+    },
     stop: () => kill('SIGTERM'),
     async restart(once) {
       if (child) await kill('SIGTERM');
@@ -199,6 +208,7 @@ export async function makeDaemon({ database = 'external', env: more }: DaemonOpt
 
   onTestFinished(async ({ task }) => {
     for (const each of clients) each.close();
+    if (isDetached && !child) await daemon.cli(['down']);
     const leaks: string[] = [];
     if (child) {
       const orphans = await daemon.call('daemon.doctor', { strict: false, listOrphans: true }).catch(() => []);
