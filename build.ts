@@ -71,7 +71,7 @@ const lateBuiltins: Plugin = {
 
 mkdirSync(DRAFT, { recursive: true });
 try {
-  await Promise.all([cli(), daemon()]);
+  await Promise.all([cli(), daemon(), tui()]);
   await writeEntries();
   if (existsSync(OUT)) renameSync(OUT, OLD);
   renameSync(DRAFT, OUT);
@@ -97,6 +97,10 @@ async function cli(): Promise<void> {
 
 async function daemon(): Promise<void> {
   await build({ ...shared, entryPoints: { daemonMain: 'daemon/main.ts' } });
+}
+
+async function tui(): Promise<void> {
+  await build({ ...shared, banner: {}, entryPoints: { tui: 'tui/main.ts' } });
 }
 
 /**

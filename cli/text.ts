@@ -1,4 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
+import { plain } from './client/plain.ts';
+
+export { plain };
 
 /** Zero columns: combining marks, variation selectors, joiners. */
 const ZERO = /\p{Mn}|\p{Me}|\p{Cf}/u;
@@ -31,15 +34,6 @@ export function clip(text: string, columns: number): string {
     kept += char;
   }
   return `${kept}…`;
-}
-
-/**
- * Text that an agent or a person wrote, made harmless for a terminal: no escape sequences, no control characters.
- * Newlines and tabs stay.
- */
-export function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return stripVTControlCharacters(text).replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '');
 }
 
 /** The same on one line. */

@@ -1,7 +1,7 @@
 import type { RpcResult } from '../schemas/rpc/methods/index.ts';
+import { openReplay, type Replay } from './client/replay.ts';
 import type { Io } from './io.ts';
 import { paint } from './output.ts';
-import { openReplay, type Replay } from './replay.ts';
 import { plain } from './text.ts';
 
 export type Chunk = RpcResult<'session.transcript'>['chunks'][number];

@@ -29,6 +29,9 @@ export function defineDaemon(program: Command, cli: Cli): void {
     .option('--quiet', 'only what does not pass')
     .option('--list-orphans', 'list worktrees that belong to no run; removes nothing')
     .option('--strict', 'apply the strict thresholds');
+  leaf(program, cli, 'tui', 'open the dashboard', () => import('../commands/tui.ts'))
+    .option('--screen <name>', 'the screen to begin with: runs, approvals, sessions, new, doctor, …')
+    .option('--about <id>', 'the run, approval or session that the screen is about');
   leaf(
     program,
     cli,

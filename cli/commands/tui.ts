@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { DevflowError } from '../../schemas/errors.ts';
+import { packageRoot } from '../../schemas/paths.ts';
+import type { Action } from '../io.ts';
+
+interface Dashboard {
+  runTui(options: { screen?: string; about?: string; cwd: string; env: NodeJS.ProcessEnv }): Promise<number>;
+}
+
+/** The dashboard is a program of its own; it is loaded into this process, because a second one would cost its start. */
+export const action: Action = async (_args: [], { screen, about }: { screen?: string; about?: string }, io) => {
+  if (!io.inIsTty || !io.outIsTty) {
+    throw new DevflowError('usage', 'the dashboard needs a terminal', {
+      recoveryHint: 'For scripts: devflow status --json, devflow run list --json.',
+    });
+  }
+  const program = join(packageRoot(), 'dist', 'tui.cjs');
+  if (!existsSync(program)) {
+    throw new DevflowError('internal', `the dashboard is not built (${program} is missing)`, {
+      recoveryHint: `Run npm ci in ${packageRoot()}.`,
+    });
+  }
+  const { runTui } = createRequire(import.meta.filename)(program) as Dashboard;
+  return runTui({ screen, about, cwd: io.cwd, env: process.env });
+};

@@ -1,0 +1,112 @@
+import { createFeed } from './data/feed.ts';
+import type { TuiEvent } from './model/event.ts';
+import { initialModel, type Model, type Place } from './model/model.ts';
+import { update } from './model/update.ts';
+import { screenOf } from './screens/index.ts';
+import { openTerminal } from './terminal/blessed.ts';
+import type { Looks } from './terminal/painter.ts';
+import { STATUS, view } from './view.ts';
+import { doAsk, type World } from './world/ask.ts';
+
+/** Between two paints that only data asks for; a key is painted at once. */
+const FRAME_MS = 33;
+const TICK_MS = 1_000;
+/** Where nothing counts seconds. */
+const SLOW_TICK_MS = 10_000;
+
+export interface AppOptions {
+  socketPath: string;
+  version: string;
+  cwd: string;
+  looks: Looks;
+  place: Place;
+  /** After the first paint that shows data of the daemon. */
+  onFirstPaint?(): void;
+}
+
+/** The loop: an event, the model after it, what it asks for, and a paint. Resolves when the person closes it. */
+export function runApp(options: AppOptions): Promise<void> {
+  return new Promise((resolve) => {
+    const { socketPath, version, cwd, place } = options;
+    let onFirstPaint = options.onFirstPaint;
+    let frame: NodeJS.Timeout | undefined;
+    let clock: NodeJS.Timeout | undefined;
+    let ended = false;
+
+    const terminal = openTerminal(
+      {
+        onKey: (key) => send({ type: 'key', key }, true),
+        onMouse: (action, row, column) => send({ type: 'mouse', action, row, column }, true),
+        onResize: (size) => send({ type: 'resize', size }, true),
+      },
+      options.looks,
+    );
+    let model: Model = initialModel({ size: terminal.size(), now: Date.now(), version, cwd, place });
+    const feed = createFeed({ socketPath, version, onEvent: (event) => send(event, false) });
+    const world: World = {
+      get client() {
+        return feed.client;
+      },
+      terminal,
+      cwd,
+      send: (event) => send(event, true),
+      connect: feed.connect,
+      quit,
+    };
+
+    function send(event: TuiEvent, isUrgent: boolean): void {
+      if (ended) return;
+      const next = update(model, event, Date.now());
+      model = next.model;
+      show();
+      if (isUrgent) paint();
+      else frame ??= setTimeout(paint, FRAME_MS);
+      for (const ask of next.asks) void doAsk(ask, world);
+    }
+
+    function show(): void {
+      const screen = screenOf(model);
+      feed.show([STATUS, ...screen.needs(model)], screen.streams?.(model) ?? [], model);
+    }
+
+    function paint(): void {
+      clearTimeout(frame);
+      frame = undefined;
+      if (ended) return;
+      terminal.paint(view(model));
+      if (onFirstPaint && model.data.size > 0) {
+        onFirstPaint();
+        onFirstPaint = undefined;
+      }
+    }
+
+    function tick(): void {
+      const counts = model.toasts.length > 0 || model.link.state === 'away';
+      clock = setTimeout(tick, counts ? TICK_MS : SLOW_TICK_MS);
+      send({ type: 'tick' }, false);
+    }
+
+    function quit(): void {
+      if (ended) return;
+      ended = true;
+      clearTimeout(frame);
+      clearTimeout(clock);
+      feed.close();
+      terminal.close();
+      resolve();
+    }
+
+    // Whatever ends the process, the terminal is left as it was found.
+    process.once('exit', () => terminal.close());
+    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.once(signal, quit);
+    process.once('uncaughtException', (error) => {
+      terminal.close();
+      console.error(error);
+      process.exit(1);
+    });
+    show();
+    feed.connect();
+    paint();
+    clock = setTimeout(tick, TICK_MS);
+  });
+}

@@ -1,0 +1,48 @@
+import type { Client, ClientSubscription } from '../../cli/client/connect.ts';
+import type { EventView } from '../../schemas/rpc/views/run.ts';
+
+/** Follows the events of one run; after a new connection from where it was, so that none is lost or doubled. */
+export interface EventStream {
+  use(client: Client | undefined): void;
+  close(): void;
+}
+
+export function followEvents(runId: string, afterSeq: number, onEvents: (events: EventView[]) => void): EventStream {
+  let lastSeq = afterSeq;
+  let subscription: ClientSubscription | undefined;
+  let current: Client | undefined;
+  let waiting: EventView[] = [];
+
+  /** Those that come in one turn are one piece of news. */
+  function take(event: EventView): void {
+    if (event.seq <= lastSeq) return;
+    lastSeq = event.seq;
+    if (waiting.push(event) > 1) return;
+    setImmediate(() => {
+      const batch = waiting;
+      waiting = [];
+      onEvents(batch);
+    });
+  }
+
+  return {
+    use(client) {
+      current = client;
+      if (!client) return;
+      client
+        .subscribe({ runId, afterSeq: lastSeq, kinds: ['run.event_appended'] }, (notification) => {
+          if (client === current && notification.event === 'run.event_appended') take(notification.data);
+        })
+        .then((opened) => {
+          if (client === current) subscription = opened;
+          else void opened.close().catch(() => {});
+        })
+        // A connection that is gone is told of by the link, which brings another.
+        .catch(() => {});
+    },
+    close() {
+      current = undefined;
+      void subscription?.close().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { Client } from '../../cli/client/connect.ts';
+import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
+import type { Entry, Need } from '../model/data.ts';
+import type { TuiEvent } from '../model/event.ts';
+import type { Model } from '../model/model.ts';
+import type { Stream } from '../screens/screen.ts';
+import { type EventStream, followEvents } from './eventStream.ts';
+import { createLink } from './link.ts';
+import { createReads } from './reads.ts';
+import { isStale } from './stale.ts';
+import { followTranscript } from './transcriptStream.ts';
+
+/** Brings the daemon's news to the model, and reads what the model's screen needs. */
+export interface Feed {
+  connect(): void;
+  readonly client: Client | undefined;
+  /** What is shown now; what is no longer shown is no longer followed. */
+  show(needs: readonly Need[], streams: readonly Stream[], model: Model): void;
+  close(): void;
+}
+
+export function createFeed(options: { socketPath: string; version: string; onEvent(event: TuiEvent): void }): Feed {
+  const { socketPath, version, onEvent } = options;
+  const streams = new Map<string, EventStream>();
+  let client: Client | undefined;
+  let entries: (readonly [string, Entry])[] = [];
+
+  const reads = createReads((key, entry) => {
+    if (entries.push([key, entry]) > 1) return;
+    // Answers of one turn are one piece of news.
+    setImmediate(() => {
+      const batch = entries;
+      entries = [];
+      onEvent({ type: 'data', entries: batch });
+    });
+  });
+
+  const link = createLink({
+    socketPath,
+    version,
+    onLink: (state) => onEvent({ type: 'link', link: state }),
+    onClient(next) {
+      client = next;
+      reads.use(next);
+      for (const stream of streams.values()) stream.use(next);
+    },
+    onNotification(notification: NotificationParams) {
+      reads.markStale((need) => isStale(need, notification));
+      if (notification.event !== 'heartbeat') onEvent({ type: 'notification', notification });
+    },
+  });
+
+  function open(stream: Stream, model: Model): EventStream {
+    if (stream.type === 'transcript') {
+      return followTranscript(stream, (transcript) =>
+        onEvent({ type: 'transcript', sessionId: stream.sessionId, transcript }),
+      );
+    }
+    const { runId } = stream;
+    const log = model.logs.get(runId);
+    const last = log?.events[log.count - 1]?.seq ?? 0;
+    return followEvents(runId, last, (events) => onEvent({ type: 'events', runId, events }));
+  }
+
+  return {
+    connect: link.connect,
+    get client() {
+      return client;
+    },
+    show(needs, wanted, model) {
+      reads.want(needs);
+      const byKey = new Map(wanted.map((stream) => [JSON.stringify(stream), stream]));
+      for (const [key, stream] of streams) {
+        if (byKey.has(key)) continue;
+        stream.close();
+        streams.delete(key);
+      }
+      for (const [key, stream] of byKey) {
+        if (streams.has(key)) continue;
+        const opened = open(stream, model);
+        streams.set(key, opened);
+        opened.use(client);
+      }
+    },
+    close() {
+      for (const stream of streams.values()) stream.close();
+      link.close();
+    },
+  };
+}

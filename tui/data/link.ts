@@ -1,0 +1,105 @@
+import { type Client, connect } from '../../cli/client/connect.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { NotificationName, NotificationParams } from '../../schemas/rpc/notifications.ts';
+import type { Link } from '../model/model.ts';
+
+/** Everything that says what to read again; events and transcripts are followed where they are shown. */
+const KINDS: NotificationName[] = [
+  ...(['run.state_changed', 'phase.state_changed', 'session.state_changed'] as const),
+  ...(['approval.created', 'approval.resolved', 'artifact.validated', 'heartbeat'] as const),
+];
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 2_000;
+
+export interface Linked {
+  /** Tries at once, also while it waits to try again. */
+  connect(): void;
+  readonly client: Client | undefined;
+  close(): void;
+}
+
+/**
+ * The connection to the daemon with the one subscription to all that happens. A daemon that goes away is waited for; one that
+ * was never there is a person's matter.
+ */
+export function createLink(options: {
+  socketPath: string;
+  version: string;
+  onLink(link: Link): void;
+  onClient(client: Client | undefined): void;
+  onNotification(notification: NotificationParams): void;
+}): Linked {
+  const { socketPath, version, onLink, onClient, onNotification } = options;
+  let client: Client | undefined;
+  let wasUp = false;
+  let lostAt = 0;
+  let wait = FIRST_WAIT_MS;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  let trying = false;
+
+  async function attempt(): Promise<void> {
+    if (trying || client || closed) return;
+    trying = true;
+    clearTimeout(timer);
+    try {
+      const next = await connect(socketPath);
+      const [status] = await Promise.all([
+        next.call('daemon.status'),
+        next.subscribe({ kinds: KINDS }, (notification) => {
+          if (next === client) onNotification(notification);
+        }),
+      ]);
+      if (closed) return next.close();
+      if (status.daemon.version !== version) {
+        next.close();
+        return onLink({ state: 'other version', theirs: status.daemon.version, ours: version });
+      }
+      client = next;
+      wasUp = true;
+      wait = FIRST_WAIT_MS;
+      onLink({ state: 'up' });
+      onClient(next);
+      void next.closed.then(lost);
+    } catch (error) {
+      if (!closed) failed(error);
+    } finally {
+      trying = false;
+    }
+  }
+
+  function lost(): void {
+    client = undefined;
+    lostAt = Date.now();
+    onClient(undefined);
+    if (closed) return;
+    onLink({ state: 'away', since: lostAt });
+    later();
+  }
+
+  function failed(error: unknown): void {
+    if (wasUp) {
+      later();
+      return;
+    }
+    const why = error instanceof DevflowError ? `No daemon answers (${error.code}).` : String(error);
+    onLink({ state: 'none', starting: false, why });
+  }
+
+  function later(): void {
+    timer = setTimeout(() => void attempt(), wait);
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+  }
+
+  return {
+    connect: () => void attempt(),
+    get client() {
+      return client;
+    },
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      client?.close();
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { Client } from '../../cli/client/connect.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { Entry, Need, Trouble } from '../model/data.ts';
+
+/** Between two reads of one thing, however fast it changes. */
+const AGAIN_MS = 100;
+
+/** Keeps what is needed fresh: one read of each under way, and what went stale meanwhile is read once more. */
+export interface Reads {
+  /** Exactly these are needed now; those that are new are read at once. */
+  want(needs: readonly Need[]): void;
+  markStale(which: (need: Need) => boolean): void;
+  /** Another connection, of which nothing is known: all is read again. Undefined while there is none. */
+  use(client: Client | undefined): void;
+}
+
+interface Wanted {
+  need: Need;
+  stale: boolean;
+  reading: boolean;
+  timer?: NodeJS.Timeout;
+  readAt: number;
+}
+
+export function createReads(onRead: (key: string, entry: Entry) => void): Reads {
+  const wanted = new Map<string, Wanted>();
+  let client: Client | undefined;
+
+  function refresh(each: Wanted): void {
+    if (!client || !each.stale || each.reading || each.timer) return;
+    const wait = each.readAt + AGAIN_MS - Date.now();
+    if (wait > 0) {
+      each.timer = setTimeout(() => {
+        each.timer = undefined;
+        refresh(each);
+      }, wait);
+      return;
+    }
+    void read(each, client);
+  }
+
+  async function read(each: Wanted, by: Client): Promise<void> {
+    const { key, method, params } = each.need;
+    each.reading = true;
+    each.stale = false;
+    each.readAt = Date.now();
+    try {
+      const value = await by.request(method, params);
+      if (by === client) onRead(key, { value });
+    } catch (error) {
+      if (by === client) onRead(key, { error: troubleOf(error) });
+    } finally {
+      each.reading = false;
+      if (wanted.get(key) === each) refresh(each);
+    }
+  }
+
+  return {
+    want(needs) {
+      const keys = new Set(needs.map(({ key }) => key));
+      for (const [key, { timer }] of wanted) {
+        if (keys.has(key)) continue;
+        clearTimeout(timer);
+        wanted.delete(key);
+      }
+      for (const need of needs) {
+        if (wanted.has(need.key)) continue;
+        const each = { need, stale: true, reading: false, readAt: 0 };
+        wanted.set(need.key, each);
+        refresh(each);
+      }
+    },
+    markStale(which) {
+      for (const each of wanted.values()) {
+        if (!which(each.need)) continue;
+        each.stale = true;
+        refresh(each);
+      }
+    },
+    use(next) {
+      client = next;
+      for (const each of wanted.values()) {
+        each.stale = true;
+        each.readAt = 0;
+        refresh(each);
+      }
+    },
+  };
+}
+
+/** An error as the model keeps it. */
+export function troubleOf(error: unknown): Trouble {
+  if (error instanceof DevflowError)
+    return { code: error.code, message: sentence(error.message), hint: error.recoveryHint };
+  return { code: 'internal', message: error instanceof Error ? error.message : String(error) };
+}
+
+function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}

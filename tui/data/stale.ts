@@ -1,0 +1,25 @@
+import type { MethodName } from '../../schemas/rpc/methods/index.ts';
+import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
+import type { Need } from '../model/data.ts';
+
+/** Reads that change with anything that happens to a run, and those that only change with one run of that id. */
+const OF_ANY_RUN: readonly MethodName[] = [
+  'run.list',
+  'daemon.status',
+  'approval.list',
+  'session.list',
+  'artifact.list',
+];
+
+/** True when what was read may no longer be so. Pure. */
+export function isStale(need: Need, { event, data }: NotificationParams): boolean {
+  if (event === 'heartbeat') return data.lost > 0;
+  if (event === 'transcript.chunk_appended' || event === 'run.event_appended') return false;
+  const { method } = need;
+  const params = need.params as { runId?: string; approvalId?: string; sessionId?: string };
+  if (method === 'run.get' || method === 'run.report') return data.runId === params.runId;
+  if (method === 'approval.get') return 'approvalId' in data && data.approvalId === params.approvalId;
+  if (method === 'session.get' || method === 'session.why')
+    return 'sessionId' in data && data.sessionId === params.sessionId;
+  return OF_ANY_RUN.includes(method) && (params.runId === undefined || params.runId === data.runId);
+}

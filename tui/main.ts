@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DevflowError } from '../schemas/errors.ts';
+import { packageRoot, resolvePaths } from '../schemas/paths.ts';
+import { runApp } from './app.ts';
+import { type Place, SCREENS, type ScreenId } from './model/model.ts';
+import { looksOf } from './terminal/looks.ts';
+
+export interface TuiOptions {
+  screen?: string;
+  /** Id of the run, approval or session that the screen is about. */
+  about?: string;
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  onFirstPaint?(): void;
+}
+
+/** `devflow tui`: the dashboard, until the person closes it. Throws before the terminal is touched. */
+export async function runTui({ screen, about, cwd, env, onFirstPaint }: TuiOptions): Promise<number> {
+  const place = placeOf(screen, about);
+  const looks = looksOf(env);
+  const { socketPath } = resolvePaths(env);
+  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  await runApp({ socketPath, version, cwd, looks, place, onFirstPaint });
+  return 0;
+}
+
+function placeOf(screen: string | undefined, about: string | undefined): Place {
+  if (screen === undefined) return { screen: 'runs' };
+  if ((SCREENS as readonly string[]).includes(screen)) return { screen: screen as ScreenId, about };
+  const names = SCREENS.join(', ');
+  throw new DevflowError('usage', `there is no screen ${screen}`, { recoveryHint: `One of: ${names}.` });
+}

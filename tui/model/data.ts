@@ -1,0 +1,42 @@
+import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
+
+/** Something that is shown and must be read from the daemon; two needs with one key are the same. */
+export interface Need {
+  readonly key: string;
+  readonly method: MethodName;
+  readonly params: object;
+}
+
+export interface NeedOf<N extends MethodName> extends Need {
+  readonly method: N;
+}
+
+/** What is known of a need. An error leaves the older value in place. */
+export interface Entry {
+  readonly value?: unknown;
+  readonly error?: Trouble;
+}
+
+/** An error of ours as a person reads it. */
+export interface Trouble {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export type Data = ReadonlyMap<string, Entry>;
+
+/** Reads that a screen shows; the feed keeps each of them fresh while it is needed. */
+export function need<N extends MethodName>(method: N, params: RpcParams<N>): NeedOf<N> {
+  return { key: `${method} ${JSON.stringify(params)}`, method, params: params as object };
+}
+
+/** The newest answer, or undefined until there is one. */
+export function known<N extends MethodName>(data: Data, wanted: NeedOf<N>): RpcResult<N> | undefined {
+  return data.get(wanted.key)?.value as RpcResult<N> | undefined;
+}
+
+/** Why there is none, or why the newest is old. */
+export function troubleWith(data: Data, wanted: Need): Trouble | undefined {
+  return data.get(wanted.key)?.error;
+}

@@ -1,0 +1,54 @@
+/** One line of text that a person types. */
+export interface Field {
+  readonly text: string;
+  /** Characters before the cursor. */
+  readonly at: number;
+}
+
+export function field(text = ''): Field {
+  return { text, at: [...text].length };
+}
+
+/** The field after a key, or undefined when the key means nothing to it. */
+export function typed({ text, at }: Field, key: string): Field | undefined {
+  const letters = [...text];
+  const split = (from: number, to: number, put = ''): Field => ({
+    text: [...letters.slice(0, from), put, ...letters.slice(to)].join(''),
+    at: from + [...put].length,
+  });
+  switch (key) {
+    case 'left':
+    case 'C-b':
+      return { text, at: Math.max(0, at - 1) };
+    case 'right':
+    case 'C-f':
+      return { text, at: Math.min(letters.length, at + 1) };
+    case 'home':
+    case 'C-a':
+      return { text, at: 0 };
+    case 'end':
+    case 'C-e':
+      return { text, at: letters.length };
+    case 'backspace':
+      return at === 0 ? { text, at } : split(at - 1, at);
+    case 'delete':
+    case 'C-d':
+      return split(at, at + 1);
+    case 'C-u':
+      return split(0, at);
+    case 'C-k':
+      return split(at, letters.length);
+    case 'C-w':
+      return split(
+        [
+          ...letters
+            .slice(0, at)
+            .join('')
+            .replace(/\S*\s*$/, ''),
+        ].length,
+        at,
+      );
+    default:
+      return [...key].length === 1 ? split(at, at, key) : undefined;
+  }
+}

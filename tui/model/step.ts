@@ -1,0 +1,80 @@
+import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
+import type { Trouble } from './data.ts';
+import type { Model, Toast } from './model.ts';
+
+/** What the model asks of the world. The app does it; what comes of it is told by an event. */
+export type Ask =
+  | AskCall
+  /** Gives the terminal to `devflow attach`, and comes back afterwards. */
+  | { readonly type: 'attach'; readonly sessionId: string; readonly readOnly: boolean }
+  /** Gives the terminal to the person's editor. */
+  | {
+      readonly type: 'edit';
+      readonly text: string;
+      readonly suffix: string;
+      readonly then: (model: Model, text: string) => Step;
+    }
+  /** Reads a file of the person's, or lists names that complete a path. */
+  | {
+      readonly type: 'readFile';
+      readonly path: string;
+      readonly then: (model: Model, text: string | Trouble) => Step;
+    }
+  | {
+      readonly type: 'complete';
+      readonly path: string;
+      readonly only: 'directories' | 'files';
+      readonly then: (model: Model, names: readonly string[]) => Step;
+    }
+  | {
+      readonly type: 'branches';
+      readonly repo: string;
+      readonly then: (model: Model, names: readonly string[]) => Step;
+    }
+  /** Tries again to reach the daemon. */
+  | { readonly type: 'connect' }
+  | { readonly type: 'startDaemon' }
+  | { readonly type: 'quit' };
+
+export interface AskCall<N extends MethodName = MethodName> {
+  readonly type: 'call';
+  readonly method: N;
+  readonly params: RpcParams<N>;
+  /** Shown while it is under way. */
+  readonly doing: string;
+  readonly then: (model: Model, result: RpcResult<N>) => Step;
+  /** Absent: a toast says what went wrong. */
+  readonly failed?: (model: Model, trouble: Trouble) => Step;
+}
+
+export interface Step {
+  readonly model: Model;
+  readonly asks: readonly Ask[];
+}
+
+export function step(model: Model, ...asks: Ask[]): Step {
+  return { model, asks };
+}
+
+/** A call whose answer has the method's type. */
+export function call<N extends MethodName>(
+  method: N,
+  params: RpcParams<N>,
+  more: Pick<AskCall<N>, 'doing' | 'then' | 'failed'>,
+): Ask {
+  return { type: 'call', method, params, ...more } as unknown as Ask;
+}
+
+const TOAST_MS: Readonly<Record<Toast['tone'], number>> = { good: 4_000, warn: 8_000, bad: 10_000 };
+const MOST_TOASTS = 4;
+
+/** Says something in passing. */
+export function toast(model: Model, tone: Toast['tone'], text: string): Model {
+  const id = model.lastToast + 1;
+  const news = { id, tone, text, until: model.now + TOAST_MS[tone] };
+  return { ...model, lastToast: id, toasts: [...model.toasts, news].slice(-MOST_TOASTS) };
+}
+
+export function sayTrouble(model: Model, { message, hint }: Trouble): Model {
+  return toast(model, 'bad', hint === undefined ? message : `${message} ${hint}`);
+}

@@ -1,0 +1,107 @@
+import program, { type BlessedProgram } from 'neo-blessed/lib/program.js';
+import type { Size } from '../model/model.ts';
+import type { Line } from '../text/line.ts';
+import { createPainter, type Looks } from './painter.ts';
+
+export interface TerminalEvents {
+  onKey(key: string): void;
+  onMouse(action: 'click' | 'up' | 'down', row: number, column: number): void;
+  onResize(size: Size): void;
+}
+
+export interface Terminal {
+  size(): Size;
+  paint(lines: readonly Line[]): void;
+  /** Lends the terminal to another program; it is as it was before and after. */
+  lend<T>(to: () => Promise<T>): Promise<T>;
+  /** Gives the terminal back as it was found. Idempotent, and safe in an exit handler. */
+  close(): void;
+}
+
+const WHEEL = { wheelup: 'up', wheeldown: 'down', mousedown: 'click' } as const;
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?1000h\u001b[?1006h\u001b[2J';
+const LEAVE = '\u001b[?1006l\u001b[?1000l\u001b[m\u001b[?25h\u001b[?1049l';
+
+/**
+ * The one place that knows blessed. Its program reads keys, mouse and sizes; of its widgets and its terminfo nothing is
+ * loaded, which halves the time to the first paint: what is painted is whole rows of text, in sequences that every terminal
+ * of this century and tmux itself understand.
+ */
+export function openTerminal(events: TerminalEvents, looks: Looks): Terminal {
+  // It would spawn a tmux to ask for its version, which only matters for capabilities that are not used here.
+  const { TMUX } = process.env;
+  delete process.env.TMUX;
+  const blessed: BlessedProgram = new program({ tput: false, resizeTimeout: 0 });
+  if (TMUX !== undefined) process.env.TMUX = TMUX;
+  const { stdout, stdin } = process;
+  const painter = createPainter(looks);
+  let isOpen = false;
+  let isLent = false;
+
+  function enter(): void {
+    if (isOpen) return;
+    isOpen = true;
+    painter.forget();
+    stdout.write(ENTER);
+  }
+
+  function leave(): void {
+    if (!isOpen) return;
+    isOpen = false;
+    stdout.write(LEAVE);
+  }
+
+  const size = (): Size => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
+  blessed.on('keypress', (letter: string | undefined, key: { full?: string; name?: string; shift?: boolean }) => {
+    if (isLent) return;
+    const name = keyOf(letter, key);
+    if (name !== undefined) events.onKey(name);
+  });
+  blessed.on('mouse', ({ action, x, y }: { action: string; x: number; y: number }) => {
+    if (!isLent && action in WHEEL) events.onMouse(WHEEL[action as keyof typeof WHEEL], y, x);
+  });
+  blessed.on('resize', () => {
+    painter.forget();
+    if (!isLent) events.onResize(size());
+  });
+  enter();
+
+  return {
+    size,
+    paint(lines) {
+      if (isLent || !isOpen) return;
+      const out = painter.paint(lines, size().columns);
+      if (out !== '') stdout.write(out);
+    },
+    async lend(to) {
+      isLent = true;
+      leave();
+      stdin.setRawMode?.(false);
+      stdin.pause();
+      try {
+        return await to();
+      } finally {
+        stdin.setRawMode?.(true);
+        stdin.resume();
+        isLent = false;
+        enter();
+        events.onResize(size());
+      }
+    },
+    close() {
+      leave();
+      blessed.destroy();
+    },
+  };
+}
+
+/** A key by the name that bindings use; undefined for what is none. */
+function keyOf(letter: string | undefined, key: { full?: string; name?: string; shift?: boolean }): string | undefined {
+  // Sent twice, under both names.
+  if (key.name === 'return') return undefined;
+  if (key.name === 'space' || letter === ' ') return ' ';
+  if (key.name === 'linefeed') return 'enter';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are not letters
+  if (letter !== undefined && /^[^\u0000-\u001f\u007f]+$/u.test(letter) && [...letter].length === 1) return letter;
+  return key.full;
+}

@@ -1,0 +1,114 @@
+import { type Line, type Style, sized } from '../text/line.ts';
+
+/** What a terminal can show. */
+export interface Looks {
+  /** 0 for none at all (NO_COLOR, a monochrome terminal). */
+  readonly colors: 0 | 8 | 256;
+  /** False where letters beyond ASCII would come out wrong (locale C). */
+  readonly unicode: boolean;
+}
+
+const ESC = '\u001b[';
+
+/** Turns lines into what must be written so that the terminal shows them: only rows that changed. */
+export interface Painter {
+  paint(lines: readonly Line[], columns: number): string;
+  /** The terminal shows nothing of ours any more. */
+  forget(): void;
+}
+
+export function createPainter(looks: Looks): Painter {
+  let shown: string[] = [];
+  return {
+    paint(lines, columns) {
+      let out = '';
+      lines.forEach((each, row) => {
+        const text = encode(sized(each, columns), looks);
+        if (shown[row] === text) return;
+        shown[row] = text;
+        out += `${ESC}${row + 1};1H${text}${ESC}m${ESC}K`;
+      });
+      shown.length = lines.length;
+      return out;
+    },
+    forget() {
+      shown = [];
+    },
+  };
+}
+
+/** The row as the terminal gets it. Its text is clean already: see `span`. */
+function encode(spans: Line, looks: Looks): string {
+  let text = '';
+  let before = '';
+  for (const each of spans) {
+    const next = sgr(each.style, looks);
+    if (next !== before) text += `${ESC}0${next}m`;
+    before = next;
+    text += looks.unicode ? each.text : ascii(each.text);
+  }
+  return text;
+}
+
+function sgr(style: Style | undefined, { colors }: Looks): string {
+  if (!style) return '';
+  const { bold, dim, underline, inverse, fg, bg } = style;
+  // Without colours a ground that only colour tells is told by the reverse.
+  const isReverse = inverse || (colors === 0 && bg !== undefined && bold);
+  const flags = `${bold ? ';1' : ''}${dim ? ';2' : ''}${underline ? ';4' : ''}${isReverse ? ';7' : ''}`;
+  return `${flags}${color(3, fg, colors)}${color(4, bg, colors)}`;
+}
+
+function color(base: 3 | 4, value: number | undefined, colors: Looks['colors']): string {
+  if (value === undefined || colors === 0) return '';
+  if (colors === 256) return value < 8 ? `;${base}${value}` : `;${base}8;5;${value}`;
+  // Greys are the terminal's own; of the others the nearest of eight.
+  if (value >= 232) return base === 4 ? ';7' : '';
+  return `;${base}${value < 8 ? value : value < 16 ? value - 8 : cube(value - 16)}`;
+}
+
+function cube(value: number): number {
+  const [red, green, blue] = [Math.floor(value / 36), Math.floor(value / 6) % 6, value % 6];
+  return (red > 2 ? 1 : 0) + (green > 2 ? 2 : 0) + (blue > 2 ? 4 : 0);
+}
+
+const PLAIN: Readonly<Record<string, string>> = {
+  ...{
+    '…': '.',
+    '│': '|',
+    '─': '-',
+    '╭': '+',
+    '╮': '+',
+    '╰': '+',
+    '╯': '+',
+    '├': '+',
+    '└': '+',
+    '┌': '+',
+    '┐': '+',
+    '┘': '+',
+  },
+  ...{
+    '●': '*',
+    '○': 'o',
+    '◌': '.',
+    '✓': '+',
+    '✗': 'x',
+    '▌': '>',
+    '▶': '>',
+    '▸': '>',
+    '▾': 'v',
+    '→': '>',
+    '↑': '^',
+    '↓': 'v',
+    '·': '.',
+    '—': '-',
+    '–': '-',
+  },
+};
+
+function ascii(text: string): string {
+  return text.replaceAll(
+    /[^\x20-\x7e]/gu,
+    (letter) => PLAIN[letter] ?? (/[\u1100-\u{3fffd}]/u.test(letter) ? '??' : '?'),
+  );
+}

@@ -1,0 +1,125 @@
+import { clean, cut, widthOf } from './width.ts';
+
+/** How text looks; colours are of the 256. The painter leaves out what the terminal or NO_COLOR forbids. */
+export interface Style {
+  readonly fg?: number;
+  readonly bg?: number;
+  readonly bold?: true;
+  readonly dim?: true;
+  readonly underline?: true;
+  readonly inverse?: true;
+}
+
+/** Text of one look, clean: nothing that an agent wrote moves the cursor or is markup. Made by `span` alone. */
+export interface Span {
+  readonly text: string;
+  readonly style?: Style;
+}
+
+export type Line = readonly Span[];
+
+export const EMPTY: Line = [];
+
+export function span(text: string, style?: Style): Span {
+  return style === undefined ? { text: clean(text) } : { text: clean(text), style };
+}
+
+/** A line of its parts; strings are plain text, and what is false or undefined is left out. */
+export function line(...parts: (Span | string | false | undefined)[]): Line {
+  const spans: Span[] = [];
+  for (const part of parts) {
+    if (part === false || part === undefined || part === '') continue;
+    spans.push(typeof part === 'string' ? span(part) : part);
+  }
+  return spans;
+}
+
+export function lineWidth(spans: Line): number {
+  return spans.reduce((sum, { text }) => sum + widthOf(text), 0);
+}
+
+export function textOf(spans: Line): string {
+  return spans.map(({ text }) => text).join('');
+}
+
+/** Exactly so many cells: cut with an ellipsis, or filled with spaces. */
+export function sized(spans: Line, cells: number, fill?: Style): Line {
+  if (cells <= 0) return EMPTY;
+  const width = lineWidth(spans);
+  if (width <= cells) return width === cells ? spans : [...spans, { text: ' '.repeat(cells - width), style: fill }];
+  const kept = head(spans, cells - 1);
+  return sized([...kept, { text: '…', style: spans.at(-1)?.style }], cells, fill);
+}
+
+/** The beginning of a line that fits. */
+export function head(spans: Line, cells: number): Line {
+  const kept: Span[] = [];
+  let left = cells;
+  for (const { text, style } of spans) {
+    if (left <= 0) break;
+    const part = cut(text, left);
+    kept.push({ text: part.text, style });
+    if (part.text.length < text.length) break;
+    left -= part.width;
+  }
+  return kept;
+}
+
+/** The same text with a look laid over; what the parts say themselves stays. */
+export function over(spans: Line, style: Style): Line {
+  return spans.map((part) => ({ text: part.text, style: { ...style, ...part.style } }));
+}
+
+/** A left part that gives way and a right part that does not, across so many cells. */
+export function spread(left: Line, right: Line, cells: number): Line {
+  const room = cells - lineWidth(right);
+  return room <= 0 ? sized(right, cells) : [...sized(left, room), ...right];
+}
+
+/** A paragraph in lines of at most so many cells, broken at spaces where there are any. Keeps the text's own breaks. */
+export function wrap(text: string, cells: number, style?: Style): Line[] {
+  return text.split('\n').flatMap((paragraph) => wrapOne(clean(paragraph), Math.max(1, cells), style));
+}
+
+function wrapOne(paragraph: string, cells: number, style?: Style): Line[] {
+  const lines: Line[] = [];
+  let rest = paragraph;
+  while (widthOf(rest) > cells) {
+    const piece = cut(rest, cells).text || [...rest].slice(0, 1).join('');
+    const space = piece.lastIndexOf(' ');
+    const end = space > cells / 3 ? space : piece.length;
+    lines.push([{ text: rest.slice(0, end), style }]);
+    rest = rest.slice(end).replace(/^ /, '');
+  }
+  lines.push(rest === '' ? EMPTY : [{ text: rest, style }]);
+  return lines;
+}
+
+/** What remains of a line after so many cells. A wide character that is cut in two leaves a space. */
+export function tail(spans: Line, cells: number): Line {
+  const kept: Span[] = [];
+  let skip = cells;
+  for (const { text, style } of spans) {
+    const gone = skip > 0 ? cut(text, skip) : { text: '', width: 0 };
+    skip -= gone.width;
+    let rest = text.slice(gone.text.length);
+    if (rest !== '' && skip === 1) {
+      rest = ` ${rest.slice([...rest].at(0)?.length ?? 0)}`;
+      skip = 0;
+    }
+    if (rest !== '') kept.push({ text: rest, style });
+  }
+  return kept;
+}
+
+/** Lines with others laid over them, their upper left corner at row and column. */
+export function lay(under: readonly Line[], lines: readonly Line[], row: number, column: number): Line[] {
+  const result = [...under];
+  lines.forEach((laid, nth) => {
+    const below = result[row + nth];
+    if (below === undefined) return;
+    const before = sized(head(below, column), column);
+    result[row + nth] = [...before, ...laid, ...tail(below, column + lineWidth(laid))];
+  });
+  return result;
+}

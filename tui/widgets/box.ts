@@ -1,0 +1,15 @@
+import { type Line, line, lineWidth, sized, span } from '../text/line.ts';
+import { theme } from '../text/theme.ts';
+
+/** Lines in a frame with a title; `columns` is the width with the frame. */
+export function box(title: string, lines: readonly Line[], columns: number): Line[] {
+  const inner = columns - 2;
+  const name = title === '' ? [] : line(' ', span(title, theme.title), ' ');
+  const edge = '─'.repeat(Math.max(0, inner - 1 - lineWidth(name)));
+  const look = theme.accent;
+  return [
+    sized([span('╭─', look), ...name, span(edge, look), span('╮', look)], columns),
+    ...lines.map((each): Line => [span('│', look), ...sized(each, inner), span('│', look)]),
+    [span(`╰${'─'.repeat(inner)}╯`, look)],
+  ];
+}

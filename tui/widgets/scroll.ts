@@ -1,0 +1,68 @@
+import type { Binding } from '../keys/binding.ts';
+import type { Model, Size } from '../model/model.ts';
+import { bodySize } from '../model/size.ts';
+import { type Step, step } from '../model/step.ts';
+import type { ScreenState } from '../screens/state.ts';
+import { type Line, sized } from '../text/line.ts';
+
+/** Where a person is in a text. While `follow` its end is shown, and stays shown as more comes. */
+export interface ScrollState {
+  readonly top: number;
+  readonly follow: boolean;
+}
+
+export interface Scroll {
+  readonly bindings: readonly Binding[];
+  view(model: Model, size: Size, lines: readonly Line[]): Line[];
+  /** First line that is seen. */
+  topOf(model: Model, rows: number, count: number): number;
+  to(model: Model, top: number): Model;
+  onMouse(model: Model, action: 'up' | 'down', count: number): Step;
+}
+
+const WHEEL = 3;
+
+/** `count` tells how many lines there are, `rows` how many are seen: only those are asked for. */
+export function createScroll(options: {
+  name: string;
+  state: ScreenState<ScrollState>;
+  count(model: Model): number;
+  rows?(model: Model): number;
+}): Scroll {
+  const { name, state, count } = options;
+  const rowsOf = options.rows ?? ((model: Model) => bodySize(model).rows);
+
+  function topOf(model: Model, rows: number, lines: number): number {
+    const last = Math.max(0, lines - rows);
+    const { top, follow } = state.get(model);
+    return follow ? last : Math.max(0, Math.min(top, last));
+  }
+
+  function to(model: Model, top: number, lines = count(model)): Model {
+    const last = Math.max(0, lines - rowsOf(model));
+    return state.set(model, { top: Math.max(0, Math.min(top, last)), follow: top >= last && lines > rowsOf(model) });
+  }
+
+  const by = (model: Model, lines: number) => step(to(model, topOf(model, rowsOf(model), count(model)) + lines));
+  const move = (id: string, keys: string[], help: string, run: (model: Model) => Step): Binding => ({
+    ...{ id: `${name}.${id}`, keys, label: id, help, run },
+  });
+
+  return {
+    topOf,
+    to,
+    bindings: [
+      move('down', ['j', 'down'], 'Scroll down a line', (model) => by(model, 1)),
+      move('up', ['k', 'up'], 'Scroll up a line', (model) => by(model, -1)),
+      move('page down', ['C-d', 'pagedown', ' '], 'Scroll down half a page', (model) => by(model, rowsOf(model) >> 1)),
+      move('page up', ['C-u', 'pageup'], 'Scroll up half a page', (model) => by(model, -(rowsOf(model) >> 1))),
+      move('top', ['g', 'home'], 'Go to the beginning', (model) => step(to(model, 0))),
+      move('bottom', ['G', 'end'], 'Go to the end, and follow what comes', (model) => step(to(model, count(model)))),
+    ],
+    view(model, size, lines) {
+      const top = topOf(model, size.rows, lines.length);
+      return lines.slice(top, top + size.rows).map((each) => sized(each, size.columns));
+    },
+    onMouse: (model, action) => by(model, action === 'down' ? WHEEL : -WHEEL),
+  };
+}

@@ -1,0 +1,43 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { DevflowError } from '../../schemas/errors.ts';
+
+/** Of a path as a person writes it. */
+export function expandPath(path: string, cwd: string): string {
+  return resolve(cwd, path.replace(/^~(?=\/|$)/, homedir()));
+}
+
+export async function readText(path: string, cwd: string): Promise<string> {
+  const file = expandPath(path, cwd);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new DevflowError('usage', `${file} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+const MOST = 200;
+
+/** What the path may go on to, as whole paths in the way they were begun; directories end with a slash. */
+export async function completePath(path: string, cwd: string, only: 'directories' | 'files'): Promise<string[]> {
+  const isInside = path === '' || path.endsWith('/');
+  const begun = isInside ? '' : basename(path);
+  const written = isInside ? path : path.slice(0, path.length - begun.length);
+  const directory = expandPath(isInside ? path || '.' : dirname(path), cwd);
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const fitting = entries.filter(({ name }) => name.startsWith(begun) && (begun !== '' || !name.startsWith('.')));
+  const named = await Promise.all(
+    fitting.map(async (entry) => {
+      const isDirectory = entry.isSymbolicLink()
+        ? await stat(join(directory, entry.name)).then(
+            (found) => found.isDirectory(),
+            () => false,
+          )
+        : entry.isDirectory();
+      if (!isDirectory && only === 'directories') return [];
+      return [`${written}${entry.name}${isDirectory ? '/' : ''}`];
+    }),
+  );
+  return named.flat().sort().slice(0, MOST);
+}
