@@ -33,7 +33,7 @@ export function createSessionsPort(
         sessionId,
         state: stateOf(row),
         since: signals.at(-1)?.at.toISOString() ?? null,
-        sentence: sentenceOf(signals) ?? `The signals say ${verdict}: ${rule}.`,
+        sentence: `The signals say ${verdict}: ${rule}.`,
         signals: signals.map(({ at, source, fact }) => ({
           at: at.toISOString(),
           signal: source,
@@ -59,10 +59,4 @@ export function createSessionsPort(
 function notHeld(error: unknown): { alive: boolean; paneActive: boolean; lastOutputAt?: Date; hint?: string } {
   if (!(error instanceof DevflowError) || error.code !== 'internal') throw error;
   return { alive: false, paneActive: false, hint: 'this daemon has no agent for it' };
-}
-
-/** An adapter that weighs the evidence of its agent itself says which rule decided. */
-function sentenceOf(signals: readonly { source: string; fact: string }[]): string | undefined {
-  const decided = signals.findLast(({ source }) => source === 'rule');
-  return decided && `${decided.fact}.`;
 }

@@ -102,6 +102,8 @@ export interface SessionHandle {
   pid?: number;
   tmuxSession?: string;
   tmuxWindow?: string;
+  /** As in `StartInput`: where the records of an agent are that this process may not hold. */
+  sessionDir?: string;
 }
 
 /** tmux's own names: `$N`, `@N`, `%N`, on the server of that socket. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { AgentExit, SessionAdapter, SessionHandle, StartInput } from './adapter.ts';
+import type { AgentExit, AgentStall, SessionAdapter, SessionHandle, StartInput } from './adapter.ts';
 import { createSessionLock, type SessionLock } from './sessionLock.ts';
-import { createSignalLog, type SignalLog } from './signals.ts';
+import { createSignalLog, type SignalLog, STALL_OVER, stallFact } from './signals.ts';
 import type { Transcripts } from './transcript.ts';
 
 /** One entry of the manager's map: a session that this process was asked to hold, alive or not. */
@@ -13,8 +13,14 @@ export interface HeldSession {
   /** Absent until the agent was started or adopted. */
   handle?: SessionHandle;
   lost: boolean;
+  /** What keeps the agent from going on, as its adapter told last. */
+  stall?: AgentStall;
   /** Undoes `watch`. */
   unwatch?: () => void;
+  /** Undoes `watchStalls`. */
+  unwatchStalls?: () => void;
+  /** Set while the agent is being ended; what still waits for its turn then is let go. */
+  ending?: Promise<void>;
   capturing: Promise<void>;
 }
 
@@ -43,11 +49,26 @@ export async function watch(
   });
 }
 
+/** Listens for what keeps the agent from going on. Begun before its start: that may wait for a person already. */
+export function watchStalls(held: HeldSession, onStall: (stall: AgentStall | undefined) => void): void {
+  const { sessionId } = held.input;
+  held.unwatchStalls ??= held.adapter.onStall?.({ sessionId }, (stall) => {
+    const isNews = stall !== undefined || held.stall !== undefined;
+    held.stall = stall;
+    if (isNews) held.signals.note('stall', stall ? stallFact(stall) : STALL_OVER);
+    onStall(stall);
+  });
+}
+
 /** Ends the watching and the agent's attachment: `release` leaves the agent alive, `dispose` ends it. */
 export async function letGo(held: HeldSession, how: 'release' | 'dispose'): Promise<void> {
   held.unwatch?.();
   held.unwatch = undefined;
-  await held.adapter[how](held.handle ?? { sessionId: held.input.sessionId });
+  held.unwatchStalls?.();
+  held.unwatchStalls = undefined;
+  held.stall = undefined;
+  const { sessionId, sessionDir } = held.input;
+  await held.adapter[how]({ ...held.handle, sessionId, sessionDir });
   held.handle = undefined;
 }
 

@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import type { Backend } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { ProbeResult, SessionAdapter, SessionHandle } from './adapter.ts';
-import { type HeldSession, holdSession, letGo, watch } from './heldSession.ts';
-import type { LostListener, SessionManager, SessionStart } from './managerContract.ts';
+import { type HeldSession, holdSession, letGo, watch, watchStalls } from './heldSession.ts';
+import type { LostListener, SessionManager, SessionStart, StallListener } from './managerContract.ts';
 import { retrySend, SEND_RETRY_DELAYS_MS } from './retrySend.ts';
 import { releaseAll } from './shutdown.ts';
 import { judge } from './signals.ts';
 import type { Transcripts } from './transcript.ts';
 
-export type { LostListener, SessionManager, SessionStart } from './managerContract.ts';
+export type { LostListener, SessionManager, SessionStart, StallListener } from './managerContract.ts';
 
 export interface SessionManagerOptions {
   /** A backend without an adapter is answered with `backend_unavailable`. */
@@ -26,6 +26,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
   const { adapters, transcripts, store, log, sessionDirOf, retryDelaysMs = SEND_RETRY_DELAYS_MS } = options;
   const sessions = new Map<string, HeldSession>();
   const lostListeners = new Set<LostListener>();
+  const stallListeners = new Set<StallListener>();
   let stopping = false;
 
   function hold(input: SessionStart): HeldSession {
@@ -51,10 +52,23 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
     if (stopping) throw new DevflowError('shutting_down', 'The daemon is stopping and takes no new work.');
   }
 
+  /** In its turn; none for what was asked for before the session was ended. */
+  function inTurn<T>(held: HeldSession, work: () => Promise<T>): Promise<T> {
+    return held.lock.run(async () => {
+      refuseWhenStopping();
+      if (held.ending) throw new DevflowError('shutting_down', `The agent of ${held.input.roleId} is being ended.`);
+      return work();
+    });
+  }
+
   async function attach(held: HeldSession, adoptOnly: boolean): Promise<SessionHandle> {
     if (held.handle && !held.lost) return held.handle;
+    const { sessionId } = held.input;
     held.signals.note('start', 'asked');
-    sessions.set(held.input.sessionId, held); // it may have waited behind the disposal that took it out
+    sessions.set(sessionId, held); // it may have waited behind the disposal that took it out
+    watchStalls(held, (stall) => {
+      for (const listener of [...stallListeners]) listener(sessionId, stall);
+    });
     try {
       const handle = await held.adapter.start({ ...held.input, adoptOnly });
       await attached(held, handle);
@@ -74,6 +88,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
   function lose(held: HeldSession, reason: string): void {
     const { sessionId, roleId, runId } = held.input;
     held.lost = true;
+    held.stall = undefined;
     held.signals.note('exit', reason);
     const error = new DevflowError('pane_briefly_unresponsive', `The agent of ${roleId} ended: ${reason}.`, { runId });
     for (const listener of [...lostListeners]) listener(sessionId, error);
@@ -92,9 +107,20 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
     else await attached(held, await held.adapter[how](handle));
   }
 
-  async function end(held: HeldSession): Promise<void> {
+  /** At the adapter first, out of turn: what is under way may wait for a person, and ends only with its agent. */
+  function end(held: HeldSession): Promise<void> {
+    held.ending ??= letGo(held, 'dispose')
+      .then(() => held.lock.run(() => forget(held)))
+      .finally(() => {
+        held.ending = undefined;
+      });
+    return held.ending;
+  }
+
+  async function forget(held: HeldSession): Promise<void> {
     const { sessionId } = held.input;
-    await letGo(held, 'dispose');
+    // What was under way may have got its agent after all.
+    if (held.handle || held.unwatchStalls) await letGo(held, 'dispose');
     await held.capturing;
     await transcripts.flush(sessionId).catch((err: unknown) => log.warn({ err, sessionId }, 'transcript lost'));
     transcripts.drop(sessionId);
@@ -105,26 +131,25 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
     async start(input) {
       refuseWhenStopping();
       const held = hold(input);
-      return held.lock.run(() => attach(held, false));
+      return inTurn(held, () => attach(held, false));
     },
 
     async ensure(input) {
       refuseWhenStopping();
       const held = hold(input);
-      return held.lock.run(() => attach(held, true));
+      return inTurn(held, () => attach(held, true));
     },
 
     async sendPrompt(sessionId, envelope) {
       refuseWhenStopping();
       const held = get(sessionId);
-      return held.lock.run(async () => {
-        refuseWhenStopping();
+      return inTurn(held, async () => {
         const { handle } = held;
         if (!handle) throw new DevflowError('prompt_send_transient', `Session ${sessionId} has no agent yet.`);
         const answer = await retrySend(
           () => held.adapter.sendPrompt(handle, envelope),
           retryDelaysMs,
-          () => !stopping,
+          () => !stopping && !held.ending,
           (error) => held.signals.note('prompt', `refused, tried again: ${error.message}`),
         );
         held.signals.note('prompt', `taken: ${envelope.phaseKey} attempt ${envelope.attempt}`);
@@ -140,7 +165,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
     async recover(sessionId, how) {
       refuseWhenStopping();
       const held = get(sessionId);
-      return held.lock.run(async () => {
+      return inTurn(held, async () => {
         await probeHeld(held);
         try {
           await revive(held, how);
@@ -161,8 +186,10 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       const ofRun = [...sessions.values()].filter(({ input }) => input.runId === runId);
       const unheld = recorded.filter(({ sessionId }) => !sessions.has(sessionId));
       await Promise.all([
-        ...ofRun.map((held) => held.lock.run(() => end(held))),
-        ...unheld.map(({ sessionId, backend }) => adapters[backend]?.dispose({ sessionId })),
+        ...ofRun.map(end),
+        ...unheld.map(({ sessionId, backend }) =>
+          adapters[backend]?.dispose({ sessionId, sessionDir: sessionDirOf({ runId, sessionId }) }),
+        ),
       ]);
     },
 
@@ -171,12 +198,20 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       return () => lostListeners.delete(listener);
     },
 
+    onStall(listener) {
+      stallListeners.add(listener);
+      return () => stallListeners.delete(listener);
+    },
+
+    stallOf: (sessionId) => sessions.get(sessionId)?.stall,
+
     async why(sessionId) {
       const held = sessions.get(sessionId);
       const seen = held?.signals.list() ?? [];
-      const told = (held?.handle && (await held.adapter.explain?.(held.handle))) ?? [];
+      // Also of one that is still being started: that is when it may wait for a person.
+      const told = (await held?.adapter.explain?.(held.handle ?? { sessionId })) ?? [];
       const signals = [...seen, ...told].sort((a, b) => a.at.getTime() - b.at.getTime());
-      return { sessionId, ...judge(seen), signals };
+      return { sessionId, ...judge(signals), signals };
     },
 
     async shutdown({ deadlineMs }) {

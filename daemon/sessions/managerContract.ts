@@ -1,10 +1,11 @@
 import type { Backend } from '../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import type { DevflowError } from '../../schemas/errors.ts';
-import type { ProbeResult, SessionHandle, StartInput } from './adapter.ts';
+import type { AgentStall, ProbeResult, SessionHandle, StartInput } from './adapter.ts';
 import type { Why } from './signals.ts';
 
 export type LostListener = (sessionId: string, error: DevflowError) => void;
+export type StallListener = (sessionId: string, stall: AgentStall | undefined) => void;
 
 /** The directory is the manager's to know (`sessionDirOf`); the engine names the rest. */
 export type SessionStart = Omit<StartInput, 'sessionDir' | 'adoptOnly'>;
@@ -24,12 +25,20 @@ export interface SessionManager {
   /** Looks, then resumes or bootstraps again; throws when the agent is not alive afterwards. */
   recover(sessionId: string, how: 'resume' | 'rebootstrap'): Promise<{ hint?: string }>;
   /**
-   * Ends the agents of a run. Idempotent. `recorded` names the run's sessions by the database, so that agents which
+   * Ends the agents of a run, and what is under way with them: a start or a delivery that waits for a person rejects with
+   * `shutting_down`. Idempotent. `recorded` names the run's sessions by the database, so that agents which
    * outlived the last daemon, and were not asked for since, end too.
    */
   disposeRun(runId: string, recorded?: { sessionId: string; backend: Backend }[]): Promise<void>;
   /** Tells of agents that ended by themselves. Returns how to stop listening. */
   onLost(listener: LostListener): () => void;
+  /**
+   * Tells what keeps an agent from going on by itself, each time that changes, and `undefined` once it goes on; also
+   * while it is being started. Returns how to stop listening.
+   */
+  onStall(listener: StallListener): () => void;
+  /** What was told last of it; undefined also where nothing was. */
+  stallOf(sessionId: string): AgentStall | undefined;
   why(sessionId: string): Promise<Why>;
   /** Refuses new prompts, finishes what is under way, stores transcripts, lets the agents live on. Names what hung. */
   shutdown(options: { deadlineMs: number }): Promise<{ hung: string[] }>;

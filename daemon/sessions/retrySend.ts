@@ -19,11 +19,16 @@ export async function retrySend<T>(
       return await send();
     } catch (error) {
       const delay = delaysMs[retries];
-      const again = error instanceof DevflowError && error.class === 'recoverable' && delay !== undefined;
+      const again = error instanceof DevflowError && isTransient(error) && delay !== undefined;
       if (!again || !mayGoOn()) throw error;
       onRetry(error);
       await pause(delay);
       if (!mayGoOn()) throw error;
     }
   }
+}
+
+/** What was let go on purpose is not tried again. */
+function isTransient(error: DevflowError): boolean {
+  return error.class === 'recoverable' && error.code !== 'shutting_down';
 }

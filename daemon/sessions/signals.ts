@@ -1,9 +1,10 @@
-import type { SessionSignal } from './adapter.ts';
+import type { StallCause } from '../../schemas/enums.ts';
+import type { AgentStall, SessionSignal } from './adapter.ts';
 
 export interface Why {
   sessionId: string;
   /** What the signals say of the agent now. */
-  verdict: 'unknown' | 'starting' | 'ready' | 'busy' | 'lost';
+  verdict: 'unknown' | 'starting' | 'ready' | 'busy' | 'waiting' | 'quota' | 'login' | 'hung' | 'lost';
   /** The rule that decided, in a sentence. */
   rule: string;
   signals: SessionSignal[];
@@ -15,7 +16,7 @@ export interface SignalLog {
   list(): SessionSignal[];
 }
 
-export type SignalSource = 'start' | 'prompt' | 'probe' | 'exit' | 'recover';
+export type SignalSource = 'start' | 'prompt' | 'probe' | 'exit' | 'recover' | 'stall';
 
 export function createSignalLog(limit = 50): SignalLog {
   const signals: SessionSignal[] = [];
@@ -28,15 +29,64 @@ export function createSignalLog(limit = 50): SignalLog {
   };
 }
 
-/** The verdict over a session's signals: the newest one that says something decides. Pure. */
+/** What the log says of a stall, and once it is over. */
+export const STALL_OVER = 'over';
+export function stallFact({ cause, detail, until }: AgentStall): string {
+  return `${cause}: ${detail}${until ? ` until ${until.toISOString()}` : ''}`;
+}
+
+/**
+ * The verdict over all signals of a session, oldest first. An adapter that weighs its agent's evidence itself says which
+ * rule decided; else the newest signal that says something does. What the agent waits for is more than either. Pure.
+ */
 export function judge(signals: readonly SessionSignal[]): Pick<Why, 'verdict' | 'rule'> {
-  const decisive = signals.findLast(({ source, fact }) => rules[source as SignalSource]?.(fact) !== undefined);
-  const verdict = decisive && rules[decisive.source as SignalSource]?.(decisive.fact);
+  const weighed = signals.findLast(({ source }) => source === 'rule');
+  const by = weighed ? ofAdapter(weighed.fact) : ofNewest(signals);
+  const stall = openStall(signals);
+  if (stall === undefined) return by;
+  return { verdict: STALLED[stall.slice(0, stall.indexOf(':'))] ?? 'waiting', rule: `${by.rule}; it waits: ${stall}` };
+}
+
+/** `STATE: the rule, in a sentence`. */
+function ofAdapter(fact: string): Pick<Why, 'verdict' | 'rule'> {
+  const [, state = '', rule = fact] = /^([A-Z]+): (.*)$/s.exec(fact) ?? [];
+  return { verdict: WEIGHED[state] ?? 'unknown', rule };
+}
+
+function ofNewest(signals: readonly SessionSignal[]): Pick<Why, 'verdict' | 'rule'> {
+  const said = ({ source, fact }: SessionSignal) => RULES[source as Telling]?.(fact);
+  const decisive = signals.findLast((signal) => said(signal) !== undefined);
+  const verdict = decisive && said(decisive);
   if (!decisive || !verdict) return { verdict: 'unknown', rule: 'nothing was seen of it since the daemon started' };
   return { verdict, rule: `the newest signal decides: ${decisive.source}: ${decisive.fact}` };
 }
 
-const rules: Record<SignalSource, (fact: string) => Why['verdict'] | undefined> = {
+/** A stall lasts until it is told to be over, or the agent is gone, or another one. */
+function openStall(signals: readonly SessionSignal[]): string | undefined {
+  const last = signals.findLast(({ source }) => ['stall', 'exit', 'recover'].includes(source));
+  return last?.source === 'stall' && last.fact !== STALL_OVER ? last.fact : undefined;
+}
+
+const STALLED: Partial<Record<string, Why['verdict']>> = {
+  quota: 'quota',
+  login: 'login',
+  hung: 'hung',
+} satisfies Partial<Record<StallCause, Why['verdict']>>;
+
+/** The words of an adapter for the state of its agent; a state that is not here says nothing. */
+const WEIGHED: Partial<Record<string, Why['verdict']>> = {
+  STARTING: 'starting',
+  READY: 'ready',
+  BUSY: 'busy',
+  WAITING: 'waiting',
+  DIALOG: 'waiting',
+  QUOTA: 'quota',
+  LOGIN: 'login',
+  DEAD: 'lost',
+};
+
+type Telling = Exclude<SignalSource, 'stall'>;
+const RULES: Record<Telling, (fact: string) => Why['verdict'] | undefined> = {
   start: (fact) => (fact === 'asked' ? 'starting' : fact.startsWith('failed') ? 'lost' : 'ready'),
   prompt: (fact) => (fact.startsWith('taken') ? 'busy' : undefined),
   probe: (fact) =>

@@ -9,6 +9,7 @@ import type { CleanupRequest } from '../core/cleanupGate.ts';
 import type { Signal } from '../core/signal.ts';
 import type { Run } from '../core/state.ts';
 import { type ActorPorts, createActor, type RunActor } from './actor.ts';
+import { createAgentNews } from './agentNews.ts';
 import { commitOf } from './changes.ts';
 import { createRevival } from './revive.ts';
 import { createSurvivors } from './survivors.ts';
@@ -16,7 +17,7 @@ import { createSurvivors } from './survivors.ts';
 export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted' | 'onFinished' | 'onParked'> {
   runLog: RunLog;
   bus: EventBus;
-  sessions: Pick<SessionManager, 'onLost' | 'ensure'>;
+  sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'ensure'>;
 }
 
 export interface Moved {
@@ -54,15 +55,10 @@ export function createEngine(options: EngineOptions): LocalEngine {
   const { runLog, bus, sessions, log } = options;
   const actors = new Map<string, RunActor>();
   const readings = new Map<string, Promise<Run | undefined>>();
-  const unlisten = sessions.onLost((sessionId, error) => {
-    const actor = [...actors.values()].find(({ run }) => run().sessions.some((session) => session.id === sessionId));
-    actor?.tell({
-      type: 'sessionLost',
-      sessionId,
-      error: { ...error, message: error.message, hint: error.recoveryHint },
-    });
+  const agentNews = createAgentNews({
+    sessions,
+    actorOf: (id) => [...actors.values()].find(({ run }) => run().sessions.some((session) => session.id === id)),
   });
-
   const survivors = createSurvivors({ sessions, log });
   const revival = createRevival({ readRun: runLog.readRun, takeUp: (run) => take(run).advance(), log });
 
@@ -72,6 +68,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
       onCommitted(before, after) {
         revival.wrote(after.run.id);
         survivors.moved(after.run, after.events);
+        agentNews.moved(after.events, actor.tell);
         bus.publish(commitOf(before, after));
       },
       onFinished: (ended) => actors.delete(ended.id),
@@ -154,7 +151,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
       return run.approvals.findLast(({ kind }) => kind === 'cleanup')?.id ?? '';
     },
     async stop() {
-      unlisten();
+      agentNews.stop();
       revival.stop();
       await Promise.all([...actors.values()].map((actor) => actor.stop()));
     },

@@ -7,7 +7,7 @@ export const recoverSession: Performer<'recoverSession'> = async ({ session, how
   const { sessionId, recoveryAttempts } = session;
   try {
     // After a restart the manager must know the session before it can recover it; that it is dead is no news here.
-    await sessions.ensure(sessionInput(session)).catch(() => {});
+    await sessions.ensure(sessionInput(session)).catch(refuseWhenLetGo);
     const { hint } = await sessions.recover(sessionId, how);
     faults.at('recoverSession.after_recovery');
     return { type: 'sessionRecovered', sessionId, how, ...(hint === undefined ? {} : { hint }) };
@@ -17,3 +17,7 @@ export const recoverSession: Performer<'recoverSession'> = async ({ session, how
     return { type: 'sessionLost', sessionId, error: record, recoveryAttempts };
   }
 };
+
+function refuseWhenLetGo(error: unknown): void {
+  if (toErrorRecord(error).code === 'shutting_down') throw error;
+}

@@ -8,7 +8,9 @@ export const startSession: Performer<'startSession'> = async ({ session }, { ses
   try {
     await sessions.start(sessionInput(session));
   } catch (error) {
-    return { type: 'sessionLost', sessionId, error: toErrorRecord(error), recoveryAttempts };
+    const record = toErrorRecord(error);
+    if (record.code === 'shutting_down') throw error;
+    return { type: 'sessionLost', sessionId, error: record, recoveryAttempts };
   }
   faults.at('startSession.after_start');
   return { type: 'sessionReady', sessionId };

@@ -21,7 +21,12 @@ function givenEngine(failures: DevflowError[]) {
     clock: systemClock,
     faults: noFaults,
     log: silent,
-    sessions: { onLost: () => () => {}, ensure: async ({ sessionId }) => ({ sessionId }) },
+    sessions: {
+      onLost: () => () => {},
+      onStall: () => () => {},
+      stallOf: () => undefined,
+      ensure: async ({ sessionId }) => ({ sessionId }),
+    },
     perform: async (effect) =>
       effect.type === 'lockBindings'
         ? { type: 'bindingsLocked', bindings: bindingsFor(run.template), branch: 'devflow/x' }

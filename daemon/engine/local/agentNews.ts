@@ -1,0 +1,50 @@
+import type { RunEvent } from '../../../schemas/events/index.ts';
+import type { AgentStall } from '../../sessions/adapter.ts';
+import type { SessionManager } from '../../sessions/manager.ts';
+import type { Outcome } from '../core/effect.ts';
+import type { RunActor } from './actor.ts';
+
+export interface AgentNews {
+  /**
+   * The run has recorded what shows that an agent goes on. It may be kept from that again by now, and have been told of
+   * before: a prompt that has just been taken can bring a question before its delivery is on record.
+   */
+  moved(events: readonly RunEvent[], tell: (outcome: Outcome) => void): void;
+  stop(): void;
+}
+
+/** What agents do by themselves, outside any effect, for the runs they belong to. */
+export function createAgentNews(options: {
+  sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf'>;
+  /** The actor of the run that has this session. */
+  actorOf(sessionId: string): Pick<RunActor, 'tell'> | undefined;
+}): AgentNews {
+  const { sessions, actorOf } = options;
+  const unlisten = [
+    sessions.onLost((sessionId, error) => {
+      const record = { ...error, message: error.message, hint: error.recoveryHint };
+      actorOf(sessionId)?.tell({ type: 'sessionLost', sessionId, error: record });
+    }),
+    sessions.onStall((sessionId, stall) => actorOf(sessionId)?.tell(stalled(sessionId, stall))),
+  ];
+  return {
+    moved(events, tell) {
+      for (const { type, payload } of events) {
+        if (!type.startsWith('session.')) continue;
+        const { sessionId } = payload as { sessionId: string };
+        const stall = sessions.stallOf(sessionId);
+        // One that took a prompt after it had hung does not hang: that is for its adapter to find out anew.
+        if (stall && stall.cause !== 'hung') tell(stalled(sessionId, stall));
+      }
+    },
+    stop() {
+      for (const each of unlisten) each();
+    },
+  };
+}
+
+function stalled(sessionId: string, stall: AgentStall | undefined): Outcome {
+  if (!stall) return { type: 'sessionStalled', sessionId, stall: null };
+  const { cause, detail, until } = stall;
+  return { type: 'sessionStalled', sessionId, stall: { cause, detail, until: until?.toISOString() ?? null } };
+}

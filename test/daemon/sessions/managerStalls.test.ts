@@ -1,0 +1,154 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { AgentStall, SessionAdapter, SessionHandle } from '../../../daemon/sessions/adapter.ts';
+import { FakeSessionAdapter } from '../../../daemon/sessions/fake.ts';
+import { createSessionManager } from '../../../daemon/sessions/manager.ts';
+import type { Transcripts } from '../../../daemon/sessions/transcript.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { RUN_ID, sessionPlace } from '../../helpers/fakeSession.ts';
+
+const letGo = () => new DevflowError('shutting_down', 'The agent was let go.');
+
+/** The fake, as an adapter that can wait for a person: what hangs ends with `dispose` or `release`, and says so. */
+function patient(fake: FakeSessionAdapter, hangs: readonly ('start' | 'sendPrompt')[]) {
+  const listeners = new Set<(stall: AgentStall | undefined) => void>();
+  const under: { how: string; end(): void }[] = [];
+  const disposed: SessionHandle[] = [];
+  const hang = (how: string) => new Promise<never>((_, reject) => under.push({ how, end: () => reject(letGo()) }));
+  const endAll = () => {
+    for (const { end } of under.splice(0)) end();
+  };
+  const adapter: SessionAdapter = {
+    start: (input) => (hangs.includes('start') ? hang('start') : fake.start(input)),
+    sendPrompt: (handle, envelope) =>
+      hangs.includes('sendPrompt') ? hang('sendPrompt') : fake.sendPrompt(handle, envelope),
+    probe: (handle) => fake.probe(handle),
+    resume: (handle) => fake.resume(handle),
+    rebootstrap: (handle) => fake.rebootstrap(handle),
+    capture: (handle, from) => fake.capture(handle, from),
+    onExit: (handle, listener) => fake.onExit(handle, listener),
+    onStall: (_, listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async release(handle) {
+      endAll();
+      await fake.release(handle);
+    },
+    async dispose(handle) {
+      disposed.push(handle);
+      endAll();
+      await fake.dispose(handle);
+    },
+  };
+  const stall = (told: AgentStall | undefined) => {
+    for (const listener of listeners) listener(told);
+  };
+  return { adapter, listeners, under, disposed, stall };
+}
+
+async function managed(hangs: readonly ('start' | 'sendPrompt')[] = []) {
+  const place = await sessionPlace();
+  const fake = patient(new FakeSessionAdapter({ fixturesDir: place.fixturesDir, delayMs: 1 }), hangs);
+  const transcripts: Transcripts = {
+    write: async () => {},
+    resume: async () => 0n,
+    flush: async () => {},
+    drop: () => {},
+    watched: () => {},
+  };
+  const manager = createSessionManager({
+    ...{ adapters: { fake: fake.adapter }, transcripts, retryDelaysMs: [1, 1] },
+    store: { saveAttachment: async () => {} },
+    log: { warn: vi.fn(), debug: vi.fn() },
+    sessionDirOf: () => place.input.sessionDir,
+  });
+  onTestFinished(() => manager.disposeRun(RUN_ID));
+  const told: [string, AgentStall | undefined][] = [];
+  manager.onStall((...facts) => void told.push(facts));
+  return { ...place, ...fake, id: place.input.sessionId, manager, told };
+}
+
+const PERMISSION: AgentStall = { cause: 'permission', detail: 'permission for Bash' };
+
+describe('what keeps an agent from going on', () => {
+  test('is told each time it changes, and why says it until it is over', async () => {
+    const { manager, input, id, stall, told } = await managed();
+    await manager.start(input);
+    stall(undefined);
+    stall(PERMISSION);
+    expect(manager.stallOf(id)).toEqual(PERMISSION);
+    expect(await manager.why(id)).toMatchObject({
+      verdict: 'waiting',
+      rule: expect.stringMatching(/; it waits: permission: permission for Bash$/),
+    });
+    const until = new Date('2026-01-01T10:00:00Z');
+    stall({ cause: 'quota', detail: 'limit reached', until });
+    expect(await manager.why(id)).toMatchObject({ verdict: 'quota', rule: expect.stringContaining('2026-01-01T10') });
+    stall(undefined);
+    expect(told.map(([sessionId, each]) => [sessionId, each?.cause])).toEqual(
+      [undefined, 'permission', 'quota', undefined].map((cause) => [id, cause]),
+    );
+    const why = await manager.why(id);
+    expect(why.verdict).toBe('ready');
+    expect(why.signals.filter(({ source }) => source === 'stall')).toHaveLength(3);
+  });
+
+  test('is heard while the agent is still being started', async () => {
+    const { manager, input, id, stall, under, told } = await managed(['start']);
+    const starting = manager.start(input);
+    const refused = expect(starting).rejects.toMatchObject({ code: 'shutting_down' });
+    await vi.waitFor(() => expect(under).toHaveLength(1));
+    stall({ cause: 'login', detail: 'it is not logged in' });
+    expect(told).toEqual([[id, expect.objectContaining({ cause: 'login' })]]);
+    expect(await manager.why(id)).toMatchObject({ verdict: 'login' });
+    await manager.disposeRun(RUN_ID);
+    await refused;
+  });
+
+  test('is heard by nobody once the session is let go', async () => {
+    const { manager, input, id, stall, listeners } = await managed();
+    await manager.start(input);
+    stall(PERMISSION);
+    await manager.shutdown({ deadlineMs: 1_000 });
+    expect(listeners.size).toBe(0);
+    expect(manager.stallOf(id)).toBe(undefined);
+  });
+
+  test('an agent that ends is not kept from anything', async () => {
+    const { manager, input, id, envelope, stall } = await managed();
+    await manager.start(input);
+    stall(PERMISSION);
+    const lost = new Promise((resolve) => manager.onLost(resolve));
+    await manager.sendPrompt(id, envelope({ instructions: 'Scenario: exit' }));
+    await lost;
+    expect(manager.stallOf(id)).toBe(undefined);
+    expect(await manager.why(id)).toMatchObject({ verdict: 'lost' });
+  });
+});
+
+describe('disposing of a run ends what waits for a person', () => {
+  test('a delivery, once, and what queues behind it', async () => {
+    const { manager, input, id, envelope, under, disposed } = await managed(['sendPrompt']);
+    await manager.start(input);
+    const sending = [1, 2].map(() => manager.sendPrompt(id, envelope()));
+    const refused = sending.map((each) => expect(each).rejects.toMatchObject({ code: 'shutting_down' }));
+    await vi.waitFor(() => expect(under).toHaveLength(1));
+    await Promise.all([manager.disposeRun(RUN_ID), manager.disposeRun(RUN_ID)]);
+    await Promise.all(refused);
+    expect(disposed).toEqual([expect.objectContaining({ sessionId: id })]);
+    expect(await manager.why(id)).toMatchObject({ verdict: 'unknown', signals: [] });
+  });
+
+  test('of agents that this daemon does not hold it says where their records are', async () => {
+    const { manager, input, id, disposed } = await managed();
+    await manager.disposeRun(RUN_ID, [{ sessionId: id, backend: 'fake' }]);
+    expect(disposed).toEqual([{ sessionId: id, sessionDir: input.sessionDir }]);
+  });
+
+  test('and the session can be started again afterwards', async () => {
+    const { manager, input, id } = await managed();
+    await manager.start(input);
+    await manager.disposeRun(RUN_ID);
+    expect(await manager.start(input)).toEqual({ sessionId: id });
+  });
+});
