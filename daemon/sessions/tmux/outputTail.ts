@@ -86,6 +86,8 @@ class Reader {
   /** No sink writes the epoch of the present file any more. */
   #epochEnded = false;
   #resizeList: Resize[] = [];
+  /** How many of them were told, or lie before where the reading began. */
+  #told = 0;
   #handle: FileHandle | undefined;
   #position = 0;
   #offset = 0;
@@ -105,6 +107,7 @@ class Reader {
     this.#offset = Math.max(offset, file?.start ?? 0, files[0]?.start ?? 0);
     this.#name = file?.name;
     this.#position = file ? this.#offset - file.start : 0;
+    this.#told = readResizes(this.#directory).filter((resize) => resize.offset < this.#offset).length;
   }
 
   /** The next part; undefined when there is none now. */
@@ -182,17 +185,14 @@ class Reader {
     return { offset, bytes };
   }
 
-  /** The first that was not told yet. */
+  /** The first that was not told yet; late, where what came after it was read before it was noted. */
   #nextResize(): Resize | undefined {
     if (this.#changes.takeChanged(RESIZES_FILE)) this.#resizeList = readResizes(this.#directory);
-    let here = 0;
-    return this.#resizeList.find(({ offset }) => {
-      if (offset === this.#offset) here += 1;
-      return offset > this.#offset || (offset === this.#offset && here > this.#resizes);
-    });
+    return this.#resizeList[this.#told];
   }
 
   #resized({ columns, rows }: Resize): OutputPart {
+    this.#told += 1;
     this.#resizes += 1;
     return this.#marked({ kind: 'resize', columns, rows, nth: this.#resizes });
   }
