@@ -1,5 +1,6 @@
 import type { RunDetail } from '../schemas/rpc/views/run.ts';
 import { howToDecide } from './gates.ts';
+import { stallText } from './stall.ts';
 import { oneLine, shortId } from './text.ts';
 
 /** What was last told of a run; compared with what it is now. */
@@ -7,15 +8,18 @@ export interface Told {
   state: string;
   phases: Record<string, string>;
   approvals: Record<string, string>;
+  /** By role: what its agent is kept from going on by. */
+  stalls: Record<string, string | null>;
 }
 
-export const NOTHING_TOLD: Told = { state: '', phases: {}, approvals: {} };
+export const NOTHING_TOLD: Told = { state: '', phases: {}, approvals: {}, stalls: {} };
 
 export function toTold(run: RunDetail): Told {
   return {
     state: run.state,
     phases: Object.fromEntries(run.phases.map(({ key, state, attempts }) => [key, `${state} ${attempts}`])),
     approvals: Object.fromEntries(run.approvals.map(({ id, state }) => [id, state])),
+    stalls: Object.fromEntries(run.sessions.map(({ roleId, stall }) => [roleId, stallText(stall)])),
   };
 }
 
@@ -24,6 +28,7 @@ export function progressLines(before: Told, run: RunDetail): string[] {
   return [
     ...resolvedLines(before, run),
     ...phaseLines(before, run),
+    ...stallLines(before, run),
     ...askedLines(before, run),
     ...stateLines(before, run),
   ];
@@ -33,6 +38,15 @@ export function phaseLines(before: Told, run: RunDetail): string[] {
   return run.phases.flatMap(({ key, state, attempts }) => {
     if (state === 'pending' || before.phases[key] === `${state} ${attempts}`) return [];
     return [`${key}: ${state}${attempts > 1 ? ` (attempt ${attempts})` : ''}`];
+  });
+}
+
+function stallLines(before: Told, run: RunDetail): string[] {
+  return run.sessions.flatMap(({ sessionId, roleId, stall }) => {
+    const [then, now] = [before.stalls[roleId] ?? null, stallText(stall)];
+    if (then === now) return [];
+    if (now === null) return [`${roleId}: goes on`];
+    return [`${roleId}: waits: ${now}; see its pane with devflow attach ${shortId(sessionId)}`];
   });
 }
 

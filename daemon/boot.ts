@@ -24,6 +24,7 @@ import { createSubscriptions } from './events/subscriptions.ts';
 import type { Faults } from './faults.ts';
 import { judge } from './harness/policy.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { notifyPerson } from './notify.ts';
 import { openHeld } from './openHeld.ts';
 import { type PackagePlaces, packagePlaces } from './places.ts';
 import { createCleanup } from './ports/cleanup.ts';
@@ -102,6 +103,8 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   lifecycle.hold('engine', () => engine.stop());
   // Before the engine: a delivery that waits for a person ends only when its session is let go.
   lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));
+  const command = config.notify.command;
+  lifecycle.hold('notify', notifyPerson({ command, bus, readRun: engine.readRun, log }));
   const { runs } = await engine.reconcile();
 
   const subscriptions = createSubscriptions({
@@ -136,6 +139,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
         lists,
         problems: definitionProblems(loaded.errors, paths.userTemplates),
         survivors: engine.survivors,
+        openRuns: engine.openRuns,
         stop: options.onStop,
       }),
       subscriptions,

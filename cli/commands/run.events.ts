@@ -5,6 +5,7 @@ import { INTERRUPTED, onInterrupt } from '../interrupt.ts';
 import type { Action, Io } from '../io.ts';
 import { paint, printJsonLine } from '../output.ts';
 import { wholeNumber } from '../parse.ts';
+import { stallText } from '../stall.ts';
 import { localTime, oneLine } from '../text.ts';
 import { connectDaemon, withDaemon } from '../withDaemon.ts';
 
@@ -55,10 +56,18 @@ async function followToEnd(io: Io, ref: string, afterSeq: number, print: (event:
 }
 
 function eventLine(io: Io, { seq, ts, type, payload }: EventView): string {
-  const facts = Object.entries(payload).flatMap(([name, value]) => brief(name, value));
+  const facts =
+    type === 'run.stalled'
+      ? stallFacts(payload)
+      : Object.entries(payload).flatMap(([name, value]) => brief(name, value));
   return `${String(seq).padStart(5)}  ${localTime(ts)}  ${type.padEnd(22)}  ${paint(io, 'dim', oneLine(facts.join(' ')))}`
     .trimEnd()
     .concat('\n');
+}
+
+function stallFacts({ sessionId, stall }: EventView['payload']): string[] {
+  const text = stallText(stall as Parameters<typeof stallText>[0]);
+  return [...brief('sessionId', sessionId), text === null ? 'goes on' : `waits: ${text}`];
 }
 
 /** Short facts only: a frozen template or a requirements text is for `--json`. */

@@ -14,6 +14,7 @@ const COLUMNS: Column<RunSummary>[] = [
   { title: 'CREATED', cell: (run) => localTime(run.createdAt) },
   { title: 'BASE', cell: (run) => run.baseBranch },
   { title: 'REPOSITORY', cell: (run) => run.repoPath },
+  { title: 'WAITING FOR', cell: (run) => run.waitingFor },
 ];
 
 interface Options {

@@ -1,6 +1,7 @@
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { Action, Io } from '../io.ts';
 import { printFacts, printHeading, printJson, printTable } from '../output.ts';
+import { stallText } from '../stall.ts';
 import { localTime, plain, shortId } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
@@ -57,6 +58,7 @@ function printParts(io: Io, run: RunDetail): void {
         { title: 'BACKEND', cell: (session) => session.backend },
         { title: 'STATE', cell: (session) => session.state, state: true },
         { title: 'PANE', cell: (session) => session.paneId },
+        { title: 'KEPT BY', cell: (session) => stallText(session.stall) },
       ],
       'none',
     );

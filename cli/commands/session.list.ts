@@ -1,5 +1,6 @@
 import type { Action } from '../io.ts';
 import { printJson, printTable } from '../output.ts';
+import { stallText } from '../stall.ts';
 import { localTime, shortId } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
@@ -18,6 +19,7 @@ export const action: Action = async (_args: [], { json, run }: { json?: boolean;
         { title: 'STATE', cell: (session) => session.state, state: true },
         { title: 'PANE', cell: (session) => session.paneId },
         { title: 'LAST PROMPT', cell: (session) => localTime(session.lastPromptAt) },
+        { title: 'KEPT BY', cell: (session) => stallText(session.stall) },
       ],
       'There are no sessions.',
     );

@@ -1,5 +1,6 @@
 import type { Action } from '../io.ts';
 import { printFacts, printJson } from '../output.ts';
+import { stallText } from '../stall.ts';
 import { localTime } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
@@ -13,6 +14,8 @@ export const action: Action = async ([sessionId]: [string], { json }: { json?: b
       ['role', session.roleId],
       ['backend', session.backend],
       ['state', session.state],
+      ['kept by', stallText(session.stall)],
+      ['since', session.stall && localTime(session.stall.since)],
       ['hint', session.recoveryHint],
       ['phase', session.phaseKey],
       ['directory', session.cwd],

@@ -10,13 +10,21 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
   const status = await readDaemon(io, (client) => client.call('daemon.status'));
   if (status === undefined) {
     if (json)
-      printJson(io, { daemon: null, database: null, runs: {}, approvals: { pending: 0 }, sessions: {}, problems: [] });
+      printJson(io, {
+        daemon: null,
+        database: null,
+        runs: {},
+        approvals: { pending: 0 },
+        sessions: {},
+        stalls: {},
+        problems: [],
+      });
     else io.out('devflow is not running. Start it with devflow up.\n');
     return 1;
   }
   if (json) printJson(io, status);
   else {
-    const { daemon, database, runs, approvals, sessions, agents } = status;
+    const { daemon, database, runs, approvals, sessions, stalls, agents } = status;
     printFacts(io, [
       ['daemon', `pid ${daemon.pid}, version ${daemon.version}, since ${localTime(daemon.startedAt)}`],
       ['socket', daemon.socket],
@@ -24,9 +32,11 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
       ['runs', counts(runs)],
       ['approvals', `${approvals.pending} pending`],
       ['sessions', counts(sessions)],
+      ['kept by', Object.keys(stalls).length > 0 ? counts(stalls) : null],
       ['agents', describeFates(agents)],
     ]);
     sayWhatWaits(io, approvals.pending);
+    sayWhoWaits(io, stalls);
     printProblems(io, status);
   }
   return status.database.ok ? 0 : 1;
@@ -40,4 +50,12 @@ function counts(byState: Partial<Record<string, number>>): string {
 function sayWhatWaits(io: Io, pending: number): void {
   if (pending > 0)
     io.out(`${paint(io, 'yellow', 'A decision is waited for: devflow approval list --state pending')}\n`);
+}
+
+/** Of these nobody but a person can make an agent go on; the usage limit ends by itself. */
+const NEED_PERSON: readonly string[] = ['permission', 'question', 'dialog', 'draft', 'login'];
+
+function sayWhoWaits(io: Io, stalls: Partial<Record<string, number>>): void {
+  if (NEED_PERSON.some((cause) => stalls[cause]))
+    io.out(`${paint(io, 'yellow', 'An agent waits for a person in its pane: devflow attach')}\n`);
 }

@@ -1,7 +1,8 @@
-import type { SessionState } from '../../schemas/enums.ts';
+import type { SessionState, StallCause } from '../../schemas/enums.ts';
 import type { AgentFates } from '../../schemas/rpc/views/agents.ts';
 import type { DefinitionProblem } from '../../schemas/rpc/views/definition.ts';
 import type { Database } from '../db/open.ts';
+import type { Run } from '../engine/core/state.ts';
 import type { DaemonPort } from '../rpc/ports.ts';
 import type { Lists } from '../store/lists.ts';
 import { listOpenSessions } from '../store/sessions.ts';
@@ -15,9 +16,10 @@ export function createDaemonPort(options: {
   lists: Lists;
   problems: DefinitionProblem[];
   survivors(): AgentFates;
+  openRuns(): Run[];
   stop(): void;
 }): DaemonPort {
-  const { version, socketPath, startedAt, database, lists, problems, survivors, stop } = options;
+  const { version, socketPath, startedAt, database, lists, problems, survivors, openRuns, stop } = options;
   return {
     version,
     pid: process.pid,
@@ -36,9 +38,18 @@ export function createDaemonPort(options: {
         runs,
         approvals: { pending },
         sessions: counts,
+        stalls: countStalls(openRuns()),
         agents: survivors(),
         problems,
       };
     },
   };
+}
+
+function countStalls(runs: readonly Run[]): Partial<Record<StallCause, number>> {
+  const counts: Partial<Record<StallCause, number>> = {};
+  for (const { stall } of runs.flatMap(({ sessions }) => sessions)) {
+    if (stall) counts[stall.cause] = (counts[stall.cause] ?? 0) + 1;
+  }
+  return counts;
 }

@@ -1,5 +1,6 @@
+import { isTerminal } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import type { SessionDetail, SessionSummary } from '../../schemas/rpc/views/session.ts';
+import type { SessionDetail, SessionSummary, StallView } from '../../schemas/rpc/views/session.ts';
 import type { Database } from '../db/open.ts';
 import type { Run } from '../engine/core/state.ts';
 import type { LocalEngine } from '../engine/local/engine.ts';
@@ -10,7 +11,7 @@ import { listSessions, readSession, type SessionRow } from '../store/sessions.ts
 import { readTranscript } from '../store/transcripts.ts';
 import { approvalDetail } from '../views/approval.ts';
 import { artifactContent, artifactView } from '../views/artifact.ts';
-import { runDetail } from '../views/run.ts';
+import { runDetail, waitingFor } from '../views/run.ts';
 import { transcriptView } from '../views/transcript.ts';
 
 /** What the RPC handlers read. Lists come from rows; details from the folded run, which is the same thing (verify). */
@@ -31,6 +32,11 @@ export function createReads(options: {
     return run;
   }
 
+  /** Of the open runs: what their agents are kept from going on by, which no row tells. */
+  function openStalls(): Map<string, StallView | null> {
+    return new Map(engine.openRuns().flatMap(({ sessions }) => sessions.map(({ id, stall }) => [id, stall] as const)));
+  }
+
   return {
     resolveRun: (ref) => lists.resolve('run', ref),
     resolveSession: (ref) => lists.resolve('session', ref),
@@ -39,7 +45,14 @@ export function createReads(options: {
       const approvalId = await lists.resolve('approval', ref);
       return { approvalId, runId: await lists.runOf('approval', approvalId) };
     },
-    listRuns: lists.listRuns,
+    async listRuns(filter) {
+      const open = new Map(engine.openRuns().map((run) => [run.id, run]));
+      const rows = await lists.listRuns(filter);
+      return rows.map((row) => {
+        const run = open.get(row.runId);
+        return { ...row, waitingFor: run ? waitingFor(run) : null };
+      });
+    },
     listApprovals: lists.listApprovals,
     readEvents: runLog.readEvents,
     getRun: async (runId) => runDetail(await getRun(runId)),
@@ -49,7 +62,11 @@ export function createReads(options: {
       if (!approval) throw new DevflowError('not_found', `There is no approval ${approvalId}.`);
       return approvalDetail(run, approval);
     },
-    listSessions: async (filter) => (await listSessions(db, filter)).map(sessionSummary),
+    async listSessions(filter) {
+      const rows = await listSessions(db, filter);
+      const stalls = openStalls();
+      return rows.map((row) => sessionSummary(row, stalls.get(row.id) ?? null));
+    },
     async getSession(sessionId) {
       const row = await readSession(db, sessionId);
       if (!row) throw new DevflowError('not_found', `There is no session ${sessionId}.`);
@@ -74,7 +91,7 @@ export function createReads(options: {
   };
 }
 
-function sessionSummary(row: SessionRow): SessionSummary {
+function sessionSummary(row: SessionRow, stall: StallView | null): SessionSummary {
   return {
     sessionId: row.id,
     runId: row.runId,
@@ -85,14 +102,15 @@ function sessionSummary(row: SessionRow): SessionSummary {
     cwd: row.cwd,
     recoveryAttempts: row.recoveryAttempts,
     lastPromptAt: row.lastPromptAt?.toISOString() ?? null,
+    stall,
   };
 }
 
 function sessionDetail(row: SessionRow, run: Run): SessionDetail {
-  const failure = run.sessions.find((session) => session.id === row.id)?.failure ?? null;
+  const { failure = null, stall = null } = run.sessions.find((session) => session.id === row.id) ?? {};
   const phase = run.phases.findLast((candidate) => candidate.works.some((work) => work.sessionId === row.id));
   return {
-    ...sessionSummary(row),
+    ...sessionSummary(row, isTerminal(run.state) ? null : stall),
     phaseKey: phase?.key ?? null,
     expectedArtifactPath: row.expectedArtifactPath,
     expectedSchema: row.expectedSchema,

@@ -1,4 +1,4 @@
-import { isTerminal, type SessionState } from '../../schemas/enums.ts';
+import { isTerminal, type SessionState, type StallCause } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import type { ReadsPort } from './ports.ts';
@@ -11,6 +11,16 @@ const NEED: Partial<Record<SessionState, number>> = {
   CRASHED: 3,
   ARTIFACT_TIMEOUT: 3,
   BUSY: 1,
+};
+/** What keeps an agent from going on says more than its state; of the usage limit nobody can do anything. */
+const NEED_OF_STALL: Record<StallCause, number> = {
+  permission: 4,
+  question: 4,
+  dialog: 4,
+  draft: 4,
+  login: 4,
+  hung: 3,
+  quota: 1,
 };
 /** Above an agent that works, below one in trouble: its run waits at a gate. */
 const AT_A_GATE = 2;
@@ -30,8 +40,8 @@ export async function mostInNeed(
   ]);
   const open = new Set(runs.filter((run) => !isTerminal(run.state)).map((run) => run.runId));
   const waiting = gates.map((gate) => gate.runId);
-  const needOf = ({ state, runId }: SessionSummary) =>
-    Math.max(NEED[state] ?? 0, waiting.includes(runId) ? AT_A_GATE : 0);
+  const needOf = ({ state, stall, runId }: SessionSummary) =>
+    Math.max(NEED[state] ?? 0, stall ? NEED_OF_STALL[stall.cause] : 0, waiting.includes(runId) ? AT_A_GATE : 0);
   const placeOf = ({ runId }: SessionSummary) => (waiting.includes(runId) ? waiting.indexOf(runId) : waiting.length);
   const [first] = sessions
     .filter((session) => open.has(session.runId))

@@ -6,7 +6,7 @@ import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 
 /** What lists show, straight from the rows. */
 export interface Lists {
-  listRuns(filter: { state?: RunState; limit: number }): Promise<RunSummary[]>;
+  listRuns(filter: { state?: RunState; limit: number }): Promise<Omit<RunSummary, 'waitingFor'>[]>;
   /** Oldest first: the one that waits longest is answered first. */
   listApprovals(filter: { runId?: string; state?: ApprovalState; limit: number }): Promise<ApprovalSummary[]>;
   countRuns(): Promise<Partial<Record<RunState, number>>>;
@@ -54,7 +54,7 @@ export function createLists(pool: pg.Pool): Lists {
          WHERE $1::text IS NULL OR r.state = $1 ORDER BY r.created_at DESC, r.id LIMIT $2`,
         [state ?? null, limit],
       );
-      return rows.map((row) => withTimes<RunSummary>(row));
+      return rows.map((row) => withTimes<Omit<RunSummary, 'waitingFor'>>(row));
     },
     async listApprovals({ runId, state, limit }) {
       const { rows } = await pool.query(

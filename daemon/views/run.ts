@@ -12,7 +12,6 @@ import { commandView } from './command.ts';
 
 /** A run as it leaves the daemon: pure, from its folded state. */
 export function runDetail(run: Run): RunDetail {
-  const waits = waitsFor(run);
   return {
     runId: run.id,
     state: run.state,
@@ -26,7 +25,7 @@ export function runDetail(run: Run): RunDetail {
     finalReportPath: run.reportPath,
     currentPhase: currentPhase(run)?.key ?? null,
     pausedFrom: run.pausedFrom,
-    waitingFor: waits.party === 'nobody' || waits.party === 'devflow' ? null : waits.sentence,
+    waitingFor: waitingFor(run),
     reason: reasonOf(run),
     requirements: run.requirementsMd,
     objective: run.objective,
@@ -42,6 +41,12 @@ export function runDetail(run: Run): RunDetail {
     commands: run.commands.map((command) => commandView(run, command)),
     artifacts: run.artifacts.map((artifact) => artifactView(run, artifact)),
   };
+}
+
+/** In a sentence for a person; null where nobody need do or know anything. */
+export function waitingFor(run: Run): string | null {
+  const waits = waitsFor(run);
+  return waits.party === 'nobody' || waits.party === 'devflow' ? null : waits.sentence;
 }
 
 function reasonOf(run: Run): string | null {
@@ -73,6 +78,6 @@ export function bindingView(binding: Binding): BindingView {
 }
 
 function sessionSummary(runId: string, session: Session): SessionSummary {
-  const { id: sessionId, roleId, backend, state, cwd, recoveryAttempts, lastPromptAt } = session;
-  return { sessionId, runId, roleId, backend, state, paneId: null, cwd, recoveryAttempts, lastPromptAt };
+  const { id: sessionId, roleId, backend, state, cwd, recoveryAttempts, lastPromptAt, stall } = session;
+  return { sessionId, runId, roleId, backend, state, paneId: null, cwd, recoveryAttempts, lastPromptAt, stall };
 }

@@ -18,6 +18,7 @@ function runWith(changes: Record<string, unknown>): RunDetail {
       { key: 'plan', state: 'pending', attempts: 0 },
     ],
     approvals: [],
+    sessions: [],
     ...changes,
   } as unknown as RunDetail;
 }
@@ -49,6 +50,16 @@ describe('progress', () => {
     expect(paused).toEqual(['run 11111111: paused: lunch. Go on with devflow run resume 11111111.']);
     const failed = progressLines(toTold(runWith({})), runWith({ state: 'failed', reason: 'rejected' }));
     expect(failed).toEqual(['run 11111111: failed: rejected']);
+  });
+  test('what an agent waits for is told, and that it goes on', () => {
+    const session = { sessionId: 'abcdef01-2222', roleId: 'planner', stall: null };
+    const stall = { cause: 'permission', detail: 'Bash\u001b[31m\n(ls)', until: null };
+    const held = runWith({ sessions: [{ ...session, stall }] });
+    expect(progressLines(toTold(runWith({ sessions: [session] })), held)).toEqual([
+      'planner: waits: permission: Bash (ls); see its pane with devflow attach abcdef01',
+    ]);
+    expect(progressLines(toTold(held), held)).toEqual([]);
+    expect(progressLines(toTold(held), runWith({ sessions: [session] }))).toEqual(['planner: goes on']);
   });
   test('the live line', () => {
     expect(liveLine(runWith({ waitingFor: 'planner' }), 3)).toBe('planning · spec running · waiting for planner · 3 s');

@@ -27,7 +27,9 @@ export function commitOf(before: Run | undefined, { run, events }: Transition): 
           action: decision?.action ?? null,
         })),
       sessions: run.sessions
-        .filter((session) => differs(before?.sessions, session, (old) => old.state !== session.state))
+        .filter((session) =>
+          differs(before?.sessions, session, (old) => old.state !== session.state || old.stall !== session.stall),
+        )
         .map(({ id, roleId, state }) => ({ sessionId: id, roleId, state })),
     },
   };

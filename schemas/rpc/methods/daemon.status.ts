@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DatabaseMode, RunState, SessionState } from '../../enums.ts';
+import { DatabaseMode, RunState, SessionState, StallCause } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { AgentFates } from '../views/agents.ts';
 import { DefinitionProblem } from '../views/definition.ts';
@@ -15,6 +15,9 @@ export const daemonStatus = defineMethod({
     runs: z.partialRecord(RunState, z.number().int()),
     approvals: z.object({ pending: z.number().int() }),
     sessions: z.partialRecord(SessionState, z.number().int()),
+    stalls: z
+      .partialRecord(StallCause, z.number().int())
+      .describe('agents of open runs that something keeps from going on'),
     agents: AgentFates.describe('what became of the agents that open runs had when the daemon started'),
     /** The user's own files that could not be used at the start of this daemon, each left out. */
     problems: z.array(DefinitionProblem),

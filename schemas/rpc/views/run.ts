@@ -16,6 +16,8 @@ export const RunSummary = z.object({
   repoPath: z.string(),
   baseBranch: z.string(),
   currentPhase: z.string().nullable(),
+  /** What it waits for, in a sentence for a person; null when it moves by itself or is over. */
+  waitingFor: z.string().nullable(),
   createdAt: Time,
   endedAt: Time.nullable(),
 });
@@ -40,8 +42,6 @@ export type PhaseView = z.infer<typeof PhaseView>;
 export const RunDetail = RunSummary.extend({
   templateHash: z.string(),
   pausedFrom: RunState.nullable(),
-  /** What it waits for, in a sentence for a person; null when it moves by itself or is over. */
-  waitingFor: z.string().nullable(),
   baseCommit: z.string(),
   branch: z.string().nullable(),
   worktreeRoot: z.string(),

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { Backend, SessionState, TranscriptKind } from '../../enums.ts';
+import { Stall } from '../../events/run.ts';
 import { Time } from './refs.ts';
+
+/** What keeps an agent from going on by itself. */
+export const StallView = z.object({
+  ...Stall.shape,
+  until: Time.nullable().describe('when it ends by itself'),
+  since: Time,
+});
+export type StallView = z.infer<typeof StallView>;
 
 /** An agent in its pane, as lists show it. `paneId` is null while it has none. */
 export const SessionSummary = z.object({
@@ -13,6 +22,7 @@ export const SessionSummary = z.object({
   cwd: z.string(),
   recoveryAttempts: z.number().int(),
   lastPromptAt: Time.nullable(),
+  stall: StallView.nullable(),
 });
 export type SessionSummary = z.infer<typeof SessionSummary>;
 

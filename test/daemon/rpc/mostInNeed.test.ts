@@ -2,13 +2,20 @@ import { expect, test } from 'vitest';
 import { mostInNeed } from '../../../daemon/rpc/mostInNeed.ts';
 import type { ReadsPort } from '../../../daemon/rpc/ports.ts';
 
-type Given = { runs: Record<string, string>; gates?: string[]; sessions: [id: string, run: string, state: string][] };
+type Given = {
+  runs: Record<string, string>;
+  gates?: string[];
+  sessions: [id: string, run: string, state: string, cause?: string][];
+};
 
 function reads({ runs, gates = [], sessions }: Given): ReadsPort {
   return {
     listRuns: async () => Object.entries(runs).map(([runId, state]) => ({ runId, state })),
     listApprovals: async () => gates.map((runId) => ({ runId })),
-    listSessions: async () => sessions.map(([sessionId, runId, state]) => ({ sessionId, runId, state })),
+    listSessions: async () =>
+      sessions.map(([sessionId, runId, state, cause]) => ({
+        ...{ sessionId, runId, state, stall: cause === undefined ? null : { cause } },
+      })),
   } as unknown as ReadsPort;
 }
 
@@ -70,6 +77,29 @@ test.each<[string, Given, string]>([
       sessions: [
         ['s1', 'a', 'CRASHED'],
         ['s2', 'c', 'FAILED_NEEDS_HUMAN'],
+      ],
+    },
+    's2',
+  ],
+  [
+    'one that holds a draft of a person before one that crashed',
+    {
+      runs: OPEN,
+      sessions: [
+        ['s1', 'a', 'CRASHED'],
+        ['s2', 'c', 'READY', 'draft'],
+      ],
+    },
+    's2',
+  ],
+  [
+    'one at a gate before one whose usage limit is reached',
+    {
+      runs: OPEN,
+      gates: ['b'],
+      sessions: [
+        ['s1', 'a', 'BUSY', 'quota'],
+        ['s2', 'b', 'READY'],
       ],
     },
     's2',

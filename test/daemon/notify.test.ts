@@ -1,0 +1,78 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createBus } from '../../daemon/events/bus.ts';
+import { noticeOf, notifyPerson } from '../../daemon/notify.ts';
+import type { StallCause } from '../../schemas/enums.ts';
+import { bound, firstPhaseDone, given, type Story, sent, stalls, started } from './engine/core/support/given.ts';
+
+const waiting = [bound, started, sent];
+
+/** A script of the user's that writes what it was given, one argument a line. */
+function script(body = 'printf "%s\\n" "$@" > "$0.out.part" && mv "$0.out.part" "$0.out"') {
+  const dir = mkdtempSync(join(tmpdir(), 'devflow-notify-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const path = join(dir, 'notify me');
+  writeFileSync(path, `#!/bin/sh\n${body}\n`);
+  chmodSync(path, 0o755);
+  const out = `${path}.out`;
+  return { path, told: () => (existsSync(out) ? readFileSync(out, 'utf8').trimEnd().split('\n') : undefined) };
+}
+
+/** Publishes the last transition of a story to a notifier with this command. */
+function notifying(command: string[] | undefined, { run, news }: Story, patienceMs?: number) {
+  const bus = createBus();
+  const log = { warn: vi.fn() };
+  const stop = notifyPerson({ command, bus, log, readRun: async () => run, patienceMs });
+  onTestFinished(stop);
+  const changes = { phases: [], approvals: [], sessions: [] };
+  bus.publish({ runId: run.id, events: news, changes });
+  return log;
+}
+
+const asked = given({}, ...waiting, stalls('planner', 'permission'));
+
+test('the program is run with a title and a text, no word of which is a shell word', async () => {
+  const { path, told } = script();
+  const story = given({}, ...waiting, (run) => ({
+    type: 'sessionStalled',
+    sessionId: run.sessions[0]?.id ?? '',
+    stall: { cause: 'permission', detail: '$(touch pwned); `id`', until: null },
+  }));
+  const log = notifying([path, '--urgent', '$HOME'], story);
+  await vi.waitFor(() => expect(told()).toHaveLength(4));
+  expect(told()).toEqual([
+    ...['--urgent', '$HOME', expect.stringMatching(/^devflow: repo [0-9a-f]{8}$/)],
+    expect.stringMatching(/^planner \(fake\) asks: \$\(touch pwned\); `id`; answer it in its pane: devflow attach /),
+  ]);
+  expect(log.warn).not.toHaveBeenCalled();
+});
+
+test('a gate and what needs a person are worth a notice, and nothing else', () => {
+  const notice = ({ run, news }: Story) => noticeOf(run, news);
+  expect(notice(given({}, ...firstPhaseDone))?.text).toMatch(
+    /^A decision is waited for at spec_approved \(spec\)\. devflow approval show [0-9a-f]{8}$/,
+  );
+  const login = notice(given({}, ...waiting, stalls('planner', 'login')));
+  expect(login?.text).toMatch(/^A decision is waited for at recovery \(spec\): planner \(fake\) must be logged in/);
+  const causes: StallCause[] = ['question', 'dialog', 'draft'];
+  for (const cause of causes) expect(notice(given({}, ...waiting, stalls('planner', cause)))).toBeDefined();
+  const quiet: (StallCause | null)[] = ['quota', 'hung', null];
+  for (const cause of quiet) expect(notice(asked.on(stalls('planner', cause)))).toBe(undefined);
+  expect(notice(given({}, ...waiting))).toBe(undefined);
+});
+
+test('without a command nothing is run', () => {
+  expect(notifying(undefined, asked).warn).not.toHaveBeenCalled();
+});
+
+test.each<[string, () => string[], number | undefined, RegExp]>([
+  ['is not there', () => ['/nowhere/notify'], undefined, /could not be run/],
+  ['fails', () => [script('exit 3').path], undefined, /failed/],
+  ['does not end', () => [script('exec sleep 1000').path], 50, /failed/],
+])('a program that %s is logged and disturbs nobody', async (_, command, patienceMs, message) => {
+  const log = notifying(command(), asked, patienceMs);
+  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce());
+  expect(log.warn.mock.calls[0]?.[1]).toMatch(message);
+});
