@@ -2,7 +2,7 @@
 export interface Figure {
   /** What was measured, in a few words; unique within its row. */
   name: string;
-  unit: '/s' | 'ms' | 'µs' | 'MB' | '%' | '×';
+  unit: '/s' | 'ms' | 'µs' | 'MB' | '%' | '×' | '';
   /** One value a round; shown as smallest, median, largest. */
   rounds: number[];
   aim?: { atLeast: number } | { below: number };
@@ -55,4 +55,14 @@ export function createSheet(): { add(name: string, value: number): void; of(name
     return list;
   };
   return { of, add: (name, value) => void of(name).push(value) };
+}
+
+/** Of single samples: smallest, p50 and largest in one line, and the p95 in the next. */
+export function samplesAndP95(name: string, samples: number[], aim?: Figure['aim']): Figure[] {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const indent = /^ */.exec(name)?.[0] ?? '';
+  return [
+    { name, unit: 'ms', rounds: samples, ...(aim ? { aim } : {}) },
+    { name: `${indent}  ${name.trim()}, p95`, unit: 'ms', rounds: [quantile(sorted, 0.95)] },
+  ];
 }

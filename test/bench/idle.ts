@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bench, createSheet } from './figure.ts';
 import { withPlace } from './place.ts';
+import { cpuMs, postmasterOf, pssMegabytes, treeOf } from './processes.ts';
 
 const SETTLE_MS = 5_000;
 const WATCH_MS = 10_000;
@@ -41,46 +40,3 @@ export const idle: Bench = {
       ];
     }),
 };
-
-interface Process {
-  pid: number;
-  parent: number;
-  command: string;
-}
-
-function listProcesses(): Process[] {
-  const text = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' });
-  return text.split('\n').flatMap((line) => {
-    const [, pid, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    return command === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
-  });
-}
-
-/** The daemon starts its server, so the server is its child for as long as the daemon lives. */
-function postmasterOf(daemon: number): number {
-  const server = listProcesses().find(({ parent, command }) => parent === daemon && command.includes('postgres'));
-  if (!server) throw new Error(`no database is a child of the daemon ${daemon}`);
-  return server.pid;
-}
-
-function treeOf(root: number): number[] {
-  return [root, ...listProcesses().flatMap(({ pid, parent }) => (parent === root ? [pid] : []))];
-}
-
-function pssMegabytes(pids: readonly number[]): number {
-  const kilobytes = pids.map((pid) => {
-    const [, pss] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
-    return Number(pss);
-  });
-  return kilobytes.reduce((sum, value) => sum + value, 0) / 1024;
-}
-
-function cpuMs(pids: readonly number[]): number {
-  const ticks = pids.map((pid) => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(fields[11]) + Number(fields[12]);
-  });
-  // USER_HZ is 100 on every Linux that Node runs on.
-  return ticks.reduce((sum, value) => sum + value, 0) * 10;
-}

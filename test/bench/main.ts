@@ -1,23 +1,28 @@
 import { parseArgs } from 'node:util';
 import { append } from './append.ts';
 import { cli } from './cli.ts';
+import { death } from './death.ts';
+import { delivery } from './delivery.ts';
 import { driver } from './driver.ts';
+import { listenForSignals } from './endings.ts';
 import type { Bench } from './figure.ts';
 import { idle } from './idle.ts';
 import { describeMachine } from './machine.ts';
+import { panes } from './panes.ts';
 import { phases } from './phases.ts';
 import { asData, asTable, type Row, writeDocument } from './report.ts';
 import { rpc } from './rpc.ts';
 import { subscribe } from './subscribe.ts';
 import { up } from './up.ts';
 
-const BENCHES: readonly Bench[] = [append, driver, rpc, subscribe, cli, phases, up, idle];
+const BENCHES: readonly Bench[] = [append, driver, rpc, subscribe, cli, phases, up, idle, panes, delivery, death];
 
 /**
  * `npm run bench -- [row …] [--rounds N] [--json] [--write]`: measures all rows or the named ones, one after the other.
  * It judges nothing: an aim that is missed is printed, and the exit code stays 0.
  */
 async function main(): Promise<void> {
+  listenForSignals();
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { rounds: { type: 'string' }, json: { type: 'boolean' }, write: { type: 'boolean' } },

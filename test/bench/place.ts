@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, connect } from '../../cli/client/connect.ts';
 import { type Env, type Paths, resolvePaths } from '../../schemas/paths.ts';
+import { endAtSignal } from './endings.ts';
+import { endMarked, MARK } from './processes.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 export const CLI = join(ROOT, 'dist', 'cli.cjs');
@@ -18,17 +20,27 @@ export interface Place {
   connect(): Promise<Client>;
 }
 
-/** Lends such a place; whatever happens, its daemon is stopped and its files go. */
-export async function withPlace<T>(use: (place: Place) => Promise<T>, variables: Env = {}): Promise<T> {
+/** Lends such a place; whatever happens, its daemon is stopped, its agents are ended, and its files go. */
+export async function withPlace<T>(
+  use: (place: Place) => Promise<T>,
+  variables: Env | ((home: string) => Env) = {},
+): Promise<T> {
   const home = makeDirectory();
-  const env = { ...withoutDevflow(process.env), NO_COLOR: '1', DEVFLOW_HOME: home, ...variables };
+  const more = typeof variables === 'function' ? variables(home) : variables;
+  const env = { ...withoutDevflow(process.env), NO_COLOR: '1', DEVFLOW_HOME: home, [MARK]: home, ...more };
   const paths = resolvePaths(env);
   const devflow: Place['devflow'] = (...args) => runProgram([CLI, ...args], env);
+  const end = async () => {
+    await devflow('down').catch(() => {});
+    await endMarked(home);
+    rmSync(home, { recursive: true, force: true });
+  };
+  const ended = endAtSignal(end);
   try {
     return await use({ home, env, paths, devflow, connect: () => connect(paths.socketPath) });
   } finally {
-    await devflow('down').catch(() => {});
-    rmSync(home, { recursive: true, force: true });
+    await end();
+    ended();
   }
 }
 

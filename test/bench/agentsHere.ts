@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StartInput } from '../../daemon/sessions/adapter.ts';
+import { scripted } from '../../daemon/sessions/profiles/scripted.ts';
+import { createAgentServer } from '../../daemon/sessions/tmux/agentServer.ts';
+import type { AgentOptions } from '../../daemon/sessions/tmux/tmuxAgent.ts';
+import { TmuxSessionAdapter } from '../../daemon/sessions/tmuxAdapter.ts';
+import { endAtSignal } from './endings.ts';
+import { makeDirectory, ROOT } from './place.ts';
+import { endMarked, MARK, tmuxServerOf } from './processes.ts';
+
+export interface HereAgent {
+  input: StartInput;
+  /** Of the wrapper around its program. */
+  panePid: number;
+}
+
+export interface AgentsHere {
+  adapter: TmuxSessionAdapter;
+  /** Starts one more and waits until it can take a prompt. */
+  start(): Promise<HereAgent>;
+  tmuxServer(): number;
+}
+
+/** Agents in real panes, watched by this process as the daemon watches them, so that each moment can be timed. */
+export async function withAgents<T>(
+  options: Pick<AgentOptions, 'binaryPath' | 'at'>,
+  use: (agents: AgentsHere) => Promise<T>,
+): Promise<T> {
+  const home = makeDirectory();
+  const base = { HOME: home, [MARK]: home, LANG: 'C.UTF-8', SHELL: '/bin/sh' };
+  const env: Record<string, string> = { ...base, PATH: process.env.PATH ?? '' };
+  const server = createAgentServer({
+    ...{ owner: 'own', binary: 'tmux', address: { name: 'bench' } },
+    ...{ configFile: join(home, 'tmux.conf'), env },
+  });
+  const adapter = new TmuxSessionAdapter({
+    ...{ profile: scripted, server, args: [], parentEnv: env, ...options },
+    env: {
+      SCRIPTED: 'busy-ms=0',
+      SCRIPTED_CONFIG_DIR: join(home, 'scripted'),
+      SCRIPTED_FIXTURES: join(ROOT, 'schemas', 'artifacts', 'fixtures'),
+    },
+  });
+  const started: StartInput[] = [];
+  const end = async () => {
+    await endMarked(home);
+    rmSync(home, { recursive: true, force: true });
+  };
+  const ended = endAtSignal(end);
+  try {
+    return await use({
+      adapter,
+      async start() {
+        const sessionId = randomUUID();
+        const [sessionDir, cwd] = [join(home, sessionId), join(home, `${sessionId}-worktree`)];
+        mkdirSync(cwd);
+        const input: StartInput = {
+          ...{ sessionId, runId: randomUUID(), roleId: 'bench', backend: 'claude', cwd, sessionDir },
+        };
+        started.push(input);
+        const { pid } = await adapter.start(input);
+        if (pid === undefined) throw new Error('the agent has no pane');
+        return { input, panePid: pid };
+      },
+      tmuxServer() {
+        const pid = tmuxServerOf(home);
+        if (pid === undefined) throw new Error('no tmux server of the benchmark runs');
+        return pid;
+      },
+    });
+  } finally {
+    for (const each of started) await adapter.release(each);
+    await server.close();
+    await end();
+    ended();
+  }
+}

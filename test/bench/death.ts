@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AttachPoint } from '../../daemon/sessions/adapter.ts';
+import { type AgentsHere, type HereAgent, withAgents } from './agentsHere.ts';
+import { type Bench, createSheet, type Figure, samplesAndP95 } from './figure.ts';
+import { ROOT } from './place.ts';
+import { isGone, send } from './processes.ts';
+
+/** At a time: the starts are most of the time that this row takes. */
+const BATCH = 10;
+/** So that one death is over, tmux's hook and all, before the next. */
+const APART_MS = 80;
+/** Of the servers that are killed, each with so many agents. */
+const ON_ONE_SERVER = 3;
+
+const WAYS: Record<string, (agent: HereAgent, at: AttachPoint) => void> = {
+  'kill -9 of the program': ({ panePid }) => send(programOf(panePid), 'SIGKILL'),
+  'the program exits by itself': ({ panePid }) => send(programOf(panePid), 'SIGUSR1'),
+  'kill -9 of the wrapper': ({ panePid }) => send(panePid, 'SIGKILL'),
+  // Not waited for: what it takes to start counts, about 5 ms, but must not hold up this process.
+  'kill-pane': (_, { socket, paneId }) => void execFile('tmux', ['-S', socket, 'kill-pane', '-t', paneId]),
+};
+const SERVER = 'kill -9 of the tmux server';
+
+/** From the end of an agent until the daemon's adapter tells of it. */
+export const death: Bench = {
+  name: 'death',
+  title: 'Death of an agent',
+  reading:
+    'The adapter that the daemon uses, in the process of the benchmark, and a small program in each pane. From the signal ' +
+    '(or the start of `tmux kill-pane`) until `onExit` is called. 30 deaths of each kind, one at a time, of a tmux server ' +
+    '10 with 3 agents each; as min, median and max, the p95 apart. Wrapper: the `sh` that leads the pane. By the backstop: ' +
+    'how many of them only the subscription told, which tmux answers once a second.',
+  async run({ rounds = 3 }) {
+    const sheet = createSheet();
+    const note = (way: string, ends: readonly End[]) => {
+      for (const { ms, reason } of ends) {
+        sheet.add(way, ms);
+        sheet.add(`${way} backstop`, isBackstop(reason) ? 1 : 0);
+      }
+    };
+    const binaryPath = join(ROOT, 'test', 'bench', 'agents', 'quiet-agent');
+    await withAgents({ binaryPath }, async (here) => {
+      for (let round = 0; round < rounds; round += 1) {
+        for (const [way, kill] of Object.entries(WAYS)) note(way, await killOneByOne(here, kill));
+      }
+      for (let round = 0; round < (rounds * BATCH) / ON_ONE_SERVER; round += 1) note(SERVER, await killServer(here));
+    });
+    return [...Object.keys(WAYS), SERVER].flatMap((way): Figure[] => [
+      ...samplesAndP95(way, sheet.of(way), { below: 100 }),
+      { name: '  by the backstop', unit: '', rounds: [sheet.of(`${way} backstop`).reduce((sum, one) => sum + one, 0)] },
+    ]);
+  },
+};
+
+interface End {
+  ms: number;
+  reason: string;
+}
+
+async function killOneByOne(here: AgentsHere, kill: (agent: HereAgent, at: AttachPoint) => void): Promise<End[]> {
+  const agents = await Promise.all(Array.from({ length: BATCH }, () => here.start()));
+  const ends: End[] = [];
+  for (const agent of agents) {
+    const at = await here.adapter.attachPoint(agent.input.sessionId);
+    if (!at) throw new Error('the agent has no pane');
+    const end = nextEnd(here, agent);
+    kill(agent, at);
+    ends.push(await end);
+    await sleep(APART_MS);
+  }
+  for (const { input } of agents) await here.adapter.dispose(input);
+  return ends;
+}
+
+async function killServer(here: AgentsHere): Promise<End[]> {
+  const agents = await Promise.all(Array.from({ length: ON_ONE_SERVER }, () => here.start()));
+  const ends = Promise.all(agents.map((agent) => nextEnd(here, agent)));
+  const server = here.tmuxServer();
+  send(server, 'SIGKILL');
+  const told = await ends;
+  while (!isGone(server)) await sleep(5);
+  for (const { input } of agents) await here.adapter.dispose(input);
+  return told;
+}
+
+/** Its clock begins at once. */
+function nextEnd({ adapter }: AgentsHere, { input }: HereAgent): Promise<End> {
+  const begun = performance.now();
+  return new Promise((resolve) => {
+    adapter.onExit(input, ({ reason }) => resolve({ ms: performance.now() - begun, reason }));
+  });
+}
+
+/** As `watchDeath` words what the subscription alone has told. */
+function isBackstop(reason: string): boolean {
+  return reason === 'its pane is gone' || reason === 'its pane is dead';
+}
+
+function programOf(wrapper: number): number {
+  const [child] = readFileSync(`/proc/${wrapper}/task/${wrapper}/children`, 'utf8').split(' ');
+  if (!child) throw new Error(`${wrapper} has no program`);
+  return Number(child);
+}

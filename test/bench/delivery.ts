@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { scripted } from '../../daemon/sessions/profiles/scripted.ts';
+import type { DeliveryPoint } from '../../daemon/sessions/tmux/delivery.ts';
+import type { PromptEnvelope } from '../../schemas/envelope.ts';
+import { SCRIPTED_AGENT } from '../helpers/scriptedAgent.ts';
+import { withAgents } from './agentsHere.ts';
+import { type Bench, createSheet, type Figure, samplesAndP95 } from './figure.ts';
+
+/** Longer than any wait before a paste, so that none of it counts. */
+const REST_MS = 250;
+
+const SHAPES: Record<string, string> = {
+  'one line': 'Write the specification.',
+  '100 lines': Array.from({ length: 100 }, (_, nth) => `${nth}. Look at file number ${nth}.`).join('\n'),
+  '200 KB': Array.from({ length: 2500 }, (_, nth) => `${nth} `.padEnd(79, 'abcdefghij ')).join('\n'),
+};
+
+/** From the wish to send a prompt to the proof that the agent took it. */
+export const delivery: Bench = {
+  name: 'delivery',
+  title: 'Delivery of a prompt',
+  reading:
+    'The adapter that the daemon uses, in the process of the benchmark, and the scripted program in its pane, idle and ' +
+    `quiet. From \`sendPrompt\` until it returns: the hook has shown the prompt, and that is recorded. Each delivery ` +
+    `holds one wait of the profile that nothing shortens, ${scripted.waits.pasteMs} ms between paste and Enter, ` +
+    `in which the pane must be silent for ${scripted.waits.quietMs} ms; "above the wait" is without it. 15 deliveries ` +
+    'of each shape, in turn, as min, median and max; the p95 apart.',
+  async run({ rounds = 15 }) {
+    const sheet = createSheet();
+    const reached = new Map<DeliveryPoint, number>();
+    const at = (point: DeliveryPoint) => reached.set(point, performance.now());
+    await withAgents({ binaryPath: SCRIPTED_AGENT, at }, async ({ adapter, start }) => {
+      const { input } = await start();
+      for (let round = -1; round < rounds; round += 1) {
+        for (const [shape, instructions] of Object.entries(SHAPES)) {
+          await sleep(REST_MS);
+          const begun = performance.now();
+          await adapter.sendPrompt(input, envelope(instructions, round + 2, input.cwd, input.runId));
+          const took = performance.now() - begun;
+          if (round < 0) continue;
+          sheet.add(shape, took);
+          sheet.add(`${shape} above`, took - scripted.waits.pasteMs);
+          const between = (from: DeliveryPoint, to: DeliveryPoint) =>
+            (reached.get(to) ?? Number.NaN) - (reached.get(from) ?? Number.NaN);
+          sheet.add(`${shape} paste`, between('pasting', 'pasted'));
+          sheet.add(`${shape} proof`, between('entered', 'proven'));
+        }
+      }
+    });
+    return Object.keys(SHAPES).flatMap((shape): Figure[] => [
+      ...samplesAndP95(shape, sheet.of(shape)),
+      { name: '  above the wait', unit: 'ms', rounds: sheet.of(`${shape} above`) },
+      { name: '  of it the paste command', unit: 'ms', rounds: sheet.of(`${shape} paste`) },
+      { name: '  of it from Enter to the proof', unit: 'ms', rounds: sheet.of(`${shape} proof`) },
+    ]);
+  },
+};
+
+function envelope(instructions: string, attempt: number, cwd: string, runId: string): PromptEnvelope {
+  return {
+    ...{ uuid: randomUUID(), runId, roleId: 'bench', phaseKey: 'spec', attempt },
+    ...{ expectedArtifact: join(cwd, 'spec.json'), expectedSchema: 'dev/spec@1', instructions },
+    dedupKey: randomUUID(),
+  };
+}

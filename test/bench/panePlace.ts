@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '../../cli/client/connect.ts';
+import { followRun } from '../../cli/client/followRun.ts';
+import { loadConfig } from '../../schemas/configLoad.ts';
+import type { EventView } from '../../schemas/rpc/views/run.ts';
+import { SCRIPTED_AGENT } from '../helpers/scriptedAgent.ts';
+import { type Place, ROOT, withPlace } from './place.ts';
+import { tmuxServerOf } from './processes.ts';
+
+export interface PanePlace extends Place {
+  /** Starts the daemon; its pid. */
+  up(): Promise<number>;
+  /** Starts so many runs of one agent each; they are as `kind` says when this resolves. */
+  startAgents(client: Client, count: number, kind: AgentKind): Promise<BenchAgent[]>;
+  /** Of the server that the agents live on; undefined before the first. */
+  tmuxServer(): number | undefined;
+  /** What tmux answers, once a pane. */
+  listPanes(format: string): string[];
+}
+
+/** `quiet`: it did its work, and the run waits for a person. `spinning`: it works for ever, with a 10 Hz spinner. */
+export type AgentKind = 'quiet' | 'spinning';
+
+export interface BenchAgent {
+  runId: string;
+  sessionId: string;
+}
+
+const MOST = 200;
+/** Starts at a time: more of them would only wait for each other. */
+const AT_ONCE = 8;
+
+/** A real daemon whose agents are the scripted program of the tests, in real panes. */
+export function withPanes<T>(use: (place: PanePlace) => Promise<T>): Promise<T> {
+  const variables = (home: string) => ({
+    DEVFLOW_TEST_PROFILE: 'scripted',
+    DEVFLOW_CLAUDE_BINARY: SCRIPTED_AGENT,
+    DEVFLOW_MAX_CONCURRENT_RUNS: String(MOST),
+    SCRIPTED: 'busy-ms=0',
+    // One for all of them, as the real programs have.
+    SCRIPTED_CONFIG_DIR: join(home, 'scripted'),
+    SCRIPTED_FIXTURES: join(ROOT, 'schemas', 'artifacts', 'fixtures'),
+  });
+  return withPlace(async (place) => {
+    const { env, home, devflow } = place;
+    writeTemplate(place);
+    // One for each start at a time: git does not stand two `worktree add` at once in one repository.
+    const repos = Array.from({ length: AT_ONCE }, (_, nth) => makeRepository(place, nth));
+    let started = 0;
+    return use({
+      ...place,
+      tmuxServer: () => tmuxServerOf(home),
+      up: async () => JSON.parse((await devflow('up', '--json')).stdout).daemon.pid,
+      async startAgents(client, count, kind) {
+        const agents: BenchAgent[] = [];
+        let left = count;
+        const oneByOne = async (repo: string) => {
+          while (left-- > 0) agents.push(await startAgent(place, client, { repo, nth: started++, kind }));
+        };
+        await Promise.all(repos.map(oneByOne));
+        return agents;
+      },
+      listPanes(format) {
+        const { socketName } = loadConfig(env).tmux;
+        return execFileSync('tmux', ['-L', socketName, 'list-panes', '-a', '-F', format], { encoding: 'utf8', env })
+          .trimEnd()
+          .split('\n');
+      },
+    });
+  }, variables);
+}
+
+async function startAgent(
+  { connect }: Place,
+  client: Client,
+  { repo, nth, kind }: { repo: string; nth: number; kind: AgentKind },
+): Promise<BenchAgent> {
+  const started = await client.call('run.start', {
+    ...{ repo, template: 'bench-pane', base: `base-${nth}`, backend: { worker: 'claude' } },
+    requirements: kind === 'quiet' ? 'Nothing.' : 'Nothing.\n\nScenario: spin\n',
+  });
+  if (!('runId' in started)) throw new Error('not started');
+  const { runId } = started;
+  const wanted = kind === 'quiet' ? 'approval.requested' : 'prompt.sent';
+  const { phaseId, events } = await waitFor(connect, runId, wanted);
+  if (phaseId === null) throw new Error(`the run stopped before its phase: ${JSON.stringify(events.at(-1))}`);
+  const sent = events.find(({ type }) => type === 'prompt.sent');
+  return { runId, sessionId: String(sent?.payload.sessionId) };
+}
+
+async function waitFor(
+  connect: Place['connect'],
+  runId: string,
+  wanted: string,
+): Promise<{ phaseId: string | null; events: EventView[] }> {
+  const events: EventView[] = [];
+  const end = new AbortController();
+  await followRun({
+    ...{ connect, runId, afterSeq: 0, signal: end.signal },
+    onEvent(event) {
+      events.push(event);
+      if (event.type === wanted || event.type === 'run.failed') end.abort();
+    },
+  });
+  const last = events.at(-1);
+  if (last?.type !== wanted) throw new Error(`no ${wanted}: the run ended with ${JSON.stringify(last)}`);
+  return { phaseId: last.phaseId, events };
+}
+
+function writeTemplate({ paths }: Place): void {
+  mkdirSync(paths.userTemplates, { recursive: true });
+  const template = {
+    ...{ name: 'bench-pane', version: 1 },
+    roles: [{ id: 'worker', requiredCapabilities: ['spec_write'], preferredBackends: ['claude'] }],
+    phases: [
+      {
+        ...{ key: 'spec', title: 'Specify', risk: 'low', roles: ['worker'], gates: ['spec_approved'] },
+        expectedArtifact: { path: 'spec.json', schema: 'dev/spec@1' },
+        instructions: 'Answer.\n\n{{requirements}}',
+      },
+    ],
+  };
+  // JSON is YAML.
+  writeFileSync(join(paths.userTemplates, 'bench-pane@1.yaml'), JSON.stringify(template));
+}
+
+/** With a branch for each run, since a branch has one open run at a time. */
+function makeRepository({ home }: Place, nth: number): string {
+  const repo = join(home, `repo-${nth}`);
+  mkdirSync(repo);
+  writeFileSync(join(repo, 'README.md'), '# A project\n');
+  const git = (args: string[], input?: string) =>
+    execFileSync('git', args, { cwd: repo, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] }).trim();
+  git(['init', '-q', '-b', 'main']);
+  git(['config', 'user.name', 'Bench']);
+  git(['config', 'user.email', 'bench@localhost']);
+  git(['add', '-A']);
+  git(['-c', 'commit.gpgsign=false', 'commit', '-q', '-m', 'First']);
+  const head = git(['rev-parse', 'HEAD']);
+  const lines = Array.from({ length: MOST }, (_, nth) => `create refs/heads/base-${nth} ${head}\n`);
+  git(['update-ref', '--stdin'], lines.join(''));
+  return repo;
+}

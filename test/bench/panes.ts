@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Bench, createSheet, type Figure } from './figure.ts';
+import { type PanePlace, withPanes } from './panePlace.ts';
+import { cpuMs, listProcesses, postmasterOf, treeCpuMs } from './processes.ts';
+
+const QUIET = [0, 20, 50, 100] as const;
+const SPINNING = 10;
+const WINDOW_MS = 10_000;
+/** After the starts: chunks are stored up to 5 s after the output, and the reader looks again for as long. */
+const SETTLE_MS = 7_000;
+const AIMED_AT = 50;
+
+/** What it costs to hold agents. */
+export const panes: Bench = {
+  name: 'panes',
+  title: 'Agents in panes: CPU',
+  reading:
+    'A real daemon that holds real sessions: runs whose agent (the scripted program of the tests) has done its work and ' +
+    'waits at its prompt, until a person approves. User and system time over 10 s from `/proc/<pid>/stat`, in percent of ' +
+    'one core, first 7 s after the last start. "tmux" is its server with the sinks (`split`, one a pane) that keep the ' +
+    'output; the agents themselves are in no figure, the database only in its own. "Without a daemon": the same panes ' +
+    'and sinks after `devflow down`. The spinning ones work with a 10 Hz spinner and a line of seconds.',
+  async run({ rounds = 1 }) {
+    const sheet = createSheet();
+    await withPanes(async (place) => {
+      let daemon = await place.up();
+      let client = await place.connect();
+      for (const [index, count] of QUIET.entries()) {
+        await place.startAgents(client, count - (QUIET[index - 1] ?? 0), 'quiet');
+        await watch(place, daemon, rounds, (part, value) => sheet.add(`${count} ${part}`, value));
+        if (count !== AIMED_AT) continue;
+        client.close();
+        await place.devflow('down');
+        await watch(place, undefined, rounds, (part, value) => sheet.add(`${count} alone ${part}`, value));
+        daemon = await place.up();
+        client = await place.connect();
+      }
+      client.close();
+    });
+    await withPanes(async (place) => {
+      const daemon = await place.up();
+      const client = await place.connect();
+      await place.startAgents(client, SPINNING, 'spinning');
+      await watch(place, daemon, rounds, (part, value) => sheet.add(`spin ${part}`, value));
+      client.close();
+      await place.devflow('down');
+      await watch(place, undefined, rounds, (part, value) => sheet.add(`spin alone ${part}`, value));
+    });
+    const figure = (name: string, key: string, aim?: Figure['aim']): Figure => {
+      return { name, unit: '%', rounds: sheet.of(key), ...(aim ? { aim } : {}) };
+    };
+    const parts = (key: string) => [
+      figure('  daemon', `${key} daemon`),
+      figure('  tmux', `${key} tmux`),
+      figure('  database', `${key} database`),
+    ];
+    return [
+      ...QUIET.flatMap((count) => [
+        figure(`${count} quiet, daemon and tmux`, `${count} both`, count === AIMED_AT ? { below: 1 } : undefined),
+        ...parts(String(count)),
+      ]),
+      figure(`${AIMED_AT} quiet without a daemon, tmux`, `${AIMED_AT} alone tmux`),
+      figure(`${SPINNING} spinning, daemon and tmux`, 'spin both'),
+      ...parts('spin'),
+      figure(`${SPINNING} spinning without a daemon, tmux`, 'spin alone tmux'),
+    ];
+  },
+};
+
+async function watch(
+  place: PanePlace,
+  daemon: number | undefined,
+  rounds: number,
+  add: (part: string, value: number) => void,
+): Promise<void> {
+  await sleep(SETTLE_MS);
+  const server = place.tmuxServer();
+  const sinks = server === undefined ? [] : [server, ...sinksOf(server)];
+  const postmaster = daemon === undefined ? undefined : postmasterOf(daemon);
+  const look = (): Record<string, number> => ({
+    at: performance.now(),
+    tmux: cpuMs(sinks),
+    daemon: daemon === undefined ? 0 : cpuMs([daemon]),
+    database: postmaster === undefined ? 0 : treeCpuMs(postmaster),
+  });
+  for (let round = 0; round < rounds; round += 1) {
+    const before = look();
+    await sleep(WINDOW_MS);
+    const after = look();
+    const used = (part: string) =>
+      (Number(after[part]) - Number(before[part])) / (Number(after.at) - Number(before.at));
+    for (const part of ['tmux', 'daemon', 'database']) add(part, used(part) * 100);
+    add('both', (used('daemon') + used('tmux')) * 100);
+  }
+}
+
+function sinksOf(server: number): number[] {
+  return listProcesses().flatMap(({ pid, parent, command }) =>
+    parent === server && command.startsWith('split ') ? [pid] : [],
+  );
+}
