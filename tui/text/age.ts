@@ -1,0 +1,20 @@
+/** How long ago something was, in the one unit that says most: `12s`, `4m`, `3h`, `9d`. */
+export function age(since: string | null | undefined, now: number): string {
+  if (since === null || since === undefined) return '';
+  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1000));
+  if (Number.isNaN(seconds)) return '';
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
+  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)}h`;
+  return `${Math.floor(seconds / 86_400)}d`;
+}
+
+/** Hours, minutes and seconds where the person is; with the day when it was another one. */
+export function clock(time: string, now: number): string {
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return '';
+  const two = (value: number) => String(value).padStart(2, '0');
+  const hours = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  if (at.toDateString() === new Date(now).toDateString()) return hours;
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${hours}`;
+}

@@ -1,0 +1,49 @@
+import type { SessionState, StallCause } from '../../schemas/enums.ts';
+import type { StallView } from '../../schemas/rpc/views/session.ts';
+import { clock } from './age.ts';
+import { type Line, line, type Style, span } from './line.ts';
+import { theme } from './theme.ts';
+
+/** One cell and a word each, so that the state is told without colours too. */
+const STATES: Readonly<Record<SessionState, readonly [sign: string, word: string, look: Style]>> = {
+  CREATED: ['·', 'created', theme.muted],
+  BOOTSTRAPPING: ['◌', 'starting', theme.accent],
+  READY: ['○', 'ready', theme.good],
+  BUSY: ['●', 'busy', theme.accent],
+  WAITING_FOR_APPROVAL: ['?', 'asks', theme.warn],
+  ARTIFACT_TIMEOUT: ['!', 'overdue', theme.warn],
+  HUNG: ['!', 'hung', theme.bad],
+  CRASHED: ['✗', 'crashed', theme.bad],
+  RESUMING: ['◌', 'resuming', theme.accent],
+  REBOOTSTRAPPED: ['○', 'restarted', theme.good],
+  FAILED_NEEDS_HUMAN: ['✗', 'needs you', theme.bad],
+};
+
+/** What an agent does, as lists show it. */
+export function sessionStateWord(state: SessionState): Line {
+  const [sign, word, look] = STATES[state];
+  return line(span(`${sign} ${word}`, look));
+}
+
+const CAUSES: Readonly<Record<StallCause, string>> = {
+  permission: 'asks for your permission',
+  question: 'asks you',
+  dialog: 'shows a dialog that only a person can answer',
+  draft: 'waits: somebody has begun to write in its composer',
+  quota: 'has used up its quota',
+  login: 'must be logged in',
+  hung: 'makes no progress',
+};
+
+/** What keeps an agent from going on, as the rest of a sentence that begins with its name. */
+export function stallWords({ cause, detail, until }: StallView, now: number): string {
+  const about = detail === '' || cause === 'draft' ? '' : `: ${detail}`;
+  return `${CAUSES[cause]}${about}${until === null ? '' : `, until ${clock(until, now)}`}`;
+}
+
+/** Of these nothing goes on until a person does something in the pane. */
+const FOR_A_PERSON: readonly StallCause[] = ['permission', 'question', 'dialog', 'draft', 'login'];
+
+export function waitsForPerson(stall: StallView | null): stall is StallView {
+  return stall !== null && FOR_A_PERSON.includes(stall.cause);
+}
