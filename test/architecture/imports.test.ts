@@ -113,20 +113,20 @@ describe('the checks themselves', () => {
       'daemon/rpc/server.ts': "import type { P } from '../store/p.ts';\nimport { q } from '../store/p.ts';\n",
       'daemon/store/p.ts': '',
       'daemon/boot.ts': "import { s } from './rpc/server.ts';\nimport { c } from '../cli/main.ts';\n",
-      'cli/main.ts': "import { b } from '../daemon/boot.ts';\nimport blessed from 'blessed';\n",
-      'tui/terminal/blessed.ts': "import blessed from 'blessed';\n",
-      'tui/main.ts': "import blessed from 'blessed';\nimport { c } from '../cli/client/connect.ts';\n",
+      'cli/main.ts': "import { b } from '../daemon/boot.ts';\nimport program from 'neo-blessed/lib/program.js';\n",
+      'tui/terminal/blessed.ts': "import program from 'neo-blessed/lib/program.js';\n",
+      'tui/main.ts': "import program from 'neo-blessed/lib/program.js';\nimport { c } from '../cli/client/connect.ts';\n",
       'cli/client/connect.ts': "import net from 'node:net';\n",
     });
     expect(forbiddenImports(sources, TABLE).sort()).toEqual([
-      'cli/main.ts imports blessed, which cli may not',
       'cli/main.ts imports daemon/boot.ts, which cli may not',
+      'cli/main.ts imports neo-blessed, which cli may not',
       'daemon/boot.ts imports cli/main.ts, which daemon may not',
       'daemon/engine/core/decide.ts imports node:fs, which daemon/engine/core may not',
       'daemon/engine/local/advance.ts imports daemon/rpc/server.ts, which daemon/engine/local may not',
       'daemon/rpc/server.ts imports daemon/store/p.ts, which daemon/rpc may not',
       'schemas/a.ts imports pg, which schemas may not',
-      'tui/main.ts imports blessed, which tui may not',
+      'tui/main.ts imports neo-blessed, which tui may not',
     ]);
   });
 

@@ -56,10 +56,10 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   // boot.ts and what it is made of: everything in the daemon.
   daemon: { may: ['schemas', 'tmux', 'daemon'] },
   tmux: { may: [], packages: ['node:*'] },
-  'cli/client': { may: ['schemas'], packages: ['node:*'] },
-  cli: { may: ['schemas', 'cli/client', 'tmux'], packages: ['commander', '@xterm/headless', 'node:*'] },
-  tui: { may: ['schemas', 'cli/client'] },
+  'cli/client': { may: ['schemas'], packages: ['@xterm/headless', 'node:*'] },
+  cli: { may: ['schemas', 'cli/client', 'tmux'], packages: ['commander', 'node:*'] },
+  tui: { may: ['schemas', 'cli/client'], packages: ['get-east-asian-width', 'node:*'] },
 };
 
 /** Where the one import of a package stands. */
-export const ONLY_IN: Readonly<Record<string, string>> = { blessed: 'tui/terminal/blessed.ts' };
+export const ONLY_IN: Readonly<Record<string, string>> = { 'neo-blessed': 'tui/terminal/blessed.ts' };
