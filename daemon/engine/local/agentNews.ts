@@ -6,8 +6,8 @@ import type { RunActor } from './actor.ts';
 
 export interface AgentNews {
   /**
-   * The run has recorded what shows that an agent goes on. It may be kept from that again by now, and have been told of
-   * before: a prompt that has just been taken can bring a question before its delivery is on record.
+   * The run has recorded what shows that an agent goes on. Where it was told to be kept from that it is looked at: a
+   * prompt that has just been taken can bring a question before its delivery is on record.
    */
   moved(events: readonly RunEvent[], tell: (outcome: Outcome) => void): void;
   stop(): void;
@@ -15,7 +15,7 @@ export interface AgentNews {
 
 /** What agents do by themselves, outside any effect, for the runs they belong to. */
 export function createAgentNews(options: {
-  sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf'>;
+  sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe'>;
   /** The actor of the run that has this session. */
   actorOf(sessionId: string): Pick<RunActor, 'tell'> | undefined;
 }): AgentNews {
@@ -27,15 +27,19 @@ export function createAgentNews(options: {
     }),
     sessions.onStall((sessionId, stall) => actorOf(sessionId)?.tell(stalled(sessionId, stall))),
   ];
+  async function look(sessionId: string, tell: (outcome: Outcome) => void): Promise<void> {
+    if (!sessions.stallOf(sessionId)) return;
+    // One that nobody holds any more is kept from nothing.
+    const { stall } = await sessions.probe(sessionId).catch(() => ({ stall: undefined }));
+    // One that took a prompt after it had hung does not hang: that is for its adapter to find out anew.
+    if (stall && stall.cause !== 'hung') tell(stalled(sessionId, stall));
+  }
+
   return {
     moved(events, tell) {
-      for (const { type, payload } of events) {
-        if (!type.startsWith('session.')) continue;
-        const { sessionId } = payload as { sessionId: string };
-        const stall = sessions.stallOf(sessionId);
-        // One that took a prompt after it had hung does not hang: that is for its adapter to find out anew.
-        if (stall && stall.cause !== 'hung') tell(stalled(sessionId, stall));
-      }
+      const ofSession = events.filter(({ type }) => type.startsWith('session.'));
+      const ids = new Set(ofSession.map(({ payload }) => (payload as { sessionId: string }).sessionId));
+      for (const sessionId of ids) void look(sessionId, tell);
     },
     stop() {
       for (const each of unlisten) each();

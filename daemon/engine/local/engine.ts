@@ -17,7 +17,7 @@ import { createSurvivors } from './survivors.ts';
 export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted' | 'onFinished' | 'onParked'> {
   runLog: RunLog;
   bus: EventBus;
-  sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'ensure'>;
+  sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe' | 'ensure'>;
 }
 
 export interface Moved {

@@ -5,13 +5,23 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../daemon/clock.ts';
 import { waitForFile } from '../../../daemon/harness/waitForFile.ts';
 
-function given(deadlineMs: number) {
+function given(deadlineMs?: number) {
   const root = mkdtempSync(join(tmpdir(), 'devflow-wait-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const path = join(root, 'artifacts', 'a.json');
-  const deadline = new Date(Date.now() + deadlineMs);
-  const { signal } = new AbortController();
-  return { root, path, wait: () => waitForFile({ path, deadline, debounceMs: 100, clock: systemClock, signal }) };
+  const deadline = deadlineMs === undefined ? undefined : new Date(Date.now() + deadlineMs);
+  const { signal, abort } = abortable();
+  return {
+    root,
+    path,
+    abort,
+    wait: () => waitForFile({ path, deadline, debounceMs: 100, clock: systemClock, signal }),
+  };
+}
+
+function abortable() {
+  const control = new AbortController();
+  return { signal: control.signal, abort: () => control.abort(new Error('let go')) };
 }
 
 describe('waitForFile', () => {
@@ -28,6 +38,19 @@ describe('waitForFile', () => {
     expect(await wait()).toBe(false);
     writeFileSync(path, 'x');
     expect(await wait()).toBe(true);
+  });
+
+  it('without a deadline waits until the file is there, or it is let go', async () => {
+    const { path, wait, abort } = given();
+    const found = wait();
+    await expect.poll(() => existsSync(dirname(path))).toBe(true);
+    writeFileSync(path, 'x');
+    expect(await found).toBe(true);
+    rmSync(path);
+    const waiting = wait();
+    abort();
+    await expect(waiting).rejects.toThrow('let go');
+    await expect(wait()).rejects.toThrow('let go');
   });
 
   it('does not wait for ever for a file that is written without end', async () => {

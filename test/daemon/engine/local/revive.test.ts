@@ -25,6 +25,7 @@ function givenEngine(failures: DevflowError[]) {
       onLost: () => () => {},
       onStall: () => () => {},
       stallOf: () => undefined,
+      probe: async () => ({ alive: true, paneActive: false }),
       ensure: async ({ sessionId }) => ({ sessionId }),
     },
     perform: async (effect) =>

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { decide } from '../../../../daemon/engine/core/decide.ts';
+import type { EffectType } from '../../../../daemon/engine/core/effect.ts';
+import { createPerform } from '../../../../daemon/engine/local/perform.ts';
+import { PERFORMERS } from '../../../../daemon/engine/performers/index.ts';
+import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
+import { noFaults } from '../../../../daemon/faults.ts';
+import type { SessionManager } from '../../../../daemon/sessions/manager.ts';
+import { DevflowError, type ErrorCode } from '../../../../schemas/errors.ts';
+import { bound, dies, given, type Input, sent, started } from '../core/support/given.ts';
+import { silent } from '../local/support/performing.ts';
+
+const INPUTS: [EffectType, Input[]][] = [
+  ['startSession', [bound]],
+  ['sendPrompt', [bound, started]],
+  ['awaitArtifact', [bound, started, sent]],
+  ['recoverSession', [bound, started, sent, dies('planner')]],
+];
+
+/** What comes of the due effect of this type when the session manager refuses all it is asked for. */
+function refused(type: EffectType, inputs: Input[], code: ErrorCode) {
+  const no = async () => {
+    throw new DevflowError(code, 'The agent is not to be had.');
+  };
+  const sessions = { start: no, ensure: no, sendPrompt: no, recover: no } as unknown as SessionManager;
+  const perform = createPerform(PERFORMERS, { sessions, faults: noFaults, log: silent } as unknown as PerformerPorts);
+  const effect = decide(given({}, ...inputs).run).find((due) => due.type === type);
+  if (!effect) throw new TypeError(`${type} is not due`);
+  return perform(effect, new AbortController().signal);
+}
+
+test.each(INPUTS)('%s that was let go with its session tells nothing, for nothing was lost', async (type, inputs) => {
+  expect(await refused(type, inputs, 'shutting_down')).toBe(undefined);
+});
+
+test.each(INPUTS)('%s tells of a session that was lost', async (type, inputs) => {
+  expect(await refused(type, inputs, 'pane_briefly_unresponsive')).toMatchObject({ type: 'sessionLost' });
+});
