@@ -1,0 +1,41 @@
+import { type Line, type Span, type Style, span } from './line.ts';
+import { theme } from './theme.ts';
+
+/** What is told apart within a line of Markdown: escapes, code, strong, emphasis and links. */
+const PARTS =
+  /\\([!-/:-@[-`{-~])|(`+)(.+?)\2(?!`)|(\*\*|__)(?=\S)(.+?)\4|(?<!\w)([*_])(?=\S)([^*_]+?)\6(?!\w)|!?\[([^\]]*)\]\(([^)\s]*)[^)]*\)|&(lt|gt|amp|quot|#39);|<br ?\/?>/i;
+
+/** Reading more than this at once would take long: the expression looks for the end of what begins. */
+const LONGEST = 4_000;
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
+
+/** The spans of a line of Markdown. What is no markup of these few kinds stays as it was written. */
+export function inlineMarkdown(text: string, style?: Style): Line {
+  if (text.length > LONGEST) return [span(text, style)];
+  const spans: Span[] = [];
+  let rest = text;
+  for (let found = PARTS.exec(rest); found; found = PARTS.exec(rest)) {
+    push(spans, rest.slice(0, found.index), style);
+    spans.push(...partOf(found, style));
+    rest = rest.slice(found.index + found[0].length);
+  }
+  push(spans, rest, style);
+  return spans;
+}
+
+function partOf(found: RegExpExecArray, style?: Style): Line {
+  const [, escaped, ticks, code = '', strong, bold = '', emphasis, emphasized = '', label, address = '', entity] =
+    found;
+  if (escaped !== undefined) return [span(escaped, style)];
+  if (ticks !== undefined) return [span(code.replace(/^ (.*\S.*) $/, '$1'), { ...style, ...theme.accent })];
+  if (strong !== undefined) return inlineMarkdown(bold, { ...style, bold: true });
+  if (emphasis !== undefined) return inlineMarkdown(emphasized, { ...style, underline: true });
+  if (entity !== undefined) return [span(ENTITIES[entity.toLowerCase()] ?? '', style)];
+  if (label === undefined) return [span(' ', style)];
+  const shown = inlineMarkdown(label, { ...style, underline: true });
+  return address === '' || address === label ? shown : [...shown, span(` (${address})`, { ...style, ...theme.muted })];
+}
+
+function push(spans: Span[], text: string, style?: Style): void {
+  if (text !== '') spans.push(span(text, style));
+}

@@ -1,0 +1,52 @@
+import { flow } from '../text/flow.ts';
+import { EMPTY, type Line, line, lineWidth, sized, span } from '../text/line.ts';
+import { theme } from '../text/theme.ts';
+
+const BETWEEN = ' │ ';
+const LEAST = 4;
+
+export type Align = 'left' | 'right' | 'center';
+
+/** A table whose columns stand under each other: the widest give way first, and what does not fit goes on below. */
+export function tableLines(rows: readonly (readonly Line[])[], columns: number, aligns: readonly Align[] = []): Line[] {
+  const count = Math.max(0, ...rows.map((row) => row.length));
+  if (count === 0) return [];
+  const natural = Array.from({ length: count }, (_, nth) =>
+    Math.max(1, ...rows.map((row) => lineWidth(row[nth] ?? EMPTY))),
+  );
+  const widths = fitted(natural, columns - (count - 1) * BETWEEN.length);
+  const lines = rows.map((row) => rowLines(row, widths, aligns));
+  const rule = line(span(widths.map((width) => '─'.repeat(width)).join('─┼─'), theme.muted));
+  return [...(lines[0] ?? []), rule, ...lines.slice(1).flat()].map((each) =>
+    lineWidth(each) > columns ? sized(each, columns) : each,
+  );
+}
+
+function fitted(natural: readonly number[], room: number): number[] {
+  const widths = [...natural];
+  let over = widths.reduce((sum, width) => sum + width, 0) - room;
+  while (over > 0) {
+    const widest = Math.max(...widths);
+    if (widest <= LEAST) break;
+    widths[widths.indexOf(widest)] = widest - 1;
+    over -= 1;
+  }
+  return widths;
+}
+
+function rowLines(row: readonly Line[], widths: readonly number[], aligns: readonly Align[]): Line[] {
+  const cells = widths.map((width, nth) => flow(row[nth] ?? EMPTY, width));
+  const height = Math.max(...cells.map((cell) => cell.length));
+  return Array.from({ length: height }, (_, at) =>
+    widths.flatMap((width, nth) => {
+      const cell = placed(cells[nth]?.[at] ?? EMPTY, width, aligns[nth] ?? 'left');
+      return nth === 0 ? cell : [span(BETWEEN, theme.muted), ...cell];
+    }),
+  );
+}
+
+function placed(cell: Line, width: number, align: Align): Line {
+  const free = Math.max(0, width - lineWidth(cell));
+  const before = align === 'left' ? 0 : align === 'right' ? free : free >> 1;
+  return sized(line(' '.repeat(before), ...cell), width);
+}
