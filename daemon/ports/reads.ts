@@ -98,7 +98,7 @@ function sessionSummary(row: SessionRow, stall: StallView | null): SessionSummar
     roleId: row.roleId,
     backend: row.backend as SessionSummary['backend'],
     state: row.state as SessionSummary['state'],
-    paneId: row.tmuxWindow,
+    paneId: row.tmuxPane,
     cwd: row.cwd,
     recoveryAttempts: row.recoveryAttempts,
     lastPromptAt: row.lastPromptAt?.toISOString() ?? null,

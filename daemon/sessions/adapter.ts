@@ -102,6 +102,7 @@ export interface SessionHandle {
   pid?: number;
   tmuxSession?: string;
   tmuxWindow?: string;
+  tmuxPane?: string;
   /** As in `StartInput`: where the records of an agent are that this process may not hold. */
   sessionDir?: string;
 }

@@ -34,11 +34,11 @@ export async function listOpenSessions(db: Database['drizzle']): Promise<Session
 export async function saveAttachment(
   db: Database['drizzle'],
   sessionId: string,
-  attachment: { pid?: number; tmuxSession?: string; tmuxWindow?: string },
+  attachment: { pid?: number; tmuxSession?: string; tmuxWindow?: string; tmuxPane?: string },
 ): Promise<void> {
-  const { pid = null, tmuxSession = null, tmuxWindow = null } = attachment;
+  const { pid = null, tmuxSession = null, tmuxWindow = null, tmuxPane = null } = attachment;
   await db
     .update(tuiSessions)
-    .set({ lastKnownPanePid: pid, tmuxSession, tmuxWindow })
+    .set({ lastKnownPanePid: pid, tmuxSession, tmuxWindow, tmuxPane })
     .where(eq(tuiSessions.id, sessionId));
 }

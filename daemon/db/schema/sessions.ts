@@ -27,6 +27,7 @@ export const tuiSessions = pgTable(
     lastKnownPanePid: integer('last_known_pane_pid'),
     tmuxSession: text('tmux_session'),
     tmuxWindow: text('tmux_window'),
+    tmuxPane: text('tmux_pane'),
     updatedAt: updatedAt(),
   },
   (t) => [

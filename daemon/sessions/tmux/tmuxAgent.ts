@@ -55,7 +55,8 @@ export class TmuxAgent {
     const { sessionId } = this.#input;
     const pane = this.#attachment?.pane;
     if (!pane) return { sessionId };
-    return { sessionId, pid: pane.pid, tmuxSession: pane.sessionName, tmuxWindow: pane.window };
+    const names = { tmuxSession: pane.sessionName, tmuxWindow: pane.window, tmuxPane: pane.pane };
+    return { sessionId, pid: pane.pid, ...names };
   }
 
   /** Takes over the pane that is there; false when there is none with a living program. */

@@ -13,8 +13,8 @@ test('saveAttachment writes the runtime columns and no projection', async () => 
   const { sessionId } = await givenSession(database(), { state: 'BUSY', lastPromptHash: 'h', recoveryAttempts: 2 });
   const db = database().drizzle;
   const before = await readSession(db, sessionId);
-  await saveAttachment(db, sessionId, { pid: 7, tmuxSession: 'devflow-x', tmuxWindow: '@3' });
-  const attached = { lastKnownPanePid: 7, tmuxSession: 'devflow-x', tmuxWindow: '@3' };
+  await saveAttachment(db, sessionId, { pid: 7, tmuxSession: 'devflow-x', tmuxWindow: '@3', tmuxPane: '%4' });
+  const attached = { lastKnownPanePid: 7, tmuxSession: 'devflow-x', tmuxWindow: '@3', tmuxPane: '%4' };
   expect(await readSession(db, sessionId)).toEqual({ ...before, ...attached });
   await saveAttachment(db, sessionId, {});
   expect(await readSession(db, sessionId)).toEqual(before);

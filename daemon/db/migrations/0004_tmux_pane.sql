@@ -1,0 +1,1 @@
+ALTER TABLE "tui_sessions" ADD COLUMN "tmux_pane" text;
