@@ -40,14 +40,14 @@ function stallOf({ stall, state }: Session): string | null {
 type Input = Outcome | Signal;
 
 /** Every input that may come here: of what is due, of sessions unasked, of a person, and what was due one step ago. */
-function inputsAt(run: Run, earlier: readonly Outcome[]): Input[] {
+function inputsAt(run: Run, earlier: readonly Outcome[], mayStall: boolean): Input[] {
   const gate = openApproval(run);
   const decisions = ApprovalDecisionAction.options.flatMap((action): Signal[] =>
     gate ? [{ type: 'decide', approvalRequestId: gate.id, action, comment: null, clientToken: 'token' }] : [],
   );
   return [
     ...dueOutcomes(run),
-    ...sessionNews(run),
+    ...sessionNews(run).filter(({ type }) => mayStall || type !== 'sessionStalled'),
     ...earlier,
     { type: 'pause', reason: 'lunch' },
     { type: 'resume' },
@@ -69,14 +69,14 @@ interface Walk {
 }
 
 /** Breadth first through all states of a run of this shape, each step checked. */
-function walk(shape: Shape): Walk {
+function walk(shape: Shape, mayStall: boolean): Walk {
   const start = newRun(shape);
   const found: Walk = { states: new Map([[canonical(start.run), start.run]]), before: new Map(), steps: 0 };
   const queue: { log: Log; earlier: Outcome[] }[] = [{ log: newLog(start), earlier: [] }];
   for (let at = queue.shift(); at; at = queue.shift()) {
     const { log, earlier } = at;
     const from = canonical(log.run);
-    for (const input of inputsAt(log.run, earlier)) {
+    for (const input of inputsAt(log.run, earlier, mayStall)) {
       const next = stepOf(log.run, input);
       found.steps += 1;
       if (next.events.length === 0) continue;
@@ -111,7 +111,10 @@ const SMALL: [string, Shape][] = [
   ['an agent phase, then a command phase with a gate', { template: 'withoutPlan' }],
   ['commands alone', { template: 'onlyCommands', approvalTimeoutMs: 5_000 }],
 ];
-/** Minutes of walking: for a change to the core, with DEVFLOW_TEST_EXHAUSTIVE=1. */
+/**
+ * Minutes of walking: for a change to the core, with DEVFLOW_TEST_EXHAUSTIVE=1. Without stalls, which are the same for
+ * each session and would make hours of it.
+ */
 const LARGE: [string, Shape][] = [
   [
     'an agent phase, then a command phase with a gate that times out',
@@ -125,7 +128,10 @@ test.each(process.env.DEVFLOW_TEST_EXHAUSTIVE ? [...SMALL, ...LARGE] : SMALL)(
   'every state of %s is lawful and has a way to completion',
   { timeout: 600_000 },
   (name, shape) => {
-    const found = walk(shape);
+    const found = walk(
+      shape,
+      SMALL.some(([small]) => small === name),
+    );
     console.log(`${name}: ${found.states.size} states, ${found.steps} steps`);
     const completed = [...found.states].filter(([, run]) => run.state === 'completed').map(([key]) => key);
     expect(completed.length).toBeGreaterThan(0);
