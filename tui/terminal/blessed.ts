@@ -19,8 +19,9 @@ export interface Terminal {
 }
 
 const WHEEL = { wheelup: 'up', wheeldown: 'down', mousedown: 'click' } as const;
-const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?1000h\u001b[?1006h\u001b[2J';
-const LEAVE = '\u001b[?1006l\u001b[?1000l\u001b[m\u001b[?25h\u001b[?1049l';
+// Rows never wrap: what a terminal takes for wider than it is must not spill into the next.
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?1000h\u001b[?1006h\u001b[2J';
+const LEAVE = '\u001b[?1006l\u001b[?1000l\u001b[m\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 /**
  * The one place that knows blessed. Its program reads keys, mouse and sizes; of its widgets and its terminfo nothing is

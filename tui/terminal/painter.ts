@@ -1,4 +1,5 @@
 import { type Line, type Style, sized } from '../text/line.ts';
+import { cellsOf, widthOf } from '../text/width.ts';
 
 /** What a terminal can show. */
 export interface Looks {
@@ -23,10 +24,11 @@ export function createPainter(looks: Looks): Painter {
     paint(lines, columns) {
       let out = '';
       lines.forEach((each, row) => {
-        const text = encode(sized(each, columns), looks);
+        const text = encode(sized(each, columns), looks, columns);
         if (shown[row] === text) return;
         shown[row] = text;
-        out += `${ESC}${row + 1};1H${text}${ESC}m${ESC}K`;
+        // No erasing behind it: rows are as wide as the terminal, and xterm would erase the last cell.
+        out += `${ESC}${row + 1};1H${text}${ESC}m`;
       });
       shown.length = lines.length;
       return out;
@@ -37,17 +39,29 @@ export function createPainter(looks: Looks): Painter {
   };
 }
 
-/** The row as the terminal gets it. Its text is clean already: see `span`. */
-function encode(spans: Line, looks: Looks): string {
+/** Text on whose width all terminals agree: ASCII, and the signs that devflow draws with. */
+const CERTAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff\u2500-\u257f…●○◌✓✗▌▶▸▾→↑↓·—–]*$/;
+
+/**
+ * The row as the terminal gets it. Its text is clean already: see `span`. After text that a terminal may measure otherwise
+ * the column is set, so that what follows stands where it should: such a row is emptied first.
+ */
+function encode(spans: Line, looks: Looks, columns: number): string {
   let text = '';
   let before = '';
+  let column = 1;
+  let isDoubtful = false;
   for (const each of spans) {
     const next = sgr(each.style, looks);
     if (next !== before) text += `${ESC}0${next}m`;
     before = next;
     text += looks.unicode ? each.text : ascii(each.text);
+    column += widthOf(each.text);
+    if (!looks.unicode || CERTAIN.test(each.text)) continue;
+    isDoubtful = true;
+    if (column <= columns) text += `${ESC}${column}G`;
   }
-  return text;
+  return isDoubtful ? `${ESC}m${ESC}2K${text}` : text;
 }
 
 function sgr(style: Style | undefined, { colors }: Looks): string {
@@ -60,7 +74,7 @@ function sgr(style: Style | undefined, { colors }: Looks): string {
 }
 
 function color(base: 3 | 4, value: number | undefined, colors: Looks['colors']): string {
-  if (value === undefined || colors === 0) return '';
+  if (value === undefined || colors === 0 || !(Number.isInteger(value) && value >= 0 && value < 256)) return '';
   if (colors === 256) return value < 8 ? `;${base}${value}` : `;${base}8;5;${value}`;
   // Greys are the terminal's own; of the others the nearest of eight.
   if (value >= 232) return base === 4 ? ';7' : '';
@@ -107,8 +121,5 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 function ascii(text: string): string {
-  return text.replaceAll(
-    /[^\x20-\x7e]/gu,
-    (letter) => PLAIN[letter] ?? (/[\u1100-\u{3fffd}]/u.test(letter) ? '??' : '?'),
-  );
+  return text.replaceAll(/[^\x20-\x7e]/gu, (letter) => PLAIN[letter] ?? '?'.repeat(cellsOf(letter)));
 }

@@ -84,9 +84,10 @@ export function wrap(text: string, cells: number, style?: Style): Line[] {
 function wrapOne(paragraph: string, cells: number, style?: Style): Line[] {
   const lines: Line[] = [];
   let rest = paragraph;
-  while (widthOf(rest) > cells) {
-    const piece = cut(rest, cells).text || [...rest].slice(0, 1).join('');
-    const space = piece.lastIndexOf(' ');
+  for (;;) {
+    const piece = cut(rest, cells).text || [...rest.slice(0, 2)].slice(0, 1).join('');
+    if (piece.length === rest.length) break;
+    const space = rest.charAt(piece.length) === ' ' ? piece.length : piece.lastIndexOf(' ');
     const end = space > cells / 3 ? space : piece.length;
     lines.push([{ text: rest.slice(0, end), style }]);
     rest = rest.slice(end).replace(/^ /, '');

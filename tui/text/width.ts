@@ -2,32 +2,42 @@ import { eastAsianWidth } from 'get-east-asian-width';
 
 /** What a terminal takes for one cell each, and what most text is. */
 const PLAIN = /^[\x20-\x7e]*$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach the terminal
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
-const NOT_ALONE = /\p{Mark}|\u200d|[\u{1f1e6}-\u{1f1ff}]|[\u{1f3fb}-\u{1f3ff}]|[\ufe00-\ufe0f]/u;
+/** What breaks a line or ends a field stands for a space; all else that is no picture of its own is left out. */
+const BREAK = /[\n\r\v\f\u0085\u2028\u2029]+/g;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** As UNSEEN, but for what holds a cluster together: that is needed to see where one ends. */
+const UNSEEN_ALONE = /(?![\u200d\ufe0e\ufe0f\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const NOT_ALONE = /\p{Mark}|\u200d|[\u{1f1e6}-\u{1f1ff}]|[\u{1f3fb}-\u{1f3ff}]|[\ufe0e\ufe0f]|[\u{e0020}-\u{e007f}]/u;
 const REGIONAL = /[\u{1f1e6}-\u{1f1ff}]/gu;
+const PICTURE = /^[\p{Emoji_Presentation}\p{Extended_Pictographic}]/u;
+/** A letter with more of these is no letter: terminals keep some twenty bytes of a cell. */
+const MOST_MARKS = 4;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * Text that every terminal measures alike: no control characters, nothing that turns the direction, and of a joined emoji
- * (families, skin tones, flags) its first part alone, because programs disagree on the width of the whole.
+ * Text that terminals measure alike: no control characters, nothing that turns the direction or is not seen, and of a joined
+ * emoji (families, skin tones, flags) its first part alone, because programs disagree on the width of the whole.
  */
 export function clean(text: string): string {
   if (PLAIN.test(text)) return text;
-  const printable = text.replaceAll('\t', '  ').replaceAll(CONTROL, '').normalize('NFC');
+  const whole = text.toWellFormed().replaceAll('\t', '  ').replaceAll(BREAK, ' ');
+  const printable = whole.replaceAll(UNSEEN_ALONE, '').normalize('NFC');
   if (!NOT_ALONE.test(printable)) return printable;
-  let whole = '';
-  for (const { segment } of segmenter.segment(printable)) whole += firstPart(segment);
-  return whole;
+  let result = '';
+  for (const { segment } of segmenter.segment(printable)) result += firstPart(segment);
+  return result;
 }
 
+/** Flags are two letters; of other pictures the first is kept; marks stay on their letter, and none stands alone. */
 function firstPart(cluster: string): string {
   const letters = cluster.replaceAll(REGIONAL, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) - 0x1f1a5));
+  if (letters !== cluster) return letters.replaceAll(UNSEEN, '').replaceAll(/\p{Mark}/gu, '');
   const [first = ''] = letters;
-  if (letters !== cluster) return letters;
-  return /\p{Emoji_Presentation}|\p{Extended_Pictographic}/u.test(first)
-    ? first
-    : cluster.replaceAll(/\u200d|[\ufe00-\ufe0f]/g, '');
+  if (PICTURE.test(first)) return first;
+  const [base = '', ...marks] = cluster.replaceAll(UNSEEN, '');
+  if (/\p{Mark}/u.test(base)) return '';
+  const letter = base + marks.slice(0, MOST_MARKS).join('');
+  return letter;
 }
 
 /** Cells of one character of clean text. */
@@ -46,9 +56,11 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** The longest beginning of clean text that fits, and how many cells it takes. */
+/** The longest beginning of clean text that fits, and how many cells it takes. Costs what it returns, however long the text. */
 export function cut(text: string, cells: number): { text: string; width: number } {
-  if (PLAIN.test(text)) return { text: text.slice(0, cells), width: Math.min(text.length, cells) };
+  const near = text.slice(0, Math.max(0, cells));
+  // A mark that follows belongs to it.
+  if (PLAIN.test(near) && (text.charCodeAt(near.length) || 0) < 0x300) return { text: near, width: near.length };
   let width = 0;
   let end = 0;
   for (const character of text) {

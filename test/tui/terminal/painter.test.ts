@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createPainter, type Looks } from '../../../tui/terminal/painter.ts';
+import { line, type Style, span } from '../../../tui/text/line.ts';
+
+const FULL: Looks = { colors: 256, unicode: true };
+const paint = (looks: Looks, ...spans: Parameters<typeof line>) => createPainter(looks).paint([line(...spans)], 10);
+
+describe('the painter', () => {
+  it('writes only the rows that changed', () => {
+    const painter = createPainter(FULL);
+    const first = painter.paint([line('one'), line('two')], 5);
+    expect(first).toBe('\u001b[1;1Hone  \u001b[m\u001b[2;1Htwo  \u001b[m');
+    expect(painter.paint([line('one'), line('two')], 5)).toBe('');
+    expect(painter.paint([line('one'), line('new')], 5)).toBe('\u001b[2;1Hnew  \u001b[m');
+    painter.forget();
+    expect(painter.paint([line('one'), line('new')], 5)).toContain('one');
+  });
+
+  it('writes 256 colours, the nearest of eight, or none', () => {
+    const style: Style = { fg: 203, bg: 237, bold: true };
+    expect(paint(FULL, span('x', style))).toContain('\u001b[0;1;38;5;203;48;5;237mx');
+    expect(paint({ ...FULL, colors: 8 }, span('x', style))).toContain('\u001b[0;1;31;7mx');
+    expect(paint({ ...FULL, colors: 8 }, span('x', { fg: 77 }))).toContain('\u001b[0;32mx');
+    // A ground that was told by colour alone is told by the reverse.
+    expect(paint({ ...FULL, colors: 0 }, span('x', style))).toContain('\u001b[0;1;7mx');
+    expect(paint({ ...FULL, colors: 0 }, span('x', { fg: 77, underline: true }))).toContain('\u001b[0;4mx');
+  });
+
+  it('leaves out a colour that is none', () => {
+    for (const fg of [Number.NaN, 1e21, -1, 256, 1.5]) {
+      expect(paint(FULL, span('x', { fg }))).not.toMatch(/NaN|e\+|-1|256m|1\.5/);
+    }
+  });
+
+  it('writes ASCII alone where the terminal knows no more, as wide as before', () => {
+    expect(paint({ ...FULL, unicode: false }, '│日…é—✓')).toContain('|??.?-+   ');
+  });
+
+  it('sets the column after text that terminals measure differently', () => {
+    expect(paint(FULL, '日本', '|')).toBe('\u001b[1;1H\u001b[m\u001b[2K日本\u001b[5G|     \u001b[m');
+    expect(paint(FULL, '│✓', '|')).toBe('\u001b[1;1H│✓|       \u001b[m');
+  });
+
+  it('lets no text out that a terminal could take for an order', () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is allowed
+    const ours = /\u001b\[(?:\d+;\d+H|\d+G|2K|[\d;]*m)/g;
+    const anything = fc.array(fc.string({ unit: 'binary', maxLength: 30 }), { maxLength: 4 });
+    const looks = fc.record({ colors: fc.constantFrom(0 as const, 8 as const, 256 as const), unicode: fc.boolean() });
+    fc.assert(
+      fc.property(anything, looks, fc.integer(), (texts, look, fg) => {
+        const out = createPainter(look).paint(
+          texts.map((text) => line(span(text, { fg }))),
+          20,
+        );
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+        expect(out.replaceAll(ours, '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { head, lay, line, lineWidth, over, sized, span, spread, tail, textOf, wrap } from '../../../tui/text/line.ts';
+import { clean, widthOf } from '../../../tui/text/width.ts';
+
+const texts = fc.string({ unit: 'grapheme', maxLength: 40 });
+const lines = fc.array(texts, { maxLength: 5 }).map((parts) => line(...parts));
+
+describe('a line', () => {
+  it('is cleaned where it is made', () => {
+    expect(line('a\u001b[2J', span('\u202eb'), false, undefined, '')).toEqual([{ text: 'a[2J' }, { text: 'b' }]);
+  });
+
+  it('has the size it is given, whatever it holds', () => {
+    fc.assert(
+      fc.property(lines, fc.nat(60), (given, cells) => {
+        expect(lineWidth(sized(given, cells))).toBe(cells);
+      }),
+    );
+  });
+
+  it('is cut with an ellipsis, and a wide character that does not fit is left out', () => {
+    expect(textOf(sized(line('日本語'), 5))).toBe('日本…');
+    expect(textOf(sized(line('日本語'), 4))).toBe('日… ');
+    expect(textOf(sized(line('abc'), 5))).toBe('abc  ');
+    expect(textOf(sized(line('abc'), 1))).toBe('…');
+    expect(sized(line('abc'), 0)).toEqual([]);
+  });
+
+  it('is its head and its tail, a wide character between them a space', () => {
+    expect(textOf(head(line('日', '本'), 3))).toBe('日');
+    expect(textOf(tail(line('日', '本x'), 3))).toBe(' x');
+    fc.assert(
+      fc.property(lines, fc.nat(60), (given, cells) => {
+        const rest = lineWidth(tail(given, cells));
+        expect(rest).toBe(Math.max(0, lineWidth(given) - cells));
+        expect(lineWidth(head(given, cells))).toBeLessThanOrEqual(cells);
+      }),
+    );
+  });
+
+  it('gets a look laid under its own', () => {
+    expect(over([span('a'), span('b', { fg: 1 })], { fg: 2, bg: 3 })).toEqual([
+      { text: 'a', style: { fg: 2, bg: 3 } },
+      { text: 'b', style: { fg: 1, bg: 3 } },
+    ]);
+  });
+
+  it('spreads, and its left part gives way', () => {
+    expect(textOf(spread(line('left side'), line('right'), 10))).toBe('left…right');
+    expect(textOf(spread(line('left'), line('right side'), 5))).toBe('righ…');
+  });
+});
+
+describe('wrapping', () => {
+  it('breaks at spaces, and where there is none', () => {
+    expect(wrap('aaa bbb ccc', 7).map(textOf)).toEqual(['aaa bbb', 'ccc']);
+    expect(wrap('abcdefghij', 4).map(textOf)).toEqual(['abcd', 'efgh', 'ij']);
+    expect(wrap('日本語', 5).map(textOf)).toEqual(['日本', '語']);
+    expect(wrap('one\n\ntwo', 9).map(textOf)).toEqual(['one', '', 'two']);
+    expect(wrap('日', 1).map(textOf)).toEqual(['日']);
+  });
+
+  it('loses nothing but the spaces at breaks, and fits', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.integer({ min: 2, max: 30 }), (text, cells) => {
+        const wrapped = wrap(text, cells).map(textOf);
+        for (const each of wrapped) expect(widthOf(each)).toBeLessThanOrEqual(cells);
+        const bare = (some: string) => some.replaceAll(' ', '');
+        expect(bare(wrapped.join(''))).toBe(bare(text.split('\n').map(clean).join('')));
+      }),
+    );
+  });
+
+  it('takes a megabyte in its stride', () => {
+    const text = 'ünï wörds '.repeat(100_000);
+    const before = performance.now();
+    expect(wrap(text, 80).length).toBeGreaterThan(10_000);
+    expect(performance.now() - before).toBeLessThan(3_000);
+  });
+});
+
+describe('laying over', () => {
+  it('keeps what stands left and right of it, and cuts no wide character in two', () => {
+    const under = [line('日本語日本語'), line('abcdefghijkl')];
+    expect(lay(under, [line('XX')], 0, 3).map(textOf)).toEqual(['日 XX 日本語', 'abcdefghijkl']);
+    expect(lay(under, [line('XX'), line('YY')], 1, 10).map(textOf)).toEqual(['日本語日本語', 'abcdefghijXX']);
+  });
+
+  it('keeps every row as wide as it was', () => {
+    fc.assert(
+      fc.property(lines, lines, fc.nat(30), (below, above, column) => {
+        const under = [sized(below, 60)];
+        const [row = []] = lay(under, [sized(above, 20)], 0, column);
+        expect(lineWidth(row)).toBe(60);
+      }),
+    );
+  });
+});

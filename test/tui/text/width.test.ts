@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { clean, cut, widthOf } from '../../../tui/text/width.ts';
+
+describe('clean text', () => {
+  it.each([
+    ['plain', 'plain'],
+    ['tab\there', 'tab  here'],
+    ['two\nlines\r\nand more', 'two lines and more'],
+    ['\u001b[31mred\u001b[0m', '[31mred[0m'],
+    ['\u001b]0;title\u0007x', ']0;titlex'],
+    ['a\u0007b\u0000c\u007fd\u009b2Je', 'abcd2Je'],
+    ['\u202egpj.exe', 'gpj.exe'],
+    ['a\u2066b\u2069c\u200fd', 'abcd'],
+    ['soft\u00adhyphen, zero\u200bwidth, word\u2060joiner', 'softhyphen, zerowidth, wordjoiner'],
+    ['e\u0301', 'é'],
+    ['\u0301alone', 'alone'],
+    ['👨‍👩‍👧 family', '👨 family'],
+    ['👍🏽 skin', '👍 skin'],
+    ['🇩🇪 flag', 'DE flag'],
+    ['🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} England', '🏴 England'],
+    ['❤️ and ⚠️', '❤ and ⚠'],
+    ['1️⃣ key', '1\u20e3 key'],
+    ['half \ud83d of a pair', 'half \ufffd of a pair'],
+    ['한글', '한글'],
+  ])('of %j is %j', (text, expected) => {
+    expect(clean(text)).toBe(expected);
+  });
+
+  it('keeps few of many marks on one letter', () => {
+    expect([...clean(`z${'\u0335\u0321'.repeat(50)}!`)].length).toBeLessThan(8);
+  });
+
+  const anything = fc.string({ unit: 'binary', maxLength: 60 });
+
+  it('is clean already', () => {
+    fc.assert(fc.property(anything, (text) => clean(clean(text)) === clean(text)));
+  });
+
+  it('holds nothing that moves a cursor, turns a direction or is half a character', () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        const result = clean(text);
+        return !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(result) && result.isWellFormed();
+      }),
+    );
+  });
+});
+
+describe('width', () => {
+  it.each([
+    ['', 0],
+    ['abc', 3],
+    ['äöü', 3],
+    ['日本', 4],
+    ['한글', 4],
+    ['👍', 2],
+    ['❤', 1],
+    ['│─╭', 3],
+    ['ｆｕｌｌ', 8],
+    ['x\u0323', 1],
+  ])('of %j is %i', (text, cells) => {
+    expect(widthOf(clean(text))).toBe(cells);
+  });
+
+  it('of what is cut off at the front and of what remains is that of the whole', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.nat(50), (raw, cells) => {
+        const text = clean(raw);
+        const first = cut(text, cells);
+        expect(first.width).toBe(widthOf(first.text));
+        expect(first.width).toBeLessThanOrEqual(cells);
+        expect(first.width + widthOf(text.slice(first.text.length))).toBe(widthOf(text));
+        expect(text.startsWith(first.text)).toBe(true);
+      }),
+    );
+  });
+
+  it('cuts no wide character in two, and leaves a mark on its letter', () => {
+    expect(cut('日本', 3)).toEqual({ text: '日', width: 2 });
+    expect(cut('ax\u0323b', 2)).toEqual({ text: 'ax\u0323', width: 2 });
+    expect(cut('abc', 0)).toEqual({ text: '', width: 0 });
+  });
+});
