@@ -1,0 +1,63 @@
+import type { DiffView } from '../../schemas/rpc/views/approval.ts';
+import { counted } from '../text/counted.ts';
+import { EMPTY, type Line, line, type Style, span, wrap } from '../text/line.ts';
+import { type DiffPart, nearChanges } from '../text/lineDiff.ts';
+import { theme } from '../text/theme.ts';
+
+/** What changed between two texts. Long lines are broken under their sign. */
+export function textDiffLines(parts: readonly DiffPart[], columns: number): Line[] {
+  return nearChanges(parts).flatMap((part) => {
+    if ('skipped' in part) return [line(span(`  ⋯ ${counted(part.skipped, 'same line')}`, theme.muted))];
+    const look = { ' ': undefined, '-': theme.removed, '+': theme.added }[part.sign];
+    return wrap(part.text, columns - 2, look).map((each, nth) =>
+      line(span(`${nth ? ' ' : part.sign} `, look), ...each),
+    );
+  });
+}
+
+/** The files with their counts first, then the patch as git wrote it; its lines are as long as they are. */
+export function codeDiffLines(diff: DiffView): Line[] {
+  if (diff.files.length === 0) return [line(span('No file is changed.', theme.muted))];
+  const files = diff.files.map(({ path, insertions, deletions }) =>
+    line(
+      span(`${`+${insertions}`.padStart(6)} `, theme.added),
+      span(`${`−${deletions}`.padStart(6)}  `, theme.removed),
+      path,
+    ),
+  );
+  const cutOff = diff.truncated
+    ? [EMPTY, line(span('The patch is longer; all of it is in the worktree.', theme.warn))]
+    : [];
+  return [line(span(diffCounts(diff), theme.title)), ...files, EMPTY, ...patchLines(diff.patch), ...cutOff];
+}
+
+/** `3 files, +12 −4`. */
+export function diffCounts({ files }: Pick<DiffView, 'files'>): string {
+  const sum = (of: (file: DiffView['files'][number]) => number) => files.reduce((all, file) => all + of(file), 0);
+  return `${counted(files.length, 'file')}, +${sum((file) => file.insertions)} −${sum((file) => file.deletions)}`;
+}
+
+function patchLines(patch: string): Line[] {
+  const lines: Line[] = [];
+  /** Between `diff --git` and the first `@@` a `---` names a file and takes no line away. */
+  let isHead = true;
+  for (const text of patch.trimEnd().split('\n')) {
+    if (text.startsWith('diff --git ')) {
+      isHead = true;
+      if (lines.length > 0) lines.push(EMPTY);
+    } else if (text.startsWith('@@')) isHead = false;
+    lines.push(line(span(text.replaceAll('\t', '    '), isHead ? headLook(text) : bodyLook(text))));
+  }
+  return lines;
+}
+
+function headLook(text: string): Style {
+  return text.startsWith('diff --git ') ? { ...theme.title, ...theme.accent } : theme.muted;
+}
+
+function bodyLook(text: string): Style | undefined {
+  if (text.startsWith('@@')) return theme.accent;
+  if (text.startsWith('+')) return theme.added;
+  if (text.startsWith('-')) return theme.removed;
+  return text.startsWith('\\') ? theme.muted : undefined;
+}

@@ -1,0 +1,52 @@
+import type { Binding } from '../keys/binding.ts';
+import type { Model } from '../model/model.ts';
+import { step } from '../model/step.ts';
+import type { ScreenState } from '../screens/state.ts';
+import { type Line, tail } from '../text/line.ts';
+
+/** How many cells at the left of long lines are not seen. */
+export interface SidewaysState {
+  readonly left: number;
+}
+
+export interface Sideways {
+  readonly bindings: readonly Binding[];
+  leftOf(model: Model): number;
+  shift(model: Model, line: Line): Line;
+}
+
+const STEP = 20;
+
+/** For text whose lines mean something as they are, a terminal's or a patch's: they are cut and not broken. */
+export function createSideways(options: {
+  name: string;
+  state: ScreenState<SidewaysState>;
+  /** The longest line, and the cells there are for it. */
+  width(model: Model): number;
+  columns(model: Model): number;
+}): Sideways {
+  const { name, state, width, columns } = options;
+  const most = (model: Model) => Math.max(0, width(model) - columns(model));
+  const leftOf = (model: Model) => Math.min(state.get(model).left, most(model));
+  const by = (model: Model, cells: number) =>
+    step(state.set(model, { left: Math.max(0, Math.min(most(model), leftOf(model) + cells)) }));
+  return {
+    leftOf,
+    shift(model, each) {
+      const left = leftOf(model);
+      return left === 0 ? each : tail(each, left);
+    },
+    bindings: [
+      {
+        ...{ id: `${name}.right`, keys: ['>', 'L'], label: 'right', help: 'Show what long lines have further right' },
+        disabled: (model) => (leftOf(model) < most(model) ? undefined : 'nothing is further right'),
+        run: (model) => by(model, STEP),
+      },
+      {
+        ...{ id: `${name}.left`, keys: ['<', 'H'], label: 'left', help: 'Go back to the left of long lines' },
+        disabled: (model) => (leftOf(model) > 0 ? undefined : 'nothing is further left'),
+        run: (model) => by(model, -STEP),
+      },
+    ],
+  };
+}
