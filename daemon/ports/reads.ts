@@ -11,7 +11,7 @@ import { listSessions, readSession, type SessionRow } from '../store/sessions.ts
 import { readTranscript } from '../store/transcripts.ts';
 import { approvalDetail } from '../views/approval.ts';
 import { artifactContent, artifactView } from '../views/artifact.ts';
-import { runDetail, waitingFor } from '../views/run.ts';
+import { runDetail, waiting } from '../views/run.ts';
 import { transcriptView } from '../views/transcript.ts';
 
 /** What the RPC handlers read. Lists come from rows; details from the folded run, which is the same thing (verify). */
@@ -50,7 +50,7 @@ export function createReads(options: {
       const rows = await lists.listRuns(filter);
       return rows.map((row) => {
         const run = open.get(row.runId);
-        return { ...row, waitingFor: run ? waitingFor(run) : null };
+        return { ...row, ...(run ? waiting(run) : { waitingFor: null, waitsForPerson: false }) };
       });
     },
     listApprovals: lists.listApprovals,

@@ -4,9 +4,12 @@ import { DevflowError } from '../../schemas/errors.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 
+/** Whom a run waits for is in no row. */
+type RunRow = Omit<RunSummary, 'waitingFor' | 'waitsForPerson'>;
+
 /** What lists show, straight from the rows. */
 export interface Lists {
-  listRuns(filter: { state?: RunState; limit: number }): Promise<Omit<RunSummary, 'waitingFor'>[]>;
+  listRuns(filter: { state?: RunState; limit: number }): Promise<RunRow[]>;
   /** Oldest first: the one that waits longest is answered first. */
   listApprovals(filter: { runId?: string; state?: ApprovalState; limit: number }): Promise<ApprovalSummary[]>;
   countRuns(): Promise<Partial<Record<RunState, number>>>;
@@ -48,13 +51,17 @@ export function createLists(pool: pg.Pool): Lists {
       const { rows } = await pool.query(
         `SELECT r.id AS "runId", r.state, t.name || '@' || t.version AS template, r.repo_path AS "repoPath",
            r.base_branch AS "baseBranch", p.phase_key AS "currentPhase", r.created_at AS "createdAt",
-           r.ended_at AS "endedAt"
+           r.ended_at AS "endedAt", progress
          FROM runs r JOIN workflow_templates t ON t.id = r.template_id
+         CROSS JOIN LATERAL (
+           SELECT json_build_object('done', count(*) FILTER (WHERE state IN ('completed', 'skipped')),
+             'total', count(*)) AS progress
+           FROM run_phases WHERE run_id = r.id) AS counted
          LEFT JOIN run_phases p ON p.id = r.current_phase_id
          WHERE $1::text IS NULL OR r.state = $1 ORDER BY r.created_at DESC, r.id LIMIT $2`,
         [state ?? null, limit],
       );
-      return rows.map((row) => withTimes<Omit<RunSummary, 'waitingFor'>>(row));
+      return rows.map((row) => withTimes<RunRow>(row));
     },
     async listApprovals({ runId, state, limit }) {
       const { rows } = await pool.query(

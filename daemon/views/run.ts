@@ -1,6 +1,6 @@
 import type { Binding } from '../../schemas/persona.ts';
 import type { BindingView } from '../../schemas/rpc/views/binding.ts';
-import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
+import type { PhaseView, RunDetail, RunSummary } from '../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import { gatesOf } from '../../schemas/template.ts';
 import { currentPhase, definitionOf, openRecoveryGate } from '../engine/core/query.ts';
@@ -25,7 +25,8 @@ export function runDetail(run: Run): RunDetail {
     finalReportPath: run.reportPath,
     currentPhase: currentPhase(run)?.key ?? null,
     pausedFrom: run.pausedFrom,
-    waitingFor: waitingFor(run),
+    ...waiting(run),
+    progress: { done: run.phases.filter(isDone).length, total: run.phases.length },
     reason: reasonOf(run),
     requirements: run.requirementsMd,
     objective: run.objective,
@@ -43,10 +44,15 @@ export function runDetail(run: Run): RunDetail {
   };
 }
 
-/** In a sentence for a person; null where nobody need do or know anything. */
-export function waitingFor(run: Run): string | null {
+/** For whom and for what; the sentence is null where nobody need do or know anything. */
+export function waiting(run: Run): Pick<RunSummary, 'waitingFor' | 'waitsForPerson'> {
   const waits = waitsFor(run);
-  return waits.party === 'nobody' || waits.party === 'devflow' ? null : waits.sentence;
+  const isSilent = waits.party === 'nobody' || waits.party === 'devflow';
+  return { waitingFor: isSilent ? null : waits.sentence, waitsForPerson: waits.party === 'person' };
+}
+
+function isDone({ state }: Phase): boolean {
+  return state === 'completed' || state === 'skipped';
 }
 
 function reasonOf(run: Run): string | null {

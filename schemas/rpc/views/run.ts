@@ -18,6 +18,10 @@ export const RunSummary = z.object({
   currentPhase: z.string().nullable(),
   /** What it waits for, in a sentence for a person; null when it moves by itself or is over. */
   waitingFor: z.string().nullable(),
+  /** True when nothing goes on until a person does something. */
+  waitsForPerson: z.boolean(),
+  /** Phases; those that were skipped count as done. */
+  progress: z.object({ done: z.number().int(), total: z.number().int() }),
   createdAt: Time,
   endedAt: Time.nullable(),
 });
