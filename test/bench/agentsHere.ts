@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,6 +22,8 @@ export interface AgentsHere {
   /** Starts one more and waits until it can take a prompt. */
   start(): Promise<HereAgent>;
   tmuxServer(): number;
+  /** The terminal of its pane. */
+  tty(agent: HereAgent): Promise<string>;
 }
 
 /** Agents in real panes, watched by this process as the daemon watches them, so that each moment can be timed. */
@@ -68,6 +71,11 @@ export async function withAgents<T>(
         const pid = tmuxServerOf(home);
         if (pid === undefined) throw new Error('no tmux server of the benchmark runs');
         return pid;
+      },
+      async tty({ input }) {
+        const at = await adapter.attachPoint(input.sessionId);
+        const args = ['-S', at?.socket ?? '', 'display-message', '-p', '-t', at?.paneId ?? '', '#{pane_tty}'];
+        return execFileSync('tmux', args, { encoding: 'utf8' }).trim();
       },
     });
   } finally {

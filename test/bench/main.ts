@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { append } from './append.ts';
+import { burst } from './burst.ts';
 import { cli } from './cli.ts';
 import { death } from './death.ts';
 import { delivery } from './delivery.ts';
@@ -8,6 +9,7 @@ import { listenForSignals } from './endings.ts';
 import type { Bench } from './figure.ts';
 import { idle } from './idle.ts';
 import { describeMachine } from './machine.ts';
+import { output } from './output.ts';
 import { panes } from './panes.ts';
 import { phases } from './phases.ts';
 import { asData, asTable, type Row, writeDocument } from './report.ts';
@@ -15,7 +17,21 @@ import { rpc } from './rpc.ts';
 import { subscribe } from './subscribe.ts';
 import { up } from './up.ts';
 
-const BENCHES: readonly Bench[] = [append, driver, rpc, subscribe, cli, phases, up, idle, panes, delivery, death];
+const BENCHES: readonly Bench[] = [
+  append,
+  driver,
+  rpc,
+  subscribe,
+  cli,
+  phases,
+  up,
+  idle,
+  panes,
+  output,
+  delivery,
+  death,
+  burst,
+];
 
 /**
  * `npm run bench -- [row …] [--rounds N] [--json] [--write]`: measures all rows or the named ones, one after the other.

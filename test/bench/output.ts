@@ -1,0 +1,108 @@
+import { writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../../cli/client/connect.ts';
+import { SCRIPTED_AGENT } from '../helpers/scriptedAgent.ts';
+import { withAgents } from './agentsHere.ts';
+import { type Bench, type Figure, samplesAndP95 } from './figure.ts';
+import { type BenchAgent, type PanePlace, withPanes } from './panePlace.ts';
+
+const SAMPLES = 200;
+const AGENTS = 30;
+/** Two chunks in 5 s is what a session gets that nobody watches; so its turn comes every 3 s. */
+const EACH_MS = 100;
+
+/** From a line that is written into a pane's terminal until it is known elsewhere. */
+export const output: Bench = {
+  name: 'output',
+  title: 'Output: from the pane to whoever follows',
+  reading:
+    'The benchmark writes a line into the terminal of a pane, as its program would. "To the reader": until the adapter, in ' +
+    'the process of the benchmark, has its bytes; a burst is gathered for 20 ms there. "To the subscriber": with a real ' +
+    'daemon, until a client on its socket is told of the stored chunk (`transcript.chunk_appended`); output is gathered ' +
+    'for 250 ms before it is stored. 200 lines each, one after the other, into 1 and into 30 panes; min, median and max ' +
+    'of the lines, the p95 apart.',
+  async run({ rounds = 1 }) {
+    const samples = rounds * SAMPLES;
+    const reader = await toTheReader(samples);
+    const subscriber = await withPanes(async (place) => {
+      await place.up();
+      const client = await place.connect();
+      const agents = await place.startAgents(client, AGENTS, 'quiet');
+      const times = await toTheSubscriber(place, client, agents, samples);
+      client.close();
+      return times;
+    });
+    const figures: Figure[] = [
+      ...samplesAndP95('to the reader', reader),
+      ...samplesAndP95('to the subscriber, of a quiet pane', subscriber),
+    ];
+    return figures;
+  },
+};
+
+function toTheReader(samples: number): Promise<number[]> {
+  return withAgents({ binaryPath: SCRIPTED_AGENT }, async ({ adapter, start, tty }) => {
+    const agent = await start();
+    const terminal = await open(await tty(agent), 'w');
+    let seen = '';
+    let told = () => {};
+    const reading = (async () => {
+      for await (const { bytes } of adapter.capture(agent.input, 0n)) {
+        seen = (seen + (bytes ?? '')).slice(-1000);
+        told();
+      }
+    })();
+    const times: number[] = [];
+    for (let nth = 0; nth < samples; nth += 1) {
+      await sleep(20);
+      const begun = performance.now();
+      writeSync(terminal.fd, lineOf(nth));
+      while (!seen.includes(wordOf(nth))) await new Promise<void>((resolve) => (told = resolve));
+      times.push(performance.now() - begun);
+    }
+    await terminal.close();
+    await adapter.release(agent.input);
+    await reading;
+    return times;
+  });
+}
+
+async function toTheSubscriber(
+  place: PanePlace,
+  client: Client,
+  agents: readonly BenchAgent[],
+  samples: number,
+): Promise<number[]> {
+  const begun = new Map<string, number>();
+  const times: number[] = [];
+  await client.subscribe({ kinds: ['transcript.chunk_appended'] }, (notification) => {
+    if (notification.event !== 'transcript.chunk_appended') return;
+    const { sessionId } = notification.data;
+    const since = begun.get(sessionId);
+    if (since !== undefined) times.push(performance.now() - since);
+    begun.delete(sessionId);
+  });
+  const ttys = new Map(
+    place.listPanes('#{@devflow_session} #{pane_tty}').map((line) => line.split(' ') as [string, string]),
+  );
+  // What their own start and work printed is stored first.
+  await sleep(6_000);
+  for (let nth = 0; nth < samples; nth += 1) {
+    const { sessionId } = agents[nth % agents.length] as BenchAgent;
+    const terminal = await open(ttys.get(sessionId) ?? '', 'w');
+    begun.set(sessionId, performance.now());
+    writeSync(terminal.fd, lineOf(nth));
+    await terminal.close();
+    await sleep(EACH_MS);
+  }
+  for (let look = 0; begun.size > 0; look += 1) {
+    if (look > 300) throw new Error(`of ${begun.size} lines nobody was told`);
+    await sleep(50);
+  }
+  return times;
+}
+
+const wordOf = (nth: number) => `line-${nth};`;
+/** At the top of the screen, and the cursor back where the program left it. */
+const lineOf = (nth: number) => `\x1b7\x1b[1;1H${wordOf(nth)}\x1b[K\x1b8`;
