@@ -12,12 +12,22 @@ export interface AdapterUnderTest {
   envelope(nth?: number): PromptEnvelope;
   /** The dedup keys of the prompts that reached the agent, as the agent saw them. */
   received(): Promise<string[]>;
+  /** Of an agent that can wait for a person. */
+  asking?: {
+    /** A prompt upon which the agent asks for a permission, and writes its artifact once it has it. */
+    envelope(nth?: number): PromptEnvelope;
+    answer(): Promise<void>;
+  };
   /** Another adapter over the same place: what the next daemon has. */
   afterRestart(): SessionAdapter;
 }
 
 /** The contract of `SessionAdapter`: every backend passes it. `make` is called once a test. */
-export function describeAdapter(name: string, make: () => Promise<AdapterUnderTest>): void {
+export function describeAdapter(
+  name: string,
+  make: () => Promise<AdapterUnderTest>,
+  { asks = false }: { asks?: boolean } = {},
+): void {
   async function started() {
     const it = await make();
     const handle = await it.adapter.start(it.input);
@@ -108,6 +118,88 @@ export function describeAdapter(name: string, make: () => Promise<AdapterUnderTe
       await adapter.sendPrompt(fresh, envelope(2));
       await appears(envelope(2).expectedArtifact);
       expect(await received()).toEqual([envelope().dedupKey, envelope(2).dedupKey]);
+    });
+
+    describe.runIf(asks)('where it can wait for a person', () => {
+      async function listening() {
+        const it = await make();
+        const { adapter, input, asking } = it;
+        if (!adapter.onStall || !asking) throw new Error('it says that it can ask');
+        const told = listen(adapter, input);
+        const handle = await adapter.start(input);
+        onTestFinished(() => adapter.dispose(handle));
+        return { ...it, asking, told, handle };
+      }
+      const listen = (adapter: SessionAdapter, { sessionId }: StartInput) => {
+        const told: (string | undefined)[] = [];
+        adapter.onStall?.({ sessionId }, (stall) => told.push(stall?.cause));
+        return told;
+      };
+      const isTold = (told: (string | undefined)[], causes: (string | undefined)[]) =>
+        vi.waitFor(() => expect(told).toEqual(causes), { timeout: 20_000 });
+
+      test('a stall is told, and its end, and how it stands at first', async () => {
+        const { adapter, handle, asking, told } = await listening();
+        await isTold(told, [undefined]);
+        await adapter.sendPrompt(handle, asking.envelope());
+        await isTold(told, [undefined, 'permission']);
+        expect(await adapter.probe(handle)).toMatchObject({ alive: true, stall: { cause: 'permission' } });
+        const late: unknown[] = [];
+        adapter.onStall?.(handle, (stall) => late.push(stall?.cause));
+        await asking.answer();
+        await appears(asking.envelope().expectedArtifact);
+        await isTold(told, [undefined, 'permission', undefined]);
+        expect(late).toEqual(['permission', undefined]);
+        expect((await adapter.probe(handle)).stall).toBeUndefined();
+      });
+
+      test('what is asked outlives the daemon, and the next one is told', async () => {
+        const { adapter, handle, input, asking, told, afterRestart } = await listening();
+        await adapter.sendPrompt(handle, asking.envelope());
+        await isTold(told, [undefined, 'permission']);
+        await adapter.release(handle);
+        const next = afterRestart();
+        const toldNext = listen(next, input);
+        const adopted = await next.start({ ...input, adoptOnly: true });
+        onTestFinished(() => next.dispose(adopted));
+        await isTold(toldNext, ['permission']);
+        await next.release(adopted);
+        await asking.answer();
+        await appears(asking.envelope().expectedArtifact);
+        const last = afterRestart();
+        const toldLast = listen(last, input);
+        onTestFinished(() => last.dispose(input));
+        await last.start({ ...input, adoptOnly: true });
+        await isTold(toldLast, [undefined]);
+        expect([told, toldNext]).toEqual([[undefined, 'permission'], ['permission']]);
+      });
+
+      test('one that asks is neither ended nor started anew', async () => {
+        const { adapter, handle, asking, told } = await listening();
+        await adapter.sendPrompt(handle, asking.envelope());
+        await isTold(told, [undefined, 'permission']);
+        await expect(adapter.rebootstrap(handle)).rejects.toMatchObject({ code: 'pane_briefly_unresponsive' });
+        expect(await adapter.resume(handle)).toEqual(handle);
+        await asking.answer();
+        await appears(asking.envelope().expectedArtifact);
+      });
+
+      test('a prompt that waits for a person is let go of, and sent again arrives once', async () => {
+        const { adapter, handle, input, asking, told, envelope, received, afterRestart } = await listening();
+        await adapter.sendPrompt(handle, asking.envelope());
+        await isTold(told, [undefined, 'permission']);
+        const sending = adapter.sendPrompt(handle, envelope(2));
+        const isLetGo = expect(sending).rejects.toMatchObject({ code: 'shutting_down' });
+        await adapter.release(handle);
+        await isLetGo;
+        const next = afterRestart();
+        const adopted = await next.start({ ...input, adoptOnly: true });
+        onTestFinished(() => next.dispose(adopted));
+        const again = next.sendPrompt(adopted, envelope(2));
+        await asking.answer();
+        await again;
+        expect(await received()).toEqual([asking.envelope().dedupKey, envelope(2).dedupKey]);
+      });
     });
 
     test('dispose and release are idempotent, and tell nobody', async () => {

@@ -8,8 +8,12 @@ import { type AgentServer, createAgentServer } from '../../daemon/sessions/tmux/
 import type { Profile } from '../../daemon/sessions/tmux/profile.ts';
 import { TmuxSessionAdapter } from '../../daemon/sessions/tmuxAdapter.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
+import type { PaneId } from '../../tmux/ids.ts';
+import { sendKeys, sendText } from '../../tmux/keys.ts';
+import { listPanes } from '../../tmux/panes.ts';
 import type { Server } from '../../tmux/server.ts';
 import { startServer } from '../../tmux/serverLife.ts';
+import { spawnedRunner } from '../../tmux/spawned.ts';
 import { readEvents, readJournal, type ScriptedEvent, type Submission } from '../fixtures/scripted/journal.ts';
 import { sessionPlace } from './fakeSession.ts';
 import { SCRIPTED_AGENT } from './scriptedAgent.ts';
@@ -29,6 +33,10 @@ export interface ScriptedSession {
   events(what: string): Promise<ScriptedEvent[]>;
   /** Until the program has told so many events of a kind. */
   happened(what: string, count?: number): Promise<ScriptedEvent>;
+  pane(): Promise<PaneId>;
+  /** Types into its pane, as a person does; and presses keys by tmux's names. */
+  type(text: string): Promise<void>;
+  press(...keys: string[]): Promise<void>;
   tmux: TestTmux;
   server: Server;
 }
@@ -87,11 +95,20 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
       adapters.push({ adapter, sessionId: input.sessionId });
       return adapter;
     };
+    const pane = async () => {
+      const panes = await listPanes(spawnedRunner(server));
+      const found = panes.find(({ sessionName }) => sessionName === `devflow-${input.sessionId}`);
+      if (!found) throw new Error('it has no pane');
+      return found.pane;
+    };
     const events = async (what: string) => (await readEvents(configDir)).filter((each) => each.what === what);
     return {
       ...{ input, configDir, env, next, events, server, adapter: next(), tmux: tmux() },
       envelope: (about = {}) => place.envelope({ ...about }),
       journal: () => readJournal(configDir),
+      pane,
+      type: async (text) => sendText(spawnedRunner(server), await pane(), text),
+      press: async (...keys) => sendKeys(spawnedRunner(server), await pane(), keys),
       happened: (what, count = 1) => until(`${count} × ${what}`, async () => (await events(what))[count - 1]),
     };
   };

@@ -3,6 +3,7 @@ import { readIdentity } from '../../../tmux/serverLife.ts';
 import type { AgentExit, StartInput } from '../adapter.ts';
 import type { AgentOptions } from './agentOptions.ts';
 import type { DeliveryPorts } from './delivery.ts';
+import type { Waiting } from './deliveryStep.ts';
 import type { HookNews } from './hookNews.ts';
 import { outputDirOf, paneDirOf } from './launchAgent.ts';
 import type { Ledger } from './ledger.ts';
@@ -13,6 +14,12 @@ import { createPaneActs } from './paneActs.ts';
 import type { AgentPane } from './panes.ts';
 import { conversationHas } from './proof.ts';
 import { watchDeath } from './watchDeath.ts';
+import { type HungWatch, watchHung } from './watchHung.ts';
+import { type StallPorts, type StallWatch, watchStall } from './watchStall.ts';
+
+export interface Waits {
+  now?: { readonly for: Waiting; readonly since: number };
+}
 
 /** What of a session outlives its programs. */
 export interface SessionPorts {
@@ -23,7 +30,10 @@ export interface SessionPorts {
   ledger: Ledger;
   news: HookNews;
   cleared: DeliveryPorts['cleared'];
-  onWait: DeliveryPorts['onWait'];
+  /** What the delivery that is under way waits for. */
+  waits: Waits;
+  told: StallPorts['told'];
+  tellStall: StallPorts['tell'];
   onExit(exit: AgentExit): void;
 }
 
@@ -32,6 +42,8 @@ export interface Attachment {
   readonly pane: AgentPane;
   readonly observer: Observer;
   readonly delivery: DeliveryPorts;
+  readonly stall: StallWatch;
+  readonly hung: HungWatch;
   /** Why it has ended, once it has. */
   readonly exit?: AgentExit;
   /** Lets go of it; the program lives on. */
@@ -39,7 +51,7 @@ export interface Attachment {
 }
 
 export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<Attachment> {
-  const { options, input, env, lives, ledger, news, cleared, onWait } = ports;
+  const { options, input, env, lives, ledger, news, cleared, waits, told } = ports;
   const { server, profile } = options;
   const { sessionDir } = input;
   const driver = await server.open();
@@ -53,12 +65,24 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     onHook: news.take,
   });
   const delivery: DeliveryPorts = {
-    ...{ pid: pane.pid, profile, observer, ledger, cleared, onWait },
+    ...{ pid: pane.pid, profile, observer, ledger, cleared },
     acts: createPaneActs(driver, server.server, pane.pane),
     hooked: news.showed,
     conversationHas: (uuid) => conversationHas(lives.now().transcriptPath, uuid),
+    onWait(waiting) {
+      const before = waits.now;
+      const since = waiting?.for === before?.for.for ? (before?.since ?? Date.now()) : Date.now();
+      waits.now = waiting && { for: waiting, since };
+      if (waiting?.draft !== before?.for.draft) stall.look();
+    },
     at: (point) => options.at?.(point),
   };
+  const hung = watchHung({
+    ...{ maxHungMs: options.maxHungMs, pid: pane.pid, observer },
+    onChange: () => stall.look(),
+  });
+  const waitsForDraft = () => waits.now?.for.draft === true;
+  const stall = watchStall({ observer, hung, waitsForDraft, told, tell: ports.tellStall });
   let ended: AgentExit | undefined;
   const stopDeath = watchDeath(
     { driver, server, pane, serverPid, directory: paneDirOf(sessionDir, pane.life) },
@@ -76,13 +100,15 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     repipe(driver, pane.pane, splitSink(outputDir, epoch)).catch(() => {});
   });
   return {
-    ...{ pane, observer, delivery },
+    ...{ pane, observer, delivery, stall, hung },
     get exit() {
       return ended;
     },
     async close() {
       stopDeath();
       stopFlags();
+      stall.close();
+      hung.close();
       await observer.close();
     },
   };

@@ -1,8 +1,12 @@
 import { DevflowError } from '../../../schemas/errors.ts';
+import { ENDED_BY_OTHERS } from './deliveryStep.ts';
 import type { Observer } from './observer.ts';
 import type { Waits } from './profile.ts';
 
-/** Resolves when an agent can take a prompt or is at work. Throws when it has ended, or a person must act first. */
+/**
+ * Resolves when an agent can take a prompt or is at work; throws when it has ended, or did not get there in time. While a
+ * person must act first, the time stands still.
+ */
 export async function awaitReady(
   observer: Observer,
   waits: Waits,
@@ -17,19 +21,15 @@ export async function awaitReady(
       const silentMs = Date.now() - (observer.lastOutputAt() ?? 0);
       if (silentMs < waits.stableMs) return { againMs: waits.stableMs - silentMs };
       const { composer } = await observer.readScreen();
-      const isReady = observer.verdict().state === 'READY' && composer !== undefined && observer.bracketedPaste();
-      return isReady ? { done: true } : {};
+      const verdict = observer.verdict();
+      const isReady = verdict.state === 'READY' && composer !== undefined && observer.bracketedPaste();
+      if (isReady) return { done: true };
+      return { againMs: observer.changesIn(verdict), unlimited: ENDED_BY_OTHERS.includes(verdict.state) };
     },
     { timeoutMs: waits.startMs, signal },
   );
   if (ready) return;
-  const { state, detail, rule } = observer.verdict();
-  if (state === 'DIALOG' || state === 'WAITING' || state === 'LOGIN' || state === 'QUOTA') {
-    throw new DevflowError('backend_unavailable', `The agent of ${who.roleId} asks for a person: ${detail}.`, {
-      runId: who.runId,
-      recoveryHint: 'Answer it in its pane (devflow attach), then approve to try again.',
-    });
-  }
+  const { state, rule } = observer.verdict();
   throw lost(`The agent of ${who.roleId} did not get ready: ${state}, since ${rule}.`, who.runId);
 }
 

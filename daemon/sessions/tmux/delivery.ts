@@ -1,4 +1,4 @@
-import { type DeliveryStep, decideDelivery } from './deliveryStep.ts';
+import { type DeliveryStep, decideDelivery, type Waiting } from './deliveryStep.ts';
 import type { AgentState } from './evidence.ts';
 import type { Ledger, LedgerLine } from './ledger.ts';
 import type { Observer } from './observer.ts';
@@ -26,8 +26,8 @@ export interface DeliveryPorts {
   hooked(uuid: string): boolean;
   /** The agent's own record has it; undefined when it keeps none that is known. */
   conversationHas(uuid: string): boolean | undefined;
-  /** What the delivery waits for, for people; undefined when for nothing. */
-  onWait(reason: string | undefined): void;
+  /** What the delivery waits for; undefined when for nothing. */
+  onWait(waiting: Waiting | undefined): void;
   at(point: DeliveryPoint): void;
   /** When the composer was last cleared; 0 for never. Outlives a delivery: a second key press may quit the program. */
   cleared: { at: number };
@@ -100,18 +100,20 @@ function acknowledge(prompt: Prompt, ports: DeliveryPorts, by: string): Delivere
 
 /** What may be done now, waited for by events; a `wait` when the time for it is over. */
 async function nextStep(prompt: Prompt, ports: DeliveryPorts, signal: AbortSignal): Promise<DeliveryStep> {
-  let waiting: DeliveryStep = { do: 'wait', for: 'nothing' };
-  const step = await ports.observer.changes.until<DeliveryStep>(
-    async () => {
-      const next = await look(prompt, ports);
-      if (next.do !== 'wait') return { done: next };
-      waiting = next;
-      ports.onWait(next.for);
-      return { againMs: next.againMs };
-    },
-    { timeoutMs: ports.profile.waits.readyMs, signal },
-  );
-  ports.onWait(undefined);
+  let waiting: Waiting = { do: 'wait', for: 'nothing' };
+  const step = await ports.observer.changes
+    .until<DeliveryStep>(
+      async () => {
+        const next = await look(prompt, ports);
+        if (next.do !== 'wait') return { done: next };
+        waiting = next;
+        ports.onWait(next);
+        const soon = ports.observer.changesIn(ports.observer.verdict()) ?? Number.POSITIVE_INFINITY;
+        return { againMs: Math.min(next.againMs ?? soon, soon), unlimited: next.unlimited };
+      },
+      { timeoutMs: ports.profile.waits.readyMs, signal },
+    )
+    .finally(() => ports.onWait(undefined));
   return step ?? waiting;
 }
 

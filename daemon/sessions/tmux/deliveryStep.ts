@@ -31,12 +31,26 @@ export type DeliveryStep =
   | { do: 'paste' | 'enter' | 'clear' }
   /** A paste was recorded and nothing is to be seen of it or of the prompt; the composer is empty. */
   | { do: 'ask the conversation' }
-  /** `needs` the screen: nothing else can say more. */
-  | { do: 'wait'; for: string; againMs?: number; needs?: 'screen' }
+  | Waiting
   | { do: 'give up'; reason: string };
+
+export interface Waiting {
+  do: 'wait';
+  for: string;
+  againMs?: number;
+  /** Nothing else can say more. */
+  needs?: 'screen';
+  /** It is a person or the clock that is waited for: no time limit runs. */
+  unlimited?: boolean;
+  /** A person's half-typed text is in the way. */
+  draft?: boolean;
+}
 
 /** States in which an idle agent reads what is typed. A failed turn is over; that it may fail again shows afterwards. */
 const IDLE: readonly AgentState[] = ['READY', 'ERROR', 'LOGIN'];
+
+/** States that a person or the clock ends, however long that takes. */
+export const ENDED_BY_OTHERS: readonly AgentState[] = ['WAITING', 'DIALOG', 'QUOTA', 'LOGIN'];
 
 /**
  * What may be done next for a prompt, whoever began with it: the same answer for the process that is at it and for one that
@@ -46,15 +60,15 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
   const { recorded, marked, proof, state, composer, waits } = facts;
   if (proof !== undefined) return { do: 'done', by: proof };
   if (state === 'DEAD') return { do: 'give up', reason: 'the agent has ended' };
-  if (state === 'QUOTA') return { do: 'give up', reason: 'the agent has no quota left' };
+  const unlimited = ENDED_BY_OTHERS.includes(state) ? { unlimited: true } : {};
   if (!IDLE.includes(state)) {
     const isUnread = state !== 'BUSY' && composer === undefined;
-    return { do: 'wait', for: `the agent is ${state}`, ...(isUnread ? { needs: 'screen' } : {}) };
+    return { do: 'wait', for: `the agent is ${state}`, ...unlimited, ...(isUnread ? { needs: 'screen' } : {}) };
   }
   if (!facts.bracketedPaste) return { do: 'wait', for: 'the agent does not take pastes as one piece yet' };
   const still = waits.stableMs - facts.stillMs;
   if (still > 0) return { do: 'wait', for: 'the agent has not been quiet', againMs: still };
-  if (composer === undefined) return { do: 'wait', for: 'no composer is on the screen', needs: 'screen' };
+  if (composer === undefined) return { do: 'wait', for: 'no composer is on the screen', needs: 'screen', ...unlimited };
 
   const begun = marked && (recorded === 'pasted' || recorded === 'submitted' || recorded === 'failed');
   if (begun && composer !== '') return { do: 'enter' };
@@ -65,7 +79,9 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
     if (recorded === 'submitted') return { do: 'ask the conversation' };
   }
   if (composer !== '') {
-    if (!facts.leftOver) return { do: 'wait', for: 'a person has begun to write in the composer' };
+    if (!facts.leftOver) {
+      return { do: 'wait', for: 'a person has begun to write in the composer', unlimited: true, draft: true };
+    }
     const soon = waits.clearAgainMs - facts.sinceClearMs;
     return soon > 0 ? { do: 'wait', for: 'the composer is being cleared', againMs: soon } : { do: 'clear' };
   }

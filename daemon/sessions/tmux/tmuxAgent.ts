@@ -1,16 +1,24 @@
 import { type PromptEnvelope, renderEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { pasteable } from '../../../tmux/buffers.ts';
-import type { AgentExit, ProbeResult, SessionHandle, SessionSignal, StartInput, TranscriptChunk } from '../adapter.ts';
+import type {
+  AgentExit,
+  AgentStall,
+  ProbeResult,
+  SessionHandle,
+  SessionSignal,
+  StartInput,
+  TranscriptChunk,
+} from '../adapter.ts';
 import { createSessionLock } from '../sessionLock.ts';
 import { agentEnvironment } from './agentEnv.ts';
 import type { AgentOptions } from './agentOptions.ts';
-import { type Attachment, attachPane } from './attachment.ts';
+import { type Attachment, attachPane, type Waits } from './attachment.ts';
 import { awaitReady } from './awaitReady.ts';
 import { captureOutput } from './captureOutput.ts';
 import { type DeliveryPorts, deliver } from './delivery.ts';
 import { endSession } from './endSession.ts';
-import type { Verdict } from './evidence.ts';
+import { explainAgent, hintOf } from './explain.ts';
 import { createHookNews, type HookNews } from './hookNews.ts';
 import { launchAgent, outputDirOf } from './launchAgent.ts';
 import { type Ledger, openLedger } from './ledger.ts';
@@ -19,6 +27,7 @@ import { forgetBefore } from './outputFiles.ts';
 import { keepBracketedPaste, lastWrittenAt } from './outputSignals.ts';
 import { type AgentPane, listAgentPanes } from './panes.ts';
 import { endProcesses } from './processGroup.ts';
+import type { StallPorts } from './watchStall.ts';
 
 /** One session: its files, its pane if it has one, and all that watches it. */
 export class TmuxAgent {
@@ -35,12 +44,17 @@ export class TmuxAgent {
   readonly #disposed = new AbortController();
   readonly #news: HookNews;
   readonly #cleared = { at: 0 };
+  readonly #waits: Waits = {};
+  readonly #told: StallPorts['told'] = { now: {} };
+  readonly #tellStall: StallPorts['tell'];
+  /** Ends the delivery that is under way, if one is. */
+  #delivering = new AbortController();
   #attachment: Attachment | undefined;
-  #waitsFor: { reason: string; since: number } | undefined;
 
-  constructor(input: StartInput, options: AgentOptions) {
+  constructor(input: StartInput, options: AgentOptions, tellStall: StallPorts['tell']) {
     this.#input = input;
     this.#options = options;
+    this.#tellStall = tellStall;
     this.#lives = openLives(input.sessionDir);
     this.#ledger = openLedger(input.sessionDir);
     this.#news = createHookNews(options.profile, this.#lives);
@@ -49,6 +63,15 @@ export class TmuxAgent {
 
   get isAlive(): boolean {
     return this.#attachment !== undefined && this.#attachment.exit === undefined;
+  }
+
+  /** What was told last of what keeps it from going on; undefined when nothing was yet. */
+  get toldStall(): { stall: AgentStall | undefined } | undefined {
+    return this.#told.now.last;
+  }
+
+  get isHung(): boolean {
+    return this.isAlive && this.#attachment?.stall.now()?.cause === 'hung';
   }
 
   handle(): SessionHandle {
@@ -75,15 +98,32 @@ export class TmuxAgent {
     if (!this.isAlive) await endProcesses(this.#input.sessionDir, this.#lives.now().launched);
   }
 
-  /** Starts the program anew, in the same conversation or in another. */
-  async launch(how: 'new' | 'resume'): Promise<void> {
-    await this.#detach();
-    const driver = await this.#options.server.open();
-    const { profile, binaryPath, args } = this.#options;
-    const ports = { driver, profile, binaryPath, args, env: this.#env, input: this.#input };
-    const pane = await launchAgent({ ...ports, lives: this.#lives, ledger: this.#ledger }, how);
-    await this.#attach(pane);
-    await this.ready();
+  /** Starts the program anew, in the same conversation or in another; a prompt that is under way to the old one fails. */
+  launch(how: 'new' | 'resume'): Promise<void> {
+    this.#delivering.abort(this.#refusal('its program is started anew'));
+    return this.#lock.run(async () => {
+      this.#ending.signal.throwIfAborted();
+      await this.#detach();
+      const driver = await this.#options.server.open();
+      const { profile, binaryPath, args } = this.#options;
+      const ports = { driver, profile, binaryPath, args, env: this.#env, input: this.#input };
+      const pane = await launchAgent({ ...ports, lives: this.#lives, ledger: this.#ledger }, how);
+      await this.#attach(pane);
+      await this.ready();
+    });
+  }
+
+  /** Throws while it asks a person something: an answer that is being given would be lost with it. */
+  async refuseWhileAsking(): Promise<void> {
+    const observer = this.isAlive ? this.#attachment?.observer : undefined;
+    await observer?.readScreen().catch(() => {});
+    const verdict = observer?.verdict();
+    if (verdict?.state !== 'WAITING' && verdict?.state !== 'DIALOG') return;
+    const { roleId, runId } = this.#input;
+    throw new DevflowError('pane_briefly_unresponsive', `The agent of ${roleId} asks a person: ${verdict.about}.`, {
+      runId,
+      recoveryHint: 'Answer it in its pane (devflow attach).',
+    });
   }
 
   async ready(): Promise<void> {
@@ -98,13 +138,16 @@ export class TmuxAgent {
 
   send(envelope: PromptEnvelope): Promise<{ promptId: string }> {
     return this.#lock.run(async () => {
+      this.#ending.signal.throwIfAborted();
       const known = this.#ledger.taken(envelope.dedupKey);
       if (known !== undefined) return { promptId: known };
       const { delivery } = this.#attached();
       this.#settleOthers(envelope.uuid, delivery);
       const text = pasteable(renderEnvelope(envelope));
       const prompt = { uuid: envelope.uuid, dedupKey: envelope.dedupKey, text };
-      const delivered = await deliver(prompt, delivery, this.#ending.signal);
+      this.#delivering = new AbortController();
+      const signal = AbortSignal.any([this.#ending.signal, this.#delivering.signal]);
+      const delivered = await deliver(prompt, delivery, signal);
       if (delivered.taken) return { promptId: envelope.uuid };
       throw this.#refusal(delivered.reason);
     });
@@ -114,26 +157,21 @@ export class TmuxAgent {
     const attachment = this.#attachment;
     if (!attachment) return { alive: false, paneActive: false, hint: 'it is not running' };
     if (attachment.exit) return { alive: false, paneActive: false, hint: attachment.exit.reason };
-    const { observer } = attachment;
+    const { observer, stall } = attachment;
     await observer.readScreen().catch(() => {});
     const verdict = observer.verdict();
+    const stalled = stall.now();
     const at = observer.lastOutputAt() ?? lastWrittenAt(outputDirOf(this.#input.sessionDir));
     return {
-      ...{ alive: verdict.state !== 'DEAD', paneActive: verdict.state === 'BUSY', hint: hintOf(verdict) },
+      ...{ alive: verdict.state !== 'DEAD', hint: hintOf(verdict) },
+      paneActive: verdict.state === 'BUSY' && stalled === undefined,
+      ...(stalled === undefined ? {} : { stall: stalled }),
       ...(at === undefined ? {} : { lastOutputAt: new Date(at) }),
     };
   }
 
   async explain(): Promise<SessionSignal[]> {
-    const verdict = this.#attachment?.observer.verdict();
-    if (!verdict) return [];
-    const signals = verdict.signals.map(({ at, source, fact, says }) => ({
-      ...{ at: new Date(at), source, fact: says === undefined ? fact : `${fact} (${says})` },
-    }));
-    const decided = { at: new Date(verdict.since), source: 'rule', fact: `${verdict.state}: ${verdict.rule}` };
-    const waiting = this.#waitsFor;
-    if (!waiting) return [...signals, decided];
-    return [...signals, decided, { at: new Date(waiting.since), source: 'prompt', fact: `waits: ${waiting.reason}` }];
+    return this.#attachment ? explainAgent(this.#attachment, this.#waits, this.#told.now) : [];
   }
 
   capture(from: bigint): AsyncIterable<TranscriptChunk> {
@@ -173,7 +211,7 @@ export class TmuxAgent {
     this.#attachment = await attachPane(pane, {
       ...{ options: this.#options, input: this.#input, env: this.#env, lives: this.#lives, ledger: this.#ledger },
       ...{ news: this.#news, cleared: this.#cleared },
-      onWait: (reason) => this.#onWait(reason),
+      ...{ waits: this.#waits, told: this.#told, tellStall: this.#tellStall },
       onExit: (exit) => {
         for (const listener of [...this.exits]) listener(exit);
       },
@@ -191,11 +229,6 @@ export class TmuxAgent {
     throw this.#refusal('it is not running');
   }
 
-  #onWait(reason: string | undefined): void {
-    if (reason === undefined) this.#waitsFor = undefined;
-    else if (reason !== this.#waitsFor?.reason) this.#waitsFor = { reason, since: Date.now() };
-  }
-
   /** Prompts that another process began with, and that nobody asks for any more. */
   #settleOthers(uuid: string, ports: DeliveryPorts): void {
     for (const line of this.#ledger.unsettled()) {
@@ -209,13 +242,6 @@ export class TmuxAgent {
 
   #refusal(reason: string): DevflowError {
     const { roleId, runId } = this.#input;
-    const code = reason.includes('quota') ? 'backend_unavailable' : 'prompt_send_transient';
-    return new DevflowError(code, `The agent of ${roleId} took no prompt: ${reason}.`, { runId });
+    return new DevflowError('prompt_send_transient', `The agent of ${roleId} took no prompt: ${reason}.`, { runId });
   }
-}
-
-function hintOf({ state, detail, until }: Verdict): string {
-  if (state === 'READY') return 'READY';
-  const ends = until === undefined ? '' : ` until ${new Date(until).toISOString()}`;
-  return `${state} ${detail}${ends}`;
 }

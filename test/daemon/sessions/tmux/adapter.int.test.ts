@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { pasteText } from '../../../../tmux/buffers.ts';
 import type { PaneId } from '../../../../tmux/ids.ts';
-import { sendText } from '../../../../tmux/keys.ts';
 import { listPanes } from '../../../../tmux/panes.ts';
 import { killServer } from '../../../../tmux/serverLife.ts';
 import { runSpawned, spawnedRunner } from '../../../../tmux/spawned.ts';
@@ -14,13 +13,6 @@ const given = useScriptedSessions();
 const probe = ({ adapter, input }: ScriptedSession) => adapter.probe(input);
 const hinted = (session: ScriptedSession, hint: string | RegExp) =>
   until(`it is ${hint}`, async () => (await probe(session)).hint?.match(hint));
-
-async function paneOf(session: ScriptedSession): Promise<PaneId> {
-  const panes = await listPanes(spawnedRunner(session.server));
-  const found = panes.find(({ sessionName }) => sessionName === `devflow-${session.input.sessionId}`);
-  if (!found) throw new Error('it has no pane');
-  return found.pane;
-}
 
 function isRunning(pid: unknown): boolean {
   return existsSync(`/proc/${pid}`) && !/^\S+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
@@ -86,7 +78,7 @@ describe('a person', () => {
     const waits = 'waits: a person has begun to write in the composer';
     await until('it waits', async () => (await adapter.explain(handle)).some(({ fact }) => fact === waits));
     expect(await session.journal()).toEqual([]);
-    await runSpawned(session.server, [['send-keys', '-t', await paneOf(session), 'C-u']]);
+    await session.press('C-u');
     await sending;
     expect(await session.events('composer-cleared')).toMatchObject([{ by: 'ctrl-u' }]);
     expect(await session.journal()).toMatchObject([{ merged: false, dedupKeys: [envelope().dedupKey] }]);
@@ -96,7 +88,7 @@ describe('a person', () => {
     const session = await given();
     const { adapter, input, envelope } = session;
     const handle = await adapter.start(input);
-    await runSpawned(session.server, [['copy-mode', '-t', await paneOf(session)]]);
+    await runSpawned(session.server, [['copy-mode', '-t', await session.pane()]]);
     await adapter.sendPrompt(handle, envelope());
     expect(await session.journal()).toMatchObject([{ merged: false }]);
   });
@@ -109,19 +101,13 @@ describe('a person', () => {
     await hinted(session, /^WAITING/);
     const sending = adapter.sendPrompt(handle, envelope({ attempt: 2 }));
     await until('it waits', async () => (await adapter.explain(handle)).some(({ fact }) => /^waits: /.test(fact)));
-    await sendText(spawnedRunner(session.server), await paneOf(session), '1');
+    await session.type('1');
     await sending;
     expect(await session.events('dialog-answered')).toMatchObject([{ by: 'key', choice: 1 }]);
     expect((await session.journal()).map(({ merged, whileBusy }) => [merged, whileBusy])).toEqual([
       [false, false],
       [false, false],
     ]);
-  });
-
-  it('is named when only a person can bring the agent up', async () => {
-    const { adapter, input } = await given({ scripted: 'login-start', waits: { startMs: 3000 } });
-    await expect(adapter.start(input)).rejects.toMatchObject({ code: 'backend_unavailable' });
-    expect(await adapter.probe(input)).toMatchObject({ alive: true, hint: 'DIALOG login' });
   });
 });
 
@@ -138,18 +124,6 @@ describe('a prompt', () => {
     await expect(adapter.sendPrompt(handle, envelope({ attempt: 2 }))).rejects.toMatchObject(failed);
     expect(await session.events('composer-cleared')).toMatchObject([{ by: 'ctrl-c', draft: false }]);
     expect(await session.events('pasted')).toHaveLength(2);
-  });
-
-  it('is not sent without quota, and until when is told', async () => {
-    const session = await given();
-    const { adapter, input, envelope } = session;
-    const handle = await adapter.start(input);
-    await adapter.sendPrompt(handle, envelope({ instructions: 'Scenario: quota' }));
-    await hinted(session, /^QUOTA .* until \d{4}-/);
-    await expect(adapter.sendPrompt(handle, envelope({ attempt: 2 }))).rejects.toMatchObject({
-      code: 'backend_unavailable',
-    });
-    expect(await session.journal()).toHaveLength(1);
   });
 });
 

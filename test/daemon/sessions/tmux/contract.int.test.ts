@@ -4,12 +4,17 @@ import { useScriptedSessions } from '../../../helpers/scriptedSession.ts';
 const given = useScriptedSessions();
 
 for (const shared of [false, true]) {
-  describeAdapter(`scripted on ${shared ? 'a shared' : 'an own'} server`, async () => {
-    const { adapter, input, envelope, journal, next } = await given({ shared });
+  const make = async () => {
+    const { adapter, input, envelope, journal, next, type } = await given({ shared });
     return {
       ...{ adapter, input, afterRestart: () => next() },
       envelope: (nth = 1) => envelope({ attempt: nth }),
       received: async () => (await journal()).flatMap(({ dedupKeys }) => dedupKeys),
+      asking: {
+        envelope: (nth = 1) => envelope({ attempt: nth, instructions: 'Scenario: permission' }),
+        answer: () => type('1'),
+      },
     };
-  });
+  };
+  describeAdapter(`scripted on ${shared ? 'a shared' : 'an own'} server`, make, { asks: true });
 }

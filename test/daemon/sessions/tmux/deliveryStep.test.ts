@@ -23,10 +23,22 @@ describe('what is done next for a prompt', () => {
     ['what devflow left there goes', 'clear', { composer: 'x', leftOver: true }],
     ['but a second key might quit the program', 'wait', { composer: 'x', leftOver: true, sinceClearMs: 2999 }],
     ['a turn that failed is over', 'paste', { state: 'ERROR' }],
-    ['without quota nothing is sent', 'give up', { state: 'QUOTA' }],
+    ['without quota nothing is sent', 'wait', { state: 'QUOTA' }],
     ['nor to the dead', 'give up', { state: 'DEAD' }],
     ['a proof ends it, whatever the agent does', 'done', { proof: 'a hook', state: 'BUSY', composer: 'x' }],
   ])('%s: %s', (_, expected, facts) => expect(step(facts).do).toBe(expected));
+
+  it.each<[string, boolean, Partial<DeliveryFacts>]>([
+    ['a question', true, { state: 'WAITING' }],
+    ['a dialog', true, { state: 'DIALOG', composer: undefined }],
+    ['the quota', true, { state: 'QUOTA' }],
+    ['a log-in in place of the composer', true, { state: 'LOGIN', composer: undefined }],
+    ["a person's draft", true, { composer: 'also rename the' }],
+    ['work', false, { state: 'BUSY' }],
+    ['who knows what', false, { state: 'UNKNOWN', composer: undefined }],
+  ])('waiting for %s has no time limit: %s', (_, unlimited, facts) => {
+    expect('unlimited' in step(facts)).toBe(unlimited);
+  });
 
   it.each<[string, string, Partial<DeliveryFacts>]>([
     ['the record came, the paste did not', 'paste', { recorded: 'pasted' }],

@@ -1,0 +1,75 @@
+import type { StallCause } from '../../../schemas/enums.ts';
+import type { AgentStall } from '../adapter.ts';
+import type { Verdict } from './evidence.ts';
+
+/** What keeps an agent from going on by itself, by all that is known of it at one moment; undefined for nothing. Pure. */
+export function stallOf(verdict: Verdict, waitsForDraft: boolean, hung: string | undefined): AgentStall | undefined {
+  const { state, about } = verdict;
+  switch (state) {
+    case 'WAITING':
+      return waiting(verdict);
+    case 'DIALOG':
+      return { cause: DIALOGS[about] ?? 'dialog', detail: about };
+    case 'QUOTA': {
+      const until = verdict.until === undefined ? {} : { until: new Date(verdict.until) };
+      return { cause: 'quota', detail: about, ...until };
+    }
+    case 'LOGIN':
+      return { cause: 'login', detail: about };
+    case 'BUSY':
+      if (hung !== undefined) return { cause: 'hung', detail: hung };
+  }
+  return waitsForDraft ? { cause: 'draft', detail: 'a person has begun to write in the composer' } : undefined;
+}
+
+/** Of the names that profiles give to dialogs. */
+const DIALOGS: Readonly<Record<string, StallCause>> = {
+  permission: 'permission',
+  login: 'login',
+  question: 'question',
+  choice: 'question',
+};
+
+/** A hook says more of what is asked than a state file, whichever of them decides. */
+function waiting({ about, signals }: Verdict): AgentStall {
+  const hook = signals.findLast(({ source, says }) => source === 'hook' && says === 'WAITING');
+  const detail = hook?.about ?? about;
+  const isPermission =
+    /permission|approv/i.test(detail) ||
+    signals.some(({ source, fact }) => source === 'dialog' && DIALOGS[fact] === 'permission');
+  return { cause: isPermission ? 'permission' : 'question', detail };
+}
+
+/** Whether the verdict says how the agent stands; what it was told to be lasts until then. */
+export function isKnown({ state }: Verdict): boolean {
+  return state !== 'STARTING' && state !== 'UNKNOWN' && state !== 'DEAD';
+}
+
+/** A stall, and its end, must stand for so long before it is told: a blip is none. */
+export const STALL_STANDS_MS = 300;
+
+/** What was told last of a session, if anything was; and what will be, if it still stands then. */
+export interface Told {
+  readonly last?: { readonly stall: AgentStall | undefined; readonly at: number };
+  readonly next?: { readonly stall: AgentStall | undefined; readonly since: number };
+}
+
+export interface Settled {
+  told: Told;
+  isNews: boolean;
+  /** When to look again, though nothing changes. */
+  againMs?: number;
+}
+
+/** Pure. */
+export function settle({ last, next }: Told, stall: AgentStall | undefined, now: number): Settled {
+  if (last && isSame(last.stall, stall)) return { told: { last }, isNews: false };
+  const since = next && isSame(next.stall, stall) ? next.since : now;
+  const againMs = since + STALL_STANDS_MS - now;
+  if (againMs > 0) return { told: { last, next: { stall, since } }, isNews: false, againMs };
+  return { told: { last: { stall, at: now } }, isNews: true };
+}
+
+function isSame(a: AgentStall | undefined, b: AgentStall | undefined): boolean {
+  return a?.cause === b?.cause && a?.detail === b?.detail && a?.until?.getTime() === b?.until?.getTime();
+}

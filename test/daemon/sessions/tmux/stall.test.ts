@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AgentStall } from '../../../../daemon/sessions/adapter.ts';
+import { createChanges } from '../../../../daemon/sessions/tmux/changes.ts';
+import {
+  type AgentState,
+  judgeEvidence,
+  type Signal,
+  type Source,
+  type Verdict,
+} from '../../../../daemon/sessions/tmux/evidence.ts';
+import type { Observer } from '../../../../daemon/sessions/tmux/observer.ts';
+import { stallOf } from '../../../../daemon/sessions/tmux/stall.ts';
+import { watchStall } from '../../../../daemon/sessions/tmux/watchStall.ts';
+
+const AT = Date.parse('2026-01-05T12:00:00Z');
+const signal = (source: Source, says: AgentState, about?: string): Signal => {
+  return { source, says, at: AT, fact: about ?? says, ...(about ? { about } : {}) };
+};
+const judge = (...signals: Signal[]) => judgeEvidence(signals, AT + 1000);
+
+describe('what keeps an agent from going on', () => {
+  it.each<[string, AgentStall | undefined, Signal[]]>([
+    [
+      'a hook',
+      { cause: 'permission', detail: 'permission for Write' },
+      [signal('hook', 'WAITING', 'permission for Write')],
+    ],
+    [
+      'a state file, of which the hook says more',
+      { cause: 'permission', detail: 'permission for Write' },
+      [signal('hook', 'WAITING', 'permission for Write'), signal('state file', 'WAITING', 'permission prompt')],
+    ],
+    ['a state file', { cause: 'question', detail: 'input needed' }, [signal('state file', 'WAITING', 'input needed')]],
+    [
+      'a state file, of which the dialog says more',
+      { cause: 'permission', detail: 'WAITING' },
+      [signal('state file', 'WAITING'), { ...signal('dialog', 'DIALOG'), fact: 'permission' }],
+    ],
+    ['a dialog', { cause: 'dialog', detail: 'trust' }, [signal('dialog', 'DIALOG', 'trust')]],
+    ['a log-in dialog', { cause: 'login', detail: 'login' }, [signal('dialog', 'DIALOG', 'login')]],
+    ['a choice', { cause: 'question', detail: 'choice' }, [signal('dialog', 'DIALOG', 'choice')]],
+    [
+      'a permission on the screen',
+      { cause: 'permission', detail: 'permission' },
+      [signal('dialog', 'DIALOG', 'permission')],
+    ],
+    ['a log-in', { cause: 'login', detail: 'authentication' }, [signal('hook', 'LOGIN', 'authentication')]],
+    [
+      'a quota',
+      { cause: 'quota', detail: 'limit', until: new Date(AT + 5000) },
+      [{ ...signal('hook', 'QUOTA', 'limit'), until: AT + 5000 }],
+    ],
+    ['nothing at work', undefined, [signal('hook', 'BUSY')]],
+    ['nothing at rest', undefined, [signal('hook', 'READY')]],
+    ['nothing after an error', undefined, [signal('hook', 'ERROR', 'overloaded')]],
+  ])('%s', (_, stall, signals) => expect(stallOf(judge(...signals), false, undefined)).toEqual(stall));
+
+  it("a person's draft, but only where nothing else does", () => {
+    expect(stallOf(judge(signal('hook', 'READY')), true, undefined)).toMatchObject({ cause: 'draft' });
+    expect(stallOf(judge(signal('hook', 'LOGIN')), true, undefined)).toMatchObject({ cause: 'login' });
+  });
+
+  it('no progress, but only while it is busy', () => {
+    expect(stallOf(judge(signal('hook', 'BUSY')), false, 'nothing')).toEqual({ cause: 'hung', detail: 'nothing' });
+    expect(stallOf(judge(signal('hook', 'READY')), false, 'nothing')).toBeUndefined();
+  });
+});
+
+describe('a stall is told', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: AT }));
+  afterEach(() => void vi.useRealTimers());
+
+  function watching() {
+    const changes = createChanges();
+    let signals: Signal[] = [];
+    let isScreenStale = false;
+    const readScreen = vi.fn(async () => {
+      isScreenStale = false;
+      return { screen: { lines: [] } };
+    });
+    const observer: Observer = {
+      ...{ changes, readScreen, isScreenStale: () => isScreenStale },
+      verdict: (): Verdict => judgeEvidence(signals, Date.now()),
+      changesIn: ({ until }: Verdict) => (until === undefined ? undefined : Math.max(1, until - Date.now())),
+      lastOutputAt: () => AT,
+    } as Partial<Observer> as Observer;
+    const causes: (string | undefined)[] = [];
+    const told = { now: {} };
+    const ports = { observer, hung: { follow: vi.fn(), found: () => undefined }, waitsForDraft: () => false, told };
+    const watch = watchStall({ ...ports, tell: (stall) => causes.push(stall?.cause) });
+    return {
+      ...{
+        causes,
+        readScreen,
+        close: watch.close,
+        again: () => watchStall({ ...ports, tell: (s) => causes.push(s?.cause) }),
+      },
+      async becomes(...now: Signal[]) {
+        signals = now;
+        changes.tell();
+        await vi.advanceTimersByTimeAsync(0);
+      },
+      print: () => {
+        isScreenStale = true;
+        changes.tell();
+      },
+    };
+  }
+  const ASKS = signal('hook', 'WAITING', 'permission for Write');
+  const RESTS = signal('hook', 'READY');
+
+  it('once it has stood, and so is its end; first of all how it stands', async () => {
+    const { becomes, causes } = watching();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(causes).toEqual([]);
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(causes).toEqual([undefined]);
+    await becomes(ASKS);
+    await vi.advanceTimersByTimeAsync(600);
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(causes).toEqual([undefined, 'permission', undefined]);
+  });
+
+  it('not as a blip, nor as the same again', async () => {
+    const { becomes, causes } = watching();
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(600);
+    await becomes(ASKS);
+    await vi.advanceTimersByTimeAsync(50);
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(5000);
+    await becomes(signal('hook', 'BUSY'));
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(causes).toEqual([undefined]);
+  });
+
+  it('lasts while nothing is known, also for the next program', async () => {
+    const { becomes, causes, close, again } = watching();
+    await becomes(ASKS);
+    await vi.advanceTimersByTimeAsync(600);
+    close();
+    await becomes();
+    const next = again();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(causes).toEqual(['permission']);
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(causes).toEqual(['permission', undefined]);
+    next.close();
+  });
+
+  it('ends by the clock where that was told', async () => {
+    const { becomes, causes } = watching();
+    await becomes({ ...signal('hook', 'QUOTA'), until: AT + 60_000 });
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(causes).toEqual(['quota']);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(causes).toEqual(['quota', undefined]);
+  });
+
+  it('and the screen is read once the pane is silent, and no more', async () => {
+    const { becomes, print, readScreen } = watching();
+    await becomes(signal('hook', 'BUSY'));
+    print();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(readScreen).toHaveBeenCalledTimes(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
