@@ -1,68 +1,90 @@
 import type { Client, ClientSubscription } from '../../cli/client/connect.ts';
-import { openReplay, type Replay } from '../../cli/client/replay.ts';
-import type { TranscriptChunk } from '../../schemas/rpc/views/session.ts';
 import type { Transcript } from '../model/model.ts';
-import { type Line, line, span } from '../text/line.ts';
-import { sgrLine } from '../text/sgr.ts';
-import { theme } from '../text/theme.ts';
 import type { EventStream } from './eventStream.ts';
+import { createPlayer } from './transcriptPlayer.ts';
 
-/** As many as are read at first: some megabytes, which is more than anybody scrolls back. */
-const FIRST_CHUNKS = 40;
-const PAGE = 50;
-/** Lines kept; the oldest are forgotten. */
-const MOST_LINES = 20_000;
+/** As many as are read at first, and gone back to when the agent prints faster than is read: some megabytes at most. */
+const LAST_CHUNKS = 40;
+/** Of up to 64 KB each: what one answer brings is parsed in one turn. */
+const PAGE = 8;
+/** Chunks that are there and not read, above which what lies between is left out. */
+const MOST_BEHIND = 120;
+/** Between two pictures of a transcript that goes on. */
+const TELL_MS = 100;
 
-/** Follows what an agent's pane shows, played into a terminal of its own so that colours and cursor moves come out right. */
+/** What it needs of a connection. */
+export type TranscriptClient = Pick<Client, 'call' | 'subscribe'>;
+
+/**
+ * Follows what an agent's pane shows. However fast that goes on, it is played in small pieces with room for keys between
+ * them, told at most ten times a second, and never more of it is kept than a person scrolls back.
+ */
 export function followTranscript(
-  who: { sessionId: string; runId: string },
+  { sessionId, runId }: { sessionId: string; runId: string },
   onTranscript: (transcript: Transcript) => void,
-): EventStream {
-  const { sessionId, runId } = who;
-  let current: Client | undefined;
+): EventStream & { use(client: TranscriptClient | undefined): void } {
+  const player = createPlayer();
+  let current: TranscriptClient | undefined;
   let subscription: ClientSubscription | undefined;
-  let replay: Replay | undefined;
-  let lines: Line[] = [];
   let lastSeq: number | undefined;
+  /** As told by the daemon; the reading may be behind. */
+  let newestSeq = 0;
   /** One reading at a time; what is told meanwhile is read afterwards. */
   let isReading = false;
   let isStale = false;
+  let isComplete = false;
+  let toldAt = 0;
+  let timer: NodeJS.Timeout | undefined;
 
-  async function play(chunk: TranscriptChunk): Promise<void> {
-    if (chunk.endOffset === null) return keep(chunk.content.split('\n').filter(Boolean).map(sgrLine));
-    if (chunk.kind === 'gap') return keep([line(span(`[output is missing here: ${chunk.content}]`, theme.warn))]);
-    replay ??= await openReplay({ color: true });
-    const [, columns, rows] = /^(\d+)x(\d+)$/.exec(chunk.content) ?? [];
-    if (chunk.kind === 'resize') {
-      if (columns && rows) replay.resize(Number(columns), Number(rows));
-      return;
-    }
-    const { content, base64 } = chunk;
-    keep(
-      (await replay.write(base64 === undefined ? Buffer.from(content) : Buffer.from(base64, 'base64'))).map(sgrLine),
-    );
+  function tellSoon(): void {
+    timer ??= setTimeout(tell, Math.max(0, toldAt + TELL_MS - Date.now()));
   }
 
-  function keep(more: readonly Line[]): void {
-    for (const each of more) lines.push(each);
-    if (lines.length > MOST_LINES) lines = lines.slice(-MOST_LINES);
+  function tell(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    toldAt = Date.now();
+    if (current) onTranscript({ ...player.seen(), complete: isComplete });
   }
 
-  function tell(complete: boolean): void {
-    const all = [...lines, ...(replay?.screen() ?? []).map(sgrLine)];
-    onTranscript({ lines: all, count: all.length, complete });
+  /** Nobody reads what rushes by: the newest is what counts. */
+  function leaveOut(): void {
+    if (lastSeq === undefined || newestSeq - lastSeq <= MOST_BEHIND) return;
+    const next = newestSeq - LAST_CHUNKS;
+    player.skip(next - lastSeq);
+    lastSeq = next;
   }
 
-  async function readOn(by: Client): Promise<void> {
-    for (let more = true; more && by === current; ) {
-      const from = lastSeq === undefined ? { tail: FIRST_CHUNKS } : { afterSeq: lastSeq, limit: PAGE };
-      const page = await by.call('session.transcript', { sessionId, ...from });
+  async function readOn(by: TranscriptClient): Promise<void> {
+    for (let more = true; more; ) {
+      leaveOut();
+      const after = lastSeq ?? (await firstSeq(by));
+      const page = await by.call('session.transcript', { sessionId, afterSeq: after, limit: PAGE });
+      for (const chunk of page.chunks) {
+        if (by !== current) return;
+        await player.play(chunk);
+        lastSeq = chunk.seq;
+        tellSoon();
+      }
       if (by !== current) return;
-      for (const chunk of page.chunks) await play(chunk);
-      lastSeq = page.lastSeq;
+      lastSeq = Math.max(lastSeq ?? 0, page.lastSeq);
       more = page.more && page.chunks.length > 0;
-      tell(!more);
     }
+    // Also when there is nothing, so that it can be said that there is nothing.
+    if (!isComplete) {
+      isComplete = true;
+      tellSoon();
+    }
+  }
+
+  /** Where the last chunks begin. The pane's size was told at the very beginning. */
+  async function firstSeq(by: TranscriptClient): Promise<number> {
+    const { lastTranscriptSeq } = await by.call('session.get', { sessionId });
+    const first = Math.max(0, lastTranscriptSeq - LAST_CHUNKS);
+    if (first === 0) return 0;
+    const { chunks } = await by.call('session.transcript', { sessionId, afterSeq: 0, limit: 2 });
+    for (const chunk of chunks) if (chunk.kind === 'resize') await player.play(chunk);
+    return first;
   }
 
   async function refresh(): Promise<void> {
@@ -71,20 +93,26 @@ export function followTranscript(
     isReading = true;
     while (isStale && current) {
       isStale = false;
-      // A connection that is gone is told of by the link, which brings another.
-      await readOn(current).catch(() => {});
+      const by = current;
+      try {
+        await readOn(by);
+      } catch {
+        // A connection that is gone is told of by the link, which brings another; anything else with the next news.
+        if (by === current) break;
+      }
     }
     isReading = false;
   }
 
   return {
-    use(client) {
+    use(client: TranscriptClient | undefined) {
       current = client;
       if (!client) return;
       client
-        .subscribe({ runId, kinds: ['transcript.chunk_appended'] }, (notification) => {
-          if (notification.event !== 'transcript.chunk_appended' || notification.data.sessionId !== sessionId) return;
-          if (client === current) void refresh();
+        .subscribe({ runId, kinds: ['transcript.chunk_appended'] }, ({ event, data }) => {
+          if (client !== current || event !== 'transcript.chunk_appended' || data.sessionId !== sessionId) return;
+          newestSeq = Math.max(newestSeq, data.seq);
+          void refresh();
         })
         .then((opened) => {
           if (client === current) subscription = opened;
@@ -95,6 +123,8 @@ export function followTranscript(
     },
     close() {
       current = undefined;
+      clearTimeout(timer);
+      player.close();
       void subscription?.close().catch(() => {});
     },
   };

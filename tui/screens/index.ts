@@ -1,8 +1,10 @@
 import type { Model, ScreenId } from '../model/model.ts';
 import { runs } from './runs.ts';
 import type { Screen } from './screen.ts';
+import { session } from './session.ts';
+import { sessions } from './sessions.ts';
 
-const ALL: Partial<Record<ScreenId, Screen>> = { runs };
+const ALL: Partial<Record<ScreenId, Screen>> = { runs, sessions, session };
 
 export function screenOf(model: Model): Screen {
   return ALL[model.place.screen] ?? runs;

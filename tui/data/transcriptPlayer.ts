@@ -1,0 +1,91 @@
+import { openReplay, type Replay } from '../../cli/client/replay.ts';
+import type { TranscriptChunk } from '../../schemas/rpc/views/session.ts';
+import type { Transcript } from '../model/model.ts';
+import { type Line, line, span } from '../text/line.ts';
+import { sgrLine } from '../text/sgr.ts';
+import { theme } from '../text/theme.ts';
+
+/** What an agent's pane printed, played into a terminal of its own so that colours and cursor moves come out right. */
+export interface TranscriptPlayer {
+  play(chunk: TranscriptChunk): Promise<void>;
+  /** Begins anew: what follows does not follow what was played. */
+  skip(chunks: number): void;
+  /** What left the screen, oldest first, and the screen. */
+  seen(): Pick<Transcript, 'lines' | 'count'>;
+  close(): void;
+}
+
+/** Lines kept; the oldest are forgotten. */
+export const MOST_LINES = 20_000;
+/** Forgotten at once, so that keeping one more does not copy all of them. */
+const SPARE_LINES = 2_000;
+/** Played between two looks at what else there is to do, a key perhaps: some milliseconds, of ever so short lines too. */
+const LARGEST_PIECE = 8 * 1024;
+const MOST_LINES_A_PIECE = 400;
+const NEWLINE = 10;
+
+export function createPlayer(): TranscriptPlayer {
+  let replay: Replay | undefined;
+  let size: [columns: number, rows: number] | undefined;
+  let lines: Line[] = [];
+  let closed = false;
+
+  function keep(more: readonly Line[]): void {
+    for (const each of more) lines.push(each);
+    if (lines.length > MOST_LINES + SPARE_LINES) lines = lines.slice(-MOST_LINES);
+  }
+
+  async function opened(): Promise<Replay> {
+    if (replay) return replay;
+    replay = await openReplay({ color: true });
+    if (size) replay.resize(...size);
+    return replay;
+  }
+
+  return {
+    async play({ kind, content, base64, endOffset }) {
+      // A backend without a terminal tells whole lines.
+      if (endOffset === null) return keep(content.split('\n').filter(Boolean).map(sgrLine));
+      if (kind === 'gap') return keep([line(span(`[output is missing here: ${content}]`, theme.warn))]);
+      if (kind === 'resize') {
+        const [, columns, rows] = /^(\d+)x(\d+)$/.exec(content) ?? [];
+        if (!columns || !rows) return;
+        size = [Number(columns), Number(rows)];
+        replay?.resize(...size);
+        return;
+      }
+      const terminal = await opened();
+      for (const piece of pieces(base64 === undefined ? Buffer.from(content) : Buffer.from(base64, 'base64'))) {
+        if (closed) return;
+        keep((await terminal.write(piece)).map(sgrLine));
+      }
+    },
+    skip(chunks) {
+      keep((replay?.end() ?? []).map(sgrLine));
+      replay = undefined;
+      keep([line(span(`[left out to keep up with what is printed: ${chunks} pieces]`, theme.warn))]);
+    },
+    seen() {
+      const all = [...lines, ...(replay?.screen() ?? []).map(sgrLine)];
+      return { lines: all, count: all.length };
+    },
+    close() {
+      closed = true;
+      replay?.end();
+      replay = undefined;
+    },
+  };
+}
+
+function* pieces(bytes: Buffer): Generator<Buffer> {
+  let from = 0;
+  let count = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] === NEWLINE) count += 1;
+    if (count < MOST_LINES_A_PIECE && at - from + 1 < LARGEST_PIECE) continue;
+    yield bytes.subarray(from, at + 1);
+    from = at + 1;
+    count = 0;
+  }
+  if (from < bytes.length) yield bytes.subarray(from);
+}

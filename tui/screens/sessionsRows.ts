@@ -1,0 +1,57 @@
+import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
+import type { Model } from '../model/model.ts';
+import { age } from '../text/age.ts';
+import { type Line, line, type Style, sized, span } from '../text/line.ts';
+import { baseName, shortId } from '../text/runWords.ts';
+import { sessionStateWord, stallWords, waitsForPerson } from '../text/sessionWords.ts';
+import { theme } from '../text/theme.ts';
+
+/** Above this there is room for what a narrow terminal leaves out. */
+export const WIDE = 120;
+
+/** What keeps it, in the place of what its state would say. */
+function stateOf(session: SessionSummary, model: Model, columns: number): Line {
+  const { stall } = session;
+  if (stall === null) return sized(sessionStateWord(session.state), columns);
+  const look = { hung: theme.bad, quota: theme.muted }[stall.cause as string] ?? theme.warn;
+  const sign = waitsForPerson(stall) ? '?' : '!';
+  return sized(line(span(`${sign} ${stallWords(stall, model.now)}`, look)), columns);
+}
+
+const cellOf = (text: string, cells: number, look?: Style): Line => sized(line(span(text, look)), cells);
+
+/** `● busy        implementer  codex   a1b2c3d4 my-repo   %12   4m`, wider with what there is room for. */
+export function sessionRow(model: Model, session: SessionSummary, repoPath: string | undefined, columns: number): Line {
+  const isWide = columns >= WIDE - 1;
+  const state = isWide ? Math.max(24, columns - 92) : Math.max(12, columns - 58);
+  return line(
+    ...stateOf(session, model, state),
+    ' ',
+    ...cellOf(session.roleId, isWide ? 18 : 12, theme.title),
+    ' ',
+    ...cellOf(session.backend, 7),
+    ...cellOf(shortId(session.runId), 9, theme.accent),
+    ...cellOf(repoPath === undefined ? '' : baseName(repoPath), isWide ? 24 : 14),
+    ' ',
+    ...cellOf(session.paneId ?? '', 6, theme.muted),
+    ...cellOf(age(session.lastPromptAt, model.now).padStart(4), 5, theme.muted),
+    isWide && span(shortId(session.sessionId), theme.muted),
+  );
+}
+
+/** Over the rows, what their columns are. */
+export function sessionHead(columns: number): Line {
+  const isWide = columns >= WIDE;
+  const state = isWide ? Math.max(24, columns - 93) : Math.max(12, columns - 59);
+  const names: [string, number][] = [
+    [' state', state + 2],
+    ['role', isWide ? 19 : 13],
+    ['agent', 7],
+    ['run', 9],
+    ['repository', isWide ? 25 : 15],
+    ['pane', 6],
+    ['told', 5],
+    [isWide ? 'session' : '', 8],
+  ];
+  return sized(line(...names.flatMap(([name, cells]) => cellOf(name, cells, theme.muted))), columns);
+}
