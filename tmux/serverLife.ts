@@ -24,7 +24,7 @@ export async function startServer(server: Server): Promise<ServerIdentity> {
   const config = server.configFile;
   if (config === undefined) throw new TmuxError('unsafe', 'A server of our own needs a configuration file.');
   // start-server reads the file only when it starts one; what runs already is brought to it.
-  await runSpawned(server, [['start-server'], ['source-file', config]], { starting: true });
+  await runSpawned(server, [['start-server'], ['source-file', config]], { starting: true, idempotent: true });
   return readIdentity(runner);
 }
 

@@ -24,10 +24,17 @@ export function spawnedRunner(server: Server): Runner & { run(s: Sequence, o?: S
   return { run: (sequence, options) => runSpawned(server, sequence, options) };
 }
 
-/** What the sequence printed. Throws TmuxError; `outcome_unknown` when the server died of it or it took too long. */
+/**
+ * What the sequence printed. Throws TmuxError; `outcome_unknown` when the server died of it or it took too long. An
+ * idempotent one that met a server just as it was killed is tried once more: then it finds none, or the next.
+ */
 export async function runSpawned(server: Server, sequence: Sequence, options: SpawnOptions = {}): Promise<string[]> {
   const { status, stdout, stderr } = await outcomeOf(server, sequence, options);
-  if (status !== 0) throw refusal(commandLine(sequence), stderr);
+  if (status !== 0) {
+    const refused = refusal(commandLine(sequence), stderr);
+    if (!options.idempotent || refused.code !== 'outcome_unknown') throw refused;
+    return runSpawned(server, sequence, { ...options, idempotent: false });
+  }
   if (stdout === '') return [];
   return stdout.replace(/\n$/, '').split('\n');
 }

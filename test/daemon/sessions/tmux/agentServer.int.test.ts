@@ -8,9 +8,11 @@ import { startServer } from '../../../../tmux/serverLife.ts';
 import { listSessions } from '../../../../tmux/sessions.ts';
 import { shellQuote } from '../../../../tmux/shell.ts';
 import { spawnedRunner } from '../../../../tmux/spawned.ts';
+import { useScriptedSessions } from '../../../helpers/scriptedSession.ts';
 import { isUp, useTmuxServer } from '../../../helpers/tmuxServer.ts';
 
 const tmux = useTmuxServer();
+const given = useScriptedSessions();
 
 function givenServer(server: Server): AgentServer {
   const agents = createAgentServer(server);
@@ -84,4 +86,19 @@ test("a user's server that does not run is a person's matter, and it is not star
   await startServer(own);
   expect(await listSessions(spawnedRunner(server))).toEqual([]);
   expect((await agents.open()).state.up).toBe(true);
+});
+
+test("a user's server that a new window would kill is left alone, and a person is told", async () => {
+  const { adapter, input, server } = await given({ shared: true });
+  const set = (value: string) => spawnedRunner(server).run([['set-option', '-gw', 'window-size', value]]);
+  await set('manual');
+  await expect(adapter.start(input)).rejects.toMatchObject({
+    code: 'backend_unavailable',
+    message: expect.stringContaining('window-size manual'),
+  });
+  const names = (await listSessions(spawnedRunner(server))).map(({ name }) => name);
+  expect(names.filter((name) => name.startsWith('devflow'))).toEqual([]);
+  await set('latest');
+  await adapter.start(input);
+  expect(await adapter.probe(input)).toMatchObject({ alive: true });
 });
