@@ -2,7 +2,7 @@ import { type Committer, createCommitter } from '../../daemon/db/committer.ts';
 import { type BenchRun, makeRuns, withDatabase } from './database.ts';
 import { type Bench, createSheet } from './figure.ts';
 
-const ROUND_MS = 1_500;
+const ROUND_MS = 1_000;
 
 /** Events appended per second by the committer that the daemon uses. */
 export const append: Bench = {

@@ -25,9 +25,9 @@ export const delivery: Bench = {
     'The adapter that the daemon uses, in the process of the benchmark, and the scripted program in its pane, idle and ' +
     `quiet. From \`sendPrompt\` until it returns: the hook has shown the prompt, and that is recorded. Each delivery ` +
     `holds one wait of the profile that nothing shortens, ${scripted.waits.pasteMs} ms between paste and Enter, ` +
-    `in which the pane must be silent for ${scripted.waits.quietMs} ms; "above the wait" is without it. 15 deliveries ` +
+    `in which the pane must be silent for ${scripted.waits.quietMs} ms; "above the wait" is without it. 10 deliveries ` +
     'of each shape, in turn, as min, median and max; the p95 apart.',
-  async run({ rounds = 15 }) {
+  async run({ rounds = 10 }) {
     const sheet = createSheet();
     const reached = new Map<DeliveryPoint, number>();
     const at = (point: DeliveryPoint) => reached.set(point, performance.now());

@@ -11,8 +11,12 @@ export function endAtSignal(end: () => Promise<void>): () => void {
 }
 
 export function listenForSignals(): void {
+  let ending = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, async () => {
+    process.on(signal, async () => {
+      // Pressed again: it takes some seconds.
+      if (ending) return;
+      ending = true;
       // The rows go on meanwhile and fail, for what they talk to goes away.
       process.on('unhandledRejection', () => {});
       process.on('uncaughtException', () => {});

@@ -30,7 +30,7 @@ export interface BenchAgent {
 
 const MOST = 200;
 /** Starts at a time: more of them would only wait for each other. */
-const AT_ONCE = 8;
+const AT_ONCE = 16;
 
 /** A real daemon whose agents are the scripted program of the tests, in real panes. */
 export function withPanes<T>(use: (place: PanePlace) => Promise<T>): Promise<T> {
