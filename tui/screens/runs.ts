@@ -1,27 +1,34 @@
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import { known, need } from '../model/data.ts';
+import type { Model, Size } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { step } from '../model/step.ts';
-import { line, sized, span } from '../text/line.ts';
+import { EMPTY, type Line, line, sized, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { createList, LIST_START, type ListState } from '../widgets/list.ts';
+import { runActions } from './runActions.ts';
+import { byNeed } from './runsOrder.ts';
+import { previewLines, previewNeeds } from './runsPreview.ts';
+import { runRow, runRowHead } from './runsRow.ts';
 import type { Screen } from './screen.ts';
 import { screenState } from './state.ts';
 
 const RUNS = need('run.list', { limit: 1000 });
+const NONE: readonly RunSummary[] = [];
 
 const list = createList<RunSummary>({
   name: 'runs',
   state: screenState<ListState>('runs', LIST_START),
-  items: (model) => known(model.data, RUNS) ?? [],
+  items: (model) => byNeed(known(model.data, RUNS) ?? NONE),
   keyOf: (run) => run.runId,
-  textOf: (run) => `${run.runId} ${run.state} ${run.template} ${run.repoPath} ${run.currentPhase ?? ''}`,
+  textOf: (run) =>
+    `${run.runId} ${run.state} ${run.template} ${run.repoPath} ${run.currentPhase ?? ''} ${run.waitingFor ?? ''}`,
 });
 
 export const runs: Screen = {
   id: 'runs',
   title: () => 'Runs',
-  needs: () => [RUNS],
+  needs: (model) => [RUNS, ...previewNeeds(model, list.selected(model)?.runId)],
   bindings: [
     {
       ...{ id: 'runs.open', keys: ['enter', 'l', 'right'], label: 'open', help: 'Open the selected run', footer: true },
@@ -31,16 +38,52 @@ export const runs: Screen = {
         return step(run ? goTo(model, { screen: 'run', about: run.runId }) : model);
       },
     },
+    ...runActions('runs', (model) => list.selected(model)),
     ...list.bindings,
   ],
-  view: (model, size) =>
-    list.view(
-      model,
-      size,
-      (run) => line(span(run.runId.slice(0, 8), theme.accent), ' ', ...sized(line(run.state), 18), run.template),
-      known(model.data, RUNS) ? 'No runs yet. Press n to start one.' : 'Loading…',
-    ),
+  view(model, size) {
+    const { listSize, preview } = layout(model, size);
+    const empty = known(model.data, RUNS) ? 'No runs yet. Press n to start one.' : 'Loading…';
+    const lines = [
+      runRowHead(listSize.columns),
+      ...list.view(model, listSize, (run, columns) => runRow(run, model.now, columns), empty),
+    ];
+    const selected = list.selected(model);
+    if (!selected || !preview) return lines;
+    const shown = previewLines(model, selected.runId, preview);
+    if (preview.columns === size.columns) {
+      const above = Array.from({ length: listSize.rows + 1 }, (_, row) => lines[row] ?? EMPTY);
+      return [...above, line(span('─'.repeat(size.columns), theme.muted)), ...shown];
+    }
+    return Array.from(
+      { length: size.rows },
+      (_, row): Line => [
+        ...sized(lines[row] ?? EMPTY, listSize.columns),
+        span('│ ', theme.muted),
+        ...(shown[row] ?? EMPTY),
+      ],
+    );
+  },
   typing: list.typing,
   onKey: list.onKey,
-  onMouse: (model, at, size) => list.onMouse(model, at, size),
+  onMouse(model, at, size) {
+    const { listSize } = layout(model, size);
+    if (at.row === 0 || at.column >= listSize.columns) return undefined;
+    return list.onMouse(model, { ...at, row: at.row - 1 }, listSize);
+  },
 };
+
+const BESIDE_FROM = 120;
+const LEAST_ROWS = 16;
+
+/** The preview is beside the list where that is wide, below it where that is high, and else not there. */
+function layout(model: Model, { columns, rows }: Size): { listSize: Size; preview?: Size } {
+  if (columns >= BESIDE_FROM) {
+    const left = Math.max(78, Math.floor(columns * 0.58));
+    return { listSize: { columns: left, rows: rows - 1 }, preview: { columns: columns - left - 2, rows } };
+  }
+  if (rows < LEAST_ROWS) return { listSize: { columns, rows: rows - 1 } };
+  const most = Math.max(5, Math.floor(rows * 0.45));
+  const height = Math.max(3, Math.min(list.rows(model).length + 1, most));
+  return { listSize: { columns, rows: height }, preview: { columns, rows: rows - height - 2 } };
+}

@@ -1,0 +1,47 @@
+import type { RunSummary } from '../../schemas/rpc/views/run.ts';
+import { age } from '../text/age.ts';
+import { type Line, line, sized, span } from '../text/line.ts';
+import { baseName, isEnded, runWord, shortId } from '../text/runWords.ts';
+import { theme } from '../text/theme.ts';
+
+/** Where the id has room, and where the columns may be wider. */
+const WIDE = 92;
+
+/** A run in one line: what it is doing first, and at its end, in what room there is, what it waits for. */
+export function runRow(run: RunSummary, now: number, columns: number): Line {
+  const wide = columns >= WIDE;
+  const progress = progressOf(run);
+  return line(
+    ...sized(runWord(run), 13),
+    ...(wide ? sized(line(span(shortId(run.runId), theme.muted)), 10) : []),
+    ...sized(line(baseName(run.repoPath)), wide ? 20 : 14),
+    ' ',
+    ...sized(line(span(run.template, theme.muted)), wide ? 22 : 15),
+    ' ',
+    ...sized(progress, wide ? 22 : 15),
+    ' ',
+    ...sized(line(span(age(run.endedAt ?? run.createdAt, now).padStart(3), theme.muted)), 4),
+    ...(run.waitingFor === null ? [] : [span(run.waitingFor, run.waitsForPerson ? theme.warn : theme.muted)]),
+  );
+}
+
+/** The names of the columns of `runRow`. */
+export function runRowHead(columns: number): Line {
+  const wide = columns >= WIDE;
+  const titles: [string, number][] = [
+    ['state', 13],
+    ...(wide ? ([['run', 10]] as [string, number][]) : []),
+    ['repository', wide ? 21 : 15],
+    ['template', wide ? 23 : 16],
+    ['phases', wide ? 23 : 16],
+    ['age', 4],
+    ['waits for', 9],
+  ];
+  return sized(line(span(` ${titles.map(([title, width]) => title.padEnd(width)).join('')}`, theme.muted)), columns);
+}
+
+/** `2/4 implement`: phases that are done, all, and the one it is in. */
+export function progressOf({ progress: { done, total }, currentPhase, state }: RunSummary): Line {
+  const phase = currentPhase === null || isEnded(state) ? '' : ` ${currentPhase}`;
+  return line(span(`${done}/${total}`, done === total ? theme.good : undefined), phase);
+}

@@ -1,0 +1,85 @@
+import type { EventView } from '../../schemas/rpc/views/run.ts';
+import type { StallView } from '../../schemas/rpc/views/session.ts';
+import type { Style } from './line.ts';
+import { stallWords } from './sessionWords.ts';
+import { theme } from './theme.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+const text = (value: unknown) => (value === null || value === undefined ? '' : String(value));
+const id = (value: unknown) => text(value).slice(0, 8);
+const nth = (value: unknown) => (Number(value) > 1 ? `, attempt ${text(value)}` : '');
+const because = (value: unknown) => (text(value) === '' ? '' : `: ${text(value)}`);
+const count = (value: unknown) => (Array.isArray(value) ? value.length : 0);
+const file = (value: unknown) => text(value).split('/').at(-1) ?? '';
+const list = (value: unknown) => (Array.isArray(value) ? value.map(text).join(' ') : '');
+
+/** What an event says, in a sentence. Each kind names the facts that a person looks for in it. */
+const SENTENCES: Readonly<Record<string, (facts: Facts, at: number) => string>> = {
+  'run.created': ({ repoPath, baseBranch }) => `a run in ${text(repoPath)} from ${text(baseBranch)}`,
+  'run.started': ({ branch, bindings }) => `on branch ${text(branch)} with ${count(bindings)} roles`,
+  'run.paused': ({ reason, cause }) => text(reason) || text(cause),
+  'run.resumed': ({ to, cause }) => `goes on: ${text(to)} (${text(cause)})`,
+  'run.stalled': ({ stall, sessionId }, at) =>
+    stall ? `agent ${id(sessionId)} ${stallWords(stall as StallView, at)}` : `agent ${id(sessionId)} goes on`,
+  'run.completed': () => 'all phases are done',
+  'run.failed': ({ code, reason }) => `${text(code)}${because(reason)}`,
+  'run.aborted': ({ reason }) => text(reason),
+  'phase.started': ({ attempt, cause, changeRequest }) =>
+    `${text(cause) === 'first' ? 'first attempt' : `${text(cause).replaceAll('_', ' ')}${nth(attempt)}`}${because(changeRequest)}`,
+  'phase.completed': ({ attempt, work }) => `${workOf(work as Facts | null)}${nth(attempt)}`,
+  'phase.failed': ({ code, reason, attempt }) => `${text(code)}${nth(attempt)}${because(reason)}`,
+  'phase.skipped': ({ reason }) => text(reason),
+  'prompt.sent': ({ roleId, attempt, expectedArtifact }) =>
+    `to ${text(roleId)} for ${file(expectedArtifact)}${nth(attempt)}`,
+  'prompt.repaired': ({ roleId, expectedArtifact }) => `${text(roleId)} is asked to mend ${file(expectedArtifact)}`,
+  'artifact.expected': ({ roleId, path }) => `${text(roleId)} is to write ${file(path)}`,
+  'artifact.validated': ({ roleId, path, schema }) => `${file(path)} of ${text(roleId)} is a valid ${text(schema)}`,
+  'artifact.invalid': ({ roleId, path, schema, errors }) =>
+    `${file(path)} of ${text(roleId)} is no ${text(schema)}: ${count(errors)} errors`,
+  'artifact.timeout': ({ roleId, path }) => `${text(roleId)} did not write ${file(path)} in time`,
+  'approval.requested': ({ gateKey, phaseKey, attempt }) =>
+    `${text(gateKey)} (${text(phaseKey)}) waits for a decision${nth(attempt)}`,
+  'approval.resolved': ({ action, comment }) => `${text(action).replaceAll('_', ' ')}${because(comment)}`,
+  'session.created': ({ roleId, backend, sessionId }) => `${text(roleId)} on ${text(backend)}, ${id(sessionId)}`,
+  'session.ready': ({ sessionId }) => `agent ${id(sessionId)} is ready`,
+  'session.busy': ({ sessionId }) => `agent ${id(sessionId)} works`,
+  'session.idle': ({ sessionId }) => `agent ${id(sessionId)} has finished`,
+  'session.crashed': ({ sessionId, code, reason }) => `agent ${id(sessionId)}: ${text(code)}${because(reason)}`,
+  'session.recovered': ({ sessionId, how, hint }) => `agent ${id(sessionId)} is back by ${text(how)}${because(hint)}`,
+  'session.failed': ({ sessionId, code, recoveryHint }) =>
+    `agent ${id(sessionId)}: ${text(code)}${because(recoveryHint)}`,
+  'command.started': ({ argv }) => list(argv),
+  'command.completed': ({ exitCode }) => `exit ${text(exitCode)}`,
+  'command.failed': ({ exitCode, reason }) =>
+    `${exitCode === null ? 'no exit code' : `exit ${text(exitCode)}`}${because(reason)}`,
+  'review.batch_recorded': ({ reviewerRole, findings }) => `${text(reviewerRole)}: ${count(findings)} findings`,
+  'finding.verifier_resolved': ({ findingId, status }) => `finding ${id(findingId)} is ${text(status)}`,
+};
+
+function workOf(work: Facts | null | undefined): string {
+  if (!work) return 'done';
+  if (work.commit === null) return 'done, nothing was changed';
+  return `${id(work.commit)}: ${text(work.files)} files, +${text(work.insertions)} -${text(work.deletions)}`;
+}
+
+/** A readable sentence; of a kind that is not known here its short facts. */
+export function eventSentence({ type, payload, ts }: EventView): string {
+  return SENTENCES[type]?.(payload, Date.parse(ts)) ?? shortFacts(payload);
+}
+
+function shortFacts(payload: Facts): string {
+  const short = Object.entries(payload).filter(([, value]) => typeof value !== 'object' && text(value).length <= 60);
+  return short.map(([name, value]) => `${name}=${text(value)}`).join(' ');
+}
+
+const BAD = /failed$|crashed$|invalid$|timeout$|aborted$/;
+const GOOD = /completed$|validated$|ready$|recovered$/;
+const WARN = /^approval\.requested$|paused$|stalled$|repaired$/;
+
+/** The word before the dot tells the family; the look tells how it went. */
+export function eventLook(type: string): Style {
+  if (BAD.test(type)) return theme.bad;
+  if (WARN.test(type)) return theme.warn;
+  return GOOD.test(type) ? theme.good : theme.accent;
+}

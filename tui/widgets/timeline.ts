@@ -1,0 +1,38 @@
+import type { PhaseView } from '../../schemas/rpc/views/run.ts';
+import { duration } from '../text/duration.ts';
+import { type Line, line, sized, span } from '../text/line.ts';
+import { phaseSign, phaseWord } from '../text/runWords.ts';
+import { theme } from '../text/theme.ts';
+
+type Shown = Pick<PhaseView, 'key' | 'title' | 'state' | 'attempts' | 'startedAt' | 'endedAt'>;
+
+const BAR_FROM_COLUMNS = 110;
+const BAR = 32;
+
+/** One phase as a row of a timeline; the bar, where there is room, says when it was and how long, beside the others. */
+export function timelineRow(phase: Shown, all: readonly Shown[], now: number, columns: number): Line {
+  const keys = Math.min(24, Math.max(8, ...all.map(({ key }) => key.length)));
+  const isAhead = phase.startedAt === null;
+  const bar = columns < BAR_FROM_COLUMNS ? [] : [...barOf(phase, all, now), span('  ')];
+  return line(
+    ...sized(line(span(phase.key, isAhead ? theme.muted : undefined)), keys + 2),
+    ...sized(phaseWord(phase.state), 13),
+    ...sized(line(duration(phase.startedAt, phase.endedAt, now)), 9),
+    ...sized(line(phase.attempts > 1 ? span(`${phase.attempts} attempts`, theme.warn) : undefined), 12),
+    ...bar,
+    span(phase.title === phase.key ? '' : phase.title, theme.muted),
+  );
+}
+
+function barOf({ startedAt, endedAt, state }: Shown, all: readonly Shown[], now: number): Line {
+  const begins = all.flatMap((each) => (each.startedAt === null ? [] : [Date.parse(each.startedAt)]));
+  const isOpen = all.some((each) => each.startedAt !== null && each.endedAt === null);
+  const ends = all.flatMap((each) => (each.endedAt === null ? [] : [Date.parse(each.endedAt)]));
+  const first = Math.min(...begins);
+  const whole = Math.max(1, (isOpen ? now : Math.max(...ends)) - first);
+  if (startedAt === null) return sized(line(), BAR);
+  const cell = (at: number) => Math.max(0, Math.min(BAR - 1, Math.floor(((at - first) / whole) * BAR)));
+  const from = cell(Date.parse(startedAt));
+  const to = endedAt === null ? BAR - 1 : Math.max(from, cell(Date.parse(endedAt) - 1));
+  return sized(line(' '.repeat(from), span('─'.repeat(to - from + 1), phaseSign(state).style)), BAR);
+}
