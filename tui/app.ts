@@ -5,7 +5,8 @@ import { update } from './model/update.ts';
 import { screenOf } from './screens/index.ts';
 import { openTerminal } from './terminal/blessed.ts';
 import type { Looks } from './terminal/painter.ts';
-import { STATUS, view } from './view.ts';
+import { view } from './view.ts';
+import { STATUS } from './widgets/tabs.ts';
 import { doAsk, type World } from './world/ask.ts';
 
 /** Between two paints that only data asks for; a key is painted at once. */

@@ -13,6 +13,8 @@ export interface Binding {
   readonly help: string;
   /** True for the few that the footer shows. */
   readonly footer?: boolean;
+  /** True for moving within the screen, which nobody looks for in the palette. */
+  readonly movement?: true;
   /** Why it cannot be done now; undefined when it can. */
   disabled?(model: Model): string | undefined;
   run(model: Model): Step;
@@ -34,7 +36,9 @@ export function keyName(key: string): string {
     pagedown: 'PgDn',
     home: 'Home',
     end: 'End',
+    insert: 'Ins',
+    delete: 'Del',
     backspace: 'Backspace',
   };
-  return names[key] ?? key.replace(/^C-/, 'Ctrl-');
+  return names[key] ?? key.replace(/^C-/, 'Ctrl-').replace(/^f(?=\d)/, 'F');
 }

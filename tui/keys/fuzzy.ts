@@ -17,11 +17,24 @@ export function fuzzy(query: string, text: string): number | undefined {
   return cost;
 }
 
-/** Those that match, best first; with nothing asked all, in their order. */
-export function ranked<T>(query: string, items: readonly T[], textOf: (item: T) => string): T[] {
+/** What is found only in the second text is as much worse as a handful of letters that do not follow each other. */
+const FARTHER = 4;
+
+/** Those that match, best first; with nothing asked all, in their order. `alsoOf` is looked in as well, and counts less. */
+export function ranked<T>(
+  query: string,
+  items: readonly T[],
+  textOf: (item: T) => string,
+  alsoOf?: (item: T) => string,
+): T[] {
   if (query.trim() === '') return [...items];
+  const costOf = (item: T): number | undefined => {
+    const near = fuzzy(query, textOf(item));
+    const far = alsoOf && fuzzy(query, `${textOf(item)} ${alsoOf(item)}`);
+    return near ?? (far === undefined ? undefined : far + FARTHER);
+  };
   return items
-    .map((item, nth) => ({ item, nth, cost: fuzzy(query, textOf(item)) }))
+    .map((item, nth) => ({ item, nth, cost: costOf(item) }))
     .filter((each): each is { item: T; nth: number; cost: number } => each.cost !== undefined)
     .sort((a, b) => a.cost - b.cost || a.nth - b.nth)
     .map(({ item }) => item);

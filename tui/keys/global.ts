@@ -17,6 +17,12 @@ export const GLOBAL: readonly Binding[] = [
   goes('4', 'templates', 'templates', 'Go to the templates'),
   goes('5', 'personas', 'personas', 'Go to the personas'),
   goes('6', 'doctor', 'doctor', 'Go to the checks of this machine'),
+  goes(
+    '7',
+    'help',
+    'what is what',
+    'Go to the page that says what devflow is, its keys in tmux, and what the states mean',
+  ),
   goes('n', 'new', 'new run', 'Start a new run'),
   {
     ...{ id: 'help', keys: ['?'], label: 'help', footer: true, help: 'Show what the keys of this screen do' },

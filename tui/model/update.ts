@@ -1,11 +1,14 @@
 import type { Binding } from '../keys/binding.ts';
 import { GLOBAL } from '../keys/global.ts';
-import { onOverlayKey } from '../overlays/keys.ts';
+import { onOverlayKey, onOverlayMouse } from '../overlays/keys.ts';
 import { screenOf } from '../screens/index.ts';
+import { NO_DAEMON } from '../screens/noDaemon.ts';
+import { tabAt } from '../widgets/tabs.ts';
 import type { TuiEvent } from './event.ts';
 import type { Model } from './model.ts';
+import { goTo } from './navigate.ts';
 import { reduce } from './reduce.ts';
-import { bodySize } from './size.ts';
+import { bodySize, isTooSmall } from './size.ts';
 import { type Step, step, toast } from './step.ts';
 
 /** The model after an event, and what is asked of the world. Pure. */
@@ -26,38 +29,50 @@ export function update(before: Model, event: TuiEvent, now: number): Step {
 }
 
 function onKey(model: Model, key: string): Step {
-  if (model.link.state === 'none' || model.link.state === 'other version') return withoutDaemon(model, key);
+  if (isWithoutDaemon(model)) return performFirst(model, NO_DAEMON, key) ?? step(model);
+  // Whatever has the keyboard: this one leads out.
+  if (key === 'C-c') return model.overlay ? step({ ...model, overlay: undefined }) : step(model, { type: 'quit' });
+  if (isTooSmall(model.size)) return step(model, ...(key === 'q' ? [{ type: 'quit' } as const] : []));
   if (model.overlay) return onOverlayKey(model, model.overlay, key);
   const screen = screenOf(model);
   if (screen.typing?.(model)) return screen.onKey?.(model, key) ?? step(model);
-  const own = screen.bindings.find(({ keys }) => keys.includes(key));
-  if (own) return perform(model, own);
-  const taken = screen.onKey?.(model, key);
-  if (taken) return taken;
-  const global = GLOBAL.find(({ keys }) => keys.includes(key));
-  return global ? perform(model, global) : step(model);
+  return (
+    performFirst(model, screen.bindings, key) ??
+    screen.onKey?.(model, key) ??
+    performFirst(model, GLOBAL, key) ??
+    step(model)
+  );
 }
 
-/** The keys that `screens/noDaemon.ts` shows. */
-function withoutDaemon(model: Model, key: string): Step {
-  const { link } = model;
-  if (key === 'q' || key === 'C-c') return step(model, { type: 'quit' });
-  if (key === 'r') return step({ ...model, link: { state: 'connecting' } }, { type: 'connect' });
-  if (key !== 's' || link.state !== 'none' || link.starting) return step(model);
-  return step({ ...model, link: { ...link, starting: true } }, { type: 'startDaemon' });
+/** Of several for one key, the one that can be done now. */
+function performFirst(model: Model, bindings: readonly Binding[], key: string): Step | undefined {
+  const meant = bindings.filter(({ keys }) => keys.includes(key));
+  const binding = meant.find((each) => each.disabled?.(model) === undefined) ?? meant[0];
+  return binding && perform(model, binding);
 }
 
 /** Does what a binding stands for, or says why not. */
 export function perform(model: Model, binding: Binding): Step {
   const why = binding.disabled?.(model);
   if (why === undefined) return binding.run(model);
-  return step(binding.id === 'back' ? model : toast(model, 'warn', `${binding.label}: ${why}.`));
+  return step(
+    binding.id === 'back' || isWithoutDaemon(model) ? model : toast(model, 'warn', `${binding.label}: ${why}.`),
+  );
 }
 
 function onMouse(model: Model, { action, row, column }: Extract<TuiEvent, { type: 'mouse' }>): Step {
-  if (model.overlay) return step(model);
+  if (isWithoutDaemon(model) || isTooSmall(model.size)) return step(model);
+  if (model.overlay) return onOverlayMouse(model, model.overlay, action);
+  if (row === 0) {
+    const tab = action === 'click' ? tabAt(model, column) : undefined;
+    return step(tab === undefined ? model : goTo(model, { screen: tab }));
+  }
   const size = bodySize(model);
   const head = model.size.rows - 1 - size.rows;
   if (row < head || row >= head + size.rows) return step(model);
   return screenOf(model).onMouse?.(model, { action, row: row - head, column }, size) ?? step(model);
+}
+
+function isWithoutDaemon({ link }: Model): boolean {
+  return link.state === 'none' || link.state === 'other version';
 }

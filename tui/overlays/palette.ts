@@ -1,14 +1,52 @@
-import type { Binding } from '../keys/binding.ts';
+import { type Binding, keyName } from '../keys/binding.ts';
 import { ranked } from '../keys/fuzzy.ts';
 import { GLOBAL } from '../keys/global.ts';
 import type { Model } from '../model/model.ts';
+import type { OverlayOf } from '../model/overlay.ts';
+import { type Step, step } from '../model/step.ts';
 import { screenOf } from '../screens/index.ts';
+import { type Line, line, sized, span } from '../text/line.ts';
+import { theme } from '../text/theme.ts';
+import { pickKey, pickLines } from './pick.ts';
 
-/** The actions that match, best first; what cannot be done now comes last and says why. */
+/**
+ * The actions that match, best first: this screen's before those of everywhere, plain movement after all that does
+ * something; what cannot be done now comes last and says why.
+ */
 export function foundActions(model: Model, query: string): Binding[] {
   const closed = { ...model, overlay: undefined };
   const all = [...screenOf(closed).bindings, ...GLOBAL].filter(({ id }) => id !== 'palette');
-  const found = ranked(query, all, ({ label, help, id }) => `${label} ${help} ${id}`);
-  const isOff = (binding: Binding) => Number(binding.disabled?.(closed) !== undefined);
-  return found.sort((a, b) => isOff(a) - isOff(b));
+  const found = ranked(
+    query,
+    all,
+    ({ label }) => label,
+    ({ help }) => help,
+  );
+  const order = (binding: Binding) => (binding.disabled?.(closed) !== undefined ? 2 : binding.movement ? 1 : 0);
+  return found.sort((a, b) => order(a) - order(b));
+}
+
+export function onPaletteKey(model: Model, overlay: OverlayOf<'palette'>, key: string): Step {
+  const closed = { ...model, overlay: undefined };
+  const found = foundActions(model, overlay.field.text);
+  const next = pickKey(overlay, found.length, key);
+  if (next === 'closed') return step(closed);
+  if (next !== 'picked') return step({ ...model, overlay: { ...overlay, ...next } });
+  const binding = found[overlay.selected];
+  if (!binding || binding.disabled?.(closed) !== undefined) return step(model);
+  return binding.run(closed);
+}
+
+export function paletteLines(model: Model, overlay: OverlayOf<'palette'>, columns: number, rows: number): Line[] {
+  const draw = (binding: Binding) => actionLine(model, binding, columns);
+  return pickLines(overlay, foundActions(model, overlay.field.text), draw, { columns, rows });
+}
+
+function actionLine(model: Model, binding: Binding, columns: number): Line {
+  const why = binding.disabled?.({ ...model, overlay: undefined });
+  const keys = binding.keys.slice(0, 2).map(keyName).join(' ');
+  const look = why === undefined ? undefined : theme.muted;
+  const label = sized(line(span(binding.label, look ?? theme.title)), 18);
+  const help = why === undefined ? binding.help : `not now: ${why}`;
+  return line(...label, ' ', ...sized(line(span(help, look)), columns - 19 - 13), ' ', span(keys, theme.key));
 }

@@ -1,30 +1,53 @@
+import type { Binding } from '../keys/binding.ts';
 import type { Model, Size } from '../model/model.ts';
+import { step } from '../model/step.ts';
 import { EMPTY, type Line, line, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 
-/** What is shown where there is no daemon to show anything of. Its keys are in `model/update.ts`. */
-export function noDaemonView({ link }: Model, { columns }: Size): Line[] {
-  const say = (text: string, ...keys: [string, string][]): Line[] => [
+/** What can be done where there is no daemon; no other key means anything there. */
+export const NO_DAEMON: readonly Binding[] = [
+  {
+    ...{
+      id: 'daemon.start',
+      keys: ['s'],
+      label: 'start the daemon',
+      help: 'Start the daemon; nothing else is changed',
+    },
+    disabled: ({ link }) => (link.state === 'none' && !link.starting ? undefined : 'there is one'),
+    run: (model) => {
+      const { link } = model;
+      if (link.state !== 'none') return step(model);
+      return step({ ...model, link: { ...link, starting: true } }, { type: 'startDaemon' });
+    },
+  },
+  {
+    ...{ id: 'daemon.connect', keys: ['r'], label: 'try again', help: 'Look again for a daemon' },
+    disabled: ({ link }) => (link.state === 'none' && link.starting ? 'it is being started' : undefined),
+    run: (model) => step({ ...model, link: { state: 'connecting' } }, { type: 'connect' }),
+  },
+  {
+    ...{ id: 'daemon.quit', keys: ['q', 'C-c'], label: 'quit', help: 'Close the dashboard' },
+    run: (model) => step(model, { type: 'quit' }),
+  },
+];
+
+/** What is shown there. */
+export function noDaemonView(model: Model, { columns }: Size): Line[] {
+  const can = NO_DAEMON.filter((each) => each.disabled?.(model) === undefined);
+  return [
     EMPTY,
     line(span('  devflow', theme.title)),
     EMPTY,
-    ...wrap(text, columns - 4).map((each) => line('  ', ...each)),
+    ...wrap(sentence(model), columns - 4).map((each) => line('  ', ...each)),
     EMPTY,
-    line('  ', ...keys.flatMap(([key, label]) => [span(key, theme.key), span(` ${label}   `)])),
+    line('  ', ...can.flatMap(({ keys, label }) => [span(keys[0] ?? '', theme.key), span(` ${label}   `)])),
   ];
+}
+
+function sentence({ link }: Model): string {
   if (link.state === 'other version') {
-    return say(
-      `The daemon is of version ${link.theirs}, this dashboard of ${link.ours}. Restart the daemon: devflow down, then devflow up. Runs and agents go on.`,
-      ['r', 'try again'],
-      ['q', 'quit'],
-    );
+    return `The daemon is of version ${link.theirs}, this dashboard of ${link.ours}. Restart the daemon: devflow down, then devflow up. Runs and agents go on.`;
   }
-  if (link.state !== 'none') return [];
-  if (link.starting) return say('The daemon is being started…', ['q', 'quit']);
-  return say(
-    `${link.why} Start it? Nothing else is changed.`,
-    ['s', 'start the daemon'],
-    ['r', 'try again'],
-    ['q', 'quit'],
-  );
+  if (link.state !== 'none') return '';
+  return link.starting ? 'The daemon is being started…' : `${link.why} Start it? Nothing else is changed.`;
 }

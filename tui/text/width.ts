@@ -11,7 +11,7 @@ const NOT_ALONE = /\p{Mark}|\u200d|[\u{1f1e6}-\u{1f1ff}]|[\u{1f3fb}-\u{1f3ff}]|[
 const REGIONAL = /[\u{1f1e6}-\u{1f1ff}]/gu;
 const PICTURE = /^[\p{Emoji_Presentation}\p{Extended_Pictographic}]/u;
 /** A letter with more of these is no letter: terminals keep some twenty bytes of a cell. */
-const MOST_MARKS = 4;
+const MOST_MARKS = 6;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
@@ -25,19 +25,16 @@ export function clean(text: string): string {
   if (!NOT_ALONE.test(printable)) return printable;
   let result = '';
   for (const { segment } of segmenter.segment(printable)) result += firstPart(segment);
-  return result;
+  return result.normalize('NFC');
 }
 
 /** Flags are two letters; of other pictures the first is kept; marks stay on their letter, and none stands alone. */
 function firstPart(cluster: string): string {
   const letters = cluster.replaceAll(REGIONAL, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) - 0x1f1a5));
   if (letters !== cluster) return letters.replaceAll(UNSEEN, '').replaceAll(/\p{Mark}/gu, '');
-  const [first = ''] = letters;
-  if (PICTURE.test(first)) return first;
-  const [base = '', ...marks] = cluster.replaceAll(UNSEEN, '');
-  if (/\p{Mark}/u.test(base)) return '';
-  const letter = base + marks.slice(0, MOST_MARKS).join('');
-  return letter;
+  const [base = '', ...others] = cluster.replaceAll(UNSEEN, '');
+  if (PICTURE.test(base)) return base;
+  return /\p{Mark}/u.test(base) ? '' : base + others.slice(0, MOST_MARKS).join('');
 }
 
 /** Cells of one character of clean text. */

@@ -1,15 +1,24 @@
 import type { Field } from '../model/field.ts';
 import { type Line, line, sized, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
-import { widthOf } from '../text/width.ts';
+import { clean, widthOf } from '../text/width.ts';
 
 /** A field with its cursor; of a long text the part around it. */
 export function fieldLine({ text, at }: Field, columns: number, active = true): Line {
-  const letters = [...text];
+  const letters = [...text].map(shown);
   if (!active) return sized(line(text), columns);
   let from = 0;
-  while (widthOf(letters.slice(from, at).join('')) > columns - 2) from += 1;
+  let width = widthOf(letters.slice(0, at).join(''));
+  while (width > columns - 2) {
+    width -= widthOf(letters[from] ?? '');
+    from += 1;
+  }
   const before = letters.slice(from, at).join('');
   const under = letters[at] ?? ' ';
   return sized(line(before, span(under, theme.marked), letters.slice(at + 1).join('')), columns);
+}
+
+/** As a character is painted; one that would be left out holds its place, so that the cursor stands where it types. */
+function shown(letter: string): string {
+  return clean(letter) || (/\p{Mark}/u.test(letter) ? letter : '·');
 }

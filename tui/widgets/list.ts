@@ -77,7 +77,7 @@ export function createList<T>(options: ListOptions<T>): List<T> {
   }
 
   const move = (id: string, keys: string[], help: string, run: (model: Model) => Step): Binding => ({
-    ...{ id: `${name}.${id}`, keys, label: id, help, run },
+    ...{ id: `${name}.${id}`, keys, label: id, help, run, movement: true },
   });
 
   return {

@@ -45,7 +45,7 @@ export function createScroll(options: {
 
   const by = (model: Model, lines: number) => step(to(model, topOf(model, rowsOf(model), count(model)) + lines));
   const move = (id: string, keys: string[], help: string, run: (model: Model) => Step): Binding => ({
-    ...{ id: `${name}.${id}`, keys, label: id, help, run },
+    ...{ id: `${name}.${id}`, keys, label: id, help, run, movement: true },
   });
 
   return {

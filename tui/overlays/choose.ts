@@ -1,0 +1,31 @@
+import { ranked } from '../keys/fuzzy.ts';
+import type { Model } from '../model/model.ts';
+import type { Choice, OverlayOf } from '../model/overlay.ts';
+import { type Step, step } from '../model/step.ts';
+import { type Line, line, lineWidth, span } from '../text/line.ts';
+import { theme } from '../text/theme.ts';
+import { pickKey, pickLines } from './pick.ts';
+
+type Choose = OverlayOf<'choose'>;
+
+function found({ choices, field }: Choose): readonly Choice[] {
+  return ranked(field.text, choices, ({ label }) => label);
+}
+
+export function onChooseKey(model: Model, overlay: Choose, key: string): Step {
+  const closed = { ...model, overlay: undefined };
+  const shown = found(overlay);
+  const next = pickKey(overlay, shown.length, key);
+  if (next === 'closed') return step(closed);
+  if (next !== 'picked') return step({ ...model, overlay: { ...overlay, ...next } });
+  const choice = shown[overlay.selected];
+  return choice === undefined ? step(model) : overlay.then(closed, choice.value);
+}
+
+export function chooseLines(overlay: Choose, columns: number, rows: number): Line[] {
+  const draw = ({ label, about }: Choice): Line => {
+    const name = line(span(label, theme.title));
+    return about === undefined ? name : line(...name, ' '.repeat(Math.max(2, 24 - lineWidth(name))), about);
+  };
+  return pickLines(overlay, found(overlay), draw, { columns, rows });
+}
