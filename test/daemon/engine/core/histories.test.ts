@@ -12,8 +12,10 @@ import { packageRoot } from '../../../../schemas/paths.ts';
 import { Template } from '../../../../schemas/template.ts';
 import {
   approve,
+  bound,
   commandFails,
   commandOk,
+  committed,
   decision,
   dies,
   firstPhaseDone,
@@ -24,8 +26,10 @@ import {
   recovered,
   resume,
   sent,
+  stalls,
   started,
   timedOut,
+  valid,
 } from './support/given.ts';
 
 /**
@@ -64,6 +68,15 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
       .on(decision('approve', 'it is logged in again', 'token 4'), recovered, ...phaseDone)
       .on(commandFails, decision('request_changes', 'Mend the test.', 'token 5'), ...phaseDone)
       .on(commandOk, decision('approve', null, 'token 6'))
+      .to({ run: 'completed' }).events,
+  'development@1-stalled': () =>
+    given(published('development@1'), bound, stalls('planner', 'login'), stalls('planner', null), started)
+      .on(sent, stalls('planner', 'permission'), stalls('planner', 'question'), stalls('planner', null))
+      .on(stalls('planner', 'quota', '2026-01-01T01:00:00.000Z'), stalls('planner', null), ...phaseDone)
+      .on(decision('approve', null, 'token 1'), stalls('planner', 'draft'), sent, stalls('planner', 'hung'))
+      .on(recovered, sent, stalls('planner', 'dialog'), valid, committed, decision('approve', null, 'token 2'))
+      .on(started, sent, stalls('implementer', 'login'), decision('approve', null, 'token 3'))
+      .on(stalls('implementer', null), ...phaseDone, commandOk, decision('approve', null, 'token 4'))
       .to({ run: 'completed' }).events,
 };
 

@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { resolvePaths } from '../../schemas/paths.ts';
+import type { RunDetail } from '../../schemas/rpc/views/run.ts';
+import { readJournal } from '../fixtures/scripted/journal.ts';
+import type { TestDaemon } from '../helpers/daemon.ts';
+import { drive, startRun } from '../helpers/drive.ts';
+import { daemonWithPanes } from '../helpers/paneDaemon.ts';
+import { until } from '../helpers/until.ts';
+import { payloads, proveEnd, scenario } from './support.ts';
+
+/** A run of one agent, which its prompts bring to this. */
+const quickChange = (daemon: TestDaemon, does: string) =>
+  startRun(daemon, {
+    ...{ repo: daemon.repo().dir, template: 'quick-change@1', backend: { implementer: 'codex' } },
+    requirements: scenario(does),
+  });
+
+/** The run once its agent is kept from going on. */
+function stalled(daemon: TestDaemon, runId: string): Promise<RunDetail> {
+  return until(`run ${runId} waits for its agent to be helped`, async () => {
+    const run = await daemon.ask('run.get', { runId });
+    return run.sessions[0]?.stall ? run : undefined;
+  });
+}
+
+/** Types into the pane of the agent that needs a person most, as that person. */
+async function answer(daemon: TestDaemon, ...keys: string[]): Promise<void> {
+  const { tmux } = await daemon.call('session.attachTarget', {});
+  execFileSync('tmux', ['-S', tmux.socket, 'send-keys', '-t', tmux.paneId, ...keys]);
+}
+
+/** A program of the user's that keeps what it is given, one notice a line. */
+function notifyBy(daemon: TestDaemon): () => string[] {
+  const program = join(daemon.root, 'notify');
+  const kept = join(daemon.root, 'notices');
+  writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$2" >> '${kept}'\n`);
+  chmodSync(program, 0o755);
+  const { configFile } = resolvePaths(daemon.env);
+  mkdirSync(dirname(configFile), { recursive: true });
+  writeFileSync(configFile, `notify:\n  command: ['${program}']\n`);
+  return () => (existsSync(kept) ? readFileSync(kept, 'utf8').trimEnd().split('\n') : []);
+}
+
+const promptsOf = async (configDir: string, runId: string) =>
+  (await readJournal(configDir)).filter(({ text }) => text?.includes(`Run: ${runId}`));
+
+test('an agent that asks is waited for, however long, and goes on once a person has answered in its pane', async () => {
+  const { daemon, env, configDir } = await daemonWithPanes();
+  const notices = notifyBy(daemon);
+  // Less than the person takes: time in which nobody could go on is not counted.
+  await daemon.start({ ...env, DEVFLOW_ARTIFACT_TIMEOUT_MS: '3000' });
+  const runId = await quickChange(daemon, 'permission');
+  const run = await stalled(daemon, runId);
+  const [session] = run.sessions;
+  const id = session?.sessionId ?? '';
+  expect(session).toMatchObject({ state: 'WAITING_FOR_APPROVAL', stall: { cause: 'permission', until: null } });
+  expect(run.waitingFor).toMatch(new RegExp(`asks: .*; answer it in its pane: devflow attach ${id.slice(0, 8)}$`));
+  const why = await daemon.call('session.why', { sessionId: id });
+  expect(why).toMatchObject({ state: 'WAITING_FOR_APPROVAL', sentence: expect.stringContaining('say waiting') });
+  expect((await daemon.call('run.list', {}))[0]?.waitingFor).toBe(run.waitingFor);
+  expect((await daemon.cli(['session', 'list'])).stdout).toContain('permission: ');
+  await until('a notice', async () => notices().some((notice) => notice === run.waitingFor));
+
+  const since = Date.parse(session?.stall?.since ?? '');
+  await until('the time for an artifact is over', async () => Date.now() > since + 3_500);
+  await answer(daemon, '1');
+  const events = await drive(daemon, runId);
+  await proveEnd(daemon, runId, 'completed');
+  expect(payloads(events, 'artifact.timeout')).toEqual([]);
+  // That it goes on is told, or shown by the artifact, whichever is first.
+  expect(payloads(events, 'run.stalled').filter(({ stall }) => stall)).toMatchObject([
+    { sessionId: id, nth: 1, stall: { cause: 'permission' } },
+  ]);
+  expect(await daemon.call('session.list', { runId })).toMatchObject([{ recoveryAttempts: 0, stall: null }]);
+  expect(await promptsOf(configDir, runId)).toHaveLength(1);
+});
+
+/** A full minute that is some seconds ahead, as the agents name it: they know no seconds. */
+function someMinute(): { at: Date; text: string } {
+  const at = new Date(Math.ceil((Date.now() + 2_000) / 60_000) * 60_000);
+  const [hour, minute] = [at.getUTCHours(), at.getUTCMinutes()];
+  const text = `${hour % 12 || 12}:${String(minute).padStart(2, '0')}${hour < 12 ? 'am' : 'pm'} (UTC)`;
+  return { at, text: `You've hit your session limit · resets ${text}` };
+}
+
+test('a usage limit is waited out, and then the agent is told to go on: no recovery is counted', async () => {
+  const { daemon, env, configDir } = await daemonWithPanes();
+  const { at, text } = someMinute();
+  const SCRIPTED = JSON.stringify({ 'busy-ms': 150, 'quota-text': text });
+  await daemon.start({ ...env, SCRIPTED, DEVFLOW_ARTIFACT_TIMEOUT_MS: '2000' });
+  const runId = await quickChange(daemon, 'quota-then-ok');
+  const run = await stalled(daemon, runId);
+  expect(run.sessions[0]).toMatchObject({ state: 'BUSY', stall: { cause: 'quota', until: at.toISOString() } });
+  expect(run.waitingFor).toContain(`it waits until ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`);
+  const { stdout } = await daemon.cli(['status']);
+  expect(stdout).toContain('1 quota');
+  // Across a daemon that is killed meanwhile.
+  await daemon.kill('SIGKILL');
+  await daemon.start({ ...env, SCRIPTED, DEVFLOW_ARTIFACT_TIMEOUT_MS: '2000' });
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(at.getTime()), { timeout: 65_000, interval: 200 });
+  const events = await drive(daemon, runId);
+  await proveEnd(daemon, runId, 'completed');
+  expect(payloads(events, 'artifact.timeout')).toEqual([]);
+  expect(payloads(events, 'session.crashed')).toEqual([]);
+  expect(await daemon.call('session.list', { runId })).toMatchObject([{ recoveryAttempts: 0, stall: null }]);
+  const prompts = await promptsOf(configDir, runId);
+  expect(prompts.map(({ text: said }) => said?.includes('The usage limit stopped you'))).toEqual([false, true]);
+  expect(Date.parse(prompts[1]?.at ?? '')).toBeGreaterThanOrEqual(at.getTime());
+}, 120_000);
+
+test('an agent that must be logged in asks at a gate, and is given its work again once that is passed', async () => {
+  const { daemon, env, configDir } = await daemonWithPanes();
+  await daemon.start(env);
+  const runId = await quickChange(daemon, 'login-then-ok');
+  const isRecovery = ({ type, payload }: { type: string; payload: Record<string, unknown> }) =>
+    type === 'approval.requested' && payload.kind === 'recovery';
+  await drive(daemon, runId, { stopAt: isRecovery, decide: () => undefined });
+  const run = await daemon.call('run.get', { runId });
+  expect(run).toMatchObject({ state: 'paused', reason: expect.stringContaining('must be logged in') });
+  expect(run.sessions[0]).toMatchObject({ recoveryAttempts: 0, stall: { cause: 'login' } });
+  await drive(daemon, runId);
+  await proveEnd(daemon, runId, 'completed');
+  expect(await daemon.call('session.list', { runId })).toMatchObject([{ recoveryAttempts: 0 }]);
+  expect(await promptsOf(configDir, runId)).toHaveLength(2);
+});
+
+test('a run whose agent waits for a person before it can start is ended at once when it is aborted', async () => {
+  const { daemon, env } = await daemonWithPanes();
+  await daemon.start({ ...env, SCRIPTED: 'trust' });
+  const runId = await quickChange(daemon, 'ok');
+  const run = await stalled(daemon, runId);
+  expect(run.sessions[0]).toMatchObject({ state: 'BOOTSTRAPPING', stall: { cause: 'dialog' } });
+  expect(run.waitingFor).toContain('asks: ');
+  await daemon.call('run.abort', { runId, reason: 'enough' });
+  await proveEnd(daemon, runId, 'aborted');
+});
+
+test('an agent that hangs is recovered as one that crashed, and told to go on', async () => {
+  const { daemon, env, configDir } = await daemonWithPanes();
+  await daemon.start({ ...env, DEVFLOW_MAX_HUNG_MS: '1500' });
+  const runId = await quickChange(daemon, 'hang-then-ok');
+  const events = await drive(daemon, runId);
+  await proveEnd(daemon, runId, 'completed');
+  expect(payloads(events, 'run.stalled')[0]).toMatchObject({ stall: { cause: 'hung' } });
+  expect(payloads(events, 'session.recovered')).toMatchObject([{ recoveryAttempts: 1, how: 'resume' }]);
+  const prompts = await promptsOf(configDir, runId);
+  expect(prompts.map(({ text }) => text?.includes('You stopped moving'))).toEqual([false, true]);
+});
