@@ -39,8 +39,8 @@ export function createDefinitionsPort(definitions: Definitions, registry: Regist
       }));
     },
     async getTemplate(ref) {
-      const { name, version, hash, template } = await definitions.getTemplate(ref);
-      return { name, version, hash, definition: template };
+      const { id, name, version, hash, template } = await definitions.getTemplate(ref);
+      return { name, version, hash, definition: template, usedBy: await definitions.listRunsOf('template', id) };
     },
     async listPersonas() {
       const records = await definitions.listPersonas();
@@ -50,8 +50,8 @@ export function createDefinitionsPort(definitions: Definitions, registry: Regist
       });
     },
     async getPersona(ref) {
-      const { name, version, hash, persona } = await definitions.getPersona(ref);
-      return { name, version, hash, definition: persona };
+      const { id, name, version, hash, persona } = await definitions.getPersona(ref);
+      return { name, version, hash, definition: persona, usedBy: await definitions.listRunsOf('persona', id) };
     },
   };
 }

@@ -1,11 +1,11 @@
-import { asc, desc } from 'drizzle-orm';
+import { asc, desc, eq, inArray } from 'drizzle-orm';
 import type { Definitions as LoadedDefinitions } from '../../schemas/definitions.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { nearest } from '../../schemas/nearest.ts';
 import type { Persona } from '../../schemas/persona.ts';
 import type { Template } from '../../schemas/template.ts';
 import type { Database } from '../db/open.ts';
-import { agentPersonas, workflowTemplates } from '../db/schema/index.ts';
+import { agentPersonas, runBindings, runs, workflowTemplates } from '../db/schema/index.ts';
 import { type Seeded, seed } from './seed.ts';
 
 /** A published template or persona, as stored. */
@@ -41,7 +41,11 @@ export interface Definitions {
   getTemplate(ref: string): Promise<TemplateRecord>;
   /** Throws `persona_not_found`; otherwise as `getTemplate`. */
   getPersona(ref: string): Promise<PersonaRecord>;
+  /** Ids of the newest runs with this template, or with this persona in a role; newest first. */
+  listRunsOf(kind: 'template' | 'persona', id: string): Promise<string[]>;
 }
+
+const MOST_RUNS = 100;
 
 export function createDefinitions(db: Database['drizzle']): Definitions {
   /** By hash, from the last seeding: whose files there are. */
@@ -75,6 +79,17 @@ export function createDefinitions(db: Database['drizzle']): Definitions {
     listPersonas,
     getTemplate: async (ref) => find(await listTemplates({ unpublished: true }), ref, 'template'),
     getPersona: async (ref) => find(await listPersonas({ unpublished: true }), ref, 'persona'),
+    async listRunsOf(kind, id) {
+      const bound = db.select({ id: runBindings.runId }).from(runBindings).where(eq(runBindings.personaId, id));
+      const which = kind === 'template' ? eq(runs.templateId, id) : inArray(runs.id, bound);
+      const rows = await db
+        .select({ id: runs.id })
+        .from(runs)
+        .where(which)
+        .orderBy(desc(runs.createdAt))
+        .limit(MOST_RUNS);
+      return rows.map((run) => run.id);
+    },
   };
 }
 

@@ -9,7 +9,10 @@ const Identity = { name: z.string(), version: z.number().int(), hash: z.string()
 export const TemplateSummary = z.object({ ...Identity, phases: z.array(z.string()), roles: z.array(z.string()) });
 export type TemplateSummary = z.infer<typeof TemplateSummary>;
 
-export const TemplateDetail = z.object({ ...Identity, definition: Template });
+/** The newest runs first, and at most a hundred. */
+const usedBy = z.array(z.string()).describe('ids of the runs that use it');
+
+export const TemplateDetail = z.object({ ...Identity, definition: Template, usedBy });
 export type TemplateDetail = z.infer<typeof TemplateDetail>;
 
 export const PersonaSummary = z.object({
@@ -21,7 +24,7 @@ export const PersonaSummary = z.object({
 });
 export type PersonaSummary = z.infer<typeof PersonaSummary>;
 
-export const PersonaDetail = z.object({ ...Identity, definition: Persona });
+export const PersonaDetail = z.object({ ...Identity, definition: Persona, usedBy });
 export type PersonaDetail = z.infer<typeof PersonaDetail>;
 
 /** What validating the text of a definition finds; identity is null where the text does not tell it. */

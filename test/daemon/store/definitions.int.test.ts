@@ -145,3 +145,19 @@ describe('reads', () => {
     });
   });
 });
+
+describe('runs of a definition', () => {
+  test('are those with the template, or with the persona in a role', async () => {
+    await givenRunOf('quick-change', 'implementer-fake');
+    const definitions = createDefinitions(database().drizzle);
+    await definitions.seed(files);
+    const of = async (kind: 'template' | 'persona', ref: string) => {
+      const { id } = kind === 'template' ? await definitions.getTemplate(ref) : await definitions.getPersona(ref);
+      return (await definitions.listRunsOf(kind, id)).length;
+    };
+    expect(await of('template', 'quick-change')).toBe(1);
+    expect(await of('persona', 'implementer-fake')).toBe(1);
+    expect(await of('template', 'development')).toBe(0);
+    expect(await of('persona', 'planner-fake')).toBe(0);
+  });
+});
