@@ -55,7 +55,12 @@ export function createReads(options: {
     },
     listApprovals: lists.listApprovals,
     readEvents: runLog.readEvents,
-    getRun: async (runId) => runDetail(await getRun(runId)),
+    async getRun(runId) {
+      const detail = runDetail(await getRun(runId));
+      const panes = new Map((await listSessions(db, { runId })).map(({ id, tmuxPane }) => [id, tmuxPane]));
+      const sessions = detail.sessions.map((each) => ({ ...each, paneId: panes.get(each.sessionId) ?? null }));
+      return { ...detail, sessions };
+    },
     async getApproval(approvalId) {
       const run = await getRun(await lists.runOf('approval', approvalId));
       const approval = run.approvals.find((candidate) => candidate.id === approvalId);

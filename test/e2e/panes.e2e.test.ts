@@ -57,6 +57,8 @@ test('attach says where the pane is, why says which evidence decided, and the tr
   });
   expect(panes.split('\n')).toContain(target.tmux.paneId);
   expect(await daemon.call('session.list', {})).toMatchObject([{ sessionId, paneId: target.tmux.paneId }]);
+  const { sessions } = await daemon.call('run.get', { runId });
+  expect(sessions.find((session) => session.sessionId === sessionId)?.paneId).toBe(target.tmux.paneId);
   const why = await daemon.call('session.why', { sessionId });
   expect(why.sentence).toMatch(/decides/);
   await until('the prompt in the transcript', async () => {

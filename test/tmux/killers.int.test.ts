@@ -86,7 +86,7 @@ describe('a paste into a dead pane', () => {
     for (let n = 0; n < 20; n++) {
       const { pane, pid } = await tmux().pane(driver, 'exec sleep 1000');
       const pastes = Array.from({ length: 5 }, () => pasteText(driver, tmux().server, pane, 'text').catch(() => {}));
-      process.kill(-pid, 'SIGKILL');
+      await until('it leads a group, and is killed', () => killGroup(pid));
       await Promise.all([...pastes, sendKeys(driver, pane, ['Enter']).catch(() => {})]);
     }
     await intact();
@@ -206,12 +206,21 @@ describe('a sink that also types', () => {
       const arming = [1, 2, 3].map((epoch) =>
         repipe(driver, pane, splitSink(directory, `e${n}-${epoch}`)).catch(() => {}),
       );
-      process.kill(-pid, 'SIGKILL');
+      await until('it leads a group, and is killed', () => killGroup(pid));
       await Promise.all(arming);
     }
     await intact();
   });
 });
+
+/** False while tmux has named the process that it is just making, and that is no leader yet. */
+function killGroup(pid: number): boolean {
+  try {
+    return process.kill(-pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
 
 /** The driver's source, without its comments. */
 function sources(): string {
