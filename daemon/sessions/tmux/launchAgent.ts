@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
 import type { TmuxDriver } from '../../../tmux/driver.ts';
 import { startPane } from '../../../tmux/launch.ts';
 import { killPane } from '../../../tmux/panes.ts';
@@ -42,7 +43,13 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   const { driver, profile, input, lives, ledger, env } = ports;
   const { sessionDir, sessionId, cwd } = input;
   const facts = lives.now();
-  await endProcesses(sessionDir, facts.launched);
+  const survivors = await endProcesses(sessionDir, facts.launched);
+  if (survivors.length > 0) {
+    // Two programs in one worktree would undo each other's work.
+    const { roleId, runId } = input;
+    const message = `The last program of ${roleId} does not end (${survivors.join(', ')}), so none was started.`;
+    throw new DevflowError('pane_briefly_unresponsive', message, { runId });
+  }
   const how = wanted === 'resume' && canResume(facts, ledger) ? 'resume' : 'new';
   const minted = profile.conversationId === 'minted' ? randomUUID() : undefined;
   const conversationId = how === 'resume' ? facts.conversationId : minted;
