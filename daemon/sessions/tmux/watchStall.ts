@@ -72,6 +72,9 @@ export function watchStall({ observer, hung, waitsForDraft, told, tell }: StallP
     if (observer.isScreenStale() && silentMs() < QUIET_MS) schedule(QUIET_MS - silentMs());
     if (!isKnown(verdict)) return;
     const stall = stallOf(verdict, waitsForDraft(), hung.found());
+    // A program that has just come up may have drawn a dialog, and nothing else would tell of it.
+    const isUnseen = told.now.last === undefined && verdict.state !== 'BUSY' && observer.isScreenStale();
+    if (isUnseen && stall === undefined) return;
     const settled = settle(told.now, stall, Date.now());
     told.now = settled.told;
     if (settled.againMs !== undefined) schedule(settled.againMs);

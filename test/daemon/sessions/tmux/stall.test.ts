@@ -160,6 +160,18 @@ describe('a stall is told', () => {
     expect(causes).toEqual(['quota', undefined]);
   });
 
+  it('first only once the screen was seen: a dialog may be on it', async () => {
+    const { becomes, print, causes } = watching();
+    print();
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(390);
+    print();
+    await vi.advanceTimersByTimeAsync(5);
+    expect(causes).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(causes).toEqual([undefined]);
+  });
+
   it('and the screen is read once the pane is silent, and no more', async () => {
     const { becomes, print, readScreen } = watching();
     await becomes(signal('hook', 'BUSY'));
