@@ -5,6 +5,7 @@ import type { Model, Toast } from './model.ts';
 /** What the model asks of the world. The app does it; what comes of it is told by an event. */
 export type Ask =
   | AskCall
+  | AskDecide
   /** Gives the terminal to `devflow attach`, and comes back afterwards. */
   | { readonly type: 'attach'; readonly sessionId: string; readonly readOnly: boolean }
   /** Gives the terminal to the person's editor. */
@@ -45,6 +46,12 @@ export interface AskCall<N extends MethodName = MethodName> {
   readonly then: (model: Model, result: RpcResult<N>) => Step;
   /** Absent: a toast says what went wrong. */
   readonly failed?: (model: Model, trouble: Trouble) => Step;
+}
+
+/** A decision of a person. The performer gives it its token, which is random and so none of the model's. */
+export interface AskDecide extends Pick<AskCall<'approval.decide'>, 'doing' | 'then' | 'failed'> {
+  readonly type: 'decide';
+  readonly params: Omit<RpcParams<'approval.decide'>, 'clientToken'>;
 }
 
 export interface Step {

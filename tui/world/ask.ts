@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from '../../cli/client/connect.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { troubleOf } from '../data/reads.ts';
@@ -26,6 +27,10 @@ export async function doAsk(ask: Ask, world: World): Promise<void> {
   switch (ask.type) {
     case 'call':
       return callDaemon(ask, world, answered);
+    case 'decide': {
+      const params = { ...ask.params, clientToken: randomUUID() };
+      return callDaemon({ ...ask, type: 'call', method: 'approval.decide', params } as AskCall, world, answered);
+    }
     case 'attach': {
       const words = ['attach', ask.sessionId, ...(ask.readOnly ? ['--read-only'] : [])];
       const why = await world.terminal.lend(() => devflowOnTerminal(words));
