@@ -1,66 +1,77 @@
 import { spawn } from 'node:child_process';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import { type Client, listClients, switchClient } from '../../tmux/clients.ts';
+import { switchClient } from '../../tmux/clients.ts';
 import { paneId, sessionId } from '../../tmux/ids.ts';
 import { displayPopup } from '../../tmux/popup.ts';
 import type { Server } from '../../tmux/server.ts';
 import { attachArgv } from '../../tmux/sessions.ts';
 import { spawnedRunner } from '../../tmux/spawned.ts';
 import type { Io } from '../io.ts';
-import { type Whereabouts, whereabouts } from './whereabouts.ts';
+import { findClient } from './client.ts';
+import { whereabouts } from './whereabouts.ts';
 
 export type AttachTarget = RpcResult<'session.attachTarget'>;
 
+export interface ShowOptions {
+  readOnly: boolean;
+  /** The tmux client that asks, where whoever calls knows it, as a key binding does. */
+  client?: string;
+}
+
 /**
- * Shows an agent's pane where the person sits, never resizing it: a terminal outside attaches, a client of the same
- * server is switched, and from another server the agent is shown nested, in the popup one is in or in a new one.
- * Resolves with the exit code.
+ * Shows an agent's pane where the person sits, never resizing it. A terminal outside of tmux, and a popup, attach; a client
+ * of the same server is switched; from a pane of another server the agent is shown nested, in a popup. Read-only is a
+ * flag of a whole client, so that one who only looks is never switched. Resolves with the exit code.
  */
-export async function showPane(io: Io, target: AttachTarget, options: { readOnly: boolean }): Promise<number> {
+export async function showPane(io: Io, target: AttachTarget, options: ShowOptions): Promise<number> {
+  const { readOnly, client: named } = options;
+  const { binary } = target.tmux;
+  const serverAt = (socketPath: string): Server => ({ owner: 'theirs', binary, address: { socketPath } });
   const agents = serverAt(target.tmux.socket);
   const where = whereabouts(io.env, target.tmux.socket);
-  const argv = attachArgv(agents, sessionId(target.tmux.session), { readOnly: options.readOnly, ignoreSize: true });
+  const argv = attachArgv(agents, sessionId(target.tmux.session), { readOnly, ignoreSize: true });
   if (where.place === 'outside') return runHere(argv, io);
-  if (where.place === 'here') return switchHere(agents, where, target);
-  if (where.inPopup) return runHere(argv, io);
+
+  const isSwitched = where.place === 'here' && !readOnly;
+  // A popup has a terminal of its own; a key binding that runs a program has neither pane nor terminal.
+  if (!isSwitched && where.inPopup && io.inIsTty) return runHere(argv, io);
   const theirs = serverAt(where.socketPath);
-  const client = await clientOf(theirs, where.session);
-  const title = ` ${target.roleId} (${target.backend}) `;
+  const client = await findClient(theirs, where.session, named);
+  if (client === undefined) return withoutClient(io, argv, isSwitched);
+  if (isSwitched) {
+    await switchClient(spawnedRunner(agents), client, paneId(target.tmux.paneId));
+    return 0;
+  }
+  const title = ` ${target.roleId} (${target.backend})${readOnly ? ', read-only' : ''} `;
   return displayPopup(theirs, { client, width: '95%', height: '95%', title, argv: ['env', '-u', 'TMUX', ...argv] });
 }
 
-async function switchHere(
-  agents: Server,
-  where: Extract<Whereabouts, { place: 'here' | 'elsewhere' }>,
-  target: AttachTarget,
-) {
-  const client = await clientOf(agents, where.session);
-  await switchClient(spawnedRunner(agents), client, paneId(target.tmux.paneId));
-  return 0;
-}
-
-/** Of several clients on the session, the one that was used last is the one that asks. */
-async function clientOf(server: Server, session: string): Promise<string> {
-  const shows = (client: Client) => client.session === session && !client.controlMode;
-  const clients = (await listClients(spawnedRunner(server))).filter(shows);
-  const [latest] = clients.sort((a, b) => b.lastActive - a.lastActive);
-  if (latest) return latest.name;
-  throw new DevflowError('state_conflict', 'No terminal shows the tmux session that this was called from.', {
+/** TMUX may be a leftover of another terminal, from which this one was opened: then this one is as good as outside. */
+function withoutClient(io: Io, argv: string[], isSwitched: boolean): Promise<number> {
+  if (!isSwitched && io.inIsTty && io.outIsTty) return runHere(argv, io);
+  throw new DevflowError('state_conflict', 'no terminal shows the tmux session that this was called from', {
     recoveryHint: 'Call it from a terminal that is attached.',
   });
 }
 
-function serverAt(socketPath: string): Server {
-  return { owner: 'theirs', binary: 'tmux', address: { socketPath } };
-}
-
 /** Without TMUX, or tmux refuses to nest; what was asked for is a nested client. */
-function runHere([program = 'tmux', ...args]: string[], io: Io): Promise<number> {
+async function runHere([program = 'tmux', ...args]: string[], io: Io): Promise<number> {
+  if (!io.inIsTty || !io.outIsTty) {
+    throw new DevflowError('usage', 'to show a pane, attach needs a terminal', {
+      recoveryHint: 'Call it from one, or with --json to learn where the pane is.',
+    });
+  }
   const { TMUX: _outer, ...env } = io.env;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', env });
-    child.on('error', reject);
+    child.on('error', () => reject(notInstalled(program)));
     child.on('close', (code) => resolve(code ?? 1));
+  });
+}
+
+export function notInstalled(program: string): DevflowError {
+  return new DevflowError('backend_unavailable', `${program} cannot be started`, {
+    recoveryHint: 'Install tmux, or name it with tmux.binaryPath in config.yaml.',
   });
 }

@@ -20,7 +20,9 @@ export function defineAttach(program: Command, cli: Cli): void {
     'attach [target]',
     "go to an agent's pane: a run, run/role or session; without one, to whoever needs you most",
     () => import('../commands/attach.ts'),
-  ).option('--read-only', 'look, without typing');
+  )
+    .option('--read-only', 'look, without typing')
+    .option('--client <name>', 'the tmux client to show it on, as a key binding knows it: #{client_name}');
 }
 
 function defineSessionCommands(session: Command, cli: Cli): void {

@@ -109,6 +109,8 @@ export interface SessionHandle {
 
 /** tmux's own names: `$N`, `@N`, `%N`, on the server of that socket. */
 export interface AttachPoint {
+  /** Name or path of the tmux program that speaks with that server. */
+  binary: string;
   socket: string;
   session: string;
   window: string;
