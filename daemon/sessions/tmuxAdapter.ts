@@ -2,6 +2,7 @@ import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type {
   AgentExit,
+  AgentStall,
   AttachPoint,
   ProbeResult,
   SessionAdapter,
@@ -15,6 +16,8 @@ import { endSession } from './tmux/endSession.ts';
 import { listAgentPanes } from './tmux/panes.ts';
 import { TmuxAgent } from './tmux/tmuxAgent.ts';
 
+type StallListener = (stall: AgentStall | undefined) => void;
+
 /**
  * Agents in tmux panes, one backend's program each: they outlive the daemon, and what they print and tell is kept in
  * files of the session's directory meanwhile.
@@ -23,6 +26,7 @@ export class TmuxSessionAdapter implements SessionAdapter {
   readonly streams = true;
   readonly #options: AgentOptions;
   readonly #agents = new Map<string, TmuxAgent>();
+  readonly #stallListeners = new Map<string, Set<StallListener>>();
 
   constructor(options: AgentOptions) {
     this.#options = options;
@@ -34,7 +38,7 @@ export class TmuxSessionAdapter implements SessionAdapter {
       if (!input.adoptOnly) await known.ready();
       return known.handle();
     }
-    const agent = known ?? new TmuxAgent(input, this.#options);
+    const agent = known ?? new TmuxAgent(input, this.#options, (stall) => this.#tellStall(input.sessionId, stall));
     const isThere = !known && (await agent.adopt());
     if (!isThere && input.adoptOnly) {
       // Deaf to the end of its terminal, it would work on unseen.
@@ -58,12 +62,14 @@ export class TmuxSessionAdapter implements SessionAdapter {
 
   async resume(handle: SessionHandle): Promise<SessionHandle> {
     const agent = this.#agent(handle);
-    if (!agent.isAlive) await agent.launch('resume');
+    // A hung one does not come back by itself; launching ends it first.
+    if (!agent.isAlive || agent.isHung) await agent.launch('resume');
     return agent.handle();
   }
 
   async rebootstrap(handle: SessionHandle): Promise<SessionHandle> {
     const agent = this.#agent(handle);
+    await agent.refuseWhileAsking();
     await agent.launch('new');
     return agent.handle();
   }
@@ -93,6 +99,17 @@ export class TmuxSessionAdapter implements SessionAdapter {
     return () => exits.delete(listener);
   }
 
+  onStall({ sessionId }: SessionHandle, listener: StallListener): () => void {
+    const listeners = this.#stallListeners.get(sessionId) ?? new Set();
+    this.#stallListeners.set(sessionId, listeners.add(listener));
+    // What the others have been told before.
+    queueMicrotask(() => {
+      const told = this.#agents.get(sessionId)?.toldStall;
+      if (told && listeners.has(listener)) listener(told.stall);
+    });
+    return () => listeners.delete(listener);
+  }
+
   async release(handle: SessionHandle): Promise<void> {
     await this.#take(handle)?.release();
   }
@@ -113,10 +130,16 @@ export class TmuxSessionAdapter implements SessionAdapter {
     throw new DevflowError('internal', `The agent of session ${handle.sessionId} was not started.`);
   }
 
+  #tellStall(sessionId: string, stall: AgentStall | undefined): void {
+    for (const listener of [...(this.#stallListeners.get(sessionId) ?? [])]) listener(stall);
+  }
+
   /** The agent, which the adapter then knows no more: what makes ending it twice harmless. */
   #take(handle: SessionHandle): TmuxAgent | undefined {
     const agent = this.#agents.get(handle.sessionId);
     this.#agents.delete(handle.sessionId);
+    this.#stallListeners.get(handle.sessionId)?.clear();
+    this.#stallListeners.delete(handle.sessionId);
     return agent;
   }
 }
