@@ -1,10 +1,24 @@
 import type { Model, ScreenId } from '../model/model.ts';
+import { approval } from './approval.ts';
+import { approvals } from './approvals.ts';
+import { doctor } from './doctor.ts';
+import { personas } from './personas.ts';
 import { runs } from './runs.ts';
 import type { Screen } from './screen.ts';
 import { session } from './session.ts';
 import { sessions } from './sessions.ts';
+import { templates } from './templates.ts';
 
-const ALL: Partial<Record<ScreenId, Screen>> = { runs, sessions, session };
+const ALL: Partial<Record<ScreenId, Screen>> = {
+  runs,
+  approvals,
+  approval,
+  sessions,
+  session,
+  templates,
+  personas,
+  doctor,
+};
 
 export function screenOf(model: Model): Screen {
   return ALL[model.place.screen] ?? runs;

@@ -1,0 +1,84 @@
+import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
+import { type Entry, known, type NeedOf, need, troubleWith } from '../model/data.ts';
+import type { Model, Size } from '../model/model.ts';
+import { bodySize } from '../model/size.ts';
+import { call, sayTrouble, step } from '../model/step.ts';
+import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
+import { theme } from '../text/theme.ts';
+import { createScroll, type ScrollState } from '../widgets/scroll.ts';
+import type { Screen } from './screen.ts';
+import { screenState } from './state.ts';
+
+type Check = RpcResult<'daemon.doctor'>[number];
+
+const state = screenState<ScrollState & { readonly strict: boolean }>('doctor', {
+  ...{ top: 0, follow: false, strict: false },
+});
+const wanted = (model: Model): NeedOf<'daemon.doctor'> =>
+  need('daemon.doctor', { strict: state.get(model).strict, listOrphans: false });
+const DOING = 'checking';
+
+const scroll = createScroll({ name: 'doctor', state, count: (model) => lines(model, bodySize(model).columns).length });
+
+export const doctor: Screen = {
+  id: 'doctor',
+  title: () => 'Doctor',
+  needs: (model) => [wanted(model)],
+  bindings: [
+    {
+      ...{ id: 'doctor.again', keys: ['r'], label: 'check again', help: 'Run all checks again', footer: true },
+      disabled: ({ busy }) => (busy.includes(DOING) ? 'they run just now' : undefined),
+      run(model) {
+        const { key, params } = wanted(model);
+        const keep = (later: Model, entry: Entry) => ({ ...later, data: new Map(later.data).set(key, entry) });
+        const ask = call('daemon.doctor', params, {
+          doing: DOING,
+          then: (later, value) => step(keep(later, { value })),
+          failed: (later, trouble) => step(sayTrouble(later, trouble)),
+        });
+        return step(model, ask);
+      },
+    },
+    {
+      ...{ id: 'doctor.strict', keys: ['s'], label: 'strict', footer: true },
+      help: 'Be strict, or not: what is only a warning counts as a fault',
+      run: (model) => step(state.set(model, { strict: !state.get(model).strict, top: 0 })),
+    },
+    ...scroll.bindings,
+  ],
+  view: (model, size) => scroll.view(model, size, lines(model, size.columns)),
+  onMouse: (model, { action }: { action: string }, _size: Size) =>
+    action === 'up' || action === 'down' ? scroll.onMouse(model, action, 0) : undefined,
+};
+
+function lines(model: Model, columns: number): Line[] {
+  const checks = known(model.data, wanted(model));
+  const trouble = troubleWith(model.data, wanted(model));
+  const { strict } = state.get(model);
+  const failed = trouble ? wrap(`${trouble.message} ${trouble.hint ?? ''}`, columns - 2, theme.bad) : [];
+  return [
+    ...failed,
+    line(span(' This machine', theme.title), span(strict ? ', strictly' : '', theme.warn), summary(checks)),
+    EMPTY,
+    ...(checks ?? []).flatMap((check) => checkLines(check, columns)),
+  ];
+}
+
+function summary(checks: readonly Check[] | undefined): string {
+  if (checks === undefined) return ': being checked…';
+  const count = (status: Check['status']) => checks.filter((each) => each.status === status).length;
+  return `: ${count('pass')} fine, ${count('warn')} to look at, ${count('fail')} wrong`;
+}
+
+const SIGN = { pass: '✓ fine', warn: '! look', fail: '✗ wrong' } as const;
+const LOOK = { pass: theme.good, warn: theme.warn, fail: theme.bad } as const;
+
+function checkLines({ name, status, detail, remediation }: Check, columns: number): Line[] {
+  const room = Math.max(20, columns - 28);
+  const said = [
+    ...wrap(detail, room),
+    ...(remediation === null || status === 'pass' ? [] : wrap(`→ ${remediation}`, room, theme.accent)),
+  ];
+  const head = line(' ', ...sized(line(span(SIGN[status], LOOK[status])), 8), ...sized(line(span(name)), 18), ' ');
+  return said.map((each, nth) => line(...(nth === 0 ? head : sized(EMPTY, 28)), ...each));
+}
