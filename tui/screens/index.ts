@@ -3,6 +3,7 @@ import { approval } from './approval.ts';
 import { approvals } from './approvals.ts';
 import { doctor } from './doctor.ts';
 import { personas } from './personas.ts';
+import { run } from './run.ts';
 import { runs } from './runs.ts';
 import type { Screen } from './screen.ts';
 import { session } from './session.ts';
@@ -11,6 +12,7 @@ import { templates } from './templates.ts';
 
 const ALL: Partial<Record<ScreenId, Screen>> = {
   runs,
+  run,
   approvals,
   approval,
   sessions,

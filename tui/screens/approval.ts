@@ -1,0 +1,179 @@
+import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
+import type { Binding } from '../keys/binding.ts';
+import { known, need, troubleWith } from '../model/data.ts';
+import type { Model, Size } from '../model/model.ts';
+import { goTo } from '../model/navigate.ts';
+import { bodySize } from '../model/size.ts';
+import { step } from '../model/step.ts';
+import { type Line, line, lineWidth, sized, span, spread, wrap } from '../text/line.ts';
+import { remembered } from '../text/remembered.ts';
+import { gateName } from '../text/runWords.ts';
+import { theme } from '../text/theme.ts';
+import { createScroll } from '../widgets/scroll.ts';
+import { sectionsLine } from '../widgets/sections.ts';
+import { createSideways } from '../widgets/sideways.ts';
+import { decisionBindings, showGate } from './approvalDecide.ts';
+import { approvalHeadLines } from './approvalHead.ts';
+import { approvalNeed, approvalNeeds, approvalOf, sessionIdOf } from './approvalNeeds.ts';
+import { type Section, sectionsOf } from './approvalSections.ts';
+import { approvalState as state } from './approvalState.ts';
+import { gateAfter, INBOX_NEEDS } from './inbox.ts';
+import type { Screen } from './screen.ts';
+import { attachBindings } from './sessionActions.ts';
+
+/** A margin at the left, where nothing of a patch is confused with what is around. */
+const MARGIN = 1;
+const LEAST_ROWS = 5;
+
+function sectionOf(model: Model, approval: ApprovalDetail): Section | undefined {
+  const sections = sectionsOf(model, approval);
+  return sections.find(({ id }) => id === state.get(model).section) ?? sections[0];
+}
+
+function textOf(model: Model): readonly Line[] {
+  const approval = approvalOf(model);
+  const section = approval && sectionOf(model, approval);
+  return section?.lines(model.size.columns - 2 * MARGIN, state.get(model).raw) ?? [];
+}
+
+/** Over the text: the question, and which sections there are. */
+function above(model: Model, approval: ApprovalDetail, { columns, rows }: Size): Line[] {
+  const sections = sectionsOf(model, approval);
+  const shown = sectionOf(model, approval);
+  const head = approvalHeadLines(model, approval, columns).slice(0, Math.max(1, rows - LEAST_ROWS));
+  const tabs = line(' ', ...sectionsLine(sections, shown?.id ?? ''));
+  return [...head, spread(tabs, line(span(`${whereOf(model, shown)} `, theme.muted)), columns)];
+}
+
+const rowsOf = (model: Model): number => {
+  const approval = approvalOf(model);
+  const size = bodySize(model);
+  return approval ? Math.max(1, size.rows - headCount(model, approval, size)) : size.rows;
+};
+
+const headCount = (model: Model, approval: ApprovalDetail, { columns, rows }: Size): number =>
+  Math.min(approvalHeadLines(model, approval, columns).length, Math.max(1, rows - LEAST_ROWS)) + 1;
+
+const scroll = createScroll({ name: 'approval', state, count: (model) => textOf(model).length, rows: rowsOf });
+
+const longest = remembered((lines: readonly Line[]) =>
+  lines.reduce((most, each) => Math.max(most, lineWidth(each)), 0),
+);
+
+const widthOf = (model: Model): number => {
+  const approval = approvalOf(model);
+  return approval && sectionOf(model, approval)?.long ? longest(textOf(model)) : 0;
+};
+
+const sideways = createSideways({
+  name: 'approval',
+  state,
+  width: widthOf,
+  columns: (model) => model.size.columns - 2 * MARGIN,
+});
+
+/** How far one has read. */
+function whereOf(model: Model, section: Section | undefined): string {
+  const count = textOf(model).length;
+  const rows = rowsOf(model);
+  const left = sideways.leftOf(model);
+  const side = section?.long && widthOf(model) > model.size.columns ? `< > column ${left + 1}  ` : '';
+  if (count <= rows) return side;
+  const top = scroll.topOf(model, rows, count);
+  return `${side}${Math.round((Math.min(count, top + rows) / count) * 100)}%`;
+}
+
+function turn(by: 1 | -1): Binding['run'] {
+  return (model) => {
+    const approval = approvalOf(model);
+    if (!approval) return step(model);
+    const sections = sectionsOf(model, approval);
+    const at = sections.findIndex(({ id }) => id === sectionOf(model, approval)?.id);
+    const next = sections[(at + by + sections.length) % sections.length];
+    return step(state.set(model, { section: next?.id, top: 0, left: 0, follow: false }));
+  };
+}
+
+const unread = (model: Model) => (approvalOf(model) ? undefined : 'it is not read yet');
+
+const sessionOf = (model: Model) => {
+  const approval = approvalOf(model);
+  const sessionId = approval && sessionIdOf(approval);
+  return sessionId === undefined ? undefined : known(model.data, need('session.get', { sessionId }));
+};
+
+export const approval: Screen = {
+  id: 'approval',
+  title(model) {
+    const gate = approvalOf(model);
+    return gate ? `Gate ${gateName(gate)}` : 'Gate';
+  },
+  needs: (model) => [...approvalNeeds(model, model.place.about ?? ''), ...INBOX_NEEDS],
+  bindings: [
+    ...decisionBindings,
+    {
+      ...{ id: 'approval.section', keys: ['tab'], label: 'next part', footer: true },
+      help: 'Show the next part: artifact, changes since the attempt before, code, commands, facts',
+      disabled: unread,
+      run: turn(1),
+    },
+    {
+      ...{ id: 'approval.sectionBefore', keys: ['S-tab'], label: 'previous part', help: 'Show the part before' },
+      disabled: unread,
+      run: turn(-1),
+    },
+    {
+      ...{ id: 'approval.raw', keys: ['r'], label: 'as written' },
+      help: 'Show the artifact as it was written, or laid out',
+      disabled: (model) => (approvalOf(model)?.artifacts.length ? undefined : 'there is no artifact'),
+      run: (model) => step(state.set(model, { raw: !state.get(model).raw, section: 'artifact', top: 0 })),
+    },
+    {
+      ...{ id: 'approval.next', keys: [']'], label: 'next gate', help: 'Look at the next gate that waits' },
+      disabled: (model) => (gateAfter(model, model.place.about ?? '') ? undefined : 'no other gate waits'),
+      run(model) {
+        const next = gateAfter(model, model.place.about ?? '');
+        return step(next ? showGate(model, next.id) : model);
+      },
+    },
+    ...attachBindings('approval', sessionOf),
+    {
+      ...{ id: 'approval.session', keys: ['s'], label: 'session', help: 'Open the session of the agent that made it' },
+      disabled: (model) => (sessionOf(model) ? undefined : 'no agent made it'),
+      run(model) {
+        const session = sessionOf(model);
+        return step(session ? goTo(model, { screen: 'session', about: session.sessionId }) : model);
+      },
+    },
+    {
+      ...{ id: 'approval.run', keys: ['o'], label: 'run', help: 'Open the run that waits here' },
+      disabled: unread,
+      run(model) {
+        const gate = approvalOf(model);
+        return step(gate ? goTo(model, { screen: 'run', about: gate.runId }) : model);
+      },
+    },
+    ...sideways.bindings,
+    ...scroll.bindings,
+  ],
+  view(model, size) {
+    const gate = approvalOf(model);
+    if (!gate) {
+      const trouble = troubleWith(model.data, approvalNeed(model.place.about ?? ''));
+      const say = trouble ? `${trouble.message} ${trouble.hint ?? ''}` : 'Loading…';
+      return wrap(say, size.columns - 4, trouble ? theme.bad : theme.muted).map((each) => line('  ', ...each));
+    }
+    const head = above(model, gate, size);
+    const text = textOf(model);
+    const rows = Math.max(1, size.rows - head.length);
+    const top = scroll.topOf(model, rows, text.length);
+    const long = sectionOf(model, gate)?.long === true;
+    const shown = text
+      .slice(top, top + rows)
+      .map((each) => sized(line(' ', ...(long ? sideways.shift(model, each) : each)), size.columns));
+    return [...head, ...shown];
+  },
+  onMouse(model, { action }) {
+    return action === 'click' ? undefined : scroll.onMouse(model, action, textOf(model).length);
+  },
+};

@@ -1,0 +1,57 @@
+import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
+import type { Model } from '../model/model.ts';
+import { age } from '../text/age.ts';
+import { counted } from '../text/counted.ts';
+import { type Line, line, type Style, span, wrap } from '../text/line.ts';
+import { baseName, gateWord, shortId } from '../text/runWords.ts';
+import { theme } from '../text/theme.ts';
+import { askedBefore } from './approvalNeeds.ts';
+import { runOf } from './inbox.ts';
+
+/** The question, where it comes from, and what a person must know before they answer. */
+export function approvalHeadLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
+  const { question, uncommittedFiles, decisions, state } = approval;
+  const say = (text: string, look?: Style, most = 2): Line[] =>
+    wrap(text, columns - 2, look)
+      .slice(0, most)
+      .map((each) => line(' ', ...each));
+  const warnings: string[] = [];
+  if (uncommittedFiles) {
+    const are = uncommittedFiles === 1 ? 'is' : 'are';
+    warnings.push(
+      `${counted(uncommittedFiles, 'file')} in the worktree ${are} not committed, and so not in the code shown.`,
+    );
+  }
+  if (state === 'paused') warnings.push('It was not decided in time and its run is paused: resume the run first (o).');
+  else if (state === 'pending' && approval.actions.length === 0)
+    warnings.push('Its run is paused: resume it before you decide (o).');
+  const asked = askedBefore(model, approval);
+  return [
+    whereLine(model, approval),
+    ...say(question, theme.title, 3),
+    ...warnings.flatMap((warning) => say(`! ${warning}`, theme.warn)),
+    ...(asked === undefined ? [] : say(`You had asked: ${asked.replaceAll('\n', ' ')}`, theme.accent)),
+    ...decisions.flatMap(({ action, comment, decidedAt }) =>
+      say(
+        `Decided ${age(decidedAt, model.now)} ago: ${action.replace('_', ' ')}${comment ? `: ${comment}` : '.'}`,
+        theme.good,
+      ),
+    ),
+  ];
+}
+
+function whereLine(model: Model, { runId, gateKey, kind, phaseKey, attempt, state, createdAt }: ApprovalDetail): Line {
+  const run = runOf(model, runId);
+  const phase = phaseKey === null || phaseKey === '' ? '' : `  ${phaseKey}, attempt ${attempt}`;
+  return line(
+    ' ',
+    ...gateWord(state),
+    '  ',
+    span(gateKey, kind === 'gate' ? theme.title : theme.bad),
+    phase,
+    span('  run ', theme.muted),
+    span(shortId(runId), theme.accent),
+    run && ` ${baseName(run.repoPath)}`,
+    span(`${run ? `  ${run.template}` : ''}  ${age(createdAt, model.now)} ago`, theme.muted),
+  );
+}

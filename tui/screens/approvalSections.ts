@@ -1,0 +1,162 @@
+import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
+import type { ArtifactContent } from '../../schemas/rpc/views/artifact.ts';
+import type { CommandView } from '../../schemas/rpc/views/command.ts';
+import type { Model } from '../model/model.ts';
+import { clock } from '../text/age.ts';
+import { duration } from '../text/duration.ts';
+import { EMPTY, type Line, line, type Style, span, wrap } from '../text/line.ts';
+import { lineDiff } from '../text/lineDiff.ts';
+import { remembered } from '../text/remembered.ts';
+import { theme } from '../text/theme.ts';
+import { artifactLines, artifactWords, rawLines } from '../widgets/artifactText.ts';
+import { codeDiffLines, textDiffLines } from '../widgets/diff.ts';
+import { previousOf } from './approvalNeeds.ts';
+
+/** One part of what is under decision. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly count?: number;
+  /** Its lines mean something as they are: they are cut and moved sideways. */
+  readonly long?: true;
+  lines(columns: number, raw: boolean): readonly Line[];
+}
+
+/** What there is to see at a gate, what is under decision first. */
+export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
+  const { artifacts, diff, commands, kind } = approval;
+  const sections: Section[] = [];
+  if (kind !== 'gate') {
+    const title = kind === 'recovery' ? 'Trouble' : 'Files';
+    sections.push({ id: 'trouble', title, lines: (columns) => troubleLines(approval, columns) });
+  }
+  if (artifacts.length > 0) {
+    const count = artifacts.length > 1 ? artifacts.length : undefined;
+    const lines = (columns: number, raw: boolean) => artifactsLines(approval, `${columns} ${raw ? 'raw' : ''}`);
+    sections.push({ id: 'artifact', title: 'Artifact', count, lines });
+  }
+  const pairs = artifacts.flatMap((artifact) => {
+    const before = previousOf(model, approval, artifact);
+    return before ? [{ artifact, before }] : [];
+  });
+  const since = pairs[0]?.before.attempt;
+  if (since !== undefined) {
+    const lines = (columns: number) => pairs.flatMap(({ artifact, before }) => changesLines(artifact, before, columns));
+    sections.push({ id: 'since', title: `Since attempt ${since}`, lines });
+  }
+  if (diff)
+    sections.push({
+      ...{ id: 'code', title: 'Code', count: diff.files.length, long: true },
+      lines: () => codeLines(diff),
+    });
+  if (commands.length > 0) {
+    const lines = (columns: number) => commands.flatMap((each) => commandLines(each, columns, model.now));
+    sections.push({ id: 'commands', title: 'Commands', count: commands.length, lines });
+  }
+  sections.push({ id: 'about', title: 'About', lines: (columns) => aboutLines(approval, columns, model.now) });
+  return sections;
+}
+
+const codeLines = remembered(codeDiffLines);
+
+const artifactsLines = remembered((approval: ApprovalDetail, how): Line[] => {
+  const [columns = 80, raw] = how.split(' ').map((word) => (word === 'raw' ? 1 : Number(word)));
+  return approval.artifacts.flatMap((artifact, nth) => artifactOf(artifact, columns, raw === 1, nth > 0));
+});
+
+function artifactOf(artifact: ArtifactContent, columns: number, raw: boolean, apart: boolean): Line[] {
+  const { content, path, schema, errors, truncated } = artifact;
+  const name = line(span(schema, theme.muted), span(`  ${path.split('/').at(-1) ?? ''}`, theme.muted));
+  const faults = errors.flatMap((fault) => wrap(`${fault.path || '(whole)'}: ${fault.message}`, columns, theme.bad));
+  const body =
+    content === null
+      ? [line(span('The file is gone.', theme.bad))]
+      : raw
+        ? rawLines(content, columns)
+        : artifactLines(content, columns);
+  const more = truncated ? [EMPTY, ...wrap(`It is longer: all of it is in ${path}`, columns, theme.warn)] : [];
+  return [...(apart ? [EMPTY] : []), name, ...faults, EMPTY, ...body, ...more];
+}
+
+const wordsOf = remembered((artifact: ArtifactContent) => artifactWords(artifact.content ?? ''));
+const partsOf = new WeakMap<ArtifactContent, { before: ArtifactContent; parts: ReturnType<typeof lineDiff> }>();
+
+function changesLines(artifact: ArtifactContent, before: ArtifactContent, columns: number): Line[] {
+  const last = partsOf.get(artifact);
+  const parts = last?.before === before ? last.parts : lineDiff(wordsOf(before), wordsOf(artifact));
+  partsOf.set(artifact, { before, parts });
+  const name = line(span(artifact.schema, theme.muted), span(`  ${artifact.path.split('/').at(-1)}`, theme.muted));
+  if (parts.every(({ sign }) => sign === ' '))
+    return [name, EMPTY, line(span('It says the same as before.', theme.warn))];
+  return [name, EMPTY, ...textDiffLines(parts, columns)];
+}
+
+function commandLines(
+  { argv, exitCode, reason, startedAt, endedAt, cwd, stdoutPath, stderrPath }: CommandView,
+  columns: number,
+  now: number,
+): Line[] {
+  const runs = endedAt === null;
+  const good = exitCode === 0;
+  const sign = runs ? span('● ', theme.accent) : good ? span('✓ ', theme.good) : span('✗ ', theme.bad);
+  const end = runs ? 'runs' : exitCode === null ? (reason ?? 'ended by a signal') : `exit ${exitCode}`;
+  const told: [string, string | null][] = [
+    ['why', good ? null : reason],
+    ['in', cwd],
+    ['output', stdoutPath],
+    ['errors', stderrPath],
+  ];
+  return [
+    ...wrap(argv.join(' '), columns - 2, theme.title).map((each, nth) => line(nth === 0 ? sign : '  ', ...each)),
+    line(span(`  ${end}  ${duration(startedAt, endedAt, now)}`, good || runs ? theme.muted : theme.bad)),
+    ...told.flatMap(([name, text]) => (text === null ? [] : named(name, text, columns, 10))),
+    EMPTY,
+  ];
+}
+
+/** Of a recovery gate what went wrong and what to do; of a cleanup gate what would go. */
+function troubleLines({ subject, kind }: ApprovalDetail, columns: number): Line[] {
+  const text = (name: string) => (typeof subject[name] === 'string' ? (subject[name] as string) : undefined);
+  const say = (name: string, value: string | undefined, look?: Style) =>
+    value === undefined ? [] : [...named(name, value, columns, 12, look), EMPTY];
+  const files = Array.isArray(subject.files) ? subject.files.map(String) : [];
+  const next =
+    kind === 'recovery'
+      ? 'Approve tries again; request changes tries again with what you write; reject ends the run as failed.'
+      : "Approve removes the worktree and keeps a copy in the run's directory; reject leaves it where it is.";
+  return [
+    ...say('error', text('code'), theme.bad),
+    ...say('reason', text('reason')),
+    ...say('hint', text('recoveryHint') ?? text('hint'), theme.warn),
+    ...say('worktree', text('path')),
+    ...files.map((file) => line(span('  • ', theme.accent), file)),
+    ...(files.length > 0 ? [EMPTY] : []),
+    ...wrap(next, columns, theme.muted),
+  ];
+}
+
+function aboutLines(approval: ApprovalDetail, columns: number, now: number): Line[] {
+  const { id, runId, gateKey, kind, phaseKey, attempt, state, artifactHash, createdAt, resolvedAt } = approval;
+  const facts: [string, string | null][] = [
+    ['approval', id],
+    ['run', runId],
+    ['gate', kind === 'gate' ? gateKey : `${gateKey} (${kind})`],
+    ['phase', phaseKey === null ? null : `${phaseKey}, attempt ${attempt}`],
+    ['state', state],
+    ['bound to', artifactHash],
+    ['asked', clock(createdAt, now)],
+    ['decided', resolvedAt === null ? null : clock(resolvedAt, now)],
+    ['waits', approval.timeoutMs === null ? 'for ever' : `${Math.round(approval.timeoutMs / 60_000)} minutes`],
+    ['sessions', approval.sessionIds.join(' ') || null],
+  ];
+  const decisions = approval.decisions.flatMap(({ action, comment, decidedAt }) =>
+    named('decision', `${action} at ${clock(decidedAt, now)}${comment ? `: ${comment}` : ''}`, columns, 12),
+  );
+  return [...facts.flatMap(([name, value]) => (value === null ? [] : named(name, value, columns, 12))), ...decisions];
+}
+
+function named(name: string, text: string, columns: number, width: number, look?: Style): Line[] {
+  return wrap(text, columns - width, look).map((each, nth) =>
+    line(span((nth === 0 ? name : '').padEnd(width), theme.muted), ...each),
+  );
+}

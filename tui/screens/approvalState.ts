@@ -1,0 +1,15 @@
+import type { ScrollState } from '../widgets/scroll.ts';
+import { screenState } from './state.ts';
+
+export interface ApprovalState extends ScrollState {
+  /** The section that is shown; the first where it is absent. */
+  readonly section?: string;
+  readonly raw: boolean;
+  readonly left: number;
+  /** When it came into view without being asked for. */
+  readonly cameAt: number;
+}
+
+export const approvalState = screenState<ApprovalState>('approval', {
+  ...{ top: 0, follow: false, raw: false, left: 0, cameAt: 0 },
+});

@@ -1,0 +1,94 @@
+import type { Model } from '../model/model.ts';
+import { age } from '../text/age.ts';
+import { type Line, line, type Style, sized, span } from '../text/line.ts';
+import { baseName, gateWord, shortId } from '../text/runWords.ts';
+import { stallWords } from '../text/sessionWords.ts';
+import { theme } from '../text/theme.ts';
+import type { InboxItem } from './inbox.ts';
+
+const cell = (text: string, cells: number, look?: Style): Line => sized(line(span(text, look)), cells);
+
+/** Cells of the columns whose width is always the same: sign, phase and attempt, run, age. */
+const PHASE = 15;
+const RUN = 9;
+const AGE = 5;
+const SIGN = 2;
+/** Below this neither the template nor, lower still, the repository is told beside the gate. */
+const WITH_TEMPLATE = 76;
+
+interface Widths {
+  readonly gate: number;
+  readonly repo: number;
+  readonly template: number;
+}
+
+function widthsOf(columns: number): Widths {
+  const left = Math.max(0, columns - SIGN - PHASE - RUN - AGE);
+  const template = columns >= WITH_TEMPLATE ? Math.min(22, Math.floor(left * 0.34)) : 0;
+  const repo = Math.floor((left - template) * 0.45);
+  return { template, repo, gate: left - template - repo };
+}
+
+/** `? spec_approved  spec #1  1a2b3c4d my-repo  development@1  4m`; an agent that asks has what it asks in the gate's place. */
+export function inboxRow(model: Model, item: InboxItem, columns: number): Line {
+  const { gate, repo, template } = widthsOf(columns);
+  const place = [
+    ...cell(item.run ? baseName(item.run.repoPath) : '', repo - 1),
+    ' ',
+    ...(template > 0 ? [...cell(item.run?.template ?? '', template - 1, theme.muted), ' '] : []),
+  ];
+  if (item.kind === 'agent') {
+    const { session, stall } = item;
+    return line(
+      span('? ', theme.warn),
+      ...cell(`agent ${stallWords(stall, model.now)}`, gate + PHASE - 14, theme.warn),
+      ' ',
+      ...cell(session.roleId, 12),
+      ' ',
+      ...cell(shortId(session.runId), RUN, theme.accent),
+      ...place,
+      ...cell(age(stall.since, model.now).padStart(AGE - 1), AGE, theme.muted),
+    );
+  }
+  const { gateKey, kind, phaseKey, attempt, runId, state, createdAt, resolvedAt } = item.gate;
+  const isOpen = state === 'pending' || state === 'paused';
+  const name =
+    kind === 'recovery' ? 'recovery: a run is stuck' : kind === 'cleanup' ? 'cleanup of uncommitted work' : gateKey;
+  const since = isOpen ? createdAt : (resolvedAt ?? createdAt);
+  return line(
+    signOf(item.gate),
+    ...cell(isOpen ? name : `${gateKey} ${state.replace('_', ' ')}`, gate - 1, lookOf(kind, isOpen)),
+    ' ',
+    ...cell(`${phaseKey || '–'} #${attempt}`, PHASE - 1),
+    ' ',
+    ...cell(shortId(runId), RUN, theme.accent),
+    ...place,
+    ...cell(age(since, model.now).padStart(AGE - 1), AGE, theme.muted),
+  );
+}
+
+function signOf({ kind, state }: Extract<InboxItem, { kind: 'gate' }>['gate']) {
+  if (state === 'pending' && kind === 'recovery') return span('✗ ', theme.bad);
+  const [sign] = gateWord(state);
+  return span(`${sign?.text.split(' ')[0] ?? ' '} `, sign?.style);
+}
+
+function lookOf(kind: string, isOpen: boolean): Style | undefined {
+  if (!isOpen) return undefined;
+  return kind === 'recovery' ? theme.bad : theme.title;
+}
+
+export function inboxHead(columns: number, decided: boolean): Line {
+  // One cell stands before each row, for the selection.
+  const { gate, repo, template } = widthsOf(columns - 1);
+  const names: [string, number][] = [
+    ['', SIGN + 1],
+    [decided ? 'decided' : 'what waits for you', gate],
+    ['phase', PHASE],
+    ['run', RUN],
+    ['repository', repo],
+    [template > 0 ? 'template' : '', template],
+    [' age', AGE],
+  ];
+  return sized(line(...names.flatMap(([name, cells]) => cell(name, cells, theme.muted))), columns);
+}
