@@ -1,0 +1,63 @@
+import type { EventView } from '../../schemas/rpc/views/run.ts';
+import type { Model } from '../model/model.ts';
+import { step } from '../model/step.ts';
+import { clock } from '../text/age.ts';
+import { eventLook, eventSentence } from '../text/eventWords.ts';
+import { type Line, line, sized, span } from '../text/line.ts';
+import { theme } from '../text/theme.ts';
+import { createLog, LOG_START, type LogState } from '../widgets/log.ts';
+import { runId, runState, sectionSize } from './runHere.ts';
+import type { RunSection } from './runSection.ts';
+import { screenState } from './state.ts';
+
+const NONE: readonly EventView[] = [];
+const TYPE = 23;
+
+const log = createLog<EventView>({
+  name: 'run.events',
+  state: screenState<LogState>('run events', LOG_START),
+  source(model) {
+    const known = model.logs.get(runId(model));
+    return { items: known?.events ?? NONE, count: known?.count ?? 0 };
+  },
+  textOf: (event) => `${event.type} ${eventSentence(event)}`,
+  height: (model) => sectionSize(model).rows,
+});
+
+/** The live log. It is followed while it is shown; what has come stays. */
+export const events: RunSection = {
+  id: 'events',
+  title: 'Events',
+  count: ({ lastSeq }) => lastSeq,
+  bindings: log.bindings,
+  streams: (model) => [{ type: 'events', runId: runId(model) }],
+  view: (model, _run, size) => log.view(model, size, (event) => eventLine(event, model), 'Loading…'),
+  open(model) {
+    const event = log.selected(model);
+    return event
+      ? step(runState.set(model, { opened: { kind: 'event', id: String(event.seq) } }))
+      : 'there is no event';
+  },
+  typing: log.typing,
+  onKey: log.onKey,
+  onMouse: log.onMouse,
+};
+
+/** Their numbers have no gap, so that one is where its number says; a search, where that is not so. */
+export function eventOf(model: Model, seq: number): EventView | undefined {
+  const known = model.logs.get(runId(model));
+  const near = known?.events[seq - 1];
+  return near?.seq === seq ? near : known?.events.find((each) => each.seq === seq);
+}
+
+function eventLine(event: EventView, { now }: Model): Line {
+  const time = clock(event.ts, now);
+  // Of another day the day says more than the year.
+  return line(
+    span(`${String(event.seq).padStart(5)} `, theme.muted),
+    span(`${time.length > 8 ? time.slice(5) : time}  `, theme.muted),
+    ...sized(line(span(event.type, eventLook(event.type))), TYPE),
+    ' ',
+    eventSentence(event),
+  );
+}

@@ -1,0 +1,34 @@
+import type { RunDetail } from '../../schemas/rpc/views/run.ts';
+import { age } from '../text/age.ts';
+import { duration } from '../text/duration.ts';
+import { type Line, line, span, spread, wrap } from '../text/line.ts';
+import { isEnded, runWord, shortId } from '../text/runWords.ts';
+import { theme } from '../text/theme.ts';
+
+const MOST_REASON = 2;
+
+/** What the run is and how it stands, above all sections; what it waits for where it waits. */
+export function runHeader(run: RunDetail, now: number, columns: number): Line[] {
+  const took = duration(run.startedAt ?? run.createdAt, run.endedAt, now);
+  const when = isEnded(run.state) ? `took ${took}, ended ${age(run.endedAt, now)} ago` : `for ${took}`;
+  const muted = (text: string) => span(text, theme.muted);
+  return [
+    spread(
+      line(' ', ...runWord(run), '  ', span(shortId(run.runId), theme.accent), '  ', span(run.template, theme.title)),
+      line(muted(when), ' '),
+      columns,
+    ),
+    line(
+      ...[' ', run.repoPath, muted('  from '), `${run.baseBranch}@${run.baseCommit.slice(0, 8)}`],
+      ...(run.branch === null ? [] : [muted('  on '), run.branch]),
+    ),
+    ...(run.waitingFor === null
+      ? []
+      : wrap(`waits for ${run.waitingFor}`, columns - 2, run.waitsForPerson ? theme.warn : theme.muted)
+          .slice(0, MOST_REASON)
+          .map((each) => line(' ', ...each))),
+    ...(run.reason === null ? [] : wrap(run.reason, columns - 2, run.state === 'completed' ? theme.muted : theme.bad))
+      .slice(0, MOST_REASON)
+      .map((each) => line(' ', ...each)),
+  ];
+}

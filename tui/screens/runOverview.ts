@@ -1,0 +1,100 @@
+import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
+import type { Model } from '../model/model.ts';
+import { clock } from '../text/age.ts';
+import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
+import { gateName, gateWord } from '../text/runWords.ts';
+import { sessionStateWord, stallWords, waitsForPerson } from '../text/sessionWords.ts';
+import { theme } from '../text/theme.ts';
+import type { PickRow } from '../widgets/picks.ts';
+import { timelineRow } from '../widgets/timeline.ts';
+
+/** The run on one page, what waits for a person first; each row is a thing that Enter opens. */
+export function overviewRows(run: RunDetail, { now }: Model, columns: number): PickRow[] {
+  const waiting = run.approvals.filter(({ state }) => state === 'pending');
+  const decided = run.approvals.filter(({ state }) => state !== 'pending');
+  return [
+    ...group(
+      'Waits for your decision',
+      waiting.map((gate) => gateRow(gate, now)),
+    ),
+    ...group(
+      'Phases',
+      run.phases.map((phase) => phaseRow(phase, run, now, columns)),
+    ),
+    ...group('Roles and their agents', roleRows(run, now, columns)),
+    ...group(
+      'Decided',
+      decided.map((gate) => gateRow(gate, now)),
+    ),
+    ...group('Requirements', requirements(run.requirements, columns)),
+  ];
+}
+
+function group(title: string, rows: readonly PickRow[]): PickRow[] {
+  return rows.length === 0 ? [] : [{ line: line(span(title, theme.title)) }, ...rows, { line: EMPTY }];
+}
+
+function gateRow(gate: RunDetail['approvals'][number], now: number): PickRow {
+  const attempt = gate.attempt > 1 ? span(`  attempt ${gate.attempt}`, theme.muted) : undefined;
+  const when = span(`  ${clock(gate.resolvedAt ?? gate.createdAt, now)}`, theme.muted);
+  return {
+    key: `gate ${gate.id}`,
+    line: line('  ', ...sized(gateWord(gate.state), 17), gateName(gate), attempt, when),
+  };
+}
+
+function phaseRow(phase: PhaseView, run: RunDetail, now: number, columns: number): PickRow {
+  const gates = phase.gates.map((gateKey) => {
+    const gate = run.approvals.findLast((each) => each.gateKey === gateKey && each.phaseKey === phase.key);
+    const [sign, look] = gate ? gateSign(gate.state) : (['·', theme.muted] as const);
+    return span(` ${sign} ${gateKey}`, look);
+  });
+  return {
+    key: `phase ${phase.key}`,
+    line: line('  ', ...timelineRow(phase, run.phases, now, columns - 3), gates.length > 0 && ' ', ...gates),
+  };
+}
+
+/** The sign of the gate's state; the word is below, among the decided. */
+function gateSign(state: RunDetail['approvals'][number]['state']) {
+  const [{ text, style } = { text: '', style: undefined }] = gateWord(state);
+  return [text.slice(0, 1), style] as const;
+}
+
+function roleRows(run: RunDetail, now: number, columns: number): PickRow[] {
+  const width = Math.min(24, Math.max(8, ...run.bindings.map(({ roleId }) => roleId.length))) + 2;
+  return run.bindings.flatMap((binding): PickRow[] => {
+    const sessions = run.sessions.filter(({ roleId }) => roleId === binding.roleId);
+    const role = sized(line(binding.roleId), width);
+    const persona = sized(line(binding.persona, span(` ${binding.backend}`, theme.muted)), columns < 110 ? 28 : 40);
+    const why = span(` ${binding.reason}`, theme.muted);
+    const state = (word: Line): Line => sized(word, 12);
+    if (sessions.length === 0) {
+      const none = state(line(span('· no agent', theme.muted)));
+      return [{ key: `role ${binding.roleId}`, line: line('  ', ...role, ...none, ...persona, why) }];
+    }
+    return sessions.flatMap((session): PickRow[] => [
+      {
+        key: `session ${session.sessionId}`,
+        line: line('  ', ...role, ...state(sessionStateWord(session.state)), ...persona, why),
+      },
+      ...(session.stall ? stallRows(session.stall, width, now, columns) : []),
+    ]);
+  });
+}
+
+function stallRows(
+  stall: NonNullable<RunDetail['sessions'][number]['stall']>,
+  width: number,
+  now: number,
+  columns: number,
+) {
+  const look = waitsForPerson(stall) ? theme.warn : theme.muted;
+  return wrap(stallWords(stall, now), columns - width - 6, look).map((each) => ({
+    line: line(' '.repeat(width + 2), ...each),
+  }));
+}
+
+function requirements(text: string, columns: number): PickRow[] {
+  return wrap(text.trimEnd(), columns - 4).map((each, nth) => ({ key: `line ${nth}`, line: line('  ', ...each) }));
+}

@@ -1,0 +1,35 @@
+/** What was found so far in a list that only grows. */
+interface Found {
+  readonly query: string;
+  readonly hits: number[];
+  upTo: number;
+}
+
+const newest = new WeakMap<object, Found>();
+
+/**
+ * Where in the first `count` items all the words are. What was looked through once is not looked through again: more items
+ * cost themselves alone, and a longer query looks only in what the shorter one found.
+ */
+export function logMatches<T>(
+  items: readonly T[],
+  count: number,
+  query: string,
+  textOf: (item: T) => string,
+): readonly number[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const isHit = (at: number) => {
+    const text = textOf(items[at] as T).toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const before = newest.get(items);
+  const isSame = before?.query === query;
+  const isNarrower = before !== undefined && before.query !== '' && query.startsWith(before.query);
+  const found: Found = isSame
+    ? before
+    : { query, hits: isNarrower ? before.hits.filter(isHit) : [], upTo: isNarrower ? before.upTo : 0 };
+  for (let at = found.upTo; at < count; at += 1) if (isHit(at)) found.hits.push(at);
+  found.upTo = Math.max(found.upTo, count);
+  newest.set(items, found);
+  return found.hits;
+}
