@@ -6,7 +6,7 @@ import { appendFor } from './append.ts';
 import { makeRuns, withDatabase } from './database.ts';
 import { type Bench, createSheet } from './figure.ts';
 
-const ROUND_MS = 1_500;
+const ROUND_MS = 1_000;
 const SQL = 'SELECT devflow_commit($1::bigint, $2::text::jsonb) AS seqs';
 const LARGEST_BATCH = 200;
 

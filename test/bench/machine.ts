@@ -14,6 +14,7 @@ export function describeMachine(): Record<string, string> {
     kernel: `${process.platform} ${release()}`,
     node: process.version,
     postgres: postgresVersion(),
+    tmux: execFileSync('tmux', ['-V'], { encoding: 'utf8' }).trim(),
     load: `${loadavg()
       .map((value) => value.toFixed(1))
       .join(', ')} before it began (1, 5, 15 minutes)`,

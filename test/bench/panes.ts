@@ -73,7 +73,8 @@ async function watch(
   rounds: number,
   add: (part: string, value: number) => void,
 ): Promise<void> {
-  await sleep(SETTLE_MS);
+  // Without a daemon there is nothing that goes on after a start.
+  await sleep(daemon === undefined ? 1_000 : SETTLE_MS);
   const server = place.tmuxServer();
   const sinks = server === undefined ? [] : [server, ...sinksOf(server)];
   const postmaster = daemon === undefined ? undefined : postmasterOf(daemon);
