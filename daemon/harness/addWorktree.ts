@@ -27,11 +27,27 @@ export interface AddedWorktree {
 /** How long a `git worktree add` that a killed daemon left behind may take to end by itself. */
 const UNFINISHED_ADD_MS = 5000;
 
+/** By repository: git itself fails when two add a worktree at once ("failed to read .git/worktrees/main3/commondir"). */
+const adding = new Map<string, Promise<unknown>>();
+
+/** `addOne`, one after another in each repository. */
+export function addWorktree(input: AddWorktree, git: Git = createGit()): Promise<AddedWorktree> {
+  const { repoPath } = input;
+  const added = (adding.get(repoPath) ?? Promise.resolve()).then(() => addOne(input, git));
+  const settled = added
+    .catch(() => {})
+    .then(() => {
+      if (adding.get(repoPath) === settled) adding.delete(repoPath);
+    });
+  adding.set(repoPath, settled);
+  return added;
+}
+
 /**
  * Makes the worktree and its branch, or adopts them when they are there; mends what a crash left half done. The user's
  * checkout, index and configuration are not touched. Throws git_failed.
  */
-export async function addWorktree(input: AddWorktree, git: Git = createGit()): Promise<AddedWorktree> {
+async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
   const { repoPath, branch, startCommit } = input;
   await mkdir(dirname(input.path), { recursive: true });
   const path = join(await realpath(dirname(input.path)), basename(input.path));

@@ -103,6 +103,16 @@ describe('addWorktree', () => {
     expect(readFileSync(join(repo.root, 'elsewhere', '.gitignore'), 'utf8')).toBe('mine\n');
   });
 
+  it('makes many at once in one repository', async () => {
+    const { repo, lane, runDir } = given();
+    const runs = Array.from({ length: 12 }, (_, nth) => ({
+      ...{ ...lane, path: join(runDir, `lane${nth}`), branch: `devflow/run/lane${nth}` },
+    }));
+    const added = await Promise.all(runs.map((each) => addWorktree(each)));
+    expect(added.map(({ path }) => path)).toEqual(runs.map(({ path }) => path));
+    expect(repo.git('worktree', 'list').trim().split('\n')).toHaveLength(13);
+  });
+
   it('adopts the worktree with the work in it', async () => {
     const { lane, put } = given();
     await addWorktree(lane);
