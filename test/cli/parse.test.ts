@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseArgv, parsePairs, wholeNumber } from '../../cli/parse.ts';
+import { parseArgv } from '../../cli/client/argv.ts';
+import { parsePairs, wholeNumber } from '../../cli/parse.ts';
 
 describe('parsePairs', () => {
   test('reads role=value, the value with any further signs', () => {

@@ -50,9 +50,10 @@ function allLines(model: Model, columns: number): Line[] {
       line(...sized(keys[nth] ?? EMPTY, KEYS), ...(said[nth] ?? EMPTY)),
     );
   };
+  const closed = { ...model, overlay: undefined };
   const own = screenOf(model).bindings;
   const doing = own.filter(({ movement }) => !movement);
-  const moving = own.filter(({ movement }) => movement);
+  const moving = own.filter(({ movement, disabled }) => movement && disabled?.(closed) === undefined);
   const taken = new Set(own.flatMap(({ keys }) => keys));
   const others = GLOBAL.filter(({ keys }) => !keys.every((key) => taken.has(key)));
   return [

@@ -2,6 +2,8 @@ import type { Model, ScreenId } from '../model/model.ts';
 import { approval } from './approval.ts';
 import { approvals } from './approvals.ts';
 import { doctor } from './doctor.ts';
+import { help } from './help.ts';
+import { newRun } from './newRun.ts';
 import { personas } from './personas.ts';
 import { run } from './run.ts';
 import { runs } from './runs.ts';
@@ -20,6 +22,8 @@ const ALL: Partial<Record<ScreenId, Screen>> = {
   templates,
   personas,
   doctor,
+  new: newRun,
+  help,
 };
 
 export function screenOf(model: Model): Screen {

@@ -1,12 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
-
-/** Of a path as a person writes it. */
-export function expandPath(path: string, cwd: string): string {
-  return resolve(cwd, path.replace(/^~(?=\/|$)/, homedir()));
-}
+import { expandPath } from '../model/path.ts';
 
 export async function readText(path: string, cwd: string): Promise<string> {
   const file = expandPath(path, cwd);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { expandPath } from './files.ts';
+import { expandPath } from '../model/path.ts';
 
 /** The branches of a repository, the one checked out first; empty where there is no repository. */
 export function listBranches(repo: string, cwd: string): Promise<string[]> {

@@ -56,6 +56,7 @@ describe('the painter', () => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
         expect(out.replaceAll(ours, '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
       }),
+      { numRuns: 50 },
     );
-  });
+  }, 30_000);
 });

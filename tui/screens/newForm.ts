@@ -1,0 +1,105 @@
+import { parseArgv } from '../../cli/client/argv.ts';
+import type { Backend } from '../../schemas/enums.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
+import type { DryRun } from '../../schemas/rpc/methods/run.start.ts';
+import { known, type NeedOf, need, type Trouble, troubleWith } from '../model/data.ts';
+import type { Model } from '../model/model.ts';
+import { expandPath } from '../model/path.ts';
+import { type ScreenState, screenState } from './state.ts';
+
+/** What a person has filled in; it stays when the screen is left. */
+export interface NewForm {
+  /** Key of the row one is on. */
+  readonly at: string;
+  /** Absent: where the dashboard was started. */
+  readonly repo?: string;
+  /** Empty: the branch that is checked out. */
+  readonly base: string;
+  readonly template?: string;
+  readonly requirements: { readonly text: string; readonly from?: string };
+  readonly objective?: { readonly from: string; readonly value: unknown };
+  /** Commands that check the change, as they are written. */
+  readonly verify: readonly string[];
+  readonly roles: Readonly<Record<string, RoleChoice>>;
+  /** Why the last start came to nothing. */
+  readonly failed?: Trouble;
+}
+
+export interface RoleChoice {
+  readonly persona?: string;
+  readonly backend?: Backend;
+}
+
+export const EMPTY_FORM: NewForm = { at: 'repo', base: '', requirements: { text: '' }, verify: [], roles: {} };
+
+const state: ScreenState<NewForm> = screenState('new', EMPTY_FORM, () => '');
+
+export function formOf(model: Model): NewForm {
+  return state.get(model);
+}
+
+/** A change makes the last refusal history. */
+export function fill(model: Model, change: Partial<NewForm>): Model {
+  return state.set(model, { failed: undefined, ...change });
+}
+
+/** What is still needed, in words; empty when the daemon can judge it. */
+export function missing(model: Model): string[] {
+  const { template, requirements } = formOf(model);
+  return [
+    ...(template === undefined ? ['a template'] : []),
+    ...(requirements.text.trim() === '' ? ['the requirements'] : []),
+  ];
+}
+
+export type Request = RpcParams<'run.start'>;
+
+export function requestOf(model: Model): Request {
+  const { repo, base, template = '', requirements, objective, verify, roles } = formOf(model);
+  const chosen = Object.entries(roles);
+  return {
+    repo: expandPath(repo ?? '.', model.cwd),
+    template,
+    requirements: requirements.text,
+    ...(base === '' ? {} : { base }),
+    ...(objective === undefined ? {} : { objective: objective.value }),
+    ...(verify.length === 0 ? {} : { extra: { verify: verify.map((text) => parseArgv('the check', text)) } }),
+    bind: Object.fromEntries(chosen.flatMap(([role, { persona }]) => (persona ? [[role, persona]] : []))),
+    backend: Object.fromEntries(chosen.flatMap(([role, { backend }]) => (backend ? [[role, backend]] : []))),
+  };
+}
+
+/** Asked again by itself for everything that is filled in; only whole values are, so that no letter asks the daemon. */
+export function dryRunOf(model: Model): NeedOf<'run.start'> | undefined {
+  return missing(model).length > 0 ? undefined : need('run.start', { ...requestOf(model), dryRun: true });
+}
+
+export type Verdict =
+  | { readonly state: 'incomplete'; readonly missing: readonly string[] }
+  | { readonly state: 'checking' }
+  | { readonly state: 'refused'; readonly why: Trouble }
+  | { readonly state: 'good'; readonly plan: DryRun };
+
+/** What the daemon says of the form as it stands. */
+export function verdictOf(model: Model): Verdict {
+  const asked = dryRunOf(model);
+  if (!asked) return { state: 'incomplete', missing: missing(model) };
+  const { failed } = formOf(model);
+  if (failed) return { state: 'refused', why: failed };
+  const why = troubleWith(model.data, asked);
+  if (why) return { state: 'refused', why };
+  const plan = known(model.data, asked);
+  return plan && 'dryRun' in plan ? { state: 'good', plan } : { state: 'checking' };
+}
+
+/** The words of a command, or why they are none. */
+export function faultOf(command: string): Trouble | undefined {
+  try {
+    parseArgv('the check', command);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DevflowError)) throw error;
+    return { code: error.code, message: error.message, hint: error.recoveryHint };
+  }
+}
