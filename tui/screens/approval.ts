@@ -94,6 +94,11 @@ function turn(by: 1 | -1): Binding['run'] {
   };
 }
 
+const artifactSection = (model: Model): Section | undefined => {
+  const gate = approvalOf(model);
+  return gate && sectionsOf(model, gate).find(({ id }) => id === 'artifact');
+};
+
 const unread = (model: Model) => (approvalOf(model) ? undefined : 'it is not read yet');
 
 const sessionOf = (model: Model) => {
@@ -125,7 +130,7 @@ export const approval: Screen = {
     {
       ...{ id: 'approval.raw', keys: ['r'], label: 'as written' },
       help: 'Show the artifact as it was written, or laid out',
-      disabled: (model) => (approvalOf(model)?.artifacts.length ? undefined : 'there is no artifact'),
+      disabled: (model) => (artifactSection(model) ? undefined : 'there is no artifact'),
       run: (model) => step(state.set(model, { raw: !state.get(model).raw, section: 'artifact', top: 0 })),
     },
     {

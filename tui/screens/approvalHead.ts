@@ -11,10 +11,11 @@ import { runOf } from './inbox.ts';
 /** The question, where it comes from, and what a person must know before they answer. */
 export function approvalHeadLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
   const { question, uncommittedFiles, decisions, state } = approval;
-  const say = (text: string, look?: Style, most = 2): Line[] =>
-    wrap(text, columns - 2, look)
-      .slice(0, most)
-      .map((each) => line(' ', ...each));
+  const say = (text: string, look?: Style, most = 2): Line[] => {
+    const lines = wrap(text, columns - 3, look);
+    const kept = lines.slice(0, most).map((each) => line(' ', ...each));
+    return lines.length > most ? [...kept.slice(0, -1), line(...(kept.at(-1) ?? []), span('…', look))] : kept;
+  };
   const warnings: string[] = [];
   if (uncommittedFiles) {
     const are = uncommittedFiles === 1 ? 'is' : 'are';
@@ -28,7 +29,7 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
   const asked = askedBefore(model, approval);
   return [
     whereLine(model, approval),
-    ...say(question, theme.title, 3),
+    ...say(question, theme.title),
     ...warnings.flatMap((warning) => say(`! ${warning}`, theme.warn)),
     ...(asked === undefined ? [] : say(`You had asked: ${asked.replaceAll('\n', ' ')}`, theme.accent)),
     ...decisions.flatMap(({ action, comment, decidedAt }) =>
@@ -47,11 +48,12 @@ function whereLine(model: Model, { runId, gateKey, kind, phaseKey, attempt, stat
     ' ',
     ...gateWord(state),
     '  ',
-    span(gateKey, kind === 'gate' ? theme.title : theme.bad),
+    span(kind === 'gate' ? gateKey : kind, kind === 'gate' ? theme.title : theme.bad),
     phase,
+    span(`  ${age(createdAt, model.now)} ago`, theme.muted),
     span('  run ', theme.muted),
     span(shortId(runId), theme.accent),
     run && ` ${baseName(run.repoPath)}`,
-    span(`${run ? `  ${run.template}` : ''}  ${age(createdAt, model.now)} ago`, theme.muted),
+    run && span(`  ${run.template}`, theme.muted),
   );
 }

@@ -17,6 +17,11 @@ export function approvalNeeds(model: Model, approvalId: string): Need[] {
   const needs: Need[] = [first];
   const session = sessionIdOf(approval);
   if (session !== undefined) needs.push(need('session.get', { sessionId: session }));
+  if (approval.kind === 'recovery') {
+    needs.push(artifactsOfRun(approval));
+    const refused = refusedNeed(model, approval);
+    return refused ? [...needs, refused] : needs;
+  }
   if (!approval.artifacts.some(({ attempt }) => (attempt ?? 1) > 1)) return needs;
   needs.push(artifactsOfRun(approval), gatesOfRun(approval));
   for (const artifact of approval.artifacts) {
@@ -34,6 +39,21 @@ export function sessionIdOf({ subject, sessionIds }: ApprovalDetail): string | u
 
 const artifactsOfRun = ({ runId }: ApprovalDetail) => need('artifact.list', { runId });
 const gatesOfRun = ({ runId }: ApprovalDetail) => need('approval.list', { runId, limit: 1000 });
+
+/** At a recovery gate nothing is under decision, but what was written last says what went wrong. */
+function refusedNeed(model: Model, approval: ApprovalDetail): NeedOf<'artifact.get'> | undefined {
+  const { phaseKey, attempt } = approval;
+  const last = (known(model.data, artifactsOfRun(approval)) ?? [])
+    .filter((each) => !each.valid && each.phaseKey === phaseKey && (each.attempt ?? attempt) === attempt)
+    .sort((a, b) => a.createdAt.localeCompare(b.createdAt))
+    .at(-1);
+  return last && need('artifact.get', { artifactId: last.artifactId });
+}
+
+export function refusedArtifact(model: Model, approval: ApprovalDetail): ArtifactContent | undefined {
+  const refused = approval.kind === 'recovery' ? refusedNeed(model, approval) : undefined;
+  return refused && known(model.data, refused);
+}
 
 /** The same file of the newest attempt before; of several of that attempt the one that was valid. */
 function previousView(model: Model, approval: ApprovalDetail, artifact: ArtifactView): ArtifactView | undefined {

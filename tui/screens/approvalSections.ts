@@ -10,7 +10,7 @@ import { remembered } from '../text/remembered.ts';
 import { theme } from '../text/theme.ts';
 import { artifactLines, artifactWords, rawLines } from '../widgets/artifactText.ts';
 import { codeDiffLines, textDiffLines } from '../widgets/diff.ts';
-import { previousOf } from './approvalNeeds.ts';
+import { previousOf, refusedArtifact } from './approvalNeeds.ts';
 
 /** One part of what is under decision. */
 export interface Section {
@@ -29,6 +29,11 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   if (kind !== 'gate') {
     const title = kind === 'recovery' ? 'Trouble' : 'Files';
     sections.push({ id: 'trouble', title, lines: (columns) => troubleLines(approval, columns) });
+  }
+  const refused = refusedArtifact(model, approval);
+  if (refused) {
+    const lines = (columns: number, raw: boolean) => refusedLines(refused, `${columns} ${raw ? 'raw' : ''}`);
+    sections.push({ id: 'artifact', title: 'Refused artifact', lines });
   }
   if (artifacts.length > 0) {
     const count = artifacts.length > 1 ? artifacts.length : undefined;
@@ -59,10 +64,16 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
 
 const codeLines = remembered(codeDiffLines);
 
-const artifactsLines = remembered((approval: ApprovalDetail, how): Line[] => {
-  const [columns = 80, raw] = how.split(' ').map((word) => (word === 'raw' ? 1 : Number(word)));
-  return approval.artifacts.flatMap((artifact, nth) => artifactOf(artifact, columns, raw === 1, nth > 0));
-});
+/** Width and manner, as what is remembered is told apart by. */
+function mannerOf(how: string): [columns: number, raw: boolean] {
+  const [columns, raw] = how.split(' ');
+  return [Number(columns), raw === 'raw'];
+}
+
+const artifactsLines = remembered((approval: ApprovalDetail, how) =>
+  approval.artifacts.flatMap((artifact, nth) => artifactOf(artifact, ...mannerOf(how), nth > 0)),
+);
+const refusedLines = remembered((artifact: ArtifactContent, how) => artifactOf(artifact, ...mannerOf(how), false));
 
 function artifactOf(artifact: ArtifactContent, columns: number, raw: boolean, apart: boolean): Line[] {
   const { content, path, schema, errors, truncated } = artifact;

@@ -14,7 +14,7 @@ const RUN = 9;
 const AGE = 5;
 const SIGN = 2;
 /** Below this neither the template nor, lower still, the repository is told beside the gate. */
-const WITH_TEMPLATE = 76;
+const WITH_TEMPLATE = 84;
 
 interface Widths {
   readonly gate: number;
@@ -41,9 +41,7 @@ export function inboxRow(model: Model, item: InboxItem, columns: number): Line {
     const { session, stall } = item;
     return line(
       span('? ', theme.warn),
-      ...cell(`agent ${stallWords(stall, model.now)}`, gate + PHASE - 14, theme.warn),
-      ' ',
-      ...cell(session.roleId, 12),
+      ...cell(`${session.roleId} ${stallWords(stall, model.now)}`, gate + PHASE - 1, theme.warn),
       ' ',
       ...cell(shortId(session.runId), RUN, theme.accent),
       ...place,
@@ -52,12 +50,11 @@ export function inboxRow(model: Model, item: InboxItem, columns: number): Line {
   }
   const { gateKey, kind, phaseKey, attempt, runId, state, createdAt, resolvedAt } = item.gate;
   const isOpen = state === 'pending' || state === 'paused';
-  const name =
-    kind === 'recovery' ? 'recovery: a run is stuck' : kind === 'cleanup' ? 'cleanup of uncommitted work' : gateKey;
+  const name = kind === 'gate' ? gateKey : kind;
   const since = isOpen ? createdAt : (resolvedAt ?? createdAt);
   return line(
     signOf(item.gate),
-    ...cell(isOpen ? name : `${gateKey} ${state.replace('_', ' ')}`, gate - 1, lookOf(kind, isOpen)),
+    ...cell(isOpen ? name : `${state.replace('_', ' ')} ${name}`, gate - 1, lookOf(kind, isOpen)),
     ' ',
     ...cell(`${phaseKey || '–'} #${attempt}`, PHASE - 1),
     ' ',
@@ -83,7 +80,7 @@ export function inboxHead(columns: number, decided: boolean): Line {
   const { gate, repo, template } = widthsOf(columns - 1);
   const names: [string, number][] = [
     ['', SIGN + 1],
-    [decided ? 'decided' : 'what waits for you', gate],
+    [decided ? 'decided' : 'waits for you', gate],
     ['phase', PHASE],
     ['run', RUN],
     ['repository', repo],

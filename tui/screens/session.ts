@@ -76,10 +76,13 @@ const probe: Binding = {
   },
 };
 
-function probeSentence({ now }: Model, { alive, paneActive, lastOutputAt, hint }: RpcResult<'session.probe'>): string {
+function probeSentence(
+  { now }: Model,
+  { state: is, alive, paneActive, lastOutputAt, hint }: RpcResult<'session.probe'>,
+): string {
   const moves = paneActive ? 'its pane moves' : 'its pane stands still';
   const last = lastOutputAt === null ? '' : `; last output ${age(lastOutputAt, now)} ago`;
-  return `${alive ? `The agent is alive; ${moves}${last}.` : `The agent is gone${last}.`} ${hint ?? ''}`.trim();
+  return `${alive ? `The agent is alive; ${moves}${last}.` : `The agent is gone${last}.`} ${hint === is ? '' : (hint ?? '')}`.trim();
 }
 
 function readWhy(model: Model, sessionId: string): Ask {

@@ -42,9 +42,17 @@ export function sessionHeadLines(model: Model, columns: number, showsWhy: boolea
   if (stall) say('', `${roleId} ${stallWords(stall, model.now)} (for ${age(stall.since, model.now)}).`, theme.warn);
   if (recoveryHint !== null) say('hint', recoveryHint, theme.warn);
   if (session.expectedArtifactPath !== null)
-    say('writes', `${session.expectedArtifactPath}${session.expectedSchema ? ` (${session.expectedSchema})` : ''}`);
+    say(
+      'writes',
+      `${within(session.cwd, session.expectedArtifactPath)}${session.expectedSchema ? ` (${session.expectedSchema})` : ''}`,
+    );
   if (showsWhy) lines.push(...whyLines(model, columns));
   return lines;
+}
+
+/** A path as the agent sees it, that works in `cwd`. */
+function within(cwd: string, path: string): string {
+  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
 }
 
 function labelled(label: string, text: string, columns: number, look?: Style): Line[] {

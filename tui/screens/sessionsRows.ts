@@ -51,7 +51,7 @@ export function sessionHead(columns: number): Line {
     ['repository', isWide ? 25 : 15],
     ['pane', 6],
     ['told', 5],
-    [isWide ? 'session' : '', 8],
+    ['session', isWide ? 8 : 0],
   ];
   return sized(line(...names.flatMap(([name, cells]) => cellOf(name, cells, theme.muted))), columns);
 }
