@@ -17,7 +17,9 @@ export function isStale(need: Need, { event, data }: NotificationParams): boolea
   if (event === 'transcript.chunk_appended' || event === 'run.event_appended') return false;
   const { method } = need;
   const params = need.params as { runId?: string; approvalId?: string; sessionId?: string };
-  if (method === 'run.get' || method === 'run.report' || method === 'run.events') return data.runId === params.runId;
+  // A run may be asked for by the beginning of its id.
+  if (method === 'run.get' || method === 'run.report' || method === 'run.events')
+    return data.runId.startsWith(params.runId ?? data.runId);
   if (method === 'approval.get') return 'approvalId' in data && data.approvalId === params.approvalId;
   if (method === 'session.get' || method === 'session.why')
     return 'sessionId' in data && data.sessionId === params.sessionId;

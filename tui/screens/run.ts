@@ -92,7 +92,7 @@ const actions: readonly Binding[] = [
   ...attachBindings('run', sessionMeant),
   ...runActions('run', runHere),
   {
-    ...{ id: 'run.as written', keys: ['w'], label: 'as written' },
+    ...{ id: 'run.as written', keys: ['w'], label: 'as written', footer: true },
     help: 'Show the artifact as it was written, or laid out again',
     disabled: (model) => (runState.get(model).opened?.kind === 'artifact' ? undefined : 'no artifact is open'),
     run: (model) => step(runState.set(model, { asWritten: !runState.get(model).asWritten })),

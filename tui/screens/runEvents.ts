@@ -1,4 +1,4 @@
-import type { EventView } from '../../schemas/rpc/views/run.ts';
+import type { EventView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { Model } from '../model/model.ts';
 import { step } from '../model/step.ts';
 import { clock } from '../text/age.ts';
@@ -12,6 +12,9 @@ import { screenState } from './state.ts';
 
 const NONE: readonly EventView[] = [];
 const TYPE = 23;
+/** Where its number and its phase have room. */
+const NUMBER_FROM = 100;
+const PHASE_FROM = 120;
 
 const log = createLog<EventView>({
   name: 'run.events',
@@ -31,7 +34,8 @@ export const events: RunSection = {
   count: ({ lastSeq }) => lastSeq,
   bindings: log.bindings,
   streams: (model) => [{ type: 'events', runId: runId(model) }],
-  view: (model, _run, size) => log.view(model, size, (event) => eventLine(event, model), 'Loading…'),
+  view: (model, run, size) =>
+    log.view(model, size, (event, columns) => eventLine(event, model, run, columns), 'Loading…'),
   open(model) {
     const event = log.selected(model);
     return event
@@ -50,12 +54,14 @@ export function eventOf(model: Model, seq: number): EventView | undefined {
   return near?.seq === seq ? near : known?.events.find((each) => each.seq === seq);
 }
 
-function eventLine(event: EventView, { now }: Model): Line {
+function eventLine(event: EventView, { now }: Model, run: RunDetail, columns: number): Line {
   const time = clock(event.ts, now);
-  // Of another day the day says more than the year.
+  const phase = run.phases.find(({ phaseId }) => phaseId === event.phaseId)?.key ?? '';
   return line(
-    span(`${String(event.seq).padStart(5)} `, theme.muted),
+    columns >= NUMBER_FROM && span(`${String(event.seq).padStart(6)}  `, theme.muted),
+    // Of another day the day says more than the year.
     span(`${time.length > 8 ? time.slice(5) : time}  `, theme.muted),
+    ...(columns >= PHASE_FROM ? sized(line(span(phase, theme.muted)), 16) : []),
     ...sized(line(span(event.type, eventLook(event.type))), TYPE),
     ' ',
     eventSentence(event),

@@ -2,7 +2,7 @@ import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { age } from '../text/age.ts';
 import { duration } from '../text/duration.ts';
 import { type Line, line, span, spread, wrap } from '../text/line.ts';
-import { isEnded, runWord, shortId } from '../text/runWords.ts';
+import { isEnded, runWord, shortId, waitWords } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 
 const MOST_REASON = 2;
@@ -24,7 +24,7 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
     ),
     ...(run.waitingFor === null
       ? []
-      : wrap(`waits for ${run.waitingFor}`, columns - 2, run.waitsForPerson ? theme.warn : theme.muted)
+      : wrap(`waits for ${waitWords(run.waitingFor)}`, columns - 2, run.waitsForPerson ? theme.warn : theme.muted)
           .slice(0, MOST_REASON)
           .map((each) => line(' ', ...each))),
     ...(run.reason === null ? [] : wrap(run.reason, columns - 2, run.state === 'completed' ? theme.muted : theme.bad))

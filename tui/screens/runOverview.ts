@@ -8,6 +8,8 @@ import { theme } from '../text/theme.ts';
 import type { PickRow } from '../widgets/picks.ts';
 import { timelineRow } from '../widgets/timeline.ts';
 
+const TITLE_FROM = 110;
+
 /** The run on one page, what waits for a person first; each row is a thing that Enter opens. */
 export function overviewRows(run: RunDetail, { now }: Model, columns: number): PickRow[] {
   const waiting = run.approvals.filter(({ state }) => state === 'pending');
@@ -49,9 +51,11 @@ function phaseRow(phase: PhaseView, run: RunDetail, now: number, columns: number
     const [sign, look] = gate ? gateSign(gate.state) : (['·', theme.muted] as const);
     return span(` ${sign} ${gateKey}`, look);
   });
+  // Where both have no room, how its gates stand says more than what it is called in full.
+  const shown = columns < TITLE_FROM && gates.length > 0 ? { ...phase, title: phase.key } : phase;
   return {
     key: `phase ${phase.key}`,
-    line: line('  ', ...timelineRow(phase, run.phases, now, columns - 3), gates.length > 0 && ' ', ...gates),
+    line: line('  ', ...timelineRow(shown, run.phases, now, columns - 3), ...gates),
   };
 }
 
@@ -66,7 +70,7 @@ function roleRows(run: RunDetail, now: number, columns: number): PickRow[] {
   return run.bindings.flatMap((binding): PickRow[] => {
     const sessions = run.sessions.filter(({ roleId }) => roleId === binding.roleId);
     const role = sized(line(binding.roleId), width);
-    const persona = sized(line(binding.persona, span(` ${binding.backend}`, theme.muted)), columns < 110 ? 28 : 40);
+    const persona = sized(line(binding.persona, span(` ${binding.backend}`, theme.muted)), columns < 110 ? 27 : 34);
     const why = span(` ${binding.reason}`, theme.muted);
     const state = (word: Line): Line => sized(word, 12);
     if (sessions.length === 0) {

@@ -4,7 +4,7 @@ import type { Model, Size } from '../model/model.ts';
 import { clock } from '../text/age.ts';
 import { eventLook, eventSentence } from '../text/eventWords.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
-import { baseName, gateName, gateWord, runWord, shortId } from '../text/runWords.ts';
+import { baseName, gateName, gateWord, runWord, shortId, waitWords } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 import { timelineRow } from '../widgets/timeline.ts';
 
@@ -40,9 +40,14 @@ export function previewLines(model: Model, runId: string, { columns, rows }: Siz
   const gates = run.approvals.filter(({ state }) => state === 'pending');
   const events = (known(model.data, newestOf(run)) ?? []).slice(-NEWEST);
   const pressing = [
-    ...(run.waitingFor === null ? [] : [line(span('waits for ', theme.muted), span(run.waitingFor, look(run)))]),
+    ...(run.waitingFor === null
+      ? []
+      : [line(span('waits for ', theme.muted), span(waitWords(run.waitingFor), look(run)))]),
     ...(run.reason === null ? [] : wrap(run.reason, columns, theme.bad).slice(0, 2)),
-    ...gates.map((gate) => line(...gateWord(gate.state), '  ', gateName(gate))),
+    // One is named in the line above.
+    ...(gates.length === 1 && run.waitsForPerson ? [] : gates).map((gate) =>
+      line(...gateWord(gate.state), '  ', gateName(gate)),
+    ),
   ];
   const asked = requirements(run.requirements, columns, rows > 16 ? 4 : 1);
   const phases = run.phases.map((phase) => timelineRow(phase, run.phases, model.now, columns));

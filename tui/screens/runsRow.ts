@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import { age } from '../text/age.ts';
 import { type Line, line, sized, span } from '../text/line.ts';
-import { baseName, isEnded, runWord, shortId } from '../text/runWords.ts';
+import { baseName, isEnded, runWord, shortId, waitWords } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 
 /** Where the id has room, and where the columns may be wider. */
@@ -21,8 +21,13 @@ export function runRow(run: RunSummary, now: number, columns: number): Line {
     ...sized(progress, wide ? 22 : 15),
     ' ',
     ...sized(line(span(age(run.endedAt ?? run.createdAt, now).padStart(3), theme.muted)), 4),
-    ...(run.waitingFor === null ? [] : [span(run.waitingFor, run.waitsForPerson ? theme.warn : theme.muted)]),
+    ...(run.waitingFor === null ? [] : [span(shortly(run.waitingFor), run.waitsForPerson ? theme.warn : theme.muted)]),
   );
+}
+
+/** The state says already that it is a decision. */
+function shortly(waitingFor: string): string {
+  return waitWords(waitingFor).replace(/^a decision at /, '');
 }
 
 /** The names of the columns of `runRow`. */

@@ -80,6 +80,11 @@ function said([sign, word, look]: Word): Span {
   return span(`${sign} ${word}`, look);
 }
 
+/** What a run waits for, for somebody who has the keys of the dashboard at hand. */
+export function waitWords(waitingFor: string): string {
+  return waitingFor === 'devflow run resume' ? 'you: r resumes it' : waitingFor;
+}
+
 /** A fact with its name before it. */
 export function fact(name: string, value: string | Line | null | undefined, width = 12): Line[] {
   if (value === null || value === undefined || value === '') return [];
