@@ -46,12 +46,7 @@ export const RunState = z.enum([
 ]);
 export type RunState = z.infer<typeof RunState>;
 
-export const TERMINAL_RUN_STATES = ['completed', 'failed', 'aborted'] as const satisfies readonly RunState[];
-
-/** True once nothing can move the run any more. */
-export function isTerminal(state: RunState): boolean {
-  return (TERMINAL_RUN_STATES as readonly RunState[]).includes(state);
-}
+export { isTerminal, TERMINAL_RUN_STATES } from './terminalStates.ts';
 
 export const RunPhaseState = z.enum([
   'pending',

@@ -4,8 +4,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StartInput } from '../../daemon/sessions/adapter.ts';
 import { scripted } from '../../daemon/sessions/profiles/scripted.ts';
+import type { AgentOptions } from '../../daemon/sessions/tmux/agentOptions.ts';
 import { createAgentServer } from '../../daemon/sessions/tmux/agentServer.ts';
-import type { AgentOptions } from '../../daemon/sessions/tmux/tmuxAgent.ts';
 import { TmuxSessionAdapter } from '../../daemon/sessions/tmuxAdapter.ts';
 import { endAtSignal } from './endings.ts';
 import { makeDirectory, ROOT } from './place.ts';
@@ -39,7 +39,7 @@ export async function withAgents<T>(
     ...{ configFile: join(home, 'tmux.conf'), env },
   });
   const adapter = new TmuxSessionAdapter({
-    ...{ profile: scripted, server, args: [], parentEnv: env, ...options },
+    ...{ profile: scripted, server, args: [], parentEnv: env, maxHungMs: 20 * 60_000, ...options },
     env: {
       SCRIPTED: 'busy-ms=0',
       SCRIPTED_CONFIG_DIR: join(home, 'scripted'),

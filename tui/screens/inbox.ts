@@ -1,7 +1,7 @@
-import { isTerminal } from '../../schemas/enums.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import type { SessionSummary, StallView } from '../../schemas/rpc/views/session.ts';
+import { isTerminal } from '../../schemas/terminalStates.ts';
 import { known, need } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
 import { waitsForPerson } from '../text/sessionWords.ts';

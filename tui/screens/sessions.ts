@@ -1,5 +1,5 @@
-import { isTerminal } from '../../schemas/enums.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
+import { isTerminal } from '../../schemas/terminalStates.ts';
 import { known, need, troubleWith } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';

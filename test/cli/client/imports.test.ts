@@ -2,7 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
-const CLIENT = resolve(import.meta.dirname, '../../../cli/client');
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+/** Packages and modules of Node that a folder's files load when they run. */
+function packagesOf(folder: string): string[] {
+  const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?<!\.d)\.ts$/.test(name),
+  );
+  const packages = files
+    .flatMap((file) => [...loads(join(ROOT, folder, file))])
+    .filter((name) => !name.startsWith('/'));
+  return [...new Set(packages)].sort();
+}
 
 /** What a file loads when it runs, here and through what it loads itself; type imports vanish. */
 function loads(file: string, seen = new Set<string>()): Set<string> {
@@ -18,7 +29,13 @@ function loads(file: string, seen = new Set<string>()): Set<string> {
 }
 
 it('the client loads no zod and nothing but sockets: the start of every command waits for it', () => {
-  const files = readdirSync(CLIENT).map((name) => join(CLIENT, name));
-  const packages = files.flatMap((file) => [...loads(file)]).filter((name) => !name.startsWith('/'));
-  expect([...new Set(packages)]).toEqual(['node:net']);
+  expect(packagesOf('cli/client')).toEqual(['node:net', 'node:util']);
+});
+
+it('the dashboard loads no zod either: its first paint waits for it', () => {
+  expect(packagesOf('tui').filter((name) => !name.startsWith('node:'))).toEqual([
+    'canonicalize',
+    'get-east-asian-width',
+    'neo-blessed/lib/program.js',
+  ]);
 });
