@@ -1,7 +1,7 @@
 import { type Binding, keyName } from './keys/binding.ts';
 import { GLOBAL } from './keys/global.ts';
+import { presentBindings } from './keys/present.ts';
 import type { Model } from './model/model.ts';
-import { screenOf } from './screens/index.ts';
 import { type Line, line, lineWidth, over, sized, span, spread } from './text/line.ts';
 import { theme } from './text/theme.ts';
 import { NAME, tabs } from './widgets/tabs.ts';
@@ -41,7 +41,7 @@ export function footer(model: Model): Line {
 
 function hints(model: Model): { own: readonly Binding[]; always: readonly Binding[] } {
   const shows = (each: Binding) => each.footer && each.keys.length > 0 && each.disabled?.(model) === undefined;
-  const own = screenOf(model).bindings.filter(shows);
+  const own = presentBindings(model).filter(shows);
   const taken = new Set(own.flatMap(({ keys }) => keys));
   const others = GLOBAL.filter((each) => shows(each) && !each.keys.every((key) => taken.has(key)));
   const isHelp = ({ id }: Binding) => id === 'help';

@@ -15,6 +15,8 @@ export interface Binding {
   readonly footer?: boolean;
   /** True for moving within the screen, which nobody looks for in the palette. */
   readonly movement?: true;
+  /** Where it stands for anything at all; elsewhere its keys are free for others, and nobody is told of it. */
+  when?(model: Model): boolean;
   /** Why it cannot be done now; undefined when it can. */
   disabled?(model: Model): string | undefined;
   run(model: Model): Step;
@@ -40,5 +42,6 @@ export function keyName(key: string): string {
     delete: 'Del',
     backspace: 'Backspace',
   };
-  return names[key] ?? key.replace(/^C-/, 'Ctrl-').replace(/^f(?=\d)/, 'F');
+  const written = names[key] ?? key.replace(/^f(?=\d)/, 'F').replace(/^S-(?=.)/, 'Shift-');
+  return written.replace(/^C-(.*)$/, (_, letter: string) => `Ctrl-${letter.toUpperCase()}`);
 }

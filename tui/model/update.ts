@@ -1,5 +1,6 @@
 import type { Binding } from '../keys/binding.ts';
 import { GLOBAL } from '../keys/global.ts';
+import { presentBindings } from '../keys/present.ts';
 import { onOverlayKey, onOverlayMouse } from '../overlays/keys.ts';
 import { screenOf } from '../screens/index.ts';
 import { NO_DAEMON } from '../screens/noDaemon.ts';
@@ -37,7 +38,7 @@ function onKey(model: Model, key: string): Step {
   const screen = screenOf(model);
   if (screen.typing?.(model)) return screen.onKey?.(model, key) ?? step(model);
   return (
-    performFirst(model, screen.bindings, key) ??
+    performFirst(model, presentBindings(model), key) ??
     screen.onKey?.(model, key) ??
     performFirst(model, GLOBAL, key) ??
     step(model)

@@ -1,9 +1,9 @@
 import { type Binding, keyName } from '../keys/binding.ts';
 import { GLOBAL } from '../keys/global.ts';
+import { presentBindings } from '../keys/present.ts';
 import type { Model } from '../model/model.ts';
 import type { OverlayOf } from '../model/overlay.ts';
 import { type Step, step } from '../model/step.ts';
-import { screenOf } from '../screens/index.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 
@@ -51,19 +51,19 @@ function allLines(model: Model, columns: number): Line[] {
     );
   };
   const closed = { ...model, overlay: undefined };
-  const own = screenOf(model).bindings;
+  const own = presentBindings(closed);
   const doing = own.filter(({ movement }) => !movement);
   const moving = own.filter(({ movement, disabled }) => movement && disabled?.(closed) === undefined);
   const taken = new Set(own.flatMap(({ keys }) => keys));
   const others = GLOBAL.filter(({ keys }) => !keys.every((key) => taken.has(key)));
-  return [
-    ...part('', doing.flatMap(about)),
-    ...part('Moving', moving.flatMap(about)),
-    ...part('Everywhere', others.flatMap(about)),
-  ];
+  const parts = [
+    doing.flatMap(about),
+    part('Moving', moving.flatMap(about)),
+    part('Everywhere', others.flatMap(about)),
+  ].filter((lines) => lines.length > 0);
+  return parts.flatMap((lines, nth) => (nth === 0 ? lines : [EMPTY, ...lines]));
 }
 
 function part(title: string, lines: readonly Line[]): readonly Line[] {
-  if (title === '' || lines.length === 0) return lines;
-  return [EMPTY, line(span(title, theme.title)), ...lines];
+  return lines.length === 0 ? lines : [line(span(title, theme.title)), ...lines];
 }

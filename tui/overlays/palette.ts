@@ -1,10 +1,10 @@
 import { type Binding, keyName } from '../keys/binding.ts';
 import { ranked } from '../keys/fuzzy.ts';
 import { GLOBAL } from '../keys/global.ts';
+import { presentBindings } from '../keys/present.ts';
 import type { Model } from '../model/model.ts';
 import type { OverlayOf } from '../model/overlay.ts';
 import { type Step, step } from '../model/step.ts';
-import { screenOf } from '../screens/index.ts';
 import { type Line, line, sized, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { pickKey, pickLines } from './pick.ts';
@@ -15,7 +15,7 @@ import { pickKey, pickLines } from './pick.ts';
  */
 export function foundActions(model: Model, query: string): Binding[] {
   const closed = { ...model, overlay: undefined };
-  const all = [...screenOf(closed).bindings, ...GLOBAL].filter(({ id }) => id !== 'palette');
+  const all = [...presentBindings(closed), ...GLOBAL].filter(({ id }) => id !== 'palette');
   const found = ranked(
     query,
     all,

@@ -36,12 +36,12 @@ function rowLine(model: Model, row: FormRow, columns: number): Line {
   const isHere = row.key === formOf(model).at;
   const hint = isHere ? span(`  Enter: ${row.does}`, theme.muted) : span('');
   const label = sized(line(span(row.label, theme.title)), LABEL);
-  const value = line(...valueOf(model, row.key), hint);
+  const value = line(...shownOf(model, row.key), hint);
   const drawn = sized(line(span(isHere ? '▌' : ' ', theme.accent), ...label, ...value), columns);
   return isHere ? over(drawn, theme.selected) : drawn;
 }
 
-function valueOf(model: Model, key: string): Line {
+function shownOf(model: Model, key: string): Line {
   const { repo, base, template, requirements, objective, verify, roles } = formOf(model);
   const none = (text: string) => line(span(text, theme.muted));
   const [kind = '', of = ''] = key.split(' ');

@@ -21,8 +21,9 @@ export const templates = createBrowse<TemplateSummary>({
   row: (item) =>
     line(
       ...sized(line(span(nameOf(item), theme.title)), 20),
-      span(` ${item.hash.slice(0, 8)}  `, theme.muted),
-      `${count(item.phases.length, 'phase')}, ${count(item.roles.length, 'role')}`,
+      span(` ${item.hash.slice(0, 8)} `, theme.muted),
+      ` ${count(item.phases.length, 'phase')}`,
+      span(` ${item.phases.join(' → ')}`, theme.muted),
     ),
   text: templateLines,
   notice: (model, columns) => problemLines(model, 'template', columns),
