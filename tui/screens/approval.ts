@@ -168,7 +168,7 @@ export const approval: Screen = {
       const say = trouble ? `${trouble.message} ${trouble.hint ?? ''}` : 'Loading…';
       return wrap(say, size.columns - 4, trouble ? theme.bad : theme.muted).map((each) => line('  ', ...each));
     }
-    const head = above(model, gate, size);
+    const head = above(model, gate, size).map((each) => sized(each, size.columns));
     const text = textOf(model);
     const rows = Math.max(1, size.rows - head.length);
     const top = scroll.topOf(model, rows, text.length);

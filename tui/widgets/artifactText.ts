@@ -113,7 +113,8 @@ function shortly(value: unknown): string | undefined {
   }
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0 ? 'none' : undefined;
   const text = String(value);
-  return text.includes('\n') || text.length > 60 ? undefined : text;
+  // Where there may be markup it is laid out as a paragraph.
+  return text.length > 60 || /[\n*`#[]/.test(text) ? undefined : text;
 }
 
 /** `openQuestions` → `Open questions`. */

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import {
+  ago,
+  detail,
+  gate,
+  given,
+  lists,
+  press,
+  RUN,
+  read,
+  rows,
+  SESSION,
+  session,
+  text,
+  toasts,
+} from './givenInbox.ts';
+
+const OLD = gate('11111111-old', { createdAt: ago(3600), gateKey: 'plan_approved', phaseKey: 'plan', attempt: 2 });
+const NEW = gate('22222222-new', { createdAt: ago(5) });
+const STUCK = gate('33333333-stuck', { createdAt: ago(60), kind: 'recovery', gateKey: 'recovery' });
+const asking = session({
+  stall: { cause: 'question', detail: '{bold}Which\u001b[2J colour?{/}', until: null, since: ago(120) },
+});
+const answers = lists({
+  'approval.list pending': [NEW, STUCK, OLD],
+  'session.list': [asking, session({ sessionId: 'busy', roleId: 'implementer' })],
+  'approval.list undefined': [gate('done', { state: 'approved', resolvedAt: ago(10) }), NEW],
+  'approval.get': detail(OLD.id),
+});
+const inbox = (size?: { columns: number; rows: number }) => given({ screen: 'approvals' }, answers, size);
+
+test('what waits for a person, the oldest gate first and agents that ask after the gates', () => {
+  const shown = rows(inbox());
+  expect(shown[0]).toContain('waits for you');
+  expect(shown.slice(1, 5)).toEqual([
+    expect.stringMatching(/▌\? plan_approved +plan #2 +aaaaaaaa greeter +1h/),
+    expect.stringMatching(/ ✗ recovery +spec #1/),
+    expect.stringMatching(/ \? spec_approved +spec #1 .* 5s/),
+    expect.stringMatching(/ \? planner asks you: \{bold\}Which/),
+  ]);
+});
+
+test('what an agent wrote is text, whatever it contains', () => {
+  const shown = text(inbox({ columns: 200, rows: 60 }));
+  expect(shown).toContain('{bold}Which[2J colour?{/}');
+  expect(shown).not.toContain('\u001b');
+});
+
+test('on a wide terminal what is under decision stands beside the list', () => {
+  const shown = rows(inbox({ columns: 200, rows: 60 }));
+  expect(shown).toHaveLength(58);
+  expect(shown[1]).toMatch(/plan_approved .*│ +Accept what "Write the specification"/);
+});
+
+test('Enter opens a gate, or the session of an agent that asks', () => {
+  expect(press(inbox(), 'enter').model.place).toEqual({ screen: 'approval', about: OLD.id });
+  expect(press(inbox(), ['G', 'enter']).model.place).toEqual({ screen: 'session', about: SESSION });
+  expect(press(inbox(), 'o').model.place).toEqual({ screen: 'run', about: RUN });
+});
+
+test('A goes to an agent that asks; of a gate it says why not', () => {
+  expect(press(inbox(), ['G', 'A']).asks).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
+  expect(press(inbox(), ['G', 'V']).asks).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: true }]);
+  const { model, asks } = press(inbox(), 'A');
+  expect(asks).toEqual([]);
+  expect(toasts(model)).toEqual(['attach: there is no session.']);
+});
+
+test('f shows what was decided, and back', () => {
+  const decided = read(press(inbox(), 'f').model, answers);
+  expect(rows(decided)[1]).toMatch(/▌✓ approved spec_approved .* 10s/);
+  expect(rows(decided)).toHaveLength(2);
+  expect(text(press(decided, 'f').model)).toContain('plan_approved');
+});
+
+test('an inbox that is empty says so', () => {
+  expect(text(given({ screen: 'approvals' }, lists()))).toContain('Nothing waits for you. f shows what was decided.');
+  expect(text(given({ screen: 'approvals' }, {}))).toContain('Loading');
+});
