@@ -58,7 +58,9 @@ export function runApp(options: AppOptions): Promise<void> {
     function send(event: TuiEvent, isUrgent: boolean): void {
       if (ended) return;
       const next = update(model, event, Date.now());
+      const wasCounting = counts(model);
       model = next.model;
+      if (counts(model) && !wasCounting) wind();
       show();
       if (isUrgent) paint();
       else frame ??= setTimeout(paint, FRAME_MS);
@@ -82,9 +84,14 @@ export function runApp(options: AppOptions): Promise<void> {
     }
 
     function tick(): void {
-      const counts = model.toasts.length > 0 || model.link.state === 'away';
-      clock = setTimeout(tick, counts ? TICK_MS : SLOW_TICK_MS);
       send({ type: 'tick' }, false);
+      wind();
+    }
+
+    /** Sets the clock to when the next second matters. */
+    function wind(): void {
+      clearTimeout(clock);
+      clock = ended ? undefined : setTimeout(tick, counts(model) ? TICK_MS : SLOW_TICK_MS);
     }
 
     function quit(): void {
@@ -108,6 +115,11 @@ export function runApp(options: AppOptions): Promise<void> {
     show();
     feed.connect();
     paint();
-    clock = setTimeout(tick, TICK_MS);
+    wind();
   });
+}
+
+/** What is shown changes with the clock alone. */
+function counts({ toasts, link }: Model): boolean {
+  return toasts.length > 0 || link.state === 'away';
 }

@@ -3,7 +3,7 @@ import type { Need } from '../model/data.ts';
 import type { Model, ScreenId, Size } from '../model/model.ts';
 import { bodySize } from '../model/size.ts';
 import { type Step, step } from '../model/step.ts';
-import { EMPTY, type Line, line, sized, span } from '../text/line.ts';
+import { EMPTY, type Line, line, lineWidth, sized, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { createList, LIST_START, type ListState } from '../widgets/list.ts';
 import { createScroll, type ScrollState } from '../widgets/scroll.ts';
@@ -87,22 +87,18 @@ export function createBrowse<T>(options: BrowseOptions<T>): Screen {
   const whole: Binding = {
     ...{ id: `${id}.open`, keys: ['enter', 'l', 'right'], label: 'read', help: 'Give the text the whole screen' },
     footer: true,
-    disabled: (model) => (list.selected(model) && !isWhole(model) ? undefined : 'it has it already, or there is none'),
+    when: (model) => !isWhole(model),
+    disabled: (model) => (list.selected(model) ? undefined : 'there is none'),
     run: (model) => step(state.set(model, { isWhole: true })),
   };
   const shut: Binding = {
     ...{ id: `${id}.close`, keys: ['escape', 'h', 'left', 'enter'], label: 'list', help: 'Show the list again' },
     footer: true,
-    disabled: (model) => (isWhole(model) ? undefined : 'the list is shown'),
+    when: isWhole,
     run: (model) => step(state.set(model, { isWhole: false })),
   };
   const on = (bindings: readonly Binding[], wanted: boolean) =>
-    bindings.map(
-      (each): Binding => ({
-        ...each,
-        disabled: (model) => (isWhole(model) === wanted ? undefined : `the ${wanted ? 'list' : 'text'} is shown`),
-      }),
-    );
+    bindings.map((each): Binding => ({ ...each, when: (model) => isWhole(model) === wanted }));
   const help = 'Scroll the text while the list is shown';
 
   return {
@@ -147,5 +143,6 @@ export function createBrowse<T>(options: BrowseOptions<T>): Screen {
 }
 
 function rule(name: string, more: string, columns: number): Line {
-  return sized(line(span(`── ${name} ──${more}`, theme.muted), span('─'.repeat(columns), theme.muted)), columns);
+  const title = line(span(`── ${name} ──${more}`, theme.muted));
+  return sized(line(...title, span('─'.repeat(Math.max(0, columns - lineWidth(title))), theme.muted)), columns);
 }
