@@ -1,7 +1,7 @@
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { age } from '../text/age.ts';
 import { duration } from '../text/duration.ts';
-import { type Line, line, span, spread, wrap } from '../text/line.ts';
+import { type Line, line, sized, span, spread, wrap } from '../text/line.ts';
 import { isEnded, runWord, shortId, waitWords } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 
@@ -12,7 +12,7 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
   const took = duration(run.startedAt ?? run.createdAt, run.endedAt, now);
   const when = isEnded(run.state) ? `took ${took}, ended ${age(run.endedAt, now)} ago` : `for ${took}`;
   const muted = (text: string) => span(text, theme.muted);
-  return [
+  const lines = [
     spread(
       line(' ', ...runWord(run), '  ', span(shortId(run.runId), theme.accent), '  ', span(run.template, theme.title)),
       line(muted(when), ' '),
@@ -31,4 +31,5 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
       .slice(0, MOST_REASON)
       .map((each) => line(' ', ...each)),
   ];
+  return lines.map((each) => sized(each, columns));
 }

@@ -2,9 +2,11 @@ import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { Model } from '../model/model.ts';
 import { clock } from '../text/age.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
+import { remembered } from '../text/remembered.ts';
 import { gateName, gateWord } from '../text/runWords.ts';
 import { sessionStateWord, stallWords, waitsForPerson } from '../text/sessionWords.ts';
 import { theme } from '../text/theme.ts';
+import { markdownLines } from '../widgets/markdown.ts';
 import type { PickRow } from '../widgets/picks.ts';
 import { timelineRow } from '../widgets/timeline.ts';
 
@@ -28,7 +30,7 @@ export function overviewRows(run: RunDetail, { now }: Model, columns: number): P
       'Decided',
       decided.map((gate) => gateRow(gate, now)),
     ),
-    ...group('Requirements', requirements(run.requirements, columns)),
+    ...group('Requirements', requirements(run, columns)),
   ];
 }
 
@@ -55,7 +57,7 @@ function phaseRow(phase: PhaseView, run: RunDetail, now: number, columns: number
   const shown = columns < TITLE_FROM && gates.length > 0 ? { ...phase, title: phase.key } : phase;
   return {
     key: `phase ${phase.key}`,
-    line: line('  ', ...timelineRow(shown, run.phases, now, columns - 3), ...gates),
+    line: line('  ', ...timelineRow(shown, run.phases, now, columns - 3), gates.length > 0 && ' ', ...gates),
   };
 }
 
@@ -99,6 +101,8 @@ function stallRows(
   }));
 }
 
-function requirements(text: string, columns: number): PickRow[] {
-  return wrap(text.trimEnd(), columns - 4).map((each, nth) => ({ key: `line ${nth}`, line: line('  ', ...each) }));
+const asked = remembered((run: RunDetail, columns) => markdownLines(run.requirements, Number(columns)));
+
+function requirements(run: RunDetail, columns: number): PickRow[] {
+  return asked(run, String(columns - 4)).map((each, nth) => ({ key: `line ${nth}`, line: line('  ', ...each) }));
 }
