@@ -157,7 +157,9 @@ function between(model: Model, { columns }: Size, top: number, rows: number): Li
   const where = count === 0 ? '' : `lines ${top + 1}-${end} of ${count}  `;
   const follows = state.get(model).follow || count <= rows ? 'live' : 'G: to the end';
   const right = line(span(`${cut}${where}${complete ? follows : 'loading…'} `, theme.muted));
-  return spread(line(span('── transcript ', theme.muted), span('─'.repeat(columns), theme.muted)), right, columns);
+  const name = '── transcript ';
+  const rule = '─'.repeat(Math.max(0, columns - name.length - lineWidth(right) - 1));
+  return spread(line(span(`${name}${rule} `, theme.muted)), right, columns);
 }
 
 function emptiness(model: Model): string {

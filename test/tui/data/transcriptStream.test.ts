@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { NotificationParams } from '../../../schemas/rpc/notifications.ts';
+import type { TranscriptChunk } from '../../../schemas/rpc/views/session.ts';
+import { MOST_LINES } from '../../../tui/data/transcriptPlayer.ts';
+import { followTranscript, type TranscriptClient } from '../../../tui/data/transcriptStream.ts';
+import type { Transcript } from '../../../tui/model/model.ts';
+import { textOf } from '../../../tui/text/line.ts';
+import { until } from '../../helpers/until.ts';
+
+const WHO = { sessionId: 's', runId: 'r' };
+
+/** A daemon of one session, in this process. */
+function givenDaemon() {
+  const chunks: TranscriptChunk[] = [];
+  const listeners = new Set<(notification: NotificationParams) => void>();
+  let offset = 0;
+  let calls = 0;
+  let broken = false;
+
+  function print(content: string, more: Partial<TranscriptChunk> = {}): void {
+    offset += content.length;
+    const seq = chunks.length + 1;
+    chunks.push({ seq, kind: 'output', content, endOffset: offset, capturedAt: '', ...more });
+    const data = { runId: 'r', sessionId: 's', seq };
+    for (const tell of listeners) tell({ subscriptionId: 'x', event: 'transcript.chunk_appended', data });
+  }
+
+  function connect(): TranscriptClient {
+    return {
+      async call(method: string, params: unknown) {
+        calls += 1;
+        await sleep(0);
+        if (broken) throw new Error('the connection closed');
+        if (method === 'session.get') return { lastTranscriptSeq: chunks.length };
+        const { afterSeq, limit } = params as { afterSeq: number; limit: number };
+        const page = chunks.slice(afterSeq, afterSeq + limit);
+        return {
+          sessionId: 's',
+          chunks: page,
+          lastSeq: page.at(-1)?.seq ?? afterSeq,
+          more: afterSeq + limit < chunks.length,
+        };
+      },
+      async subscribe(_params: unknown, tell: (notification: NotificationParams) => void) {
+        listeners.add(tell);
+        return { id: 'x', runId: 'r', afterSeq: null, close: async () => void listeners.delete(tell) };
+      },
+    } as unknown as TranscriptClient;
+  }
+
+  const breakOff = () => {
+    broken = true;
+  };
+  const mend = () => {
+    broken = false;
+  };
+  return { print, connect, listeners, calls: () => calls, breakOff, mend };
+}
+
+function followed() {
+  const told: Transcript[] = [];
+  const stream = followTranscript(WHO, (transcript) => told.push(transcript));
+  onTestFinished(() => stream.close());
+  const last = () => told.at(-1);
+  const texts = () => (last()?.lines ?? []).map(textOf);
+  return { stream, told, last, texts };
+}
+
+test('what was there and what comes, in its colours', async () => {
+  const daemon = givenDaemon();
+  const { stream, last, texts } = followed();
+  daemon.print('40x5', { kind: 'resize' });
+  daemon.print('one\r\n\u001b[31mtwo\u001b[m\r\n');
+  stream.use(daemon.connect());
+  await until('it is told', () => last()?.complete === true && texts().length === 2);
+  expect(last()?.lines[1]?.[0]?.style).toEqual({ fg: 1 });
+  daemon.print('three\r\n');
+  await until('it is told', () => texts().includes('three'));
+  expect(texts()).toEqual(['one', 'two', 'three']);
+});
+
+test('a session that has printed nothing is told of, too', async () => {
+  const { stream, last } = followed();
+  stream.use(givenDaemon().connect());
+  await until('it is told', () => last() !== undefined);
+  expect(last()).toMatchObject({ count: 0, complete: true });
+});
+
+test('a long one begins with its end, at the size the pane has', async () => {
+  const daemon = givenDaemon();
+  const { stream, last, texts } = followed();
+  daemon.print('20x5', { kind: 'resize' });
+  for (let nth = 0; nth < 300; nth += 1) daemon.print(`${'x'.repeat(20)}${nth}\r\n`);
+  stream.use(daemon.connect());
+  await until('it is told', () => last()?.complete === true);
+  expect(texts().join('')).not.toContain('x100x');
+  expect(texts().at(-1)).toBe('299');
+});
+
+test('after another connection it goes on where it was', async () => {
+  const daemon = givenDaemon();
+  const { stream, last, texts } = followed();
+  daemon.print('one\r\n');
+  stream.use(daemon.connect());
+  await until('it is told', () => last()?.complete === true);
+  daemon.breakOff();
+  daemon.print('two\r\n');
+  await sleep(20);
+  stream.use(undefined);
+  daemon.mend();
+  stream.use(daemon.connect());
+  await until('it is told', () => texts().includes('two'));
+  expect(texts()).toEqual(['one', 'two']);
+});
+
+test('what rushes by leaves room for keys, is told at most ten times a second, and is not all kept', async () => {
+  const daemon = givenDaemon();
+  const { stream, told, texts } = followed();
+  stream.use(daemon.connect());
+  const piece = Array.from({ length: 640 }, (_, nth) => `${nth} `.padEnd(98, 'x')).join('\r\n');
+  const waits: number[] = [];
+  let before = performance.now();
+  const beat = setInterval(() => {
+    const at = performance.now();
+    waits.push(at - before);
+    before = at;
+  }, 1);
+  const begun = performance.now();
+  // 1 MB a second: a chunk of 64 KB sixteen times.
+  for (let nth = 0; nth < 40; nth += 1) {
+    daemon.print(`${piece}\r\nchunk ${nth}\r\n`);
+    await sleep(50);
+  }
+  await until('it is told', () => texts().includes('chunk 39'));
+  const seconds = (performance.now() - begun) / 1000;
+  clearInterval(beat);
+  expect(told.length).toBeLessThan(seconds * 11 + 2);
+  // What a key would have waited. The longest of all is the machine's matter.
+  expect(waits.sort((a, b) => a - b)[Math.floor(waits.length * 0.95)]).toBeLessThan(25);
+  expect(Math.max(...told.map(({ count }) => count))).toBeLessThan(MOST_LINES + 3_000);
+});
+
+test('an agent that is faster than is read is not followed through all of it', async () => {
+  const daemon = givenDaemon();
+  const { stream, texts } = followed();
+  daemon.print('begin\r\n');
+  stream.use(daemon.connect());
+  await until('it is told', () => texts().includes('begin'));
+  for (let nth = 0; nth < 2_000; nth += 1) daemon.print(`burst ${nth}\r\n`);
+  await until('it is told', () => texts().includes('burst 1999'));
+  expect(texts().some((each) => each.startsWith('[left out to keep up'))).toBe(true);
+  expect(daemon.calls()).toBeLessThan(40);
+});
+
+test('closed, it tells nothing more and is subscribed no more', async () => {
+  const daemon = givenDaemon();
+  const { stream, told, last } = followed();
+  daemon.print('one\r\n');
+  stream.use(daemon.connect());
+  await until('it is told', () => last()?.complete === true);
+  stream.close();
+  await until('it is told', () => daemon.listeners.size === 0);
+  const count = told.length;
+  daemon.print('two\r\n');
+  await sleep(150);
+  expect(told.length).toBe(count);
+});
