@@ -109,11 +109,10 @@ function askToCleanUp(model: Model, { runId }: Target): Step {
         }
         const [first] = kept;
         if (first) return step(toast(after, 'warn', `Kept ${first.path}: ${first.reason}`));
-        const what =
-          removed.length > 0 ? `Removed ${removed.map(({ path }) => path).join(', ')}.` : 'Nothing was there.';
-        return step(
-          toast(after, 'good', removed.length + gone.length > 0 && removed.length === 0 ? 'Already gone.' : what),
-        );
+        if (removed.length === 0)
+          return step(toast(after, 'good', gone.length > 0 ? 'Already gone.' : 'Nothing was there.'));
+        const what = removed.length === 1 ? 'The worktree is removed' : `${removed.length} worktrees are removed`;
+        return step(toast(after, 'good', `${what}; the branch stays.`));
       },
     },
   );

@@ -209,7 +209,7 @@ describe('the sections', () => {
     const open = press(section(screen(), 2), 'enter');
     const lines = text(open).join('\n');
     expect(lines).toContain('/steps  must be array');
-    expect(lines).toMatch(/Title {2}The \[31mplan/);
+    expect(lines).toMatch(/Title\s+The \[31mplan/);
     expect(text(press(open, 'w')).join('\n')).toContain(String.raw`{"title":"The \u001b[31mplan"}`);
   });
 
