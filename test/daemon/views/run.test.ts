@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { replay } from '../../../daemon/engine/core/evolve.ts';
+import { runDetail } from '../../../daemon/views/run.ts';
+import type { RunEvent } from '../../../schemas/events/index.ts';
+import { packageRoot } from '../../../schemas/paths.ts';
+
+const PATH = join(packageRoot(), 'test', 'fixtures', 'histories', 'development@1-happy.json');
+const { events } = JSON.parse(readFileSync(PATH, 'utf8')) as { events: RunEvent[] };
+
+/** The run as it is seen after each event. */
+const views = events.flatMap((_, nth) => {
+  const run = replay(events.slice(0, nth + 1));
+  return run ? [runDetail(run)] : [];
+});
+
+test('progress only grows, from nothing to all', () => {
+  const done = views.map(({ progress }) => progress.done);
+  expect(done).toEqual([...done].sort((a, b) => a - b));
+  expect(views[0]?.progress).toEqual({ done: 0, total: 4 });
+  expect(views.at(-1)?.progress).toEqual({ done: 4, total: 4 });
+});
+
+test('it waits for a person exactly at its gates, and says for what', () => {
+  for (const { state, waitsForPerson, waitingFor } of views) {
+    expect(waitsForPerson).toBe(state === 'awaiting_approval');
+    if (waitsForPerson) expect(waitingFor).toMatch(/^a decision at /);
+  }
+  expect(views.some(({ waitsForPerson }) => waitsForPerson)).toBe(true);
+});
