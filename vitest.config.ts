@@ -8,11 +8,23 @@ const retry = process.env.CI ? 1 : 0;
 
 const shared = { environment: 'node' as const, restoreMocks: true };
 
+/** The real programs: a project only where `npm run test:agents` has found them, so that no other run knows of it. */
+const agents = {
+  test: {
+    ...shared,
+    name: 'agents',
+    retry,
+    include: ['test/agents/**/*.agents.test.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+  },
+};
+
 /** Three tiers: pure (seconds, no process), int (a real Postgres, git or tmux), e2e (a real daemon). */
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...shared, name: 'pure', include: ['test/**/*.test.ts'], exclude: ['**/*.{int,e2e}.test.ts'] } },
+      { test: { ...shared, name: 'pure', include: ['test/**/*.test.ts'], exclude: ['**/*.{int,e2e,agents}.test.ts'] } },
       {
         test: {
           ...shared,
@@ -37,6 +49,7 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      ...(process.env.DEVFLOW_TEST_CLAUDE ? [agents] : []),
     ],
     maxWorkers: 2,
   },

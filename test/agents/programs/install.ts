@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PINS, type Program, TRIPLES } from './pins.ts';
+
+const run = promisify(execFile);
+
+const INSTALL_MS = 150_000;
+
+export const platform = (): string => `${process.platform}-${process.arch}`;
+
+/** Outside of the repository: the programs are some 700 MB, and serve every checkout. */
+export function cacheDirectory(env: NodeJS.ProcessEnv = process.env): string {
+  const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache');
+  return join(cache, 'devflow-test-agents');
+}
+
+/** The program's absolute path, fetched by npm when it is not there yet; throws a sentence when it cannot be had. */
+export async function installProgram(program: Program): Promise<string> {
+  const { version, spec, binary } = PINS[program];
+  if (!(platform() in TRIPLES)) throw new Error(`${program} is not published for ${platform()}`);
+  const place = join(cacheDirectory(), `${program}-${version}-${platform()}`);
+  const path = join(place, binary(platform()));
+  if (existsSync(path)) return path;
+  mkdirSync(cacheDirectory(), { recursive: true });
+  // Beside its place, and moved there whole: two of us may be at it, and either may be ended.
+  const draft = mkdtempSync(join(cacheDirectory(), `.${program}-`));
+  try {
+    const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    await run('npm', ['install', '--prefix', draft, ...flags, spec(platform(), version)], { timeout: INSTALL_MS });
+    accessSync(join(draft, binary(platform())), constants.X_OK);
+    if (!existsSync(path)) renameSync(draft, place);
+  } catch (error) {
+    throw new Error(`npm could not bring ${spec(platform(), version)}: ${lastWords(error)}`);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return path;
+}
+
+function lastWords(error: unknown): string {
+  const { stderr, message } = error as { stderr?: string; message?: string };
+  const lines = (stderr || message || String(error)).split('\n').filter((line) => /\S/.test(line));
+  return (lines.find((line) => /error/i.test(line)) ?? lines[0] ?? 'it said nothing').slice(0, 200);
+}

@@ -1,0 +1,153 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import type { AgentStall, SessionHandle, StartInput } from '../../../daemon/sessions/adapter.ts';
+import { claude } from '../../../daemon/sessions/profiles/claude.ts';
+import { codex } from '../../../daemon/sessions/profiles/codex.ts';
+import type { AgentOptions } from '../../../daemon/sessions/tmux/agentOptions.ts';
+import { type AgentServer, createAgentServer } from '../../../daemon/sessions/tmux/agentServer.ts';
+import { TmuxSessionAdapter } from '../../../daemon/sessions/tmuxAdapter.ts';
+import { type PromptEnvelope, promptHash } from '../../../schemas/envelope.ts';
+import { derivedId } from '../../../schemas/ids.ts';
+import { capturePane } from '../../../tmux/capture.ts';
+import type { PaneId } from '../../../tmux/ids.ts';
+import { sendKeys } from '../../../tmux/keys.ts';
+import { listPanes } from '../../../tmux/panes.ts';
+import { spawnedRunner } from '../../../tmux/spawned.ts';
+import { type Model, startModel } from '../../fixtures/model/model.ts';
+import type { Scenario } from '../../fixtures/model/scenario.ts';
+import { isolatedEnv, makeRepo } from '../../helpers/testRepo.ts';
+import { useTmuxServer } from '../../helpers/tmuxServer.ts';
+import { until } from '../../helpers/until.ts';
+import type { Program } from '../programs/pins.ts';
+import { seed } from './seed.ts';
+
+const PROFILES = { claude, codex } as const;
+const BINARIES = { claude: process.env.DEVFLOW_TEST_CLAUDE, codex: process.env.DEVFLOW_TEST_CODEX };
+
+export interface RealSession {
+  adapter: TmuxSessionAdapter;
+  /** What the next daemon has: a connection and an adapter of its own. */
+  next(): TmuxSessionAdapter;
+  input: StartInput;
+  model: Model;
+  home: string;
+  envelope(about?: Partial<PromptEnvelope>): PromptEnvelope;
+  /** Every stall that was told, and its end as undefined. */
+  told: (AgentStall | undefined)[];
+  exits: string[];
+  /** The state with which the hint of a probe begins. */
+  state(): Promise<string>;
+  /** Until the agent is in one of these states, by `probe`; and which signals led there. */
+  becomes(...states: string[]): Promise<string>;
+  why(): Promise<string[]>;
+  screen(): Promise<string>;
+  press(...keys: string[]): Promise<void>;
+  start(): Promise<SessionHandle>;
+}
+
+export interface GivenReal {
+  scenario?: Scenario;
+  trusted?: boolean;
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  risk?: StartInput['permissionRisk'];
+  waits?: Partial<typeof claude.waits>;
+}
+
+/** Real programs in panes of a tmux server of the test's own, a home of the test's own, a model of the test's own. */
+export function useRealSessions(): (program: Program, given?: GivenReal) => Promise<RealSession> {
+  const tmux = useTmuxServer();
+  const servers: AgentServer[] = [];
+  const adapters: { adapter: TmuxSessionAdapter; sessionId: string }[] = [];
+  const models: Model[] = [];
+  afterEach(async () => {
+    for (const { adapter, sessionId } of adapters.splice(0)) await adapter.dispose({ sessionId });
+    for (const server of servers.splice(0)) await server.close();
+    for (const model of models.splice(0)) await model.close();
+  });
+
+  return async (program, { scenario, trusted = true, args = [], env: more = {}, risk = 'write', waits = {} } = {}) => {
+    const { server } = tmux();
+    const home = realpathSync(tmux().home);
+    const model = await startModel(scenario);
+    models.push(model);
+    const repo = makeRepo(join(home, 'repo'), isolatedEnv(home));
+    const cwd = join(home, 'worktrees', program);
+    repo.git('worktree', 'add', '-q', '-b', `devflow/${program}`, cwd);
+    const env = { ...seed(program, { home, modelUrl: model.url, repo: repo.dir, trusted }), ...more };
+    const runId = derivedId('real', program);
+    const sessionId = derivedId(runId, 'session');
+    const input: StartInput = {
+      ...{ sessionId, runId, roleId: 'planner', backend: program, cwd, permissionRisk: risk },
+      sessionDir: join(home, 'session'),
+      envelopePrelude: 'You are an agent under test. Answer with the artifact.',
+    };
+    const handle = { sessionId };
+    const told: (AgentStall | undefined)[] = [];
+    const exits: string[] = [];
+    const next = () => {
+      const agents = createAgentServer(server);
+      servers.push(agents);
+      const profile = PROFILES[program];
+      const options: AgentOptions = {
+        ...{ server: agents, args, env, maxHungMs: 24 * 60 * 60_000, parentEnv: server.env ?? {} },
+        profile: { ...profile, waits: { ...profile.waits, ...waits } },
+        binaryPath: BINARIES[program] ?? program,
+      };
+      const adapter = new TmuxSessionAdapter(options);
+      adapters.push({ adapter, sessionId });
+      return adapter;
+    };
+    const adapter = next();
+    adapter.onStall(handle, (stall) => told.push(stall));
+    const pane = async (): Promise<PaneId> => {
+      const panes = await listPanes(spawnedRunner(server));
+      const found = panes.find(({ sessionName }) => sessionName === `devflow-${sessionId}`);
+      if (!found) throw new Error('it has no pane');
+      return found.pane;
+    };
+    const state = async () => (await adapter.probe(handle)).hint?.split(' ')[0] ?? 'nothing';
+    const screen = async () =>
+      pane()
+        .then(async (id) => (await capturePane(spawnedRunner(server), id, {})).join('\n').trimEnd())
+        .catch((error) => String(error));
+    const why = async () => (await adapter.explain(handle)).map(({ source, fact }) => `${source}: ${fact}`);
+    return {
+      ...{ adapter, next, input, model, home, told, exits, state, screen, why },
+      envelope: (about) => envelopeOf(input, about),
+      async becomes(...states) {
+        try {
+          return await until(`${program} is ${states.join(' or ')}`, async () => {
+            const now = await state();
+            return states.includes(now) ? now : undefined;
+          });
+        } catch (error) {
+          throw new Error(`${error}\n${(await why()).join('\n')}\n${await screen()}`);
+        }
+      },
+      press: async (...keys) => sendKeys(spawnedRunner(server), await pane(), keys),
+      async start() {
+        try {
+          const started = await adapter.start(input);
+          adapter.onExit(handle, ({ reason }) => exits.push(reason));
+          return started;
+        } catch (error) {
+          throw new Error(`${error}\n${(await why()).join('\n')}\n${await screen()}`, { cause: error });
+        }
+      },
+    };
+  };
+}
+
+function envelopeOf(input: StartInput, about: Partial<PromptEnvelope> = {}): PromptEnvelope {
+  const subject = {
+    ...{ runId: input.runId, roleId: input.roleId, phaseKey: 'spec', attempt: 1 },
+    ...{ expectedSchema: 'dev/spec@1', instructions: 'Write the specification.' },
+    ...about,
+  };
+  const { phaseKey, attempt } = subject;
+  const expectedArtifact = join(input.cwd, '.devflow', 'artifacts', phaseKey, `${attempt}`, 'spec.json');
+  const dedupKey = promptHash({ expectedArtifact, ...subject });
+  return { expectedArtifact, ...subject, dedupKey, uuid: derivedId(dedupKey) };
+}

@@ -1,0 +1,53 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Program } from '../programs/pins.ts';
+
+/** What a user of that program has set up once, in the test's own home: logged in, past the welcome, trusting the repository. */
+export interface Seeding {
+  home: string;
+  modelUrl: string;
+  /** The main checkout: by it trust is keyed, also in a worktree. */
+  repo: string;
+  trusted: boolean;
+}
+
+const KEY = 'sk-ant-api03-dummy-key-of-a-test-0000000000000000000000';
+
+/** The variables of devflow's configuration for that backend. */
+export function seed(program: Program, seeding: Seeding): Record<string, string> {
+  return SEEDS[program](seeding);
+}
+
+const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, string>>> = {
+  claude({ home, modelUrl, repo, trusted }) {
+    const directory = join(home, 'claude-config');
+    mkdirSync(directory, { recursive: true });
+    const config = {
+      hasCompletedOnboarding: true,
+      theme: 'dark',
+      customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
+      projects: trusted ? { [repo]: { hasTrustDialogAccepted: true } } : {},
+    };
+    writeFileSync(join(directory, '.claude.json'), JSON.stringify(config));
+    return { CLAUDE_CONFIG_DIR: directory, ANTHROPIC_BASE_URL: modelUrl, ANTHROPIC_API_KEY: KEY };
+  },
+
+  codex({ home, modelUrl, repo, trusted }) {
+    const directory = join(home, 'codex-home');
+    mkdirSync(directory, { recursive: true });
+    const lines = [
+      'model_provider = "stub"',
+      '[model_providers.stub]',
+      'name = "stub"',
+      `base_url = "${modelUrl}/v1"`,
+      'env_key = "STUB_KEY"',
+      'wire_api = "responses"',
+      // So that the errors of the model are seen at once.
+      'request_max_retries = 0',
+      'stream_max_retries = 0',
+      ...(trusted ? [`[projects.${JSON.stringify(repo)}]`, 'trust_level = "trusted"'] : []),
+    ];
+    writeFileSync(join(directory, 'config.toml'), `${lines.join('\n')}\n`);
+    return { CODEX_HOME: directory, STUB_KEY: 'dummy' };
+  },
+};
