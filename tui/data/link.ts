@@ -28,8 +28,10 @@ export function createLink(options: {
   onLink(link: Link): void;
   onClient(client: Client | undefined): void;
   onNotification(notification: NotificationParams): void;
+  /** Another in tests. */
+  open?: (socketPath: string) => Promise<Client>;
 }): Linked {
-  const { socketPath, version, onLink, onClient, onNotification } = options;
+  const { socketPath, version, onLink, onClient, onNotification, open = connect } = options;
   let client: Client | undefined;
   let wasUp = false;
   let lostAt = 0;
@@ -42,8 +44,10 @@ export function createLink(options: {
     if (trying || client || closed) return;
     trying = true;
     clearTimeout(timer);
+    let opened: Client | undefined;
     try {
-      const next = await connect(socketPath);
+      const next = await open(socketPath);
+      opened = next;
       const [status] = await Promise.all([
         next.call('daemon.status'),
         next.subscribe({ kinds: KINDS }, (notification) => {
@@ -62,6 +66,7 @@ export function createLink(options: {
       onClient(next);
       void next.closed.then(lost);
     } catch (error) {
+      opened?.close();
       if (!closed) failed(error);
     } finally {
       trying = false;

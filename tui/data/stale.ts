@@ -17,11 +17,17 @@ export function isStale(need: Need, { event, data }: NotificationParams): boolea
   if (event === 'transcript.chunk_appended' || event === 'run.event_appended') return false;
   const { method } = need;
   const params = need.params as { runId?: string; approvalId?: string; sessionId?: string };
-  // A run may be asked for by the beginning of its id.
   if (method === 'run.get' || method === 'run.report' || method === 'run.events')
-    return data.runId.startsWith(params.runId ?? data.runId);
-  if (method === 'approval.get') return 'approvalId' in data && data.approvalId === params.approvalId;
+    return begins(data.runId, params.runId);
+  if (method === 'approval.get') return 'approvalId' in data && begins(data.approvalId, params.approvalId);
   if (method === 'session.get' || method === 'session.why')
-    return 'sessionId' in data && data.sessionId === params.sessionId;
+    return 'sessionId' in data && begins(data.sessionId, params.sessionId);
+  // Which runs use them.
+  if (method === 'template.get' || method === 'persona.get') return event === 'run.state_changed';
   return OF_ANY_RUN.includes(method) && (params.runId === undefined || params.runId === data.runId);
+}
+
+/** Things may be asked for by the beginning of their id. */
+function begins(id: string, asked: string | undefined): boolean {
+  return asked !== undefined && id.startsWith(asked);
 }

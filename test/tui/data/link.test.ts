@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { createLink } from '../../../tui/data/link.ts';
+import type { Link } from '../../../tui/model/model.ts';
+import { type FakeClient, fakeClient } from '../given.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function givenLink(version = '1') {
+  const states: Link[] = [];
+  const clients: (FakeClient | undefined)[] = [];
+  const told: unknown[] = [];
+  const opened: FakeClient[] = [];
+  const daemon = { isThere: true, version: '1', answers: true };
+  const link = createLink({
+    ...{ socketPath: '/s', version },
+    onLink: (state) => void states.push(state),
+    onClient: (client) => void clients.push(client as FakeClient | undefined),
+    onNotification: (notification) => void told.push(notification),
+    async open() {
+      if (!daemon.isThere) throw new DevflowError('daemon_not_running', 'no daemon answers');
+      const client = fakeClient(() => {
+        if (!daemon.answers) throw new DevflowError('internal', 'not now');
+        return { daemon: { version: daemon.version } };
+      });
+      opened.push(client);
+      return client;
+    },
+  });
+  const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+  return { link, states, clients, told, opened, daemon, settle, last: () => states.at(-1) };
+}
+
+describe('the link to the daemon', () => {
+  it('is up, and tells what it is told', async () => {
+    const { link, states, told, opened, settle } = givenLink();
+    link.connect();
+    link.connect();
+    await settle();
+    expect(states).toEqual([{ state: 'up' }]);
+    expect(opened).toHaveLength(1);
+    opened[0]?.subscriptions[0]?.tell({ event: 'heartbeat' });
+    expect(told).toEqual([{ event: 'heartbeat' }]);
+  });
+
+  it('comes back by itself when the daemon does', async () => {
+    const { link, states, clients, opened, daemon, told, settle, last } = givenLink();
+    link.connect();
+    await settle();
+    daemon.isThere = false;
+    opened[0]?.drop();
+    await settle();
+    expect(last()).toMatchObject({ state: 'away' });
+    expect(clients).toEqual([opened[0], undefined]);
+    await settle(30_000);
+    expect(states).toHaveLength(2);
+    daemon.isThere = true;
+    await settle(2_100);
+    expect(last()).toEqual({ state: 'up' });
+    expect(clients.at(-1)).toBe(opened[1]);
+    // What the old connection still says is not for us.
+    opened[0]?.subscriptions[0]?.tell({ event: 'heartbeat' });
+    expect(told).toEqual([]);
+  });
+
+  it('is none where there was never a daemon, until a person asks again', async () => {
+    const { link, states, daemon, settle, last } = givenLink();
+    daemon.isThere = false;
+    link.connect();
+    await settle(60_000);
+    expect(states).toEqual([{ state: 'none', starting: false, why: 'No daemon answers (daemon_not_running).' }]);
+    daemon.isThere = true;
+    link.connect();
+    await settle();
+    expect(last()).toEqual({ state: 'up' });
+  });
+
+  it('says that the daemon is of another version, and uses it for nothing', async () => {
+    const { link, clients, daemon, settle, last } = givenLink();
+    daemon.version = '2';
+    link.connect();
+    await settle(60_000);
+    expect(last()).toEqual({ state: 'other version', theirs: '2', ours: '1' });
+    expect(clients).toEqual([]);
+  });
+
+  it('leaves no connection behind that came to nothing', async () => {
+    const { link, opened, daemon, settle, last } = givenLink();
+    daemon.answers = false;
+    link.connect();
+    await settle();
+    expect(last()).toMatchObject({ state: 'none' });
+    let isClosed = false;
+    void opened[0]?.closed.then(() => {
+      isClosed = true;
+    });
+    await settle();
+    expect(isClosed).toBe(true);
+  });
+
+  it('tries nothing more once it is closed', async () => {
+    const { link, states, opened, settle } = givenLink();
+    link.connect();
+    await settle();
+    link.close();
+    await settle(60_000);
+    expect(opened).toHaveLength(1);
+    expect(states).toEqual([{ state: 'up' }]);
+  });
+});

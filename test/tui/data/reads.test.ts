@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { createReads, troubleOf } from '../../../tui/data/reads.ts';
+import { type Entry, need } from '../../../tui/model/data.ts';
+import { fakeClient } from '../given.ts';
+
+const RUNS = need('run.list', { limit: 10 });
+const STATUS = need('daemon.status', {});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Requests stay open until the test answers them. */
+function givenReads() {
+  const news: [string, Entry][] = [];
+  const open: { method: string; succeed(value: unknown): void; fail(error: unknown): void }[] = [];
+  const answer = (method: string) =>
+    new Promise((succeed, fail) => {
+      open.push({ method, succeed, fail });
+    });
+  const client = () => fakeClient(answer);
+  const reads = createReads((key, entry) => void news.push([key, entry]));
+  const settle = () => vi.advanceTimersByTimeAsync(0);
+  return { news, open, client, reads, settle };
+}
+
+describe('what is needed', () => {
+  it('is read once, however often it is wanted', async () => {
+    const { reads, open, client, news, settle } = givenReads();
+    reads.use(client());
+    reads.want([RUNS, STATUS]);
+    reads.want([RUNS, STATUS]);
+    expect(open.map(({ method }) => method)).toEqual(['run.list', 'daemon.status']);
+    open[0]?.succeed(['r']);
+    await settle();
+    expect(news).toEqual([[RUNS.key, { value: ['r'] }]]);
+  });
+
+  it('is read as soon as there is a connection', () => {
+    const { reads, open, client } = givenReads();
+    reads.want([RUNS]);
+    expect(open).toEqual([]);
+    reads.use(client());
+    expect(open).toHaveLength(1);
+  });
+
+  it('is read once more when it went stale meanwhile, however often that was', async () => {
+    const { reads, open, client, settle } = givenReads();
+    reads.use(client());
+    reads.want([RUNS]);
+    for (let nth = 0; nth < 1_000; nth += 1) reads.markStale(() => true);
+    expect(open).toHaveLength(1);
+    open[0]?.succeed([]);
+    await settle();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(open).toHaveLength(2);
+    open[1]?.succeed([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(open).toHaveLength(2);
+  });
+
+  it('is not read more than ten times a second', async () => {
+    const { reads, open, client } = givenReads();
+    reads.use(client());
+    reads.want([RUNS]);
+    for (let ms = 0; ms < 1_000; ms += 10) {
+      open.at(-1)?.succeed([]);
+      reads.markStale(() => true);
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    expect(open.length).toBeGreaterThan(5);
+    expect(open.length).toBeLessThanOrEqual(11);
+  });
+
+  it('is not read any more once nobody wants it', async () => {
+    const { reads, open, client, settle } = givenReads();
+    reads.use(client());
+    reads.want([RUNS]);
+    open[0]?.succeed([]);
+    await settle();
+    reads.markStale(() => true);
+    reads.want([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(open).toHaveLength(1);
+  });
+
+  it('says what went wrong', async () => {
+    const { reads, open, client, news, settle } = givenReads();
+    reads.use(client());
+    reads.want([RUNS]);
+    open[0]?.fail(new DevflowError('not_found', 'there is none', { recoveryHint: 'Look.' }));
+    await settle();
+    expect(news).toEqual([[RUNS.key, { error: { code: 'not_found', message: 'There is none.', hint: 'Look.' } }]]);
+    expect(troubleOf('odd')).toEqual({ code: 'internal', message: 'odd' });
+  });
+
+  it('is read again over another connection, and an answer of the old one is not taken', async () => {
+    const { reads, open, client, news, settle } = givenReads();
+    reads.use(client());
+    reads.want([RUNS]);
+    reads.use(undefined);
+    reads.use(client());
+    open[0]?.fail(new Error('gone'));
+    await settle();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(open).toHaveLength(2);
+    open[1]?.succeed(['new']);
+    await settle();
+    expect(news).toEqual([[RUNS.key, { value: ['new'] }]]);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { isStale } from '../../../tui/data/stale.ts';
+import { type Need, need } from '../../../tui/model/data.ts';
+
+const moved = { runId: 'r1abc', state: 'executing', currentPhase: null };
+const session = { runId: 'r1abc', sessionId: 's1abc', roleId: 'planner', state: 'BUSY' };
+const gate = { runId: 'r1abc', approvalId: 'a1abc', gateKey: 'g', phaseKey: null, state: 'pending' };
+const NEWS = {
+  moved: { event: 'run.state_changed', data: moved },
+  session: { event: 'session.state_changed', data: session },
+  gate: { event: 'approval.created', data: gate },
+  printed: { event: 'transcript.chunk_appended', data: { runId: 'r1abc', sessionId: 's1abc', seq: 1 } },
+  beat: { event: 'heartbeat', data: { at: '', lastSeq: null, lost: 0 } },
+  lost: { event: 'heartbeat', data: { at: '', lastSeq: null, lost: 3 } },
+} as const;
+
+const stale = (wanted: Need) =>
+  Object.entries(NEWS)
+    .filter(([, news]) => isStale(wanted, { subscriptionId: 's', ...news } as never))
+    .map(([name]) => name);
+
+describe('what went stale', () => {
+  it.each<[string, Need, string[]]>([
+    ['the list of runs', need('run.list', { limit: 1 }), ['moved', 'session', 'gate', 'lost']],
+    ['its run', need('run.get', { runId: 'r1abc' }), ['moved', 'session', 'gate', 'lost']],
+    ['its run by a prefix', need('run.get', { runId: 'r1' }), ['moved', 'session', 'gate', 'lost']],
+    ['another run', need('run.get', { runId: 'r2' }), ['lost']],
+    ['sessions of another run', need('session.list', { runId: 'r2' }), ['lost']],
+    ['its approval', need('approval.get', { approvalId: 'a1' }), ['gate', 'lost']],
+    ['its session', need('session.get', { sessionId: 's1' }), ['session', 'lost']],
+    ['another session', need('session.get', { sessionId: 's2' }), ['lost']],
+    ['the templates', need('template.list', {}), ['lost']],
+    ['who uses a template', need('template.get', { template: 't' }), ['moved', 'lost']],
+  ])('of %s', (_, wanted, news) => {
+    expect(stale(wanted)).toEqual(news);
+  });
+});

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { field } from '../../../tui/model/field.ts';
+import type { Model } from '../../../tui/model/model.ts';
+import { SCREENS } from '../../../tui/model/model.ts';
+import { step } from '../../../tui/model/step.ts';
+import { lineWidth } from '../../../tui/text/line.ts';
+import { view } from '../../../tui/view.ts';
+import { givenModel, press, seen, through, typing } from '../given.ts';
+
+describe('keys', () => {
+  it('go to the overlay and to nothing else while there is one', () => {
+    const asking: Model = {
+      ...givenModel(),
+      overlay: { kind: 'input', title: 'Why', field: field(), mayBeEmpty: true, then: (model) => step(model) },
+    };
+    const { model, asks } = press(asking, ...typing('q2:?'));
+    expect(asks).toEqual([]);
+    expect(model.overlay).toMatchObject({ kind: 'input', field: { text: 'q2:?' } });
+    expect(model.place.screen).toBe('runs');
+  });
+
+  it('are letters on a screen that is typed into', () => {
+    const { model, asks } = press(givenModel(), '/', ...typing('q3'));
+    expect(asks).toEqual([]);
+    expect(model.place.screen).toBe('runs');
+    expect(seen(model)).toContain('/q3');
+  });
+
+  it('Ctrl-C closes what lies over the screen, and else the dashboard, also while one types', () => {
+    const open = press(givenModel(), '?');
+    expect(open.model.overlay?.kind).toBe('help');
+    const closed = press(open.model, 'C-c');
+    expect(closed).toMatchObject({ model: { overlay: undefined }, asks: [] });
+    expect(press(closed.model, 'C-c').asks).toEqual([{ type: 'quit' }]);
+    expect(press(givenModel(), '/', 'C-c').asks).toEqual([{ type: 'quit' }]);
+  });
+
+  it('Escape clears a typed filter before it leads back', () => {
+    const { model } = press(givenModel({ screen: 'doctor' }), '4', '/', 'x', 'enter');
+    expect(seen(model)).toContain('/x');
+    const once = press(model, 'escape').model;
+    expect(once.place.screen).toBe('templates');
+    expect(seen(once)).not.toContain('/x');
+    expect(press(once, 'escape').model.place.screen).toBe('doctor');
+  });
+
+  it('that mean nothing do nothing', () => {
+    for (const screen of SCREENS) {
+      const model = givenModel({ screen, about: 'x' });
+      for (const key of ['f9', 'C-]', 'M-x', '§', 'insert']) {
+        expect(press(model, key), `${screen} ${key}`).toEqual({ model, asks: [] });
+      }
+    }
+  });
+
+  it('do what the no-daemon page shows, and nothing else', () => {
+    const none = givenModel();
+    const model: Model = { ...none, link: { state: 'none', starting: false, why: 'No daemon answers.' } };
+    expect(seen(model)).toMatch(/No daemon answers\. Start it\?[\s\S]*s start the daemon {3}r try again {3}q quit/);
+    expect(press(model, 's')).toMatchObject({ model: { link: { starting: true } }, asks: [{ type: 'startDaemon' }] });
+    expect(press(model, 'r').asks).toEqual([{ type: 'connect' }]);
+    expect(press(model, 'q').asks).toEqual([{ type: 'quit' }]);
+    expect(press(model, '2', '?', ':', 'n', 'enter')).toEqual({ model, asks: [] });
+    const starting = press(model, 's').model;
+    expect(press(starting, 's').asks).toEqual([]);
+    const other: Model = { ...none, link: { state: 'other version', theirs: '9', ours: '1' } };
+    expect(press(other, 's').asks).toEqual([]);
+    expect(seen(other)).toContain('of version 9');
+  });
+
+  it('close a terminal that is too small, and do nothing else there', () => {
+    const small = givenModel({ screen: 'runs' }, { columns: 59, rows: 14 });
+    expect(seen(small)).toContain('60x15');
+    expect(press(small, 'q').asks).toEqual([{ type: 'quit' }]);
+    expect(press(small, '2', '?').model).toEqual(small);
+  });
+});
+
+describe('the mouse', () => {
+  const click = (row: number, column: number) => ({ type: 'mouse', action: 'click', row, column }) as const;
+
+  it('goes to a tab', () => {
+    const column = seen(givenModel()).split('\n')[0]?.indexOf('appr') ?? 0;
+    expect(through(givenModel(), [click(0, column)]).model.place.screen).toBe('approvals');
+  });
+
+  it('says yes to nothing', () => {
+    const sure = {
+      kind: 'confirm',
+      question: 'Really?',
+      yes: 'y',
+      then: () => step(givenModel({ screen: 'help' })),
+    } as const;
+    const model = { ...givenModel(), overlay: sure };
+    expect(through(model, [click(10, 10)])).toEqual({ model, asks: [] });
+  });
+});
+
+describe('the view', () => {
+  const sizes = [
+    { columns: 80, rows: 24 },
+    { columns: 60, rows: 15 },
+    { columns: 200, rows: 60 },
+    { columns: 59, rows: 14 },
+    { columns: 1, rows: 1 },
+  ];
+
+  it.each(SCREENS)('of %s fills every size, with and without what lies over it', (screen) => {
+    for (const size of sizes) {
+      for (const keys of [[], ['?'], [':'], [':', 'x'], ['/']]) {
+        const { model } = press(givenModel({ screen, about: 'x' }, size), ...keys);
+        const lines = view(model);
+        expect(lines).toHaveLength(size.rows);
+        for (const each of lines) expect(lineWidth(each)).toBe(size.columns);
+      }
+    }
+  });
+
+  it('survives any keys on any screen in any size', () => {
+    const keys = fc.constantFrom(
+      ...[
+        'j',
+        'k',
+        'g',
+        'G',
+        'J',
+        'enter',
+        'escape',
+        'tab',
+        '/',
+        ':',
+        '?',
+        'C-d',
+        'C-u',
+        'n',
+        'x',
+        'down',
+        'up',
+        ' ',
+        'h',
+      ],
+      ...['1', '2', '3', '4', '5', '6', '7'],
+    );
+    const sized = fc.record({ columns: fc.integer({ min: 1, max: 120 }), rows: fc.integer({ min: 1, max: 40 }) });
+    fc.assert(
+      fc.property(fc.constantFrom(...SCREENS), fc.array(keys, { maxLength: 20 }), sized, (screen, pressed, size) => {
+        const { model } = through(press(givenModel({ screen, about: 'x' }), ...pressed).model, [
+          { type: 'resize', size },
+        ]);
+        for (const each of view(model)) expect(lineWidth(each)).toBe(size.columns);
+      }),
+      { numRuns: 100 },
+    );
+  }, 30_000);
+
+  it('has hints that fit, the way to the others always among them', () => {
+    for (const screen of SCREENS) {
+      for (const columns of [60, 80]) {
+        const last =
+          seen(givenModel({ screen, about: 'x' }, { columns, rows: 24 }))
+            .split('\n')
+            .at(-1) ?? '';
+        expect(last, screen).toContain('? help');
+        expect(last, screen).not.toContain('…');
+      }
+    }
+  });
+
+  it('tells of a daemon that is away', () => {
+    const model: Model = { ...givenModel(), link: { state: 'away', since: givenModel().now - 5_000 } };
+    expect(seen(model)).toContain('The daemon is away (5 s)');
+  });
+});
