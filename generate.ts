@@ -8,6 +8,7 @@ import type { Method } from './schemas/rpc/contract.ts';
 import { METHODS } from './schemas/rpc/methods/index.ts';
 import { GLOBAL_NOTIFICATIONS, NOTIFICATIONS } from './schemas/rpc/notifications.ts';
 import { openRpcDocument } from './schemas/rpc/openrpc.ts';
+import { keyTables } from './tui/keys/document.ts';
 
 /** `npm run generate` writes the documents that are made from the declarations; a test proves the committed ones fresh. */
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -22,6 +23,7 @@ export function generatedFiles(): Record<string, string> {
     'docs/errors.md': errors(),
     'docs/events.md': events(),
     'docs/rpc.md': rpc(),
+    'docs/keys.md': keys(),
     'docs/openrpc.json': `${JSON.stringify(openRpcDocument(version), null, 2)}\n`,
   };
 }
@@ -111,6 +113,18 @@ function method({ name, summary, params, result, paramNames, errors }: Method): 
     `Result: \`${typeOf(z.toJSONSchema(result), 2)}\``,
     ...(errors.length > 0 ? [`Errors: ${errors.map((one) => `[${one}](errors.md)`).join(', ')}`] : []),
   ].join('\n\n');
+}
+
+function keys(): string {
+  const sections = keyTables().map(({ title, rows }) => {
+    const lines = rows.map((row) => [row.keys.map(code).join(' ') || 'by `:` alone', cell(row.help)]);
+    return `## ${title}\n\n${lines.length > 0 ? table(['keys', 'what they do'], lines) : 'None of its own.'}`;
+  });
+  return document(
+    'Keys of the dashboard',
+    "What the keys of `devflow tui` do. A screen's own keys come before those of everywhere. `?` shows the ones of the present screen, `:` finds any action by its name. While one types (a filter, a form, a comment) letters are letters, Enter takes what is typed and Esc leaves it.",
+    ...sections,
+  );
 }
 
 /** A type as a person writes it; objects are opened to the given depth. */

@@ -6,6 +6,8 @@ import { CATALOGUE } from '../schemas/errors.ts';
 import { EVENTS } from '../schemas/events/index.ts';
 import { packageRoot } from '../schemas/paths.ts';
 import { METHODS } from '../schemas/rpc/methods/index.ts';
+import { GLOBAL } from '../tui/keys/global.ts';
+import { ALL_SCREENS } from '../tui/screens/index.ts';
 
 const files = generatedFiles();
 
@@ -21,6 +23,9 @@ describe('generated documents', () => {
   it('leave nothing out', () => {
     for (const errorCode of Object.keys(CATALOGUE)) expect(files['docs/errors.md']).toContain(`| \`${errorCode}\` |`);
     for (const { type } of EVENTS) expect(files['docs/events.md']).toContain(`| \`${type}\` |`);
+    for (const { help } of [...GLOBAL, ...ALL_SCREENS.flatMap(({ bindings }) => bindings)]) {
+      expect(files['docs/keys.md']).toContain(help.replaceAll('|', String.raw`\|`));
+    }
     for (const { name } of METHODS) expect(files['docs/rpc.md']).toContain(`## ${name}\n`);
   });
 
