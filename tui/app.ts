@@ -1,5 +1,6 @@
 import { createFeed } from './data/feed.ts';
 import type { TuiEvent } from './model/event.ts';
+import { forget } from './model/forget.ts';
 import { initialModel, type Model, type Place } from './model/model.ts';
 import { update } from './model/update.ts';
 import { screenOf } from './screens/index.ts';
@@ -69,7 +70,10 @@ export function runApp(options: AppOptions): Promise<void> {
 
     function show(): void {
       const screen = screenOf(model);
-      feed.show([STATUS, ...screen.needs(model)], screen.streams?.(model) ?? [], model);
+      const needs = [STATUS, ...screen.needs(model)];
+      const streams = screen.streams?.(model) ?? [];
+      feed.show(needs, streams, model);
+      model = forget(model, needs, streams);
     }
 
     function paint(): void {

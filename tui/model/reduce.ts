@@ -34,7 +34,10 @@ function merged(model: Model, entries: Extract<TuiEvent, { type: 'data' }>['entr
   const data = new Map(model.data);
   for (const [key, entry] of entries) {
     // A read that failed leaves what was known before in place.
-    data.set(key, entry.error === undefined ? entry : { ...data.get(key), error: entry.error });
+    const next = entry.error === undefined ? entry : { ...data.get(key), error: entry.error };
+    // Behind all others: what was read long ago is forgotten first.
+    data.delete(key);
+    data.set(key, next);
   }
   return data;
 }

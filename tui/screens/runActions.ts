@@ -1,5 +1,3 @@
-// biome-ignore-all lint/suspicious/noThenProperty: what a call and an overlay lead to is called so; nobody awaits them
-
 import type { RunState } from '../../schemas/enums.ts';
 import type { RunMoved } from '../../schemas/rpc/views/run.ts';
 import type { Binding } from '../keys/binding.ts';
