@@ -1,0 +1,25 @@
+#!/bin/sh
+# The tmux plugin: which options, which keys, which scripts. tmux runs it when it starts (TPM, or run-shell with its path);
+# `devflow.tmux unload` takes everything back.
+here=$(CDPATH='' cd -P -- "${0%/*}" && pwd -P) || exit 1
+. "$here/tmux/plugin/server.sh"
+. "$here/tmux/plugin/keys.sh"
+. "$here/tmux/plugin/popup.sh"
+. "$here/tmux/plugin/fit.sh"
+. "$here/tmux/plugin/register.sh"
+
+# Whoever loads it again, perhaps with other keys, begins from nothing.
+for name in back jump picker approvals dashboard; do give_key_back "$name"; done
+forget_server
+forget_options
+if [ "${1:-load}" = unload ]; then exit 0; fi
+
+is_fit || exit 0
+set_own loaded "$here"
+take_key dashboard F 'the dashboard' "$(popup tui)"
+take_key approvals A 'what waits for your decision' "$(when_up "$(popup tui --screen approvals)")"
+take_key picker G 'all agents' "$(popup tui --screen sessions)"
+take_key jump J 'the next agent that needs you' "$(script jump.sh)"
+take_key back B 'back to where you were' "$(script back.sh)"
+register_server
+exit 0

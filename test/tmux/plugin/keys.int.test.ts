@@ -1,0 +1,146 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { findOnPath } from '../../../schemas/backendBinaries.ts';
+import { useTmuxServer } from '../../helpers/tmuxServer.ts';
+import { until } from '../../helpers/until.ts';
+import { givenPerson, type Person } from './given.ts';
+
+const test = useTmuxServer();
+
+const bound = ({ tmux }: Person) =>
+  tmux('list-keys', '-N', '-T', 'prefix')
+    .split('\n')
+    .filter((line) => line.includes('devflow: '))
+    .map((line) => line.replace(/ +/, ' '));
+
+const calls = ({ home }: Person) => readFileSync(join(home, 'calls'), 'utf8').trim().split('\n');
+
+/** Bindings whose every character is easily lost on the way to an option and back. */
+const THEIRS = [
+  `bind-key -r -N "their 'own' note" F display-message "it's #{session_name} $HOME %H \\"x\\" ~ \\\\ ä" \\; kill-session -t nobody`,
+  "bind-key A run-shell 'echo \\;'",
+  'bind-key J if-shell true { display-message "a;" } { select-pane -L }',
+  'bind-key -r C-g send-keys \\;',
+];
+
+it('every key opens what it says, in the directory of the pane, told its client and the home', async () => {
+  const person = givenPerson(test(), ["set -g @devflow-home /tmp/it\\'s#1"]);
+  const odd = join(person.home, `o'd"d $(touch bad) #{pid} %H; x`);
+  mkdirSync(odd);
+  person.load();
+  const terminal = await person.terminal();
+  terminal.keys('cd o*', 'Enter');
+  await terminal.shows(/\$ cd/);
+  const client = person.tmux('list-clients', '-F', '#{client_name}');
+
+  terminal.keys('C-b', 'F');
+  await terminal.shows(/devflow tui\b/);
+  expect(terminal.screen().replaceAll(/[│\s]/g, '')).toContain(odd.replaceAll(' ', ''));
+  terminal.keys('Enter');
+  await until('it is closed', () => !terminal.screen().includes('devflow tui'));
+  terminal.keys('C-b', 'G');
+  await terminal.shows('devflow tui --screen sessions');
+  terminal.keys('Enter');
+  await until('it is closed', () => !terminal.screen().includes('devflow tui'));
+  // Without a daemon there is a sentence, whatever is in it.
+  terminal.keys('C-b', 'A');
+  await terminal.shows(/^devflow: it is not running: open the dashboard, or say devflow up/m);
+  terminal.keys('C-b', 'J');
+  await terminal.shows(/^devflow: No agent needs you 100% #S \[not_found\]\. Go on\./m);
+  terminal.keys('C-b', 'B');
+  await terminal.shows(/^devflow: there is nowhere to go back to/m);
+  person.tmux('set-option', '-g', '@devflow_by', '1');
+  terminal.keys('C-b', 'A');
+  await terminal.shows('devflow tui --screen approvals');
+  terminal.keys('Enter');
+  await until('it is closed', () => !terminal.screen().includes('devflow tui'));
+
+  const there = `:/tmp/it's#1:${client}`;
+  expect(calls(person)).toEqual([
+    `devflow:tui${there}`,
+    `devflow:tui --screen sessions${there}`,
+    `devflow:attach --next --client ${client}${there}`,
+    `devflow:tui --screen approvals${there}`,
+  ]);
+});
+
+it("TPM's way: run as a program at the start of the server; keys and sizes are those that were chosen", async () => {
+  const keys = { dashboard: 'D', picker: 'G', jump: "''", back: 'C-g', approvals: '\\;' };
+  const person = givenPerson(test(), [
+    ...Object.entries(keys).map(([name, key]) => `set -g @devflow-key-${name} ${key}`),
+    'set -g @devflow-popup-width 50',
+    "set -g @devflow-popup-height '40%; kill-server'",
+    // As tpm/scripts/source_plugins.sh does it; its plugins have no spaces in their paths.
+    'run-shell \'ln -s "$HOME"/clone* "$HOME/plugin"; for file in $(ls "$HOME"/plugin/*.tmux); do $file >/dev/null 2>&1; done\'',
+  ]);
+  expect(bound(person).sort()).toEqual([
+    '; devflow: what waits for your decision',
+    'C-g devflow: back to where you were',
+    'D devflow: the dashboard',
+    'G devflow: all agents',
+  ]);
+  expect(person.tmux('list-keys', '-T', 'prefix', 'D')).toContain('-w 50 -h 90% ');
+});
+
+it('unload gives back every key as it was, and leaves nothing', async () => {
+  const person = givenPerson(test(), THEIRS);
+  person.tmux('set-option', '-g', '@devflow-key-back', 'C-g');
+  person.tmux('set-option', '-g', '@devflow-key-picker', 'c');
+  const before = [person.look(), person.tmux('list-keys', '-N')];
+  person.load();
+  expect(bound(person)).toHaveLength(5);
+  const loaded = person.look();
+  person.load();
+  expect(person.look()).toBe(loaded);
+  person.tmux('set-option', '-g', '@devflow_status', '>1');
+  // Other keys before it is loaded again: those of before are free then.
+  person.tmux('set-option', '-g', '@devflow-key-dashboard', 'c');
+  person.load();
+  person.tmux('set-option', '-gu', '@devflow-key-dashboard');
+  person.load();
+  person.load('unload');
+  expect([person.look(), person.tmux('list-keys', '-N')]).toEqual(before);
+  person.load('unload');
+  expect(person.look()).toBe(before[0]);
+});
+
+it('a key that was bound anew since it was loaded is left alone', async () => {
+  const person = givenPerson(test(), THEIRS);
+  person.load();
+  person.tmux('bind-key', 'F', 'display-message', 'theirs now');
+  person.load();
+  expect(bound(person)).toHaveLength(5);
+  person.load('unload');
+  expect(person.tmux('list-keys', '-T', 'prefix', 'F')).toBe('bind-key -T prefix F display-message "theirs now"');
+  person.load();
+  person.tmux('bind-key', 'J', 'display-message', 'theirs now');
+  person.load('unload');
+  expect(person.tmux('list-keys', '-T', 'prefix', 'J')).toBe('bind-key -T prefix J display-message "theirs now"');
+});
+
+it('what cannot work here is said in one line, to the first who looks, and binds nothing', async () => {
+  const person = givenPerson(test());
+  const before = person.look();
+  const terminal = await person.terminal();
+  rmSync(join(person.clone, 'dist'), { recursive: true });
+  person.load();
+  await terminal.shows(/^devflow: it is not built: run npm ci in .*clone's #1; no key is bound/m);
+  expect(person.look()).toBe(before);
+});
+
+it('a tmux without popups is told so as well', async () => {
+  const person = givenPerson(test());
+  const shims = join(person.home, 'shims');
+  mkdirSync(shims);
+  const real = findOnPath('tmux', process.env.PATH ?? '');
+  const shim = `#!/bin/sh\nif [ "$1" = -V ]; then echo tmux 3.1c; else exec ${real} "$@"; fi\n`;
+  writeFileSync(join(shims, 'tmux'), shim, { mode: 0o755 });
+  person.tmux('set-environment', '-g', 'PATH', `${shims}:${process.env.PATH}`);
+  const before = person.look();
+  person.load();
+  expect(bound(person)).toEqual([]);
+  const terminal = await person.terminal();
+  await terminal.shows(/^devflow: tmux 3\.1c is too old: it needs 3\.2 for popups, .* no key is bound/m);
+  await until('the hook has gone', () => person.look() === before);
+});

@@ -1,0 +1,26 @@
+# shellcheck shell=sh
+# Whether anything can work here. Needs server.sh, and `here`.
+# shellcheck disable=SC2154 # here: where devflow.tmux is
+
+# Popups came with tmux 3.2. A version that is no number is one of the development branch.
+has_popups() {
+  version=$(command tmux -V 2>/dev/null)
+  version=${version#tmux }
+  version=${version#next-}
+  major=${version%%.*}
+  minor=${version#*.}
+  minor=${minor%%[!0-9]*}
+  case $major in '' | *[!0-9]*) return 0 ;; esac
+  [ "$major" -gt 3 ] || { [ "$major" -eq 3 ] && [ "${minor:-0}" -ge 2 ]; }
+}
+
+is_fit() {
+  if ! has_popups; then
+    say "tmux $version is too old: it needs 3.2 for popups, and 3.5 is recommended; no key is bound"
+    return 1
+  fi
+  if [ ! -f "$here/dist/cli.cjs" ]; then
+    say "it is not built: run npm ci in $here; no key is bound"
+    return 1
+  fi
+}

@@ -1,0 +1,43 @@
+# shellcheck shell=sh
+# Where the daemon finds the servers whose status lines it feeds: one small file each. Needs server.sh.
+
+# The rules of schemas/paths.ts. Fails where there is no home.
+state_directory() {
+  base=$(wish home '')
+  # shellcheck disable=SC2088 # tmux hands over a quoted ~ as it is
+  case $base in '~/'*) base=${HOME:-}/${base#'~/'} ;; esac
+  base=${base:-${DEVFLOW_HOME:-}}
+  case $base in
+    /*) printf '%s/state\n' "$base" ;;
+    ?*) printf '%s/%s/state\n' "$PWD" "$base" ;;
+    *)
+      case ${XDG_STATE_HOME:-} in
+        /*) printf '%s/devflow\n' "$XDG_STATE_HOME" ;;
+        *) [ -n "${HOME:-}" ] && printf '%s/.local/state/devflow\n' "$HOME" ;;
+      esac
+      ;;
+  esac
+}
+
+charset() {
+  case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
+    *[Uu][Tt][Ff]-8* | *[Uu][Tt][Ff]8*) echo utf-8 ;;
+    *) echo ascii ;;
+  esac
+}
+
+# Appears whole: the daemon may be looking.
+register_server() (
+  socket=$(tmux display-message -p '#{socket_path}')
+  directory=$(state_directory) && directory=$directory/tmux-servers
+  umask 077
+  case $socket in /*) mkdir -p "$directory" 2>/dev/null || exit 0 ;; *) exit 0 ;; esac
+  file=$directory/$(printf '%s\n' "$socket" | cksum | tr -c '0-9\n' -)
+  printf 'socket %s\ncharset %s\n' "$socket" "$(charset)" >"$file.new" && mv -f "$file.new" "$file"
+  set_own file "$file "
+)
+
+forget_server() {
+  file=$(own file)
+  if [ -n "$file" ]; then rm -f "${file% }"; fi
+}
