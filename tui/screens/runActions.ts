@@ -68,7 +68,7 @@ function moved(method: 'run.pause' | 'run.resume' | 'run.abort', runId: string, 
   });
 }
 
-/** First the reason, then the same key again: nothing else says yes. */
+/** First the reason, then y: nothing else says yes. */
 function askToAbort(model: Model, { runId }: Target): Step {
   const confirm = (asked: Model, reason: string): Step =>
     step({
@@ -77,7 +77,7 @@ function askToAbort(model: Model, { runId }: Target): Step {
         kind: 'confirm',
         question: `Abort run ${shortId(runId)}? It cannot be undone.`,
         detail: 'Its agents are ended. Worktrees, branches and everything written stay.',
-        yes: 'X',
+        yes: 'y',
         then: (sure) => step(sure, moved('run.abort', runId, 'aborting', reason === '' ? {} : { reason })),
       },
     });
@@ -120,7 +120,7 @@ function askToCleanUp(model: Model, { runId }: Target): Step {
       kind: 'confirm',
       question: `Remove the worktrees of run ${shortId(runId)}?`,
       detail: 'Its branch and its report stay. Work that no commit has is never removed without a decision of yours.',
-      yes: 'C',
+      yes: 'y',
       then: (sure) => step(sure, cleanUp),
     },
   });

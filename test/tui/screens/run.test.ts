@@ -295,15 +295,15 @@ describe('the actions', () => {
   test('p, r, X and C are those of the list', () => {
     expect(pressed(screen(), 'p').asks).toMatchObject([{ method: 'run.pause', params: { runId: RUN } }]);
     expect(pressed(screen(SMALL, { state: 'paused' }), 'r').asks).toMatchObject([{ method: 'run.resume' }]);
-    expect(pressed(press(screen(), 'X', 'enter'), 'X').asks).toMatchObject([
+    expect(pressed(press(screen(), 'X', 'enter'), 'y').asks).toMatchObject([
       { method: 'run.abort', params: { runId: RUN } },
     ]);
     const ended = screen(SMALL, { state: 'completed' });
-    expect(pressed(press(ended, 'C'), 'C').asks).toMatchObject([{ method: 'run.cleanup', params: { force: false } }]);
+    expect(pressed(press(ended, 'C'), 'y').asks).toMatchObject([{ method: 'run.cleanup', params: { force: false } }]);
   });
 
   test('a cleanup that needs a decision leads to its gate', () => {
-    const [ask] = pressed(press(screen(SMALL, { state: 'completed' }), 'C'), 'C').asks;
+    const [ask] = pressed(press(screen(SMALL, { state: 'completed' }), 'C'), 'y').asks;
     const { then } = ask as unknown as { then(model: Model, result: object): { model: Model } };
     const answer = { runId: RUN, removed: [], gone: [], kept: [{ path: '/w', reason: 'dirty' }], approvalId: GATE };
     expect(then(screen(), answer).model.place).toEqual({ screen: 'approval', about: GATE });

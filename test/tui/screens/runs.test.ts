@@ -173,15 +173,15 @@ describe('the keys', () => {
 
   test('X asks for a reason, then for the key again, and only then aborts', () => {
     const asked = press(screen(), 'X', 'n', 'o', 'enter');
-    expect(asked.overlay).toMatchObject({ kind: 'confirm', yes: 'X' });
+    expect(asked.overlay).toMatchObject({ kind: 'confirm', yes: 'y' });
     expect(pressed(asked, 'enter').asks).toEqual([]);
-    expect(pressed(asked, 'X').asks).toMatchObject([{ method: 'run.abort', params: { runId: RUN, reason: 'no' } }]);
+    expect(pressed(asked, 'y').asks).toMatchObject([{ method: 'run.abort', params: { runId: RUN, reason: 'no' } }]);
   });
 
   test('C cleans up an ended run, never by force', () => {
     const ended = press(screen(), 'G');
-    expect(pressed(press(ended, 'C'), 'C').asks).toMatchObject([{ method: 'run.cleanup', params: { force: false } }]);
-    expect(pressed(press(ended, 'C'), 'y').asks).toEqual([]);
+    expect(pressed(press(ended, 'C'), 'y').asks).toMatchObject([{ method: 'run.cleanup', params: { force: false } }]);
+    expect(pressed(press(ended, 'C'), 'C').asks).toEqual([]);
   });
 
   test('what cannot be done says why', () => {
