@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { field } from '../../../tui/model/field.ts';
+import type { Model } from '../../../tui/model/model.ts';
+import type { Overlay } from '../../../tui/model/overlay.ts';
+import { type Ask, step, toast } from '../../../tui/model/step.ts';
+import { commonStart } from '../../../tui/overlays/input.ts';
+import { foundActions } from '../../../tui/overlays/palette.ts';
+import { givenModel, press, seen, typing } from '../given.ts';
+
+const withOverlay = (overlay: Overlay, model = givenModel()): Model => ({ ...model, overlay });
+
+describe('a confirmation', () => {
+  const overlay: Overlay = {
+    kind: 'confirm',
+    question: 'Abort the run 1234?',
+    detail: `Its worktree stays. ${'More is said of it. '.repeat(60)}`,
+    ...({ yes: 'X', label: 'abort it' } as const),
+    then: (model) => step(toast(model, 'good', 'done')),
+  };
+
+  it('does it with its own key alone', () => {
+    expect(press(withOverlay(overlay), 'X').model).toMatchObject({ overlay: undefined, toasts: [{ text: 'done' }] });
+    for (const key of ['enter', 'y', 'x', 'escape', ' ', 'C-c', 'down']) {
+      expect(press(withOverlay(overlay), key).model, key).toMatchObject({ overlay: undefined, toasts: [] });
+    }
+  });
+
+  it('says what will happen, and its keys however long that is', () => {
+    for (const size of [
+      { columns: 80, rows: 24 },
+      { columns: 60, rows: 15 },
+    ]) {
+      const text = seen(withOverlay(overlay, givenModel({ screen: 'runs' }, size)));
+      expect(text).toContain('Abort the run 1234?');
+      expect(text).toContain('X abort it   any other key no, leave it');
+      expect(text).toContain('╯');
+    }
+  });
+});
+
+describe('a typed line', () => {
+  const overlay = (more: object = {}): Overlay => ({
+    ...({ kind: 'input', title: 'Path', field: field(), mayBeEmpty: false } as const),
+    then: (model, text) => step(toast(model, 'good', `got ${text}`)),
+    ...more,
+  });
+  const complete = (asks: readonly Ask[]) => asks[0] as Extract<Ask, { type: 'complete' }>;
+
+  it('is taken with Enter when there is something, and left with Escape', () => {
+    expect(press(withOverlay(overlay()), 'enter').model.overlay?.kind).toBe('input');
+    expect(press(withOverlay(overlay()), ...typing('ab '), 'enter').model.toasts[0]?.text).toBe('got ab');
+    expect(press(withOverlay(overlay()), 'a', 'escape').model).toMatchObject({ overlay: undefined, toasts: [] });
+  });
+
+  it('goes on as far as all names agree, and shows them', () => {
+    const { model, asks } = press(withOverlay(overlay({ complete: 'directories', field: field('/r') })), 'tab');
+    expect(complete(asks)).toMatchObject({ type: 'complete', path: '/r', only: 'directories' });
+    const after = complete(asks).then(model, ['/repo-a/', '/repo-b/']).model;
+    expect(after.overlay).toMatchObject({ field: { text: '/repo-' } });
+    expect(seen(after)).toContain('repo-a/  repo-b/');
+    expect(seen(complete(asks).then(model, ['/repo/']).model)).toContain('/repo/');
+    expect(seen(complete(asks).then(model, []).model)).toContain('Nothing begins so.');
+    // Typed on meanwhile: names of another path are of no use.
+    const typed = press(model, 'x').model;
+    expect(complete(asks).then(typed, ['/repo/']).model).toEqual(typed);
+    expect(complete(asks).then(givenModel(), ['/repo/']).model.overlay).toBeUndefined();
+  });
+
+  it('knows the common start of names', () => {
+    expect(commonStart(['/ab/', '/abc/', '/abd/'])).toBe('/ab');
+    expect(commonStart(['/日本', '/日光'])).toBe('/日');
+    expect(commonStart(['/x'])).toBe('/x');
+    expect(commonStart([])).toBe('');
+  });
+});
+
+describe('a choice', () => {
+  const overlay: Overlay = {
+    ...({ kind: 'choose', title: 'Fruit', field: field(), selected: 0 } as const),
+    choices: ['apple', 'pear', 'grape'].map((value) => ({ value, label: value })),
+    then: (model, value) => step(toast(model, 'good', value)),
+  };
+  const chosen = (...keys: string[]) => press(withOverlay(overlay), ...keys).model.toasts[0]?.text;
+
+  it('is made by moving or by typing a part of the name', () => {
+    expect(chosen('enter')).toBe('apple');
+    expect(chosen('down', 'down', 'down', 'enter')).toBe('grape');
+    expect(chosen('p', 'e', 'enter')).toBe('pear');
+    expect(chosen('x', 'enter')).toBeUndefined();
+    expect(seen(press(withOverlay(overlay), 'x').model)).toContain('Nothing is called so.');
+  });
+});
+
+describe('the palette', () => {
+  it('has what acts before what moves, and what cannot be done last, with why', () => {
+    const found = foundActions(givenModel(), '');
+    const order = found.map((each) => (each.disabled?.(givenModel()) !== undefined ? 2 : each.movement ? 1 : 0));
+    expect(order).toEqual([...order].sort());
+    expect(seen(press(givenModel(), ':', ...typing('back')).model)).toContain(
+      'not now: there is nothing to go back to',
+    );
+  });
+
+  it('goes to any screen by its name', () => {
+    for (const [name, screen] of Object.entries({ doctor: 'doctor', templ: 'templates', 'new run': 'new' })) {
+      expect(press(givenModel(), ':', ...typing(name), 'enter').model.place.screen).toBe(screen);
+    }
+  });
+
+  it('does nothing that cannot be done', () => {
+    const { model } = press(givenModel(), ':', ...typing('back'), 'enter');
+    expect(model.overlay?.kind).toBe('palette');
+  });
+});
+
+describe('the help of a screen', () => {
+  it('tells its keys, scrolls to the end in a small terminal, and goes with any other key', () => {
+    const small = givenModel({ screen: 'runs' }, { columns: 60, rows: 15 });
+    const open = press(small, '?').model;
+    expect(seen(open)).toMatch(/Keys: Runs[\s\S]*more lines/);
+    const end = press(open, 'G').model;
+    expect(seen(end)).toContain('That is all');
+    expect(seen(end)).toContain('Close the dashboard');
+    // No further than its end: one up is one up.
+    expect(seen(press(end, 'j', 'j', 'k').model)).not.toContain('That is all');
+    expect(press(end, 'x').model.overlay).toBeUndefined();
+  });
+});
