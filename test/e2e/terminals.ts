@@ -57,7 +57,7 @@ export function terminalOf(tmux: Terminals['tmux'], target: string): Terminal {
 }
 
 /** A `devflow` for panes of any server, which may have another environment than the test's daemon. */
-export function devflowScript({ daemon }: Panes): string {
+export function devflowScript({ daemon }: Pick<Panes, 'daemon'>): string {
   const path = join(daemon.root, 'devflow.sh');
   const variables = Object.entries(daemon.env).map(([key, value]) => `export ${key}=${shellQuote(value)}`);
   const program = shellQuote(join(inject('built'), 'bin', 'devflow'));

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { startDaemon } from '../helpers/daemon.ts';
+import { readLog } from '../helpers/drive.ts';
+import { seatRobotInTmux } from '../helpers/robot.ts';
+import { deskFor } from './dashboard.ts';
+import { proveEnd } from './support.ts';
+
+test('a run from the form to its report: opened by its key, approved, changed with a comment, approved', async () => {
+  const daemon = await startDaemon();
+  const repo = daemon.repo();
+  const desk = deskFor(daemon);
+  const { robot } = await seatRobotInTmux(desk, 'person', { columns: 120, rows: 36, config: [desk.popup] });
+  robot.openPopup('F');
+  await robot.sees('No runs yet. Press n to start one.');
+
+  robot.press('n');
+  await robot.sees('Repository');
+  robot.press('Enter');
+  await robot.sees('A directory in a git repository');
+  robot.press('C-u');
+  robot.type(repo.dir);
+  await robot.sees(repo.dir);
+  robot.press('Enter');
+  await robot.loses('A directory in a git repository');
+  robot.press('j', 'j', 'Enter');
+  robot.type('development');
+  await robot.sees('development@1');
+  robot.press('Enter', 'j', 'Enter');
+  await robot.sees('What is wanted, in a line');
+  robot.type('Greet the world by name.');
+  robot.press('Enter');
+  for (const role of ['planner', 'implementer']) {
+    robot.press('G');
+    if (role === 'planner') robot.press('k');
+    robot.press('Enter');
+    await robot.sees(`Who plays ${role}`);
+    robot.type('any on fake');
+    robot.press('Enter');
+    await robot.loses(`Who plays ${role}`);
+  }
+  await robot.sees('✓ Ctrl-S starts it');
+  robot.press('C-s');
+  await robot.sees(/Run [0-9a-f]{8} is started/);
+  const [run] = await daemon.call('run.list', {});
+  const runId = run?.runId ?? '';
+
+  await robot.sees('d decide');
+  robot.press('d');
+  await robot.sees('Accept what "');
+  await robot.sees('a approve');
+  robot.press('a');
+  await robot.sees('Approved: spec_approved');
+
+  // The second is done again, with a word of why.
+  await robot.sees('waits for a decision at plan_approved');
+  await robot.sees('d decide');
+  robot.press('d');
+  await robot.sees('attempt 1?');
+  robot.press('c');
+  await robot.sees('What should change?');
+  robot.type('Name the files, 世界 included.');
+  robot.press('Enter');
+  await robot.sees('Changes requested: plan_approved');
+  await robot.until('attempt 2 waits', async () => {
+    const pending = await daemon.call('approval.list', { state: 'pending' });
+    return pending.some(({ attempt, phaseKey }) => phaseKey === 'plan' && attempt === 2);
+  });
+  const comments = (await readLog(daemon, runId)).flatMap(({ payload }) => payload.comment ?? []);
+  expect(comments).toEqual(['Name the files, 世界 included.']);
+
+  // And approved, as is the last.
+  for (const gate of ['plan_approved', 'changes_approved']) {
+    await robot.sees(`waits for a decision at ${gate}`);
+    await robot.sees('d decide');
+    robot.press('d');
+    await robot.sees('a approve');
+    robot.press('a');
+    await robot.sees(`Approved: ${gate}`);
+  }
+  await robot.sees('completed');
+  await proveEnd(daemon, runId, 'completed');
+
+  // The report: what was done, in the dashboard.
+  robot.press('BTab');
+  await robot.sees('[Report]');
+  await robot.sees('Completed: 1 commit on devflow');
+  await robot.sees('▏ Greet the world by name.');
+  robot.press('q');
+  await robot.loses('devflow');
+  expect(robot.screen()[0]).toBe('$');
+});

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { drive, startRun } from '../helpers/drive.ts';
+import { seatRobotInTmux } from '../helpers/robot.ts';
+import { deskFor } from './dashboard.ts';
+import { proveEnd } from './support.ts';
+import { makePanes, ROLES } from './withPanes.ts';
+
+async function givenRunAtGate() {
+  const panes = await makePanes('busy-ms=50');
+  const { daemon } = panes;
+  await daemon.start();
+  const runId = await startRun(daemon, { repo: daemon.repo().dir, backend: ROLES });
+  await drive(daemon, runId, { stopAt: ({ type }) => type === 'approval.requested', decide: () => undefined });
+  return { ...panes, runId };
+}
+
+test("an agent's transcript is read and searched, its pane is gone into from the popup, and left again", async () => {
+  const { daemon, tmux } = await givenRunAtGate();
+  const desk = deskFor(daemon);
+  const { robot } = await seatRobotInTmux(desk, 'person', { columns: 120, rows: 36, config: [desk.popup] });
+  robot.openPopup('F');
+  await robot.sees('decision');
+  robot.press('3');
+  await robot.sees(/planner +claude +[0-9a-f]{8}/);
+  robot.press('Enter');
+  await robot.sees('── transcript');
+  await robot.sees('DEVFLOW_PROMPT_BEGIN');
+  robot.press('g');
+  await robot.sees('Welcome to scripted-agent');
+  robot.press('/');
+  robot.type('PROMPT_BEGIN');
+  robot.press('Enter');
+  await robot.sees('DEVFLOW_PROMPT_BEGIN');
+
+  // Into the pane, as the person would type there, and out of it.
+  const { tmux: pane } = await daemon.call('session.attachTarget', {});
+  const about = (format: string) => tmux('display-message', '-p', '-t', pane.paneId, format);
+  const shown = () => tmux('list-clients', '-F', '#{client_control_mode} #{client_session}').split('\n');
+  const seen = `0 ${about('#{session_name}')}`;
+  robot.press('A');
+  await robot.until('the pane is shown', () => shown().includes(seen));
+  await robot.loses('── transcript');
+  robot.type('typed by a person');
+  await robot.until('the agent has it', () =>
+    tmux('capture-pane', '-p', '-t', pane.paneId).includes('typed by a person'),
+  );
+  expect(about('#{window_width}x#{window_height}')).toBe('160x45');
+  robot.press('C-b', 'd');
+  await robot.sees('── transcript');
+  expect(shown()).not.toContain(seen);
+  robot.press('G');
+  await robot.sees('typed by a person');
+  robot.press('q');
+  await robot.loses('── transcript');
+  await daemon.call('run.abort', { runId: (await daemon.call('run.list', {}))[0]?.runId ?? '' });
+});
+
+test('aborting needs its second key: any other one changes nothing', async () => {
+  const { daemon, runId } = await givenRunAtGate();
+  const desk = deskFor(daemon);
+  const { robot } = await seatRobotInTmux(desk, 'person', { config: [desk.popup] });
+  robot.openPopup('F');
+  await robot.sees('decision');
+  for (const refusal of ['Escape', 'y', 'Enter']) {
+    robot.press('X');
+    await robot.sees('Why abort run');
+    robot.type('wrong way');
+    robot.press('Enter');
+    await robot.sees('It cannot be undone.');
+    robot.press(refusal);
+    await robot.loses('It cannot be undone.');
+  }
+  expect((await daemon.call('run.get', { runId })).state).toBe('awaiting_approval');
+  robot.press('X');
+  await robot.sees('Why abort run');
+  robot.type('wrong way');
+  robot.press('Enter');
+  await robot.sees('It cannot be undone.');
+  robot.press('X');
+  await robot.sees(`Run ${runId.slice(0, 8)} is now`);
+  const { run } = await proveEnd(daemon, runId, 'aborted');
+  expect(run.reason).toContain('wrong way');
+  await robot.sees('aborted');
+});
