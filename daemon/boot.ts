@@ -38,6 +38,7 @@ import { createVerify } from './ports/verify.ts';
 import { startRpc } from './rpc/start.ts';
 import { createSessionManager, type SessionManager } from './sessions/manager.ts';
 import { createTranscripts, type Transcripts } from './sessions/transcript.ts';
+import { startStatusLine } from './statusLine/statusLine.ts';
 import { createDefinitions } from './store/definitions.ts';
 import { createLists } from './store/lists.ts';
 import { createRunLog } from './store/runLog.ts';
@@ -106,6 +107,8 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const command = config.notify.command;
   lifecycle.hold('notify', notifyPerson({ command, bus, readRun: engine.readRun, log }));
   const { runs } = await engine.reconcile();
+  const { openRuns } = engine;
+  lifecycle.hold('status line', await startStatusLine({ config, paths, bus, openRuns, log }));
 
   const subscriptions = createSubscriptions({
     bus,

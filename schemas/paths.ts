@@ -17,6 +17,8 @@ export interface Paths {
   postgresSocketDir: string;
   logFile: string;
   databaseLog: string;
+  /** One file for each tmux server that the plugin was loaded in (tmux/plugin/register.sh). */
+  tmuxServers: string;
   binariesCache: string;
   userTemplates: string;
   userPersonas: string;
@@ -47,6 +49,7 @@ export function resolvePaths(env: Env): Paths {
     postgresSocketDir: join(runtimeDir, 'postgres'),
     logFile: join(stateDir, 'daemon.log'),
     databaseLog: join(stateDir, 'postgres.log'),
+    tmuxServers: join(stateDir, 'tmux-servers'),
     binariesCache: join(dataDir, 'binaries'),
     userTemplates: join(configDir, 'templates'),
     userPersonas: join(configDir, 'personas'),

@@ -50,6 +50,10 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/harness': { may: ['schemas', 'daemon/store', 'daemon/clock.ts', 'daemon/watchDirectory.ts'] },
   'daemon/events': { may: ['schemas', 'daemon/store'], types: ['daemon/db'] },
   'daemon/rpc': { may: ['schemas', 'daemon/events'], types: ['daemon/engine', 'daemon/store'] },
+  'daemon/statusLine': {
+    may: ['schemas', 'tmux', 'daemon/engine/core', 'daemon/watchDirectory.ts'],
+    types: ['daemon/events'],
+  },
   'daemon/views': { may: ['schemas', 'daemon/store', 'daemon/engine/core', 'daemon/harness'] },
   'daemon/report': { may: ['schemas', 'daemon/engine/core'] },
   'daemon/doctor': { may: ['schemas', 'daemon/db', 'daemon/store', 'daemon/harness'] },

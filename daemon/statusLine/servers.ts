@@ -1,0 +1,40 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Charset } from './text.ts';
+
+/** A tmux server in which the plugin was loaded, as tmux/plugin/register.sh tells of it. */
+export interface StatusServer {
+  file: string;
+  socket: string;
+  charset: Charset;
+  writtenAt: number;
+}
+
+/** Those that have told of themselves; a file that makes no sense tells of none. */
+export async function listServers(directory: string): Promise<StatusServer[]> {
+  const names = await readdir(directory).catch(() => []);
+  const read = names.filter((name) => !name.endsWith('.new')).map((name) => readServer(directory, name));
+  return (await Promise.all(read)).filter((server) => server !== undefined);
+}
+
+async function readServer(directory: string, name: string): Promise<StatusServer | undefined> {
+  const file = join(directory, name);
+  const writtenAt = await timeOf(file);
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const facts = new Map(text.split('\n').map((line) => [line.replace(/ .*/s, ''), line.replace(/^\S+ /, '')]));
+  const socket = facts.get('socket');
+  if (!socket?.startsWith('/')) return undefined;
+  return { file, socket, charset: facts.get('charset') === 'utf-8' ? 'utf-8' : 'ascii', writtenAt };
+}
+
+/** Takes the file of a server that has ended away, unless a server that has begun since wrote it anew. */
+export async function dropServer({ file, writtenAt }: StatusServer): Promise<void> {
+  if ((await timeOf(file)) === writtenAt) await rm(file, { force: true });
+}
+
+async function timeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}

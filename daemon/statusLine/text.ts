@@ -1,0 +1,43 @@
+import { isTerminal } from '../../schemas/enums.ts';
+import { needsPerson, openApproval } from '../engine/core/query.ts';
+import type { Run } from '../engine/core/state.ts';
+
+/** Each open run counts once, under what a person would want to know of it first. */
+export interface Tally {
+  /** Something went wrong, or an agent waits in its pane for a person. */
+  trouble: number;
+  /** A decision on work that is done is waited for. */
+  approvals: number;
+  running: number;
+}
+
+export type Charset = 'utf-8' | 'ascii';
+
+export function tallyOf(runs: readonly Run[]): Tally {
+  const tally: Tally = { trouble: 0, approvals: 0, running: 0 };
+  for (const run of runs) {
+    const column = columnOf(run);
+    if (column !== undefined) tally[column] += 1;
+  }
+  return tally;
+}
+
+function columnOf(run: Run): keyof Tally | undefined {
+  if (isTerminal(run.state)) return undefined;
+  const gate = openApproval(run);
+  if (gate?.kind === 'recovery') return 'trouble';
+  if (run.sessions.some(({ stall }) => stall !== null && needsPerson(stall.cause))) return 'trouble';
+  if (gate?.state === 'pending') return 'approvals';
+  // A person has paused it, and knows.
+  return run.state === 'paused' ? undefined : 'running';
+}
+
+/** `▸2 ?1 !1`: two run, one waits for a decision, one is in trouble. Every character is one cell wide. */
+export function statusText({ running, approvals, trouble }: Tally, charset: Charset): string {
+  const parts = [
+    [charset === 'utf-8' ? '▸' : '>', running],
+    ['?', approvals],
+    ['!', trouble],
+  ] as const;
+  return parts.flatMap(([sign, count]) => (count > 0 ? [`${sign}${count}`] : [])).join(' ');
+}

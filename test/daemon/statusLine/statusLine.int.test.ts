@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Run } from '../../../daemon/engine/core/state.ts';
+import { createBus } from '../../../daemon/events/bus.ts';
+import { startStatusLine } from '../../../daemon/statusLine/statusLine.ts';
+import type { Server } from '../../../tmux/server.ts';
+import { runSpawned } from '../../../tmux/spawned.ts';
+import { isUp, useTmuxServer } from '../../helpers/tmuxServer.ts';
+import { until } from '../../helpers/until.ts';
+import { bound, firstPhaseDone, given, sent, started } from '../engine/core/support/given.ts';
+
+const test = useTmuxServer();
+
+const working = given({}, bound, started, sent).run;
+const atGate = given({}, ...firstPhaseDone).run;
+const nothing = { events: [], changes: { phases: [], approvals: [], sessions: [] } };
+
+/** A server that the plugin was loaded in, as far as the daemon can tell. */
+async function givenServer(directory: string, name: string, charset = 'utf-8') {
+  const server: Server = test().another('own');
+  const tmux = async (...args: [string, ...string[]]) => (await runSpawned(server, [args], { starting: true })).join();
+  await tmux('new-session', '-d', 'exec sleep 2147483647');
+  await tmux('set-option', '-g', '@devflow_loaded', '1');
+  const socket = await tmux('display-message', '-p', '#{socket_path}');
+  const register = () => writeFileSync(join(directory, name), `socket ${socket}\ncharset ${charset}\n`);
+  const option = (option: string) => tmux('show-options', '-gqv', `@devflow_${option}`);
+  return { server, tmux, register, status: () => option('status'), by: () => option('by') };
+}
+
+async function givenStatusLine() {
+  const bus = createBus();
+  const state = { runs: [] as Run[], asked: 0 };
+  const directory = join(test().home, 'tmux-servers');
+  const log = { warn: vi.fn() };
+  mkdirSync(directory);
+  const openRuns = () => {
+    state.asked += 1;
+    return state.runs;
+  };
+  const stop = await startStatusLine({ config: { tmux: {} }, paths: { tmuxServers: directory }, bus, openRuns, log });
+  onTestFinished(stop);
+  const now = (...runs: Run[]) => {
+    state.runs = runs;
+    for (let times = 0; times < 500; times += 1)
+      bus.publish({ runId: working.id, ...nothing, events: working.lastSeq ? [{} as never] : [] });
+  };
+  return { directory, bus, state, stop, now, log };
+}
+
+it('pushes what changed to every server, each in its characters, and takes it back', async () => {
+  const { directory, stop, now, state, bus } = await givenStatusLine();
+  const one = await givenServer(directory, 'one');
+  const two = await givenServer(directory, 'two', 'ascii');
+  one.register();
+  await until('it is marked', async () => (await one.by()) === String(process.pid));
+  expect(await one.status()).toBe('');
+  now(working, atGate);
+  await until('it is told', async () => (await one.status()) === '▸1 ?1');
+  two.register();
+  await until('the other one is told', async () => (await two.status()) === '>1 ?1');
+  const before = state.asked;
+  now(atGate);
+  await until('both are told', async () => `${await one.status()} ${await two.status()}` === '?1 ?1');
+  // Five hundred events are few looks.
+  expect(state.asked - before).toBeLessThan(20);
+  // The plugin was loaded again: it began by taking everything back.
+  await one.tmux('set-option', '-gu', '@devflow_status');
+  one.register();
+  await until('it is told again', async () => (await one.status()) === '?1');
+  // What a pane prints is no reason to look.
+  const quiet = state.asked;
+  bus.hint(working.id, { event: 'transcript.chunk_appended', data: { runId: working.id, sessionId: 's', seq: 1 } });
+  now();
+  await until('nothing is to be said', async () => `${await one.status()}${await two.status()}` === '');
+  expect(state.asked).toBeGreaterThan(quiet);
+  now(working);
+  await until('it is told', async () => (await one.status()) === '▸1');
+  await stop();
+  expect([await one.status(), await one.by(), await two.status(), await two.by()]).toEqual(['', '', '', '']);
+});
+
+it('forgets servers that have ended or have no plugin, and files that are none', async () => {
+  const { directory, now } = await givenStatusLine();
+  const [dead, bare, live] = [
+    await givenServer(directory, 'dead'),
+    await givenServer(directory, 'bare'),
+    await givenServer(directory, 'live'),
+  ];
+  writeFileSync(join(directory, 'strange'), 'socket -S\nhello\n');
+  await dead.tmux('kill-server');
+  await bare.tmux('set-option', '-gu', '@devflow_loaded');
+  now(working);
+  for (const each of [dead, bare, live]) each.register();
+  await until('the living one is told', async () => (await live.status()) === '▸1');
+  await until('the others are forgotten', () => readdirSync(directory).sort().join() === 'live,strange');
+  expect(await bare.status()).toBe('');
+  expect(await isUp(dead.server)).toBe(false);
+});
+
+it('a daemon that is killed leaves nothing on a status line, nor a process', async () => {
+  const directory = join(test().home, 'tmux-servers');
+  mkdirSync(directory);
+  const server = await givenServer(directory, 'one');
+  server.register();
+  const source = (path: string) => JSON.stringify(join(import.meta.dirname, '../../..', path));
+  const program = `
+    import { startStatusLine } from ${source('daemon/statusLine/statusLine.ts')};
+    const options = { config: { tmux: {} }, paths: { tmuxServers: ${JSON.stringify(directory)} } };
+    const bus = { listen: () => () => {} };
+    const openRuns = () => [${JSON.stringify(working)}];
+    await startStatusLine({ ...options, bus, openRuns, log: console });
+    setInterval(() => {}, 1e6);`;
+  const file = join(test().home, 'daemon.mts');
+  writeFileSync(file, program);
+  const env = { ...process.env, TMUX_TMPDIR: test().home };
+  const start = () => spawn(process.execPath, [file], { env, stdio: 'inherit' });
+  const daemon = start();
+  await until('it is told', async () => (await server.status()) === '▸1');
+  daemon.kill('SIGKILL');
+  await until('it is taken back', async () => (await server.status()) === '' && (await server.by()) === '');
+  // The next one's is not taken back by what is left of the first.
+  const next = start();
+  await until('it is told again', async () => (await server.status()) === '▸1');
+  expect(await server.by()).toBe(String(next.pid));
+  next.kill('SIGKILL');
+  await until('it is taken back', async () => (await server.status()) === '');
+});

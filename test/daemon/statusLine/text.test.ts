@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { statusText, tallyOf } from '../../../daemon/statusLine/text.ts';
+import { bound, firstPhaseDone, given, sent, stalls, started } from '../engine/core/support/given.ts';
+
+const waiting = [bound, started, sent];
+
+test.each([
+  [{ running: 2, approvals: 1, trouble: 1 }, '▸2 ?1 !1', '>2 ?1 !1'],
+  [{ running: 0, approvals: 12, trouble: 0 }, '?12', '?12'],
+  [{ running: 0, approvals: 0, trouble: 0 }, '', ''],
+])('%o', (tally, utf8, ascii) => {
+  expect([statusText(tally, 'utf-8'), statusText(tally, 'ascii')]).toEqual([utf8, ascii]);
+});
+
+test('each open run counts once, under what matters most of it', () => {
+  const working = given({}, ...waiting).run;
+  const gate = given({}, ...firstPhaseDone).run;
+  const asks = given({}, ...waiting, stalls('planner', 'permission')).run;
+  const login = given({}, ...waiting, stalls('planner', 'login')).run;
+  const quota = given({}, ...waiting, stalls('planner', 'quota')).run;
+  const over = { ...working, state: 'completed' as const };
+  const paused = { ...working, state: 'paused' as const };
+  expect(tallyOf([working, quota, gate, asks, login, over, paused])).toEqual({ running: 2, approvals: 1, trouble: 2 });
+});
