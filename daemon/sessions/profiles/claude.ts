@@ -127,6 +127,12 @@ const DIALOGS: readonly (readonly [RegExp, string])[] = [
   [/^\s*❯ 1\. /m, 'choice'],
 ];
 
+/**
+ * `✢ Orchestrating…`, after some seconds `* Orchestrating… (5s · ↓ 58 tokens)`; a failed request is tried up to ten times and
+ * meanwhile says `✻ API error · Retrying in 4s · attempt 4/10`. What has ended says `✻ Crunched for 3s`.
+ */
+const WORKING = /^[·✢*✳✶✻✽] (?:[^…]+…(?: |$)|API error · Retrying)/;
+
 export function readClaudeScreen(screen: Screen, shownAt: number): ReturnType<Profile['readScreen']> {
   const rows = screen.lines.map(plain);
   const text = rows.join('\n');
@@ -134,7 +140,7 @@ export function readClaudeScreen(screen: Screen, shownAt: number): ReturnType<Pr
   // A dialog's marked choice begins as the composer does, so its own rows must not be taken for one.
   const composer = composerBetweenRules(screen, /^[❯›>]\s?/);
   if (composer === undefined) return dialog === undefined ? {} : { dialog };
-  if (rows.some((row) => /^[·✢✳✶✻✽] \S+….*(esc to interrupt|\()/.test(row))) return { composer, state: 'BUSY' };
+  if (rows.some((row) => WORKING.test(row))) return { composer, state: 'BUSY' };
   const limit = rows.findLast((row) => /hit your .*limit/.test(row));
   if (limit) return { composer, state: 'QUOTA', detail: limit.trim(), until: resetTime(limit, shownAt) };
   return { composer, state: 'READY' };

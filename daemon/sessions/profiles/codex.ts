@@ -85,13 +85,32 @@ function readScreen(screen: Screen, shownAt: number): ReturnType<Profile['readSc
   const input = screen.lines.slice(at, end < 0 ? undefined : end).map(written);
   const composer = input.join('\n').replace(/^› ?/, '').trim();
   const isBusy = rows.some((row) => /Working \(.*esc to interrupt/.test(row));
-  const error = rows.slice(0, at).findLast((row) => /^■ /.test(row));
+  const error = lastError(rows.slice(0, at));
   return { composer, ...(isBusy ? { state: 'BUSY' as const } : failure(error, shownAt)) };
 }
 
+/** The error with which the last turn ended, its wrapped rows joined; after it an empty row. */
+function lastError(rows: readonly string[]): string | undefined {
+  const start = rows.findLastIndex((row) => /^■ /.test(row));
+  // A later prompt, or a later word of the agent's, has made it old.
+  const isOver = rows.findLastIndex((row) => /^[›•] /.test(row)) > start;
+  if (start < 0 || isOver) return undefined;
+  const end = rows.findIndex((row, nth) => nth > start && row.trim() === '');
+  return rows
+    .slice(start, end < 0 ? undefined : end)
+    .map((row) => row.trim())
+    .join(' ');
+}
+
+/**
+ * Seen of 0.169.0: `■ unexpected status 401 Unauthorized: …`, `■ exceeded retry limit, last status: 429 Too Many Requests`,
+ * `■ You’ve hit your usage limit. … try again at 12:59 PM.`, `■ We’re currently experiencing high demand, …` for a 500, and
+ * `■ Conversation interrupted …` for Esc, which is no failure.
+ */
 function failure(row: string | undefined, shownAt: number): { state: AgentState; detail?: string; until?: number } {
-  if (row === undefined) return { state: 'READY' };
+  if (row === undefined || row.startsWith('■ Conversation interrupted')) return { state: 'READY' };
   const detail = row.trim();
-  if (/usage limit|rate limit|quota/i.test(row)) return { state: 'QUOTA', detail, until: resetTime(row, shownAt) };
-  return /401|unauthorized|log ?in/i.test(row) ? { state: 'LOGIN', detail } : { state: 'ERROR', detail };
+  if (/usage limit|rate limit|quota|\b429\b|too many requests/i.test(row))
+    return { state: 'QUOTA', detail, until: resetTime(row, shownAt) };
+  return /\b401\b|unauthorized|log ?in/i.test(row) ? { state: 'LOGIN', detail } : { state: 'ERROR', detail };
 }

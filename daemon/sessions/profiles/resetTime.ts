@@ -1,6 +1,12 @@
-/** The next time that `… resets 3:45pm (UTC)` means, in milliseconds since 1970; undefined when it names none. */
+/**
+ * The next time that `… resets 3:45pm (UTC)` or `… try again at 12:59 PM` means, in milliseconds since 1970; undefined when
+ * it names none.
+ */
 export function resetTime(text: string, now: number): number | undefined {
-  const match = /resets?(?: at)? (\d{1,2})(?::(\d{2}))?\s*([ap]m)?(?:\s*\(([\w/+-]+)\))?/i.exec(text);
+  // Codex names the day where it is not today: `try again at Nov 25th, 2026 12:59 PM`.
+  const dated = /try again at (\w{3,9} \d{1,2})(?:st|nd|rd|th), (\d{4}) (\d{1,2}:\d{2} [AP]M)/i.exec(text);
+  if (dated) return Date.parse(`${dated[1]}, ${dated[2]} ${dated[3]}`) || undefined;
+  const match = /(?:resets?(?: at)?|try again at) (\d{1,2})(?::(\d{2}))?\s*([ap]m)?(?:\s*\(([\w/+-]+)\))?/i.exec(text);
   if (!match) return undefined;
   const [, hour, minute = '0', half, zone] = match;
   const wanted = ((Number(hour) % (half ? 12 : 24)) + (half?.toLowerCase() === 'pm' ? 12 : 0)) * 60 + Number(minute);

@@ -78,6 +78,9 @@ export function judgeEvidence(signals: readonly Signal[], now: number): Verdict 
   if (file) {
     if (file.says !== 'READY') return answer(file, 'the state file of the living process decides');
     if (working) return answer(working, `the ${working.source} says that it works, and caution comes first`);
+    // Claude 2.1.197 tells its hook of a prompt some 100 ms before its state file; older, the hook may be one that came late.
+    const isFresh = hook?.says === 'BUSY' && hook.at > file.at && now - hook.at < OVERRIDE_MS;
+    if (isFresh) return answer(hook, 'the hook has just said that it works, and caution comes first');
     const failed = hook?.says !== undefined && FAILURES.includes(hook.says);
     if (failed) return answer(hook, 'the state file says idle, and the last hook why the turn ended');
     return answer(file, 'the state file of the living process decides');
@@ -148,6 +151,7 @@ export function reconsiderAt(signals: readonly Signal[], now: number): number | 
     .flatMap(({ at, until, says, source }) => [
       ...(until === undefined ? [] : [until]),
       ...(says === 'READY' && RESTING.includes(source) ? [at + OVERRIDE_MS] : []),
+      ...(says === 'BUSY' && source === 'hook' ? [at + OVERRIDE_MS] : []),
     ]);
   const ahead = times.filter((time) => time > now);
   return ahead.length === 0 ? undefined : Math.min(...ahead);

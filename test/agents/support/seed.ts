@@ -45,6 +45,10 @@ const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, strin
       // So that the errors of the model are seen at once.
       'request_max_retries = 0',
       'stream_max_retries = 0',
+      // The tests' worktrees are in /tmp, which its sandbox leaves open to all otherwise.
+      '[sandbox_workspace_write]',
+      'exclude_slash_tmp = true',
+      'exclude_tmpdir_env_var = true',
       ...(trusted ? [`[projects.${JSON.stringify(repo)}]`, 'trust_level = "trusted"'] : []),
     ];
     writeFileSync(join(directory, 'config.toml'), `${lines.join('\n')}\n`);

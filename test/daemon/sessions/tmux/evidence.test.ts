@@ -24,7 +24,17 @@ describe('what an agent is', () => {
 
   it.each<[string, AgentState, Signal[]]>([
     ['a death ends all other talk', 'DEAD', [signal('state file', 'BUSY', 1), signal('process', 'DEAD')]],
-    ['the state file goes before the hook', 'READY', [signal('hook', 'BUSY', 10), signal('state file', 'READY', 500)]],
+    ['the state file goes before the hook', 'READY', [signal('hook', 'BUSY', 500), signal('state file', 'READY', 10)]],
+    [
+      'a hook that has just told of work goes before an older state file',
+      'BUSY',
+      [signal('hook', 'BUSY', OVERRIDE_MS - 1), signal('state file', 'READY', 5000)],
+    ],
+    [
+      'one that told of it a while ago does not',
+      'READY',
+      [signal('hook', 'BUSY', OVERRIDE_MS), signal('state file', 'READY', 5000)],
+    ],
     ['the hook goes before the title', 'BUSY', [signal('title', 'READY', 2000), signal('hook', 'BUSY', 1000)]],
     ['the title goes before the screen', 'READY', [signal('screen', 'READY'), signal('title', 'READY')]],
     ['READY needs no repeating', 'READY', [signal('hook', 'READY', 9_000_000)]],
