@@ -11,8 +11,8 @@ import type { PromptEnvelope } from '../../schemas/envelope.ts';
 export interface SessionAdapter {
   /**
    * Adopt-or-create by `sessionId`: what already runs, or has left its mark in `sessionDir`, is taken over with its
-   * unfinished work; else the agent is started and given its prelude. Resolves when the agent can take a prompt (a new
-   * one) or is watched again (an adopted one, which may be busy).
+   * unfinished work; else the agent is started and given its prelude. Resolves when the agent can take a prompt or is at
+   * work; with `adoptOnly` as soon as it is watched again, however it stands.
    */
   start(input: StartInput): Promise<SessionHandle>;
 

@@ -62,7 +62,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
   }
 
   async function attach(held: HeldSession, adoptOnly: boolean): Promise<SessionHandle> {
-    if (held.handle && !held.lost) return held.handle;
+    if (adoptOnly && held.handle && !held.lost) return held.handle;
     const { sessionId } = held.input;
     held.signals.note('start', 'asked');
     sessions.set(sessionId, held); // it may have waited behind the disposal that took it out

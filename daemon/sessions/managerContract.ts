@@ -15,9 +15,9 @@ export type SessionStart = Omit<StartInput, 'sessionDir' | 'adoptOnly'>;
  * restart the engine asks for each open session again. It decides nothing and records no event.
  */
 export interface SessionManager {
-  /** Adopt-or-create; resolves when the agent is there. A session that is held and alive is returned as it is. */
+  /** Adopt-or-create; resolves when the agent can take a prompt, be it one that was adopted while it was starting. */
   start(input: SessionStart): Promise<SessionHandle>;
-  /** Takes over an agent that outlived the daemon and types nothing; recoverable error when there is none. */
+  /** Takes over an agent that outlived the daemon, as it is, and types nothing; recoverable error when there is none. */
   ensure(input: SessionStart): Promise<SessionHandle>;
   /** Delivers once, with two retries on recoverable errors. */
   sendPrompt(sessionId: string, envelope: PromptEnvelope): Promise<{ promptId: string }>;

@@ -14,6 +14,7 @@ import type {
 import type { AgentOptions } from './tmux/agentOptions.ts';
 import { endSession } from './tmux/endSession.ts';
 import { listAgentPanes } from './tmux/panes.ts';
+import { serverTrouble } from './tmux/serverTrouble.ts';
 import { TmuxAgent } from './tmux/tmuxAgent.ts';
 
 type StallListener = (stall: AgentStall | undefined) => void;
@@ -39,16 +40,32 @@ export class TmuxSessionAdapter implements SessionAdapter {
       return known.handle();
     }
     const agent = known ?? new TmuxAgent(input, this.#options, (stall) => this.#tellStall(input.sessionId, stall));
-    const isThere = !known && (await agent.adopt());
+    // At once: who lets go of the session while it is looked for must find it.
+    this.#agents.set(input.sessionId, agent);
+    const isThere = !known && (await this.#adopt(agent, input.sessionId));
     if (!isThere && input.adoptOnly) {
       // Deaf to the end of its terminal, it would work on unseen.
       await agent.endLeftovers();
-      if (!known) await agent.release();
+      if (!known) await this.#forget(agent, input.sessionId);
       throw new DevflowError('pane_briefly_unresponsive', `There is no live agent of session ${input.sessionId}.`);
     }
-    this.#agents.set(input.sessionId, agent);
     if (!isThere) await agent.launch(agent.canBeResumed ? 'resume' : 'new');
+    else if (!input.adoptOnly) await agent.ready();
     return agent.handle();
+  }
+
+  async #adopt(agent: TmuxAgent, sessionId: string): Promise<boolean> {
+    try {
+      return await agent.adopt();
+    } catch (error) {
+      await this.#forget(agent, sessionId);
+      throw serverTrouble(this.#options.server.server, error);
+    }
+  }
+
+  async #forget(agent: TmuxAgent, sessionId: string): Promise<void> {
+    if (this.#agents.get(sessionId) === agent) this.#agents.delete(sessionId);
+    await agent.release();
   }
 
   async sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<{ promptId: string }> {
@@ -117,7 +134,7 @@ export class TmuxSessionAdapter implements SessionAdapter {
   async dispose(handle: SessionHandle): Promise<void> {
     const agent = this.#take(handle);
     if (agent) await agent.dispose();
-    else await endSession(this.#options.server, handle.sessionId);
+    else await endSession(this.#options.server, handle.sessionId, { directory: handle.sessionDir });
   }
 
   async explain(handle: SessionHandle): Promise<SessionSignal[]> {

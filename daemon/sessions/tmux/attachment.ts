@@ -13,6 +13,7 @@ import { newEpoch } from './outputFiles.ts';
 import { createPaneActs } from './paneActs.ts';
 import type { AgentPane } from './panes.ts';
 import { conversationHas } from './proof.ts';
+import { followSize } from './resizes.ts';
 import { watchDeath } from './watchDeath.ts';
 import { type HungWatch, watchHung } from './watchHung.ts';
 import { type StallPorts, type StallWatch, watchStall } from './watchStall.ts';
@@ -57,6 +58,8 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
   const driver = await server.open();
   const { pid: serverPid } = driver.state.up ? driver.state.identity : await readIdentity(driver);
   const outputDir = outputDirOf(sessionDir);
+  // Also of one that is adopted: the daemon that started it may not have come so far. A pane that was killed has its death told.
+  await followSize(driver, pane.pane, outputDir).catch(() => {});
   const observer = await observe({
     ...{ profile, runner: driver, pane: pane.pane, sessionDir, outputDir, env },
     launchedAt: lives.now().launchedAt ?? Date.now(),
@@ -69,6 +72,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     acts: createPaneActs(driver, server.server, pane.pane),
     hooked: news.showed,
     conversationHas: (uuid) => conversationHas(lives.now().transcriptPath, uuid),
+    hung: () => hung.found(),
     onWait(waiting) {
       const before = waits.now;
       const since = waiting?.for === before?.for.for ? (before?.since ?? Date.now()) : Date.now();
@@ -79,7 +83,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
   };
   const hung = watchHung({
     ...{ maxHungMs: options.maxHungMs, pid: pane.pid, observer },
-    onChange: () => stall.look(),
+    onChange: observer.changes.tell,
   });
   const waitsForDraft = () => waits.now?.for.draft === true;
   const stall = watchStall({ observer, hung, waitsForDraft, told, tell: ports.tellStall });

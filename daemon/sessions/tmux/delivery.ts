@@ -26,6 +26,8 @@ export interface DeliveryPorts {
   hooked(uuid: string): boolean;
   /** The agent's own record has it; undefined when it keeps none that is known. */
   conversationHas(uuid: string): boolean | undefined;
+  /** What the busy agent is hung at. */
+  hung(): string | undefined;
   /** What the delivery waits for; undefined when for nothing. */
   onWait(waiting: Waiting | undefined): void;
   at(point: DeliveryPoint): void;
@@ -127,7 +129,7 @@ async function look({ uuid }: Prompt, ports: DeliveryPorts): Promise<DeliverySte
     const now = Date.now();
     const left = ledger.of(mark);
     return decideDelivery({
-      ...{ recorded: record?.state, composer, waits, state: verdict.state },
+      ...{ recorded: record?.state, composer, waits, state: verdict.state, hung: ports.hung() },
       proof: ports.hooked(uuid) ? 'a hook showed it' : undefined,
       marked: mark === uuid && record?.pid === ports.pid,
       leftOver: left?.state === 'failed' && left.pid === ports.pid,

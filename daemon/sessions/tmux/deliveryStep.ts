@@ -10,6 +10,8 @@ export interface DeliveryFacts {
   /** What showed that the agent took it. */
   proof: string | undefined;
   state: AgentState;
+  /** What a busy agent is hung at. */
+  hung: string | undefined;
   /** Undefined when no composer is to be seen. */
   composer: string | undefined;
   /** What stands in the composer is a prompt of devflow's that was given up. */
@@ -61,6 +63,8 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
   if (proof !== undefined) return { do: 'done', by: proof };
   if (state === 'DEAD') return { do: 'give up', reason: 'the agent has ended' };
   const unlimited = ENDED_BY_OTHERS.includes(state) ? { unlimited: true } : {};
+  // Waiting would not help; that it is hung tells the recovery that follows to end it.
+  if (state === 'BUSY' && facts.hung !== undefined) return { do: 'give up', reason: `the agent hangs: ${facts.hung}` };
   if (!IDLE.includes(state)) {
     const isUnread = state !== 'BUSY' && composer === undefined;
     return { do: 'wait', for: `the agent is ${state}`, ...unlimited, ...(isUnread ? { needs: 'screen' } : {}) };

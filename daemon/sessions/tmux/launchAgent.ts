@@ -17,7 +17,7 @@ import { newEpoch } from './outputFiles.ts';
 import { type AgentPane, DIRECTORY_MARK, LIFE_MARK, listAgentPanes, SESSION_MARK, sessionNameOf } from './panes.ts';
 import { endProcesses } from './processGroup.ts';
 import type { Profile } from './profile.ts';
-import { followSize, recordResize } from './resizes.ts';
+import { recordResize } from './resizes.ts';
 import { serverTrouble } from './serverTrouble.ts';
 
 export const SIZE = { columns: 160, rows: 45 };
@@ -85,8 +85,6 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
     throw serverTrouble(driver.server, error);
   });
   lives.note({ type: 'launched', life, pid: pane.pid, startTime: startTimeOf(pane.pid) });
-  // Somebody may have killed the pane by now; `watchDeath` will tell.
-  await followSize(driver, pane.pane, directory).catch(() => {});
   for (const each of old) rmSync(paneDirOf(sessionDir, each.life - 1), { recursive: true, force: true });
   for (const each of old) await killPane(driver, each.pane).catch(() => {});
   return { ...pane, life, dead: false, sessionName: name };

@@ -1,6 +1,7 @@
 import { type PromptEnvelope, renderEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { pasteable } from '../../../tmux/buffers.ts';
+import { isTmuxError } from '../../../tmux/errors.ts';
 import type {
   AgentExit,
   AgentStall,
@@ -83,14 +84,18 @@ export class TmuxAgent {
   }
 
   /** Takes over the pane that is there; false when there is none with a living program. */
-  async adopt(): Promise<boolean> {
-    const driver = await this.#options.server.existing();
-    const pane = driver && (await listAgentPanes(driver, this.#input.sessionId)).at(-1);
-    if (!pane || pane.dead || this.#lives.now().disposed) return false;
-    await this.#attach(pane);
-    // Its end may have gone unseen by tmux, but not by the wrapper.
-    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-    return this.isAlive;
+  adopt(): Promise<boolean> {
+    return this.#lock.run(async () => {
+      const driver = await this.#options.server.existing();
+      const pane = driver && (await listAgentPanes(driver, this.#input.sessionId)).at(-1);
+      this.#ending.signal.throwIfAborted();
+      if (!pane || pane.dead || this.#lives.now().disposed) return false;
+      await this.#attach(pane);
+      // Its end may have gone unseen by tmux, but not by the wrapper.
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      this.#ending.signal.throwIfAborted();
+      return this.isAlive;
+    });
   }
 
   /** Ends what its programs left running when their pane was gone. Only for an agent that is not alive. */
@@ -147,7 +152,10 @@ export class TmuxAgent {
       const prompt = { uuid: envelope.uuid, dedupKey: envelope.dedupKey, text };
       this.#delivering = new AbortController();
       const signal = AbortSignal.any([this.#ending.signal, this.#delivering.signal]);
-      const delivered = await deliver(prompt, delivery, signal);
+      const delivered = await deliver(prompt, delivery, signal).catch((error: unknown) => {
+        // What was done is on record: the next try begins there.
+        throw isTmuxError(error) ? this.#refusal(error.message) : error;
+      });
       if (delivered.taken) return { promptId: envelope.uuid };
       throw this.#refusal(delivered.reason);
     });

@@ -1,4 +1,5 @@
 import type { TmuxDriver } from '../../../tmux/driver.ts';
+import { isTmuxError } from '../../../tmux/errors.ts';
 import { readPane } from '../../../tmux/panes.ts';
 import { type DeathSign, watchPane } from '../../../tmux/watchPane.ts';
 import type { AgentExit } from '../adapter.ts';
@@ -7,7 +8,7 @@ import type { AgentPane } from './panes.ts';
 
 /**
  * Tells once that a pane's program has ended, by whichever sign comes first: its wrapper's word, tmux's hook, the pane's
- * or the server's disappearance. A connection that is lost is no death.
+ * or the server's disappearance. A connection that is lost is no death, nor is a server that does not answer.
  */
 export function watchDeath(
   options: { driver: TmuxDriver; server: AgentServer; pane: AgentPane; directory: string; serverPid: number },
@@ -35,7 +36,9 @@ export function watchDeath(
   const stopState = driver.onState((state) => {
     if (state.up && state.identity.pid !== serverPid) tell({ reason: 'its tmux server is gone' });
     else if (!state.up) {
-      readPane(driver, pane.pane).catch(() => tell({ reason: 'its tmux server is gone' }));
+      readPane(driver, pane.pane).catch((error) => {
+        if (isTmuxError(error, 'no_server')) tell({ reason: 'its tmux server is gone' });
+      });
     }
   });
   return () => {

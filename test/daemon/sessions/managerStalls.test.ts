@@ -105,6 +105,16 @@ describe('what keeps an agent from going on', () => {
     await refused;
   });
 
+  test('of one that was taken over while it was starting, its start has not ended before it is ready', async () => {
+    const { manager, input, adapter } = await managed();
+    await manager.start(input);
+    const starts = vi.spyOn(adapter, 'start');
+    await manager.ensure(input);
+    expect(starts).not.toHaveBeenCalled();
+    await manager.start(input);
+    expect(starts).toHaveBeenCalledTimes(1);
+  });
+
   test('is heard by nobody once the session is let go', async () => {
     const { manager, input, id, stall, listeners } = await managed();
     await manager.start(input);

@@ -161,3 +161,27 @@ it('a session that this daemon does not hold is ended too, and the next start be
   await next.start(input);
   expect((await session.happened('started', 2)).sessionId).not.toBe(sessionId);
 });
+
+it('so is what outlived its tmux server', async () => {
+  const session = await given({ scripted: 'ignore-hup' });
+  const { adapter, input, server } = session;
+  await adapter.start(input);
+  const { pid } = await session.happened('ready');
+  await adapter.release(input);
+  await killServer(server);
+  expect(isRunning(pid)).toBe(true);
+  await session.next().dispose(input);
+  expect(isRunning(pid)).toBe(false);
+});
+
+it('a pane whose daemon was killed before it could follow its size is followed by the next', async () => {
+  const session = await given();
+  const { adapter, input, server } = session;
+  await adapter.start(input);
+  await adapter.release(input);
+  const pane = await session.pane();
+  await runSpawned(server, [['set-hook', '-u', '-w', '-t', pane, 'window-layout-changed']]);
+  await session.next().start({ ...input, adoptOnly: true });
+  const hooks = await runSpawned(server, [['show-hooks', '-w', '-t', pane]]);
+  expect(hooks.join('\n')).toContain('window-layout-changed');
+});

@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { type DeliveryFacts, decideDelivery } from '../../../../daemon/sessions/tmux/deliveryStep.ts';
 
 const AT_REST: DeliveryFacts = {
-  ...{ recorded: 'queued', marked: false, proof: undefined, state: 'READY', composer: '', leftOver: false },
+  ...{
+    recorded: 'queued',
+    marked: false,
+    proof: undefined,
+    state: 'READY',
+    composer: '',
+    leftOver: false,
+    hung: undefined,
+  },
   ...{ bracketedPaste: true, stillMs: 1e6, readyMs: 1e6, sincePasteMs: 1e6, sinceClearMs: 1e6 },
   waits: { stableMs: 150, settleStartMs: 700, pasteCapMs: 3000, clearAgainMs: 3000 },
 };
@@ -25,6 +33,7 @@ describe('what is done next for a prompt', () => {
     ['a turn that failed is over', 'paste', { state: 'ERROR' }],
     ['without quota nothing is sent', 'wait', { state: 'QUOTA' }],
     ['nor to the dead', 'give up', { state: 'DEAD' }],
+    ['one that hangs is not waited for', 'give up', { state: 'BUSY', hung: 'no output' }],
     ['a proof ends it, whatever the agent does', 'done', { proof: 'a hook', state: 'BUSY', composer: 'x' }],
   ])('%s: %s', (_, expected, facts) => expect(step(facts).do).toBe(expected));
 
