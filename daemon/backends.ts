@@ -11,6 +11,7 @@ import { claude } from './sessions/profiles/claude.ts';
 import { codex } from './sessions/profiles/codex.ts';
 import { scripted } from './sessions/profiles/scripted.ts';
 import { createAgentServer } from './sessions/tmux/agentServer.ts';
+import { ownServerLines } from './sessions/tmux/ownKeys.ts';
 import type { Profile } from './sessions/tmux/profile.ts';
 import { TmuxSessionAdapter } from './sessions/tmuxAdapter.ts';
 
@@ -28,7 +29,7 @@ export interface Backends {
 export function createBackends(options: { config: Config; places: PackagePlaces; paths: Paths; env: Env }): Backends {
   const { config, places, paths, env } = options;
   const tmux = config.tmux.binaryPath ?? findOnPath('tmux', env.PATH ?? '');
-  const server = createAgentServer(serverOf(config.tmux, tmux ?? 'tmux', paths));
+  const server = createAgentServer(serverOf(config.tmux, tmux ?? 'tmux', paths), ownServerLines(places.root));
   const adapters: Backends['adapters'] = {
     fake: new FakeSessionAdapter({ fixturesDir: places.fixtures, delayMs: config.fake.delayMs }),
   };

@@ -1,4 +1,4 @@
-import { flag, maybe, number, table, text } from './format.ts';
+import { flag, formatRow, maybe, number, parseRows, table, text } from './format.ts';
 import type { PaneId, SessionId, WindowId } from './ids.ts';
 import type { Runner } from './tmux.ts';
 
@@ -31,4 +31,28 @@ export async function switchClient(
   target: SessionId | WindowId | PaneId,
 ): Promise<void> {
   await runner.run([['switch-client', '-c', client, '-t', target]], { idempotent: true });
+}
+
+/** What a client shows, as a target that `switch-client` takes, and options as they hold there. */
+export interface Shown<Name extends string> {
+  place: `${SessionId}:${WindowId}.${PaneId}`;
+  options: Readonly<Record<Name, string>>;
+}
+
+/** Undefined when there is no such client. */
+export async function readShown<Name extends string>(
+  runner: Runner,
+  client: string,
+  options: readonly Name[],
+): Promise<Shown<Name> | undefined> {
+  const format = formatRow(['client_name', 'session_id', 'window_id', 'pane_id', ...options]);
+  const lines = await runner.run([['list-clients', '-F', format]], { idempotent: true });
+  const row = parseRows(lines, 4 + options.length).find(([name]) => name === client);
+  if (row === undefined) return undefined;
+  const [, session, window, pane, ...values] = row;
+  const valued = Object.fromEntries(options.map((name, at) => [name, values[at] ?? '']));
+  return {
+    place: `${session}:${window}.${pane}` as Shown<Name>['place'],
+    options: valued as Shown<Name>['options'],
+  };
 }

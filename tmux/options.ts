@@ -31,16 +31,18 @@ export function setPaneOptionCommand(target: string, name: UserOption, value: st
   return ['set-option', '-p', '-t', target, '--', userOption(name), value];
 }
 
+/** A note on a whole server, in a user option: tmux itself and its owner's configuration know nothing of it. */
+export async function setGlobalOption(runner: Runner, name: UserOption, value: string): Promise<void> {
+  await runner.run([['set-option', '-g', '--', userOption(name), value]], { idempotent: true });
+}
+
 export function paneOptionCommands(target: string, marks: Readonly<Record<UserOption, string>>): Command[] {
   return Object.entries(marks).map(([name, value]) => setPaneOptionCommand(target, name as UserOption, value));
 }
 
 function userOption(name: string): string {
   if (!/^@[A-Za-z0-9_-]+$/.test(name)) {
-    throw new TmuxError(
-      'bad_argument',
-      `Only user options are ever set on a pane, and ${JSON.stringify(name)} is none.`,
-    );
+    throw new TmuxError('bad_argument', `Only user options are ever set, and ${JSON.stringify(name)} is none.`);
   }
   return name;
 }

@@ -2,6 +2,7 @@ import { formatLiteral } from './command.ts';
 import { refusal } from './errors.ts';
 import type { Server } from './server.ts';
 import { outcomeOf } from './spawned.ts';
+import type { Runner } from './tmux.ts';
 
 export interface Popup {
   /** Name of the client it opens on, as `listClients` has it. */
@@ -27,4 +28,9 @@ export async function displayPopup(server: Server, popup: Popup): Promise<number
   const { status, stderr } = await outcomeOf(server, [command], { timeoutMs: 0 });
   if (status === null || stderr !== '') throw refusal('display-popup', stderr);
   return status;
+}
+
+/** Ends what runs in the popup of that client, if there is one. */
+export async function closePopup(runner: Runner, client: string): Promise<void> {
+  await runner.run([['display-popup', '-C', '-c', client]], { idempotent: true });
 }

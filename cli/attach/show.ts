@@ -3,13 +3,18 @@ import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { switchClient } from '../../tmux/clients.ts';
 import { paneId, sessionId } from '../../tmux/ids.ts';
-import { displayPopup } from '../../tmux/popup.ts';
+import { closePopup, displayPopup } from '../../tmux/popup.ts';
 import type { Server } from '../../tmux/server.ts';
 import { attachArgv } from '../../tmux/sessions.ts';
 import { spawnedRunner } from '../../tmux/spawned.ts';
 import type { Io } from '../io.ts';
+import { rememberPlace } from './back.ts';
 import { findClient } from './client.ts';
+import { takePrefix } from './prefix.ts';
 import { whereabouts } from './whereabouts.ts';
+
+/** Set by the plugin for what it opens in a popup, which does not know its client otherwise. */
+export const POPUP_CLIENT = 'DEVFLOW_INTERNAL_TMUX_CLIENT';
 
 export type AttachTarget = RpcResult<'session.attachTarget'>;
 
@@ -40,9 +45,14 @@ export async function showPane(io: Io, target: AttachTarget, options: ShowOption
   const client = await findClient(theirs, where.session, named);
   if (client === undefined) return withoutClient(io, argv, isSwitched);
   if (isSwitched) {
-    await switchClient(spawnedRunner(agents), client, paneId(target.tmux.paneId));
+    const here = spawnedRunner(agents);
+    await rememberPlace(here, client);
+    await switchClient(here, client, paneId(target.tmux.paneId));
+    // The dashboard asked for it from a popup, which would go on covering what it asked for.
+    if (where.inPopup && io.env[POPUP_CLIENT] === client) await closePopup(here, client);
     return 0;
   }
+  await takePrefix(spawnedRunner(theirs), client, spawnedRunner(agents));
   const title = ` ${target.roleId} (${target.backend})${readOnly ? ', read-only' : ''} `;
   return displayPopup(theirs, { client, width: '95%', height: '95%', title, argv: ['env', '-u', 'TMUX', ...argv] });
 }

@@ -22,6 +22,7 @@ export function defineAttach(program: Command, cli: Cli): void {
     () => import('../commands/attach.ts'),
   )
     .option('--read-only', 'look, without typing')
+    .option('--next', 'the next agent that needs you, after the one that the terminal shows')
     .option('--client <name>', 'the tmux client to show it on, as a key binding knows it: #{client_name}');
 }
 

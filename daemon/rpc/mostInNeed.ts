@@ -26,13 +26,31 @@ const NEED_OF_STALL: Record<StallCause, number> = {
 const AT_A_GATE = 2;
 const LIMIT = 1_000;
 
+type Reads = Pick<ReadsPort, 'listRuns' | 'listApprovals' | 'listSessions'>;
+
 /**
  * The session of an open run that needs a person most: in trouble, then at a gate (the one that has waited longest),
  * then at work. Throws `not_found` when no open run has one.
  */
-export async function mostInNeed(
-  reads: Pick<ReadsPort, 'listRuns' | 'listApprovals' | 'listSessions'>,
-): Promise<string> {
+export async function mostInNeed(reads: Reads): Promise<string> {
+  const [first] = await byNeed(reads);
+  if (first) return first.sessionId;
+  throw new DevflowError('not_found', 'No open run has an agent.', {
+    recoveryHint: 'Start a run, or name a session: devflow session list.',
+  });
+}
+
+/**
+ * Those that need a person at all, beginning after the one that is shown and coming round to it: asked again and again,
+ * each has its turn. One that is shown and needs nobody has no place in that order, which then begins with who needs most.
+ */
+export async function nextInNeed(reads: Reads, shown?: string): Promise<string[]> {
+  const ids = (await byNeed(reads)).filter(({ need }) => need >= AT_A_GATE).map(({ sessionId }) => sessionId);
+  const turn = shown === undefined ? 0 : ids.indexOf(shown) + 1;
+  return [...ids.slice(turn), ...ids.slice(0, turn)];
+}
+
+async function byNeed(reads: Reads): Promise<{ sessionId: string; need: number }[]> {
   const [runs, gates, sessions] = await Promise.all([
     reads.listRuns({ limit: LIMIT }),
     reads.listApprovals({ state: 'pending', limit: LIMIT }),
@@ -43,11 +61,8 @@ export async function mostInNeed(
   const needOf = ({ state, stall, runId }: SessionSummary) =>
     Math.max(NEED[state] ?? 0, stall ? NEED_OF_STALL[stall.cause] : 0, waiting.includes(runId) ? AT_A_GATE : 0);
   const placeOf = ({ runId }: SessionSummary) => (waiting.includes(runId) ? waiting.indexOf(runId) : waiting.length);
-  const [first] = sessions
+  return sessions
     .filter((session) => open.has(session.runId))
-    .sort((a, b) => needOf(b) - needOf(a) || placeOf(a) - placeOf(b) || a.sessionId.localeCompare(b.sessionId));
-  if (first) return first.sessionId;
-  throw new DevflowError('not_found', 'No open run has an agent.', {
-    recoveryHint: 'Start a run, or name a session: devflow session list.',
-  });
+    .sort((a, b) => needOf(b) - needOf(a) || placeOf(a) - placeOf(b) || a.sessionId.localeCompare(b.sessionId))
+    .map((session) => ({ sessionId: session.sessionId, need: needOf(session) }));
 }

@@ -12,6 +12,10 @@ export const sessionAttachTarget = defineMethod({
       .min(1)
       .optional()
       .describe('run, run/role or session; absent: the session that needs a person most'),
+    next: z
+      .strictObject({ after: z.string().optional().describe('session that is shown now') })
+      .optional()
+      .describe('instead of a target: the next session with a pane, in order of need, that needs a person at all'),
   }),
   result: z.object({
     sessionId: z.string(),
@@ -28,5 +32,5 @@ export const sessionAttachTarget = defineMethod({
     }),
   }),
   paramNames: ['target'],
-  errors: ['not_found', 'ambiguous_id', 'state_conflict'],
+  errors: ['not_found', 'ambiguous_id', 'state_conflict', 'usage'],
 });

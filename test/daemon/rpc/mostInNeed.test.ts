@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostInNeed } from '../../../daemon/rpc/mostInNeed.ts';
+import { mostInNeed, nextInNeed } from '../../../daemon/rpc/mostInNeed.ts';
 import type { ReadsPort } from '../../../daemon/rpc/ports.ts';
 
 type Given = {
@@ -121,4 +121,24 @@ test.each<[string, Given, string]>([
 
 test('with no agent there is none', async () => {
   await expect(mostInNeed(reads({ runs: OPEN, sessions: [] }))).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('each that needs a person has its turn, in order of need, beginning after the one that is shown', async () => {
+  const given: Given = {
+    runs: { ...OPEN, z: 'failed' },
+    gates: ['b'],
+    sessions: [
+      ['s1', 'a', 'BUSY'],
+      ['s2', 'b', 'READY'],
+      ['s3', 'c', 'READY', 'question'],
+      ['s4', 'a', 'CRASHED'],
+      ['s5', 'z', 'CRASHED'],
+    ],
+  };
+  const next = (shown?: string) => nextInNeed(reads(given), shown);
+  expect(await next()).toEqual(['s3', 's4', 's2']);
+  expect(await next('s3')).toEqual(['s4', 's2', 's3']);
+  expect(await next('s2')).toEqual(['s3', 's4', 's2']);
+  expect(await next('s1')).toEqual(['s3', 's4', 's2']);
+  expect(await nextInNeed(reads({ runs: OPEN, sessions: [['s1', 'a', 'BUSY']] }))).toEqual([]);
 });

@@ -1,0 +1,24 @@
+import type { Env } from '../../schemas/paths.ts';
+import { readShown } from '../../tmux/clients.ts';
+import type { Server } from '../../tmux/server.ts';
+import { spawnedRunner } from '../../tmux/spawned.ts';
+import { findClient } from './client.ts';
+import { whereabouts } from './whereabouts.ts';
+
+/** Every agent's pane carries its session under this name (daemon/sessions/tmux/panes.ts). */
+export const SESSION_MARK = '@devflow_session';
+
+/** The session whose pane the person's terminal shows; undefined where it shows something else, or nobody can tell. */
+export async function shownSession(env: Env, named?: string): Promise<string | undefined> {
+  const where = whereabouts(env, '');
+  if (where.place === 'outside') return undefined;
+  const server: Server = { owner: 'theirs', binary: 'tmux', address: { socketPath: where.socketPath } };
+  try {
+    const client = await findClient(server, where.session, named);
+    if (client === undefined) return undefined;
+    return (await readShown(spawnedRunner(server), client, [SESSION_MARK]))?.options[SESSION_MARK] || undefined;
+  } catch {
+    // Then it begins with who needs a person most; what is wrong is told where the pane is shown.
+    return undefined;
+  }
+}
