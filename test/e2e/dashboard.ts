@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { inject } from 'vitest';
+import { shellQuote } from '../../tmux/shell.ts';
 import type { TestDaemon } from '../helpers/daemon.ts';
 import type { Room } from '../helpers/robot.ts';
 import { devflowScript } from './terminals.ts';
@@ -7,8 +9,8 @@ import { devflowScript } from './terminals.ts';
 export interface Desk extends Room {
   /** A script that runs the built devflow against the test's daemon, from any pane. */
   devflow: string;
-  /** The popup of the dashboard on `F`, as a line of a tmux configuration. */
-  popup: string;
+  /** A person's tmux configuration, with the plugin. */
+  config: string[];
 }
 
 /** What the robot needs to reach that daemon. */
@@ -17,6 +19,6 @@ export function deskFor(daemon: TestDaemon): Desk {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const env = { ...daemon.env, TERM: 'xterm-256color' };
   const devflow = devflowScript({ daemon });
-  const shown = `display-popup -E -w 90% -h 90% -d '#{pane_current_path}' \\"${devflow} tui\\"`;
-  return { directory, env, devflow, popup: `bind-key F run-shell -C "${shown}"` };
+  const config = [`run-shell ${shellQuote(join(inject('built'), 'devflow.tmux'))}`];
+  return { directory, env, devflow, config };
 }

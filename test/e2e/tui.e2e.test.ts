@@ -9,7 +9,7 @@ test('a run from the form to its report: opened by its key, approved, changed wi
   const daemon = await startDaemon();
   const repo = daemon.repo();
   const desk = deskFor(daemon);
-  const { robot } = await seatRobotInTmux(desk, 'person', { columns: 120, rows: 36, config: [desk.popup] });
+  const { robot } = await seatRobotInTmux(desk, 'person', { columns: 120, rows: 36, config: desk.config });
   robot.openPopup('F');
   await robot.sees('No runs yet. Press n to start one.');
 

@@ -17,7 +17,7 @@ async function givenRunAtGate() {
 test("an agent's transcript is read and searched, its pane is gone into from the popup, and left again", async () => {
   const { daemon, tmux } = await givenRunAtGate();
   const desk = deskFor(daemon);
-  const { robot } = await seatRobotInTmux(desk, 'person', { columns: 120, rows: 36, config: [desk.popup] });
+  const { robot } = await seatRobotInTmux(desk, 'person', { columns: 120, rows: 36, config: desk.config });
   robot.openPopup('F');
   await robot.sees('decision');
   robot.press('3');
@@ -58,10 +58,10 @@ test("an agent's transcript is read and searched, its pane is gone into from the
 test('aborting needs its second key: any other one changes nothing', async () => {
   const { daemon, runId } = await givenRunAtGate();
   const desk = deskFor(daemon);
-  const { robot } = await seatRobotInTmux(desk, 'person', { config: [desk.popup] });
+  const { robot } = await seatRobotInTmux(desk, 'person', { config: desk.config });
   robot.openPopup('F');
   await robot.sees('decision');
-  for (const refusal of ['Escape', 'y', 'Enter']) {
+  for (const refusal of ['Escape', 'X', 'Enter']) {
     robot.press('X');
     await robot.sees('Why abort run');
     robot.type('wrong way');
@@ -76,7 +76,7 @@ test('aborting needs its second key: any other one changes nothing', async () =>
   robot.type('wrong way');
   robot.press('Enter');
   await robot.sees('It cannot be undone.');
-  robot.press('X');
+  robot.press('y');
   await robot.sees(`Run ${runId.slice(0, 8)} is now`);
   const { run } = await proveEnd(daemon, runId, 'aborted');
   expect(run.reason).toContain('wrong way');

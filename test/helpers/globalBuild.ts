@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Has `bin/devflow` and `dist/` as they were built when the tests began. */
+    /** Has `bin/devflow`, `dist/` and the tmux plugin as they were built when the tests began. */
     built: string;
   }
 }
@@ -19,7 +19,8 @@ export default function setup(project: TestProject): () => void {
   const parent = join(ROOT, 'node_modules', '.tmp');
   mkdirSync(parent, { recursive: true });
   const built = mkdtempSync(join(parent, 'e2e-'));
-  for (const name of ['bin', 'dist']) cpSync(join(ROOT, name), join(built, name), { recursive: true });
+  for (const name of ['bin', 'dist', 'devflow.tmux', join('tmux', 'plugin')])
+    cpSync(join(ROOT, name), join(built, name), { recursive: true });
   project.provide('built', built);
   return () => rmSync(built, { recursive: true, force: true });
 }
