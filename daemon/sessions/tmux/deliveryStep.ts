@@ -25,7 +25,7 @@ export interface DeliveryFacts {
   sincePasteMs: number;
   /** Milliseconds since the keys that clear the composer were last pressed. */
   sinceClearMs: number;
-  waits: { stableMs: number; settleStartMs: number; pasteCapMs: number; clearAgainMs: number };
+  waits: { stableMs: number; settleStartMs: number; pasteMs: number; pasteCapMs: number; clearAgainMs: number };
 }
 
 export type DeliveryStep =
@@ -75,7 +75,12 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
   if (composer === undefined) return { do: 'wait', for: 'no composer is on the screen', needs: 'screen', ...unlimited };
 
   const begun = marked && (recorded === 'pasted' || recorded === 'submitted' || recorded === 'failed');
-  if (begun && composer !== '') return { do: 'enter' };
+  if (begun && composer !== '') {
+    // Also where another process pasted it, a moment before it was killed.
+    const early = recorded === 'pasted' ? waits.pasteMs - facts.sincePasteMs : 0;
+    if (early > 0) return { do: 'wait', for: 'the paste has only just been shown', againMs: early };
+    return { do: 'enter' };
+  }
   if (begun && recorded !== 'failed') {
     // Some show a paste long after they got it.
     const late = waits.pasteCapMs - facts.sincePasteMs;

@@ -34,7 +34,7 @@ export interface ObserverInput {
 export interface Observer {
   readonly changes: Changes;
   verdict(): Verdict;
-  /** When the pane last printed something, by this process's clock; undefined when it has not since. */
+  /** When the pane last printed something, also before this process came; undefined when it never has. */
   lastOutputAt(): number | undefined;
   bracketedPaste(): boolean;
   /** Since when it counts as able to take a prompt; undefined before. */
@@ -58,7 +58,8 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   const changes = createChanges();
   const signals = new Map<Source, Signal>();
   const ending = new AbortController();
-  let lastOutputAt: number | undefined;
+  // What an earlier process saw counts: a paste that it made may be some milliseconds old.
+  let lastOutputAt = lastWrittenAt(input.outputDir);
   let firstReadyAt: number | undefined;
   let screenReadAt = 0;
 
@@ -153,7 +154,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     const askedAt = Date.now();
     const screen = { lines: await capturePane(runner, pane, { escapes: true }) };
     const hook = signals.get('hook');
-    const printedAt = lastOutputAt ?? lastWrittenAt(input.outputDir) ?? askedAt;
+    const printedAt = lastOutputAt ?? askedAt;
     const reading = profile.readScreen(screen, hook?.says === 'QUOTA' ? hook.at : printedAt);
     screenReadAt = askedAt;
     const isAsking = reading.composer === undefined && reading.dialog !== undefined;

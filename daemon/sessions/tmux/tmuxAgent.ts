@@ -25,7 +25,7 @@ import { launchAgent, outputDirOf } from './launchAgent.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { type Lives, openLives } from './lives.ts';
 import { forgetBefore } from './outputFiles.ts';
-import { keepBracketedPaste, lastWrittenAt } from './outputSignals.ts';
+import { keepBracketedPaste } from './outputSignals.ts';
 import { type AgentPane, listAgentPanes } from './panes.ts';
 import { endProcesses } from './processGroup.ts';
 import type { StallPorts } from './watchStall.ts';
@@ -169,7 +169,7 @@ export class TmuxAgent {
     await observer.readScreen().catch(() => {});
     const verdict = observer.verdict();
     const stalled = stall.now();
-    const at = observer.lastOutputAt() ?? lastWrittenAt(outputDirOf(this.#input.sessionDir));
+    const at = observer.lastOutputAt();
     return {
       ...{ alive: verdict.state !== 'DEAD', hint: hintOf(verdict) },
       paneActive: verdict.state === 'BUSY' && stalled === undefined,

@@ -13,7 +13,7 @@ const AT_REST: DeliveryFacts = {
     hung: undefined,
   },
   ...{ bracketedPaste: true, stillMs: 1e6, readyMs: 1e6, sincePasteMs: 1e6, sinceClearMs: 1e6 },
-  waits: { stableMs: 150, settleStartMs: 700, pasteCapMs: 3000, clearAgainMs: 3000 },
+  waits: { stableMs: 150, settleStartMs: 700, pasteMs: 300, pasteCapMs: 3000, clearAgainMs: 3000 },
 };
 const step = (facts: Partial<DeliveryFacts>) => decideDelivery({ ...AT_REST, ...facts });
 
@@ -52,6 +52,11 @@ describe('what is done next for a prompt', () => {
   it.each<[string, string, Partial<DeliveryFacts>]>([
     ['the record came, the paste did not', 'paste', { recorded: 'pasted' }],
     ['the paste stands there', 'enter', { recorded: 'pasted', marked: true, composer: 'text' }],
+    [
+      'the paste has only just come to stand there',
+      'wait',
+      { recorded: 'pasted', marked: true, composer: 'text', sincePasteMs: 299 },
+    ],
     ['the paste may yet be shown', 'wait', { recorded: 'pasted', marked: true, sincePasteMs: 2999 }],
     ['the paste was lost: no Enter was ever pressed', 'paste', { recorded: 'pasted', marked: true }],
     ['Enter was swallowed', 'enter', { recorded: 'submitted', marked: true, composer: 'text' }],
