@@ -10,9 +10,10 @@ import { migrations } from './migrations.ts';
 import { node } from './node.ts';
 import { packageManager } from './packageManager.ts';
 import { tmux } from './tmux.ts';
+import { tmuxPlugin } from './tmuxPlugin.ts';
 import { workspace } from './workspace.ts';
 
-/** The closed list of plan section 3, in its order. */
+/** The closed list of plan section 3, in its order; then one of ours, which never fails. */
 export const CHECKS: readonly Check[] = [
   node,
   packageManager,
@@ -26,4 +27,5 @@ export const CHECKS: readonly Check[] = [
   codex,
   claude,
   disk,
+  tmuxPlugin,
 ];

@@ -21,7 +21,7 @@ function givenGoodMachine() {
 }
 
 describe('the doctor', () => {
-  it('makes the twelve checks of the plan, in its order, and finds nothing on a good fresh machine', async () => {
+  it('makes the twelve checks of the plan, in its order, and its own, and finds nothing on a good fresh machine', async () => {
     const results = Object.values(await givenGoodMachine().doctor());
     expect(results.map(({ name }) => name)).toEqual([
       'node',
@@ -36,6 +36,7 @@ describe('the doctor', () => {
       'codex',
       'claude',
       'disk',
+      'tmux-plugin',
     ]);
     expect(results.filter(({ name, status }) => status !== 'pass' && name !== 'disk')).toEqual([]);
     expect(results.every(({ status, remediation }) => (status === 'pass') === (remediation === null))).toBe(true);
@@ -112,6 +113,18 @@ describe('versions', () => {
     machine().has('git', says(version));
     expect((await machine().doctor()).git?.status).toBe(loose);
     expect((await machine().doctor({ strict: true })).git?.status).toBe(strict);
+  });
+
+  it.each([
+    ['@devflow_loaded', '/clone', 'pass', 'loaded in this tmux server, from /clone'],
+    ['@devflow_own', '1', 'pass', "not needed: this tmux server is devflow's own"],
+    ['@other', '1', 'warn', 'not loaded in this tmux server'],
+  ])('of the plugin: a server that has %s %s', async (option, value, status, detail) => {
+    const here = machine();
+    here.has('tmux', `case $* in *"-S /s show-options -gqv ${option}") echo '${value}' ;; -V) echo tmux 3.5a ;; esac`);
+    const env = { ...here.env, TMUX: '/s,1,0' };
+    expect((await here.doctor({ env }))['tmux-plugin']).toMatchObject({ status, detail });
+    expect((await here.doctor())['tmux-plugin']?.status).toBe('pass');
   });
 
   it('of tmux comes with the server that agents live on, and whether yours is fit for it', async () => {
