@@ -33,7 +33,7 @@ export function createSessionsPort(
         sessionId,
         state: stateOf(row),
         since: signals.at(-1)?.at.toISOString() ?? null,
-        sentence: `The signals say ${verdict}: ${rule}.`,
+        sentence: `The signals say ${verdict}: ${rule.replace(/\.$/, '')}.`,
         signals: signals.map(({ at, source, fact }) => ({
           at: at.toISOString(),
           signal: source,

@@ -1,16 +1,11 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
-import { mostInNeed } from './mostInNeed.ts';
 import type { ReadsPort } from './ports.ts';
 
-type Reads = Pick<
-  ReadsPort,
-  'resolveRun' | 'resolveSession' | 'listRuns' | 'listApprovals' | 'getRun' | 'listSessions'
->;
+type Reads = Pick<ReadsPort, 'resolveRun' | 'resolveSession' | 'getRun' | 'listSessions'>;
 
-/** The session that `devflow attach [<run>[/<role>] | <session>]` means. */
-export async function resolveAttachTarget(target: string | undefined, reads: Reads): Promise<string> {
-  if (target === undefined) return mostInNeed(reads);
+/** The session that `devflow attach <run>[/<role>] | <session>` means. */
+export async function resolveAttachTarget(target: string, reads: Reads): Promise<string> {
   const slash = target.indexOf('/');
   if (slash !== -1) {
     const runId = await reads.resolveRun(target.slice(0, slash));

@@ -29,12 +29,12 @@ const LIMIT = 1_000;
 type Reads = Pick<ReadsPort, 'listRuns' | 'listApprovals' | 'listSessions'>;
 
 /**
- * The session of an open run that needs a person most: in trouble, then at a gate (the one that has waited longest),
- * then at work. Throws `not_found` when no open run has one.
+ * The sessions of open runs, the one that needs a person most first: in trouble, then at a gate (the one that has waited
+ * longest), then at work. Throws `not_found` when there is none.
  */
-export async function mostInNeed(reads: Reads): Promise<string> {
-  const [first] = await byNeed(reads);
-  if (first) return first.sessionId;
+export async function mostInNeed(reads: Reads): Promise<[string, ...string[]]> {
+  const [first, ...others] = (await byNeed(reads)).map(({ sessionId }) => sessionId);
+  if (first !== undefined) return [first, ...others];
   throw new DevflowError('not_found', 'No open run has an agent.', {
     recoveryHint: 'Start a run, or name a session: devflow session list.',
   });

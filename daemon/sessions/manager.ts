@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Backend } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import type { ProbeResult, SessionAdapter, SessionHandle } from './adapter.ts';
+import type { ProbeResult, SessionAdapter, SessionHandle, SessionSignal } from './adapter.ts';
 import { type HeldSession, holdSession, letGo, watch, watchStalls } from './heldSession.ts';
 import type { LostListener, SessionManager, SessionStart, StallListener } from './managerContract.ts';
 import { retrySend, SEND_RETRY_DELAYS_MS } from './retrySend.ts';
@@ -210,7 +210,11 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       const seen = held?.signals.list() ?? [];
       // Also of one that is still being started: that is when it may wait for a person.
       const told = (await held?.adapter.explain?.(held.handle ?? { sessionId })) ?? [];
-      const signals = [...seen, ...told].sort((a, b) => a.at.getTime() - b.at.getTime());
+      // A stall that an adapter tells itself is the one that was noted here when it was told.
+      const isTold = ({ source, fact }: SessionSignal) => told.some((by) => by.source === source && by.fact === fact);
+      const signals = [...seen.filter((signal) => !isTold(signal)), ...told].sort(
+        (a, b) => a.at.getTime() - b.at.getTime(),
+      );
       return { sessionId, ...judge(signals), signals };
     },
 

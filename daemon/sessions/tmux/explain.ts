@@ -1,4 +1,5 @@
-import type { AgentStall, SessionSignal } from '../adapter.ts';
+import type { SessionSignal } from '../adapter.ts';
+import { stallFact } from '../signals.ts';
 import type { Attachment, Waits } from './attachment.ts';
 import type { Verdict } from './evidence.ts';
 import type { Told } from './stall.ts';
@@ -12,20 +13,12 @@ export function explainAgent({ observer, hung }: Attachment, waits: Waits, { las
   signals.push(...hung.facts());
   const waiting = waits.now;
   if (waiting) signals.push({ at: new Date(waiting.since), source: 'prompt', fact: `waits: ${waiting.for.for}` });
-  if (last?.stall) signals.push({ at: new Date(last.at), source: 'stall', fact: wordsOf(last.stall) });
+  if (last?.stall) signals.push({ at: new Date(last.at), source: 'stall', fact: stallFact(last.stall) });
   signals.sort((a, b) => a.at.getTime() - b.at.getTime());
   return [...signals, { at: new Date(), source: 'rule', fact: `${verdict.state}: ${verdict.rule}` }];
 }
 
 export function hintOf({ state, detail, until }: Verdict): string {
   if (state === 'READY') return 'READY';
-  return `${state} ${detail}${ending(until)}`;
-}
-
-function wordsOf({ cause, detail, until }: AgentStall): string {
-  return `${cause}: ${detail}${ending(until)}`;
-}
-
-function ending(until: number | Date | undefined): string {
-  return until === undefined ? '' : ` until ${new Date(until).toISOString()}`;
+  return `${state} ${detail}${until === undefined ? '' : ` until ${new Date(until).toISOString()}`}`;
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { sessionAttachTarget } from '../../../daemon/rpc/handlers/session.attachTarget.ts';
 import { mostInNeed, nextInNeed } from '../../../daemon/rpc/mostInNeed.ts';
-import type { ReadsPort } from '../../../daemon/rpc/ports.ts';
+import type { HandlerContext, ReadsPort } from '../../../daemon/rpc/ports.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
 
 type Given = {
   runs: Record<string, string>;
@@ -116,7 +118,7 @@ test.each<[string, Given, string]>([
     's2',
   ],
 ])('%s', async (_name, given, session) => {
-  expect(await mostInNeed(reads(given))).toBe(session);
+  expect((await mostInNeed(reads(given)))[0]).toBe(session);
 });
 
 test('with no agent there is none', async () => {
@@ -141,4 +143,24 @@ test('each that needs a person has its turn, in order of need, beginning after t
   expect(await next('s2')).toEqual(['s3', 's4', 's2']);
   expect(await next('s1')).toEqual(['s3', 's4', 's2']);
   expect(await nextInNeed(reads({ runs: OPEN, sessions: [['s1', 'a', 'BUSY']] }))).toEqual([]);
+});
+
+test('attach without a target passes over those in need that have no pane, and says so of the first where none has', async () => {
+  const given: Given = {
+    runs: OPEN,
+    sessions: [
+      ['gone', 'a', 'FAILED_NEEDS_HUMAN'],
+      ['asks', 'c', 'BUSY', 'question'],
+    ],
+  };
+  const attach = (panes: string[]) => {
+    const attachTarget = async (sessionId: string) => {
+      if (panes.includes(sessionId)) return { sessionId };
+      throw new DevflowError('state_conflict', `${sessionId} has no pane.`);
+    };
+    const context = { reads: reads(given), sessions: { attachTarget } } as unknown as HandlerContext;
+    return sessionAttachTarget({}, context);
+  };
+  expect(await attach(['asks'])).toMatchObject({ sessionId: 'asks' });
+  await expect(attach([])).rejects.toMatchObject({ code: 'state_conflict' });
 });

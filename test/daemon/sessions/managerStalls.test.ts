@@ -93,6 +93,17 @@ describe('what keeps an agent from going on', () => {
     expect(why.signals.filter(({ source }) => source === 'stall')).toHaveLength(3);
   });
 
+  test('is listed once, though the adapter tells it too', async () => {
+    const { manager, input, id, stall, adapter } = await managed();
+    await manager.start(input);
+    stall(PERMISSION);
+    const fact = 'permission: permission for Bash';
+    Object.assign(adapter, { explain: async () => [{ at: new Date(), source: 'stall', fact }] });
+    const { signals, verdict } = await manager.why(id);
+    expect(verdict).toBe('waiting');
+    expect(signals.filter(({ source }) => source === 'stall')).toEqual([expect.objectContaining({ fact })]);
+  });
+
   test('is heard while the agent is still being started', async () => {
     const { manager, input, id, stall, under, told } = await managed(['start']);
     const starting = manager.start(input);
