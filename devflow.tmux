@@ -16,6 +16,7 @@ if [ "${1:-load}" = unload ]; then exit 0; fi
 
 is_fit || exit 0
 set_own loaded "$here"
+home=$(wished_home)
 take_key dashboard F 'the dashboard' "$(popup tui)"
 take_key approvals A 'what waits for your decision' "$(when_up "$(popup tui --screen approvals)")"
 take_key picker G 'all agents' "$(popup tui --screen sessions)"

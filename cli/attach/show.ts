@@ -10,7 +10,7 @@ import { spawnedRunner } from '../../tmux/spawned.ts';
 import type { Io } from '../io.ts';
 import { rememberPlace } from './back.ts';
 import { findClient } from './client.ts';
-import { takePrefix } from './prefix.ts';
+import { takeKeys } from './sameKeys.ts';
 import { whereabouts } from './whereabouts.ts';
 
 /** Set by the plugin for what it opens in a popup, which does not know its client otherwise. */
@@ -52,7 +52,7 @@ export async function showPane(io: Io, target: AttachTarget, options: ShowOption
     if (where.inPopup && io.env[POPUP_CLIENT] === client) await closePopup(here, client);
     return 0;
   }
-  await takePrefix(spawnedRunner(theirs), client, spawnedRunner(agents));
+  await takeKeys(spawnedRunner(theirs), client, spawnedRunner(agents));
   const title = ` ${target.roleId} (${target.backend})${readOnly ? ', read-only' : ''} `;
   return displayPopup(theirs, { client, width: '95%', height: '95%', title, argv: ['env', '-u', 'TMUX', ...argv] });
 }

@@ -68,12 +68,17 @@ export async function startStatusLine(options: StatusLineOptions): Promise<() =>
     timer.unref();
   }
 
-  const watch = await watchDirectory(directory, (name) => {
+  const onNotice = (name: string | undefined) => {
     // What is new there has nothing on it yet; of what has gone nothing is known any more.
     servers = undefined;
     for (const file of [...shown.keys()]) if (name === undefined || file.endsWith(`/${name}`)) shown.delete(file);
     soon();
+  };
+  const watch = await watchDirectory(directory, onNotice).catch((err: unknown) => {
+    // Nobody's run is to wait for a status line.
+    log.warn({ err, directory }, 'status lines are not told');
   });
+  if (!watch) return async () => {};
   const unlisten = bus.listen(null, (item) => {
     if (movesSomething(item) && servers?.length !== 0) soon();
   });

@@ -68,17 +68,19 @@ test('without a daemon each key says so in its way; with one there is a status, 
   expect(readdirSync(join(daemon.env.DEVFLOW_HOME ?? '', 'state', 'tmux-servers'))).toEqual([]);
 });
 
-test("agents on devflow's own server: J from one to the next in a popup, by the person's own prefix, and B out of it", async () => {
+test("agents on devflow's own server: jumps from one to the next in a popup, by the person's own keys, and B out of it", async () => {
   const panes = await makePanes('busy-ms=50');
   await panes.daemon.start();
   const [one, two] = [await givenRunAtGate(panes, 'the first agent'), await givenRunAtGate(panes, 'the second agent')];
-  const { screen, isGone } = await givenPerson(panes);
+  const { screen, isGone, plugin, tmux } = await givenPerson(panes);
+  tmux('set-option', '-g', '@devflow-key-jump', 'C-n');
+  plugin();
   screen.type('echo as it was');
-  screen.keys('C-a', 'J');
+  screen.keys('C-a', 'C-n');
   await screen.shows('the first agent');
-  screen.keys('C-a', 'J');
+  screen.keys('C-a', 'C-n');
   await screen.shows('the second agent');
-  screen.keys('C-a', 'J');
+  screen.keys('C-a', 'C-n');
   await screen.shows('the first agent');
   // The dashboard opens over it, and leaves it as it was.
   screen.keys('C-a', 'G');

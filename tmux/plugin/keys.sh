@@ -8,7 +8,7 @@ bound() { tmux list-keys -T prefix "$1" 2>/dev/null | sed -n 1p; }
 # semicolon that ends an argument written as one that does not end a command (within braces it never does).
 bound_in_full() {
   line=$(bound "$1")
-  case $line in *'{'*) ;; *) line=$(printf '%s\n' "$line" | sed -e 's/\([^\\]\);"\( \|$\)/\1\\\\;"\2/g') ;; esac
+  case $line in *'{'*) ;; *) line=$(printf '%s\n' "$line" | sed -e 's/\([^\\]\);" /\1\\\\;" /g' -e 's/\([^\\]\);"$/\1\\\\;"/') ;; esac
   note=$(tmux list-keys -N -P '' -T prefix "$1" 2>/dev/null | sed -n -e 's/^[^ ]* *//' -e 1p)
   case $line in
     '' | *' -N '*) printf '%s\n' "$line" ;;

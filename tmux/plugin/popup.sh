@@ -1,15 +1,12 @@
 # shellcheck shell=sh
 # tmux commands for a key: a popup with a devflow in it, a script beside it. Needs server.sh, and `here`.
-# shellcheck disable=SC2154 # here: where devflow.tmux is
+# shellcheck disable=SC2154 # here, home: of devflow.tmux
 
 # As words of a command that is a format too, on the way through `run-shell`.
 in_format() { quote "$(literal "$1")"; }
 
 # Which devflow: with the home that the person named, else as the server's environment has it.
 devflow_words() {
-  home=$(wish home '')
-  # shellcheck disable=SC2088 # tmux hands over a quoted ~ as it is
-  case $home in '~/'*) home=${HOME:-}/${home#'~/'} ;; esac
   # The client, for what is shown from there: a popup does not know its own.
   printf "env DEVFLOW_INTERNAL_TMUX_CLIENT='#{client_name}'"
   if [ -n "$home" ]; then printf ' %s' "$(in_format "DEVFLOW_HOME=$home")"; fi

@@ -1,12 +1,10 @@
 # shellcheck shell=sh
 # Where the daemon finds the servers whose status lines it feeds: one small file each. Needs server.sh.
+# shellcheck disable=SC2154 # home: of devflow.tmux
 
 # The rules of schemas/paths.ts. Fails where there is no home.
 state_directory() {
-  base=$(wish home '')
-  # shellcheck disable=SC2088 # tmux hands over a quoted ~ as it is
-  case $base in '~/'*) base=${HOME:-}/${base#'~/'} ;; esac
-  base=${base:-${DEVFLOW_HOME:-}}
+  base=${home:-${DEVFLOW_HOME:-}}
   case $base in
     /*) printf '%s/state\n' "$base" ;;
     ?*) printf '%s/%s/state\n' "$PWD" "$base" ;;

@@ -19,7 +19,18 @@ wish() {
   fi
 }
 
+wished_home() {
+  home=$(wish home '')
+  # shellcheck disable=SC2088 # tmux hands over a quoted ~ as it is
+  case $home in '~/'*) home=${HOME:-}/${home#'~/'} ;; esac
+  printf '%s\n' "$home"
+}
+
+# The number is one that no configuration has.
+welcome='client-session-changed[4217]'
+
 forget_options() {
+  tmux set-hook -gu "$welcome" 2>/dev/null
   tmux show-options -g | while IFS=' ' read -r name _; do
     case $name in @devflow_*) tmux set-option -gu "$name" ;; esac
   done
@@ -39,9 +50,7 @@ say() {
   elif [ -n "$(tmux list-clients -F '#{client_name}' 2>/dev/null)" ]; then
     tmux display-message -- "$line"
   else
-    # While a server starts nobody looks yet: the first who comes is told, by a hook that then goes. Its number is
-    # one that no configuration has.
-    hook='client-session-changed[4217]'
-    tmux set-hook -g "$hook" "display-message $(quote "$line") ; set-hook -gu '$hook'"
+    # While a server starts nobody looks yet: the first who comes is told, by a hook that then goes.
+    tmux set-hook -g "$welcome" "display-message $(quote "$line") ; set-hook -gu '$welcome'"
   fi
 }
