@@ -76,7 +76,17 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       return handle;
     } catch (error) {
       held.signals.note('start', `failed: ${messageOf(error)}`);
+      if (!held.handle) await forgetPane(held.input.sessionId, held.adapter);
       throw error;
+    }
+  }
+
+  /** A dead agent's pane is still to be looked at; once it is gone its number is another's. */
+  async function forgetPane(sessionId: string, adapter: SessionAdapter): Promise<void> {
+    try {
+      if (!(await adapter.attachPoint?.(sessionId))) await store.saveAttachment(sessionId, { sessionId });
+    } catch (err) {
+      log.warn({ err, sessionId }, 'it is not known whether its pane is there');
     }
   }
 
@@ -90,6 +100,9 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
     held.lost = true;
     held.stall = undefined;
     held.signals.note('exit', reason);
+    void held.lock.run(async () => {
+      if (held.lost && !stopping) await forgetPane(held.input.sessionId, held.adapter);
+    });
     const error = new DevflowError('pane_briefly_unresponsive', `The agent of ${roleId} ended: ${reason}.`, { runId });
     for (const listener of [...lostListeners]) listener(sessionId, error);
   }
@@ -124,6 +137,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
     await held.capturing;
     await transcripts.flush(sessionId).catch((err: unknown) => log.warn({ err, sessionId }, 'transcript lost'));
     transcripts.drop(sessionId);
+    await forgetPane(held.input.sessionId, held.adapter);
     sessions.delete(sessionId);
   }
 
@@ -187,9 +201,11 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       const unheld = recorded.filter(({ sessionId }) => !sessions.has(sessionId));
       await Promise.all([
         ...ofRun.map(end),
-        ...unheld.map(({ sessionId, backend }) =>
-          adapters[backend]?.dispose({ sessionId, sessionDir: sessionDirOf({ runId, sessionId }) }),
-        ),
+        ...unheld.map(async ({ sessionId, backend }) => {
+          const adapter = adapters[backend];
+          await adapter?.dispose({ sessionId, sessionDir: sessionDirOf({ runId, sessionId }) });
+          if (adapter) await forgetPane(sessionId, adapter);
+        }),
       ]);
     },
 

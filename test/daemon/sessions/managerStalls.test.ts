@@ -1,5 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { AgentStall, SessionAdapter, SessionHandle } from '../../../daemon/sessions/adapter.ts';
+import type {
+  AgentStall,
+  AttachPoint,
+  SessionAdapter,
+  SessionHandle,
+  StartInput,
+} from '../../../daemon/sessions/adapter.ts';
 import { FakeSessionAdapter } from '../../../daemon/sessions/fake.ts';
 import { createSessionManager } from '../../../daemon/sessions/manager.ts';
 import type { Transcripts } from '../../../daemon/sessions/transcript.ts';
@@ -56,16 +62,18 @@ async function managed(hangs: readonly ('start' | 'sendPrompt')[] = []) {
     drop: () => {},
     watched: () => {},
   };
+  /** As they were noted for others. */
+  const panes: (string | undefined)[] = [];
   const manager = createSessionManager({
     ...{ adapters: { fake: fake.adapter }, transcripts, retryDelaysMs: [1, 1] },
-    store: { saveAttachment: async () => {} },
+    store: { saveAttachment: async (_, { tmuxPane }) => void panes.push(tmuxPane) },
     log: { warn: vi.fn(), debug: vi.fn() },
     sessionDirOf: () => place.input.sessionDir,
   });
   onTestFinished(() => manager.disposeRun(RUN_ID));
   const told: [string, AgentStall | undefined][] = [];
   manager.onStall((...facts) => void told.push(facts));
-  return { ...place, ...fake, id: place.input.sessionId, manager, told };
+  return { ...place, ...fake, id: place.input.sessionId, manager, told, panes };
 }
 
 const PERMISSION: AgentStall = { cause: 'permission', detail: 'permission for Bash' };
@@ -171,5 +179,46 @@ describe('disposing of a run ends what waits for a person', () => {
     await manager.start(input);
     await manager.disposeRun(RUN_ID);
     expect(await manager.start(input)).toEqual({ sessionId: id });
+  });
+});
+
+describe('the pane that is shown of an agent', () => {
+  const POINT = { binary: 'tmux', socket: '/s', session: '$1', window: '@1', paneId: '%1' };
+  async function inPane() {
+    const all = await managed();
+    const start = all.adapter.start.bind(all.adapter);
+    Object.assign(all.adapter, { start: async (input: StartInput) => ({ ...(await start(input)), tmuxPane: '%1' }) });
+    const shows = (point: AttachPoint | undefined) => Object.assign(all.adapter, { attachPoint: async () => point });
+    shows(POINT);
+    await all.manager.start(all.input);
+    const die = async () => {
+      const lost = new Promise((resolve) => all.manager.onLost(resolve));
+      await all.manager.sendPrompt(all.id, all.envelope({ instructions: 'Scenario: exit' }));
+      await lost;
+    };
+    return { ...all, shows, die };
+  }
+
+  test('stays while it holds the dead agent, and is none once the run has ended', async () => {
+    const { manager, panes, shows, die, input } = await inPane();
+    await die();
+    await manager.start(input);
+    expect(panes).toEqual(['%1', '%1']);
+    shows(undefined);
+    await manager.disposeRun(RUN_ID);
+    expect(panes).toEqual(['%1', '%1', undefined]);
+  });
+
+  test('is none when it went with its server', async () => {
+    const { panes, shows, die } = await inPane();
+    shows(undefined);
+    await die();
+    await vi.waitFor(() => expect(panes).toEqual(['%1', undefined]));
+  });
+
+  test('is none when the next daemon does not find it', async () => {
+    const { manager, input, panes } = await managed();
+    await expect(manager.ensure(input)).rejects.toMatchObject({ code: 'pane_briefly_unresponsive' });
+    expect(panes).toEqual([undefined]);
   });
 });
