@@ -69,7 +69,7 @@ function readHook({ name, data }: HookEvent): Reading | undefined {
 const DIALOGS: readonly (readonly [RegExp, string])[] = [
   [/Would you like to run the following command/, 'permission'],
   [/Try new model|try new model/, 'new model'],
-  [/Do you trust the contents|trust the files in this folder/, 'trust'],
+  [/^\s*Trust this folder\?|Do you trust the contents|trust the files in this folder/m, 'trust'],
   [/Sign in with ChatGPT/, 'login'],
   [/^\s*› 1\. /m, 'choice'],
 ];

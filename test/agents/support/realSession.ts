@@ -13,6 +13,7 @@ import { capturePane } from '../../../tmux/capture.ts';
 import type { PaneId } from '../../../tmux/ids.ts';
 import { sendKeys } from '../../../tmux/keys.ts';
 import { listPanes } from '../../../tmux/panes.ts';
+import { readIdentity } from '../../../tmux/serverLife.ts';
 import { spawnedRunner } from '../../../tmux/spawned.ts';
 import { type Model, startModel } from '../../fixtures/model/model.ts';
 import type { Scenario } from '../../fixtures/model/scenario.ts';
@@ -44,12 +45,14 @@ export interface RealSession {
   screen(): Promise<string>;
   press(...keys: string[]): Promise<void>;
   start(): Promise<SessionHandle>;
+  serverPid(): Promise<number>;
 }
 
 export interface GivenReal {
   scenario?: Scenario;
   trusted?: boolean;
-  args?: readonly string[];
+  /** Changes the command line that the profile makes. */
+  argv?(argv: string[]): string[];
   env?: Readonly<Record<string, string>>;
   risk?: StartInput['permissionRisk'];
   waits?: Partial<typeof claude.waits>;
@@ -67,7 +70,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     for (const model of models.splice(0)) await model.close();
   });
 
-  return async (program, { scenario, trusted = true, args = [], env: more = {}, risk = 'write', waits = {} } = {}) => {
+  return async (program, { scenario, trusted = true, argv, env: more = {}, risk = 'write', waits = {} } = {}) => {
     const { server } = tmux();
     const home = realpathSync(tmux().home);
     const model = await startModel(scenario);
@@ -91,8 +94,15 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
       servers.push(agents);
       const profile = PROFILES[program];
       const options: AgentOptions = {
-        ...{ server: agents, args, env, maxHungMs: 24 * 60 * 60_000, parentEnv: server.env ?? {} },
-        profile: { ...profile, waits: { ...profile.waits, ...waits } },
+        ...{ server: agents, args: [], env, maxHungMs: 24 * 60 * 60_000, parentEnv: server.env ?? {} },
+        profile: {
+          ...profile,
+          waits: { ...profile.waits, ...waits },
+          launch(about) {
+            const launch = profile.launch(about);
+            return argv ? { ...launch, argv: argv(launch.argv) as typeof launch.argv } : launch;
+          },
+        },
         binaryPath: BINARIES[program] ?? program,
       };
       const adapter = new TmuxSessionAdapter(options);
@@ -126,6 +136,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
           throw new Error(`${error}\n${(await why()).join('\n')}\n${await screen()}`);
         }
       },
+      serverPid: async () => (await readIdentity(spawnedRunner(server))).pid,
       press: async (...keys) => sendKeys(spawnedRunner(server), await pane(), keys),
       async start() {
         try {

@@ -45,6 +45,11 @@ describe('Codex 0.169.0', () => {
     expect(codexScreen(before, '', '› Go on', '', '• Done.')).toMatchObject({ state: 'READY' });
   });
 
+  test('it asks for trust in a directory that it does not know', () => {
+    const lines = ['  Folder access', '  Trust this folder? Codex can read, edit', '', '› 1. Trust and continue'];
+    expect(codex.readScreen({ lines }, NOW)).toEqual({ dialog: 'trust' });
+  });
+
   test('and may be on another day', () => {
     const { until } = codexScreen('■ You’ve hit your usage limit. Try again at Nov 25th, 2026 12:59 PM.');
     expect(until).toBe(new Date(2026, 10, 25, 12, 59).getTime());

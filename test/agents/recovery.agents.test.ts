@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { until } from '../helpers/until.ts';
+import { useRealSessions } from './support/realSession.ts';
+
+describe.each(['claude', 'codex'] as const)('%s', (program) => {
+  const given = useRealSessions();
+
+  test('after kill -9 of the program, and of tmux, the same conversation goes on', async () => {
+    const it = await given(program);
+    const { start, envelope, adapter, becomes, model, exits } = it;
+    const handle = await start();
+    const prompts = [1, 2, 3].map((attempt) => envelope({ attempt }));
+    const [first, second, third] = prompts as [(typeof prompts)[0], (typeof prompts)[0], (typeof prompts)[0]];
+    const work = async (prompt: typeof first) => {
+      await adapter.sendPrompt(handle, prompt);
+      await until('it is written', () => existsSync(prompt.expectedArtifact));
+      await becomes('READY');
+    };
+    await work(first);
+
+    process.kill(-(handle.pid ?? 0), 'SIGKILL');
+    await until('its end is told', () => exits.length === 1);
+    await adapter.resume(handle);
+    await work(second);
+    expect(model.conversation()).toEqual([first.uuid, second.uuid]);
+
+    process.kill(await it.serverPid(), 'SIGKILL');
+    await until('its end is told', () => exits.length === 2);
+    await adapter.resume(handle);
+    await work(third);
+    expect(model.conversation()).toEqual(prompts.map(({ uuid }) => uuid));
+    expect(prompts.map(({ uuid }) => model.deliveries(uuid))).toEqual([1, 1, 1]);
+  });
+
+  test('killed at work, it is resumed idle, and what it was asked is not asked of it twice', async () => {
+    const { start, envelope, adapter, becomes, model, exits } = await given(program);
+    const handle = await start();
+    const [first, second, third] = [envelope(), envelope({ attempt: 2 }), envelope({ attempt: 3 })];
+    await adapter.sendPrompt(handle, first);
+    await until('it is written', () => existsSync(first.expectedArtifact));
+    await becomes('READY');
+    model.play('slow');
+    await adapter.sendPrompt(handle, second);
+    await until('the model is at it', () => model.conversation().includes(second.uuid));
+    process.kill(-(handle.pid ?? 0), 'SIGKILL');
+    await until('its end is told', () => exits.length === 1);
+    model.play('ok');
+    await adapter.resume(handle);
+    await becomes('READY');
+    expect(await adapter.sendPrompt(handle, second)).toEqual({ promptId: second.uuid });
+    await adapter.sendPrompt(handle, third);
+    await until('it is written', () => existsSync(third.expectedArtifact));
+    console.log(program, 'killed at work', model.conversation().length);
+    expect(model.conversation()).toEqual(expect.arrayContaining([first.uuid, third.uuid]));
+    expect(model.deliveries(second.uuid)).toBe(1);
+    expect(existsSync(second.expectedArtifact)).toBe(false);
+  });
+
+  test('one that lives is adopted by the next daemon, which knows what it does', async () => {
+    const it = await given(program, { scenario: 'slow' });
+    const handle = await it.start();
+    await it.adapter.sendPrompt(handle, it.envelope());
+    await it.becomes('BUSY');
+    await it.adapter.release(handle);
+    const next = it.next();
+    await next.start({ ...it.input, adoptOnly: true });
+    expect(await next.probe(handle)).toMatchObject({ alive: true, hint: expect.stringMatching(/^BUSY/) });
+    it.model.release();
+    await until('it is written', () => existsSync(it.envelope().expectedArtifact));
+    await until('it rests', async () => (await next.probe(handle)).hint === 'READY');
+  });
+});

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import { packageRoot } from '../../../schemas/paths.ts';
+import { createRegistry } from '../../../schemas/registry.ts';
+
+const registry = createRegistry({ builtinDir: join(packageRoot(), 'schemas', 'artifacts') });
+
+/** Whether the file that the prompt asks for is what its schema asks for. */
+export function isValid({ expectedArtifact, expectedSchema }: PromptEnvelope): boolean {
+  return registry.validateArtifact(expectedSchema, JSON.parse(readFileSync(expectedArtifact, 'utf8'))).ok;
+}
