@@ -3,14 +3,17 @@
 # `devflow.tmux unload` takes everything back.
 here=$(CDPATH='' cd -P -- "${0%/*}" && pwd -P) || exit 1
 . "$here/tmux/plugin/server.sh"
+. "$here/tmux/plugin/wishes.sh"
 . "$here/tmux/plugin/keys.sh"
 . "$here/tmux/plugin/popup.sh"
 . "$here/tmux/plugin/fit.sh"
 . "$here/tmux/plugin/register.sh"
 
 # Whoever loads it again, perhaps with other keys, begins from nothing.
-for name in back jump picker approvals dashboard; do give_key_back "$name"; done
-forget_server
+if is_set @devflow_loaded || is_set @devflow_key_dashboard; then
+  for name in back jump picker approvals dashboard; do give_key_back "$name"; done
+  forget_server
+fi
 forget_options
 if [ "${1:-load}" = unload ]; then exit 0; fi
 

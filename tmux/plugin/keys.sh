@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Keys after the prefix, and what a person had on them before. Needs server.sh.
+# Keys after the prefix, and what a person had on them before. Needs server.sh and wishes.sh.
 
 # A line of list-keys is itself the command that binds.
 bound() { tmux list-keys -T prefix "$1" 2>/dev/null | sed -n 1p; }
@@ -8,10 +8,14 @@ bound() { tmux list-keys -T prefix "$1" 2>/dev/null | sed -n 1p; }
 # semicolon that ends an argument written as one that does not end a command (within braces it never does).
 bound_in_full() {
   line=$(bound "$1")
-  case $line in *'{'*) ;; *) line=$(printf '%s\n' "$line" | sed -e 's/\([^\\]\);" /\1\\\\;" /g' -e 's/\([^\\]\);"$/\1\\\\;"/') ;; esac
+  [ -n "$line" ] || return 0
+  case $line in
+    *'{'*) ;;
+    *';"'*) line=$(printf '%s\n' "$line" | sed -e 's/\([^\\]\);" /\1\\\\;" /g' -e 's/\([^\\]\);"$/\1\\\\;"/') ;;
+  esac
   note=$(tmux list-keys -N -P '' -T prefix "$1" 2>/dev/null | sed -n -e 's/^[^ ]* *//' -e 1p)
   case $line in
-    '' | *' -N '*) printf '%s\n' "$line" ;;
+    *' -N '*) printf '%s\n' "$line" ;;
     *) printf 'bind-key %s%s\n' "${note:+-N $(quote "$note")}" "${line#bind-key}" ;;
   esac
 }
@@ -22,14 +26,13 @@ take_key() {
   [ -n "$key" ] || return 0
   case $key in *\;) key="${key%;}\\;" ;; esac
   kept=$(bound_in_full "$key")
-  if ! tmux bind-key -N "devflow: $3" "$key" "$4" 2>/dev/null; then
+  # The spaces: see set_own.
+  if ours=$(tmux bind-key -N "devflow: $3" "$key" "$4" \; set-option -g "@devflow_key_$1" "$key " \; \
+    set-option -g "@devflow_kept_$1" "$kept " \; list-keys -T prefix "$key" 2>/dev/null); then
+    set_own "ours_$1" "$ours "
+  else
     say "tmux knows no key $key (@devflow-key-$1)"
-    return 0
   fi
-  # The space: see set_own.
-  set_own "key_$1" "$key "
-  set_own "kept_$1" "$kept "
-  set_own "ours_$1" "$(bound "$key") "
 }
 
 # A key that was bound anew since then is not ours to give back.

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# tmux commands for a key: a popup with a devflow in it, a script beside it. Needs server.sh, and `here`.
+# tmux commands for a key: a popup with a devflow in it, a script beside it. Needs server.sh, wishes.sh, and `here`.
 # shellcheck disable=SC2154 # here, home: of devflow.tmux
 
 # As words of a command that is a format too, on the way through `run-shell`.

@@ -10,37 +10,32 @@ own() { tmux show-option -gqv "@devflow_$1"; }
 # A last word that ends in a semicolon would end the command.
 set_own() { tmux set-option -g "@devflow_$1" "$2"; }
 
-# wish NAME DEFAULT: what the person chose, which may be nothing at all.
-wish() {
-  if [ -n "$(tmux show-option -gq "@devflow-$1")" ]; then
-    tmux show-option -gqv "@devflow-$1"
-  else
-    printf '%s\n' "$2"
-  fi
-}
-
-wished_home() {
-  home=$(wish home '')
-  # shellcheck disable=SC2088 # tmux hands over a quoted ~ as it is
-  case $home in '~/'*) home=${HOME:-}/${home#'~/'} ;; esac
-  printf '%s\n' "$home"
-}
-
 # The number is one that no configuration has.
 welcome='client-session-changed[4217]'
 
 forget_options() {
-  tmux set-hook -gu "$welcome" 2>/dev/null
-  tmux show-options -g | while IFS=' ' read -r name _; do
-    case $name in @devflow_*) tmux set-option -gu "$name" ;; esac
+  set -- set-hook -gu "$welcome"
+  for name in $(tmux show-options -g | sed -n 's/^\(@devflow_[A-Za-z0-9_]*\).*/\1/p'); do
+    set -- "$@" \; set-option -gu "$name"
   done
+  tmux "$@" 2>/dev/null
 }
 
 # literal TEXT: as it is through a format, which a message and `run-shell` are.
-literal() { printf '%s\n' "$1" | sed 's/#/##/g'; }
+literal() {
+  case $1 in
+    *'#'*) printf '%s\n' "$1" | sed 's/#/##/g' ;;
+    *) printf '%s\n' "$1" ;;
+  esac
+}
 
 # quote TEXT: one word of a tmux command.
-quote() { printf "'%s'\n" "$(printf '%s\n' "$1" | sed "s/'/'\\\\''/g")"; }
+quote() {
+  case $1 in
+    *"'"*) printf "'%s'\n" "$(printf '%s\n' "$1" | sed "s/'/'\\\\''/g")" ;;
+    *) printf "'%s'\n" "$1" ;;
+  esac
+}
 
 # say TEXT [CLIENT]: one line, which goes by itself. A message is also a time format.
 say() {

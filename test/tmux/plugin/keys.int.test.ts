@@ -121,8 +121,13 @@ it('a key that was bound anew since it was loaded is left alone', async () => {
 
 it('what cannot work here is said in one line, to the first who looks, and binds nothing', async () => {
   const person = givenPerson(test());
-  const before = person.look();
   const terminal = await person.terminal();
+  person.tmux('set-option', '-g', '@devflow-key-jump', 'Jump');
+  person.load();
+  await terminal.shows(/^devflow: tmux knows no key Jump \(@devflow-key-jump\)/m);
+  expect(bound(person)).toHaveLength(4);
+  person.load('unload');
+  const before = person.look();
   rmSync(join(person.clone, 'dist'), { recursive: true });
   person.load();
   await terminal.shows(/^devflow: it is not built: run npm ci in .*clone's #1; no key is bound/m);
