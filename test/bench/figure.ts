@@ -47,7 +47,12 @@ export function p50p99(samples: readonly number[]): { p50: number; p99: number }
 }
 
 /** Collects values by name over the rounds. */
-export function createSheet(): { add(name: string, value: number): void; of(name: string): number[] } {
+export interface Sheet {
+  add(name: string, value: number): void;
+  of(name: string): number[];
+}
+
+export function createSheet(): Sheet {
   const values = new Map<string, number[]>();
   const of = (name: string) => {
     const list = values.get(name) ?? [];

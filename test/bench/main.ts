@@ -15,6 +15,7 @@ import { phases } from './phases.ts';
 import { asData, asTable, type Row, writeDocument } from './report.ts';
 import { rpc } from './rpc.ts';
 import { subscribe } from './subscribe.ts';
+import { tui } from './tui.ts';
 import { up } from './up.ts';
 
 const BENCHES: readonly Bench[] = [
@@ -31,6 +32,7 @@ const BENCHES: readonly Bench[] = [
   delivery,
   death,
   burst,
+  tui,
 ];
 
 /**

@@ -49,7 +49,11 @@ type Tmux = (...args: string[]) => string;
 export function seatRobot(room: Room, name: string, options: RobotOptions = {}): Robot {
   const { columns = 80, rows = 24, command = 'exec sh' } = options;
   // Nothing of tmux is seen around the pane, and no key waits for the rest of a sequence.
-  const tmux = makeTmux(room, name, ['set -g status off', 'set -s escape-time 0', 'set -g default-terminal tmux-256color']);
+  const tmux = makeTmux(room, name, [
+    'set -g status off',
+    'set -s escape-time 0',
+    'set -g default-terminal tmux-256color',
+  ]);
   const size = ['-x', String(columns), '-y', String(rows)];
   tmux('new-session', '-d', '-s', 'robot', ...size, `unset TMUX TMUX_PANE; ${command}`);
   return robotAt(tmux, '=robot:');

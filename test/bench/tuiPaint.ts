@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endAtSignal } from './endings.ts';
+import type { Sheet } from './figure.ts';
+import { type Place, ROOT } from './place.ts';
+import { cpuMs } from './processes.ts';
+import { openPty, type Pty } from './pty.ts';
+
+const SIZE = { columns: 120, rows: 36 };
+const LAUNCHER = join(ROOT, 'bin', 'devflow');
+/** The template of the only run: painted as its row is, in one piece. */
+export const ROW = 'development@1';
+/** After a popup is gone, for the terminal to be painted as it was. */
+const SETTLE_MS = 150;
+const WATCH_MS = 10_000;
+
+/** One run, at its first gate. */
+export async function givenRun({ home, devflow }: Place): Promise<void> {
+  const repo = join(home, 'greeting');
+  mkdirSync(repo);
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: repo, stdio: 'ignore' });
+  writeFileSync(join(repo, 'README.md'), '# Greeting\n');
+  writeFileSync(join(home, 'wish.md'), 'Greet the world.\n');
+  git('init', '-q', '-b', 'main');
+  git('add', '-A');
+  git('-c', 'user.name=Bench', '-c', 'user.email=bench@localhost', 'commit', '-q', '-m', 'First');
+  const start = ['run', 'start', '--repo', repo, '--template', ROW, '--requirements', join(home, 'wish.md')];
+  await devflow(...start, '--backend', 'planner=fake', '--backend', 'implementer=fake');
+}
+
+/** The terminal of a person in their own tmux, with the plugin. */
+export async function withPopups(place: Place, use: (terminal: Pty) => Promise<void>): Promise<void> {
+  const socket = join(place.home, 'person');
+  const config = join(place.home, 'person.conf');
+  writeFileSync(config, `set -g status off\nset -s escape-time 0\nrun-shell ${join(ROOT, 'devflow.tmux')}\n`);
+  const env = coloured(place.env);
+  const tmux = (...args: string[]) =>
+    execFileSync('tmux', ['-S', socket, '-f', config, ...args], { env, stdio: 'ignore' });
+  const end = async () => void tmux('start-server', ';', 'kill-server');
+  const ended = endAtSignal(end);
+  tmux('new-session', '-d', '-s', 'work', '-x', '120', '-y', '36', 'exec sh');
+  const terminal = await openPty(`tmux -S ${socket} attach -t work`, { env, ...SIZE });
+  try {
+    await terminal.answers('\n', /[$#] /);
+    await sleep(SETTLE_MS);
+    await use(terminal);
+  } finally {
+    await terminal.close();
+    await end();
+    ended();
+  }
+}
+
+/** From the key in the person's tmux to the run's row on their terminal. */
+export async function measurePopup(terminal: Pty): Promise<number> {
+  const ms = await terminal.answers('\u0002F', ROW);
+  await sleep(SETTLE_MS);
+  await terminal.answers('q', /[$#] /);
+  await sleep(SETTLE_MS);
+  return ms;
+}
+
+/** Program start to the run's row, on a bare terminal. */
+export async function measureBare({ env }: Place): Promise<number> {
+  const terminal = await openPty(`${LAUNCHER} tui`, { env: coloured(env), ...SIZE });
+  const ms = await terminal.answers('\n', ROW);
+  await terminal.close();
+  return ms;
+}
+
+/** Nobody has started this version before: no compiled code is kept. */
+export function forgetCache({ home }: Place): void {
+  rmSync(join(home, 'cache'), { recursive: true, force: true });
+}
+
+/** What a dashboard takes while nothing happens. */
+export async function measureIdle({ env }: Place, sheet: Sheet): Promise<void> {
+  const terminal = await openPty(`${LAUNCHER} tui`, { env: coloured(env), ...SIZE });
+  await terminal.answers('\n', ROW);
+  await sleep(2_000);
+  const before = cpuMs([terminal.pid]);
+  await sleep(WATCH_MS);
+  sheet.add('idle %', ((cpuMs([terminal.pid]) - before) / WATCH_MS) * 100);
+  await terminal.close();
+}
+
+/** As a person's terminal is. */
+function coloured({ NO_COLOR: _, ...env }: Place['env']): NodeJS.ProcessEnv {
+  return env;
+}
