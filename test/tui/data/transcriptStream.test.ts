@@ -114,18 +114,11 @@ test('after another connection it goes on where it was', async () => {
   expect(texts()).toEqual(['one', 'two']);
 });
 
-test('what rushes by leaves room for keys, is told at most ten times a second, and is not all kept', async () => {
+test('what rushes by is told at most ten times a second, and is not all kept', async () => {
   const daemon = givenDaemon();
   const { stream, told, texts } = followed();
   stream.use(daemon.connect());
   const piece = Array.from({ length: 640 }, (_, nth) => `${nth} `.padEnd(98, 'x')).join('\r\n');
-  const waits: number[] = [];
-  let before = performance.now();
-  const beat = setInterval(() => {
-    const at = performance.now();
-    waits.push(at - before);
-    before = at;
-  }, 1);
   const begun = performance.now();
   // 1 MB a second: a chunk of 64 KB sixteen times.
   for (let nth = 0; nth < 40; nth += 1) {
@@ -134,10 +127,7 @@ test('what rushes by leaves room for keys, is told at most ten times a second, a
   }
   await until('it is told', () => texts().includes('chunk 39'));
   const seconds = (performance.now() - begun) / 1000;
-  clearInterval(beat);
   expect(told.length).toBeLessThan(seconds * 11 + 2);
-  // What a key would have waited. The longest of all is the machine's matter.
-  expect(waits.sort((a, b) => a - b)[Math.floor(waits.length * 0.95)]).toBeLessThan(25);
   expect(Math.max(...told.map(({ count }) => count))).toBeLessThan(MOST_LINES + 3_000);
 });
 

@@ -74,9 +74,8 @@ describe('wrapping', () => {
 
   it('takes a megabyte in its stride', () => {
     const text = 'ünï wörds '.repeat(100_000);
-    const before = performance.now();
+    // Were it quadratic, as it once was, the test's own time would be up.
     expect(wrap(text, 80).length).toBeGreaterThan(10_000);
-    expect(performance.now() - before).toBeLessThan(3_000);
   });
 });
 
