@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { type Client, connect } from '../../cli/client/connect.ts';
+import { loadConfig } from '../../schemas/configLoad.ts';
 import { resolvePaths } from '../../schemas/paths.ts';
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import './globalPostgres.ts';
@@ -216,7 +217,9 @@ export async function makeDaemon({ database = 'external', env: more }: DaemonOpt
       const end = await Promise.race([daemon.stop(), pause(20_000, undefined, { ref: false })]);
       if (end?.code !== 0) leaks.push(`the daemon did not stop in order: ${JSON.stringify(end)}`);
     }
-    leaks.push(...(await findLeaks({ root, socketPath: paths.socketPath, workspaceRoot, repos })));
+    // Where tmux puts a socket of which no test says where it belongs.
+    const tmuxSocket = join('/tmp', `tmux-${process.getuid?.() ?? 0}`, loadConfig(env).tmux.socketName);
+    leaks.push(...(await findLeaks({ root, sockets: [paths.socketPath, tmuxSocket], workspaceRoot, repos })));
     for (const { pid } of processesOf(root)) process.kill(pid, 'SIGKILL');
     if (external) await dropDatabase(name);
     if (task.result?.state === 'fail' && existsSync(paths.logFile) && process.env.DEVFLOW_TEST_KEEP) {

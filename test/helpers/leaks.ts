@@ -28,14 +28,15 @@ export function processesOf(root: string): LeftProcess[] {
 /** What is still there after the end, as sentences. Processes get the time to end that they need. */
 export async function findLeaks(place: {
   root: string;
-  socketPath: string;
+  /** That nobody may listen on any more, nor have left behind. */
+  sockets: readonly string[];
   workspaceRoot: string;
   repos: readonly TestRepo[];
 }): Promise<string[]> {
-  const { root, socketPath, workspaceRoot, repos } = place;
+  const { root, sockets, workspaceRoot, repos } = place;
   await until('every process has ended', () => processesOf(root).length === 0).catch(() => {});
   const leaks = processesOf(root).map(({ pid, command }) => `process ${pid}: ${command}`);
-  if (existsSync(socketPath)) leaks.push(`socket ${socketPath}`);
+  leaks.push(...sockets.filter((socket) => existsSync(socket)).map((socket) => `socket ${socket}`));
   for (const { dir, git } of repos) {
     const listed = git('worktree', 'list', '--porcelain').matchAll(/^worktree (.*)$/gm);
     for (const [, path = ''] of listed) {

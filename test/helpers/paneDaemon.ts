@@ -20,7 +20,10 @@ export interface PaneDaemon {
 export async function daemonWithPanes(): Promise<PaneDaemon> {
   const daemon = await makeDaemon();
   const configDir = join(daemon.root, 'scripted');
-  mkdirSync(configDir, { recursive: true });
+  const sockets = join(daemon.root, 'tmux');
+  for (const directory of [configDir, sockets]) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // Whoever starts a tmux of this daemon: where it lies under /tmp, a dead socket stays for ever.
+  daemon.env.TMUX_TMPDIR = sockets;
   const env = {
     DEVFLOW_TEST_PROFILE: 'scripted',
     DEVFLOW_CLAUDE_BINARY: SCRIPTED_AGENT,
@@ -32,7 +35,7 @@ export async function daemonWithPanes(): Promise<PaneDaemon> {
   onTestFinished(() => {
     const { socketName } = loadConfig(daemon.env).tmux;
     try {
-      execFileSync('tmux', ['-L', socketName, 'kill-server'], { stdio: 'ignore' });
+      execFileSync('tmux', ['-L', socketName, 'kill-server'], { stdio: 'ignore', env: daemon.env });
     } catch {
       // Never started.
     }
