@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { watchDirectory } from '../../watchDirectory.ts';
 import type { HookEvent } from './profile.ts';
 
 export interface HookFiles {
@@ -15,8 +16,8 @@ interface Found {
   at: number;
 }
 
-/** Tells of each event once, in order, also of those that are there already. Nothing is polled. */
-export function watchHooks(directory: string, onEvent: (event: HookEvent) => void): HookFiles {
+/** Tells of each event once, in order, also of those that are there already. */
+export async function watchHooks(directory: string, onEvent: (event: HookEvent) => void): Promise<HookFiles> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const seen = new Map<string, number>();
   let closed = false;
@@ -30,9 +31,7 @@ export function watchHooks(directory: string, onEvent: (event: HookEvent) => voi
     }
   }
 
-  const watcher = watch(directory, look);
-  // The directory was removed: there is nothing more to be told from it.
-  watcher.on('error', () => {});
+  const watching = await watchDirectory(directory, look, { make: false });
   return {
     look,
     prune() {
@@ -45,7 +44,7 @@ export function watchHooks(directory: string, onEvent: (event: HookEvent) => voi
     },
     close() {
       closed = true;
-      watcher.close();
+      watching.close();
     },
   };
 }

@@ -124,7 +124,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     if (turn && turn.at !== signals.get('record')?.at) note('record', { state: turn.state }, turn.detail, turn.at);
   }
 
-  const hooks = watchHooks(join(input.sessionDir, HOOK_DIRECTORY), onHook);
+  const hooks = await watchHooks(join(input.sessionDir, HOOK_DIRECTORY), onHook);
   const fromOffset = outputEnd(input.outputDir);
   const output = createOutputReader(readBracketedPaste(input.outputDir));
   let { bracketedPaste } = output.push(Buffer.alloc(0));
