@@ -8,6 +8,8 @@ import { pssMegabytes, residentMegabytes } from './processes.ts';
 import { openPty, type Pty } from './pty.ts';
 
 const SIZE = { columns: 200, rows: 60 };
+/** V8 tidies up after some seconds in which nothing happens. */
+const REST_MS = 16_000;
 /** Between two keys, not in step with the frames. */
 const pauseMs = () => 40 + Math.random() * 80;
 
@@ -65,7 +67,7 @@ export function measureLog(
     await sleep(500);
     await terminal.answers('\r', '[Overview');
     const loaded = await terminal.answers('\t', /m▌? *1\d{5} {2}/);
-    await sleep(2_000);
+    await sleep(rate === 0 ? REST_MS : 2_000);
     const [rss, pss] = [residentMegabytes(terminal.pid), pssMegabytes([terminal.pid])];
     const samples: number[] = [];
     for (let nth = 0; nth < keys; nth += 1) {

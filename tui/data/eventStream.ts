@@ -1,5 +1,6 @@
 import type { Client, ClientSubscription } from '../../cli/client/connect.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
+import { createInterner } from './intern.ts';
 
 /** Follows the events of one run; after a new connection from where it was, so that none is lost or doubled. */
 export interface EventStream {
@@ -12,12 +13,13 @@ export function followEvents(runId: string, afterSeq: number, onEvents: (events:
   let subscription: ClientSubscription | undefined;
   let current: Client | undefined;
   let waiting: EventView[] = [];
+  const intern = createInterner();
 
   /** Those that come in one turn are one piece of news. */
   function take(event: EventView): void {
     if (event.seq <= lastSeq) return;
     lastSeq = event.seq;
-    if (waiting.push(event) > 1) return;
+    if (waiting.push(intern(event)) > 1) return;
     setImmediate(() => {
       const batch = waiting;
       waiting = [];
