@@ -24,6 +24,30 @@ describe.each(['claude', 'codex'] as const)('%s', (program) => {
     expect(told.at(-1)).toBeUndefined();
   });
 
+  test('a log-in that is missing is told before any prompt is sent', async () => {
+    const { start, becomes, told, adapter, envelope, input, model } = await given(program, { loggedIn: false });
+    const starting = start();
+    starting.catch(() => {});
+    await becomes('LOGIN', 'DIALOG');
+    await until('it is told', () => told.at(-1)?.cause === 'login');
+    const handle = { sessionId: input.sessionId };
+    await expect(adapter.probe(handle)).resolves.toMatchObject({ alive: true, stall: { cause: 'login' } });
+    expect(model.deliveries(envelope().uuid)).toBe(0);
+  });
+
+  test.runIf(program === 'claude')('a question of its own is told as one', async () => {
+    const asks = (argv: string[]) =>
+      argv.map((word) => (word === 'dontAsk' ? 'default' : word.replace(/^Read,/, 'AskUserQuestion,Read,')));
+    const it = await given(program, { scenario: 'question', argv: asks });
+    const handle = await it.start();
+    await it.adapter.sendPrompt(handle, it.envelope());
+    await it.becomes(...ASKING);
+    await until('it is told', () => it.told.at(-1)?.cause === 'question');
+    await it.press('Enter');
+    await until('it is written', () => existsSync(it.envelope().expectedArtifact));
+    await it.becomes('READY');
+  });
+
   test('a permission that it asks for is told, and a prompt waits behind it', async () => {
     const asks = (argv: string[]) => argv.map((word) => (/^(dontAsk|never)$/.test(word) ? POLICY[program] : word));
     const it = await given(program, { scenario: 'permission', argv: asks });

@@ -86,12 +86,19 @@ export function readClaudeHook({ name, data }: HookEvent): Reading | undefined {
     case 'PostToolUse':
       return { state: 'BUSY' };
     case 'PermissionRequest':
-      return { state: 'WAITING', detail: `permission for ${String(data.tool_name ?? 'a tool')}` };
+      return { state: 'WAITING', detail: questionIn(data) ?? `permission for ${String(data.tool_name ?? 'a tool')}` };
     case 'StopFailure':
       return { state: failures[String(data.error)] ?? 'ERROR', detail: String(data.error ?? 'unknown') };
     default:
       return undefined;
   }
+}
+
+/** A question of the agent's own comes as a request for leave to ask it. */
+function questionIn({ tool_name: tool, tool_input: input }: HookEvent['data']): string | undefined {
+  if (tool !== 'AskUserQuestion') return undefined;
+  const { questions } = (input ?? {}) as { questions?: { question?: unknown }[] };
+  return `question: ${questions?.[0]?.question ?? 'it asks something'}`;
 }
 
 const failures: Readonly<Record<string, AgentState>> = {
@@ -137,11 +144,17 @@ export function readClaudeScreen(screen: Screen, shownAt: number): ReturnType<Pr
   const rows = screen.lines.map(plain);
   const text = rows.join('\n');
   const dialog = DIALOGS.find(([pattern]) => pattern.test(text))?.[1];
+  // It stands between two rules as the composer does.
+  if (/^Enter to select/.test(rows.findLast((row) => row.trim() !== '') ?? '')) return { dialog: 'question' };
   // A dialog's marked choice begins as the composer does, so its own rows must not be taken for one.
   const composer = composerBetweenRules(screen, /^[❯›>]\s?/);
   if (composer === undefined) return dialog === undefined ? {} : { dialog };
   if (rows.some((row) => WORKING.test(row))) return { composer, state: 'BUSY' };
   const limit = rows.findLast((row) => /hit your .*limit/.test(row));
   if (limit) return { composer, state: 'QUOTA', detail: limit.trim(), until: resetTime(limit, shownAt) };
+  // Its state file says idle all the same, and a prompt would fail.
+  const hints = rows.filter((row) => row.trim() !== '').slice(-3);
+  if (hints.some((row) => /Not logged in · Run \/login\s*$/.test(row)))
+    return { composer, state: 'LOGIN', detail: 'Not logged in · Run /login' };
   return { composer, state: 'READY' };
 }

@@ -83,6 +83,8 @@ export function judgeEvidence(signals: readonly Signal[], now: number): Verdict 
     if (isFresh) return answer(hook, 'the hook has just said that it works, and caution comes first');
     const failed = hook?.says !== undefined && FAILURES.includes(hook.says);
     if (failed) return answer(hook, 'the state file says idle, and the last hook why the turn ended');
+    if (screen?.says === 'LOGIN')
+      return answer(screen, 'the state file says idle, and the screen that nobody is logged in');
     return answer(file, 'the state file of the living process decides');
   }
   const turn = record && judgeRecord(record, { hook, working, screen, now });

@@ -51,6 +51,7 @@ export interface RealSession {
 export interface GivenReal {
   scenario?: Scenario;
   trusted?: boolean;
+  loggedIn?: boolean;
   /** Changes the command line that the profile makes. */
   argv?(argv: string[]): string[];
   env?: Readonly<Record<string, string>>;
@@ -70,7 +71,10 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     for (const model of models.splice(0)) await model.close();
   });
 
-  return async (program, { scenario, trusted = true, argv, env: more = {}, risk = 'write', waits = {} } = {}) => {
+  return async (
+    program,
+    { scenario, trusted = true, loggedIn = true, argv, env: more = {}, risk = 'write', waits = {} } = {},
+  ) => {
     const { server } = tmux();
     const home = realpathSync(tmux().home);
     const model = await startModel(scenario);
@@ -78,7 +82,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     const repo = makeRepo(join(home, 'repo'), isolatedEnv(home));
     const cwd = join(home, 'worktrees', program);
     repo.git('worktree', 'add', '-q', '-b', `devflow/${program}`, cwd);
-    const env = { ...seed(program, { home, modelUrl: model.url, repo: repo.dir, trusted }), ...more };
+    const env = { ...seed(program, { home, modelUrl: model.url, repo: repo.dir, trusted, loggedIn }), ...more };
     const runId = derivedId('real', program);
     const sessionId = derivedId(runId, 'session');
     const input: StartInput = {

@@ -9,6 +9,7 @@ export interface Seeding {
   /** The main checkout: by it trust is keyed, also in a worktree. */
   repo: string;
   trusted: boolean;
+  loggedIn: boolean;
 }
 
 const KEY = 'sk-ant-api03-dummy-key-of-a-test-0000000000000000000000';
@@ -19,7 +20,7 @@ export function seed(program: Program, seeding: Seeding): Record<string, string>
 }
 
 const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, string>>> = {
-  claude({ home, modelUrl, repo, trusted }) {
+  claude({ home, modelUrl, repo, trusted, loggedIn }) {
     const directory = join(home, 'claude-config');
     mkdirSync(directory, { recursive: true });
     const config = {
@@ -29,10 +30,11 @@ const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, strin
       projects: trusted ? { [repo]: { hasTrustDialogAccepted: true } } : {},
     };
     writeFileSync(join(directory, '.claude.json'), JSON.stringify(config));
-    return { CLAUDE_CONFIG_DIR: directory, ANTHROPIC_BASE_URL: modelUrl, ANTHROPIC_API_KEY: KEY };
+    const key: Record<string, string> = loggedIn ? { ANTHROPIC_API_KEY: KEY } : {};
+    return { CLAUDE_CONFIG_DIR: directory, ANTHROPIC_BASE_URL: modelUrl, ...key };
   },
 
-  codex({ home, modelUrl, repo, trusted }) {
+  codex({ home, modelUrl, repo, trusted, loggedIn }) {
     const directory = join(home, 'codex-home');
     mkdirSync(directory, { recursive: true });
     const lines = [
@@ -40,7 +42,7 @@ const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, strin
       '[model_providers.stub]',
       'name = "stub"',
       `base_url = "${modelUrl}/v1"`,
-      'env_key = "STUB_KEY"',
+      loggedIn ? 'env_key = "STUB_KEY"' : 'requires_openai_auth = true',
       'wire_api = "responses"',
       // So that the errors of the model are seen at once.
       'request_max_retries = 0',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readClaudeScreen } from '../../../daemon/sessions/profiles/claude.ts';
+import { readClaudeHook, readClaudeScreen } from '../../../daemon/sessions/profiles/claude.ts';
 import { codex } from '../../../daemon/sessions/profiles/codex.ts';
+import { gemini } from '../../../daemon/sessions/profiles/gemini.ts';
+import { opencode } from '../../../daemon/sessions/profiles/opencode.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0);
 const rule = '─'.repeat(80);
@@ -22,6 +24,30 @@ describe('Claude Code 2.1.197', () => {
     ['✻ Sautéed for 0s', 'READY'],
     ['  ⎿  Interrupted · What should Claude do instead?', 'READY'],
   ])('%s: %s', (row, state) => expect(claudeScreen(row)).toMatchObject({ state, composer: '' }));
+});
+
+describe('Claude Code 2.1.197 asks', () => {
+  test('a question between two rules is no composer', () => {
+    const choices = [' ☐ Greeting', '', 'Which greeting do you want?', '❯ 1. Hello', '  2. Hi', '  3. Type something.'];
+    const lines = ['● Before', rule, ...choices, rule, '  4. Chat about this', '', 'Enter to select · ↑/↓ to navigate'];
+    expect(readClaudeScreen({ lines }, NOW)).toEqual({ dialog: 'question' });
+  });
+
+  test('its question, by the hook of a permission', () => {
+    const data = { tool_name: 'AskUserQuestion', tool_input: { questions: [{ question: 'Which greeting?' }] } };
+    const reading = readClaudeHook({ name: 'PermissionRequest', at: NOW, data });
+    expect(reading).toEqual({ state: 'WAITING', detail: 'question: Which greeting?' });
+  });
+
+  test('for a log-in, beside an idle composer', () => {
+    const hints = [
+      "  ⏵⏵ don't ask on · ← for agents                    Not logged in · Run /login",
+      '   ● high · /effort',
+    ];
+    expect(readClaudeScreen({ lines: ['', rule, '❯ ', rule, ...hints, '', '', '', ''] }, NOW)).toMatchObject({
+      state: 'LOGIN',
+    });
+  });
 });
 
 describe('Codex 0.169.0', () => {
@@ -54,4 +80,114 @@ describe('Codex 0.169.0', () => {
     const { until } = codexScreen('■ You’ve hit your usage limit. Try again at Nov 25th, 2026 12:59 PM.');
     expect(until).toBe(new Date(2026, 10, 25, 12, 59).getTime());
   });
+});
+
+describe('Gemini CLI 0.61.0', () => {
+  const geminiScreen = (...rows: string[]) =>
+    gemini.readScreen(
+      {
+        lines: [
+          ...[
+            ' > Before',
+            '✦ Done.',
+            '',
+            ...rows,
+            '',
+            `\x1b[2m${'─'.repeat(160)}`,
+            ' auto-accept edits Shift+Tab to plan',
+          ],
+          ...['', ' > \x1b[7m \x1b[0m Type your message or @path/to/file', '', ' workspace (/directory)      branch'],
+        ],
+      },
+      NOW,
+    );
+
+  test.each([
+    ['', 'READY'],
+    [' ⠧ Thinking... (esc to cancel, 4s)                                          ? for shortcuts', 'BUSY'],
+    ['✕ [API Error: {"error":{"code":401,"status":"UNAUTHENTICATED","message":"API key not valid."}}]', 'LOGIN'],
+    ['✕ [API Error: {"error":{"code":400,"message":"API key not valid. Please pass a valid API', 'LOGIN'],
+    ['✕ [API Error: {"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"Quota exceeded"}}]', 'QUOTA'],
+    ['✕ [API Error: {"error":{"code":500,"status":"INTERNAL","message":"boom"}}]', 'ERROR'],
+    ['ℹ Request cancelled.', 'READY'],
+  ])('%s: %s', (row, state) => expect(geminiScreen(row)).toMatchObject({ state, composer: '' }));
+
+  test('an error of an earlier turn is over', () =>
+    expect(geminiScreen('✕ [API Error: boom]', '', ' > Go on', '✦ Done.')).toMatchObject({ state: 'READY' }));
+
+  test('what a person writes is no placeholder, over several rows too', () => {
+    const lines = ['─'.repeat(40), ' auto-accept edits', '', ' > First', '   second', '', ' workspace'];
+    expect(gemini.readScreen({ lines }, NOW)).toMatchObject({ composer: 'First\nsecond' });
+  });
+
+  test.each([
+    ['│ How would you like to authenticate for this project?', 'login'],
+    ['│ Do you trust the files in this folder?', 'trust'],
+    ['│ Apply this change?', 'permission'],
+  ])('%s', (row, dialog) =>
+    expect(gemini.readScreen({ lines: [row, '│ ● 1. Yes', '│   2. No'] }, NOW)).toEqual({ dialog }),
+  );
+
+  test.each([
+    ['✦  Working… (main)', 'BUSY'],
+    ['⏲  Working… (main)', 'BUSY'],
+    ['✋  Action Required (main)', 'WAITING'],
+    // It is there while a log-in dialog is open, too.
+    ['◇  Ready (main)', undefined],
+    ['vm', undefined],
+  ])('title %s', (title, state) => expect(gemini.readTitle(title)).toBe(state));
+});
+
+describe('opencode 1.18.33', () => {
+  const opencodeScreen = (input: readonly string[], below = '   tab agents  ctrl+p commands') =>
+    opencode.readScreen(
+      {
+        lines: [
+          ...['  ┃', '  ┃  An earlier prompt', '  ┃', '', '     Done it.', ''],
+          // What stands beside it is none of it.
+          ...[...input, '', 'Build · M Stub'].map((row) => `  ┃  ${row.padEnd(60)}  /beside`),
+          ...[`  ╹${'▀'.repeat(62)}  • OpenCode 1.18.33`, below],
+        ],
+      },
+      NOW,
+    );
+
+  test.each([
+    [[''], ''],
+    [['Ask anything… "Fix a TODO in the codebase"'], ''],
+    [['First', 'second'], 'First\nsecond'],
+    [['[Pasted ~9 lines]'], '[Pasted ~9 lines]'],
+  ])('its composer: %s', (input, composer) => expect(opencodeScreen(input)).toEqual({ composer, state: 'READY' }));
+
+  test('is at work while Esc would interrupt it', () =>
+    expect(opencodeScreen([''], '   ⬝⬝⬝⬝⬝⬝⬝⬝  esc interrupt')).toMatchObject({ state: 'BUSY' }));
+
+  test('waits for a quota while it says that it tries again', () =>
+    expect(
+      opencodeScreen(
+        [''],
+        '   ⬝⬝⬝■■■■■ You exceeded your current quota, please… [retrying in 12s attempt #1] esc interrupt',
+      ),
+    ).toMatchObject({ state: 'QUOTA', detail: expect.stringMatching(/^You exceeded/) }));
+
+  test.each([
+    ['△ Permission required', 'permission'],
+    ['  Connect a provider                    esc', 'login'],
+  ])('%s', (row, dialog) => expect(opencode.readScreen({ lines: [row] }, NOW)).toEqual({ dialog }));
+
+  const hook = (name: string, data = {}) => opencode.readHook({ name, at: NOW, data });
+  test.each([
+    ['Busy', {}, { state: 'BUSY' }],
+    ['Stop', {}, { state: 'READY' }],
+    ['Stop', { failure: { name: 'MessageAbortedError' } }, { state: 'READY' }],
+    [
+      'Stop',
+      { failure: { name: 'APIError', statusCode: 401, message: 'no key' } },
+      { state: 'LOGIN', detail: 'no key' },
+    ],
+    ['Stop', { failure: { name: 'UnknownError', message: 'boom' } }, { state: 'ERROR', detail: 'boom' }],
+    ['Retry', { message: 'boom', next: 7 }, { state: 'BUSY', detail: 'boom' }],
+    ['Retry', { message: 'quota is used up', next: 7 }, { state: 'QUOTA', detail: 'quota is used up', until: 7 }],
+    ['PermissionRequest', { tool_name: 'bash' }, { state: 'WAITING', detail: 'permission for bash' }],
+  ])('%s %j', (name, data, reading) => expect(hook(name, data)).toEqual(reading));
 });

@@ -47,6 +47,7 @@ describe('what an agent is', () => {
       [signal('hook', 'READY', 1), signal('title', 'BUSY')],
     ],
     ['work on the screen bars it too', 'BUSY', [signal('state file', 'READY', 1), signal('screen', 'BUSY')]],
+    ['an idle one into which nobody is logged', 'LOGIN', [signal('state file', 'READY'), signal('screen', 'LOGIN')]],
     ['a turn that failed is over', 'QUOTA', [signal('hook', 'QUOTA'), signal('state file', 'READY', 1)]],
     [
       'a quota that came back',
