@@ -9,13 +9,15 @@ import type { SessionAdapter } from './sessions/adapter.ts';
 import { FakeSessionAdapter } from './sessions/fake.ts';
 import { claude } from './sessions/profiles/claude.ts';
 import { codex } from './sessions/profiles/codex.ts';
+import { gemini } from './sessions/profiles/gemini.ts';
+import { opencode } from './sessions/profiles/opencode.ts';
 import { scripted } from './sessions/profiles/scripted.ts';
 import { createAgentServer } from './sessions/tmux/agentServer.ts';
 import { ownServerLines } from './sessions/tmux/ownKeys.ts';
 import type { Profile } from './sessions/tmux/profile.ts';
 import { TmuxSessionAdapter } from './sessions/tmuxAdapter.ts';
 
-const PROFILES: Partial<Record<Backend, Profile>> = { claude, codex };
+const PROFILES: Partial<Record<Backend, Profile>> = { claude, codex, gemini, opencode };
 
 export interface Backends {
   adapters: Partial<Record<Backend, SessionAdapter>>;

@@ -34,6 +34,8 @@ export const Settings = z.strictObject({
   backends: z.strictObject({
     codex: BackendSettings,
     claude: BackendSettings,
+    gemini: BackendSettings,
+    opencode: BackendSettings,
     fake: BackendSettings,
   } satisfies Record<Backend, typeof BackendSettings>),
   tmux: z.strictObject({
@@ -98,7 +100,7 @@ export function defaultSettings(places: { workspaceRoot: string; tmuxSocketName:
     logLevel: 'info',
     maxConcurrentRuns: 4,
     database: { mode: 'embedded' },
-    backends: { codex: backend(), claude: backend(), fake: backend() },
+    backends: { codex: backend(), claude: backend(), gemini: backend(), opencode: backend(), fake: backend() },
     tmux: { server: 'own', socketName: places.tmuxSocketName },
     recovery: {
       maxHungMs: 20 * 60_000,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** The closed vocabularies of plan section 5: one zod enum each, with the type of the same name. */
 
-export const Backend = z.enum(['codex', 'claude', 'fake']);
+export const Backend = z.enum(['codex', 'claude', 'gemini', 'opencode', 'fake']);
 export type Backend = z.infer<typeof Backend>;
 
 export const Capability = z.enum([

@@ -22,6 +22,8 @@ export function renderPrelude(binding: Pick<Binding, 'roleId' | 'backend' | 'per
 const NAMES: Record<Backend, string> = {
   claude: 'Claude Code',
   codex: 'Codex',
+  gemini: 'Gemini CLI',
+  opencode: 'opencode',
   fake: 'the fake agent',
 };
 

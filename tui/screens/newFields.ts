@@ -9,7 +9,7 @@ import { faultOf, fill, formOf, type RoleChoice } from './newForm.ts';
 
 export const TEMPLATES = need('template.list', {});
 export const PERSONAS = need('persona.list', {});
-const BACKENDS: readonly Backend[] = ['codex', 'claude', 'fake'];
+const BACKENDS: readonly Backend[] = ['codex', 'claude', 'gemini', 'opencode', 'fake'];
 
 /** The rows of the form, each with a key, a name and what Enter does. */
 export interface FormRow {

@@ -36,7 +36,7 @@ function template(role: Record<string, unknown> = {}, risk = 'medium'): Template
 }
 
 const on = { enabled: true, available: true };
-const everyBackend = { codex: on, claude: on, fake: on };
+const everyBackend = { codex: on, claude: on, gemini: on, opencode: on, fake: on };
 const missing = (backend: Backend) => ({
   enabled: true,
   available: false,
@@ -117,8 +117,16 @@ describe('autoSelect', () => {
     });
   });
 
+  test('one more that is installed changes nothing for a template that does not name it', () => {
+    const personas = [persona('a-gemini', 'gemini'), persona('a-opencode', 'opencode'), codex, claude];
+    expect(chosen({ personas })).toEqual(['coder=c-codex@1']);
+    const backends = { ...everyBackend, codex: missing('codex'), claude: missing('claude') };
+    expect(refusal({ personas, backends })).toMatchObject({ code: 'backend_unavailable' });
+    expect(chosen({ personas, backends, overrides: { coder: { backend: 'gemini' } } })).toEqual(['coder=a-gemini@1']);
+  });
+
   test('a backend that is not preferred stays out when preferred ones are only missing', () => {
-    const backends = { codex: missing('codex'), claude: { enabled: false, available: false }, fake: on };
+    const backends = { ...everyBackend, codex: missing('codex'), claude: { enabled: false, available: false } };
     expect(refusal({ backends })).toEqual({
       code: 'backend_unavailable',
       rules: ['backend_available', 'backend_enabled', 'preferred_backends'],
@@ -304,7 +312,10 @@ describe('diversity', () => {
 
   test('is refused when there are too few backends, and the missing ones are named', () => {
     expect(
-      refusal({ template: diverse(2), backends: { codex: on, claude: missing('claude'), fake: missing('fake') } }),
+      refusal({
+        template: diverse(2),
+        backends: { ...everyBackend, claude: missing('claude'), fake: missing('fake') },
+      }),
     ).toEqual({
       code: 'no_eligible_persona',
       rules: ['diversity', ...Array(2).fill(['backend_available', 'backend_available']).flat()],
@@ -334,7 +345,10 @@ describe('for any personas', () => {
   const anyState = fc.constantFrom(on, { enabled: true, available: false }, { enabled: false, available: false });
   const anyRequest = fc.record({
     personas: fc.uniqueArray(anyPersona, { selector: ({ id }) => id, maxLength: 8 }),
-    backends: fc.record({ codex: anyState, claude: anyState, fake: anyState }),
+    backends: fc.record({
+      ...{ codex: anyState, claude: anyState },
+      ...{ gemini: anyState, opencode: anyState, fake: anyState },
+    }),
     template: fc
       .record({
         count: fc.integer({ min: 1, max: 3 }),

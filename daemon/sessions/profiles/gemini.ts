@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import type { AgentState } from '../tmux/evidence.ts';
+import { type Launch, type LaunchInput, type Profile, WAITS } from '../tmux/profile.ts';
+import { plain, type Screen } from '../tmux/screen.ts';
+import { geminiPolicy } from './geminiPolicy.ts';
+import { resetTime } from './resetTime.ts';
+
+/**
+ * Gemini CLI (0.61.0 was measured). All goes by flags and variables: a settings file of devflow's own, and with it hooks,
+ * cannot be had, because those named by GEMINI_CLI_SYSTEM_SETTINGS_PATH and …_DEFAULTS_PATH are skipped unless root owns
+ * them and every directory above, and because they would stand in the place of an administrator's.
+ */
+export const gemini: Profile = {
+  id: 'gemini',
+  conversationId: 'minted',
+  passEnv: [
+    ...['GEMINI_API_KEY', 'GEMINI_MODEL', 'GEMINI_CLI_HOME', 'GOOGLE_GEMINI_BASE_URL'],
+    ...['GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_CLOUD_LOCATION', 'GOOGLE_APPLICATION_CREDENTIALS'],
+    ...['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA', 'GOOGLE_VERTEX_BASE_URL'],
+  ],
+  clearKeys: ['C-c'],
+  waits: { ...WAITS, settleStartMs: 1500 },
+
+  launch(input): Launch {
+    const { model } = input.modelConfig;
+    const id = conversation(input);
+    const isReader = input.permissionRisk === 'read';
+    return {
+      argv: [
+        input.binaryPath,
+        ...(input.resume ? ['--resume', id] : ['--session-id', id]),
+        ...['--approval-mode', isReader ? 'default' : 'auto_edit'],
+        // For this session only: each worktree is a new folder, and would be asked about anew.
+        '--skip-trust',
+        // A list of ours takes the place of the user's directory, which therefore is named too.
+        ...['--policy', join(input.sessionDir, POLICY), '--policy', userPolicies(input.env)],
+        ...(typeof model === 'string' ? ['--model', model] : []),
+        ...input.args,
+      ],
+      env: { ...(input.prelude ? { GEMINI_SYSTEM_MD: join(input.sessionDir, SYSTEM) } : {}) },
+      files: {
+        [POLICY]: geminiPolicy(input.permissionRisk),
+        ...(input.prelude ? { [SYSTEM]: systemText(input.prelude) } : {}),
+      },
+    };
+  },
+
+  readHook: () => undefined,
+  readTitle,
+  readScreen,
+};
+
+const POLICY = 'gemini-policy.toml';
+const SYSTEM = 'gemini-system.md';
+
+function conversation({ conversationId }: LaunchInput): string {
+  if (conversationId === undefined) throw new TypeError('A conversation of Gemini has its id from devflow.');
+  return conversationId;
+}
+
+function userPolicies(env: Readonly<Record<string, string>>): string {
+  return join(env.GEMINI_CLI_HOME ?? env.HOME ?? '/', '.gemini', 'policies');
+}
+
+/** There is no flag that adds to the program's own system prompt, so this is all of it. GEMINI.md is still added. */
+function systemText(prelude: string): string {
+  // A `$` of ours must not be taken for one of the program's variables.
+  const words = prelude.replaceAll('${', '$ {');
+  return `${words}
+
+Work through the tools: look before you change, prefer the smallest change that does all that was asked, follow the
+conventions of the code around it, check what you did with the project's own commands where you can run them, and go on
+until the task is done. Keep what you say short.
+
+\${AgentSkills}
+
+Tools:
+\${AvailableTools}
+`;
+}
+
+/**
+ * Only what it does: `◇ Ready` stands there also while a log-in dialog is open (0.61.0) and after a turn that failed, which
+ * the screen alone tells.
+ */
+function readTitle(title: string): AgentState | undefined {
+  if (/^✋/u.test(title)) return 'WAITING';
+  return /^[✦⏲]/u.test(title) ? 'BUSY' : undefined;
+}
+
+const DIALOGS: readonly (readonly [RegExp, string])[] = [
+  [/Do you trust (?:the files in )?this folder/, 'trust'],
+  [/How would you like to authenticate|Enter Gemini API Key|Waiting for auth/i, 'login'],
+  [/Usage limit reached/, 'quota'],
+  [/Action Required|Apply this change\?|Allow execution of/, 'permission'],
+  [/^[│\s]*● \d+\. /m, 'choice'],
+];
+
+function readScreen(screen: Screen, shownAt: number): ReturnType<Profile['readScreen']> {
+  const rows = screen.lines.map(plain);
+  const composer = readComposer(rows);
+  if (composer === undefined) {
+    const dialog = DIALOGS.find(([pattern]) => pattern.test(rows.join('\n')))?.[1];
+    return dialog === undefined ? {} : { dialog };
+  }
+  if (rows.some((row) => /\(esc to cancel(?:, |\))/.test(row))) return { composer: composer.text, state: 'BUSY' };
+  return { composer: composer.text, ...failure(lastError(rows.slice(0, composer.rule)), shownAt) };
+}
+
+/** Below the last rule; the program's own words stand in it while it is empty. */
+function readComposer(rows: readonly string[]): { text: string; rule: number } | undefined {
+  const rule = rows.findLastIndex((row) => /^─{20,}\s*$/.test(row));
+  const start = rows.findIndex((row, nth) => nth > rule && /^ [>!*] /.test(row));
+  if (rule < 0 || start < 0) return undefined;
+  const end = rows.findIndex((row, nth) => nth > start && row.trim() === '');
+  const text = rows
+    .slice(start, end < 0 ? undefined : end)
+    .map((row) => row.slice(3).trim())
+    .join('\n')
+    .trim();
+  return { text: /^(?:Type your message or @path\/to\/file|Type your shell command)$/.test(text) ? '' : text, rule };
+}
+
+/** The error with which the last turn ended, its wrapped rows joined. */
+function lastError(rows: readonly string[]): string | undefined {
+  const start = rows.findLastIndex((row) => /^\s*✕ /.test(row));
+  const isOver = rows.findLastIndex((row) => /^ > |^✦ /.test(row)) > start;
+  if (start < 0 || isOver) return undefined;
+  const end = rows.findIndex((row, nth) => nth > start && (row.trim() === '' || /^\s*[ℹ⚠✕] /.test(row)));
+  return rows
+    .slice(start, end < 0 ? undefined : end)
+    .map((row) => row.trim())
+    .join(' ');
+}
+
+/** Seen: `✕ [API Error: {"error":{"code":401,"status":"UNAUTHENTICATED","message":"API key not valid. …"}}]`. */
+function failure(error: string | undefined, shownAt: number): { state: AgentState; detail?: string; until?: number } {
+  if (error === undefined) return { state: 'READY' };
+  const detail = error.replace(/^✕ /, '');
+  if (/\b429\b|RESOURCE_EXHAUSTED|quota|rate limit|usage limit/i.test(error))
+    return { state: 'QUOTA', detail, until: resetTime(error, shownAt) };
+  const isLogin = /\b40[13]\b|UNAUTHENTICATED|PERMISSION_DENIED|API key not valid|API_KEY_INVALID|log ?in/i.test(error);
+  return { state: isLogin ? 'LOGIN' : 'ERROR', detail };
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { type LaunchInput, type Profile, type Reading, WAITS } from '../tmux/profile.ts';
+import { plain, type Screen } from '../tmux/screen.ts';
+import { readOpencodeHook } from './opencodeEvents.ts';
+import { opencodePlugin } from './opencodePlugin.ts';
+
+/**
+ * opencode (1.18.33 was measured). Its settings go by OPENCODE_CONFIG_CONTENT, which is merged over the user's and the
+ * repository's; what it is at, a plugin of devflow's tells. Its server is not asked for, so that there is no port.
+ */
+export const opencode: Profile = {
+  id: 'opencode',
+  conversationId: 'reported',
+  passEnv: [
+    ...['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR', 'OPENCODE_MODELS_URL'],
+    ...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY', 'OPENCODE_API_KEY'],
+  ],
+  clearKeys: ['C-c'],
+  waits: { ...WAITS, startMs: 90_000, settleStartMs: 2500 },
+
+  launch(input) {
+    const { model } = input.modelConfig;
+    return {
+      argv: [
+        input.binaryPath,
+        ...(input.resume && input.conversationId ? ['--session', input.conversationId] : []),
+        ...['--agent', 'build'],
+        ...(typeof model === 'string' ? ['--model', model] : []),
+        ...input.args,
+      ],
+      env: {
+        OPENCODE_CONFIG_CONTENT: JSON.stringify(settings(input)),
+        OPENCODE_DISABLE_AUTOUPDATE: '1',
+      },
+      files: {
+        [PLUGIN]: opencodePlugin(input.sessionDir),
+        ...(input.prelude ? { [PRELUDE]: `${input.prelude}\n` } : {}),
+      },
+    };
+  },
+
+  readHook: (event): Reading | undefined => readOpencodeHook(event),
+  // `OpenCode`, or that and what the conversation is about.
+  readTitle: () => undefined,
+  readScreen,
+};
+
+const PLUGIN = 'opencode-plugin.js';
+const PRELUDE = 'opencode-prelude.md';
+
+function settings({ sessionDir, permissionRisk, prelude }: LaunchInput): Record<string, unknown> {
+  const permission = permissions(permissionRisk);
+  return {
+    ...{ autoupdate: false, share: 'disabled' },
+    plugin: [`file://${join(sessionDir, PLUGIN)}`],
+    ...(prelude ? { instructions: [join(sessionDir, PRELUDE)] } : {}),
+    permission,
+    // What the user's file says of this agent would stand over what is said of all.
+    agent: { build: { permission } },
+  };
+}
+
+/** What is not named is denied without being asked. The last rule that fits decides. */
+function permissions(risk: LaunchInput['permissionRisk']): Record<string, unknown> {
+  return {
+    '*': 'deny',
+    read: { '*': 'allow', '*.env': 'deny', '*.env.*': 'deny', '*.env.example': 'allow' },
+    ...{ glob: 'allow', grep: 'allow', list: 'allow', lsp: 'allow', todowrite: 'allow', todoread: 'allow' },
+    edit: risk === 'read' ? { '*': 'deny', '.devflow/artifacts/*': 'allow' } : 'allow',
+    bash: risk === 'read' ? 'deny' : 'allow',
+  };
+}
+
+const DIALOGS: readonly (readonly [RegExp, string])[] = [
+  [/Permission required/, 'permission'],
+  [/Connect a provider/, 'login'],
+  [/Update (?:Available|Complete)/i, 'update'],
+  [/enter (?:submit|confirm|select)\b/, 'question'],
+  [/\besc\s*$/m, 'dialog'],
+];
+
+function readScreen(screen: Screen): ReturnType<Profile['readScreen']> {
+  const rows = screen.lines.map(plain);
+  const text = rows.join('\n');
+  const composer = readComposer(rows);
+  const overlay = DIALOGS.slice(0, 3).find(([pattern]) => pattern.test(text))?.[1];
+  if (overlay !== undefined) return { dialog: overlay };
+  if (composer === undefined) {
+    const dialog = DIALOGS.find(([pattern]) => pattern.test(text))?.[1];
+    return dialog === undefined ? {} : { dialog };
+  }
+  const busy = rows.find((row) => /\besc (?:again to )?interrupt\b/.test(row) || /\[retry/.test(row));
+  if (busy === undefined) return { composer, state: 'READY' };
+  // It goes on by itself; the plugin says when.
+  return /\[retry/.test(busy) && /quota|limit|\b429\b/i.test(busy)
+    ? { composer, state: 'QUOTA', detail: busy.replace(/^[\s⬝■]+/u, '').trim() }
+    : { composer, state: 'BUSY' };
+}
+
+/**
+ * The rows with a bar at their left that end in `╹▀▀▀`, as wide as that is; the last of them names agent and model. While it
+ * is empty the program's own words may stand in it.
+ */
+function readComposer(rows: readonly string[]): string | undefined {
+  const end = rows.findLastIndex((row) => /^\s*╹▀{10,}/.test(row));
+  if (end < 0) return undefined;
+  const left = rows[end]?.indexOf('╹') ?? 0;
+  const right = (rows[end]?.lastIndexOf('▀') ?? 0) + 1;
+  const above = rows.slice(0, end);
+  const start = above.findLastIndex((row) => row[left] !== '┃') + 1;
+  const inside = above.slice(start).map((row) => row.slice(left + 1, right).trim());
+  const label = inside.findLastIndex((row) => row !== '');
+  if (label < 0) return undefined;
+  const text = inside.slice(0, label).join('\n').trim();
+  return /^(?:Ask anything|Run a command)(?:…|\.\.\.)/.test(text) && !text.includes('\n') ? '' : text;
+}
