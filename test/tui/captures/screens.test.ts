@@ -1,0 +1,33 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { lineWidth, textOf } from '../../../tui/text/line.ts';
+import { view } from '../../../tui/view.ts';
+import { NAMES, screenModel } from './screens.ts';
+
+// A clock on a screen is the person's.
+process.env.TZ = 'UTC';
+
+const SIZES = [
+  { columns: 80, rows: 24 },
+  { columns: 200, rows: 60 },
+];
+const FIXTURES = join(import.meta.dirname, '../../fixtures/screens');
+
+/** `DEVFLOW_WRITE_SCREENS=1` writes them anew; the difference is then what is to be looked at. */
+it.each(NAMES.flatMap((name) => SIZES.map((size) => ({ name, size }))))(
+  'the screen $name at $size.columns × $size.rows is as it was committed',
+  ({ name, size }) => {
+    const lines = view(screenModel(name, size));
+    expect(lines).toHaveLength(size.rows);
+    for (const each of lines) expect(lineWidth(each)).toBe(size.columns);
+    const text = `${lines.map((each) => textOf(each).trimEnd()).join('\n')}\n`;
+    const file = join(FIXTURES, `${name}-${size.columns}x${size.rows}.txt`);
+    if (process.env.DEVFLOW_WRITE_SCREENS) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+    expect(text).toBe(readFileSync(file, 'utf8'));
+    expect(text).not.toContain('Loading…');
+  },
+);

@@ -1,0 +1,78 @@
+import { initialModel, type Model, type Place, type Size } from '../../../tui/model/model.ts';
+import { update } from '../../../tui/model/update.ts';
+import { screenOf } from '../../../tui/screens/index.ts';
+import { sgrLine } from '../../../tui/text/sgr.ts';
+import { STATUS } from '../../../tui/widgets/tabs.ts';
+import { answerTo } from './showcase.ts';
+import { EVENTS, GATE, NOW, RUN, SESSION } from './showcaseRuns.ts';
+
+/** Every screen, and the keys that lead to what is worth seeing of it. */
+const SCREENS: Readonly<Record<string, { place: Place; keys?: readonly string[] }>> = {
+  runs: { place: { screen: 'runs' } },
+  run: { place: { screen: 'run', about: RUN } },
+  'run-events': { place: { screen: 'run', about: RUN }, keys: ['tab'] },
+  'run-report': { place: { screen: 'run', about: RUN }, keys: ['S-tab'] },
+  approvals: { place: { screen: 'approvals' } },
+  approval: { place: { screen: 'approval', about: GATE } },
+  'approval-diff': { place: { screen: 'approval', about: GATE }, keys: ['tab'] },
+  sessions: { place: { screen: 'sessions' } },
+  session: { place: { screen: 'session', about: SESSION } },
+  templates: { place: { screen: 'templates' } },
+  personas: { place: { screen: 'personas' } },
+  new: {
+    place: { screen: 'new' },
+    keys: ['j', 'j', 'enter', ...'quick', 'enter', 'j', 'enter', ...'Greet by name', 'enter'],
+  },
+  doctor: { place: { screen: 'doctor' } },
+  help: { place: { screen: 'help' } },
+  keys: { place: { screen: 'runs' }, keys: ['?'] },
+  palette: { place: { screen: 'runs' }, keys: [':', ...'pau'] },
+  abort: { place: { screen: 'runs' }, keys: ['X', ...'not needed', 'enter'] },
+};
+
+export const NAMES = Object.keys(SCREENS);
+
+/** The dashboard on that screen, after all that it reads has come; the same at any time and place. */
+export function screenModel(name: string, size: Size): Model {
+  const { place, keys = [] } = SCREENS[name] ?? { place: { screen: 'runs' as const } };
+  const first = initialModel({ size, now: NOW, version: '0.1.0', cwd: '/home/ada/greeting', place });
+  let model = settled({ ...first, link: { state: 'up' } });
+  for (const key of keys) model = settled(update(model, { type: 'key', key }, NOW).model);
+  return model;
+}
+
+/** Reads until nothing that is shown is unread. */
+function settled(before: Model): Model {
+  const model = {
+    ...before,
+    logs: new Map([[RUN, { events: EVENTS, count: EVENTS.length }]]),
+    transcripts: TRANSCRIPTS,
+  };
+  const entries = [STATUS, ...screenOf(model).needs(model)]
+    .filter(({ key }) => !model.data.has(key))
+    .flatMap((need) => {
+      const value = answerTo(need);
+      return value === undefined ? [] : [[need.key, { value }] as const];
+    });
+  return entries.length === 0 ? model : settled(update(model, { type: 'data', entries }, NOW).model);
+}
+
+const PRINTED = [
+  '\u001b[33m✻\u001b[m Welcome to Claude Code',
+  '',
+  '\u001b[2m> DEVFLOW_PROMPT_BEGIN 5a1c… Plan the work. Write phase-plan.json.\u001b[m',
+  '',
+  '\u001b[32m●\u001b[m \u001b[1mRead\u001b[m(src/greet.ts)',
+  '  ⎿  Read 12 lines',
+  '\u001b[32m●\u001b[m \u001b[1mRead\u001b[m(test/greet.test.ts)',
+  '  ⎿  Read 20 lines',
+  '\u001b[32m●\u001b[m \u001b[1mWrite\u001b[m(.devflow/phase-plan.json)',
+  '  ⎿  Wrote 31 lines',
+  '\u001b[32m●\u001b[m The plan has two tasks: the greeting takes a name, and two tests hold it.',
+  '',
+  '\u001b[2m────────────────────────────────────────────────────────────\u001b[m',
+  '❯',
+  '\u001b[2m────────────────────────────────────────────────────────────\u001b[m',
+  '  \u001b[36m? for shortcuts\u001b[m',
+].map(sgrLine);
+const TRANSCRIPTS = new Map([[SESSION, { lines: PRINTED, count: PRINTED.length, complete: true }]]);

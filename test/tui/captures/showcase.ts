@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DryRun } from '../../../schemas/rpc/methods/run.start.ts';
+import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
+import type { Need } from '../../../tui/model/data.ts';
+import { definitionAnswers } from './showcaseDefinitions.ts';
+import { ARTIFACTS } from './showcaseFiles.ts';
+import { ago, DETAIL, EVENTS, GATE, RUN, RUNS, SESSION, SESSIONS } from './showcaseRuns.ts';
+
+/** One and the same day of a person with devflow: what the daemon answers, for captures that never change by themselves. */
+const question = 'Accept what "Plan the work" (plan) brought, attempt 2?';
+const actions = ['approve', 'reject', 'request_changes', 'abort'];
+
+const gates = [
+  ...DETAIL.approvals,
+  {
+    ...{ id: 'dddd0000-0000-4000-8000-000000000009', runId: RUNS[1]?.runId, gateKey: 'recovery', kind: 'recovery' },
+    ...{ phaseKey: 'implement', attempt: 1, state: 'pending', createdAt: ago(180), resolvedAt: null },
+  },
+];
+
+const approval = {
+  ...DETAIL.approvals.find(({ id }) => id === GATE),
+  ...{
+    question,
+    artifactHash: 'ab'.repeat(32),
+    timeoutMs: null,
+    subject: {},
+    actions,
+    diff: null,
+    uncommittedFiles: 0,
+  },
+  ...{ artifacts: [ARTIFACTS[1]], commands: [], sessionIds: [SESSION], decisions: [] },
+};
+
+const plan: DryRun = {
+  ...{ dryRun: true, template: 'quick-change@1', templateHash: 'f'.repeat(64), repoPath: '/home/ada/greeting' },
+  ...{ baseBranch: 'main', baseCommit: '5f0c2a9be1d34c6f8a7b9c0d1e2f3a4b5c6d7e8f' },
+  bindings: ['planner', 'implementer'].map((role) => ({
+    ...{ roleId: role, role, persona: `${role}-claude@1`, personaHash: 'a', backend: 'claude' as const },
+    ...{ bindingHash: 'b', override: null, reason: `${role}-claude@1 is the first that fits on claude` },
+  })),
+  phases: ['change', 'verify'].map((key) => ({
+    ...{ key, title: key, kind: 'agent' as const, roles: ['implementer'], artifact: null, gates: [`${key}_approved`] },
+  })),
+};
+
+const check = (name: string, status: string, detail: string, remediation: string | null = null) => ({
+  ...{ name, status, detail, remediation },
+});
+
+const byParameter: Record<string, unknown> = {
+  'approval.list pending': gates.filter(({ state }) => state === 'pending'),
+  'approval.list paused': [],
+  [`approval.list ${RUN}`]: DETAIL.approvals,
+};
+for (const artifact of ARTIFACTS as readonly ArtifactContent[])
+  byParameter[`artifact.get ${artifact.artifactId}`] = artifact;
+
+const byMethod: Record<string, unknown> = {
+  'daemon.status': {
+    daemon: { pid: 4711, version: '0.1.0', socket: '/run/user/1000/devflow/devflow.sock', startedAt: ago(90_000) },
+    database: { mode: 'embedded', ok: true },
+    ...{
+      runs: { awaiting_approval: 2, executing: 2 },
+      approvals: { pending: 2 },
+      sessions: {},
+      stalls: {},
+      agents: {},
+    },
+    problems: [],
+  },
+  'run.list': RUNS,
+  'run.get': DETAIL,
+  'run.events': EVENTS,
+  'run.report': {
+    runId: RUN,
+    markdown: readFileSync(join(import.meta.dirname, 'report.md'), 'utf8'),
+    json: {},
+    paths: null,
+  },
+  'approval.get': approval,
+  'artifact.list': ARTIFACTS,
+  'session.list': SESSIONS,
+  'session.get': {
+    ...SESSIONS[0],
+    ...{
+      phaseKey: 'plan',
+      expectedArtifactPath: '/home/ada/.local/share/devflow/workspaces/86d8/main/.devflow/plan.json',
+    },
+    ...{ expectedSchema: 'dev/phase-plan@1', panePid: 5120, tmuxSession: 'devflow-86d8', tmuxWindow: 'planner' },
+    ...{ lastTranscriptSeq: 12, recoveryHint: null },
+  },
+  'run.start': plan,
+  'daemon.doctor': [
+    check('node', 'pass', 'v22.23.2'),
+    check('git', 'pass', '2.39.5'),
+    check('tmux', 'warn', '3.3a; an agent that dies can end the server', 'Install tmux 3.5 or newer.'),
+    check('database', 'pass', 'embedded PostgreSQL 16, 12 migrations'),
+    check('claude', 'pass', '/home/ada/.local/bin/claude, 2.0.44'),
+    check('codex', 'warn', 'not found on PATH', 'Install it, or bind every role to another backend.'),
+    check('disk', 'pass', '212 GB free in /home/ada/.local/share/devflow'),
+    check('socket', 'pass', '/run/user/1000/devflow, mode 0700'),
+  ],
+  ...definitionAnswers(RUN),
+};
+
+/** What the daemon answers to that. */
+export function answerTo({ method, params }: Need): unknown {
+  const given = params as Record<string, string>;
+  for (const name of ['state', 'approvalId', 'artifactId', 'template', 'persona', 'runId']) {
+    const found = byParameter[`${method} ${given[name]}`] ?? byMethod[`${method} ${given[name]}`];
+    if (given[name] !== undefined && found !== undefined) return found;
+  }
+  return byMethod[method] ?? (method === 'approval.list' ? gates : undefined);
+}
