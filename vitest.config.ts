@@ -17,6 +17,7 @@ const agents = {
     include: ['test/agents/**/*.agents.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    globalSetup: ['test/helpers/globalBuild.ts', 'test/helpers/globalPostgres.ts'],
   },
 };
 

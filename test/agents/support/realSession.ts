@@ -20,11 +20,11 @@ import type { Scenario } from '../../fixtures/model/scenario.ts';
 import { isolatedEnv, makeRepo } from '../../helpers/testRepo.ts';
 import { useTmuxServer } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
+import { BINARIES } from '../programs/found.ts';
 import type { Program } from '../programs/pins.ts';
 import { seed } from './seed.ts';
 
 const PROFILES = { claude, codex } as const;
-const BINARIES = { claude: process.env.DEVFLOW_TEST_CLAUDE, codex: process.env.DEVFLOW_TEST_CODEX };
 
 export interface RealSession {
   adapter: TmuxSessionAdapter;
@@ -107,7 +107,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
             return argv ? { ...launch, argv: argv(launch.argv) as typeof launch.argv } : launch;
           },
         },
-        binaryPath: BINARIES[program] ?? program,
+        binaryPath: BINARIES[program],
       };
       const adapter = new TmuxSessionAdapter(options);
       adapters.push({ adapter, sessionId });

@@ -42,7 +42,7 @@ const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, strin
       '[model_providers.stub]',
       'name = "stub"',
       `base_url = "${modelUrl}/v1"`,
-      loggedIn ? 'env_key = "STUB_KEY"' : 'requires_openai_auth = true',
+      loggedIn ? 'env_key = "OPENAI_API_KEY"' : 'requires_openai_auth = true',
       'wire_api = "responses"',
       // So that the errors of the model are seen at once.
       'request_max_retries = 0',
@@ -54,6 +54,6 @@ const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, strin
       ...(trusted ? [`[projects.${JSON.stringify(repo)}]`, 'trust_level = "trusted"'] : []),
     ];
     writeFileSync(join(directory, 'config.toml'), `${lines.join('\n')}\n`);
-    return { CODEX_HOME: directory, STUB_KEY: 'dummy' };
+    return { CODEX_HOME: directory, OPENAI_API_KEY: 'dummy' };
   },
 };
