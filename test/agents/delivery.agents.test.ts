@@ -34,7 +34,8 @@ describe.each(['claude', 'codex'] as const)('%s', (program) => {
         );
       }
       expect(model.merged).toEqual([]);
-      console.log(`${program} ${shape}: ${EACH} prompts, taken after ${takings.join(', ')} ms`);
+      if (process.env.DEVFLOW_TEST_PROMPTS)
+        console.log(`${program} ${shape}: ${EACH} prompts, taken after ${takings.join(', ')} ms`);
     },
     EACH * 60_000,
   );

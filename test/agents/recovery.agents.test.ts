@@ -51,7 +51,7 @@ describe.each(['claude', 'codex'] as const)('%s', (program) => {
     expect(await adapter.sendPrompt(handle, second)).toEqual({ promptId: second.uuid });
     await adapter.sendPrompt(handle, third);
     await until('it is written', () => existsSync(third.expectedArtifact));
-    console.log(program, 'killed at work', model.conversation().length);
+    // Claude 2.1.197 has forgotten the prompt that it was killed at; Codex 0.169.0 has kept it. So the engine asks anew.
     expect(model.conversation()).toEqual(expect.arrayContaining([first.uuid, third.uuid]));
     expect(model.deliveries(second.uuid)).toBe(1);
     expect(existsSync(second.expectedArtifact)).toBe(false);
