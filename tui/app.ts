@@ -38,6 +38,7 @@ export function runApp(options: AppOptions): Promise<void> {
     const terminal = openTerminal(
       {
         onKey: (key) => send({ type: 'key', key }, true),
+        onPaste: (text) => send({ type: 'paste', text }, true),
         onMouse: (action, row, column) => send({ type: 'mouse', action, row, column }, true),
         onResize: (size) => send({ type: 'resize', size }, true),
       },
@@ -51,6 +52,7 @@ export function runApp(options: AppOptions): Promise<void> {
       },
       terminal,
       cwd,
+      unanswered: new Map(),
       send: (event) => send(event, true),
       connect: feed.connect,
       quit,

@@ -7,6 +7,8 @@ import type { Step } from './step.ts';
 /** Everything that can happen to the dashboard. */
 export type TuiEvent =
   | { readonly type: 'key'; readonly key: string }
+  /** Text that was not typed: no letter of it is a command. */
+  | { readonly type: 'paste'; readonly text: string }
   | { readonly type: 'mouse'; readonly action: 'click' | 'up' | 'down'; readonly row: number; readonly column: number }
   | { readonly type: 'resize'; readonly size: Size }
   /** The clock went on; nothing else did. */

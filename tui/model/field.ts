@@ -9,6 +9,13 @@ export function field(text = ''): Field {
   return { text, at: [...text].length };
 }
 
+const PASTE = 'paste:';
+
+/** What is pasted, as a key that no binding has and every field takes. */
+export function pasteKey(text: string): string {
+  return PASTE + text;
+}
+
 /** The field after a key, or undefined when the key means nothing to it. */
 export function typed({ text, at }: Field, key: string): Field | undefined {
   const letters = [...text];
@@ -49,6 +56,7 @@ export function typed({ text, at }: Field, key: string): Field | undefined {
         at,
       );
     default:
+      if (key.startsWith(PASTE)) return split(at, at, key.slice(PASTE.length));
       return [...key].length === 1 ? split(at, at, key) : undefined;
   }
 }

@@ -42,6 +42,8 @@ export interface Toast {
   readonly tone: 'good' | 'warn' | 'bad';
   readonly text: string;
   readonly until: number;
+  /** So many gates were asked since it came: they are told of as one. */
+  readonly gates?: number;
 }
 
 export interface Place {

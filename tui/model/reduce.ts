@@ -1,10 +1,14 @@
 import type { EventView } from '../../schemas/rpc/views/run.ts';
+import { shortId } from '../text/runWords.ts';
 import type { TuiEvent } from './event.ts';
 import type { Log, Model } from './model.ts';
 import { toast } from './step.ts';
 
 /** News of the world, taken into the model; what a person does is `update`'s. */
-export function reduce(model: Model, event: Exclude<TuiEvent, { type: 'key' | 'mouse' | 'answered' }>): Model {
+export function reduce(
+  model: Model,
+  event: Exclude<TuiEvent, { type: 'key' | 'paste' | 'mouse' | 'answered' }>,
+): Model {
   switch (event.type) {
     case 'resize':
       return { ...model, size: event.size };
@@ -64,6 +68,11 @@ function linked(model: Model, link: Model['link']): Model {
 
 function notified(model: Model, notification: Extract<TuiEvent, { type: 'notification' }>['notification']): Model {
   if (notification.event !== 'approval.created') return model;
-  const { gateKey, phaseKey } = notification.data;
-  return toast(model, 'warn', `A gate waits for you: ${gateKey}${phaseKey ? ` (${phaseKey})` : ''}. Press 2.`);
+  const { gateKey, phaseKey, runId } = notification.data;
+  const name = `${gateKey}${phaseKey ? ` (${phaseKey})` : ''} of run ${shortId(runId)}`;
+  const before = model.toasts.find(({ gates }) => gates !== undefined);
+  const gates = (before?.gates ?? 0) + 1;
+  const text = gates === 1 ? `A gate waits for you: ${name}.` : `${gates} new gates wait for you, the newest: ${name}.`;
+  const others = { ...model, toasts: model.toasts.filter((each) => each !== before) };
+  return toast(others, 'warn', `${text} Press 2.`, gates);
 }

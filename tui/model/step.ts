@@ -6,6 +6,7 @@ import type { Model, Toast } from './model.ts';
 export type Ask =
   | AskCall
   | AskDecide
+  | AskStart
   /** Gives the terminal to `devflow attach`, and comes back afterwards. */
   | { readonly type: 'attach'; readonly sessionId: string; readonly readOnly: boolean }
   /** Gives the terminal to the person's editor. */
@@ -54,6 +55,12 @@ export interface AskDecide extends Pick<AskCall<'approval.decide'>, 'doing' | 't
   readonly params: Omit<RpcParams<'approval.decide'>, 'clientToken'>;
 }
 
+/** The start of a run. Its token is the performer's, too: one that may have come to something is asked for with it again. */
+export interface AskStart extends Pick<AskCall<'run.start'>, 'doing' | 'then' | 'failed'> {
+  readonly type: 'start';
+  readonly params: Omit<RpcParams<'run.start'>, 'clientToken' | 'dryRun'>;
+}
+
 export interface Step {
   readonly model: Model;
   readonly asks: readonly Ask[];
@@ -75,11 +82,12 @@ export function call<N extends MethodName>(
 const TOAST_MS: Readonly<Record<Toast['tone'], number>> = { good: 4_000, warn: 8_000, bad: 10_000 };
 const MOST_TOASTS = 4;
 
-/** Says something in passing. */
-export function toast(model: Model, tone: Toast['tone'], text: string): Model {
+/** Says something in passing; what is said again is there once. */
+export function toast(model: Model, tone: Toast['tone'], text: string, gates?: number): Model {
   const id = model.lastToast + 1;
-  const news = { id, tone, text, until: model.now + TOAST_MS[tone] };
-  return { ...model, lastToast: id, toasts: [...model.toasts, news].slice(-MOST_TOASTS) };
+  const news = { id, tone, text, until: model.now + TOAST_MS[tone], gates };
+  const others = model.toasts.filter((each) => each.text !== text);
+  return { ...model, lastToast: id, toasts: [...others, news].slice(-MOST_TOASTS) };
 }
 
 export function sayTrouble(model: Model, { message, hint }: Trouble): Model {

@@ -6,6 +6,7 @@ import { screenOf } from '../screens/index.ts';
 import { NO_DAEMON } from '../screens/noDaemon.ts';
 import { tabAt } from '../widgets/tabs.ts';
 import type { TuiEvent } from './event.ts';
+import { pasteKey } from './field.ts';
 import type { Model } from './model.ts';
 import { goTo } from './navigate.ts';
 import { reduce } from './reduce.ts';
@@ -18,6 +19,8 @@ export function update(before: Model, event: TuiEvent, now: number): Step {
   switch (event.type) {
     case 'key':
       return onKey(model, event.key);
+    case 'paste':
+      return onPaste(model, event.text);
     case 'mouse':
       return onMouse(model, event);
     case 'answered': {
@@ -43,6 +46,15 @@ function onKey(model: Model, key: string): Step {
     performFirst(model, GLOBAL, key) ??
     step(model)
   );
+}
+
+/** Only a field takes it. Over all else it is most likely a slip, and what it says must not be done. */
+function onPaste(model: Model, text: string): Step {
+  if (isWithoutDaemon(model) || isTooSmall(model.size) || text === '') return step(model);
+  const { overlay } = model;
+  const isTyped = overlay ? 'field' in overlay : screenOf(model).typing?.(model);
+  if (isTyped) return onKey(model, pasteKey(text));
+  return step(toast(model, 'warn', 'Nothing here takes what was pasted; none of it was done.'));
 }
 
 /** Of several for one key, the one that can be done now. */

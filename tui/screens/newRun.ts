@@ -1,7 +1,7 @@
 import type { Binding } from '../keys/binding.ts';
 import type { Model } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
-import { call, type Step, step, toast } from '../model/step.ts';
+import { type AskStart, call, type Step, step, toast } from '../model/step.ts';
 import { editRequirements, type FormRow, PERSONAS, readRequirements, rowsOf, TEMPLATES } from './newFields.ts';
 import { dryRunOf, EMPTY_FORM, fill, formOf, requestOf, verdictOf } from './newForm.ts';
 import { newView, rowAt } from './newView.ts';
@@ -98,7 +98,9 @@ function whyNot(model: Model): string | undefined {
 }
 
 function start(model: Model): Step {
-  const ask = call('run.start', requestOf(model), {
+  const ask: AskStart = {
+    type: 'start',
+    params: requestOf(model),
     doing: STARTING,
     then(later, answer) {
       if (!('runId' in answer)) return step(later);
@@ -112,7 +114,7 @@ function start(model: Model): Step {
       return step(later.place.screen === 'new' ? goTo(emptied, { screen: 'run', about: answer.runId }) : emptied);
     },
     failed: (later, trouble) => step(fill(later, { failed: trouble })),
-  });
+  };
   return step(fill(model, {}), ask);
 }
 

@@ -1,10 +1,14 @@
+import { PassThrough } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import program, { type BlessedProgram } from 'neo-blessed/lib/program.js';
 import type { Size } from '../model/model.ts';
 import type { Line } from '../text/line.ts';
 import { createPainter, type Looks } from './painter.ts';
+import { createPasteFilter } from './pasted.ts';
 
 export interface TerminalEvents {
   onKey(key: string): void;
+  onPaste(text: string): void;
   onMouse(action: 'click' | 'up' | 'down', row: number, column: number): void;
   onResize(size: Size): void;
 }
@@ -20,8 +24,8 @@ export interface Terminal {
 
 const WHEEL = { wheelup: 'up', wheeldown: 'down', mousedown: 'click' } as const;
 // Rows never wrap: what a terminal takes for wider than it is must not spill into the next.
-const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?1000h\u001b[?1006h\u001b[2J';
-const LEAVE = '\u001b[?1006l\u001b[?1000l\u001b[m\u001b[?7h\u001b[?25h\u001b[?1049l';
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?1000h\u001b[?1006h\u001b[?2004h\u001b[2J';
+const LEAVE = '\u001b[?2004l\u001b[?1006l\u001b[?1000l\u001b[m\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 /**
  * The one place that knows blessed. Its program reads keys, mouse and sizes; of its widgets and its terminfo nothing is
@@ -32,12 +36,22 @@ export function openTerminal(events: TerminalEvents, looks: Looks): Terminal {
   // It would spawn a tmux to ask for its version, which only matters for capabilities that are not used here.
   const { TMUX } = process.env;
   delete process.env.TMUX;
-  const blessed: BlessedProgram = new program({ tput: false, resizeTimeout: 0 });
+  const keyboard = new PassThrough();
+  const blessed: BlessedProgram = new program({ input: keyboard, tput: false, resizeTimeout: 0 });
   if (TMUX !== undefined) process.env.TMUX = TMUX;
   const { stdout, stdin } = process;
+  const decoder = new StringDecoder('utf8');
+  const filter = createPasteFilter({
+    onTyped: (text) => keyboard.write(text),
+    onPasted: (text) => events.onPaste(text),
+  });
+  const read = (bytes: Buffer): void => {
+    if (!isLent) filter.push(decoder.write(bytes));
+  };
   const painter = createPainter(looks);
   let isOpen = false;
   let isLent = false;
+  let half = '';
 
   function enter(): void {
     if (isOpen) return;
@@ -55,7 +69,11 @@ export function openTerminal(events: TerminalEvents, looks: Looks): Terminal {
   const size = (): Size => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
   blessed.on('keypress', (letter: string | undefined, key: { full?: string; name?: string; shift?: boolean }) => {
     if (isLent) return;
-    const name = keyOf(letter, key);
+    // A character beyond the first 65,536 comes in two halves.
+    const whole = half + (letter ?? '');
+    half = isHalf(letter) && half === '' ? whole : '';
+    if (half !== '') return;
+    const name = keyOf(whole || undefined, key);
     if (name !== undefined) events.onKey(name);
   });
   blessed.on('mouse', ({ action, x, y }: { action: string; x: number; y: number }) => {
@@ -65,6 +83,9 @@ export function openTerminal(events: TerminalEvents, looks: Looks): Terminal {
     painter.forget();
     if (!isLent) events.onResize(size());
   });
+  stdin.on('data', read);
+  stdin.setRawMode?.(true);
+  stdin.resume();
   enter();
 
   return {
@@ -91,9 +112,16 @@ export function openTerminal(events: TerminalEvents, looks: Looks): Terminal {
     },
     close() {
       leave();
+      stdin.off('data', read);
+      stdin.setRawMode?.(false);
+      stdin.pause();
       blessed.destroy();
     },
   };
+}
+
+function isHalf(letter: string | undefined): boolean {
+  return letter !== undefined && letter >= '\ud800' && letter <= '\udbff';
 }
 
 /** A key by the name that bindings use; undefined for what is none. */

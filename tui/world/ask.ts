@@ -5,7 +5,7 @@ import { troubleOf } from '../data/reads.ts';
 import type { Trouble } from '../model/data.ts';
 import type { TuiEvent } from '../model/event.ts';
 import type { Model } from '../model/model.ts';
-import { type Ask, type AskCall, type Step, sayTrouble, step } from '../model/step.ts';
+import { type Ask, type AskCall, type AskStart, type Step, sayTrouble, step } from '../model/step.ts';
 import type { Terminal } from '../terminal/blessed.ts';
 import { editText } from './editor.ts';
 import { completePath, readText } from './files.ts';
@@ -16,21 +16,29 @@ export interface World {
   readonly client: Client | undefined;
   readonly terminal: Terminal;
   readonly cwd: string;
+  /** Tokens of starts of which no answer came, by what was asked. */
+  readonly unanswered: Map<string, string>;
   send(event: TuiEvent): void;
   connect(): void;
   quit(): void;
 }
 
+type Answered = (then: (model: Model) => Step, doing?: string) => void;
+
 /** Does what the model asked for, and tells it what came of it. Never throws. */
 export async function doAsk(ask: Ask, world: World): Promise<void> {
-  const answered = (then: (model: Model) => Step, doing?: string) => world.send({ type: 'answered', then, doing });
+  const answered: Answered = (then, doing) => world.send({ type: 'answered', then, doing });
   switch (ask.type) {
     case 'call':
-      return callDaemon(ask, world, answered);
+      await callDaemon(ask, world, answered);
+      return;
     case 'decide': {
       const params = { ...ask.params, clientToken: randomUUID() };
-      return callDaemon({ ...ask, type: 'call', method: 'approval.decide', params } as AskCall, world, answered);
+      await callDaemon({ ...ask, type: 'call', method: 'approval.decide', params } as AskCall, world, answered);
+      return;
     }
+    case 'start':
+      return startRun(ask, world, answered);
     case 'attach': {
       const words = ['attach', ask.sessionId, ...(ask.readOnly ? ['--read-only'] : [])];
       const why = await world.terminal.lend(() => devflowOnTerminal(words));
@@ -66,19 +74,33 @@ export async function doAsk(ask: Ask, world: World): Promise<void> {
   }
 }
 
+/** Asked for again after a connection was lost, it is the same run: that one may have been started. */
+async function startRun(ask: AskStart, world: World, answered: Answered): Promise<void> {
+  const { unanswered } = world;
+  const key = JSON.stringify(ask.params);
+  const clientToken = unanswered.get(key) ?? randomUUID();
+  unanswered.set(key, clientToken);
+  const params = { ...ask.params, dryRun: false, clientToken };
+  const trouble = await callDaemon({ ...ask, type: 'call', method: 'run.start', params } as AskCall, world, answered);
+  if (trouble?.code !== 'daemon_not_running') unanswered.delete(key);
+}
+
+/** Resolves with what went wrong. */
 async function callDaemon(
   { method, params, doing, then, failed }: AskCall,
   { client, send }: World,
-  answered: (then: (model: Model) => Step, doing?: string) => void,
-): Promise<void> {
+  answered: Answered,
+): Promise<Trouble | undefined> {
   send({ type: 'asked', doing });
   try {
     if (!client) throw new DevflowError('daemon_not_running', 'the daemon is away');
     const result = await client.request(method, params);
     answered((model) => then(model, result as never), doing);
+    return undefined;
   } catch (error) {
     const trouble = troubleOf(error);
     answered((model) => failed?.(model, trouble) ?? step(sayTrouble(model, trouble)), doing);
+    return trouble;
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { TuiEvent } from '../../../tui/model/event.ts';
 import { toast } from '../../../tui/model/step.ts';
 import { update } from '../../../tui/model/update.ts';
 import { givenEvent, givenModel, NOW, through } from '../given.ts';
@@ -50,6 +51,27 @@ describe('news', () => {
       { type: 'link', link: { state: 'up' } },
     ]);
     expect(model.toasts.map(({ text }) => text).join(' ')).toMatch(/spec_approved.*The daemon is back/);
+  });
+
+  it('tells of many gates in one line, and says nothing twice', () => {
+    const asked = (runId: string): TuiEvent => ({
+      type: 'notification',
+      notification: {
+        subscriptionId: 's',
+        event: 'approval.created',
+        data: { runId, approvalId: 'a', gateKey: 'spec_approved', phaseKey: 'spec', state: 'pending' },
+      },
+    });
+    const { model } = through(givenModel(), [asked('11111111-0'), asked('22222222-0'), asked('33333333-0')]);
+    expect(model.toasts.map(({ text }) => text)).toEqual([
+      '3 new gates wait for you, the newest: spec_approved (spec) of run 33333333. Press 2.',
+    ]);
+    const later = NOW + 20_000;
+    const next = through(through(model, [{ type: 'tick' }], later).model, [asked('44444444-0')], later).model;
+    expect(next.toasts.map(({ text }) => text)).toEqual([
+      'A gate waits for you: spec_approved (spec) of run 44444444. Press 2.',
+    ]);
+    expect(toast(toast(model, 'warn', 'no'), 'warn', 'no').toasts).toHaveLength(2);
   });
 
   it('knows what is under way until it is answered', () => {

@@ -27,6 +27,25 @@ describe('keys', () => {
     expect(seen(model)).toContain('/q3');
   });
 
+  it('that were pasted are a text for a field, and elsewhere nothing at all', () => {
+    const paste = { type: 'paste', text: 'X\ny 世界👍' } as const;
+    for (const screen of SCREENS) {
+      const there = { ...givenModel(), place: { screen } };
+      const { model, asks } = through(there, [paste]);
+      expect(asks).toEqual([]);
+      expect({ ...model, toasts: [], lastToast: 0 }).toEqual(there);
+      expect(model.toasts.at(-1)?.text).toContain('none of it was done');
+    }
+    expect(seen(through(press(givenModel(), '/').model, [paste]).model)).toContain('/X y 世界👍');
+    const asking: Model = {
+      ...givenModel(),
+      overlay: { kind: 'input', title: 'Why', field: field('<>'), mayBeEmpty: true, then: (model) => step(model) },
+    };
+    const { model } = through(press(asking, 'left').model, [paste]);
+    expect(model.overlay).toMatchObject({ field: { text: '<X\ny 世界👍>', at: 8 } });
+    expect(press(model, 'backspace').model.overlay).toMatchObject({ field: { text: '<X\ny 世界>' } });
+  });
+
   it('Ctrl-C closes what lies over the screen, and else the dashboard, also while one types', () => {
     const open = press(givenModel(), '?');
     expect(open.model.overlay?.kind).toBe('help');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RpcParams } from '../../../schemas/rpc/methods/index.ts';
 import type { Need } from '../../../tui/model/data.ts';
 import type { Model } from '../../../tui/model/model.ts';
-import type { Ask, AskCall } from '../../../tui/model/step.ts';
+import type { Ask, AskStart } from '../../../tui/model/step.ts';
 import { screenOf } from '../../../tui/screens/index.ts';
 import { givenModel, press, seen, typing } from '../given.ts';
 
@@ -51,7 +51,7 @@ const dryRun = (model: Model) =>
   screenOf(model)
     .needs(model)
     .find(({ method }) => method === 'run.start')?.params as RpcParams<'run.start'> | undefined;
-const call = (asks: readonly Ask[]) => asks.find((ask) => ask.type === 'call') as AskCall<'run.start'>;
+const start = (asks: readonly Ask[]) => asks.find((ask) => ask.type === 'start') as AskStart;
 
 describe('the form of a new run', () => {
   it('asks nothing before it is complete, and says what is needed', () => {
@@ -82,9 +82,9 @@ describe('the form of a new run', () => {
     const good = answered(filled(), 'run.start', PLAN);
     expect(seen(good)).toMatch(/impl@1 \(fake\) +It is the only one\.[\s\S]*Ctrl-S starts it[\s\S]*do \[approved\]/);
     const { model, asks } = press(good, 'C-s');
-    expect(call(asks)).toMatchObject({ method: 'run.start', params: { template: 'quick@1' } });
-    expect(call(asks).params).not.toHaveProperty('dryRun');
-    const done = call(asks).then(model, { runId: 'abcdef0123' });
+    expect(start(asks)).toMatchObject({ params: { template: 'quick@1' } });
+    expect(start(asks).params).not.toHaveProperty('dryRun');
+    const done = start(asks).then(model, { runId: 'abcdef0123' });
     expect(done.model.place).toEqual({ screen: 'run', about: 'abcdef0123' });
     expect(done.model.toasts.at(-1)?.text).toContain('abcdef01');
   });
@@ -99,10 +99,10 @@ describe('the form of a new run', () => {
   it('shows why a start was refused until something changes, and may be tried again', () => {
     const { model, asks } = press(answered(filled(), 'run.start', PLAN), 'C-s');
     const trouble = { code: 'active_run_exists', message: 'There is a run already.', hint: 'Wait for it.' };
-    const refused = call(asks).failed?.(model, trouble).model as Model;
+    const refused = start(asks).failed?.(model, trouble).model as Model;
     expect(seen(refused)).toMatch(/active_run_exists[\s\S]*Wait for it/);
     expect(seen(press(refused, 'k').model)).toContain('active_run_exists');
-    expect(call(press(refused, 'C-s').asks).method).toBe('run.start');
+    expect(start(press(refused, 'C-s').asks).params).toEqual(start(asks).params);
     expect(seen(press(refused, 'k', 'k', 'k', 'x').model)).not.toContain('active_run_exists');
   });
 

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { TuiEvent } from '../../../tui/model/event.ts';
+import { type AskStart, step } from '../../../tui/model/step.ts';
+import { doAsk, type World } from '../../../tui/world/ask.ts';
+import { fakeClient, givenModel } from '../given.ts';
+
+const start = (requirements: string): AskStart => ({
+  type: 'start',
+  params: { repo: '/r', template: 'quick@1', requirements, bind: {}, backend: {} },
+  doing: 'starting',
+  then: (model) => step(model),
+});
+
+/** The tokens of starts that were answered so, one after the other. */
+async function tokensOf(asks: readonly AskStart[], answers: readonly (string | undefined)[]) {
+  const left = [...answers];
+  const client = fakeClient(() => {
+    const code = left.shift();
+    if (code !== undefined) throw new DevflowError(code as 'daemon_not_running', 'no');
+    return { runId: 'r1' };
+  });
+  const sent: TuiEvent[] = [];
+  const world = { client, unanswered: new Map(), send: (event: TuiEvent) => sent.push(event) } as unknown as World;
+  for (const ask of asks) await doAsk(ask, world);
+  const tokens = client.asked.map(({ params }) => (params as { clientToken: string }).clientToken);
+  return { tokens, sent };
+}
+
+describe('the start of a run', () => {
+  it('that was not answered is asked for again with its token, and starts nothing twice', async () => {
+    const again = [start('a'), start('a'), start('a')];
+    const { tokens } = await tokensOf(again, ['daemon_not_running', undefined, undefined]);
+    expect(tokens[1]).toBe(tokens[0]);
+    expect(tokens[2]).not.toBe(tokens[0]);
+  });
+
+  it('of another run, or after a refusal, has a token of its own', async () => {
+    const { tokens } = await tokensOf([start('a'), start('b'), start('b')], ['daemon_not_running', 'repo_invalid']);
+    expect(new Set(tokens).size).toBe(3);
+  });
+
+  it('says what went wrong where nobody else does', async () => {
+    const { sent } = await tokensOf([start('a')], ['repo_invalid']);
+    const last = sent.at(-1);
+    const after = last?.type === 'answered' ? last.then(givenModel()) : undefined;
+    expect(after?.model.toasts[0]).toMatchObject({ tone: 'bad', text: expect.stringContaining('No.') });
+  });
+});
