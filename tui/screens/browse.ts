@@ -116,7 +116,7 @@ export function createBrowse<T>(options: BrowseOptions<T>): Screen {
       const place = areas(model, size);
       const lines = textLines(model, place.text.columns);
       const seen = scroll.view(model, place.text, lines);
-      const more = lines.length > place.text.rows ? ` ${seen.length} of ${lines.length} lines ` : ' ';
+      const more = lines.length > place.text.rows ? ` ${seen.length} of ${lines.length} lines ` : '';
       if (!place.list) return [rule(selectedKey(model) ?? '', more, size.columns), ...seen];
       const why = items(model) === undefined ? 'Loading…' : empty;
       const rows = list.view(model, place.list, row, why);

@@ -21,7 +21,7 @@ export const personas = createBrowse<PersonaSummary>({
     line(
       ...sized(line(span(nameOf(item), theme.title)), 22),
       ' ',
-      ...sized(line(span(item.backend, theme.accent)), 7),
+      ...sized(line(span(item.backend, theme.accent)), 8),
       span(` risk ${item.maxRiskLevel}`, theme.muted),
     ),
   text: personaLines,

@@ -4,7 +4,7 @@ import { type Line, line, sized, span } from '../text/line.ts';
 import { baseName, isEnded, runWord, shortId, waitWords } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 
-/** Where the id has room, and where the columns may be wider. */
+/** Where the template has room, and where the columns may be wider. */
 const WIDE = 92;
 
 /** A run in one line: what it is doing first, and at its end, in what room there is, what it waits for. */
@@ -13,11 +13,10 @@ export function runRow(run: RunSummary, now: number, columns: number): Line {
   const progress = progressOf(run);
   return line(
     ...sized(runWord(run), 13),
-    ...(wide ? sized(line(span(shortId(run.runId), theme.muted)), 10) : []),
+    ...sized(line(span(shortId(run.runId), theme.muted)), wide ? 10 : 9),
     ...sized(line(baseName(run.repoPath)), wide ? 20 : 14),
     ' ',
-    ...sized(line(span(run.template, theme.muted)), wide ? 22 : 15),
-    ' ',
+    ...(wide ? [...sized(line(span(run.template, theme.muted)), 22), span(' ')] : []),
     ...sized(progress, wide ? 22 : 15),
     ' ',
     ...sized(line(span(age(run.endedAt ?? run.createdAt, now).padStart(3), theme.muted)), 4),
@@ -35,9 +34,9 @@ export function runRowHead(columns: number): Line {
   const wide = columns >= WIDE;
   const titles: [string, number][] = [
     ['state', 13],
-    ...(wide ? ([['run', 10]] as [string, number][]) : []),
+    ['run', wide ? 10 : 9],
     ['repository', wide ? 21 : 15],
-    ['template', wide ? 23 : 16],
+    ...(wide ? ([['template', 23]] as [string, number][]) : []),
     ['phases', wide ? 23 : 16],
     ['age', 4],
     ['waits for', 9],

@@ -23,13 +23,13 @@ const cellOf = (text: string, cells: number, look?: Style): Line => sized(line(s
 /** `● busy        implementer  codex   a1b2c3d4 my-repo   %12   4m`, wider with what there is room for. */
 export function sessionRow(model: Model, session: SessionSummary, repoPath: string | undefined, columns: number): Line {
   const isWide = columns >= WIDE - 1;
-  const state = isWide ? Math.max(24, columns - 92) : Math.max(12, columns - 58);
+  const state = isWide ? Math.max(24, columns - 94) : Math.max(12, columns - 60);
   return line(
     ...stateOf(session, model, state),
     ' ',
     ...cellOf(session.roleId, isWide ? 18 : 12, theme.title),
     ' ',
-    ...cellOf(session.backend, 7),
+    ...cellOf(session.backend, 9),
     ...cellOf(shortId(session.runId), 9, theme.accent),
     ...cellOf(repoPath === undefined ? '' : baseName(repoPath), isWide ? 24 : 14),
     ' ',
@@ -42,11 +42,11 @@ export function sessionRow(model: Model, session: SessionSummary, repoPath: stri
 /** Over the rows, what their columns are. */
 export function sessionHead(columns: number): Line {
   const isWide = columns >= WIDE;
-  const state = isWide ? Math.max(24, columns - 93) : Math.max(12, columns - 59);
+  const state = isWide ? Math.max(24, columns - 95) : Math.max(12, columns - 61);
   const names: [string, number][] = [
     [' state', state + 2],
     ['role', isWide ? 19 : 13],
-    ['agent', 7],
+    ['agent', 9],
     ['run', 9],
     ['repository', isWide ? 25 : 15],
     ['pane', 6],

@@ -71,13 +71,13 @@ describe('the view', () => {
   test('at 80x24: the list above, the selected run below', () => {
     expect(text(screen())).toMatchInlineSnapshot(`
       [
-        " state        repository     template        phases          age waits for",
-        "▌? decision   greeting       development@1   2/4 plan        10m plan_approved …",
-        " ○ paused     greeting       development@1   2/4 implement    9m you: r resumes…",
-        " ! needs you  greeting       development@1   2/4 implement    5m planner asks f…",
-        " ● executing  greeting       development@1   2/4 implement    8m planner (claud…",
-        " ✗ failed     日本語の長い…  development@1   2/4              6m",
-        " ✓ completed  greeting       development@1   4/4              9m",
+        " state        run      repository     phases          age waits for",
+        "▌? decision   11110000 greeting       2/4 plan        10m plan_approved (plan)",
+        " ○ paused     44440000 greeting       2/4 implement    9m you: r resumes it",
+        " ! needs you  66660000 greeting       2/4 implement    5m planner asks for a pe…",
+        " ● executing  33330000 greeting       2/4 implement    8m planner (claude) to w…",
+        " ✗ failed     55550000 日本語の長い…  2/4              6m",
+        " ✓ completed  22220000 greeting       4/4              9m",
         "",
         "────────────────────────────────────────────────────────────────────────────────",
         "? decision  11110000  greeting  development@1",
