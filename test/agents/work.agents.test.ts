@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
@@ -83,6 +83,18 @@ describe.each(['claude', 'codex'] as const)('%s', (program) => {
     const sixth = it.envelope({ attempt: 6 });
     await work(sixth);
     expect(it.told).toEqual([undefined]);
+  });
+
+  test('one that may only read writes its artifact and nothing else', async () => {
+    const { start, adapter, envelope, input, model } = await given(program, { risk: 'read' });
+    // As the harness makes it with the worktree.
+    mkdirSync(join(input.cwd, '.devflow'));
+    const handle = await start();
+    const prompt = envelope({ phaseKey: 'implement', expectedSchema: 'dev/implementation@1' });
+    await adapter.sendPrompt(handle, prompt);
+    await until('the turn is closed', () => model.closed(prompt.uuid));
+    expect(isValid(prompt)).toBe(true);
+    expect(existsSync(join(input.cwd, 'stub'))).toBe(false);
   });
 });
 

@@ -57,8 +57,10 @@ export const CLAUDE_HOOKS = [
   ...['Stop', 'StopFailure', 'SessionEnd'],
 ];
 
-function settingsText({ hookCommand }: LaunchInput): string {
-  const permissions = { allow: ['Read(./**)', 'Write(./**)', 'Edit(./**)', 'Bash'] };
+function settingsText({ hookCommand, permissionRisk }: LaunchInput): string {
+  const mayChange = ['Write(./**)', 'Edit(./**)', 'Bash'];
+  const mayReport = ['Write(./.devflow/**)', 'Edit(./.devflow/**)'];
+  const permissions = { allow: ['Read(./**)', ...(permissionRisk === 'read' ? mayReport : mayChange)] };
   return `${JSON.stringify({ permissions, hooks: claudeHooks(hookCommand) }, null, 2)}\n`;
 }
 

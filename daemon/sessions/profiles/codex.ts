@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { AgentState } from '../tmux/evidence.ts';
 import { type HookEvent, type LaunchInput, type Profile, type Reading, WAITS } from '../tmux/profile.ts';
 import { plain, type Screen, written } from '../tmux/screen.ts';
@@ -14,7 +15,6 @@ export const codex: Profile = {
 
   launch(input) {
     const { model } = input.modelConfig;
-    const sandbox = input.permissionRisk === 'read' ? 'read-only' : 'workspace-write';
     return {
       argv: [
         input.binaryPath,
@@ -25,7 +25,7 @@ export const codex: Profile = {
         ...HOOKS.flatMap((event) => ['-c', `hooks.${event}=${hookToml(input, event)}`]),
         ...(input.prelude ? ['-c', `developer_instructions=${JSON.stringify(input.prelude)}`] : []),
         ...(typeof model === 'string' ? ['-m', model] : []),
-        ...['-a', 'never', '-s', sandbox],
+        ...['-a', 'never', ...sandbox(input)],
         ...input.args,
       ],
       env: {},
@@ -38,6 +38,13 @@ export const codex: Profile = {
   readTitle: (title) => (/^[\u2800-\u28ff]/.test(title) ? 'BUSY' : undefined),
   readScreen,
 };
+
+/** With `-s read-only` it could not write its artifact either: a permission profile leaves that one directory open. */
+function sandbox({ permissionRisk, cwd }: LaunchInput): string[] {
+  if (permissionRisk === 'write') return ['-s', 'workspace-write'];
+  const filesystem = `{":root"="read",${JSON.stringify(join(cwd, '.devflow'))}="write"}`;
+  return ['-c', 'default_permissions="devflow"', '-c', `permissions.devflow.filesystem=${filesystem}`];
+}
 
 const HOOKS = [
   ...['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PermissionRequest'],
