@@ -61,7 +61,7 @@ function serverOf({ server, socketName, socketPath }: Config['tmux'], binary: st
 }
 
 /** End-to-end tests put a program of their own in the place of the agents. */
-function profileOf(id: Backend, env: Env): Profile | undefined {
+export function profileOf(id: Backend, env: Env): Profile | undefined {
   const profile = PROFILES[id];
   return profile && env.DEVFLOW_TEST_PROFILE === 'scripted' ? { ...scripted, id: profile.id } : profile;
 }

@@ -8,10 +8,11 @@ import type { DevflowError } from '../schemas/errors.ts';
 import { type Paths, sessionDir } from '../schemas/paths.ts';
 import { createRegistry, type Registry } from '../schemas/registry.ts';
 import { problemSentence } from '../schemas/yamlFile.ts';
-import { type Backends, createBackends } from './backends.ts';
+import { type Backends, createBackends, profileOf } from './backends.ts';
 import { systemClock } from './clock.ts';
 import { createCommitter } from './db/committer.ts';
 import type { Database } from './db/open.ts';
+import { tryAgents } from './doctor/agents/tryAgents.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
 import { commitOf } from './engine/local/changes.ts';
@@ -129,6 +130,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
       policy: { check: (argv) => judge(argv) },
       doctor: {
         check: ({ strict }) => runDoctor({ config, paths, strict }),
+        tryAgents: () => tryAgents({ config, paths, env: process.env, profileOf: (id) => profileOf(id, process.env) }),
         listOrphans: async () => orphanResults(config.workspaceRoot, await lists.listRunIds()),
       },
       reports: createReports({ engine, runLog, workspaceRoot: config.workspaceRoot }),

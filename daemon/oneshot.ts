@@ -3,6 +3,7 @@ import { DevflowError, toErrorRecord } from '../schemas/errors.ts';
 import { resolvePaths } from '../schemas/paths.ts';
 import { createRegistry } from '../schemas/registry.ts';
 import { METHODS } from '../schemas/rpc/methods/index.ts';
+import { agentsHere } from './agentsHere.ts';
 import { doctorHere } from './doctor/here.ts';
 import { judge } from './harness/policy.ts';
 import { packagePlaces } from './places.ts';
@@ -35,7 +36,7 @@ async function answer(method: string, params: any): Promise<unknown> {
     case 'policy.check':
       return judge(params.argv);
     case 'daemon.doctor':
-      return doctorHere(params);
+      return params.agents ? agentsHere() : doctorHere(params);
     case 'template.validate':
       return validators().validateTemplate(params.text);
     case 'persona.validate':

@@ -12,12 +12,14 @@ interface Options {
   quiet?: boolean;
   listOrphans?: boolean;
   strict?: boolean;
+  agents?: boolean;
 }
 
 /** Exit 0 when nothing fails, 1 when something does, 2 when the checks themselves could not be made (plan section 3). */
 export const action: Action = async (_args: [], options: Options, io) => {
-  const { json, quiet, listOrphans = false, strict = false } = options;
-  const checks = await ask(io, { strict, listOrphans });
+  const { json, quiet, listOrphans = false, strict = false, agents = false } = options;
+  if (agents && !json) io.err('Starting each installed agent; a minute at most …\n');
+  const checks = await ask(io, { strict, listOrphans, agents });
   const shown = quiet ? checks.filter(({ status }) => status !== 'pass') : checks;
   if (json) printJson(io, shown);
   else if (listOrphans) printOrphans(io, checks);
@@ -26,7 +28,7 @@ export const action: Action = async (_args: [], options: Options, io) => {
 };
 
 /** In this shell's environment and also where the daemon is broken; only orphans are told from the database. */
-async function ask(io: Io, params: { strict: boolean; listOrphans: boolean }): Promise<Check[]> {
+async function ask(io: Io, params: { strict: boolean; listOrphans: boolean; agents: boolean }): Promise<Check[]> {
   const told = params.listOrphans ? await readDaemon(io, (client) => client.call('daemon.doctor', params)) : undefined;
   return told ?? oneshot(io, 'daemon.doctor', params);
 }

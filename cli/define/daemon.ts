@@ -1,6 +1,13 @@
 import { type Command, Option } from 'commander';
 import { type Cli, dataLeaf, leaf } from './leaf.ts';
 
+const AGENTS_HELP = `
+--agents starts each agent that is installed and enabled on a tmux server of its own, in a scratch
+repository of devflow's (<state>/doctor/scratch), sends it no prompt, says by which sign it was seen
+to be ready or what stood in the way, and ends it. The agents read your own configuration and
+log-in, as a run would; devflow changes none of it. What an agent does by itself as it starts
+(its log, its list of folders) it does here too.`;
+
 export function defineDaemon(program: Command, cli: Cli): void {
   dataLeaf(
     program,
@@ -28,7 +35,14 @@ export function defineDaemon(program: Command, cli: Cli): void {
   dataLeaf(program, cli, 'doctor', 'check what devflow needs on this machine', () => import('../commands/doctor.ts'))
     .option('--quiet', 'only what does not pass')
     .option('--list-orphans', 'list worktrees that belong to no run; removes nothing')
-    .option('--strict', 'apply the strict thresholds');
+    .option('--strict', 'apply the strict thresholds')
+    .addOption(
+      new Option('--agents', 'start each installed agent and see whether it is known again').conflicts([
+        'listOrphans',
+        'strict',
+      ]),
+    )
+    .addHelpText('after', AGENTS_HELP);
   leaf(program, cli, 'tui', 'open the dashboard', () => import('../commands/tui.ts'))
     .option('--screen <name>', 'the screen to begin with: runs, approvals, sessions, new, doctor, …')
     .option('--about <id>', 'the run, approval or session that the screen is about');

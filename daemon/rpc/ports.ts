@@ -82,6 +82,7 @@ export interface PolicyPort {
 export interface DoctorPort {
   check(options: { strict: boolean }): Promise<RpcResult<'daemon.doctor'>>;
   listOrphans(): Promise<RpcResult<'daemon.doctor'>>;
+  tryAgents(): Promise<RpcResult<'daemon.doctor'>>;
 }
 
 export interface DaemonPort {

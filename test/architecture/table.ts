@@ -57,6 +57,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/views': { may: ['schemas', 'daemon/store', 'daemon/engine/core', 'daemon/harness'] },
   'daemon/report': { may: ['schemas', 'daemon/engine/core'] },
   'daemon/doctor': { may: ['schemas', 'daemon/db', 'daemon/store', 'daemon/harness'] },
+  'daemon/doctor/agents': { may: ['schemas', 'tmux', 'daemon/sessions', 'daemon/doctor'] },
   // boot.ts and what it is made of: everything in the daemon.
   daemon: { may: ['schemas', 'tmux', 'daemon'] },
   tmux: { may: [], packages: ['node:*'] },

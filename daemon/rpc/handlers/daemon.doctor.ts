@@ -1,4 +1,6 @@
 import type { Handler } from '../ports.ts';
 
-export const daemonDoctor: Handler<'daemon.doctor'> = ({ strict, listOrphans }, { doctor }) =>
-  listOrphans ? doctor.listOrphans() : doctor.check({ strict });
+export const daemonDoctor: Handler<'daemon.doctor'> = ({ strict, listOrphans, agents }, { doctor }) => {
+  if (agents) return doctor.tryAgents();
+  return listOrphans ? doctor.listOrphans() : doctor.check({ strict });
+};

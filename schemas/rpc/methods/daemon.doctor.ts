@@ -8,6 +8,8 @@ export const daemonDoctor = defineMethod({
     strict: z.boolean().default(false),
     /** One `warn` for each orphaned worktree (`detail` is its path) instead of the checks. */
     listOrphans: z.boolean().default(false),
+    /** Each installed agent is started in a scratch directory, without a prompt, instead of the checks. */
+    agents: z.boolean().default(false),
   }),
   result: z.array(
     z.object({
@@ -17,6 +19,6 @@ export const daemonDoctor = defineMethod({
       remediation: z.string().nullable(),
     }),
   ),
-  paramNames: ['strict', 'listOrphans'],
+  paramNames: ['strict', 'listOrphans', 'agents'],
   errors: [],
 });

@@ -1,0 +1,20 @@
+import { loadConfig } from '../schemas/configLoad.ts';
+import { type Env, resolvePaths } from '../schemas/paths.ts';
+import { profileOf } from './backends.ts';
+import { tryAgents } from './doctor/agents/tryAgents.ts';
+import type { CheckResult } from './doctor/check.ts';
+
+/** `devflow doctor --agents`, in a process of its own: whoever interrupts it leaves no agent behind. */
+export async function agentsHere(env: Env = process.env): Promise<CheckResult[]> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(new Error('it was interrupted'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  const { signal } = stopping;
+  return tryAgents({
+    config: loadConfig(env),
+    paths: resolvePaths(env),
+    env,
+    signal,
+    profileOf: (id) => profileOf(id, env),
+  });
+}

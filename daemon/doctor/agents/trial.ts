@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import type { BackendConfig } from '../../../schemas/config.ts';
+import type { Backend } from '../../../schemas/enums.ts';
+import type { Env } from '../../../schemas/paths.ts';
+import { readIdentity } from '../../../tmux/serverLife.ts';
+import type { StartInput } from '../../sessions/adapter.ts';
+import { agentEnvironment } from '../../sessions/tmux/agentEnv.ts';
+import type { AgentServer } from '../../sessions/tmux/agentServer.ts';
+import type { AgentState, Verdict } from '../../sessions/tmux/evidence.ts';
+import { launchAgent, outputDirOf, paneDirOf } from '../../sessions/tmux/launchAgent.ts';
+import { openLedger } from '../../sessions/tmux/ledger.ts';
+import { openLives } from '../../sessions/tmux/lives.ts';
+import { type Observer, observe } from '../../sessions/tmux/observer.ts';
+import { endProcesses } from '../../sessions/tmux/processGroup.ts';
+import type { Profile } from '../../sessions/tmux/profile.ts';
+import { plain } from '../../sessions/tmux/screen.ts';
+import { watchDeath } from '../../sessions/tmux/watchDeath.ts';
+import { ask } from '../program.ts';
+
+export interface TrialInput {
+  id: Backend;
+  profile: Profile;
+  backend: BackendConfig & { binaryPath: string };
+  server: AgentServer;
+  env: Env;
+  /** A git repository that is only looked at. */
+  cwd: string;
+  /** Of this trial alone; holds all it writes. */
+  directory: string;
+  signal: AbortSignal;
+}
+
+export interface Trial {
+  id: Backend;
+  /** What `--version` said first; undefined when it said nothing in time. */
+  version?: string;
+  outcome: 'ready' | 'asks' | 'ended' | 'late';
+  verdict: Verdict;
+  /** From its launch. */
+  tookMs: number;
+  /** What stood on its screen at last, its empty rows left out. */
+  screen: string[];
+  title: string;
+  cwd: string;
+  /** Processes that would not end. */
+  survivors: number[];
+}
+
+/** States that only a person or the clock ends. */
+const ASKS: readonly AgentState[] = ['WAITING', 'DIALOG', 'LOGIN', 'QUOTA'];
+
+/** Some draw a dialog for a moment and then do without. */
+const STANDS_MS = 1500;
+
+/** Starts the program as a run would, but for a prompt, looks until it is known how it stands, and ends it. */
+export async function tryAgent(input: TrialInput): Promise<Trial> {
+  const { id, profile, backend, server, directory, cwd, signal } = input;
+  const session: StartInput = {
+    ...{ sessionId: randomUUID(), runId: randomUUID(), roleId: 'doctor', backend: id, cwd },
+    ...{ sessionDir: directory, permissionRisk: 'read' },
+  };
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const env = agentEnvironment(input.env, profile, backend.env, session);
+  const said = await ask(backend.binaryPath, ['--version'], env);
+  const lives = openLives(directory);
+  const { binaryPath, args } = backend;
+  const driver = await server.open();
+  let watching: { observer: Observer; stop(): void } | undefined;
+  try {
+    signal.throwIfAborted();
+    const ports = { driver, profile, binaryPath, args, env, input: session, lives, ledger: openLedger(directory) };
+    const pane = await launchAgent(ports, 'new');
+    const launchedAt = lives.now().launchedAt ?? Date.now();
+    const observer = await observe({
+      ...{ profile, runner: driver, pane: pane.pane, sessionDir: directory, outputDir: outputDirOf(directory), env },
+      ...{ launchedAt, conversationId: () => lives.now().conversationId, recordPath: () => undefined },
+      onHook: () => {},
+    });
+    const { pid: serverPid } = driver.state.up ? driver.state.identity : await readIdentity(driver);
+    const stop = watchDeath({ driver, server, pane, serverPid, directory: paneDirOf(directory, pane.life) }, (exit) => {
+      observer.lookAtHooks();
+      observer.noteDeath(exit.reason);
+    });
+    watching = { observer, stop };
+    const outcome = await watch(observer, profile, signal);
+    const tookMs = Date.now() - launchedAt;
+    const seen = await observer.readScreen().catch(() => undefined);
+    const verdict = observer.verdict();
+    const title = verdict.signals.find(({ source }) => source === 'title')?.fact ?? '';
+    const rows = (seen?.screen.lines ?? []).map((row) => plain(row).trim()).filter((row) => row !== '');
+    watching = undefined;
+    stop();
+    await observer.close();
+    const survivors = await endProcesses(directory, lives.now().launched);
+    return { id, version: firstLine(said), outcome, verdict, tookMs, screen: rows, title, cwd, survivors };
+  } finally {
+    watching?.stop();
+    await watching?.observer.close();
+    await endProcesses(directory, lives.now().launched);
+  }
+}
+
+/** As `awaitReady`, but that nobody is waited for. */
+async function watch(observer: Observer, { waits }: Profile, signal: AbortSignal): Promise<Trial['outcome']> {
+  const found = await observer.changes.until<Trial['outcome']>(
+    async () => {
+      if (observer.verdict().state === 'DEAD') return { done: 'ended' };
+      const silentMs = Date.now() - (observer.lastOutputAt() ?? 0);
+      if (silentMs < waits.stableMs) return { againMs: waits.stableMs - silentMs };
+      const { composer } = await observer.readScreen();
+      const verdict = observer.verdict();
+      const isReady = verdict.state === 'READY' && composer !== undefined && observer.bracketedPaste();
+      if (isReady) return { done: 'ready' };
+      if (!ASKS.includes(verdict.state)) return { againMs: observer.changesIn(verdict) };
+      const stands = Date.now() - verdict.since;
+      return stands >= STANDS_MS ? { done: 'asks' } : { againMs: STANDS_MS - stands };
+    },
+    { timeoutMs: waits.startMs, signal },
+  );
+  return found ?? 'late';
+}
+
+function firstLine(said: Awaited<ReturnType<typeof ask>>): string | undefined {
+  return said?.ok ? said.out.split('\n', 1)[0]?.trim() : undefined;
+}

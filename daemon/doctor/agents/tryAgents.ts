@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { findOnPath } from '../../../schemas/backendBinaries.ts';
+import type { BackendConfig, Config } from '../../../schemas/config.ts';
+import { Backend } from '../../../schemas/enums.ts';
+import type { Env, Paths } from '../../../schemas/paths.ts';
+import type { Server } from '../../../tmux/server.ts';
+import { killServer } from '../../../tmux/serverLife.ts';
+import { serverEnvironment } from '../../sessions/tmux/agentEnv.ts';
+import { createAgentServer } from '../../sessions/tmux/agentServer.ts';
+import type { Profile } from '../../sessions/tmux/profile.ts';
+import { type CheckResult, type Finding, fail, pass, warn } from '../check.ts';
+import { rowOf } from './findings.ts';
+import { tryAgent } from './trial.ts';
+
+export interface TrialOptions {
+  config: Config;
+  paths: Paths;
+  env: Env;
+  profileOf(id: Backend): Profile | undefined;
+  signal?: AbortSignal;
+}
+
+/**
+ * Whether each agent CLI that is installed is known again by what it shows (`devflow doctor --agents`): side by side, on a
+ * tmux server of its own, in a repository of devflow's own, without a prompt. They read their user's own configuration, as
+ * a run does; that is what is tried.
+ */
+export async function tryAgents(options: TrialOptions): Promise<CheckResult[]> {
+  const { config, paths, env, profileOf, signal = new AbortController().signal } = options;
+  const ids = Backend.options.filter((id) => id !== 'fake');
+  const wanted = ids.flatMap((id) => {
+    const profile = profileOf(id);
+    return profile && isThere(config.backends[id]) ? [{ id, profile, backend: config.backends[id] }] : [];
+  });
+  const tmux = config.tmux.binaryPath ?? findOnPath('tmux', env.PATH ?? '');
+  if (tmux === undefined) return [{ name: 'tmux', ...fail('tmux is not on PATH', 'Install tmux 3.5 or later.') }];
+  const skipped = ids.filter((id) => !wanted.some((each) => each.id === id));
+  const rows = skipped.map((id) => ({ name: id, ...untried(config.backends[id]) }));
+  if (wanted.length === 0) {
+    const remediation = 'Install claude, codex, gemini or opencode, and enable it in config.yaml.';
+    return [...rows, { name: 'agents', ...warn('there is no agent to try', remediation) }];
+  }
+
+  // The same place each time: to a folder that they were told to trust, programs do not ask again.
+  const home = join(paths.stateDir, 'doctor');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const directory = mkdtempSync(join(home, 'trial-'));
+  const server: Server = {
+    ...{ owner: 'own', binary: tmux, address: { name: `devflow-doctor-${randomUUID().slice(0, 8)}` } },
+    ...{ configFile: join(directory, 'tmux.conf'), env: serverEnvironment(env) },
+  };
+  const agents = createAgentServer(server);
+  try {
+    const cwd = await scratchRepository(join(home, 'scratch'), env);
+    const tried = wanted.map(async ({ id, profile, backend }): Promise<CheckResult> => {
+      const place = { env, cwd, directory: join(directory, id), signal };
+      try {
+        return rowOf(await tryAgent({ id, profile, backend, server: agents, ...place }));
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        return { name: id, ...fail(`it could not be tried: ${why}`, 'Mend what it names, and try again.') };
+      }
+    });
+    return inOrder(ids, [...rows, ...(await Promise.all(tried))]);
+  } finally {
+    await agents.close();
+    await killServer(server).catch(() => {});
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function isThere(backend: BackendConfig): backend is BackendConfig & { binaryPath: string } {
+  return backend.available && backend.binaryPath !== undefined;
+}
+
+/** That one is not installed is no fault: `devflow doctor` says so where it may matter. */
+function untried({ enabled, reason }: BackendConfig): Finding {
+  return pass(`not tried: ${enabled ? (reason ?? 'it has no program') : 'disabled in the configuration'}`);
+}
+
+function inOrder(ids: readonly string[], rows: readonly CheckResult[]): CheckResult[] {
+  return [...rows].sort((a, b) => ids.indexOf(a.name) - ids.indexOf(b.name));
+}
+
+async function scratchRepository(directory: string, env: Env): Promise<string> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (existsSync(join(directory, '.git'))) return directory;
+  const who = ['-c', 'user.name=devflow', '-c', 'user.email=devflow@localhost', '-c', 'commit.gpgsign=false'];
+  const options = { cwd: directory, env: { PATH: env.PATH ?? '', HOME: env.HOME ?? '' }, extendEnv: false };
+  await execa('git', ['init', '--quiet', '--initial-branch=main'], options);
+  await execa('git', [...who, 'commit', '--quiet', '--allow-empty', '--message=Nothing'], options);
+  return directory;
+}

@@ -1,0 +1,106 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tryAgents } from '../../../daemon/doctor/agents/tryAgents.ts';
+import { scripted } from '../../../daemon/sessions/profiles/scripted.ts';
+import { findOnPath } from '../../../schemas/backendBinaries.ts';
+import { loadConfig } from '../../../schemas/configLoad.ts';
+import { resolvePaths } from '../../../schemas/paths.ts';
+import { SCRIPTED_AGENT } from '../../helpers/scriptedAgent.ts';
+import { descendants } from '../../helpers/tmuxServer.ts';
+import { until } from '../../helpers/until.ts';
+
+/** A home, and a PATH with what the doctor needs and the agents that a test puts there. */
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'devflow-agents-'));
+  mkdirSync(join(root, 'bin'));
+  mkdirSync(join(root, 'config'));
+  for (const name of ['node', 'sh', 'git', 'tmux', 'cat', 'mv', 'date', 'env', 'sleep', 'split']) {
+    symlinkSync(findOnPath(name, process.env.PATH ?? '') ?? '', join(root, 'bin', name));
+  }
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** The scripted agent under that name, misbehaving as asked. */
+function given(name: string, misbehaviour = ''): void {
+  const file = join(root, 'bin', name);
+  const version = `[ "$1" = --version ] && { echo '9.9.9 (${name})'; exit 0; }`;
+  const run = `SCRIPTED='${misbehaviour}' exec node ${SCRIPTED_AGENT} "$@"`;
+  writeFileSync(file, `#!/bin/sh\n${version}\n${run}\n`);
+  chmodSync(file, 0o755);
+}
+
+async function tried(startMs = 30_000) {
+  const env = {
+    ...{ DEVFLOW_HOME: join(root, 'home'), HOME: root, PATH: join(root, 'bin'), TMUX_TMPDIR: root },
+    ...{ LANG: 'C.UTF-8', SHELL: '/bin/sh', SCRIPTED_CONFIG_DIR: join(root, 'config'), SCRIPTED_FIXTURES: root },
+  };
+  const profile = { ...scripted, waits: { ...scripted.waits, startMs } };
+  const paths = resolvePaths(env);
+  const profileOf = (id: string) => ({ ...profile, id });
+  const rows = await tryAgents({ config: loadConfig(env), paths, env, profileOf });
+  // Nothing of it is left, neither a program nor a file.
+  await until('its tmux server has ended', () => descendants(root).length === 0);
+  const left = join(paths.stateDir, 'doctor');
+  expect(existsSync(left) ? readdirSync(left) : ['scratch']).toEqual(['scratch']);
+  return Object.fromEntries(rows.map(({ name, ...row }) => [name, row]));
+}
+
+describe('devflow doctor --agents', () => {
+  it('says of one that is ready its version, the sign and the rule; and of the others that they are not there', async () => {
+    given('claude');
+    expect(await tried()).toEqual({
+      codex: { status: 'pass', detail: 'not tried: no program named codex is on PATH', remediation: null },
+      claude: {
+        status: 'pass',
+        detail: expect.stringMatching(/^9\.9\.9 \(claude\): READY after \d+\.\d s by .+: .+ decides/),
+        remediation: null,
+      },
+      gemini: { status: 'pass', detail: 'not tried: no program named gemini is on PATH', remediation: null },
+      opencode: { status: 'pass', detail: 'not tried: no program named opencode is on PATH', remediation: null },
+    });
+  });
+
+  it('tries them side by side, and one that ends at once does not disturb the others', async () => {
+    given('claude');
+    given('codex', 'crash-start');
+    given('gemini', 'trust');
+    given('opencode', 'login-start');
+    expect(await tried()).toMatchObject({
+      claude: { status: 'pass' },
+      codex: {
+        status: 'fail',
+        detail: expect.stringContaining('it ended with status'),
+        remediation: expect.stringContaining('Run codex by hand'),
+      },
+      gemini: {
+        status: 'warn',
+        detail: expect.stringMatching(/DIALOG after .*, trust: a dialog on the screen/),
+        remediation: expect.stringContaining(`${join('doctor', 'scratch')} && gemini`),
+      },
+      opencode: { status: 'warn', remediation: 'Log in: run opencode once by hand.' },
+    });
+  });
+
+  it('gives up on one that is never recognised, and shows what it shows', async () => {
+    const file = join(root, 'bin', 'claude');
+    writeFileSync(file, '#!/bin/sh\n[ "$1" = --version ] && exit 1\necho "Brand new look"\nexec sleep 2147483647\n');
+    chmodSync(file, 0o755);
+    expect((await tried(2500)).claude).toEqual({
+      status: 'fail',
+      detail: expect.stringMatching(/^a version that it does not tell: READY was not recognised .* Brand new look$/),
+      remediation: expect.stringContaining('docs/backends.md'),
+    });
+  });
+
+  it('ends one that is deaf to the end of its terminal', async () => {
+    given('claude', 'ignore-hup,ignore-term,child');
+    expect((await tried()).claude).toMatchObject({ status: 'pass' });
+  });
+
+  it('says so where there is none', async () => {
+    expect(await tried()).toMatchObject({ agents: { status: 'warn' } });
+  });
+});
