@@ -10,15 +10,15 @@ import { openPty, type Pty } from './pty.ts';
 
 const SIZE = { columns: 120, rows: 36 };
 const LAUNCHER = join(ROOT, 'bin', 'devflow');
-/** The template of the only run: painted as its row is, in one piece. */
-export const ROW = 'development@1';
+/** The repository of the only run: its row has it first, in one piece. */
+const ROW = 'greeting';
 /** After a popup is gone, for the terminal to be painted as it was. */
 const SETTLE_MS = 150;
 const WATCH_MS = 10_000;
 
 /** One run, at its first gate. */
 export async function givenRun({ home, devflow }: Place): Promise<void> {
-  const repo = join(home, 'greeting');
+  const repo = join(home, ROW);
   mkdirSync(repo);
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repo, stdio: 'ignore' });
   writeFileSync(join(repo, 'README.md'), '# Greeting\n');
@@ -26,7 +26,16 @@ export async function givenRun({ home, devflow }: Place): Promise<void> {
   git('init', '-q', '-b', 'main');
   git('add', '-A');
   git('-c', 'user.name=Bench', '-c', 'user.email=bench@localhost', 'commit', '-q', '-m', 'First');
-  const start = ['run', 'start', '--repo', repo, '--template', ROW, '--requirements', join(home, 'wish.md')];
+  const start = [
+    'run',
+    'start',
+    '--repo',
+    repo,
+    '--template',
+    'development@1',
+    '--requirements',
+    join(home, 'wish.md'),
+  ];
   await devflow(...start, '--backend', 'planner=fake', '--backend', 'implementer=fake');
 }
 
