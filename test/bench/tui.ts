@@ -26,10 +26,12 @@ export const tui: Bench = {
       await place.devflow('up');
       await givenRun(place);
       await measureBare(place);
-      for (let round = 0; round < rounds; round += 1) sheet.add('bare', await measureBare(place));
       await withPopups(place, async (terminal) => {
         await measurePopup(terminal);
-        for (let round = 0; round < rounds; round += 1) sheet.add('popup', await measurePopup(terminal));
+        for (let round = 0; round < rounds; round += 1) {
+          sheet.add('popup', await measurePopup(terminal));
+          sheet.add('bare', await measureBare(place));
+        }
         for (let round = 0; round < Math.min(rounds, COLD_ROUNDS); round += 1) {
           forgetCache(place);
           sheet.add('popup cold', await measurePopup(terminal));
