@@ -2,6 +2,7 @@ import { type Binding, keyName } from './keys/binding.ts';
 import { GLOBAL } from './keys/global.ts';
 import { presentBindings } from './keys/present.ts';
 import type { Model } from './model/model.ts';
+import { screenOf } from './screens/index.ts';
 import { type Line, line, lineWidth, over, sized, span, spread } from './text/line.ts';
 import { theme } from './text/theme.ts';
 import { NAME, tabs } from './widgets/tabs.ts';
@@ -28,6 +29,7 @@ export function banner({ link, now, size }: Model): Line[] {
 
 /** As many hints as there is room for; the way to all others is always among them. */
 export function footer(model: Model): Line {
+  if (!model.overlay && screenOf(model).typing?.(model)) return over(sized(TYPING, model.size.columns), theme.bar);
   const doing = model.busy.at(-1);
   const right = doing === undefined ? [] : line(span(`${doing}… `, theme.accent));
   const { own, always } = hints(model);
@@ -47,6 +49,9 @@ function hints(model: Model): { own: readonly Binding[]; always: readonly Bindin
   const isHelp = ({ id }: Binding) => id === 'help';
   return { own: [...own, ...others.filter((each) => !isHelp(each))], always: others.filter(isHelp) };
 }
+
+/** While one types a letter is no command. */
+const TYPING = line(' ', span('Enter', theme.key), ' keep what is typed  ', span('Esc', theme.key), ' show all again');
 
 function hint({ keys, label }: Binding): Line {
   return line(span(keyName(keys[0] ?? ''), theme.key), ` ${label}  `);

@@ -5,11 +5,12 @@ import type { Model, Size } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { bodySize } from '../model/size.ts';
 import { step } from '../model/step.ts';
-import { type Line, line, lineWidth, sized, span, spread, wrap } from '../text/line.ts';
+import { EMPTY, type Line, line, lineWidth, sized, span, spread, wrap } from '../text/line.ts';
 import { remembered } from '../text/remembered.ts';
 import { gateName } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 import { createScroll } from '../widgets/scroll.ts';
+import { createSearch, SEARCH_START } from '../widgets/search.ts';
 import { sectionsLine } from '../widgets/sections.ts';
 import { createSideways } from '../widgets/sideways.ts';
 import { decisionBindings, showGate } from './approvalDecide.ts';
@@ -48,13 +49,20 @@ function above(model: Model, approval: ApprovalDetail, { columns, rows }: Size):
 const rowsOf = (model: Model): number => {
   const approval = approvalOf(model);
   const size = bodySize(model);
-  return approval ? Math.max(1, size.rows - headCount(model, approval, size)) : size.rows;
+  const below = search.bar(model) ? 1 : 0;
+  return approval ? Math.max(1, size.rows - headCount(model, approval, size) - below) : size.rows;
 };
 
 const headCount = (model: Model, approval: ApprovalDetail, { columns, rows }: Size): number =>
   Math.min(approvalHeadLines(model, approval, columns).length, Math.max(1, rows - LEAST_ROWS)) + 1;
 
 const scroll = createScroll({ name: 'approval', state, count: (model) => textOf(model).length, rows: rowsOf });
+
+const search = createSearch({
+  ...{ name: 'approval', state, lines: textOf },
+  topOf: (model) => scroll.topOf(model, rowsOf(model), textOf(model).length),
+  show: (model, row) => scroll.to(model, row - (rowsOf(model) >> 1)),
+});
 
 const longest = remembered((lines: readonly Line[]) =>
   lines.reduce((most, each) => Math.max(most, lineWidth(each)), 0),
@@ -90,7 +98,7 @@ function turn(by: 1 | -1): Binding['run'] {
     const sections = sectionsOf(model, approval);
     const at = sections.findIndex(({ id }) => id === sectionOf(model, approval)?.id);
     const next = sections[(at + by + sections.length) % sections.length];
-    return step(state.set(model, { section: next?.id, top: 0, left: 0, follow: false }));
+    return step(state.set(model, { ...SEARCH_START, section: next?.id, top: 0, left: 0, follow: false }));
   };
 }
 
@@ -131,7 +139,8 @@ export const approval: Screen = {
       ...{ id: 'approval.raw', keys: ['r'], label: 'as written' },
       help: 'Show the artifact as it was written, or laid out',
       disabled: (model) => (artifactSection(model) ? undefined : 'there is no artifact'),
-      run: (model) => step(state.set(model, { raw: !state.get(model).raw, section: 'artifact', top: 0 })),
+      run: (model) =>
+        step(state.set(model, { ...SEARCH_START, raw: !state.get(model).raw, section: 'artifact', top: 0 })),
     },
     {
       ...{ id: 'approval.next', keys: [']'], label: 'next gate', help: 'Look at the next gate that waits' },
@@ -158,6 +167,7 @@ export const approval: Screen = {
         return step(gate ? goTo(model, { screen: 'run', about: gate.runId }) : model);
       },
     },
+    ...search.bindings,
     ...sideways.bindings,
     ...scroll.bindings,
   ],
@@ -170,14 +180,20 @@ export const approval: Screen = {
     }
     const head = above(model, gate, size).map((each) => sized(each, size.columns));
     const text = textOf(model);
-    const rows = Math.max(1, size.rows - head.length);
+    const bar = search.bar(model);
+    const rows = Math.max(1, size.rows - head.length - (bar ? 1 : 0));
     const top = scroll.topOf(model, rows, text.length);
     const long = sectionOf(model, gate)?.long === true;
-    const shown = text
-      .slice(top, top + rows)
-      .map((each) => sized(line(' ', ...(long ? sideways.shift(model, each) : each)), size.columns));
-    return [...head, ...shown];
+    const shown = text.slice(top, top + rows).map((each, nth) => {
+      const found = search.mark(model, each, top + nth);
+      return sized(line(' ', ...(long ? sideways.shift(model, found) : found)), size.columns);
+    });
+    if (!bar) return [...head, ...shown];
+    const filled = Array.from({ length: rows }, (_, row) => shown[row] ?? EMPTY);
+    return [...head, ...filled, sized(line(' ', ...bar), size.columns)];
   },
+  typing: search.typing,
+  onKey: search.onKey,
   onMouse(model, { action }) {
     return action === 'click' ? undefined : scroll.onMouse(model, action, textOf(model).length);
   },

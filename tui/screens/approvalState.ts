@@ -1,7 +1,8 @@
 import type { ScrollState } from '../widgets/scroll.ts';
+import { SEARCH_START, type SearchState } from '../widgets/search.ts';
 import { screenState } from './state.ts';
 
-export interface ApprovalState extends ScrollState {
+export interface ApprovalState extends ScrollState, SearchState {
   /** The section that is shown; the first where it is absent. */
   readonly section?: string;
   readonly raw: boolean;
@@ -12,4 +13,5 @@ export interface ApprovalState extends ScrollState {
 
 export const approvalState = screenState<ApprovalState>('approval', {
   ...{ top: 0, follow: false, raw: false, left: 0, cameAt: 0 },
+  ...SEARCH_START,
 });

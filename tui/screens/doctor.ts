@@ -1,24 +1,25 @@
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { type Entry, known, type NeedOf, need, troubleWith } from '../model/data.ts';
-import type { Model, Size } from '../model/model.ts';
+import type { Model } from '../model/model.ts';
 import { bodySize } from '../model/size.ts';
 import { call, sayTrouble, step } from '../model/step.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
-import { createScroll, type ScrollState } from '../widgets/scroll.ts';
+import { createReader, READER_START, type ReaderState } from '../widgets/reader.ts';
 import type { Screen } from './screen.ts';
 import { screenState } from './state.ts';
 
 type Check = RpcResult<'daemon.doctor'>[number];
 
-const state = screenState<ScrollState & { readonly strict: boolean }>('doctor', {
-  ...{ top: 0, follow: false, strict: false },
+const state = screenState<ReaderState & { readonly strict: boolean }>('doctor', {
+  ...READER_START,
+  strict: false,
 });
 const wanted = (model: Model): NeedOf<'daemon.doctor'> =>
   need('daemon.doctor', { strict: state.get(model).strict, listOrphans: false });
 const DOING = 'checking';
 
-const scroll = createScroll({ name: 'doctor', state, count: (model) => lines(model, bodySize(model).columns).length });
+const reader = createReader({ name: 'doctor', state, lines: (model) => lines(model, bodySize(model).columns) });
 
 export const doctor: Screen = {
   id: 'doctor',
@@ -44,11 +45,12 @@ export const doctor: Screen = {
       help: 'Be strict, or not: what is only a warning counts as a fault',
       run: (model) => step(state.set(model, { strict: !state.get(model).strict, top: 0 })),
     },
-    ...scroll.bindings,
+    ...reader.bindings,
   ],
-  view: (model, size) => scroll.view(model, size, lines(model, size.columns)),
-  onMouse: (model, { action }: { action: string }, _size: Size) =>
-    action === 'up' || action === 'down' ? scroll.onMouse(model, action, 0) : undefined,
+  view: reader.view,
+  typing: reader.typing,
+  onKey: reader.onKey,
+  onMouse: (model, { action }) => reader.onMouse(model, action),
 };
 
 function lines(model: Model, columns: number): Line[] {

@@ -2,7 +2,7 @@ import type { Model } from '../model/model.ts';
 import { bodySize } from '../model/size.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
-import { createScroll, type ScrollState } from '../widgets/scroll.ts';
+import { createReader, READER_START } from '../widgets/reader.ts';
 import type { Screen } from './screen.ts';
 import { screenState } from './state.ts';
 
@@ -53,19 +53,21 @@ const PHASES: readonly Row[] = [
   ['completed, failed, skipped', 'it is over'],
 ];
 
-const scroll = createScroll({
+const reader = createReader({
   name: 'help',
-  state: screenState<ScrollState>('help', { top: 0, follow: false }),
-  count: (model: Model) => lines(bodySize(model).columns).length,
+  state: screenState('help', READER_START),
+  lines: (model: Model) => lines(bodySize(model).columns),
 });
 
 export const help: Screen = {
   id: 'help',
   title: () => 'Help',
   needs: () => [],
-  bindings: scroll.bindings,
-  view: (model, size) => scroll.view(model, size, lines(size.columns)),
-  onMouse: (model, { action }) => (action === 'click' ? undefined : scroll.onMouse(model, action, 0)),
+  bindings: reader.bindings,
+  view: reader.view,
+  typing: reader.typing,
+  onKey: reader.onKey,
+  onMouse: (model, { action }) => reader.onMouse(model, action),
 };
 
 function lines(columns: number): Line[] {

@@ -10,7 +10,7 @@ import { sectionsLine } from '../widgets/sections.ts';
 import { runActions } from './runActions.ts';
 import { runHeader } from './runHeader.ts';
 import { pendingGate, runHere, runId, runNeed, runState, sectionSize, sessionInNeed } from './runHere.ts';
-import { openedLines, openedNeeds, openedScroll, openedView } from './runOpened.ts';
+import { openedNeeds, openedReader, openedView } from './runOpened.ts';
 import { SECTIONS, sectionHere, selectedSession } from './runSections.ts';
 import type { Screen } from './screen.ts';
 import { attachBindings } from './sessionActions.ts';
@@ -23,18 +23,31 @@ const MOVES: readonly (readonly [id: string, keys: readonly string[], help: stri
   ['page up', ['C-u', 'pageup'], 'Go up a page'],
   ['first', ['g', 'home'], 'Go to the beginning'],
   ['last', ['G', 'end'], 'Go to the end; of the events, follow what comes'],
-  ['filter', ['/'], 'Show only what contains all the words typed; Esc shows everything again'],
+  [
+    'filter',
+    ['/'],
+    'Show only what contains all the words typed, or look for them in a text; Esc shows everything again',
+  ],
+];
+/** What only a text has: elsewhere these keys are those of everywhere. */
+const MATCHES: typeof MOVES = [
+  ['next match', ['n'], 'In a text: go to the next line that has the words'],
+  ['previous match', ['N'], 'In a text: go to the line before that has them'],
 ];
 
 function movesHere(model: Model): readonly Binding[] {
-  return runState.get(model).opened ? openedScroll.bindings : sectionHere(model).bindings;
+  return runState.get(model).opened ? openedReader.bindings : sectionHere(model).bindings;
 }
 
-const moves = MOVES.map(([id, keys, help]): Binding => {
+const moves = [...MOVES, ...MATCHES].map(([id, keys, help], nth): Binding => {
   const here = (model: Model) => movesHere(model).find((each) => each.keys.includes(keys[0] ?? ''));
   return {
+    when: (model) => nth < MOVES.length || here(model) !== undefined,
     ...{ id: `run.${id}`, keys, label: id, help, footer: id === 'filter' },
-    disabled: (model) => (here(model) ? undefined : 'there is nothing to filter here'),
+    disabled(model) {
+      const meant = here(model);
+      return meant ? meant.disabled?.(model) : 'there is nothing to filter here';
+    },
     run: (model) => here(model)?.run(model) ?? step(model),
   };
 });
@@ -69,7 +82,7 @@ const actions: readonly Binding[] = [
       const run = runHere(model);
       const opened = run && sectionHere(model).open?.(model, run);
       if (typeof opened !== 'object') return step(model);
-      return step(openedScroll.to(opened.model, 0), ...opened.asks);
+      return step(openedReader.begin(opened.model), ...opened.asks);
     },
   },
   {
@@ -129,9 +142,12 @@ export const run: Screen = {
       ...(runState.get(model).opened ? openedView(model, size) : section.view(model, here, size)),
     ];
   },
-  typing: (model) => !runState.get(model).opened && (sectionHere(model).typing?.(model) ?? false),
+  typing: (model) =>
+    (runState.get(model).opened ? openedReader.typing(model) : sectionHere(model).typing?.(model)) ?? false,
   onKey(model, key) {
     if (!runState.get(model).opened) return sectionHere(model).onKey?.(model, key);
+    const looked = openedReader.onKey(model, key);
+    if (looked || openedReader.typing(model)) return looked;
     const closes = ['escape', 'h', 'left', 'backspace'].includes(key);
     return closes ? step(runState.set(model, { opened: undefined })) : undefined;
   },
@@ -139,13 +155,12 @@ export const run: Screen = {
     const here = runHere(model);
     if (!here) return undefined;
     const head = runHeader(here, model.now, size.columns).length + 1;
-    if (runState.get(model).opened)
-      return at.action === 'click' ? undefined : openedScroll.onMouse(model, at.action, openedLines(model).length);
+    if (runState.get(model).opened) return openedReader.onMouse(model, at.action);
     if (at.row < head) return undefined;
     const below = { ...at, row: at.row - head };
     const moved = sectionHere(model).onMouse?.(model, below, sectionSize(model));
     if (moved || at.action !== 'click') return moved;
     const opened = sectionHere(model).open?.(model, here);
-    return typeof opened === 'object' ? step(openedScroll.to(opened.model, 0), ...opened.asks) : undefined;
+    return typeof opened === 'object' ? step(openedReader.begin(opened.model), ...opened.asks) : undefined;
   },
 };

@@ -9,17 +9,17 @@ import { remembered } from '../text/remembered.ts';
 import { fact } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 import { artifactLines, rawLines } from '../widgets/artifactText.ts';
-import { createScroll, type ScrollState } from '../widgets/scroll.ts';
+import { createReader, READER_START } from '../widgets/reader.ts';
 import { commandOutcome } from './runCommands.ts';
 import { eventOf } from './runEvents.ts';
 import { type Opened, runHere, runState, sectionSize } from './runHere.ts';
 import { screenState } from './state.ts';
 
 /** One thing of the run in full, over its section. */
-export const openedScroll = createScroll({
+export const openedReader = createReader({
   name: 'run.opened',
-  state: screenState<ScrollState>('run opened', { top: 0, follow: false }),
-  count: (model) => openedLines(model).length,
+  state: screenState('run opened', READER_START),
+  lines: openedLines,
   rows: (model) => sectionSize(model).rows - 1,
 });
 
@@ -29,7 +29,7 @@ export function openedNeeds(opened: Opened | undefined): NeedOf<'artifact.get'>[
 
 export function openedView(model: Model, { columns, rows }: Size): Line[] {
   const head = line(span(` ${titleOf(model)}`, theme.title), span('   Esc closes', theme.muted));
-  const text = openedScroll.view(model, { columns: columns - 2, rows: rows - 1 }, openedLines(model));
+  const text = openedReader.view(model, { columns: columns - 2, rows: rows - 1 });
   return [sized(head, columns), ...text.map((each) => line(' ', ...each))];
 }
 
@@ -40,7 +40,7 @@ function titleOf(model: Model): string {
   return asWritten ? 'Artifact as it was written' : 'Artifact';
 }
 
-export function openedLines(model: Model): readonly Line[] {
+function openedLines(model: Model): readonly Line[] {
   const { opened, asWritten } = runState.get(model);
   const columns = sectionSize(model).columns - 2;
   if (!opened) return [];

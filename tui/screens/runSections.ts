@@ -8,7 +8,7 @@ import { remembered } from '../text/remembered.ts';
 import { theme } from '../text/theme.ts';
 import { markdownLines } from '../widgets/markdown.ts';
 import { createPicks, type PickState } from '../widgets/picks.ts';
-import { createScroll, type ScrollState } from '../widgets/scroll.ts';
+import { createReader, READER_START } from '../widgets/reader.ts';
 import { artifacts } from './runArtifacts.ts';
 import { commands } from './runCommands.ts';
 import { events } from './runEvents.ts';
@@ -59,33 +59,36 @@ const reportLines = remembered((report: { markdown: string }, columns) =>
   markdownLines(report.markdown, Number(columns)),
 );
 
+const NONE: readonly Line[] = [];
+
 function linesOf(model: Model): readonly Line[] {
   const report = known(model.data, reportNeed(model));
-  return report ? reportLines(report, String(sectionSize(model).columns - 2)) : [];
+  return report ? reportLines(report, String(sectionSize(model).columns - 2)) : NONE;
 }
 
-const reportScroll = createScroll({
+const reportReader = createReader({
   name: 'run.report',
-  state: screenState<ScrollState>('run report', { top: 0, follow: false }),
-  count: (model) => linesOf(model).length,
+  state: screenState('run report', READER_START),
+  lines: linesOf,
   rows: (model) => sectionSize(model).rows,
 });
 
 const report: RunSection = {
   id: 'report',
   title: 'Report',
-  bindings: reportScroll.bindings,
+  bindings: reportReader.bindings,
   needs: (model) => [reportNeed(model)],
   view(model, _run, size) {
     const trouble = troubleWith(model.data, reportNeed(model));
     const lines = linesOf(model);
     if (lines.length === 0)
       return [line(span(` ${trouble?.message ?? 'Loading…'}`, trouble ? theme.bad : theme.muted))];
-    const text = reportScroll.view(model, { ...size, columns: size.columns - 2 }, lines);
+    const text = reportReader.view(model, { ...size, columns: size.columns - 2 });
     return text.map((each) => sized(line(' ', ...each), size.columns));
   },
-  onMouse: (model, { action }) =>
-    action === 'click' ? undefined : reportScroll.onMouse(model, action, linesOf(model).length),
+  typing: reportReader.typing,
+  onKey: reportReader.onKey,
+  onMouse: (model, { action }) => reportReader.onMouse(model, action),
 };
 
 /** In the order of the tabs. */

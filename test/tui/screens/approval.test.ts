@@ -89,6 +89,14 @@ describe('what is shown', () => {
     }
   });
 
+  test('the text is looked through, and no letter of that decides anything', () => {
+    const { model, asks } = press(shown(), ['/', ...'aRX greeted', 'C-u', ...'GREETED']);
+    expect(asks).toEqual([]);
+    expect(text(model)).toContain('/GREETED   1 of 1');
+    expect(text(press(model, ['enter', 'tab']).model)).not.toContain('/GREETED');
+    expect(text(press(model, ['enter', 'escape']).model)).toBe(text(shown()));
+  });
+
   test('Tab goes through the parts, and around', () => {
     const since = press(shown(), 'tab').model;
     expect(text(since)).toMatch(/- .*A user is seen\n.*\+ .*A user is greeted/);

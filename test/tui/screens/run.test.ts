@@ -178,6 +178,16 @@ describe('the sections', () => {
     expect(shown(press(screen(), '['))).toBe('Report');
   });
 
+  test('the report and what is open are looked through; elsewhere n starts a run', () => {
+    const found = press(section(screen(), 4), '/', ...'日本', 'enter', 'n');
+    expect(text(found).join('\n')).toContain('/日本  1 of 1');
+    expect(press(section(screen(), 2), 'n').place.screen).toBe('new');
+    const opened = press(section(screen(), 2), 'enter', '/', ...'sha');
+    expect(text(opened).join('\n')).toContain('/sha   1 of 1');
+    const again = press(opened, 'escape', 'escape', 'enter');
+    expect(text(again).join('\n')).not.toContain('/sha');
+  });
+
   test('each reads and follows only what it shows', () => {
     const model = screen();
     const asks = (now: Model) =>

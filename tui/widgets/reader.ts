@@ -1,0 +1,60 @@
+import type { Binding } from '../keys/binding.ts';
+import type { Model, Size } from '../model/model.ts';
+import { bodySize } from '../model/size.ts';
+import type { Step } from '../model/step.ts';
+import type { ScreenState } from '../screens/state.ts';
+import { EMPTY, type Line, sized } from '../text/line.ts';
+import { createScroll, type ScrollState } from './scroll.ts';
+import { createSearch, SEARCH_START, type SearchState } from './search.ts';
+
+export type ReaderState = ScrollState & SearchState;
+
+export const READER_START: ReaderState = { top: 0, follow: false, ...SEARCH_START };
+
+/** A text that is scrolled and looked through. */
+export interface Reader {
+  readonly bindings: readonly Binding[];
+  view(model: Model, size: Size): Line[];
+  /** Another text: at its beginning, and nothing is looked for. */
+  begin(model: Model): Model;
+  typing(model: Model): boolean;
+  onKey(model: Model, key: string): Step | undefined;
+  onMouse(model: Model, action: 'click' | 'up' | 'down'): Step | undefined;
+}
+
+export function createReader<S extends ReaderState>(options: {
+  name: string;
+  state: ScreenState<S>;
+  lines(model: Model): readonly Line[];
+  /** Rows there are for it, where it has not the whole body. */
+  rows?(model: Model): number;
+}): Reader {
+  const { name, lines, rows = (model: Model) => bodySize(model).rows } = options;
+  const state = options.state as ScreenState<ReaderState>;
+  const count = (model: Model) => lines(model).length;
+  const rowsOf = (model: Model) => Math.max(1, rows(model) - (search.bar(model) ? 1 : 0));
+  const scroll = createScroll({ name, state, count, rows: rowsOf });
+  const search = createSearch({
+    ...{ name, state, lines },
+    topOf: (model) => scroll.topOf(model, rowsOf(model), count(model)),
+    show: (model, row) => scroll.to(model, row - (rowsOf(model) >> 1)),
+  });
+  return {
+    bindings: [...search.bindings, ...scroll.bindings],
+    view(model, size) {
+      const text = lines(model);
+      const bar = search.bar(model);
+      const height = Math.max(1, size.rows - (bar ? 1 : 0));
+      const top = scroll.topOf(model, height, text.length);
+      const shown = text
+        .slice(top, top + height)
+        .map((each, nth) => sized(search.mark(model, each, top + nth), size.columns));
+      if (!bar) return shown;
+      return [...Array.from({ length: height }, (_, row) => shown[row] ?? EMPTY), sized(bar, size.columns)];
+    },
+    begin: (model) => state.set(model, READER_START),
+    typing: search.typing,
+    onKey: search.onKey,
+    onMouse: (model, action) => (action === 'click' ? undefined : scroll.onMouse(model, action, 0)),
+  };
+}
