@@ -114,7 +114,8 @@ describe('the checks themselves', () => {
       'daemon/boot.ts': "import { s } from './rpc/server.ts';\nimport { c } from '../cli/main.ts';\n",
       'cli/main.ts': "import { b } from '../daemon/boot.ts';\nimport program from 'neo-blessed/lib/program.js';\n",
       'tui/terminal/blessed.ts': "import program from 'neo-blessed/lib/program.js';\n",
-      'tui/main.ts': "import program from 'neo-blessed/lib/program.js';\nimport { c } from '../cli/client/connect.ts';\n",
+      'tui/main.ts':
+        "import program from 'neo-blessed/lib/program.js';\nimport { c } from '../cli/client/connect.ts';\n",
       'cli/client/connect.ts': "import net from 'node:net';\n",
     });
     expect(forbiddenImports(sources, TABLE).sort()).toEqual([

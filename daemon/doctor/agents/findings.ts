@@ -15,7 +15,7 @@ function judge(trial: Trial): Finding {
   const after = `after ${(trial.tookMs / 1000).toFixed(1)} s`;
   switch (outcome) {
     case 'ready':
-      return pass(`${which}: READY ${after} by ${verdict.detail}: ${verdict.rule}`);
+      return pass(`${which}: READY ${after} (${verdict.detail}); ${verdict.rule}`);
     case 'asks':
       return warn(`${which}: ${verdict.state} ${after}, ${verdict.about}: ${verdict.rule}`, answerTo(trial));
     case 'ended':

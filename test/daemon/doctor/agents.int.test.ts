@@ -55,7 +55,7 @@ describe('devflow doctor --agents', () => {
       codex: { status: 'pass', detail: 'not tried: no program named codex is on PATH', remediation: null },
       claude: {
         status: 'pass',
-        detail: expect.stringMatching(/^9\.9\.9 \(claude\): READY after \d+\.\d s by .+: .+ decides/),
+        detail: expect.stringMatching(/^9\.9\.9 \(claude\): READY after \d+\.\d s \(.+\); the .+ decides/),
         remediation: null,
       },
       gemini: { status: 'pass', detail: 'not tried: no program named gemini is on PATH', remediation: null },
