@@ -1,5 +1,5 @@
 import { type Binding, keyName } from './keys/binding.ts';
-import { GLOBAL } from './keys/global.ts';
+import { GLOBAL, START_KEY } from './keys/global.ts';
 import { presentBindings } from './keys/present.ts';
 import type { Model } from './model/model.ts';
 import { screenOf } from './screens/index.ts';
@@ -23,8 +23,9 @@ export function header(model: Model): Line {
 export function banner({ link, now, size }: Model): Line[] {
   if (link.state !== 'away') return [];
   const seconds = Math.max(0, Math.round((now - link.since) / 1000));
-  const say = ` The daemon is away (${seconds} s). What you see is from before; it goes on by itself when it is back.`;
-  return [sized(line(span(say, theme.warn)), size.columns, theme.bar)];
+  const say = ` The daemon is away (${seconds} s); what you see is from before.  `;
+  const hint = [span(keyName(START_KEY), theme.key), span(' starts it', theme.warn)];
+  return [sized(line(span(say, theme.warn), ...hint), size.columns, theme.bar)];
 }
 
 /** As many hints as there is room for; the way to all others is always among them. */

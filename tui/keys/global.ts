@@ -9,6 +9,10 @@ const goes = (key: string, screen: ScreenId, label: string, help: string): Bindi
   run: (model) => step(goTo(model, { screen })),
 });
 
+/** The daemon that went away comes back by itself only where somebody starts it. */
+export const START_KEY = 'U';
+export const STARTING_DAEMON = 'starting the daemon';
+
 /** What every screen can do. A screen's own binding for the same key comes first. */
 export const GLOBAL: readonly Binding[] = [
   goes('1', 'runs', 'runs', 'Go to the runs'),
@@ -31,6 +35,14 @@ export const GLOBAL: readonly Binding[] = [
   {
     ...{ id: 'palette', keys: [':', 'C-p'], label: 'commands', footer: true, help: 'Find any action by its name' },
     run: (model) => step({ ...model, overlay: { kind: 'palette', field: field(), selected: 0 } }),
+  },
+  {
+    ...{ id: 'daemon.up', keys: [START_KEY], label: 'start the daemon', help: 'Start the daemon when it is away' },
+    disabled({ link, busy }) {
+      if (link.state !== 'away') return 'it runs';
+      return busy.includes(STARTING_DAEMON) ? 'it is being started' : undefined;
+    },
+    run: (model) => step(model, { type: 'startDaemon' }),
   },
   {
     ...{ id: 'back', keys: ['escape', 'backspace', 'h', 'left'], label: 'back', help: 'Go back to where you were' },

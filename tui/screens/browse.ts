@@ -143,6 +143,6 @@ export function createBrowse<T>(options: BrowseOptions<T>): Screen {
 }
 
 function rule(name: string, more: string, columns: number): Line {
-  const title = line(span(`── ${name} ──${more}`, theme.muted));
+  const title = line(span(name === '' ? '' : `── ${name} ──${more}`, theme.muted));
   return sized(line(...title, span('─'.repeat(Math.max(0, columns - lineWidth(title))), theme.muted)), columns);
 }

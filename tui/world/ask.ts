@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '../../cli/client/connect.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { troubleOf } from '../data/reads.ts';
+import { STARTING_DAEMON } from '../keys/global.ts';
 import type { Trouble } from '../model/data.ts';
 import type { TuiEvent } from '../model/event.ts';
 import type { Model } from '../model/model.ts';
@@ -63,7 +64,9 @@ export async function doAsk(ask: Ask, world: World): Promise<void> {
     case 'connect':
       return world.connect();
     case 'startDaemon': {
+      world.send({ type: 'asked', doing: STARTING_DAEMON });
       const why = await devflow(['up']);
+      answered(step, STARTING_DAEMON);
       if (why === undefined) return world.connect();
       return world.send({ type: 'link', link: { state: 'none', starting: false, why: said(why) } });
     }

@@ -189,5 +189,9 @@ describe('the view', () => {
   it('tells of a daemon that is away', () => {
     const model: Model = { ...givenModel(), link: { state: 'away', since: givenModel().now - 5_000 } };
     expect(seen(model)).toContain('The daemon is away (5 s)');
+    expect(seen(model)).toContain('from before.  U starts it');
+    expect(press(model, 'U').asks).toEqual([{ type: 'startDaemon' }]);
+    expect(press({ ...model, busy: ['starting the daemon'] }, 'U').asks).toEqual([]);
+    expect(press(givenModel(), 'U').asks).toEqual([]);
   });
 });
