@@ -84,7 +84,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
     });
     watching = { observer, stop };
     const outcome = await watch(observer, profile, signal);
-    const tookMs = Date.now() - launchedAt;
+    const tookMs = ((outcome === 'ready' && observer.firstReadyAt()) || Date.now()) - launchedAt;
     const seen = await observer.readScreen().catch(() => undefined);
     const verdict = observer.verdict();
     const title = verdict.signals.find(({ source }) => source === 'title')?.fact ?? '';
@@ -111,7 +111,10 @@ async function watch(observer: Observer, { waits }: Profile, signal: AbortSignal
       const { composer } = await observer.readScreen();
       const verdict = observer.verdict();
       const isReady = verdict.state === 'READY' && composer !== undefined && observer.bracketedPaste();
-      if (isReady) return { done: 'ready' };
+      // Some draw their composer before they ask what they must.
+      const settled = Date.now() - (observer.firstReadyAt() ?? Date.now());
+      if (isReady && settled >= waits.settleStartMs) return { done: 'ready' };
+      if (isReady) return { againMs: waits.settleStartMs - settled };
       if (!ASKS.includes(verdict.state)) return { againMs: observer.changesIn(verdict) };
       const stands = Date.now() - verdict.since;
       return stands >= STANDS_MS ? { done: 'asks' } : { againMs: STANDS_MS - stands };
