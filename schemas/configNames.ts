@@ -24,6 +24,10 @@ export const FLAT_NAMES = {
   CODEX_BINARY: { path: 'backends.codex.binaryPath', reading: 'text' },
   CLAUDE_ENABLED: { path: 'backends.claude.enabled', reading: 'boolean' },
   CLAUDE_BINARY: { path: 'backends.claude.binaryPath', reading: 'text' },
+  GEMINI_ENABLED: { path: 'backends.gemini.enabled', reading: 'boolean' },
+  GEMINI_BINARY: { path: 'backends.gemini.binaryPath', reading: 'text' },
+  OPENCODE_ENABLED: { path: 'backends.opencode.enabled', reading: 'boolean' },
+  OPENCODE_BINARY: { path: 'backends.opencode.binaryPath', reading: 'text' },
 } as const satisfies Record<string, { path: string; reading: Reading }>;
 
 export type FlatName = keyof typeof FLAT_NAMES;

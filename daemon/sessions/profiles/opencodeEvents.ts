@@ -14,6 +14,9 @@ export function readOpencodeHook({ name, data }: HookEvent): Reading | undefined
       return { state: 'WAITING', detail: `permission for ${String(data.tool_name ?? 'a tool')}` };
     case 'Question':
       return { state: 'WAITING', detail: 'a question' };
+    // It was loaded: long before there is a composer, which is waited for.
+    case 'SessionStart':
+      return { state: 'READY' };
     case 'Stop':
       return ending(data.failure);
     default:

@@ -26,6 +26,9 @@ function tell(name, data) {
 const children = new Set();
 let failure;
 
+// What an earlier program of this session left is over.
+tell('SessionStart', {});
+
 export const Devflow = async () => ({
   'chat.message': async ({ sessionID }, { parts }) => {
     if (children.has(sessionID)) return;

@@ -178,6 +178,7 @@ describe('opencode 1.18.33', () => {
   const hook = (name: string, data = {}) => opencode.readHook({ name, at: NOW, data });
   test.each([
     ['Busy', {}, { state: 'BUSY' }],
+    ['SessionStart', {}, { state: 'READY' }],
     ['Stop', {}, { state: 'READY' }],
     ['Stop', { failure: { name: 'MessageAbortedError' } }, { state: 'READY' }],
     [
