@@ -5,8 +5,7 @@ import type { Model, Size } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { bodySize } from '../model/size.ts';
 import { step } from '../model/step.ts';
-import { EMPTY, type Line, line, lineWidth, sized, span, spread, wrap } from '../text/line.ts';
-import { remembered } from '../text/remembered.ts';
+import { EMPTY, type Line, line, sized, span, spread, wrap } from '../text/line.ts';
 import { gateName } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 import { createScroll } from '../widgets/scroll.ts';
@@ -25,6 +24,7 @@ import { attachBindings } from './sessionActions.ts';
 /** A margin at the left, where nothing of a patch is confused with what is around. */
 const MARGIN = 1;
 const LEAST_ROWS = 5;
+const NONE: readonly Line[] = [];
 
 function sectionOf(model: Model, approval: ApprovalDetail): Section | undefined {
   const sections = sectionsOf(model, approval);
@@ -34,7 +34,7 @@ function sectionOf(model: Model, approval: ApprovalDetail): Section | undefined 
 function textOf(model: Model): readonly Line[] {
   const approval = approvalOf(model);
   const section = approval && sectionOf(model, approval);
-  return section?.lines(model.size.columns - 2 * MARGIN, state.get(model).raw) ?? [];
+  return section?.lines(model.size.columns - 2 * MARGIN, state.get(model).raw) ?? NONE;
 }
 
 /** Over the text: the question, and which sections there are. */
@@ -64,19 +64,16 @@ const search = createSearch({
   show: (model, row) => scroll.to(model, row - (rowsOf(model) >> 1)),
 });
 
-const longest = remembered((lines: readonly Line[]) =>
-  lines.reduce((most, each) => Math.max(most, lineWidth(each)), 0),
-);
-
-const widthOf = (model: Model): number => {
+/** Of the text where it is cut and not wrapped. */
+const longLines = (model: Model): readonly Line[] => {
   const approval = approvalOf(model);
-  return approval && sectionOf(model, approval)?.long ? longest(textOf(model)) : 0;
+  return approval && sectionOf(model, approval)?.long ? textOf(model) : NONE;
 };
 
 const sideways = createSideways({
   name: 'approval',
   state,
-  width: widthOf,
+  lines: longLines,
   columns: (model) => model.size.columns - 2 * MARGIN,
 });
 
@@ -85,7 +82,7 @@ function whereOf(model: Model, section: Section | undefined): string {
   const count = textOf(model).length;
   const rows = rowsOf(model);
   const left = sideways.leftOf(model);
-  const side = section?.long && widthOf(model) > model.size.columns ? `< > column ${left + 1}  ` : '';
+  const side = section?.long && sideways.width(model) > model.size.columns ? `< > column ${left + 1}  ` : '';
   if (count <= rows) return side;
   const top = scroll.topOf(model, rows, count);
   return `${side}${Math.round((Math.min(count, top + rows) / count) * 100)}%`;

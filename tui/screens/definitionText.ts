@@ -6,6 +6,10 @@ import { STATUS } from '../widgets/tabs.ts';
 
 const NAME = 14;
 
+export function nameOf({ name, version }: { name: string; version: number }): string {
+  return `${name}@${version}`;
+}
+
 /** A name and what it is, the second wrapped beside the first. */
 export function fact(name: string, text: string, columns: number, style?: Style): Line[] {
   return wrap(text, Math.max(10, columns - NAME), style).map((each, nth) =>

@@ -20,8 +20,8 @@ const PENDING = need('approval.list', { state: 'pending', limit: 1000 });
 /** Nobody decided them in time, and their runs stand still. */
 const PAUSED = need('approval.list', { state: 'paused', limit: 1000 });
 const DECIDED = need('approval.list', { limit: 200 });
-const RUNS = need('run.list', { limit: 1000 });
-const SESSIONS = need('session.list', {});
+export const RUNS = need('run.list', { limit: 1000 });
+export const SESSIONS = need('session.list', {});
 
 export const INBOX_NEEDS = [PENDING, PAUSED, RUNS, SESSIONS] as const;
 export const DECIDED_NEEDS = [DECIDED, RUNS] as const;
@@ -42,7 +42,7 @@ export function inboxItems(model: Model): InboxItem[] {
 }
 
 /** Those that can be decided, and those that must be taken up again first; oldest first. */
-export function pendingGates({ data }: Model): ApprovalSummary[] {
+function pendingGates({ data }: Model): ApprovalSummary[] {
   const waiting = [...(known(data, PENDING) ?? []), ...(known(data, PAUSED) ?? [])];
   return waiting.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
 }
@@ -64,7 +64,7 @@ export function runOf(model: Model, runId: string): RunSummary | undefined {
   return runsOf(model).get(runId);
 }
 
-function runsOf({ data }: Model): ReadonlyMap<string, RunSummary> {
+export function runsOf({ data }: Model): ReadonlyMap<string, RunSummary> {
   return new Map((known(data, RUNS) ?? []).map((run) => [run.runId, run]));
 }
 

@@ -5,6 +5,7 @@ import { field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import type { Choice, OverlayOf } from '../model/overlay.ts';
 import { type Step, sayTrouble, step } from '../model/step.ts';
+import { nameOf } from './definitionText.ts';
 import { faultOf, fill, formOf, type RoleChoice } from './newForm.ts';
 
 export const TEMPLATES = need('template.list', {});
@@ -33,10 +34,6 @@ export function rolesOf(model: Model): readonly string[] {
   const { template } = formOf(model);
   const found = known(model.data, TEMPLATES)?.find((each) => nameOf(each) === template);
   return found?.roles ?? [];
-}
-
-export function nameOf({ name, version }: { name: string; version: number }): string {
-  return `${name}@${version}`;
 }
 
 const choose = (model: Model, overlay: Omit<OverlayOf<'choose'>, 'kind' | 'field' | 'selected'>): Step =>

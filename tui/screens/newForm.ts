@@ -100,6 +100,7 @@ export function faultOf(command: string): Trouble | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof DevflowError)) throw error;
-    return { code: error.code, message: error.message, hint: error.recoveryHint };
+    // Its hint is of the command line.
+    return { code: error.code, message: `${error.message}.` };
   }
 }

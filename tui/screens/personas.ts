@@ -4,10 +4,9 @@ import type { Model } from '../model/model.ts';
 import { EMPTY, type Line, line, sized, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { createBrowse } from './browse.ts';
-import { fact, heading, problemLines, quoted, usedBy } from './definitionText.ts';
+import { fact, heading, nameOf, problemLines, quoted, usedBy } from './definitionText.ts';
 
 const PERSONAS = need('persona.list', {});
-const nameOf = ({ name, version }: { name: string; version: number }) => `${name}@${version}`;
 const detailOf = (item: PersonaSummary) => need('persona.get', { persona: nameOf(item) });
 
 export const personas = createBrowse<PersonaSummary>({

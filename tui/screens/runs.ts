@@ -1,11 +1,12 @@
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
-import { known, need } from '../model/data.ts';
+import { known } from '../model/data.ts';
 import type { Model, Size } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { step } from '../model/step.ts';
 import { EMPTY, type Line, line, sized, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { createList, LIST_START, type ListState } from '../widgets/list.ts';
+import { RUNS } from './inbox.ts';
 import { runActions } from './runActions.ts';
 import { byNeed } from './runsOrder.ts';
 import { previewLines, previewNeeds } from './runsPreview.ts';
@@ -13,7 +14,6 @@ import { runRow, runRowHead } from './runsRow.ts';
 import type { Screen } from './screen.ts';
 import { screenState } from './state.ts';
 
-const RUNS = need('run.list', { limit: 1000 });
 const NONE: readonly RunSummary[] = [];
 
 const list = createList<RunSummary>({

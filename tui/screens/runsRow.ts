@@ -45,7 +45,7 @@ export function runRowHead(columns: number): Line {
 }
 
 /** `2/4 implement`: phases that are done, all, and the one it is in. */
-export function progressOf({ progress: { done, total }, currentPhase, state }: RunSummary): Line {
+function progressOf({ progress: { done, total }, currentPhase, state }: RunSummary): Line {
   const phase = currentPhase === null || isEnded(state) ? '' : ` ${currentPhase}`;
   return line(span(`${done}/${total}`, done === total ? theme.good : undefined), phase);
 }

@@ -7,7 +7,6 @@ import { bodySize } from '../model/size.ts';
 import { type Ask, call, type Step, step, toast } from '../model/step.ts';
 import { age } from '../text/age.ts';
 import { type Line, line, lineWidth, sized, span, spread } from '../text/line.ts';
-import { remembered } from '../text/remembered.ts';
 import { theme } from '../text/theme.ts';
 import { createScroll, type ScrollState } from '../widgets/scroll.ts';
 import { createSearch, SEARCH_START, type SearchState } from '../widgets/search.ts';
@@ -52,14 +51,10 @@ const search = createSearch({
   show: (model, row) => scroll.to(model, row - Math.floor(rowsOf(model) / 2)),
 });
 
-const longest = remembered((lines: readonly Line[]) =>
-  lines.reduce((most, each) => Math.max(most, lineWidth(each)), 0),
-);
-
 const sideways = createSideways({
   name: 'session',
   state,
-  width: (model) => longest(transcriptOf(model).lines),
+  lines: (model) => transcriptOf(model).lines,
   columns: (model) => model.size.columns,
 });
 
@@ -149,8 +144,8 @@ function padding(rows: number): Line[] {
 
 /** Where one is in the transcript, and how to see what does not fit. */
 function between(model: Model, { columns }: Size, top: number, rows: number): Line {
-  const { lines, count, complete } = transcriptOf(model);
-  const width = longest(lines);
+  const { count, complete } = transcriptOf(model);
+  const width = sideways.width(model);
   const left = sideways.leftOf(model);
   const cut = width > columns ? `columns ${left + 1}-${Math.min(width, left + columns)} of ${width}, < > move  ` : '';
   const end = Math.min(count, top + rows);

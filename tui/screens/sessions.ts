@@ -1,26 +1,22 @@
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
-import { known, need, troubleWith } from '../model/data.ts';
+import { known, troubleWith } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { step } from '../model/step.ts';
 import { waitsForPerson } from '../text/sessionWords.ts';
 import { createList, LIST_START, type ListState } from '../widgets/list.ts';
+import { RUNS, runsOf, SESSIONS } from './inbox.ts';
 import type { Screen } from './screen.ts';
 import { attachBindings } from './sessionActions.ts';
 import { sessionHead, sessionRow } from './sessionsRows.ts';
 import { screenState } from './state.ts';
-
-const SESSIONS = need('session.list', {});
-const RUNS = need('run.list', { limit: 1000 });
 
 interface Shown {
   /** Those of ended runs, too. */
   readonly ended: boolean;
 }
 const shown = screenState<Shown>('sessions.shown', { ended: false });
-
-const runsOf = (model: Model) => new Map((known(model.data, RUNS) ?? []).map((run) => [run.runId, run]));
 
 /** Those that wait for a person first, then as the daemon tells them. */
 function sessionsOf(model: Model): readonly SessionSummary[] {

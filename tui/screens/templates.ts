@@ -2,13 +2,13 @@ import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { TemplateSummary } from '../../schemas/rpc/views/definition.ts';
 import { known, need } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
+import { counted } from '../text/counted.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { createBrowse } from './browse.ts';
-import { fact, heading, problemLines, quoted, usedBy } from './definitionText.ts';
+import { fact, heading, nameOf, problemLines, quoted, usedBy } from './definitionText.ts';
 
 const TEMPLATES = need('template.list', {});
-const nameOf = ({ name, version }: { name: string; version: number }) => `${name}@${version}`;
 const detailOf = (item: TemplateSummary) => need('template.get', { template: nameOf(item) });
 
 export const templates = createBrowse<TemplateSummary>({
@@ -22,17 +22,13 @@ export const templates = createBrowse<TemplateSummary>({
     line(
       ...sized(line(span(nameOf(item), theme.title)), 20),
       span(` ${item.hash.slice(0, 8)} `, theme.muted),
-      ` ${count(item.phases.length, 'phase')}`,
+      ` ${counted(item.phases.length, 'phase')}`,
       span(` ${item.phases.join(' → ')}`, theme.muted),
     ),
   text: templateLines,
   notice: (model, columns) => problemLines(model, 'template', columns),
   empty: 'There are no templates.',
 });
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
-}
 
 function templateLines(model: Model, item: TemplateSummary, columns: number): Line[] {
   const detail = known(model.data, detailOf(item));

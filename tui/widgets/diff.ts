@@ -32,7 +32,7 @@ export function codeDiffLines(diff: DiffView): Line[] {
 }
 
 /** `3 files, +12 −4`. */
-export function diffCounts({ files }: Pick<DiffView, 'files'>): string {
+function diffCounts({ files }: Pick<DiffView, 'files'>): string {
   const sum = (of: (file: DiffView['files'][number]) => number) => files.reduce((all, file) => all + of(file), 0);
   return `${counted(files.length, 'file')}, +${sum((file) => file.insertions)} −${sum((file) => file.deletions)}`;
 }

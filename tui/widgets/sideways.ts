@@ -2,7 +2,8 @@ import type { Binding } from '../keys/binding.ts';
 import type { Model } from '../model/model.ts';
 import { step } from '../model/step.ts';
 import type { ScreenState } from '../screens/state.ts';
-import { type Line, tail } from '../text/line.ts';
+import { type Line, lineWidth, tail } from '../text/line.ts';
+import { remembered } from '../text/remembered.ts';
 
 /** How many cells at the left of long lines are not seen. */
 export interface SidewaysState {
@@ -11,26 +12,34 @@ export interface SidewaysState {
 
 export interface Sideways {
   readonly bindings: readonly Binding[];
+  /** Of the longest line. */
+  width(model: Model): number;
   leftOf(model: Model): number;
   shift(model: Model, line: Line): Line;
 }
 
 const STEP = 20;
 
+const longest = remembered((lines: readonly Line[]) =>
+  lines.reduce((most, each) => Math.max(most, lineWidth(each)), 0),
+);
+
 /** For text whose lines mean something as they are, a terminal's or a patch's: they are cut and not broken. */
 export function createSideways(options: {
   name: string;
   state: ScreenState<SidewaysState>;
-  /** The longest line, and the cells there are for it. */
-  width(model: Model): number;
+  lines(model: Model): readonly Line[];
+  /** Cells there are for each. */
   columns(model: Model): number;
 }): Sideways {
-  const { name, state, width, columns } = options;
+  const { name, state, lines, columns } = options;
+  const width = (model: Model) => longest(lines(model));
   const most = (model: Model) => Math.max(0, width(model) - columns(model));
   const leftOf = (model: Model) => Math.min(state.get(model).left, most(model));
   const by = (model: Model, cells: number) =>
     step(state.set(model, { left: Math.max(0, Math.min(most(model), leftOf(model) + cells)) }));
   return {
+    width,
     leftOf,
     shift(model, each) {
       const left = leftOf(model);

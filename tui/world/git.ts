@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { expandPath } from '../model/path.ts';
 
-/** The branches of a repository, the one checked out first; empty where there is no repository. */
+/** The branches of a repository, the one checked out first, those of runs last; empty where there is no repository. */
 export function listBranches(repo: string, cwd: string): Promise<string[]> {
   const words = ['-C', expandPath(repo, cwd), 'branch', '--format=%(HEAD)%(refname:short)', '--sort=-committerdate'];
   return new Promise((resolve) => {
     execFile('git', words, { maxBuffer: 4 << 20 }, (error, out) => {
       if (error) return resolve([]);
       const lines = out.split('\n').filter(Boolean);
-      const here = lines.filter((line) => line.startsWith('*'));
-      resolve([...here, ...lines.filter((line) => !line.startsWith('*'))].map((line) => line.slice(1)));
+      const rank = (line: string) => (line.startsWith('*') ? 0 : line.startsWith(' devflow/') ? 2 : 1);
+      resolve(lines.sort((a, b) => rank(a) - rank(b)).map((line) => line.slice(1)));
     });
   });
 }
