@@ -9,6 +9,7 @@ import type { Server } from './server.ts';
 import { readIdentity, type ServerIdentity, startServer } from './serverLife.ts';
 import { spawnedRunner } from './spawned.ts';
 import type { Runner, RunOptions } from './tmux.ts';
+import { Turns } from './turns.ts';
 
 export interface DriverOptions {
   /** Name of the session the connection lives in, unlike any other on that server. Default `_control`. */
@@ -37,6 +38,11 @@ export class TmuxDriver implements Runner {
   readonly #options: DriverOptions;
   readonly #spawned: Runner;
   readonly #loop: Reconnecting<ControlConnection>;
+  /**
+   * Connecting goes alone. Up to 3.5a a server writes its notifications also to a control client that is still saying who
+   * it is, and dies of it: nothing of ours may then make, close, select or rename anything there.
+   */
+  readonly #turns = new Turns();
   readonly #notified = new Set<(notification: Notification) => void>();
   readonly #stateChanged = new Set<(state: ConnectionState) => void>();
   readonly #subscriptions = new Map<string, string>();
@@ -51,7 +57,7 @@ export class TmuxDriver implements Runner {
     this.#loop = new Reconnecting({
       firstMs,
       longestMs,
-      connect: (lost) => this.#connect(lost),
+      connect: (lost) => this.#turns.alone(() => this.#connect(lost)),
       failed: (reason) => this.#setState({ up: false, reason }),
     });
   }
@@ -77,7 +83,7 @@ export class TmuxDriver implements Runner {
   async revive(): Promise<ServerIdentity> {
     const identity = this.#loop.current && (await this.living());
     if (identity && this.#loop.current) return identity;
-    const started = await startServer(this.server);
+    const started = await this.#turns.together(() => startServer(this.server));
     await this.#loop.now();
     return started;
   }
@@ -97,13 +103,18 @@ export class TmuxDriver implements Runner {
 
   async run(sequence: Sequence, options: RunOptions = {}): Promise<string[]> {
     const connection = this.#loop.current;
-    if (connection === undefined) return this.#spawned.run(sequence, options);
+    if (connection === undefined) return this.#runAnyhow(sequence, options);
     try {
       return await connection.run(sequence, options);
     } catch (error) {
       if (!options.idempotent || connection.open || !isTmuxError(error, 'outcome_unknown')) throw error;
-      return this.#spawned.run(sequence, options);
+      return this.#runAnyhow(sequence, options);
     }
+  }
+
+  /** By the connection that is being made, if one is, else by a process. */
+  #runAnyhow(sequence: Sequence, options: RunOptions): Promise<string[]> {
+    return this.#turns.together(() => (this.#loop.current ?? this.#spawned).run(sequence, options));
   }
 
   onNotification(listener: (notification: Notification) => void): Unsubscribe {

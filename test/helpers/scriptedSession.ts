@@ -44,6 +44,8 @@ export interface ScriptedSession {
 export interface GivenSession {
   scripted?: string;
   shared?: boolean;
+  /** On a tmux server that no other session of the test has, as there is one daemon for one server. */
+  apart?: boolean;
   roleId?: string;
   waits?: Partial<Profile['waits']>;
   at?: AgentOptions['at'];
@@ -69,6 +71,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
     const {
       scripted: misbehaviour = '',
       shared = false,
+      apart = false,
       roleId,
       waits = {},
       at,
@@ -79,7 +82,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
     const configDir = join(tmux().home, `config-${place.input.roleId}`);
     mkdirSync(configDir, { recursive: true });
     if (shared) theirs ??= await sharedServer(tmux());
-    const server = theirs ?? tmux().server;
+    const server = theirs ?? (apart ? tmux().another('own') : tmux().server);
     const input: StartInput = { ...place.input, backend: 'claude', envelopePrelude: 'You are the scripted agent.' };
     const env = { SCRIPTED: misbehaviour, SCRIPTED_CONFIG_DIR: configDir, SCRIPTED_FIXTURES: place.fixturesDir };
     const next = (more: Partial<AgentOptions> = {}) => {
