@@ -1,9 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/**
- * In CI a test with real processes gets a second try, and the report names it: one known race is left (the death of a whole
- * tmux server, once in some ten runs of the suite). On a developer's machine it shows at once.
- */
+/** In CI a test with real processes gets a second try, for machines that stand still now and then; the report names it. */
 const retry = process.env.CI ? 1 : 0;
 
 const shared = { environment: 'node' as const, restoreMocks: true };
