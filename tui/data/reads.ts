@@ -2,8 +2,14 @@ import type { Client } from '../../cli/client/connect.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Entry, Need, Trouble } from '../model/data.ts';
 
-/** Between two reads of one thing, however fast it changes. */
+/** Between two reads of one thing, however fast it changes; of what takes long more, so that most of the time is free of it. */
 const AGAIN_MS = 100;
+const REST = 5;
+const LONGEST_MS = 2_000;
+
+function restAfter(took: number): number {
+  return Math.max(AGAIN_MS, Math.min(LONGEST_MS, REST * took));
+}
 
 /** Keeps what is needed fresh: one read of each under way, and what went stale meanwhile is read once more. */
 export interface Reads {
@@ -19,7 +25,8 @@ interface Wanted {
   stale: boolean;
   reading: boolean;
   timer?: NodeJS.Timeout;
-  readAt: number;
+  /** It is not read again before. */
+  restsUntil: number;
 }
 
 export function createReads(onRead: (key: string, entry: Entry) => void): Reads {
@@ -28,7 +35,7 @@ export function createReads(onRead: (key: string, entry: Entry) => void): Reads 
 
   function refresh(each: Wanted): void {
     if (!client || !each.stale || each.reading || each.timer) return;
-    const wait = each.readAt + AGAIN_MS - Date.now();
+    const wait = each.restsUntil - Date.now();
     if (wait > 0) {
       each.timer = setTimeout(() => {
         each.timer = undefined;
@@ -43,7 +50,7 @@ export function createReads(onRead: (key: string, entry: Entry) => void): Reads 
     const { key, method, params } = each.need;
     each.reading = true;
     each.stale = false;
-    each.readAt = Date.now();
+    const begun = Date.now();
     try {
       const value = await by.request(method, params);
       if (by === client) onRead(key, { value });
@@ -51,6 +58,8 @@ export function createReads(onRead: (key: string, entry: Entry) => void): Reads 
       if (by === client) onRead(key, { error: troubleOf(error) });
     } finally {
       each.reading = false;
+      // What another connection took says nothing of this one.
+      if (by === client) each.restsUntil = begun + restAfter(Date.now() - begun);
       if (wanted.get(key) === each) refresh(each);
     }
   }
@@ -65,7 +74,7 @@ export function createReads(onRead: (key: string, entry: Entry) => void): Reads 
       }
       for (const need of needs) {
         if (wanted.has(need.key)) continue;
-        const each = { need, stale: true, reading: false, readAt: 0 };
+        const each = { need, stale: true, reading: false, restsUntil: 0 };
         wanted.set(need.key, each);
         refresh(each);
       }
@@ -81,7 +90,7 @@ export function createReads(onRead: (key: string, entry: Entry) => void): Reads 
       client = next;
       for (const each of wanted.values()) {
         each.stale = true;
-        each.readAt = 0;
+        each.restsUntil = 0;
         refresh(each);
       }
     },

@@ -44,6 +44,20 @@ describe('what is needed', () => {
     expect(open).toHaveLength(1);
   });
 
+  it('is read the less often the longer that takes', async () => {
+    const { reads, open, client, settle } = givenReads();
+    reads.use(client());
+    reads.want([RUNS]);
+    await vi.advanceTimersByTimeAsync(300);
+    open[0]?.succeed([]);
+    await settle();
+    reads.markStale(() => true);
+    await vi.advanceTimersByTimeAsync(1_100);
+    expect(open).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(open).toHaveLength(2);
+  });
+
   it('is read once more when it went stale meanwhile, however often that was', async () => {
     const { reads, open, client, settle } = givenReads();
     reads.use(client());
