@@ -54,7 +54,11 @@ export function inboxRow(model: Model, item: InboxItem, columns: number): Line {
   const since = isOpen ? createdAt : (resolvedAt ?? createdAt);
   return line(
     signOf(item.gate),
-    ...cell(isOpen ? name : `${state.replace('_', ' ')} ${name}`, gate - 1, lookOf(kind, isOpen)),
+    ...cell(
+      isOpen ? name : `${state === 'changes_requested' ? 'changes' : state} ${name}`,
+      gate - 1,
+      lookOf(kind, isOpen),
+    ),
     ' ',
     ...cell(`${phaseKey || '–'} #${attempt}`, PHASE - 1),
     ' ',

@@ -80,7 +80,7 @@ export const sessions: Screen = {
     const runs = runsOf(model);
     const rows = { ...size, rows: size.rows - 1 };
     const draw = (session: SessionSummary, columns: number) =>
-      sessionRow(model, session, runs.get(session.runId)?.repoPath, columns);
+      sessionRow(model, session, runs.get(session.runId), columns);
     return [sessionHead(size.columns), ...list.view(model, rows, draw, emptiness(model))];
   },
   typing: list.typing,

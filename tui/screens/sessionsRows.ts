@@ -1,8 +1,9 @@
+import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import type { Model } from '../model/model.ts';
 import { age } from '../text/age.ts';
 import { type Line, line, type Style, sized, span } from '../text/line.ts';
-import { baseName, shortId } from '../text/runWords.ts';
+import { baseName, isEnded, shortId } from '../text/runWords.ts';
 import { sessionStateWord, stallWords, waitsForPerson } from '../text/sessionWords.ts';
 import { theme } from '../text/theme.ts';
 
@@ -10,9 +11,10 @@ import { theme } from '../text/theme.ts';
 export const WIDE = 120;
 
 /** What keeps it, in the place of what its state would say. */
-function stateOf(session: SessionSummary, model: Model, columns: number): Line {
+function stateOf(session: SessionSummary, run: RunSummary | undefined, model: Model, columns: number): Line {
   const { stall } = session;
-  if (stall === null) return sized(sessionStateWord(session.state), columns);
+  const isOver = run !== undefined && isEnded(run.state);
+  if (stall === null || isOver) return sized(sessionStateWord(session.state, isOver), columns);
   const look = { hung: theme.bad, quota: theme.muted }[stall.cause as string] ?? theme.warn;
   const sign = waitsForPerson(stall) ? '?' : '!';
   return sized(line(span(`${sign} ${stallWords(stall, model.now)}`, look)), columns);
@@ -21,17 +23,17 @@ function stateOf(session: SessionSummary, model: Model, columns: number): Line {
 const cellOf = (text: string, cells: number, look?: Style): Line => sized(line(span(text, look)), cells);
 
 /** `● busy        implementer  codex   a1b2c3d4 my-repo   %12   4m`, wider with what there is room for. */
-export function sessionRow(model: Model, session: SessionSummary, repoPath: string | undefined, columns: number): Line {
+export function sessionRow(model: Model, session: SessionSummary, run: RunSummary | undefined, columns: number): Line {
   const isWide = columns >= WIDE - 1;
   const state = isWide ? Math.max(24, columns - 94) : Math.max(12, columns - 60);
   return line(
-    ...stateOf(session, model, state),
+    ...stateOf(session, run, model, state),
     ' ',
     ...cellOf(session.roleId, isWide ? 18 : 12, theme.title),
     ' ',
     ...cellOf(session.backend, 9),
     ...cellOf(shortId(session.runId), 9, theme.accent),
-    ...cellOf(repoPath === undefined ? '' : baseName(repoPath), isWide ? 24 : 14),
+    ...cellOf(run === undefined ? '' : baseName(run.repoPath), isWide ? 24 : 14),
     ' ',
     ...cellOf(session.paneId ?? '', 6, theme.muted),
     ...cellOf(age(session.lastPromptAt, model.now).padStart(4), 5, theme.muted),

@@ -20,7 +20,9 @@ const STATES: Readonly<Record<SessionState, readonly [sign: string, word: string
 };
 
 /** What an agent does, as lists show it. */
-export function sessionStateWord(state: SessionState): Line {
+/** With its run ended, what it last was is not what it is. */
+export function sessionStateWord(state: SessionState, isOver = false): Line {
+  if (isOver && state !== 'FAILED_NEEDS_HUMAN') return line(span('· ended', theme.muted));
   const [sign, word, look] = STATES[state];
   return line(span(`${sign} ${word}`, look));
 }

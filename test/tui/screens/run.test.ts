@@ -178,6 +178,12 @@ describe('the sections', () => {
     expect(shown(press(screen(), '['))).toBe('Report');
   });
 
+  test('an agent of a run that ended is not told of as one that is ready', () => {
+    const all = (given: Partial<RunDetail>) => text(screen(SMALL, given)).join('\n');
+    expect(all({})).not.toContain('· ended');
+    expect(all({ state: 'aborted' })).toContain('· ended');
+  });
+
   test('the report and what is open are looked through; elsewhere n starts a run', () => {
     const found = press(section(screen(), 4), '/', ...'日本', 'enter', 'n');
     expect(text(found).join('\n')).toContain('/日本  1 of 1');
