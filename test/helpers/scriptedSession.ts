@@ -62,8 +62,12 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
   const adapters: { adapter: TmuxSessionAdapter; sessionId: string }[] = [];
   let theirs: Server | undefined;
   afterEach(async () => {
-    for (const { adapter, sessionId } of adapters.splice(0)) await adapter.dispose({ sessionId });
-    for (const server of servers.splice(0)) await server.close();
+    // The last of those that were made for a session ends it; after a torture there are hundreds.
+    const last = new Map(adapters.map(({ adapter, sessionId }) => [sessionId, adapter]));
+    const others = adapters.splice(0).filter(({ adapter, sessionId }) => last.get(sessionId) !== adapter);
+    await Promise.all(others.map(({ adapter, sessionId }) => adapter.release({ sessionId })));
+    await Promise.all([...last].map(([sessionId, adapter]) => adapter.dispose({ sessionId })));
+    await Promise.all(servers.splice(0).map((server) => server.close()));
     theirs = undefined;
   });
 
