@@ -73,7 +73,7 @@ export const runs: Screen = {
   },
 };
 
-const BESIDE_FROM = 120;
+const BESIDE_FROM = 140;
 const LEAST_ROWS = 16;
 
 /** The preview is beside the list where that is wide, below it where that is high, and else not there. */

@@ -114,7 +114,7 @@ describe('the view', () => {
   });
 
   test('fits every size', () => {
-    for (const columns of [60, 80, 119, 120, 200]) {
+    for (const columns of [60, 80, 139, 140, 200]) {
       for (const rows of [13, 15, 22, 58]) {
         const model = { ...screen(), size: { columns, rows: rows + 2 } };
         const lines = screenOf(model).view(model, { columns, rows });
