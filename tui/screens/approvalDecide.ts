@@ -10,9 +10,8 @@ import { type Step, sayTrouble, step, toast } from '../model/step.ts';
 import { gateName, shortId } from '../text/runWords.ts';
 import { approvalOf } from './approvalNeeds.ts';
 import { approvalState } from './approvalState.ts';
-import { gateAfter } from './inbox.ts';
 
-/** A gate that came into view by itself is not decided by a key that was meant for the one before. */
+/** A gate that one has just turned to is not decided by a key that was meant for the one before. */
 const LOOK_FIRST_MS = 1_000;
 const DOING = 'deciding';
 
@@ -70,11 +69,12 @@ function decided(gate: ApprovalDetail, { action, created }: RpcResult<'approval.
   }
 }
 
-/** To the next gate that waits, or back to where one came from; nowhere when one has gone elsewhere meanwhile. */
+/**
+ * Back to where one came from, and not to the next gate, where one more press of the same key would pass what nobody has
+ * read; nowhere when one has gone elsewhere meanwhile.
+ */
 function onwards(model: Model, { id }: ApprovalDetail): Model {
   if (model.place.screen !== 'approval' || model.place.about !== id) return model;
-  const next = gateAfter(model, id);
-  if (next) return showGate(model, next.id);
   return model.trail.length > 0 ? goBack(model) : { ...model, place: { screen: 'approvals' } };
 }
 
