@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { resolvePaths } from '../../../schemas/paths.ts';
+import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
+import { type Model, startModel } from '../../fixtures/model/model.ts';
+import type { Scenario } from '../../fixtures/model/scenario.ts';
+import type { TestDaemon } from '../../helpers/daemon.ts';
+import { startRun } from '../../helpers/drive.ts';
+import { daemonWithPanes } from '../../helpers/paneDaemon.ts';
+import { isolatedEnv, makeRepo } from '../../helpers/testRepo.ts';
+import { until } from '../../helpers/until.ts';
+import { BINARIES } from '../programs/found.ts';
+import type { Program } from '../programs/pins.ts';
+import { seed } from './seed.ts';
+
+export interface RealDaemon {
+  daemon: TestDaemon;
+  /** For every start of it. */
+  env: Record<string, string>;
+  model: Model;
+  repo: string;
+}
+
+export interface GivenDaemon {
+  scenario?: Scenario;
+  trusted?: boolean;
+  /** Flags after the profile's own, by program. */
+  args?: Partial<Record<Program, string[]>>;
+  env?: Record<string, string>;
+}
+
+/** A daemon, not yet started, whose agents are the real programs, and whose model is the test's own. */
+export async function realDaemon({
+  scenario,
+  trusted = true,
+  args = {},
+  env = {},
+}: GivenDaemon = {}): Promise<RealDaemon> {
+  const { daemon } = await daemonWithPanes();
+  const model = await startModel(scenario);
+  onTestFinished(() => model.close());
+  const home = join(daemon.root, 'home');
+  const repo = makeRepo(join(daemon.root, 'project'), isolatedEnv(home));
+  const seeding = { home, modelUrl: model.url, repo: repo.dir, trusted, loggedIn: true };
+  const { configFile } = resolvePaths(daemon.env);
+  const backends = Object.fromEntries(Object.entries(args).map(([program, more]) => [program, { args: more }]));
+  mkdirSync(dirname(configFile), { recursive: true });
+  writeFileSync(configFile, JSON.stringify({ backends }));
+  return {
+    ...{ daemon, model, repo: repo.dir },
+    env: {
+      ...seed('claude', seeding),
+      ...seed('codex', seeding),
+      DEVFLOW_CLAUDE_BINARY: BINARIES.claude,
+      DEVFLOW_CODEX_BINARY: BINARIES.codex,
+      // Neither writes a file in one piece: the 5 ms of other tests are too short for them.
+      DEVFLOW_ARTIFACT_DEBOUNCE_MS: '500',
+      ...env,
+    },
+  };
+}
+
+/** A run of one agent, on a daemon that it starts: the quickest way to see what becomes of a scenario. */
+export async function quickRun(program: Program, given: GivenDaemon = {}): Promise<RealDaemon & { runId: string }> {
+  const real = await realDaemon(given);
+  await real.daemon.start(real.env);
+  const backend = { implementer: program };
+  const runId = await startRun(real.daemon, { repo: real.repo, template: 'quick-change@1', backend });
+  return { ...real, runId };
+}
+
+/** The run once something keeps its agent from going on. */
+export function stalled({ daemon, runId }: { daemon: TestDaemon; runId: string }): Promise<RunDetail> {
+  return until(`run ${runId} waits for its agent to be helped`, async () => {
+    const run = await daemon.ask('run.get', { runId });
+    return run.sessions[0]?.stall ? run : undefined;
+  });
+}
+
+/** Types into the pane of the agent that needs a person most, as that person. */
+export async function answer(daemon: TestDaemon, ...keys: string[]): Promise<void> {
+  const { tmux } = await daemon.call('session.attachTarget', {});
+  execFileSync('tmux', ['-S', tmux.socket, 'send-keys', '-t', tmux.paneId, ...keys]);
+}
+
+/** How often each prompt that the model was ever shown stands in the conversation: nothing but ones is right. */
+export function deliveriesOf(model: Model): number[] {
+  return [...new Set(model.heard.flatMap(({ prompts }) => prompts))].map((uuid) => model.deliveries(uuid));
+}
