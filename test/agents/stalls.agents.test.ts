@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import type { EventView } from '../../schemas/rpc/views/run.ts';
+import { payloads, proveEnd } from '../e2e/support.ts';
+import { drive } from '../helpers/drive.ts';
+import { answer, deliveriesOf, quickRun, type RealDaemon, stalled } from './support/realDaemon.ts';
+
+/** The flags with which Claude asks: devflow's own have it denied what is not allowed. */
+const ASKS = { claude: ['--permission-mode', 'default', '--tools', 'Read,Write,Edit,Glob,Grep,Bash,AskUserQuestion'] };
+
+test.each(['question', 'permission'] as const)(
+  '%s: the run waits for a person, who answers it in the pane; nothing is typed',
+  async (scenario) => {
+    const real = await quickRun('claude', { scenario, args: ASKS, env: { DEVFLOW_ARTIFACT_TIMEOUT_MS: '8000' } });
+    const { daemon, runId, model } = real;
+    const run = await stalled(real);
+    expect(run.sessions[0]).toMatchObject({ state: 'WAITING_FOR_APPROVAL', stall: { cause: scenario, until: null } });
+    expect(run.waitingFor).toMatch(/asks: .*; answer it in its pane: devflow attach /);
+    expect(deliveriesOf(model)).toEqual([1]);
+    const outside = `${run.worktreeRoot}-outside.txt`;
+    expect(existsSync(outside)).toBe(false);
+    await answer(daemon, 'Enter');
+    const events = await drive(daemon, runId);
+    await proveEnd(daemon, runId, 'completed');
+    expect(causes(events)).toEqual([scenario]);
+    expect(existsSync(outside)).toBe(scenario === 'permission');
+    expect(deliveriesOf(model)).toEqual([1]);
+    expect(payloads(events, 'artifact.timeout')).toEqual([]);
+  },
+);
+
+test.each(['claude', 'codex'] as const)(
+  '%s asks whether the repository is trusted: no prompt is sent before a person has answered',
+  async (program) => {
+    const real = await quickRun(program, { trusted: false });
+    const { daemon, runId, model } = real;
+    const run = await stalled(real);
+    // Not at work yet, it has the state of one that starts. Codex 0.169.0 draws its composer 0.3 s before it asks, which
+    // may count as ready; its prompt then waits behind the dialog.
+    expect(run.sessions[0]).toMatchObject({
+      state: expect.stringMatching(program === 'claude' ? /^BOOTSTRAPPING$/ : /^(BOOTSTRAPPING|READY)$/),
+      stall: { cause: 'dialog' },
+    });
+    expect(run.waitingFor).toMatch(/asks: trust; answer it in its pane: devflow attach /);
+    expect(model.heard.filter(({ kind }) => kind === 'turn')).toEqual([]);
+    await answer(daemon, 'Enter');
+    const events = await drive(daemon, runId);
+    await proveEnd(daemon, runId, 'completed');
+    expect(causes(events)).toEqual(['dialog']);
+    expect(deliveriesOf(model)).toEqual([1]);
+  },
+);
+
+test.each(['claude', 'codex'] as const)(
+  '%s refused with 401: a gate asks for a log-in; passed, the agent is given its work again',
+  async (program) => {
+    const { daemon, runId, model } = await quickRun(program, { scenario: 'http-401' });
+    const isRecovery = ({ type, payload }: EventView) => type === 'approval.requested' && payload.kind === 'recovery';
+    const events = await drive(daemon, runId, { stopAt: isRecovery, decide: () => undefined });
+    expect(events.at(-1)?.payload.subject).toMatchObject({ code: 'backend_login_required' });
+    expect(causes(events)).toEqual(['login']);
+    const run = await daemon.call('run.get', { runId });
+    expect(run).toMatchObject({ state: 'paused', reason: expect.stringContaining('must be logged in') });
+    model.play('ok');
+    await drive(daemon, runId);
+    await proveEnd(daemon, runId, 'completed');
+    expect(await daemon.call('session.list', { runId })).toMatchObject([{ recoveryAttempts: 0, stall: null }]);
+    expectOnce(model);
+  },
+);
+
+test('a usage limit is waited out, and then the agent is told to go on: no recovery is counted', async () => {
+  const real = await quickRun('codex', { scenario: 'http-429-reset', env: { DEVFLOW_ARTIFACT_TIMEOUT_MS: '6000' } });
+  const { daemon, runId, model } = real;
+  // Codex names a full minute; a time of day that is over would be tomorrow's.
+  const at = new Date(Math.ceil((Date.now() + 20_000) / 60_000) * 60_000);
+  model.resets = at.getTime() / 1000;
+  const run = await stalled(real);
+  expect(run.sessions[0]).toMatchObject({ state: 'BUSY', stall: { cause: 'quota', until: at.toISOString() } });
+  expect(run.waitingFor).toContain(`it waits until ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`);
+  model.play('ok');
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(at.getTime()), { timeout: 90_000, interval: 200 });
+  const events = await drive(daemon, runId);
+  await proveEnd(daemon, runId, 'completed');
+  expect(causes(events)).toEqual(['quota']);
+  const sent = events.filter(({ type }) => type === 'prompt.sent').map(({ ts }) => Date.parse(ts));
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toBeGreaterThanOrEqual(at.getTime());
+  expect(payloads(events, 'artifact.timeout')).toEqual([]);
+  expect(await daemon.call('session.list', { runId })).toMatchObject([{ recoveryAttempts: 0, stall: null }]);
+  expectOnce(model);
+});
+
+/** What kept the agent from going on, in turn. */
+function causes(events: readonly EventView[]): unknown[] {
+  return payloads(events, 'run.stalled').flatMap(({ stall }) => (stall ? [(stall as { cause: string }).cause] : []));
+}
+
+function expectOnce(model: RealDaemon['model']): void {
+  expect(deliveriesOf(model)).toEqual([1, 1]);
+  expect(model.merged).toEqual([]);
+}
