@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # tmux commands for a key: a popup with a devflow in it, a script beside it. Needs server.sh, wishes.sh, and `here`.
-# shellcheck disable=SC2154 # here, home: of devflow.tmux
+# shellcheck disable=SC2154 # here, home: of devflow.tmux; long_enough: of server.sh
 
 # As words of a command that is a format too, on the way through `run-shell`.
 in_format() { quote "$(literal "$1")"; }
@@ -37,5 +37,5 @@ script() {
 # when_up COMMAND: the daemon marks this server while it runs, and the mark goes with it.
 when_up() {
   sentence='devflow: it is not running: open the dashboard, or say devflow up'
-  printf "if-shell -F '#{@devflow_by}' %s %s\n" "$(quote "$1")" "$(quote "display-message $(quote "$sentence")")"
+  printf "if-shell -F '#{@devflow_by}' %s %s\n" "$(quote "$1")" "$(quote "display-message -d $long_enough $(quote "$sentence")")"
 }

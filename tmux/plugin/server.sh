@@ -37,13 +37,17 @@ quote() {
   esac
 }
 
-# say TEXT [CLIENT]: one line, which goes by itself. A message is also a time format.
+# Milliseconds in which a sentence can be read; tmux's own 750 are for a word.
+long_enough=5000
+
+# say TEXT [CLIENT]: one line, which goes by itself or by any key. A message is also a time format.
 say() {
   line=$(literal "devflow: ${1#devflow: }" | sed -e 's/%/%%/g' -e 1q)
   if [ -n "${2:-}" ]; then
-    tmux display-message -c "$2" -- "$line"
+    tmux display-message -d "$long_enough" -c "$2" -- "$line"
   elif [ -n "$(tmux list-clients -F '#{client_name}' 2>/dev/null)" ]; then
-    tmux display-message -- "$line"
+    # Before 3.2, which is then what it says, there is no -d.
+    tmux display-message -d "$long_enough" -- "$line" 2>/dev/null || tmux display-message -- "$line"
   else
     # While a server starts nobody looks yet: the first who comes is told, by a hook that then goes.
     tmux set-hook -g "$welcome" "display-message $(quote "$line") ; set-hook -gu '$welcome'"
