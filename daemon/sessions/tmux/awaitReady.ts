@@ -23,7 +23,9 @@ export async function awaitReady(
       const { composer } = await observer.readScreen();
       const verdict = observer.verdict();
       const isReady = verdict.state === 'READY' && composer !== undefined && observer.bracketedPaste();
-      if (isReady) return { done: true };
+      // Some draw their composer a moment before the dialog that comes first (Codex, its question of trust).
+      const early = waits.settleStartMs - (Date.now() - (observer.firstReadyAt() ?? 0));
+      if (isReady) return early > 0 ? { againMs: early } : { done: true };
       return { againMs: observer.changesIn(verdict), unlimited: ENDED_BY_OTHERS.includes(verdict.state) };
     },
     { timeoutMs: waits.startMs, signal },
