@@ -20,7 +20,8 @@ is_fit() {
     return 1
   fi
   if [ ! -f "$here/dist/cli.cjs" ]; then
-    say "it is not built: run npm ci in $here; no key is bound"
+    # The path last: it is what a narrow terminal cuts.
+    say "it is not built, so no key is bound: run npm ci in $here"
     return 1
   fi
 }

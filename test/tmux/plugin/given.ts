@@ -58,7 +58,8 @@ export function givenPerson(test: TestTmux, config: readonly string[] = []): Per
       const outer = test.another('own');
       const [, ...there] = serverArgv(outer, true);
       const look = (...args: string[]) => execFileSync(program, [...there, ...args], { encoding: 'utf8', env });
-      const size = ['-x', '100', '-y', '30'];
+      // Wide enough for a sentence with the path of a test in it.
+      const size = ['-x', '200', '-y', '30'];
       look('new-session', '-d', '-s', 'o', ...size, `unset TMUX; exec tmux -S ${socket} attach -t work`);
       look('set-option', '-g', 'status', 'off');
       await until('it is attached', () => tmux('list-clients') !== '');

@@ -130,7 +130,7 @@ it('what cannot work here is said in one line, to the first who looks, and binds
   const before = person.look();
   rmSync(join(person.clone, 'dist'), { recursive: true });
   person.load();
-  await terminal.shows(/^devflow: it is not built: run npm ci in .*clone's #1; no key is bound/m);
+  await terminal.shows(/^devflow: it is not built, so no key is bound: run npm ci in .*clone's #1/m);
   expect(person.look()).toBe(before);
 });
 
