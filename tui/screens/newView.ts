@@ -1,7 +1,8 @@
 import { known } from '../model/data.ts';
 import type { Model, Size } from '../model/model.ts';
-import { EMPTY, type Line, line, over, sized, span, wrap } from '../text/line.ts';
+import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
+import { selectable } from '../widgets/selectable.ts';
 import { type FormRow, rolesOf, rowsOf } from './newFields.ts';
 import { dryRunOf, formOf, type Verdict, verdictOf } from './newForm.ts';
 
@@ -37,8 +38,7 @@ function rowLine(model: Model, row: FormRow, columns: number): Line {
   const hint = isHere ? span(`  Enter: ${row.does}`, theme.muted) : span('');
   const label = sized(line(span(row.label, theme.title)), LABEL);
   const value = line(...shownOf(model, row.key), hint);
-  const drawn = sized(line(span(isHere ? '▌' : ' ', theme.accent), ...label, ...value), columns);
-  return isHere ? over(drawn, theme.selected) : drawn;
+  return selectable([...label, ...value], isHere, columns);
 }
 
 function shownOf(model: Model, key: string): Line {

@@ -1,11 +1,12 @@
 import type { RunState } from '../../schemas/enums.ts';
 import type { RunMoved } from '../../schemas/rpc/views/run.ts';
+import { isTerminal } from '../../schemas/terminalStates.ts';
 import type { Binding } from '../keys/binding.ts';
 import { field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { call, type Step, step, toast } from '../model/step.ts';
-import { isEnded, shortId } from '../text/runWords.ts';
+import { shortId } from '../text/runWords.ts';
 
 /** What the actions look at: both a line of the list and a whole run have it. */
 export interface Target {
@@ -49,14 +50,14 @@ export function runActions(screen: string, target: (model: Model) => Target | un
     ),
     action(
       { id: 'cleanup', keys: ['C'], label: 'clean up', help: 'Remove the worktrees of an ended run; its branch stays' },
-      ({ state }) => (isEnded(state) ? undefined : 'it has not ended'),
+      ({ state }) => (isTerminal(state) ? undefined : 'it has not ended'),
       askToCleanUp,
     ),
   ];
 }
 
 function ended(state: RunState): string | undefined {
-  return isEnded(state) ? `it is ${state}` : undefined;
+  return isTerminal(state) ? `it is ${state}` : undefined;
 }
 
 function moved(method: 'run.pause' | 'run.resume' | 'run.abort', runId: string, doing: string, more: object) {

@@ -1,8 +1,9 @@
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
+import { isTerminal } from '../../schemas/terminalStates.ts';
 import { age } from '../text/age.ts';
 import { duration } from '../text/duration.ts';
 import { type Line, line, sized, span, spread, wrap } from '../text/line.ts';
-import { isEnded, runWord, shortId, waitWords } from '../text/runWords.ts';
+import { runWord, shortId, waitWords } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 
 const MOST_REASON = 2;
@@ -10,7 +11,7 @@ const MOST_REASON = 2;
 /** What the run is and how it stands, above all sections; what it waits for where it waits. */
 export function runHeader(run: RunDetail, now: number, columns: number): Line[] {
   const took = duration(run.startedAt ?? run.createdAt, run.endedAt, now);
-  const when = isEnded(run.state) ? `took ${took}, ended ${age(run.endedAt, now)} ago` : `for ${took}`;
+  const when = isTerminal(run.state) ? `took ${took}, ended ${age(run.endedAt, now)} ago` : `for ${took}`;
   const muted = (text: string) => span(text, theme.muted);
   const lines = [
     spread(

@@ -1,9 +1,10 @@
 import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
+import { isTerminal } from '../../schemas/terminalStates.ts';
 import type { Model } from '../model/model.ts';
 import { clock } from '../text/age.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
 import { remembered } from '../text/remembered.ts';
-import { gateName, gateWord, isEnded } from '../text/runWords.ts';
+import { gateName, gateWord } from '../text/runWords.ts';
 import { sessionStateWord, stallWords, waitsForPerson } from '../text/sessionWords.ts';
 import { theme } from '../text/theme.ts';
 import { markdownLines } from '../widgets/markdown.ts';
@@ -82,7 +83,7 @@ function roleRows(run: RunDetail, now: number, columns: number): PickRow[] {
     return sessions.flatMap((session): PickRow[] => [
       {
         key: `session ${session.sessionId}`,
-        line: line('  ', ...role, ...state(sessionStateWord(session.state, isEnded(run.state))), ...persona, why),
+        line: line('  ', ...role, ...state(sessionStateWord(session.state, isTerminal(run.state))), ...persona, why),
       },
       ...(session.stall ? stallRows(session.stall, width, now, columns) : []),
     ]);

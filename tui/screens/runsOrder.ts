@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
+import { isTerminal } from '../../schemas/terminalStates.ts';
 import { remembered } from '../text/remembered.ts';
-import { isEnded } from '../text/runWords.ts';
 
 /** Those that wait for a person, the one that waits longest first; then the open ones and then the ended, newest first. */
 export const byNeed = remembered((runs: readonly RunSummary[]): readonly RunSummary[] =>
@@ -9,7 +9,7 @@ export const byNeed = remembered((runs: readonly RunSummary[]): readonly RunSumm
 
 function rank({ state, waitsForPerson }: RunSummary): number {
   if (waitsForPerson) return 0;
-  return isEnded(state) ? 2 : 1;
+  return isTerminal(state) ? 2 : 1;
 }
 
 function timeOf({ createdAt, endedAt }: RunSummary): string {

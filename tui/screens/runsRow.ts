@@ -1,7 +1,8 @@
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
+import { isTerminal } from '../../schemas/terminalStates.ts';
 import { age } from '../text/age.ts';
 import { type Line, line, sized, span } from '../text/line.ts';
-import { baseName, isEnded, runWord, shortId, waitWords } from '../text/runWords.ts';
+import { baseName, runWord, shortId, waitWords } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 
 /** Where the template has room, and where the columns may be wider. */
@@ -46,6 +47,6 @@ export function runRowHead(columns: number): Line {
 
 /** `2/4 implement`: phases that are done, all, and the one it is in. */
 function progressOf({ progress: { done, total }, currentPhase, state }: RunSummary): Line {
-  const phase = currentPhase === null || isEnded(state) ? '' : ` ${currentPhase}`;
+  const phase = currentPhase === null || isTerminal(state) ? '' : ` ${currentPhase}`;
   return line(span(`${done}/${total}`, done === total ? theme.good : undefined), phase);
 }

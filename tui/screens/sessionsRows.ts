@@ -1,9 +1,10 @@
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
+import { isTerminal } from '../../schemas/terminalStates.ts';
 import type { Model } from '../model/model.ts';
 import { age } from '../text/age.ts';
 import { type Line, line, type Style, sized, span } from '../text/line.ts';
-import { baseName, isEnded, shortId } from '../text/runWords.ts';
+import { baseName, shortId } from '../text/runWords.ts';
 import { sessionStateWord, stallWords, waitsForPerson } from '../text/sessionWords.ts';
 import { theme } from '../text/theme.ts';
 
@@ -13,7 +14,7 @@ export const WIDE = 120;
 /** What keeps it, in the place of what its state would say. */
 function stateOf(session: SessionSummary, run: RunSummary | undefined, model: Model, columns: number): Line {
   const { stall } = session;
-  const isOver = run !== undefined && isEnded(run.state);
+  const isOver = run !== undefined && isTerminal(run.state);
   if (stall === null || isOver) return sized(sessionStateWord(session.state, isOver), columns);
   const look = { hung: theme.bad, quota: theme.muted }[stall.cause as string] ?? theme.warn;
   const sign = waitsForPerson(stall) ? '?' : '!';

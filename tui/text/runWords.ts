@@ -57,10 +57,6 @@ export function gateWord(state: ApprovalState): Line {
   return [said(GATE[state])];
 }
 
-export function isEnded(state: RunState): boolean {
-  return state === 'completed' || state === 'failed' || state === 'aborted';
-}
-
 /** The beginning of an id: enough to tell one from another, and what every command takes. */
 export function shortId(id: string): string {
   return id.slice(0, 8);

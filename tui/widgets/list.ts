@@ -4,8 +4,10 @@ import type { Model, Size } from '../model/model.ts';
 import { bodySize } from '../model/size.ts';
 import { type Step, step } from '../model/step.ts';
 import type { ScreenState } from '../screens/state.ts';
-import { type Line, line, over, sized, span } from '../text/line.ts';
+import { type Line, line, sized, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
+import { movementsOf } from './movement.ts';
+import { selectable } from './selectable.ts';
 
 /** Where a person is in a list. The selection is a thing, not a row number: what comes above it does not move it. */
 export interface ListState {
@@ -76,9 +78,7 @@ export function createList<T>(options: ListOptions<T>): List<T> {
     return Math.max(0, Math.min(middle, shown.length - height));
   }
 
-  const move = (id: string, keys: string[], help: string, run: (model: Model) => Step): Binding => ({
-    ...{ id: `${name}.${id}`, keys, label: id, help, run, movement: true },
-  });
+  const move = movementsOf(name);
 
   return {
     rows,
@@ -113,14 +113,9 @@ export function createList<T>(options: ListOptions<T>): List<T> {
       }
       const from = top(model, height);
       const at = indexOf(model, shown);
-      const lines = shown.slice(from, from + height).map((item, nth) => {
-        const isSelected = from + nth === at;
-        const drawn = sized(
-          [span(isSelected ? '▌' : ' ', theme.accent), ...draw(item, size.columns - 1)],
-          size.columns,
-        );
-        return isSelected ? over(drawn, theme.selected) : drawn;
-      });
+      const lines = shown
+        .slice(from, from + height)
+        .map((item, nth) => selectable(draw(item, size.columns - 1), from + nth === at, size.columns));
       return [...bar, ...lines];
     },
     typing: (model) => state.get(model).filtering,

@@ -3,9 +3,11 @@ import { type Field, field, typed } from '../model/field.ts';
 import type { Model, Size } from '../model/model.ts';
 import { type Step, step } from '../model/step.ts';
 import type { ScreenState } from '../screens/state.ts';
-import { type Line, line, over, sized, span } from '../text/line.ts';
+import { type Line, line, sized, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { logMatches } from './logMatches.ts';
+import { movementsOf } from './movement.ts';
+import { selectable } from './selectable.ts';
 
 /** Where a person is in a log. While `follow` the newest line is selected, and stays so as more come. */
 export interface LogState {
@@ -59,9 +61,7 @@ export function createLog<T>(options: {
   const page = (model: Model) => Math.max(1, height(model) - 2);
   const top = (at: number, rows: number, count: number) =>
     Math.max(0, Math.min(at - (rows >> 1), Math.max(0, count - rows)));
-  const move = (id: string, keys: string[], help: string, run: (model: Model) => Step): Binding => ({
-    ...{ id: `${name}.${id}`, keys, label: id, help, run },
-  });
+  const move = movementsOf(name);
 
   return {
     bindings: [
@@ -73,9 +73,10 @@ export function createLog<T>(options: {
       move('last', ['G', 'end'], 'Select the newest, and follow what comes', (model) =>
         step(state.set(model, { follow: true })),
       ),
-      move('filter', ['/'], 'Show only what contains all the words typed', (model) =>
-        step(state.set(model, { filtering: true })),
-      ),
+      {
+        ...{ id: `${name}.filter`, keys: ['/'], label: 'filter', help: 'Show only what contains all the words typed' },
+        run: (model) => step(state.set(model, { filtering: true })),
+      },
     ],
     selected(model) {
       const { count, at } = shown(model);
@@ -94,10 +95,8 @@ export function createLog<T>(options: {
       const from = top(index, rows - 1, count);
       const lines = Array.from({ length: Math.min(rows - 1, count - from) }, (_, nth) => {
         const item = at(from + nth);
-        const isSelected = from + nth === index;
         const text = item === undefined ? [] : draw(item, columns - 1);
-        const drawn = sized([span(isSelected ? '▌' : ' ', theme.accent), ...text], columns);
-        return isSelected ? over(drawn, theme.selected) : drawn;
+        return selectable(text, from + nth === index, columns);
       });
       return [bar, ...lines];
     },

@@ -2,8 +2,9 @@ import type { Binding } from '../keys/binding.ts';
 import type { Model, Size } from '../model/model.ts';
 import { type Step, step } from '../model/step.ts';
 import type { ScreenState } from '../screens/state.ts';
-import { type Line, over, sized, span } from '../text/line.ts';
-import { theme } from '../text/theme.ts';
+import type { Line } from '../text/line.ts';
+import { movementsOf } from './movement.ts';
+import { selectable } from './selectable.ts';
 
 /** A row of a text; one with a key can be selected. */
 export interface PickRow {
@@ -55,9 +56,7 @@ export function createPicks(options: {
   }
 
   const page = (model: Model) => Math.max(1, height(model) >> 1);
-  const move = (id: string, keys: string[], help: string, run: (model: Model) => Step): Binding => ({
-    ...{ id: `${name}.${id}`, keys, label: id, help, run },
-  });
+  const move = movementsOf(name);
 
   return {
     bindings: [
@@ -76,11 +75,7 @@ export function createPicks(options: {
       const all = rows(model);
       const at = indexOf(model, all);
       const from = top(model, seen, all);
-      return all.slice(from, from + seen).map(({ line: text }, nth) => {
-        const isSelected = from + nth === at;
-        const drawn = sized([span(isSelected ? '▌' : ' ', theme.accent), ...text], columns);
-        return isSelected ? over(drawn, theme.selected) : drawn;
-      });
+      return all.slice(from, from + seen).map(({ line: text }, nth) => selectable(text, from + nth === at, columns));
     },
     onMouse(model, { action, row }, { rows: seen }) {
       if (action !== 'click') return by(model, action === 'down' ? 1 : -1);

@@ -4,6 +4,7 @@ import { bodySize } from '../model/size.ts';
 import { type Step, step } from '../model/step.ts';
 import type { ScreenState } from '../screens/state.ts';
 import { type Line, sized } from '../text/line.ts';
+import { movementsOf } from './movement.ts';
 
 /** Where a person is in a text. While `follow` its end is shown, and stays shown as more comes. */
 export interface ScrollState {
@@ -44,9 +45,7 @@ export function createScroll(options: {
   }
 
   const by = (model: Model, lines: number) => step(to(model, topOf(model, rowsOf(model), count(model)) + lines));
-  const move = (id: string, keys: string[], help: string, run: (model: Model) => Step): Binding => ({
-    ...{ id: `${name}.${id}`, keys, label: id, help, run, movement: true },
-  });
+  const move = movementsOf(name);
 
   return {
     topOf,
