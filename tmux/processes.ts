@@ -15,11 +15,15 @@ export function startTimeOf(pid: number): string | undefined {
   return statField(pid, 22) ?? psField(pid, 'lstart=');
 }
 
-/** Field of /proc/PID/stat, counted from 1 as in proc(5). The program's name before them may hold spaces and brackets. */
+/** The text of /proc/PID/stat from its third field on, the state: the program's name before may hold spaces and brackets. */
+export function statFields(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** Field of /proc/PID/stat, counted from 1 as in proc(5). */
 function statField(pid: number, field: number): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[field - 3];
+    return statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))[field - 3];
   } catch {
     return undefined;
   }

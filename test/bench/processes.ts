@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { statFields } from '../../tmux/processes.ts';
 
 /** What /proc and ps tell of the processes that a row measures, and ending those that it started. Linux only. */
 export interface Process {
@@ -71,8 +72,7 @@ export function treeCpuMs(root: number): number {
 /** Of /proc/<pid>/stat from the state on; undefined when there is no such process. */
 function statOf(pid: number): string[] | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return statFields(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startTimeOf } from '../../../tmux/processes.ts';
+import { startTimeOf, statFields } from '../../../tmux/processes.ts';
 import { isSink } from './sinkAlive.ts';
 
 /** Set for every agent, so that whatever it started can be told by it: no two sessions have one directory. */
@@ -67,8 +67,8 @@ function isAlive({ pid, startTime }: Member): boolean {
   if (startTimeOf(pid) !== startTime) return false;
   if (process.platform !== 'linux') return true;
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+    const [state = ''] = statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    return !/^[ZX]/.test(state);
   } catch {
     return false;
   }
@@ -96,7 +96,7 @@ async function listLinux(directory: string | undefined, groups: ReadonlySet<numb
   const found = await Promise.all(
     entries.map(async (name) => {
       const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '');
-      const [state, , group, leader] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const [state, , group, leader] = statFields(stat);
       if (state === undefined || state === '' || state === 'Z' || state === 'X') return [];
       if (groups.has(Number(group)) || groups.has(Number(leader))) return [Number(name)];
       if (directory === undefined) return [];

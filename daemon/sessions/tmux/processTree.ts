@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { statFields } from '../../../tmux/processes.ts';
 
 /** What a process of a pane's tree has used of the processor so far, in milliseconds. */
 export interface ProcessUse {
@@ -48,9 +49,9 @@ async function listLinux(): Promise<Entry[]> {
   return stats.flatMap((stat, nth) => (stat === '' ? [] : [parseStat(Number(pids[nth]), stat)]));
 }
 
-/** See proc(5); the program's name before the third field may hold spaces and brackets. */
+/** See proc(5), which counts fields from 1. */
 function parseStat(pid: number, stat: string): Entry {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = statFields(stat);
   const ms = (field: number) => Number(fields[field - 3] ?? 0) * TICK_MS;
   return {
     ...{ pid, parent: Number(fields[1]), startedMs: ms(22) },
