@@ -25,6 +25,13 @@ export type Capability = z.infer<typeof Capability>;
 export const RiskLevel = z.enum(['low', 'medium', 'high']);
 export type RiskLevel = z.infer<typeof RiskLevel>;
 
+/**
+ * What an agent may do, each including the one before: `read` reads its worktree and writes its artifact, no more; `edit`
+ * changes files of the worktree; `execute` runs commands. Not a scale of trust in a model but of what its work needs.
+ */
+export const PermissionMode = z.enum(['read', 'edit', 'execute']);
+export type PermissionMode = z.infer<typeof PermissionMode>;
+
 /** `pause` is an operation on a run, never a decision. */
 export const ApprovalDecisionAction = z.enum(['approve', 'reject', 'request_changes', 'abort']);
 export type ApprovalDecisionAction = z.infer<typeof ApprovalDecisionAction>;

@@ -1,4 +1,4 @@
-import type { Backend, StallCause } from '../../schemas/enums.ts';
+import type { Backend, PermissionMode, StallCause } from '../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 
 /**
@@ -91,8 +91,8 @@ export interface StartInput {
   envelopePrelude?: string;
   /** The persona's model settings, for the backends that have any. */
   modelConfig?: Record<string, unknown>;
-  /** What its tools may do to the worktree; `write` where nothing is said. */
-  permissionRisk?: 'read' | 'write';
+  /** `execute` where nothing is said. */
+  permissionMode?: PermissionMode;
   /** Take over what exists, create and say nothing; `pane_briefly_unresponsive` when there is nothing to adopt. */
   adoptOnly?: boolean;
 }

@@ -86,7 +86,7 @@ describe.each(['claude', 'codex'] as const)('%s', (program) => {
   });
 
   test('one that may only read writes its artifact and nothing else', async () => {
-    const { start, adapter, envelope, input, model } = await given(program, { risk: 'read' });
+    const { start, adapter, envelope, input, model } = await given(program, { permissionMode: 'read' });
     // As the harness makes it with the worktree.
     mkdirSync(join(input.cwd, '.devflow'));
     const handle = await start();

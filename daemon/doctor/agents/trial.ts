@@ -58,7 +58,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
   const { id, profile, backend, server, directory, cwd, signal } = input;
   const session: StartInput = {
     ...{ sessionId: randomUUID(), runId: randomUUID(), roleId: 'doctor', backend: id, cwd },
-    ...{ sessionDir: directory, permissionRisk: 'read' },
+    ...{ sessionDir: directory, permissionMode: 'read' },
   };
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const env = agentEnvironment(input.env, profile, backend.env, session);

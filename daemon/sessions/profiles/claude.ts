@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { PermissionMode } from '../../../schemas/enums.ts';
 import type { AgentState } from '../tmux/evidence.ts';
 import {
   type HookEvent,
@@ -22,14 +23,13 @@ export const claude: Profile = {
 
   launch(input) {
     const settings = join(input.sessionDir, 'claude-settings.json');
-    const tools = input.permissionRisk === 'read' ? 'Read,Write,Glob,Grep' : 'Read,Write,Edit,Glob,Grep,Bash';
     const { model } = input.modelConfig;
     return {
       argv: [
         input.binaryPath,
         ...(input.resume ? ['--resume', conversation(input)] : ['--session-id', conversation(input)]),
         ...['--settings', settings, '--permission-mode', 'dontAsk', '--setting-sources', 'user'],
-        ...['--strict-mcp-config', '--tools', tools],
+        ...['--strict-mcp-config', '--tools', TOOLS[input.permissionMode]],
         ...(typeof model === 'string' ? ['--model', model] : []),
         ...(input.prelude ? ['--append-system-prompt', input.prelude] : []),
         ...input.args,
@@ -57,10 +57,21 @@ export const CLAUDE_HOOKS = [
   ...['Stop', 'StopFailure', 'SessionEnd'],
 ];
 
-function settingsText({ hookCommand, permissionRisk }: LaunchInput): string {
-  const mayChange = ['Write(./**)', 'Edit(./**)', 'Bash'];
-  const mayReport = ['Write(./.devflow/**)', 'Edit(./.devflow/**)'];
-  const permissions = { allow: ['Read(./**)', ...(permissionRisk === 'read' ? mayReport : mayChange)] };
+/** What is not among the tools is not offered to the model at all; what is not allowed is denied when it is tried. */
+const TOOLS: Readonly<Record<PermissionMode, string>> = {
+  read: 'Read,Write,Glob,Grep',
+  edit: 'Read,Write,Edit,Glob,Grep',
+  execute: 'Read,Write,Edit,Glob,Grep,Bash',
+};
+
+const ALLOWED: Readonly<Record<PermissionMode, readonly string[]>> = {
+  read: ['Write(./.devflow/**)', 'Edit(./.devflow/**)'],
+  edit: ['Write(./**)', 'Edit(./**)'],
+  execute: ['Write(./**)', 'Edit(./**)', 'Bash'],
+};
+
+function settingsText({ hookCommand, permissionMode }: LaunchInput): string {
+  const permissions = { allow: ['Read(./**)', ...ALLOWED[permissionMode]] };
   return `${JSON.stringify({ permissions, hooks: claudeHooks(hookCommand) }, null, 2)}\n`;
 }
 

@@ -39,9 +39,12 @@ export const codex: Profile = {
   readScreen,
 };
 
-/** With `-s read-only` it could not write its artifact either: a permission profile leaves that one directory open. */
-function sandbox({ permissionRisk, cwd }: LaunchInput): string[] {
-  if (permissionRisk === 'write') return ['-s', 'workspace-write'];
+/**
+ * It edits by commands, so that `edit` and `execute` are one to it: what they may write is the sandbox's to say.
+ * With `-s read-only` it could not write its artifact either: a permission profile leaves that one directory open.
+ */
+function sandbox({ permissionMode, cwd }: LaunchInput): string[] {
+  if (permissionMode !== 'read') return ['-s', 'workspace-write'];
   const filesystem = `{":root"="read",${JSON.stringify(join(cwd, '.devflow'))}="write"}`;
   return ['-c', 'default_permissions="devflow"', '-c', `permissions.devflow.filesystem=${filesystem}`];
 }

@@ -24,7 +24,7 @@ export const gemini: Profile = {
   launch(input): Launch {
     const { model } = input.modelConfig;
     const id = conversation(input);
-    const isReader = input.permissionRisk === 'read';
+    const isReader = input.permissionMode === 'read';
     return {
       argv: [
         input.binaryPath,
@@ -39,7 +39,7 @@ export const gemini: Profile = {
       ],
       env: { ...(input.prelude ? { GEMINI_SYSTEM_MD: join(input.sessionDir, SYSTEM) } : {}) },
       files: {
-        [POLICY]: geminiPolicy(input.permissionRisk),
+        [POLICY]: geminiPolicy(input.permissionMode),
         ...(input.prelude ? { [SYSTEM]: systemText(input.prelude) } : {}),
       },
     };

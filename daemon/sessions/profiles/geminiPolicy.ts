@@ -1,3 +1,5 @@
+import type { PermissionMode } from '../../../schemas/enums.ts';
+
 const READERS = [
   'read_file',
   'read_many_files',
@@ -7,16 +9,21 @@ const READERS = [
   'write_todos',
   'update_topic',
 ];
-const WRITERS = ['write_file', 'replace', 'run_shell_command'];
+const EDITORS = [...READERS, 'write_file', 'replace'];
+const ALLOWED: Readonly<Record<PermissionMode, readonly string[]>> = {
+  read: READERS,
+  edit: EDITORS,
+  execute: [...EDITORS, 'run_shell_command'],
+};
 
 /**
  * A file for Gemini's `--policy`: what is not named is denied without being asked, so that nobody is waited for. Its
  * priorities are the lowest there are: a rule of the user's own stands over it, and one of an administrator's anyway.
  */
-export function geminiPolicy(risk: 'read' | 'write'): string {
-  const rules = [rule(['*'], 'deny', 0), rule(risk === 'read' ? READERS : [...READERS, ...WRITERS], 'allow', 1)];
+export function geminiPolicy(mode: PermissionMode): string {
+  const rules = [rule(['*'], 'deny', 0), rule(ALLOWED[mode], 'allow', 1)];
   // Who only reads still hands in an artifact.
-  if (risk === 'read') rules.push(rule(['write_file'], 'allow', 1, String.raw`"file_path":"[^"]*\.devflow/artifacts/`));
+  if (mode === 'read') rules.push(rule(['write_file'], 'allow', 1, String.raw`"file_path":"[^"]*\.devflow/artifacts/`));
   return rules.join('\n');
 }
 

@@ -48,8 +48,8 @@ export const opencode: Profile = {
 const PLUGIN = 'opencode-plugin.js';
 const PRELUDE = 'opencode-prelude.md';
 
-function settings({ sessionDir, permissionRisk, prelude }: LaunchInput): Record<string, unknown> {
-  const permission = permissions(permissionRisk);
+function settings({ sessionDir, permissionMode, prelude }: LaunchInput): Record<string, unknown> {
+  const permission = permissions(permissionMode);
   return {
     ...{ autoupdate: false, share: 'disabled' },
     plugin: [`file://${join(sessionDir, PLUGIN)}`],
@@ -61,13 +61,13 @@ function settings({ sessionDir, permissionRisk, prelude }: LaunchInput): Record<
 }
 
 /** What is not named is denied without being asked. The last rule that fits decides. */
-function permissions(risk: LaunchInput['permissionRisk']): Record<string, unknown> {
+function permissions(mode: LaunchInput['permissionMode']): Record<string, unknown> {
   return {
     '*': 'deny',
     read: { '*': 'allow', '*.env': 'deny', '*.env.*': 'deny', '*.env.example': 'allow' },
     ...{ glob: 'allow', grep: 'allow', list: 'allow', lsp: 'allow', todowrite: 'allow', todoread: 'allow' },
-    edit: risk === 'read' ? { '*': 'deny', '.devflow/artifacts/*': 'allow' } : 'allow',
-    bash: risk === 'read' ? 'deny' : 'allow',
+    edit: mode === 'read' ? { '*': 'deny', '.devflow/artifacts/*': 'allow' } : 'allow',
+    bash: mode === 'execute' ? 'allow' : 'deny',
   };
 }
 

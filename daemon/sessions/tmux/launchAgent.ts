@@ -57,7 +57,7 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   const launch = profile.launch({
     ...{ sessionId, conversationId, cwd, sessionDir, env, resume: how === 'resume' },
     ...{ binaryPath: ports.binaryPath, args: ports.args, modelConfig: input.modelConfig ?? {} },
-    permissionRisk: input.permissionRisk ?? 'write',
+    permissionMode: input.permissionMode ?? 'execute',
     prelude: input.envelopePrelude,
     hookCommand: (event) => hookCommand(sessionDir, event),
   });

@@ -1,3 +1,4 @@
+import type { PermissionMode } from '../../../schemas/enums.ts';
 import type { AgentState } from './evidence.ts';
 import type { Screen } from './screen.ts';
 
@@ -39,7 +40,7 @@ export interface LaunchInput {
   hookCommand(event: string): string;
   /** What the agent is told before anything else. */
   prelude?: string;
-  permissionRisk: 'read' | 'write';
+  permissionMode: PermissionMode;
   modelConfig: Readonly<Record<string, unknown>>;
   binaryPath: string;
   /** Of the configuration. */

@@ -55,7 +55,7 @@ export interface GivenReal {
   /** Changes the command line that the profile makes. */
   argv?(argv: string[]): string[];
   env?: Readonly<Record<string, string>>;
-  risk?: StartInput['permissionRisk'];
+  permissionMode?: StartInput['permissionMode'];
   waits?: Partial<typeof claude.waits>;
 }
 
@@ -73,7 +73,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
 
   return async (
     program,
-    { scenario, trusted = true, loggedIn = true, argv, env: more = {}, risk = 'write', waits = {} } = {},
+    { scenario, trusted = true, loggedIn = true, argv, env: more = {}, permissionMode = 'execute', waits = {} } = {},
   ) => {
     const { server } = tmux();
     const home = realpathSync(tmux().home);
@@ -86,7 +86,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     const runId = derivedId('real', program);
     const sessionId = derivedId(runId, 'session');
     const input: StartInput = {
-      ...{ sessionId, runId, roleId: 'planner', backend: program, cwd, permissionRisk: risk },
+      ...{ sessionId, runId, roleId: 'planner', backend: program, cwd, permissionMode },
       sessionDir: join(home, 'session'),
       envelopePrelude: 'You are an agent under test. Answer with the artifact.',
     };
