@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { watchDirectory } from '../../watchDirectory.ts';
 import type { HookEvent } from './profile.ts';
+import { readRegular } from './regularFile.ts';
 
 export interface HookFiles {
   /** Takes in what is there now; what was taken in before is not told again. */
@@ -65,7 +66,7 @@ function listNew(directory: string, seen: ReadonlyMap<string, number>): Found[] 
 /** A file that is no event, or was removed, tells nothing. */
 function readEvent(path: string, file: string, at: number): HookEvent | undefined {
   try {
-    const data = JSON.parse(readFileSync(path, 'utf8'));
+    const data = JSON.parse(readRegular(path) ?? '');
     const name = file.split('.')[2] ?? '';
     return typeof data === 'object' && data !== null ? { name, at, data } : undefined;
   } catch {

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { openRegular } from './regularFile.ts';
 
 /** What tells a prompt of ours in whatever an agent shows or stores of it. */
 export function needleOf(uuid: string): string {
@@ -10,13 +11,9 @@ const SEARCHED_BYTES = 16 * 1024 * 1024;
 /** Whether the agent's own record of the conversation has the prompt; its last 16 MB are searched. */
 export function conversationHas(path: string | undefined, uuid: string): boolean | undefined {
   if (path === undefined) return undefined;
-  let fd: number;
-  try {
-    fd = openSync(path, 'r');
-  } catch {
-    // Some write it with the first prompt.
-    return false;
-  }
+  const fd = openRegular(path);
+  // Some write it with the first prompt.
+  if (fd === undefined) return false;
   try {
     const { size } = fstatSync(fd);
     const buffer = Buffer.alloc(Math.min(size, SEARCHED_BYTES));

@@ -1,5 +1,6 @@
-import { closeSync, type FSWatcher, fstatSync, openSync, readSync, watch } from 'node:fs';
+import { closeSync, type FSWatcher, fstatSync, readSync, watch } from 'node:fs';
 import type { RecordLine } from './profile.ts';
+import { openRegular } from './regularFile.ts';
 
 export type Turn = Extract<RecordLine, { state: unknown }>;
 
@@ -49,7 +50,7 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
 
   function readNew(): void {
     if (!file) return;
-    const fd = openIfThere(file.path);
+    const fd = openRegular(file.path);
     if (fd === undefined) return;
     try {
       const { size } = fstatSync(fd);
@@ -86,14 +87,6 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
       watcher?.close();
     },
   };
-}
-
-function openIfThere(path: string): number | undefined {
-  try {
-    return openSync(path, 'r');
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whole lines only: what is still being written is read the next time. */

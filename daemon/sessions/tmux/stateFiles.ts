@@ -1,7 +1,8 @@
-import { type FSWatcher, readdirSync, readFileSync, watch } from 'node:fs';
+import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import { startTimeOf } from '../../../tmux/processes.ts';
 import type { StateReading } from './profile.ts';
+import { readRegular } from './regularFile.ts';
 
 export interface StateFiles {
   /** What the file says now; undefined when there is none of a living process. */
@@ -72,7 +73,7 @@ function list(directory: string): string[] {
 function readLiving(path: string, read: (data: unknown) => StateReading | undefined): StateReading | undefined {
   let reading: StateReading | undefined;
   try {
-    reading = read(JSON.parse(readFileSync(path, 'utf8')));
+    reading = read(JSON.parse(readRegular(path) ?? ''));
   } catch {
     return undefined;
   }

@@ -1,0 +1,27 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+
+/**
+ * Opens for reading what an agent named or left; undefined when it is not there or no regular file. Opening a pipe would
+ * wait for a writer, and with it all of the daemon; so it does not wait, and looks at what it has opened, not at a name.
+ */
+export function openRegular(path: string): number | undefined {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    return undefined;
+  }
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  return undefined;
+}
+
+export function readRegular(path: string): string | undefined {
+  const fd = openRegular(path);
+  if (fd === undefined) return undefined;
+  try {
+    return readFileSync(fd, 'utf8');
+  } finally {
+    closeSync(fd);
+  }
+}
