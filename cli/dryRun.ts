@@ -17,6 +17,7 @@ export function printDryRun(io: Io, plan: DryRun): void {
       { title: 'ROLE', cell: (binding) => binding.roleId },
       { title: 'PERSONA', cell: (binding) => binding.persona },
       { title: 'BACKEND', cell: (binding) => binding.backend },
+      { title: 'MAY', cell: (binding) => binding.permissionMode },
       { title: 'WHY', cell: (binding) => binding.reason },
     ],
     'none',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Backend, Capability, RiskLevel } from './enums.ts';
+import { Backend, Capability, PermissionMode, RiskLevel } from './enums.ts';
 import { hash } from './hash.ts';
 import { Slug } from './template.ts';
 
@@ -45,6 +45,8 @@ export const Binding = z.strictObject({
   override: BindingOverride.nullable(),
   promptConfig: Persona.shape.promptConfig,
   modelConfig: z.record(z.string(), z.unknown()),
+  /** Follows from the persona. Absent in runs that were bound before it was frozen; it is no part of any hash. */
+  permissionMode: PermissionMode.optional(),
   /** Why this persona, in a sentence for a person. */
   reason: z.string(),
 });

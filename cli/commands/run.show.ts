@@ -33,6 +33,20 @@ function printRun(io: Io, run: RunDetail): void {
 function printParts(io: Io, run: RunDetail): void {
   printHeading(io, 'Phases');
   printTable(io, run.phases, PHASES, 'none');
+  if (run.bindings.length > 0) {
+    printHeading(io, 'Roles');
+    printTable(
+      io,
+      run.bindings,
+      [
+        { title: 'ROLE', cell: (binding) => binding.roleId },
+        { title: 'PERSONA', cell: (binding) => binding.persona },
+        { title: 'BACKEND', cell: (binding) => binding.backend },
+        { title: 'MAY', cell: (binding) => binding.permissionMode },
+      ],
+      'none',
+    );
+  }
   if (run.approvals.length > 0) {
     printHeading(io, 'Approvals');
     printTable(

@@ -1,4 +1,5 @@
 import type { Binding } from '../../schemas/persona.ts';
+import { modeOf } from '../engine/core/permission.ts';
 import type { Approval, Artifact, CommandRun, Phase, Run } from '../engine/core/state.ts';
 import type { ReportSubject } from './compose.ts';
 import { recoveriesOf } from './recoveries.ts';
@@ -39,8 +40,10 @@ function inputsOf(run: Run) {
   return { requirementsMd, objective, repoPath, baseBranch, baseCommit, extra, inputHash, overrides };
 }
 
-function binding({ roleId, role, personaName, personaVersion, personaHash, backend, bindingHash, reason }: Binding) {
-  return { roleId, role, personaName, personaVersion, personaHash, backend, bindingHash, reason };
+function binding(bound: Binding) {
+  const { roleId, role, personaName, personaVersion, personaHash, backend, bindingHash, reason } = bound;
+  const permissionMode = modeOf(bound);
+  return { roleId, role, personaName, personaVersion, personaHash, backend, bindingHash, permissionMode, reason };
 }
 
 function phaseOf(run: Run, { key, state, attempts, startedAt, endedAt, work, commits }: Phase) {

@@ -33,8 +33,8 @@ function bullets(sentences: readonly string[]): string {
 
 function facts({ runId, template, templateHash, createdAt, endedAt, bindings }: ReportDocument): string {
   const roles = bindings.map(
-    ({ roleId, personaName, personaVersion, backend }) =>
-      `${inline(roleId)}: ${inline(`${personaName}@${personaVersion}`)} on ${inline(backend)}`,
+    ({ roleId, personaName, personaVersion, backend, permissionMode }) =>
+      `${inline(roleId)}: ${inline(`${personaName}@${personaVersion}`)} on ${inline(backend)} (${permissionMode})`,
   );
   return [
     `- Run ${code(runId)}, template ${code(template)} (${code(templateHash.slice(0, 12))})`,

@@ -3,6 +3,7 @@ import type { BindingView } from '../../schemas/rpc/views/binding.ts';
 import type { PhaseView, RunDetail, RunSummary } from '../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import { gatesOf } from '../../schemas/template.ts';
+import { modeOf } from '../engine/core/permission.ts';
 import { currentPhase, definitionOf, openRecoveryGate } from '../engine/core/query.ts';
 import type { Phase, Run, Session } from '../engine/core/state.ts';
 import { waitsFor } from '../engine/core/waiting.ts';
@@ -80,7 +81,8 @@ function phaseView(run: Run, phase: Phase): PhaseView {
 export function bindingView(binding: Binding): BindingView {
   const { roleId, role, personaName, personaVersion, personaHash, backend, bindingHash, override, reason } = binding;
   const persona = `${personaName}@${personaVersion}`;
-  return { roleId, role, persona, personaHash, backend, bindingHash, override, reason };
+  const permissionMode = modeOf(binding);
+  return { roleId, role, persona, personaHash, backend, bindingHash, override, permissionMode, reason };
 }
 
 function sessionSummary(runId: string, session: Session): SessionSummary {

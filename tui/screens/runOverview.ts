@@ -74,7 +74,7 @@ function roleRows(run: RunDetail, now: number, columns: number): PickRow[] {
     const sessions = run.sessions.filter(({ roleId }) => roleId === binding.roleId);
     const role = sized(line(binding.roleId), width);
     const persona = sized(line(binding.persona, span(` ${binding.backend}`, theme.muted)), columns < 110 ? 27 : 34);
-    const why = span(` ${binding.reason}`, theme.muted);
+    const why = span(` may ${binding.permissionMode}; ${binding.reason}`, theme.muted);
     const state = (word: Line): Line => sized(word, 12);
     if (sessions.length === 0) {
       const none = state(line(span('· no agent', theme.muted)));

@@ -2,6 +2,7 @@ import type { BindingOverride } from '../../../schemas/persona.ts';
 import { type Binding, bindingHash } from '../../../schemas/persona.ts';
 import type { Template, TemplateRole } from '../../../schemas/template.ts';
 import { type Backends, labelOf, type PersonaEntry } from './candidates.ts';
+import { permissionModeFor } from './permission.ts';
 import { type BindingCode, distinctBackends, type Refused, type Selection, selectPersona } from './selectPersona.ts';
 
 export type { BackendState, Backends, PersonaEntry, Rule } from './candidates.ts';
@@ -142,6 +143,7 @@ function bindingOf({ runId, templateHash }: BindingRequest, seat: Seated): Bindi
     override,
     promptConfig,
     modelConfig,
+    permissionMode: permissionModeFor(entry.persona),
     reason: reasonOf(seat),
   };
 }

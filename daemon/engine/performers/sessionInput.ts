@@ -1,9 +1,12 @@
 import type { SessionStart as ManagerStart } from '../../sessions/manager.ts';
 import { renderPrelude } from '../../sessions/prelude.ts';
 import type { SessionStart } from '../core/effect.ts';
+import { modeOf } from '../core/permission.ts';
 
 /** The engine's words for a session in those of the session manager. */
 export function sessionInput({ sessionId, runId, roleId, backend, cwd, binding }: SessionStart): ManagerStart {
   const { modelConfig } = binding;
-  return { sessionId, runId, roleId, backend, cwd, modelConfig, envelopePrelude: renderPrelude(binding) };
+  const permissionMode = modeOf(binding);
+  const envelopePrelude = renderPrelude(binding);
+  return { sessionId, runId, roleId, backend, cwd, modelConfig, permissionMode, envelopePrelude };
 }

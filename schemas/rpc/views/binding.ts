@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Backend } from '../../enums.ts';
+import { Backend, PermissionMode } from '../../enums.ts';
 import { BindingOverride } from '../../persona.ts';
 
 /** A role with the persona that plays it, and why this one. */
@@ -11,6 +11,7 @@ export const BindingView = z.object({
   backend: Backend,
   bindingHash: z.string(),
   override: BindingOverride.nullable(),
+  permissionMode: PermissionMode.describe('what its agent is started with'),
   reason: z.string(),
 });
 export type BindingView = z.infer<typeof BindingView>;

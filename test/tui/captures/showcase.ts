@@ -38,7 +38,12 @@ const plan: DryRun = {
   ...{ baseBranch: 'main', baseCommit: '5f0c2a9be1d34c6f8a7b9c0d1e2f3a4b5c6d7e8f' },
   bindings: ['planner', 'implementer'].map((role) => ({
     ...{ roleId: role, role, persona: `${role}-claude@1`, personaHash: 'a', backend: 'claude' as const },
-    ...{ bindingHash: 'b', override: null, reason: `${role}-claude@1 is the first that fits on claude` },
+    ...{
+      bindingHash: 'b',
+      override: null,
+      permissionMode: role === 'planner' ? ('read' as const) : ('execute' as const),
+    },
+    reason: `${role}-claude@1 is the first that fits on claude`,
   })),
   phases: ['change', 'verify'].map((key) => ({
     ...{ key, title: key, kind: 'agent' as const, roles: ['implementer'], artifact: null, gates: [`${key}_approved`] },

@@ -79,6 +79,7 @@ const binding = (role: string, backend: 'claude' | 'codex') => ({
     personaHash: 'a',
     backend,
     bindingHash: 'b',
+    permissionMode: role === 'planner' ? ('read' as const) : ('execute' as const),
     override: null,
   },
   reason: `${role}-${backend}@1 is the first that fits on ${backend}`,

@@ -62,7 +62,7 @@ describe('the view', () => {
         "   plan      ? decision   8m 30s   2 attempts    ? plan_approved",
         "",
         " Roles and their agents",
-        "   planner   ○ ready     planner-claude@1 claude     the first that fits",
+        "   planner   ○ ready     planner-claude@1 claude     may read; the first that f…",
         "",
         " Decided",
         "   ✓ approved       spec_approved (spec)  12:01:30",
@@ -91,7 +91,7 @@ describe('the view', () => {
         "   plan      ? decision   8m 30s   2 attempts      ────────────────────────────  The plan  ? plan_approved",
         "",
         " Roles and their agents",
-        "   planner   ○ ready     planner-claude@1 claude            the first that fits",
+        "   planner   ○ ready     planner-claude@1 claude            may read; the first that fits",
         "",
       ]
     `);

@@ -80,6 +80,7 @@ export function detail(given: Partial<RunDetail> = {}): RunDetail {
         personaHash: 'a',
         backend: 'claude',
         bindingHash: 'b',
+        permissionMode: 'read',
         override: null,
         reason: 'the first that fits',
       },
