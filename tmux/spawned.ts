@@ -1,10 +1,16 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { commandLine, type Sequence, spawnArgs } from './command.ts';
 import { refusal, TmuxError } from './errors.ts';
 import { type Server, serverArgv, serverEnv } from './server.ts';
 import type { Runner, RunOptions } from './tmux.ts';
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
+/**
+ * Before each further try at a server that is just ending. A child that it is starting, for a hook or at the end of a pane,
+ * holds its socket open for a moment more, and turned two in a row away in 3 of 150 runs on a busy machine.
+ */
+const AGAIN_MS = [0, 20, 100, 500];
 
 interface SpawnOptions extends RunOptions {
   /** Given to the command's standard input (`load-buffer -`). */
@@ -26,17 +32,18 @@ export function spawnedRunner(server: Server): Runner & { run(s: Sequence, o?: S
 
 /**
  * What the sequence printed. Throws TmuxError; `outcome_unknown` when the server died of it or it took too long. An
- * idempotent one that met a server just as it was killed is tried once more: then it finds none, or the next.
+ * idempotent one that met a server just as it was killed is tried again, until it finds none, or the next.
  */
 export async function runSpawned(server: Server, sequence: Sequence, options: SpawnOptions = {}): Promise<string[]> {
-  const { status, stdout, stderr } = await outcomeOf(server, sequence, options);
-  if (status !== 0) {
+  const waits = options.idempotent ? AGAIN_MS : [];
+  for (let tries = 0; ; tries += 1) {
+    const { status, stdout, stderr } = await outcomeOf(server, sequence, options);
+    if (status === 0) return stdout === '' ? [] : stdout.replace(/\n$/, '').split('\n');
     const refused = refusal(commandLine(sequence), stderr);
-    if (!options.idempotent || refused.code !== 'outcome_unknown') throw refused;
-    return runSpawned(server, sequence, { ...options, idempotent: false });
+    const wait = waits[tries];
+    if (wait === undefined || refused.code !== 'outcome_unknown') throw refused;
+    await pause(wait);
   }
-  if (stdout === '') return [];
-  return stdout.replace(/\n$/, '').split('\n');
 }
 
 /**

@@ -50,6 +50,7 @@ export interface GivenSession {
   waits?: Partial<Profile['waits']>;
   at?: AgentOptions['at'];
   maxHungMs?: number;
+  errorRetryMs?: number;
   profile?: Partial<Profile>;
 }
 
@@ -59,14 +60,15 @@ const NEVER_MS = 24 * 60 * 60_000;
 export function useScriptedSessions(): (given?: GivenSession) => Promise<ScriptedSession> {
   const tmux = useTmuxServer();
   const servers: AgentServer[] = [];
-  const adapters: { adapter: TmuxSessionAdapter; sessionId: string }[] = [];
+  const adapters: { adapter: TmuxSessionAdapter; sessionId: string; sessionDir: string }[] = [];
   let theirs: Server | undefined;
   afterEach(async () => {
     // The last of those that were made for a session ends it; after a torture there are hundreds.
-    const last = new Map(adapters.map(({ adapter, sessionId }) => [sessionId, adapter]));
-    const others = adapters.splice(0).filter(({ adapter, sessionId }) => last.get(sessionId) !== adapter);
+    const last = new Map(adapters.map((each) => [each.sessionId, each]));
+    const others = adapters.splice(0).filter((each) => last.get(each.sessionId) !== each);
     await Promise.all(others.map(({ adapter, sessionId }) => adapter.release({ sessionId })));
-    await Promise.all([...last].map(([sessionId, adapter]) => adapter.dispose({ sessionId })));
+    // With the directory, which is all there is of one whose tmux server is gone.
+    await Promise.all([...last.values()].map(({ adapter, ...handle }) => adapter.dispose(handle)));
     await Promise.all(servers.splice(0).map((server) => server.close()));
     theirs = undefined;
   });
@@ -80,6 +82,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
       waits = {},
       at,
       maxHungMs = NEVER_MS,
+      errorRetryMs = NEVER_MS,
       profile,
     } = about;
     const place = await sessionPlace(roleId);
@@ -93,13 +96,13 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
       const agents = createAgentServer(server);
       servers.push(agents);
       const adapter = new TmuxSessionAdapter({
-        ...{ server: agents, binaryPath: SCRIPTED_AGENT, args: [], at, maxHungMs },
+        ...{ server: agents, binaryPath: SCRIPTED_AGENT, args: [], at, maxHungMs, errorRetryMs },
         profile: { ...scripted, ...profile, waits: { ...scripted.waits, ...waits } },
         parentEnv: server.env ?? {},
         env,
         ...more,
       });
-      adapters.push({ adapter, sessionId: input.sessionId });
+      adapters.push({ adapter, sessionId: input.sessionId, sessionDir: input.sessionDir });
       return adapter;
     };
     const pane = async () => {

@@ -63,7 +63,7 @@ export function createAgentServer(server: Server, configLines: readonly string[]
       () => true,
       (error) => {
         if (isTmuxError(error, 'no_server')) return false;
-        throw error;
+        throw serverTrouble(server, error);
       },
     );
   }

@@ -20,14 +20,21 @@ function givenServer(server: Server): AgentServer {
   return agents;
 }
 
-/** The server, and each tmux that is spawned for it, by its arguments. */
-function counted(server: Server): { server: Server; spawned: () => string[] } {
+/** The server, and each tmux that is spawned for it, by its arguments. `before` is sh, run ahead of tmux. */
+function counted(server: Server, before = ''): { server: Server; spawned: () => string[] } {
   const [log, binary] = [join(tmux().home, 'spawned'), join(tmux().home, 'counting-tmux')];
   const real = findOnPath('tmux', process.env.PATH ?? '') as string;
-  writeFileSync(binary, `#!/bin/sh\necho "$*" >>${shellQuote(log)}\nexec ${shellQuote(real)} "$@"\n`);
+  const lines = ['#!/bin/sh', `log=${shellQuote(log)}`, 'echo "$*" >>"$log"', before, `exec ${shellQuote(real)} "$@"`];
+  writeFileSync(binary, lines.join('\n'));
   chmodSync(binary, 0o755);
   const spawned = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []);
   return { server: { ...server, binary }, spawned };
+}
+
+/** None runs, and the first so many are answered as by one that is just ending. */
+function turningAway(times: number) {
+  const turnAway = `[ "$(wc -l <"$log")" -gt ${times} ] || { echo 'server exited unexpectedly' >&2; exit 1; }`;
+  return counted(tmux().server, turnAway);
 }
 
 async function pidOf(agents: AgentServer): Promise<number> {
@@ -62,6 +69,17 @@ test('a server that was killed a moment ago is not there, and is started by the 
     expect(driver.state.up).toBe(true);
     await driver.run([['new-session', '-d', '-s', `after-${nth}`]]);
   }
+});
+
+test('a server that is ending turns several away, and is then not there', async () => {
+  const { server, spawned } = turningAway(3);
+  expect(await givenServer(server).existing()).toBeUndefined();
+  expect(spawned()).toHaveLength(4);
+});
+
+test('one that turns everybody away is trouble that passes', async () => {
+  const { server } = turningAway(1000);
+  await expect(givenServer(server).existing()).rejects.toMatchObject({ code: 'network_blip' });
 });
 
 test("a user's server that does not run is a person's matter, and it is not started", async () => {
