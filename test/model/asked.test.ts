@@ -3,6 +3,8 @@ import { type PromptEnvelope, renderEnvelope } from '../../schemas/envelope.ts';
 import { derivedId } from '../../schemas/ids.ts';
 import { readMessages } from '../fixtures/model/anthropic.ts';
 import { newestTurn, promptsIn, readPrompt } from '../fixtures/model/asked.ts';
+import { readChat } from '../fixtures/model/chat.ts';
+import { readGenerate } from '../fixtures/model/generate.ts';
 import { readResponses } from '../fixtures/model/responses.ts';
 import { tortureEnvelope, torturePrompts } from '../fixtures/scripted/torture.ts';
 
@@ -73,5 +75,44 @@ describe('a conversation', () => {
     ]);
     expect(promptsIn(asked.said).map((each) => each.uuid)).toEqual([uuid]);
     expect(newestTurn(asked.said)?.results).toBe(1);
+  });
+
+  test('in Chat Completions: what the tools answered stands in messages of their own', () => {
+    const call = { id: 'c', type: 'function', function: { name: 'write', arguments: '{}' } };
+    const asked = readChat({
+      ...{ model: 'm', stream: true, tools: [{ type: 'function', function: { name: 'write', parameters: {} } }] },
+      messages: [
+        { role: 'system', content: 'You are…' },
+        { role: 'user', content: [{ type: 'text', text }] },
+        { role: 'assistant', content: '', tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'c', content: 'Wrote it' },
+      ],
+    });
+    const tools = [{ name: 'write', kind: 'function' }];
+    expect(asked).toMatchObject({ model: 'm', stream: true, system: 'You are…', tools });
+    expect(newestTurn(asked.said)).toMatchObject({ prompt: { uuid }, results: 1 });
+  });
+
+  test("in Gemini's API: model and stream stand in the path, what the tools answered in a user's word", () => {
+    const path = '/v1beta/models/gemini-3.1-pro-preview:streamGenerateContent';
+    const response = { name: 'write_file', response: { output: 'Wrote it' } };
+    const asked = readGenerate(
+      {
+        systemInstruction: { role: 'user', parts: [{ text: 'You are…' }] },
+        tools: [{ functionDeclarations: [{ name: 'write_file' }, { name: 'glob' }] }],
+        contents: [
+          { role: 'user', parts: [{ text: '<session_context>' }, { text }] },
+          { role: 'model', parts: [{ functionCall: { name: 'write_file', args: {} } }] },
+          { role: 'user', parts: [{ functionResponse: response }] },
+        ],
+      },
+      path,
+    );
+    expect(asked).toMatchObject({ model: 'gemini-3.1-pro-preview', stream: true, system: 'You are…' });
+    expect(asked.tools.map(({ name }) => name)).toEqual(['write_file', 'glob']);
+    expect(newestTurn(asked.said)).toMatchObject({ prompt: { uuid }, results: 1 });
+    const shape = { type: 'object' };
+    const side = readGenerate({ generationConfig: { responseJsonSchema: shape } }, '/v1beta/models/m:generateContent');
+    expect(side).toMatchObject({ stream: false, shape, said: [] });
   });
 });

@@ -47,6 +47,51 @@ test('OpenAI Responses: a stream with the call of a tool', async () => {
   expect(events[2]).toMatchObject({ item: { type: 'function_call', name: 'exec_command' } });
 });
 
+test('Chat Completions: a stream with the call of a tool, its usage, and the end', async () => {
+  const body = {
+    ...{ model: 'm', stream: true, tools: [{ type: 'function', function: { name: 'write' } }] },
+    messages: [{ role: 'user', content: renderEnvelope(prompt) }],
+  };
+  const text = await (await post('/v1/chat/completions', body)).text();
+  expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+  const chunks = eventsOf(text.replace('data: [DONE]', ''));
+  const called = { name: 'write', arguments: expect.stringContaining('"filePath":"/w/.devflow/a.json"') };
+  expect(chunks).toMatchObject([
+    { choices: [{ delta: { role: 'assistant' } }] },
+    { choices: [{ delta: { tool_calls: [{ index: 0, type: 'function', function: called }] } }] },
+    { choices: [{ finish_reason: 'tool_calls' }] },
+    { choices: [], usage: { total_tokens: 110 } },
+  ]);
+});
+
+test("Gemini's API: a stream with the call of a tool", async () => {
+  const body = {
+    tools: [{ functionDeclarations: [{ name: 'write_file' }] }],
+    contents: [{ role: 'user', parts: [{ text: renderEnvelope(prompt) }] }],
+  };
+  const answer = await post('/v1beta/models/m:streamGenerateContent?alt=sse', body);
+  const functionCall = { name: 'write_file', args: { file_path: '/w/.devflow/a.json' } };
+  expect(eventsOf(await answer.text())).toMatchObject([
+    { candidates: [{ content: { role: 'model', parts: [{ functionCall }] }, finishReason: 'STOP' }] },
+  ]);
+  expect(model.heard).toMatchObject([{ kind: 'turn', newest: prompt.uuid, answered: 'write_file' }]);
+});
+
+test('a side thread that wants an object is given one', async () => {
+  const responseJsonSchema = {
+    ...{ type: 'OBJECT', required: ['why', 'choice', 'score', 'sure', 'all'] },
+    properties: {
+      ...{ why: { type: 'STRING' }, choice: { type: 'string', enum: ['flash', 'pro'] }, score: { type: 'INTEGER' } },
+      ...{ sure: { type: 'boolean' }, all: { type: 'array' }, more: { type: 'string' } },
+    },
+  };
+  const answer = await post('/v1beta/models/m:generateContent', { generationConfig: { responseJsonSchema } });
+  const { candidates } = (await answer.json()) as { candidates: { content: { parts: { text: string }[] } }[] };
+  expect(JSON.parse(candidates[0]?.content.parts[0]?.text ?? '')).toEqual({
+    ...{ why: 'A title', choice: 'flash', score: 0, sure: false, all: [] },
+  });
+});
+
 test('without a stream, one object', async () => {
   const body = await (await post('/v1/messages', messages({ stream: false, tools: [] }))).json();
   expect(body).toMatchObject({ role: 'assistant', content: [{ type: 'text', text: 'A title' }] });
@@ -58,6 +103,13 @@ test('failures are those of the vendor', async () => {
   const response = await post('/v1/messages', messages());
   expect([response.status, response.headers.get('anthropic-ratelimit-unified-reset')]).toEqual([429, '1234']);
   expect(await response.json()).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } });
+
+  const tools = [{ functionDeclarations: [{ name: 'write_file' }] }];
+  const gemini = await post('/v1beta/models/m:streamGenerateContent', { tools });
+  expect(await gemini.json()).toMatchObject({ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } });
+  const chat = await post('/v1/chat/completions', { tools: [{ function: { name: 'write' } }] });
+  expect([chat.status, chat.headers.get('retry-after')]).toEqual([429, '0']);
+  expect(await chat.json()).toMatchObject({ error: { type: 'rate_limit_exceeded' } });
 });
 
 test('slow holds the answer until the test lets go; one that hangs up is on record', async () => {
@@ -78,6 +130,7 @@ test('slow holds the answer until the test lets go; one that hangs up is on reco
 
 test('tokens are counted, models listed, and all else is refused', async () => {
   expect(await (await post('/v1/messages/count_tokens', {})).json()).toEqual({ input_tokens: 1000 });
+  expect(await (await post('/v1beta/models/m:countTokens', {})).json()).toEqual({ totalTokens: 1000 });
   expect((await fetch(`${model.url}/v1/models`)).status).toBe(200);
   expect((await post('/v2/else', {})).status).toBe(404);
 });

@@ -68,6 +68,14 @@ describe('a step in the words of a program', () => {
     });
   });
 
+  test.each([
+    ['write_file', { file_path: ARTIFACT, content: '{}' }],
+    ['write', { filePath: ARTIFACT, content: '{}' }],
+  ])('Gemini CLI and opencode: %s', (name, input) => {
+    const call = callFor(step, asked('', 0, { tools: [tool('glob'), tool(name)] }));
+    expect(call).toEqual({ do: 'call', tool: name, kind: 'function', input });
+  });
+
   test('none in a thread beside the conversation', () => {
     const title: Said[] = [{ by: 'user', texts: ['Generate a concise, single-line task title of at most 36'] }];
     const side = asked('', 0, { tools: [tool('exec', 'custom')], said: title });
