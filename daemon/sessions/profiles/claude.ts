@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { PermissionMode } from '../../../schemas/enums.ts';
 import type { AgentState } from '../tmux/evidence.ts';
 import {
   type HookEvent,
@@ -11,6 +10,7 @@ import {
   WAITS,
 } from '../tmux/profile.ts';
 import { composerBetweenRules, plain, type Screen } from '../tmux/screen.ts';
+import { CLAUDE_TOOLS, claudePermissions } from './claudePermissions.ts';
 import { resetTime } from './resetTime.ts';
 
 /** Claude Code (2.1.197 was measured). Its settings are devflow's own file, beside the user's and never in place of them. */
@@ -29,7 +29,7 @@ export const claude: Profile = {
         input.binaryPath,
         ...(input.resume ? ['--resume', conversation(input)] : ['--session-id', conversation(input)]),
         ...['--settings', settings, '--permission-mode', 'dontAsk', '--setting-sources', 'user'],
-        ...['--strict-mcp-config', '--tools', TOOLS[input.permissionMode]],
+        ...['--strict-mcp-config', '--tools', CLAUDE_TOOLS[input.permissionMode]],
         ...(typeof model === 'string' ? ['--model', model] : []),
         ...(input.prelude ? ['--append-system-prompt', input.prelude] : []),
         ...input.args,
@@ -57,21 +57,8 @@ export const CLAUDE_HOOKS = [
   ...['Stop', 'StopFailure', 'SessionEnd'],
 ];
 
-/** What is not among the tools is not offered to the model at all; what is not allowed is denied when it is tried. */
-const TOOLS: Readonly<Record<PermissionMode, string>> = {
-  read: 'Read,Write,Glob,Grep',
-  edit: 'Read,Write,Edit,Glob,Grep',
-  execute: 'Read,Write,Edit,Glob,Grep,Bash',
-};
-
-const ALLOWED: Readonly<Record<PermissionMode, readonly string[]>> = {
-  read: ['Write(./.devflow/**)', 'Edit(./.devflow/**)'],
-  edit: ['Write(./**)', 'Edit(./**)'],
-  execute: ['Write(./**)', 'Edit(./**)', 'Bash'],
-};
-
 function settingsText({ hookCommand, permissionMode }: LaunchInput): string {
-  const permissions = { allow: ['Read(./**)', ...ALLOWED[permissionMode]] };
+  const permissions = claudePermissions(permissionMode);
   return `${JSON.stringify({ permissions, hooks: claudeHooks(hookCommand) }, null, 2)}\n`;
 }
 

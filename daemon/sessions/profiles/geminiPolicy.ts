@@ -1,4 +1,5 @@
 import type { PermissionMode } from '../../../schemas/enums.ts';
+import { FORBIDDEN_COMMANDS, SECRET_FILES, SECRETS_NAMED } from './forbidden.ts';
 
 const READERS = [
   'read_file',
@@ -22,9 +23,28 @@ const ALLOWED: Readonly<Record<PermissionMode, readonly string[]>> = {
  */
 export function geminiPolicy(mode: PermissionMode): string {
   const rules = [rule(['*'], 'deny', 0), rule(ALLOWED[mode], 'allow', 1)];
+  rules.push(...SECRETS_DENIED);
+  // It takes a line to pieces by itself, also what a shell is given as text.
+  if (mode === 'execute') rules.push(...[...FORBIDDEN_COMMANDS, ...SECRETS_NAMED].map(commandDenied));
   // Who only reads still hands in an artifact.
   if (mode === 'read') rules.push(rule(['write_file'], 'allow', 1, String.raw`"file_path":"[^"]*\.devflow/artifacts/`));
   return rules.join('\n');
+}
+
+/** The program looks at the arguments as JSON, and takes no expression with a repeated group. */
+const SECRETS_DENIED = SECRET_FILES.flatMap((name) => {
+  const start = name.replaceAll('.', String.raw`\.`);
+  const tools = ['read_file', 'write_file', 'replace'];
+  return [`"file_path":"${start}`, `"file_path":"[^"]*/${start}`].map((pattern) => rule(tools, 'deny', 2, pattern));
+});
+
+/** Also behind `sudo` and its like, and with a path before the program. */
+function commandDenied(pattern: string): string {
+  const words = pattern.replace(/ \*$/, '').replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const end = pattern.endsWith(' *') ? String.raw`[\s"\\]` : '';
+  const regex = `(?:|[^"]*[ /])${words.replaceAll('*', '[^"]*')}${end}`;
+  const lines = ['[[rule]]', 'toolName = "run_shell_command"', `commandRegex = '${regex}'`];
+  return [...lines, 'decision = "deny"', 'priority = 2', ''].join('\n');
 }
 
 function rule(tools: readonly string[], decision: 'allow' | 'deny', priority: number, argsPattern?: string): string {

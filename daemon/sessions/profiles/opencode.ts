@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type LaunchInput, type Profile, type Reading, WAITS } from '../tmux/profile.ts';
 import { plain, type Screen } from '../tmux/screen.ts';
+import { FORBIDDEN_COMMANDS, SECRET_FILES, SECRETS_NAMED } from './forbidden.ts';
 import { readOpencodeHook } from './opencodeEvents.ts';
 import { opencodePlugin } from './opencodePlugin.ts';
 
@@ -66,9 +67,25 @@ function permissions(mode: LaunchInput['permissionMode']): Record<string, unknow
     '*': 'deny',
     read: { '*': 'allow', '*.env': 'deny', '*.env.*': 'deny', '*.env.example': 'allow' },
     ...{ glob: 'allow', grep: 'allow', list: 'allow', lsp: 'allow', todowrite: 'allow', todoread: 'allow' },
-    edit: mode === 'read' ? { '*': 'deny', '.devflow/artifacts/*': 'allow' } : 'allow',
-    bash: mode === 'execute' ? 'allow' : 'deny',
+    edit: mode === 'read' ? { '*': 'deny', '.devflow/artifacts/*': 'allow' } : { '*': 'allow', ...SECRETS_DENIED },
+    bash: mode === 'execute' ? BASH : 'deny',
   };
+}
+
+/**
+ * It compares each command of a line, with its text. A refusal quotes all rules to the model, so that they are few: a pattern
+ * that may stand anywhere does for `sudo`, for a path before the program, and for what a shell is given as text.
+ */
+const BASH: Readonly<Record<string, string>> = {
+  '*': 'allow',
+  ...Object.fromEntries([...FORBIDDEN_COMMANDS.map((pattern) => `*${pattern}`), ...SECRETS_NAMED].map(denied)),
+};
+
+/** Besides what `read` says of such files, which allows an example. */
+const SECRETS_DENIED = Object.fromEntries(SECRET_FILES.flatMap((name) => [`${name}*`, `*/${name}*`]).map(denied));
+
+function denied(pattern: string): [string, 'deny'] {
+  return [pattern, 'deny'];
 }
 
 const DIALOGS: readonly (readonly [RegExp, string])[] = [

@@ -1,0 +1,45 @@
+import type { PermissionMode } from '../../../schemas/enums.ts';
+import { FORBIDDEN_COMMANDS, SECRET_DIRECTORIES, SECRET_FILES, SECRETS_NAMED } from './forbidden.ts';
+
+/** Given by `--tools`: what is not among them is not offered to the model at all. */
+export const CLAUDE_TOOLS: Readonly<Record<PermissionMode, string>> = {
+  read: 'Read,Write,Glob,Grep',
+  edit: 'Read,Write,Edit,Glob,Grep',
+  execute: 'Read,Write,Edit,Glob,Grep,Bash',
+};
+
+/** The `permissions` of a settings file: with `dontAsk` what is not allowed is denied, and a denial stands over all. */
+export function claudePermissions(mode: PermissionMode): Record<'allow' | 'deny', readonly string[]> {
+  return {
+    allow: ['Read(./**)', ...ALLOWED[mode]],
+    deny: [...SECRETS_DENIED, ...(mode === 'execute' ? COMMANDS_DENIED : [])],
+  };
+}
+
+const ALLOWED: Readonly<Record<PermissionMode, readonly string[]>> = {
+  read: ['Write(./.devflow/**)', 'Edit(./.devflow/**)'],
+  edit: ['Write(./**)', 'Edit(./**)'],
+  execute: ['Write(./**)', 'Edit(./**)', 'Bash'],
+};
+
+/** A rule for reading counts for `cat` and its like too, one for editing for every tool that writes, and for `>`. */
+const SECRETS_DENIED: readonly string[] = [
+  ...SECRET_FILES.map((name) => `**/${name}*`),
+  ...SECRET_DIRECTORIES.map((directory) => `~/${directory}/**`),
+].flatMap((path) => [`Read(${path})`, `Edit(${path})`]);
+
+/** Claude compares each command of a line, also behind `sudo`, `env` or `xargs`; not what is text to another program. */
+const COMMANDS_DENIED: readonly string[] = [
+  ...FORBIDDEN_COMMANDS.flatMap(withAndWithoutEnd).flatMap((pattern) => [
+    pattern,
+    ...[`*/${pattern}`, `*sh -*c *${pattern}`],
+    // In `$(…)`.
+    String.raw`*\(${pattern}`,
+  ]),
+  ...SECRETS_NAMED,
+].map((pattern) => `Bash(${pattern})`);
+
+/** Where there is a star before it, a ` *` at the end is taken to the letter. */
+function withAndWithoutEnd(pattern: string): string[] {
+  return pattern.endsWith(' *') ? [pattern, pattern.slice(0, -2)] : [pattern];
+}

@@ -1,0 +1,39 @@
+/**
+ * What no agent does with its tools, as far as its program can be told so (plan 14.3: best effort; the commands that
+ * devflow runs itself are judged by `daemon/harness/policy`, which reads them, where these only compare text). In the
+ * patterns `*` is any text, and a ` *` at the end also none.
+ */
+export const FORBIDDEN_COMMANDS: readonly string[] = [
+  ...['rm -rf*', 'rm -fr*', 'rm -Rf*', 'rm -fR*', 'rm -r -f*', 'rm -f -r*', 'rm * -rf*', 'rm * -fr*'],
+  ...git('reset', '--hard'),
+  ...git('clean'),
+  ...git('push', '--force*', '-f', '+*'),
+  ...git('branch', '-D'),
+  ...git('worktree remove', '--force', '-f'),
+  ...['docker volume rm *', 'docker volume prune *'],
+  ...['docker compose', 'docker-compose']
+    .flatMap((compose) => [`${compose} down`, `${compose} * down`])
+    .flatMap((down) => [`${down} -v *`, `${down} --volumes *`, `${down} * -v *`, `${down} * --volumes *`]),
+];
+
+/** Files of secrets: by how their name begins, wherever they are; and directories of the user's home. */
+export const SECRET_FILES: readonly string[] = ['.env'];
+export const SECRET_DIRECTORIES: readonly string[] = ['.ssh', '.aws', '.config/gcloud', '.kube'];
+
+/** Commands that name such a file or directory. */
+export const SECRETS_NAMED: readonly string[] = [
+  ...SECRET_FILES.flatMap((name) => [`* ${name}*`, `*/${name}*`]),
+  ...SECRET_DIRECTORIES.map((directory) => `*/${directory}*`),
+];
+
+/** A subcommand with one of these words wherever it may stand; without any of them where none is given. */
+function git(subcommand: string, ...words: readonly string[]): string[] {
+  // `git -C elsewhere …` is the same deed.
+  const forms = [`git ${subcommand}`, `git -* ${subcommand}`];
+  if (words.length === 0) return forms.map((form) => `${form} *`);
+  return forms.flatMap((form) => words.flatMap((word) => [`${form} ${open(word)}`, `${form} * ${open(word)}`]));
+}
+
+function open(word: string): string {
+  return word.endsWith('*') ? word : `${word} *`;
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { claude } from '../../../daemon/sessions/profiles/claude.ts';
+import { codex } from '../../../daemon/sessions/profiles/codex.ts';
+import { FORBIDDEN_COMMANDS, SECRETS_NAMED } from '../../../daemon/sessions/profiles/forbidden.ts';
+import { gemini } from '../../../daemon/sessions/profiles/gemini.ts';
+import { opencode } from '../../../daemon/sessions/profiles/opencode.ts';
+import type { Profile } from '../../../daemon/sessions/tmux/profile.ts';
+import { PermissionMode } from '../../../schemas/enums.ts';
+
+const launch = (profile: Profile, permissionMode: PermissionMode) =>
+  profile.launch({
+    ...{ sessionId: 's', conversationId: 'c', resume: false, cwd: '/work', sessionDir: '/session', permissionMode },
+    ...{ hookCommand: () => 'true', modelConfig: {}, binaryPath: 'agent', args: [], env: { HOME: '/home/ada' } },
+  });
+
+/** In words: what each program is told that its agent may do. */
+const SAYS: Readonly<Record<string, Readonly<Record<PermissionMode, readonly string[]>>>> = {
+  claude: {
+    read: ['Read,Write,Glob,Grep', 'Read(./**)', 'Write(./.devflow/**)', 'Edit(./.devflow/**)'],
+    edit: ['Read,Write,Edit,Glob,Grep', 'Read(./**)', 'Write(./**)', 'Edit(./**)'],
+    execute: ['Read,Write,Edit,Glob,Grep,Bash', 'Read(./**)', 'Write(./**)', 'Edit(./**)', 'Bash'],
+  },
+  codex: {
+    read: ['permissions.devflow.filesystem={":root"="read","/work/.devflow"="write"}'],
+    edit: ['workspace-write'],
+    execute: ['workspace-write'],
+  },
+  gemini: { read: ['default'], edit: ['auto_edit'], execute: ['auto_edit', 'run_shell_command'] },
+  opencode: { read: ['bash: deny'], edit: ['bash: deny', 'edit: allow'], execute: ['bash: allow', 'edit: allow'] },
+};
+
+const HEARD: Readonly<Record<string, (mode: PermissionMode) => string[]>> = {
+  claude(mode) {
+    const { argv, files } = launch(claude, mode);
+    const { permissions } = JSON.parse(files['claude-settings.json'] ?? '');
+    return [argv[argv.indexOf('--tools') + 1] ?? '', ...permissions.allow];
+  },
+  codex: (mode) =>
+    launch(codex, mode).argv.filter((word) => word === 'workspace-write' || word.includes('.filesystem=')),
+  gemini(mode) {
+    const { argv, files } = launch(gemini, mode);
+    const allowed = /toolName = (.*)\ndecision = "allow"/.exec(files['gemini-policy.toml'] ?? '')?.[1] ?? '';
+    return [
+      argv[argv.indexOf('--approval-mode') + 1] ?? '',
+      ...(allowed.includes('run_shell_command') ? ['run_shell_command'] : []),
+    ];
+  },
+  opencode(mode) {
+    const { permission } = JSON.parse(launch(opencode, mode).env.OPENCODE_CONFIG_CONTENT ?? '');
+    const word = (rules: string | Record<string, string>) => (typeof rules === 'string' ? rules : rules['*']);
+    return [`bash: ${word(permission.bash)}`, `edit: ${word(permission.edit)}`].filter((each) => each !== 'edit: deny');
+  },
+};
+
+describe.each(Object.keys(SAYS))('%s', (id) => {
+  test.each(PermissionMode.options)('%s is what it is told', (mode) => {
+    expect(HEARD[id]?.(mode)).toEqual(SAYS[id]?.[mode]);
+  });
+});
+
+test('no program is started in a mode that bypasses all', () => {
+  const words = [claude, codex, gemini, opencode].flatMap((profile) =>
+    PermissionMode.options.flatMap((mode) => launch(profile, mode).argv),
+  );
+  for (const bypass of [/skip-permissions/, /yolo/, /bypass-approvals/, /danger-full-access/, /^--auto$/, /full-auto/])
+    expect(words.filter((word) => bypass.test(word))).toEqual([]);
+});
+
+/** As the patterns are meant. */
+const fits = (command: string) => (pattern: string) => {
+  const body = pattern.replace(/ \*$/, '').replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${body.replaceAll('*', '.*')}${pattern.endsWith(' *') ? '(?: .*)?' : ''}$`, 's').test(command);
+};
+/** As Gemini takes them: from the start of the command on, in JSON. */
+const fitsPolicy = (command: string) => {
+  const policy = launch(gemini, 'execute').files['gemini-policy.toml'] ?? '';
+  const regexes = [...policy.matchAll(/^commandRegex = '(.*)'$/gm)].map(
+    ([, regex]) => new RegExp(`"command":"${regex}`),
+  );
+  return regexes.some((regex) => regex.test(JSON.stringify({ command, description: 'git clean -fd' })));
+};
+
+test.each([
+  ...['rm -rf build', 'rm -fr build', 'rm -rfv build', 'rm -r -f build', 'rm -v -rf build', 'rm build -rf'],
+  ...['git reset --hard', 'git reset HEAD~1 --hard', 'git -C .. reset --hard HEAD', 'git clean', 'git -C x clean -fd'],
+  ...['git push --force', 'git push origin main --force-with-lease', 'git push -f origin', 'git push origin +main'],
+  ...['git branch -D main', 'git worktree remove --force ../x', 'git worktree remove ../x -f', 'docker volume rm data'],
+  ...['docker compose down -v', 'docker compose -f a.yml down --volumes', 'docker-compose down -v'],
+  ...[
+    'cat .env',
+    'cat config/.env.local',
+    'cat ~/.ssh/id_ed25519',
+    'ls ~/.config/gcloud',
+    'cp /home/ada/.kube/config .',
+  ],
+])('forbidden: %s', (command) => {
+  expect([...FORBIDDEN_COMMANDS, ...SECRETS_NAMED].some(fits(command))).toBe(true);
+  expect(fitsPolicy(command)).toBe(true);
+});
+
+test.each([
+  ...['rm build/out.js', 'rm -r build', 'rm -f out.js', 'git status', 'git reset HEAD~1', 'git checkout cleaner'],
+  ...['git push origin main', 'git branch -d old', 'git log --grep clean', 'git worktree list', 'docker compose down'],
+  ...['npm test', 'npm ci', 'node --env-file=x a.js', 'make clean', 'cargo clean', 'echo done > out.txt'],
+])('not forbidden: %s', (command) => {
+  expect([...FORBIDDEN_COMMANDS, ...SECRETS_NAMED].filter(fits(command))).toEqual([]);
+  expect(fitsPolicy(command)).toBe(false);
+});
