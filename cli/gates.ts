@@ -3,13 +3,19 @@ import type { Io } from './io.ts';
 import { paint, printFacts, printHeading, printTable } from './output.ts';
 import { localTime, oneLine, plain, shortId } from './text.ts';
 
+const KINDS: Record<ApprovalDetail['kind'], string> = {
+  gate: '',
+  recovery: ' (devflow cannot go on alone)',
+  cleanup: '',
+  agent: ' (answered in its pane, where nothing is typed for you)',
+};
+
 /** Everything a person needs to decide a gate, as text. */
 export function printApproval(io: Io, approval: ApprovalDetail): void {
-  const recovery = approval.kind === 'recovery' ? ' (devflow cannot go on alone)' : '';
   printFacts(io, [
     ['approval', approval.id],
     ['run', approval.runId],
-    ['gate', `${approval.gateKey}${recovery}`],
+    ['gate', `${approval.gateKey}${KINDS[approval.kind]}`],
     ['state', approval.state],
     ['asked', approval.question],
     ['phase', approval.phaseKey && `${approval.phaseKey}, attempt ${approval.attempt}`],
@@ -77,6 +83,7 @@ export function howToDecide(id: string, actions: readonly string[] = ['approve',
     approve: `devflow approval approve ${shortId(id)}`,
     request_changes: `devflow approval request-changes ${shortId(id)} --comment "…"`,
     reject: `devflow approval reject ${shortId(id)}`,
+    abort: `devflow approval abort ${shortId(id)}`,
   };
   const lines = Object.entries(names).flatMap(([action, line]) => (actions.includes(action) ? [`  ${line}\n`] : []));
   return `Decide with\n${lines.join('')}`;

@@ -50,15 +50,20 @@ function stallLines(before: Told, run: RunDetail): string[] {
   });
 }
 
+/** What an agent asks is told as what it waits for. */
+function isOwn({ kind }: RunDetail['approvals'][number]): boolean {
+  return kind !== 'agent';
+}
+
 function resolvedLines(before: Told, run: RunDetail): string[] {
-  return run.approvals.flatMap(({ id, gateKey, state }) => {
+  return run.approvals.filter(isOwn).flatMap(({ id, gateKey, state }) => {
     const news = before.approvals[id] !== undefined && before.approvals[id] !== state && state !== 'pending';
     return news ? [`${gateKey}: ${state}`] : [];
   });
 }
 
 function askedLines(before: Told, run: RunDetail): string[] {
-  return run.approvals.flatMap(({ id, gateKey, kind, state }) => {
+  return run.approvals.filter(isOwn).flatMap(({ id, gateKey, kind, state }) => {
     if (state !== 'pending' || before.approvals[id] === state) return [];
     const why =
       kind === 'recovery' ? ` (devflow cannot go on alone${run.reason ? `: ${oneLine(run.reason)}` : ''})` : '';
@@ -80,7 +85,7 @@ export function stateLines(before: Told, run: RunDetail): string[] {
 }
 
 function hasGate(run: RunDetail): boolean {
-  return run.approvals.some(({ state }) => state === 'pending');
+  return run.approvals.filter(isOwn).some(({ state }) => state === 'pending');
 }
 
 /** One line for a terminal, redrawn in place: where the run is now. */

@@ -61,7 +61,8 @@ export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefi
   const title = `devflow: ${basename(run.repoPath)} ${run.id.slice(0, 8)}`;
   const asked = events.findLast((event) => event.type === 'approval.requested');
   if (asked) {
-    const { gateKey, phaseKey, approvalRequestId, subject } = asked.payload;
+    const { gateKey, kind, phaseKey, approvalRequestId, subject } = asked.payload;
+    if (kind === 'agent') return { title, text: String(subject.reason) };
     const why = typeof subject.reason === 'string' ? `: ${subject.reason}` : '';
     const how = `devflow approval show ${approvalRequestId.slice(0, 8)}`;
     return { title, text: `A decision is waited for at ${gateKey}${phaseKey ? ` (${phaseKey})` : ''}${why}. ${how}` };

@@ -52,6 +52,7 @@ export const Settings = z.strictObject({
   }),
   recovery: z.strictObject({
     maxHungMs: Milliseconds,
+    errorRetryMs: Milliseconds,
     artifactTimeoutMs: Milliseconds,
     approvalTimeoutMs: Milliseconds.nullable().describe('a whole number of milliseconds above 0, or null for no limit'),
     commandTimeoutMs: Milliseconds,
@@ -104,6 +105,8 @@ export function defaultSettings(places: { workspaceRoot: string; tmuxSocketName:
     tmux: { server: 'own', socketName: places.tmuxSocketName },
     recovery: {
       maxHungMs: 20 * 60_000,
+      // The agents themselves have tried again for minutes by then.
+      errorRetryMs: 2 * 60_000,
       artifactTimeoutMs: 30 * 60_000,
       approvalTimeoutMs: null,
       commandTimeoutMs: 30 * 60_000,

@@ -11,6 +11,7 @@ export const FLAT_NAMES = {
   LOG_LEVEL: { path: 'logLevel', reading: 'text' },
   MAX_CONCURRENT_RUNS: { path: 'maxConcurrentRuns', reading: 'number' },
   MAX_HUNG_MS: { path: 'recovery.maxHungMs', reading: 'number' },
+  ERROR_RETRY_MS: { path: 'recovery.errorRetryMs', reading: 'number' },
   ARTIFACT_TIMEOUT_MS: { path: 'recovery.artifactTimeoutMs', reading: 'number' },
   APPROVAL_TIMEOUT_MS: { path: 'recovery.approvalTimeoutMs', reading: 'number' },
   COMMAND_TIMEOUT_MS: { path: 'recovery.commandTimeoutMs', reading: 'number' },

@@ -60,6 +60,11 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'Log in in its pane (devflow attach), then approve to try again.',
   },
+  backend_failing: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Look at its pane (devflow attach), then approve to try again, or reject.',
+  },
   no_eligible_persona: {
     class: 'human_required',
     exit: 1,
@@ -167,11 +172,19 @@ export interface ErrorRecord {
   hint: string;
 }
 
-/** Any thrown value as an `ErrorRecord`; a foreign error becomes `internal`. */
+/** Any thrown value as an `ErrorRecord`; a foreign error becomes `internal`, but for a disk that is full, wherever met. */
 export function toErrorRecord(error: unknown): ErrorRecord {
   if (error instanceof DevflowError) {
     return { code: error.code, class: error.class, message: error.message, hint: error.recoveryHint };
   }
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: 'internal', class: CATALOGUE.internal.class, message, hint: CATALOGUE.internal.hint };
+  const said = error instanceof Error ? error.message : String(error);
+  const code = isDiskFull(error) ? 'disk_full' : 'internal';
+  const message = code === 'disk_full' ? `There is no space left on the disk (${said}).` : said;
+  return { code, class: CATALOGUE[code].class, message, hint: CATALOGUE[code].hint };
+}
+
+/** What the file system says of a write. A watch is refused by the same name when there are too many of them. */
+export function isDiskFull(error: unknown): boolean {
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  return (code === 'ENOSPC' || code === 'EDQUOT') && syscall !== 'watch';
 }

@@ -72,7 +72,7 @@ export function isPlanPhase(phase: TemplatePhase): boolean {
 }
 
 /** Gates that devflow opens itself. */
-const RESERVED_GATES = ['recovery', 'cleanup_forced'];
+const RESERVED_GATES = ['recovery', 'cleanup_forced', 'agent_asks'];
 
 /** Cross-field rules; each message names the place, so that `template validate` can be acted upon. */
 export const Template = TemplateShape.superRefine((template, context) => {

@@ -20,8 +20,8 @@ export function createTour(io: Io, client: Client, decide: () => Promise<Answer>
     for (const line of phaseLines(told, run)) io.out(`${paint(io, 'cyan', '▸')} ${line}\n`);
     for (const line of stateLines(told, run)) io.out(`${paint(io, 'bold', line)}\n`);
     told = toTold(run);
-    for (const { id, state } of run.approvals) {
-      if (state !== 'pending' || decided.has(id)) continue;
+    for (const { id, kind, state } of run.approvals) {
+      if (state !== 'pending' || kind === 'agent' || decided.has(id)) continue;
       const approval = await client.call('approval.get', { approvalId: id });
       printHeading(io, `Gate ${approval.gateKey}: ${plain(approval.question)}`);
       printSubject(io, approval, SHOWN_LINES);

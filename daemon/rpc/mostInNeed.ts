@@ -12,7 +12,7 @@ const NEED: Partial<Record<SessionState, number>> = {
   ARTIFACT_TIMEOUT: 3,
   BUSY: 1,
 };
-/** What keeps an agent from going on says more than its state; of the usage limit nobody can do anything. */
+/** What keeps an agent from going on says more than its state; what the clock ends nobody need look at. */
 const NEED_OF_STALL: Record<StallCause, number> = {
   permission: 4,
   question: 4,
@@ -20,6 +20,7 @@ const NEED_OF_STALL: Record<StallCause, number> = {
   draft: 4,
   login: 4,
   hung: 3,
+  error: 1,
   quota: 1,
 };
 /** Above an agent that works, below one in trouble: its run waits at a gate. */
@@ -57,7 +58,8 @@ async function byNeed(reads: Reads): Promise<{ sessionId: string; need: number }
     reads.listSessions({}),
   ]);
   const open = new Set(runs.filter((run) => !isTerminal(run.state)).map((run) => run.runId));
-  const waiting = gates.map((gate) => gate.runId);
+  // What an agent asks is told by its own state.
+  const waiting = gates.filter(({ kind }) => kind !== 'agent').map((gate) => gate.runId);
   const needOf = ({ state, stall, runId }: SessionSummary) =>
     Math.max(NEED[state] ?? 0, stall ? NEED_OF_STALL[stall.cause] : 0, waiting.includes(runId) ? AT_A_GATE : 0);
   const placeOf = ({ runId }: SessionSummary) => (waiting.includes(runId) ? waiting.indexOf(runId) : waiting.length);

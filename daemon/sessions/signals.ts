@@ -4,7 +4,7 @@ import type { AgentStall, SessionSignal } from './adapter.ts';
 export interface Why {
   sessionId: string;
   /** What the signals say of the agent now. */
-  verdict: 'unknown' | 'starting' | 'ready' | 'busy' | 'waiting' | 'quota' | 'login' | 'hung' | 'lost';
+  verdict: 'unknown' | 'starting' | 'ready' | 'busy' | 'waiting' | 'quota' | 'error' | 'login' | 'hung' | 'lost';
   /** The rule that decided, in a sentence. */
   rule: string;
   signals: SessionSignal[];
@@ -69,6 +69,7 @@ function openStall(signals: readonly SessionSignal[]): string | undefined {
 
 const STALLED: Partial<Record<string, Why['verdict']>> = {
   quota: 'quota',
+  error: 'error',
   login: 'login',
   hung: 'hung',
 } satisfies Partial<Record<StallCause, Why['verdict']>>;
@@ -81,6 +82,7 @@ const WEIGHED: Partial<Record<string, Why['verdict']>> = {
   WAITING: 'waiting',
   DIALOG: 'waiting',
   QUOTA: 'quota',
+  ERROR: 'error',
   LOGIN: 'login',
   DEAD: 'lost',
 };

@@ -42,6 +42,7 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
 function questionOf(run: Run, approval: Approval): string {
   const { reason, producedBy } = approval.subject;
   if (approval.kind === 'cleanup') return `${reason} Remove it? A copy is kept in the run's directory.`;
+  if (approval.kind === 'agent') return `${reason}.`;
   if (approval.kind === 'recovery') return `${String(reason).replace(/[.\s]*$/, '.')} Try again?`;
   const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? approval.phaseKey;
   return `Accept what "${title}" (${producedBy}) brought, attempt ${approval.attempt}?`;
@@ -50,6 +51,7 @@ function questionOf(run: Run, approval: Approval): string {
 function actionsOf(run: Run, approval: Approval): ApprovalDecisionAction[] {
   if (approval.state !== 'pending') return [];
   if (approval.kind === 'gate' && run.state !== 'awaiting_approval') return [];
+  if (approval.kind === 'agent') return ['reject', 'abort'];
   return approval.kind === 'cleanup' ? ['approve', 'reject'] : ['approve', 'reject', 'request_changes', 'abort'];
 }
 

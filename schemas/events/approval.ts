@@ -10,8 +10,11 @@ export const approvalEvents = [
       /** `approval_requests.idempotency_key`: bound to the gate, the attempt and the artifact hash. */
       approvalKey: z.string(),
       gateKey: z.string(),
-      /** `gate`: the template's; `recovery`: devflow cannot go on alone; `cleanup`: uncommitted work would go (16.2). */
-      kind: z.enum(['gate', 'recovery', 'cleanup']),
+      /**
+       * `gate`: the template's; `recovery`: devflow cannot go on alone; `cleanup`: uncommitted work would go (16.2); `agent`: an
+       * agent asks something in its pane.
+       */
+      kind: z.enum(['gate', 'recovery', 'cleanup', 'agent']),
       phaseKey: z.string(),
       attempt: z.number().int().positive(),
       artifactHash: z.string().nullable(),

@@ -39,7 +39,15 @@ export async function withAgents<T>(
     ...{ configFile: join(home, 'tmux.conf'), env },
   });
   const adapter = new TmuxSessionAdapter({
-    ...{ profile: scripted, server, args: [], parentEnv: env, maxHungMs: 20 * 60_000, ...options },
+    ...{
+      profile: scripted,
+      server,
+      args: [],
+      parentEnv: env,
+      maxHungMs: 20 * 60_000,
+      errorRetryMs: 20 * 60_000,
+      ...options,
+    },
     env: {
       SCRIPTED: 'busy-ms=0',
       SCRIPTED_CONFIG_DIR: join(home, 'scripted'),

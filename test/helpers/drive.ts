@@ -67,8 +67,8 @@ export async function drive(daemon: TestDaemon, runId: string, options: DriveOpt
     const given = decide(asked, nth);
     if (!given) return;
     const approvalId = asked.approvalRequestId;
-    const { state } = await daemon.ask('approval.get', { approvalId });
-    if (state !== 'pending') return; // from an earlier drive
+    const { state, kind } = await daemon.ask('approval.get', { approvalId });
+    if (state !== 'pending' || kind === 'agent') return; // from an earlier drive, or answered in its pane
     await daemon.ask('approval.decide', { approvalId, clientToken: randomUUID(), ...given });
   }
   const timer = setTimeout(() => {

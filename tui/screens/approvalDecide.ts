@@ -25,6 +25,7 @@ function whyNot(model: Model, action: ApprovalDecisionAction): string | undefine
   if (state === 'paused') return 'nobody decided in time; resume the run first';
   if (state !== 'pending') return `it is decided: ${state.replace('_', ' ')}`;
   if (actions.length === 0) return 'the run is paused; resume it first';
+  if (approval.kind === 'agent' && !actions.includes(action)) return 'the agent is answered in its pane (A attaches)';
   if (!actions.includes(action)) return `this gate asks only for ${actions.join(' or ').replace('_', ' ')}`;
   const { cameAt } = approvalState.get(model);
   return model.now - cameAt < LOOK_FIRST_MS ? 'it has only just come into view' : undefined;
@@ -55,6 +56,7 @@ function decided(gate: ApprovalDetail, { action, created }: RpcResult<'approval.
         gate: 'the run goes on',
         recovery: `attempt ${attempt} begins`,
         cleanup: 'the worktree is removed',
+        agent: 'the run goes on',
       };
       return `Approved${again}: ${name}; ${next[gate.kind]}.`;
     }

@@ -22,13 +22,14 @@ export interface Section {
   lines(columns: number, raw: boolean): readonly Line[];
 }
 
+const TROUBLES = { recovery: 'Trouble', cleanup: 'Files', agent: 'Question' } as const;
+
 /** What there is to see at a gate, what is under decision first. */
 export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   const { artifacts, diff, commands, kind } = approval;
   const sections: Section[] = [];
   if (kind !== 'gate') {
-    const title = kind === 'recovery' ? 'Trouble' : 'Files';
-    sections.push({ id: 'trouble', title, lines: (columns) => troubleLines(approval, columns) });
+    sections.push({ id: 'trouble', title: TROUBLES[kind], lines: (columns) => troubleLines(approval, columns) });
   }
   const refused = refusedArtifact(model, approval);
   if (refused) {
@@ -125,16 +126,19 @@ function commandLines(
   ];
 }
 
-/** Of a recovery gate what went wrong and what to do; of a cleanup gate what would go. */
+const NEXT: Readonly<Record<ApprovalDetail['kind'], string>> = {
+  gate: '',
+  recovery: 'Approve tries again; request changes tries again with what you write; reject ends the run as failed.',
+  cleanup: "Approve removes the worktree and keeps a copy in the run's directory; reject leaves it where it is.",
+  agent: 'Answer it in its pane; the gate then closes by itself. Reject ends the run as failed.',
+};
+
+/** Of a recovery gate what went wrong and what to do; of a cleanup gate what would go; of an agent what it asks. */
 function troubleLines({ subject, kind }: ApprovalDetail, columns: number): Line[] {
   const text = (name: string) => (typeof subject[name] === 'string' ? (subject[name] as string) : undefined);
   const say = (name: string, value: string | undefined, look?: Style) =>
     value === undefined ? [] : [...named(name, value, columns, 12, look), EMPTY];
   const files = Array.isArray(subject.files) ? subject.files.map(String) : [];
-  const next =
-    kind === 'recovery'
-      ? 'Approve tries again; request changes tries again with what you write; reject ends the run as failed.'
-      : "Approve removes the worktree and keeps a copy in the run's directory; reject leaves it where it is.";
   return [
     ...say('error', text('code'), theme.bad),
     ...say('reason', text('reason')),
@@ -142,7 +146,7 @@ function troubleLines({ subject, kind }: ApprovalDetail, columns: number): Line[
     ...say('worktree', text('path')),
     ...files.map((file) => line(span('  • ', theme.accent), file)),
     ...(files.length > 0 ? [EMPTY] : []),
-    ...wrap(next, columns, theme.muted),
+    ...wrap(NEXT[kind], columns, theme.muted),
   ];
 }
 

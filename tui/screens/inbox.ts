@@ -41,16 +41,19 @@ export function inboxItems(model: Model): InboxItem[] {
   return [...gates, ...agents];
 }
 
-/** Those that can be decided, and those that must be taken up again first; oldest first. */
+/** Those that can be decided, and those that must be taken up again first; oldest first. What agents ask is told by them. */
 function pendingGates({ data }: Model): ApprovalSummary[] {
   const waiting = [...(known(data, PENDING) ?? []), ...(known(data, PAUSED) ?? [])];
-  return waiting.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  const own = waiting.filter(({ kind }) => kind !== 'agent');
+  return own.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
 }
 
 /** Newest first. */
 export function decidedItems(model: Model): InboxItem[] {
   const runs = runsOf(model);
-  const decided = (known(model.data, DECIDED) ?? []).filter(({ state }) => state !== 'pending' && state !== 'paused');
+  const decided = (known(model.data, DECIDED) ?? []).filter(
+    ({ kind, state }) => kind !== 'agent' && state !== 'pending' && state !== 'paused',
+  );
   return decided
     .sort((a, b) => (b.resolvedAt ?? b.createdAt).localeCompare(a.resolvedAt ?? a.createdAt))
     .map((gate) => ({ kind: 'gate', gate, run: runs.get(gate.runId) }));

@@ -44,7 +44,7 @@ export function sectionSize(model: Model): Size {
 }
 
 export function pendingGate(run: RunDetail | undefined): ApprovalSummary | undefined {
-  return run?.approvals.find(({ state }) => state === 'pending');
+  return run?.approvals.find(({ kind, state }) => kind !== 'agent' && state === 'pending');
 }
 
 /** The agent a person would look at: one that waits for them, else one at work, else the newest. */

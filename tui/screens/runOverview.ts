@@ -15,8 +15,10 @@ const TITLE_FROM = 110;
 
 /** The run on one page, what waits for a person first; each row is a thing that Enter opens. */
 export function overviewRows(run: RunDetail, { now }: Model, columns: number): PickRow[] {
-  const waiting = run.approvals.filter(({ state }) => state === 'pending');
-  const decided = run.approvals.filter(({ state }) => state !== 'pending');
+  // What an agent asks stands beside its role.
+  const gates = run.approvals.filter(({ kind }) => kind !== 'agent');
+  const waiting = gates.filter(({ state }) => state === 'pending');
+  const decided = gates.filter(({ state }) => state !== 'pending');
   return [
     ...group(
       'Waits for your decision',

@@ -37,7 +37,7 @@ export function previewLines(model: Model, runId: string, { columns, rows }: Siz
     baseName(run.repoPath),
     span(`  ${run.template}`, theme.muted),
   );
-  const gates = run.approvals.filter(({ state }) => state === 'pending');
+  const gates = run.approvals.filter(({ kind, state }) => kind !== 'agent' && state === 'pending');
   const events = (known(model.data, newestOf(run)) ?? []).slice(-NEWEST);
   const pressing = [
     ...(run.waitingFor === null

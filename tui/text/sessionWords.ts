@@ -33,6 +33,7 @@ const CAUSES: Readonly<Record<StallCause, string>> = {
   dialog: 'shows a dialog that only a person can answer',
   draft: 'waits: somebody has begun to write in its composer',
   quota: 'has used up its quota',
+  error: 'ended its turn in an error',
   login: 'must be logged in',
   hung: 'makes no progress',
 };

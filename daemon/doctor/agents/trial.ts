@@ -75,6 +75,8 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
     const observer = await observe({
       ...{ profile, runner: driver, pane: pane.pane, sessionDir: directory, outputDir: outputDirOf(directory), env },
       ...{ launchedAt, conversationId: () => lives.now().conversationId, recordPath: () => undefined },
+      // Longer than any trial: what is seen is told as it is.
+      errorRetryMs: 60 * 60_000,
       onHook: () => {},
     });
     const { pid: serverPid } = driver.state.up ? driver.state.identity : await readIdentity(driver);

@@ -1,5 +1,6 @@
 import { eventKey, type NewEvent, type RunEvent } from '../../../schemas/events/index.ts';
 import { hash } from '../../../schemas/hash.ts';
+import { withdrawAnswered } from './agentGate.ts';
 import { evolveApproval } from './evolveApproval.ts';
 import { evolveCommand } from './evolveCommand.ts';
 import { evolvePhase } from './evolvePhase.ts';
@@ -16,7 +17,12 @@ import type { Run } from './state.ts';
 export function evolve(run: Run | undefined, event: RunEvent): Run {
   if (event.type === 'run.created') return created(event);
   if (!run) throw new TypeError(`the log of ${event.runId} starts with ${event.type}`);
-  const next = { ...run, lastSeq: event.seq, updatedAt: event.ts };
+  return withdrawAnswered(step({ ...run, lastSeq: event.seq, updatedAt: event.ts }, event), event.ts);
+}
+
+type LaterEvent = Exclude<RunEvent, { type: 'run.created' }>;
+
+function step(next: Run, event: LaterEvent): Run {
   switch (event.type) {
     case 'run.started':
     case 'run.paused':

@@ -75,6 +75,7 @@ function worksOf(run: Run, phase: Phase, attempt: number): Work[] {
       attempt,
       status: 'to_prompt',
       repairsUsed: 0,
+      errors: 0,
       repair: null,
       resend: null,
       prompt: null,

@@ -1,4 +1,3 @@
-import type { StallCause } from '../../../schemas/enums.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { stepsSession } from './machines/session.ts';
 import { patchPhase, patchSession } from './patch.ts';
@@ -11,7 +10,7 @@ type Stalled = Extract<RunEvent, { type: 'run.stalled' }>;
 /** What keeps an agent from going on, or that it goes on. Only at work does that move its state. */
 export function evolveStall(run: Run, { payload, ts }: Stalled): Run {
   const { sessionId, nth, stall } = payload;
-  const before = sessionOf(run, sessionId)?.stall?.cause;
+  const before = sessionOf(run, sessionId)?.stall;
   const next = patchSession(run, sessionId, (session) => ({
     stalls: nth,
     stall: stall && { ...stall, since: ts },
@@ -40,11 +39,14 @@ function hung(run: Run, sessionId: string): Run {
 }
 
 /**
- * A usage limit ends the turn, so the agent is asked to go on; anything else it was merely held up by. The time it could
- * not work is nobody's time-out: its clock starts anew.
+ * A usage limit and an error end the turn, so the agent is asked to go on; after an error only once its time has come, for
+ * before that somebody has done so in its pane. By anything else it was merely held up. The time it could not work is
+ * nobody's time-out: its clock starts anew.
  */
-function over(run: Run, sessionId: string, cause: StallCause | undefined, since: string): Run {
-  if (cause === 'quota') return resendWork(run, sessionId, 'quota');
+function over(run: Run, sessionId: string, before: Session['stall'] | undefined, since: string): Run {
+  const { cause, until } = before ?? {};
+  const isDue = cause === 'error' && (!until || Date.parse(until) <= Date.parse(since));
+  if (cause === 'quota' || (cause === 'error' && isDue)) return resendWork(run, sessionId, cause);
   const phase = run.phases.find(({ works }) => works.some((work) => work.sessionId === sessionId && work.prompt));
   if (!phase) return run;
   return patchPhase(run, phase.id, ({ works }) => ({

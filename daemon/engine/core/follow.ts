@@ -1,9 +1,11 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { commandOutputDir } from '../../../schemas/paths.ts';
+import { askForAgents } from './agentGate.ts';
 import { gateRequest } from './gate.ts';
 import { giveUp } from './giveUp.ts';
 import { commandId } from './keys.ts';
+import { SEND_BUDGET } from './machines/session.ts';
 import {
   commandsOf,
   commandsStarted,
@@ -74,11 +76,16 @@ function followWorks(run: Run, phase: Phase): NewEvent[] {
     .map((work) => sessionOf(run, work.sessionId))
     .find((session) => session?.stall?.cause === 'login');
   if (loggedOut) return giveUp(run, phase, mustLogIn(loggedOut));
+  const failing = phase.works
+    .filter((work) => work.status === 'prompted' && work.errors >= SEND_BUDGET)
+    .map((work) => sessionOf(run, work.sessionId))
+    .find((session) => session?.stall?.cause === 'error');
+  if (failing) return giveUp(run, phase, goesOnFailing(failing));
   const lost = phase.works
     .filter((work) => work.status !== 'validated')
     .map((work) => sessionOf(run, work.sessionId))
     .find((session) => session && isBroken(session) && !dueRecovery(session));
-  if (!lost) return [];
+  if (!lost) return askForAgents(run, phase);
   const code = lost.state === 'ARTIFACT_TIMEOUT' ? 'artifact_timeout_exhausted' : 'session_exhausted';
   const reason = `${lost.roleId} (${lost.backend}) could not be recovered: ${lost.failure?.reason ?? lost.state}`;
   return giveUp(run, phase, { code, reason, session: lost });
@@ -90,6 +97,15 @@ function mustLogIn({ id: sessionId, roleId, backend, stall }: Session) {
     code: 'backend_login_required' as const,
     reason: `${roleId} (${backend}) must be logged in: ${stall?.detail ?? ''}`,
     hint: `Log in in its pane (devflow attach ${sessionId.slice(0, 8)}), then approve to try again.`,
+    sessionId,
+  };
+}
+
+/** As with a log-in the session is sound; what fails is behind it. */
+function goesOnFailing({ id: sessionId, roleId, backend, stall }: Session) {
+  return {
+    code: 'backend_failing' as const,
+    reason: `${roleId} (${backend}) ended ${SEND_BUDGET + 1} turns in an error; the last: ${stall?.detail ?? ''}`,
     sessionId,
   };
 }

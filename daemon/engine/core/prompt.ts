@@ -46,6 +46,7 @@ const RESEND: Record<NonNullable<Work['resend']>, string> = {
   crash: 'The session broke off while you worked on this.',
   hung: 'You stopped moving while you worked on this, and were started again.',
   quota: 'The usage limit stopped you while you worked on this.',
+  error: 'An error ended your turn while you worked on this.',
 };
 
 function repairText(repair: NonNullable<Work['repair']>): string {

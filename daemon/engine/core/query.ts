@@ -35,9 +35,9 @@ export function activeStateAt(run: Run, phaseSeq: number): Extract<RunState, 'pl
   return plan && phaseSeq <= plan.seq ? 'planning' : 'executing';
 }
 
-/** The gate that waits for a person, if any. There is at most one at a time. */
+/** The gate at which the run waits for a person, if any. There is at most one at a time. */
 export function openApproval(run: Run): Approval | undefined {
-  return run.approvals.find((approval) => approval.state === 'pending' || approval.state === 'paused');
+  return run.approvals.find(({ kind, state }) => kind !== 'agent' && (state === 'pending' || state === 'paused'));
 }
 
 /** The recovery gate that keeps the run paused, if any. */
@@ -99,6 +99,12 @@ export function asksPerson(cause: StallCause): boolean {
 /** True where only a person, at the agent's pane, can make it go on. */
 export function needsPerson(cause: StallCause): boolean {
   return asksPerson(cause) || cause === 'draft' || cause === 'login';
+}
+
+/** The sessions whose agents have work to do in this phase. */
+export function sessionsAtWork(run: Run, { works }: Phase): Session[] {
+  const due = works.filter(({ status }) => status === 'to_prompt' || status === 'prompted');
+  return due.map((work) => sessionOf(run, work.sessionId)).filter((session) => session !== undefined);
 }
 
 /** Where an agent phase stands, from where its works stand. */

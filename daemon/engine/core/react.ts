@@ -139,10 +139,10 @@ function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'>): New
   return [{ type: 'artifact.timeout', phaseId, payload: { attempt: found.work.attempt, roleId, path, sessionId } }];
 }
 
-/** Recorded in a pause too, so that the state stays true. Only an agent at work can hang. */
+/** Recorded in a pause too, so that the state stays true. Only an agent at work can hang, or has a turn that can fail. */
 function sessionStalled(run: Run, session: Session | undefined, { stall }: OutcomeOf<'sessionStalled'>): NewEvent[] {
   if (!session || isSameStall(session.stall, stall)) return [];
-  if (stall?.cause === 'hung' && !isAtWork(session)) return [];
+  if ((stall?.cause === 'hung' || stall?.cause === 'error') && !isAtWork(session)) return [];
   const payload = { sessionId: session.id, nth: session.stalls + 1, stall };
   return [{ type: 'run.stalled', phaseId: currentPhase(run)?.id ?? null, payload }];
 }

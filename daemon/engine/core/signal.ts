@@ -99,6 +99,12 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
   if (approval.state !== 'pending') return { refused: tooLate(approval, signal.action, signal.clientToken) };
   if (run.state === 'paused' && approval.kind === 'gate')
     return conflict(run, 'must be resumed before its gate is decided');
+  if (approval.kind === 'agent' && signal.action !== 'reject' && signal.action !== 'abort') {
+    const { reason } = approval.subject;
+    const message = `${reason}. devflow types nothing into a dialog; the gate closes by itself once it is answered.`;
+    const recoveryHint = 'Answer it in the pane, or end the run: reject or abort.';
+    return { refused: new DevflowError('usage', message, { runId: run.id, recoveryHint }) };
+  }
   if (approval.kind === 'cleanup' && signal.action !== 'approve' && signal.action !== 'reject') {
     const message = `Approval ${approval.id} asks about removing files: approve or reject it.`;
     return { refused: new DevflowError('usage', message, { runId: run.id }) };
@@ -118,13 +124,21 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
   return { events: [resolved, ...consequences(run, approval, signal.action, signal.comment)] };
 }
 
+/** Why a gate is closed that nobody decided. */
+const WITHDRAWN: Record<Approval['kind'], string> = {
+  gate: ': its run was aborted',
+  recovery: ': its run was aborted',
+  cleanup: ': a newer gate asks about this worktree',
+  agent: ': the agent asks that no longer',
+};
+
 function tooLate(approval: Approval, asked: ApprovalDecisionAction, clientToken: string): DevflowError {
   const { decision } = approval;
   const sameToken = decision?.clientToken === clientToken;
-  const superseded = approval.kind === 'cleanup' && approval.state === 'aborted';
-  const how = superseded
-    ? ': a newer gate asks about this worktree'
-    : decision && ` (${decision.action} at ${decision.decidedAt})`;
+  const how =
+    approval.state === 'aborted' && !decision
+      ? WITHDRAWN[approval.kind]
+      : decision && ` (${decision.action} at ${decision.decidedAt})`;
   const message = sameToken
     ? `This client token was used for ${decision.action} at approval ${approval.id}, not for ${asked}.`
     : `Approval ${approval.id} is ${approval.state}${how ?? ''}.`;

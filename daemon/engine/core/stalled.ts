@@ -22,6 +22,8 @@ export function stallSentence({ id, roleId, backend, stall }: StalledSession): s
       return `${who} must be logged in: ${detail}; log in ${pane}`;
     case 'quota':
       return `${who} has reached its usage limit: ${detail}; ${until ? `it waits until ${instant(until)}` : 'no end of it is known'}`;
+    case 'error':
+      return `${who} ended its turn in an error: ${detail}; ${until ? `it is asked again at ${instant(until)}` : 'it is asked again'}`;
     case 'hung':
       return `${who} stopped moving: ${detail}`;
     default:

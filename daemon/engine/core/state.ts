@@ -37,7 +37,9 @@ export interface Work {
   /** Set while the prompt to send is the repair of an invalid artifact. */
   repair: { path: string; errors: ValidationError[] } | null;
   /** Set while the prompt to send follows one that led to nothing. */
-  resend: 'timeout' | 'crash' | 'hung' | 'quota' | null;
+  resend: 'timeout' | 'crash' | 'hung' | 'quota' | 'error' | null;
+  /** How often a turn of this work ended in an error and was asked for again. */
+  errors: number;
   prompt: { dedupKey: string; path: string; schema: string; since: string; timeoutMs: number } | null;
   artifact: Artifact | null;
 }
@@ -89,7 +91,7 @@ export interface Approval {
   id: string;
   key: string;
   gateKey: string;
-  kind: 'gate' | 'recovery' | 'cleanup';
+  kind: 'gate' | 'recovery' | 'cleanup' | 'agent';
   /** Empty for a gate that belongs to no phase. */
   phaseId: string;
   phaseKey: string;

@@ -1,6 +1,6 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { decide } from './decide.ts';
-import { currentPhase, needsPerson, openApproval, openRecoveryGate, sessionOf } from './query.ts';
+import { currentPhase, needsPerson, openApproval, openRecoveryGate, sessionsAtWork } from './query.ts';
 import { isStalled, stallSentence } from './stalled.ts';
 import type { Run } from './state.ts';
 
@@ -32,12 +32,12 @@ export function waitsFor(run: Run): WaitsFor {
   return { party: 'devflow', sentence: effects[0]?.type ?? 'the next step' };
 }
 
-/** Of the agents whose work is due, one that a person must help; else one that waits for its usage limit to end. */
+/** Of the agents whose work is due, one that a person must help; else one that waits for a time. */
 function stalledAgent(run: Run): WaitsFor | undefined {
-  const works = currentPhase(run)?.works.filter(({ status }) => status === 'to_prompt' || status === 'prompted') ?? [];
-  const stalled = works.map((work) => sessionOf(run, work.sessionId)).filter(isStalled);
+  const phase = currentPhase(run);
+  const stalled = (phase ? sessionsAtWork(run, phase) : []).filter(isStalled);
   const inNeed = stalled.find(({ stall }) => needsPerson(stall.cause));
   if (inNeed) return { party: 'person', sentence: stallSentence(inNeed), sessionId: inNeed.id };
-  const limited = stalled.find(({ stall }) => stall.cause === 'quota');
-  return limited && { party: 'agent', sentence: stallSentence(limited) };
+  const waiting = stalled.find(({ stall }) => stall.cause === 'quota' || stall.cause === 'error');
+  return waiting && { party: 'agent', sentence: stallSentence(waiting) };
 }

@@ -18,7 +18,10 @@ export function resendWork(run: Run, sessionId: string, resend: NonNullable<Work
     phases: run.phases.map((phase) => {
       if (!phase.works.some(isLost) || (phase.state !== 'awaiting_artifact' && phase.state !== 'running')) return phase;
       const attempt = phase.attempts + 1;
-      const next = moveWorks(phase, isLost, () => ({ status: 'to_prompt', attempt, resend, prompt: null }));
+      const next = moveWorks(phase, isLost, ({ errors }) => ({
+        ...{ status: 'to_prompt', attempt, resend, prompt: null },
+        errors: resend === 'error' ? errors + 1 : errors,
+      }));
       return { ...next, attempts: attempt };
     }),
   };

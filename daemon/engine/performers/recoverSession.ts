@@ -1,4 +1,5 @@
 import { toErrorRecord } from '../../../schemas/errors.ts';
+import { agentLoss } from './agentLoss.ts';
 import type { Performer } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 
@@ -12,9 +13,7 @@ export const recoverSession: Performer<'recoverSession'> = async ({ session, how
     faults.at('recoverSession.after_recovery');
     return { type: 'sessionRecovered', sessionId, how, ...(hint === undefined ? {} : { hint }) };
   } catch (error) {
-    const record = toErrorRecord(error);
-    if (record.code === 'shutting_down') throw error;
-    return { type: 'sessionLost', sessionId, error: record, recoveryAttempts };
+    return { type: 'sessionLost', sessionId, error: agentLoss(error), recoveryAttempts };
   }
 };
 

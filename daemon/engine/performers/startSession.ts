@@ -1,4 +1,4 @@
-import { toErrorRecord } from '../../../schemas/errors.ts';
+import { agentLoss } from './agentLoss.ts';
 import type { Performer } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 
@@ -8,9 +8,7 @@ export const startSession: Performer<'startSession'> = async ({ session }, { ses
   try {
     await sessions.start(sessionInput(session));
   } catch (error) {
-    const record = toErrorRecord(error);
-    if (record.code === 'shutting_down') throw error;
-    return { type: 'sessionLost', sessionId, error: record, recoveryAttempts };
+    return { type: 'sessionLost', sessionId, error: agentLoss(error), recoveryAttempts };
   }
   faults.at('startSession.after_start');
   return { type: 'sessionReady', sessionId };

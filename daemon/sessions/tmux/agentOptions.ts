@@ -10,6 +10,8 @@ export interface AgentOptions {
   args: readonly string[];
   /** Busy for so long without any progress is hung. */
   maxHungMs: number;
+  /** From the end of a turn in an error to the next try. */
+  errorRetryMs: number;
   /** The daemon's own environment, of which an agent gets what its profile names. */
   parentEnv: Readonly<Record<string, string | undefined>>;
   /** Of the configuration. */

@@ -1,15 +1,14 @@
-import { repipe, splitSink } from '../../../tmux/pipe.ts';
 import { readIdentity } from '../../../tmux/serverLife.ts';
 import type { AgentExit, StartInput } from '../adapter.ts';
 import type { AgentOptions } from './agentOptions.ts';
 import type { DeliveryPorts } from './delivery.ts';
 import type { Waiting } from './deliveryStep.ts';
 import type { HookNews } from './hookNews.ts';
+import { keepSink } from './keepSink.ts';
 import { outputDirOf, paneDirOf } from './launchAgent.ts';
 import type { Ledger } from './ledger.ts';
 import type { Lives } from './lives.ts';
 import { type Observer, observe } from './observer.ts';
-import { newEpoch } from './outputFiles.ts';
 import { createPaneActs } from './paneActs.ts';
 import type { AgentPane } from './panes.ts';
 import { conversationHas } from './proof.ts';
@@ -63,6 +62,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
   const observer = await observe({
     ...{ profile, runner: driver, pane: pane.pane, sessionDir, outputDir, env },
     launchedAt: lives.now().launchedAt ?? Date.now(),
+    errorRetryMs: options.errorRetryMs,
     conversationId: () => lives.now().conversationId,
     recordPath: () => lives.now().transcriptPath,
     onHook: news.take,
@@ -97,12 +97,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
       ports.onExit(exit);
     },
   );
-  const stopFlags = server.onFlags((panes) => {
-    const flags = panes.get(pane.pane);
-    if (!flags || flags.piped || flags.dead) return;
-    const epoch = newEpoch(outputDir, 'the program that keeps the output had ended');
-    repipe(driver, pane.pane, splitSink(outputDir, epoch)).catch(() => {});
-  });
+  const stopSink = keepSink(pane.pane, { driver, server, outputDir });
   return {
     ...{ pane, observer, delivery, stall, hung },
     get exit() {
@@ -110,7 +105,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     },
     async close() {
       stopDeath();
-      stopFlags();
+      stopSink();
       stall.close();
       hung.close();
       await observer.close();

@@ -23,6 +23,8 @@ export interface ObserverInput {
   outputDir: string;
   env: Readonly<Record<string, string>>;
   launchedAt: number;
+  /** So long after its turn ended in an error an agent is worth another try. */
+  errorRetryMs: number;
   conversationId(): string | undefined;
   /** Of the program's own record of the conversation. */
   recordPath(): string | undefined;
@@ -71,7 +73,8 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     // Of an earlier turn.
     if (says === 'BUSY' && !before) signals.delete('screen');
     // An end that was told once is not moved by telling it again: the same time of day is tomorrow's later on.
-    const end = before?.fact === fact ? before.until : until;
+    const given = until ?? (says === 'ERROR' ? at + input.errorRetryMs : undefined);
+    const end = before?.fact === fact ? before.until : given;
     signals.set(source, { source, says, about, fact, until: end, at: before?.at ?? at });
   }
 

@@ -14,6 +14,10 @@ export function stallOf(verdict: Verdict, waitsForDraft: boolean, hung: string |
       const until = verdict.until === undefined ? {} : { until: new Date(verdict.until) };
       return { cause: 'quota', detail: about, ...until };
     }
+    case 'ERROR': {
+      const until = verdict.until === undefined ? {} : { until: new Date(verdict.until) };
+      return { cause: 'error', detail: about, ...until };
+    }
     case 'LOGIN':
       return { cause: 'login', detail: about };
     case 'BUSY':

@@ -9,7 +9,7 @@ export const ApprovalSummary = z.object({
   id: z.string(),
   runId: z.string(),
   gateKey: z.string(),
-  kind: z.enum(['gate', 'recovery', 'cleanup']),
+  kind: z.enum(['gate', 'recovery', 'cleanup', 'agent']),
   phaseKey: z.string().nullable(),
   attempt: z.number().int(),
   state: ApprovalState,

@@ -91,6 +91,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
             attempt: 1,
             status: 'validated',
             repairsUsed: 0,
+            errors: 0,
             repair: null,
             resend: null,
             prompt: null,

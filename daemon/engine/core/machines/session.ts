@@ -53,3 +53,4 @@ export function stepsSession(from: SessionState, ...path: SessionState[]): Sessi
 export const RESUME_BUDGET = 2;
 export const REBOOTSTRAP_BUDGET = 1;
 export const REPAIR_BUDGET = 1;
+export const SEND_BUDGET = 2;

@@ -398,7 +398,12 @@ const SESSION_SCENES: Scenes = {
   'BUSY, idle': session(waiting, valid, ['artifact.validated', 'session.idle'], 'READY'),
   'BUSY, no artifact in time': session(waiting, timedOut, ['artifact.timeout'], 'ARTIFACT_TIMEOUT'),
   'BUSY, died': session(waiting, dies('implementer'), ['session.crashed'], 'CRASHED'),
-  'BUSY, asks': session(waiting, stalls('implementer', 'permission'), ['run.stalled'], 'WAITING_FOR_APPROVAL'),
+  'BUSY, asks': session(
+    waiting,
+    stalls('implementer', 'permission'),
+    ['run.stalled', 'approval.requested'],
+    'WAITING_FOR_APPROVAL',
+  ),
   'BUSY, hung': session(waiting, stalls('implementer', 'hung'), ['run.stalled'], 'HUNG'),
   'WAITING_FOR_APPROVAL, answered': session(asking, stalls('implementer', null), ['run.stalled'], 'BUSY'),
   'WAITING_FOR_APPROVAL, idle': session(asking, valid, ['artifact.validated', 'session.idle'], 'READY'),

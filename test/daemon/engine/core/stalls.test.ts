@@ -25,7 +25,10 @@ import {
 import { second } from './support/run.ts';
 
 const waiting = [bound, started, sent];
-const HELD_UP: StallCause[] = ['permission', 'question', 'dialog', 'draft', 'quota'];
+const HELD_UP: StallCause[] = ['permission', 'question', 'dialog', 'draft', 'quota', 'error'];
+/** Of these a gate tells. */
+const ASKS: StallCause[] = ['permission', 'question', 'dialog'];
+const isEnded = (cause: StallCause) => cause === 'quota' || cause === 'error';
 
 const session = ({ run }: Story) => run.sessions[0];
 const work = ({ run }: Story) => run.phases[0]?.works[0];
@@ -45,7 +48,8 @@ describe.each(HELD_UP)('while %s keeps the agent from going on', (cause) => {
   const held = before.on(stalls('planner', cause));
 
   test('no time runs out, and no recovery is begun', () => {
-    held.records('run.stalled').decides('awaitArtifact');
+    held.records('run.stalled', ...(ASKS.includes(cause) ? (['approval.requested'] as const) : []));
+    held.decides('awaitArtifact');
     expect(due(before).timeoutMs).toBe(60_000);
     expect(due(held).timeoutMs).toBe(null);
     expect(due(held).key).toBe(`${due(before).key}:stalled:1`);
@@ -73,7 +77,7 @@ describe.each(HELD_UP)('while %s keeps the agent from going on', (cause) => {
   });
 });
 
-test.each(HELD_UP.filter((cause) => cause !== 'quota'))(
+test.each(HELD_UP.filter((cause) => !isEnded(cause)))(
   'after %s the agent goes on by itself, with all its time',
   (cause) => {
     const over = given({}, ...waiting, stalls('planner', cause), stalls('planner', null));
@@ -150,9 +154,54 @@ describe('a log-in', () => {
     ['in a recovery', [...waiting, dies('planner')]],
   ])('%s only waits', (_, inputs) => {
     const before = given({}, ...inputs);
-    const asked = before.on(stalls('planner', 'login')).records('run.stalled');
+    const asked = before.on(stalls('planner', 'login'));
     expect(decide(asked.run).map(({ key }) => key)).toEqual(decide(before.run).map(({ key }) => key));
     expect(waitsFor(asked.run)).toMatchObject({ party: 'person', sessionId: session(asked)?.id });
+  });
+});
+
+describe('a turn that ends in an error', () => {
+  const UNTIL = '2026-01-01T00:00:05.000Z';
+  const failing = given({}, ...waiting, stalls('planner', 'error', UNTIL));
+  const next = [stalls('planner', null), sent, stalls('planner', 'error', UNTIL)];
+
+  test('is asked for again once its time has come, as a next attempt that is no recovery', () => {
+    const over = failing.on(stalls('planner', null)).records('run.stalled').decides('sendPrompt');
+    expect(work(over)).toMatchObject({ status: 'to_prompt', attempt: 2, resend: 'error', errors: 1 });
+    const [effect] = decide(over.run);
+    expect((effect as EffectOf<'sendPrompt'>).envelope.instructions).toContain('An error ended your turn');
+    expect(session(over.on(sent))).toMatchObject({ recoveryAttempts: 0, stall: null });
+    expect(waitsFor(failing.run)).toEqual({
+      party: 'agent',
+      sentence: 'planner (fake) ended its turn in an error: it is error; it is asked again at 2026-01-01 00:00:05 UTC',
+    });
+  });
+
+  test('is left alone where somebody has made it go on before', () => {
+    const later = given({}, ...waiting, stalls('planner', 'error', '2026-01-01T01:00:00.000Z'));
+    later.on(stalls('planner', null)).decides('awaitArtifact');
+    expect(work(later.on(stalls('planner', null)))).toMatchObject({ attempt: 1, errors: 0 });
+  });
+
+  test('for the third time asks a person, whose "again" begins anew', () => {
+    const twice = failing.on(...next).decides('awaitArtifact');
+    const asked = twice.on(...next).records('run.stalled', 'phase.failed', 'run.paused', 'approval.requested');
+    expect(asked.run.approvals[0]?.subject).toMatchObject({
+      code: 'backend_failing',
+      reason: 'planner (fake) ended 3 turns in an error; the last: it is error',
+      sessionId: session(asked)?.id,
+    });
+    expect(session(asked)).toMatchObject({ recoveryAttempts: 0, failedBefore: false });
+    const again = asked
+      .on(approve)
+      .decides('sendPrompt')
+      .on(sent, stalls('planner', 'error', UNTIL));
+    again.to({ run: 'planning' }).decides('awaitArtifact');
+    expect(work(again)).toMatchObject({ errors: 0 });
+  });
+
+  test('that was not of devflow is none', () => {
+    given({}, bound, started, stalls('planner', 'error')).records();
   });
 });
 

@@ -10,6 +10,7 @@ const agents = createAgentServer(server);
 const adapter = new TmuxSessionAdapter({
   ...{ profile: scripted, server: agents, binaryPath: SCRIPTED_AGENT, args: [], parentEnv: server.env, env },
   maxHungMs: 60 * 60_000,
+  errorRetryMs: 60 * 60_000,
   at: (reached) => {
     if (reached === point) process.kill(process.pid, 'SIGKILL');
   },

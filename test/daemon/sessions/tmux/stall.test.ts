@@ -52,7 +52,16 @@ describe('what keeps an agent from going on', () => {
     ],
     ['nothing at work', undefined, [signal('hook', 'BUSY')]],
     ['nothing at rest', undefined, [signal('hook', 'READY')]],
-    ['nothing after an error', undefined, [signal('hook', 'ERROR', 'overloaded')]],
+    [
+      'an error that ended its turn',
+      { cause: 'error', detail: 'overloaded', until: new Date(AT + 5000) },
+      [{ ...signal('hook', 'ERROR', 'overloaded'), until: AT + 5000 }],
+    ],
+    [
+      'nothing once the time after an error is over',
+      undefined,
+      [{ ...signal('hook', 'ERROR', 'overloaded'), until: AT + 500 }],
+    ],
   ])('%s', (_, stall, signals) => expect(stallOf(judge(...signals), false, undefined)).toEqual(stall));
 
   it("a person's draft, but only where nothing else does", () => {
