@@ -1,6 +1,6 @@
 import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { DevflowError } from '../../schemas/errors.ts';
+import { DevflowError, isDiskFull } from '../../schemas/errors.ts';
 
 /**
  * Keeps a read-only copy of a validated artifact outside the agent's reach (amendment A15): whole or not at all, and
@@ -21,7 +21,7 @@ export async function storeArtifact(path: string, bytes: Buffer): Promise<void> 
     await chmod(draft, 0o444);
     await rename(draft, path);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOSPC') throw cause;
+    if (!isDiskFull(cause)) throw cause;
     throw new DevflowError('disk_full', `There is no space left for the artifact ${path}.`, { cause });
   }
 }

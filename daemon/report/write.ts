@@ -1,6 +1,6 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DevflowError } from '../../schemas/errors.ts';
+import { DevflowError, isDiskFull } from '../../schemas/errors.ts';
 import { packageRoot } from '../../schemas/paths.ts';
 import { createRegistry, type Registry } from '../../schemas/registry.ts';
 import type { Report } from './compose.ts';
@@ -76,7 +76,7 @@ function writeFailure(files: ReportFiles, { json }: Report, error: unknown): unk
   const { code } = error as NodeJS.ErrnoException;
   const facts = { cause: error, runId: json.runId, data: { path: files.md } };
   const place = dirname(files.md);
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
+  if (isDiskFull(error)) {
     return new DevflowError('disk_full', `There is no room for the final report in ${place} (${code}).`, facts);
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {

@@ -52,9 +52,14 @@ export async function appendFakeJournal(sessionDir: string, entry: JournalEntry)
   const line: JournalLine = { ...entry, at: new Date().toISOString() };
   await mkdir(sessionDir, { recursive: true, mode: 0o700 });
   const file = await open(fileOf(sessionDir), 'a', 0o600);
+  const { size } = await file.stat();
   try {
-    await file.write(`${JSON.stringify(line)}\n`);
+    await file.writeFile(`${JSON.stringify(line)}\n`);
     await file.datasync();
+  } catch (error) {
+    // On a full disk a part of the line may have found room, and would spoil the next.
+    await file.truncate(size);
+    throw error;
   } finally {
     await file.close();
   }

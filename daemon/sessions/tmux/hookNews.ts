@@ -1,3 +1,4 @@
+import { toErrorRecord } from '../../../schemas/errors.ts';
 import type { Lives } from './lives.ts';
 import type { HookEvent, Profile } from './profile.ts';
 import { needleOf } from './proof.ts';
@@ -27,7 +28,13 @@ export function createHookNews(profile: Pick<Profile, 'conversationId'>, lives: 
       const isReported = profile.conversationId === 'reported' && id !== undefined;
       const isNews =
         (path !== undefined && path !== facts.transcriptPath) || (isReported && id !== facts.conversationId);
-      if (isNews) lives.note({ type: 'told', transcriptPath: path, ...(isReported ? { conversationId: id } : {}) });
+      if (!isNews) return;
+      try {
+        lives.note({ type: 'told', transcriptPath: path, ...(isReported ? { conversationId: id } : {}) });
+      } catch (error) {
+        // The next hook tells it again; nobody catches what a listener throws.
+        if (toErrorRecord(error).code !== 'disk_full') throw error;
+      }
     },
     showed: (uuid) => shown.has(uuid),
   };

@@ -1,11 +1,22 @@
-import { closeSync, fdatasyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
+import { DevflowError, isDiskFull } from '../../../schemas/errors.ts';
 
 /** A file of JSON lines that is only appended to, and synced with each: what it says has happened or was about to. */
 export interface JsonLines<T> {
   readonly lines: readonly (T & { at: string })[];
-  /** On the disk when this returns; so an act comes after its line, whatever kills the process. */
+  /** On the disk when this returns; so an act comes after its line, whatever kills the process. Throws `disk_full`. */
   append(line: T): void;
 }
 
@@ -21,16 +32,28 @@ export function openJsonLines<T extends object>(path: string, schema: z.ZodType<
     lines,
     append(line) {
       const entry = { ...line, at: new Date().toISOString() };
-      const fd = openSync(path, 'a', 0o600);
-      try {
-        writeSync(fd, `${JSON.stringify(entry)}\n`);
-        fdatasyncSync(fd);
-      } finally {
-        closeSync(fd);
-      }
+      appendWhole(path, `${JSON.stringify(entry)}\n`);
       lines.push(entry);
     },
   };
+}
+
+function appendWhole(path: string, text: string): void {
+  let fd: number | undefined;
+  let size = 0;
+  try {
+    fd = openSync(path, 'a', 0o600);
+    size = fstatSync(fd).size;
+    writeFileSync(fd, text);
+    fdatasyncSync(fd);
+  } catch (cause) {
+    // A part of the line that still found room would spoil the next.
+    if (fd !== undefined) ftruncateSync(fd, size);
+    if (!isDiskFull(cause)) throw cause;
+    throw new DevflowError('disk_full', `There is no space left for ${path}.`, { cause });
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
 }
 
 function readWhole(path: string): unknown[] {

@@ -35,11 +35,15 @@ export function newEpoch(directory: string, gap = ''): string {
   const anchored = Number(PART.exec(readAnchor(directory).file)?.[1] ?? 0);
   for (let next = Math.max(0, ...[...known, anchored].filter(Number.isInteger)) + 1; ; next += 1) {
     const epoch = String(next).padStart(8, '0');
+    const path = join(directory, `${epoch}.epoch`);
     try {
-      writeFileSync(join(directory, `${epoch}.epoch`), gap, { flag: 'wx', mode: 0o600 });
+      writeFileSync(path, gap, { flag: 'wx', mode: 0o600 });
       return epoch;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
+      // Made, and no room for what it was to say.
+      rmSync(path, { force: true });
+      throw error;
     }
   }
 }

@@ -1,0 +1,46 @@
+import { appendFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Asked, drive, startRun } from '../helpers/drive.ts';
+import { smallDisk } from '../helpers/smallDisk.ts';
+import { proveEnd } from './support.ts';
+import { makePanes, ROLES } from './withPanes.ts';
+
+/** To the end of its last block, which has room on a full disk, with a line that says nothing. */
+function fillUp(directory: string, name: string): void {
+  for (const found of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    if (!found.endsWith(name)) continue;
+    const path = join(directory, found);
+    const room = 4096 - (statSync(path).size % 4096);
+    appendFileSync(path, `${JSON.stringify({ room: 'x'.repeat(Math.max(0, room - 12)) })}\n`);
+  }
+}
+
+test('a disk that is full when an agent is prompted or started: a person is asked, and the run goes on', async (context) => {
+  const disk = smallDisk();
+  if (!disk) return context.skip('this user may not mount a tmpfs, so no disk can be filled here');
+  const { daemon } = await makePanes('', { env: { DEVFLOW_WORKSPACE_ROOT: disk.path } });
+  await daemon.start();
+  const runId = await startRun(daemon, { repo: daemon.repo().dir, backend: ROLES });
+  const recoveries: Asked[] = [];
+  let seen = 0;
+  await drive(daemon, runId, {
+    decide(asked) {
+      if (asked.kind === 'recovery') {
+        recoveries.push(asked);
+        disk.free();
+      }
+      if (asked.gateKey !== 'spec_approved') return { action: 'approve' };
+      fillUp(disk.path, 'delivery.jsonl');
+      disk.fill();
+      seen += 1;
+      // The planner, which is there, is prompted again; then the implementer is started.
+      return seen === 1 ? { action: 'request_changes', comment: 'Say more.' } : { action: 'approve' };
+    },
+  });
+  await proveEnd(daemon, runId, 'completed');
+  expect(recoveries.map(({ subject }) => subject)).toMatchObject([
+    { code: 'disk_full', reason: expect.stringMatching(/^There is no space left for .*delivery\.jsonl\.$/) },
+    { code: 'disk_full', reason: expect.stringMatching(/^There is no space left /) },
+  ]);
+});
