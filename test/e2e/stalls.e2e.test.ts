@@ -62,6 +62,14 @@ test('an agent that asks is waited for, however long, and goes on once a person 
   expect(why).toMatchObject({ state: 'WAITING_FOR_APPROVAL', sentence: expect.stringContaining('say waiting') });
   expect((await daemon.call('run.list', {}))[0]?.waitingFor).toBe(run.waitingFor);
   expect((await daemon.cli(['session', 'list'])).stdout).toContain('permission: ');
+  // It is a gate too, but not one that is passed from here.
+  const [gate] = (await daemon.call('approval.list', { runId })).filter(({ state }) => state === 'pending');
+  expect(gate).toMatchObject({ gateKey: 'agent_asks', kind: 'agent', phaseKey: 'implement', state: 'pending' });
+  const shown = await daemon.cli(['approval', 'show', gate?.id ?? '']);
+  expect(shown.stdout).toContain(`answer it in its pane: devflow attach ${id.slice(0, 8)}`);
+  expect(shown.stdout).not.toContain('approval approve');
+  const refused = await daemon.cli(['approval', 'approve', gate?.id ?? '']);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('types nothing into a dialog') });
   await until('a notice', async () => notices().some((notice) => notice === run.waitingFor));
 
   const since = Date.parse(session?.stall?.since ?? '');
@@ -70,6 +78,8 @@ test('an agent that asks is waited for, however long, and goes on once a person 
   const events = await drive(daemon, runId);
   await proveEnd(daemon, runId, 'completed');
   expect(payloads(events, 'artifact.timeout')).toEqual([]);
+  const gates = await daemon.call('approval.list', { runId });
+  expect(gates.find(({ kind }) => kind === 'agent')).toMatchObject({ id: gate?.id, state: 'aborted' });
   // That it goes on is told, or shown by the artifact, whichever is first.
   expect(payloads(events, 'run.stalled').filter(({ stall }) => stall)).toMatchObject([
     { sessionId: id, nth: 1, stall: { cause: 'permission' } },
@@ -114,6 +124,28 @@ test('a usage limit is waited out, and then the agent is told to go on: no recov
   expect(Date.parse(prompts[1]?.at ?? '')).toBeGreaterThanOrEqual(at.getTime());
 }, 180_000);
 
+test('a turn that ends in an error is asked for again after a while, and for the third time a person is asked', async () => {
+  const { daemon, env, configDir } = await daemonWithPanes();
+  await daemon.start({ ...env, DEVFLOW_ERROR_RETRY_MS: '500' });
+  const once = await quickChange(daemon, 'error-then-ok');
+  const events = await drive(daemon, once);
+  await proveEnd(daemon, once, 'completed');
+  expect(payloads(events, 'run.stalled')[0]).toMatchObject({
+    stall: { cause: 'error', detail: 'server_error', until: expect.any(String) },
+  });
+  expect(payloads(events, 'artifact.timeout')).toEqual([]);
+  const prompts = await promptsOf(configDir, once);
+  expect(prompts.map(({ text }) => text?.includes('An error ended your turn'))).toEqual([false, true]);
+
+  const always = await quickChange(daemon, 'error');
+  const isRecovery = ({ type, payload }: { type: string; payload: Record<string, unknown> }) =>
+    type === 'approval.requested' && payload.kind === 'recovery';
+  await drive(daemon, always, { stopAt: isRecovery, decide: () => undefined });
+  const run = await daemon.call('run.get', { runId: always });
+  expect(run).toMatchObject({ state: 'paused', reason: expect.stringContaining('ended 3 turns in an error') });
+  expect(await promptsOf(configDir, always)).toHaveLength(3);
+});
+
 test('an agent that must be logged in asks at a gate, and is given its work again once that is passed', async () => {
   const { daemon, env, configDir } = await daemonWithPanes();
   await daemon.start(env);
@@ -137,6 +169,7 @@ test('a run whose agent waits for a person before it can start is ended at once 
   const run = await stalled(daemon, runId);
   expect(run.sessions[0]).toMatchObject({ state: 'BOOTSTRAPPING', stall: { cause: 'dialog' } });
   expect(run.waitingFor).toContain('asks: ');
+  expect(run.approvals).toMatchObject([{ gateKey: 'agent_asks', kind: 'agent', state: 'pending' }]);
   await daemon.call('run.abort', { runId, reason: 'enough' });
   await proveEnd(daemon, runId, 'aborted');
 });
