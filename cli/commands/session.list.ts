@@ -1,11 +1,23 @@
 import type { Action } from '../io.ts';
 import { printJson, printTable } from '../output.ts';
+import { wholeNumber } from '../parse.ts';
 import { stallText } from '../stall.ts';
 import { localTime, shortId } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
-export const action: Action = async (_args: [], { json, run }: { json?: boolean; run?: string }, io) => {
-  const sessions = await withDaemon(io, (client) => client.call('session.list', { runId: run }));
+interface Options {
+  json?: boolean;
+  run?: string;
+  limit?: string;
+}
+
+export const action: Action = async (_args: [], { json, run, limit }: Options, io) => {
+  const sessions = await withDaemon(io, (client) =>
+    client.call('session.list', {
+      runId: run,
+      limit: limit === undefined ? undefined : wholeNumber('--limit', limit),
+    }),
+  );
   if (json) printJson(io, sessions);
   else {
     printTable(

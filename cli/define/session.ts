@@ -27,10 +27,15 @@ export function defineAttach(program: Command, cli: Cli): void {
 }
 
 function defineSessionCommands(session: Command, cli: Cli): void {
-  dataLeaf(session, cli, 'list', 'list agent sessions', () => import('../commands/session.list.ts')).option(
-    '--run <run>',
-    'only sessions of this run',
-  );
+  dataLeaf(
+    session,
+    cli,
+    'list',
+    'list agent sessions, those of the newest run first',
+    () => import('../commands/session.list.ts'),
+  )
+    .option('--run <run>', 'only sessions of this run')
+    .option('--limit <n>', 'at most so many (default: 100), but all of open runs');
   dataLeaf(session, cli, 'show <session>', 'show a session', () => import('../commands/session.show.ts'));
   dataLeaf(
     session,

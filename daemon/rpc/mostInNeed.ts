@@ -55,7 +55,7 @@ async function byNeed(reads: Reads): Promise<{ sessionId: string; need: number }
   const [runs, gates, sessions] = await Promise.all([
     reads.listRuns({ limit: LIMIT }),
     reads.listApprovals({ state: 'pending', limit: LIMIT }),
-    reads.listSessions({}),
+    reads.listSessions({ limit: 0 }),
   ]);
   const open = new Set(runs.filter((run) => !isTerminal(run.state)).map((run) => run.runId));
   // What an agent asks is told by its own state.

@@ -46,7 +46,8 @@ export interface ReadsPort {
   readEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>;
   listApprovals(filter: { runId?: string; state?: ApprovalState; limit: number }): Promise<ApprovalSummary[]>;
   getApproval(approvalId: string): Promise<ApprovalDetail>;
-  listSessions(filter: { runId?: string }): Promise<SessionSummary[]>;
+  /** Those of open runs are never left out for the limit. */
+  listSessions(filter: { runId?: string; limit?: number }): Promise<SessionSummary[]>;
   getSession(sessionId: string): Promise<SessionDetail>;
   /** With `tail`, the last so many chunks; else `limit` chunks after `afterSeq`. */
   readTranscript(

@@ -1,7 +1,9 @@
-import { asc, eq, notInArray } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, notInArray, or } from 'drizzle-orm';
 import { TERMINAL_RUN_STATES } from '../../schemas/enums.ts';
 import type { Database } from '../db/open.ts';
 import { runs, tuiSessions } from '../db/schema/index.ts';
+
+const isOpen = notInArray(runs.state, [...TERMINAL_RUN_STATES]);
 
 export type SessionRow = typeof tuiSessions.$inferSelect;
 
@@ -10,13 +12,31 @@ export async function readSession(db: Database['drizzle'], sessionId: string): P
   return row;
 }
 
-/** All sessions, or those of one run, by run and role. */
-export async function listSessions(db: Database['drizzle'], filter: { runId?: string } = {}): Promise<SessionRow[]> {
-  return db
-    .select()
+/**
+ * All sessions, or those of one run: the newest run's first, by role. With a limit the newest are taken, and those of open
+ * runs, however many and old.
+ */
+export async function listSessions(
+  db: Database['drizzle'],
+  { runId, limit }: { runId?: string; limit?: number } = {},
+): Promise<SessionRow[]> {
+  const ofRun = runId === undefined ? undefined : eq(tuiSessions.runId, runId);
+  const order = [desc(runs.createdAt), asc(tuiSessions.runId), asc(tuiSessions.roleId)];
+  const newest = db
+    .select({ id: tuiSessions.id })
     .from(tuiSessions)
-    .where(filter.runId === undefined ? undefined : eq(tuiSessions.runId, filter.runId))
-    .orderBy(asc(tuiSessions.runId), asc(tuiSessions.roleId));
+    .innerJoin(runs, eq(runs.id, tuiSessions.runId))
+    .where(ofRun)
+    .orderBy(...order)
+    .limit(limit ?? 0);
+  const isListed = limit === undefined ? undefined : or(isOpen, inArray(tuiSessions.id, newest));
+  const rows = await db
+    .select({ session: tuiSessions })
+    .from(tuiSessions)
+    .innerJoin(runs, eq(runs.id, tuiSessions.runId))
+    .where(and(ofRun, isListed))
+    .orderBy(...order);
+  return rows.map(({ session }) => session);
 }
 
 /** The sessions whose agents should be alive: those of runs that something can still move. */
@@ -25,7 +45,7 @@ export async function listOpenSessions(db: Database['drizzle']): Promise<Session
     .select({ session: tuiSessions })
     .from(tuiSessions)
     .innerJoin(runs, eq(runs.id, tuiSessions.runId))
-    .where(notInArray(runs.state, [...TERMINAL_RUN_STATES]))
+    .where(isOpen)
     .orderBy(asc(tuiSessions.runId), asc(tuiSessions.roleId));
   return rows.map(({ session }) => session);
 }

@@ -71,7 +71,7 @@ export const sessions: Screen = {
     },
     {
       ...{ id: 'sessions.ended', keys: ['f'], label: 'ended too', footer: true },
-      help: 'Show the sessions of ended runs, too, or those of open runs alone',
+      help: 'Show the last hundred sessions, also of ended runs, or those of open runs alone',
       run: (model) => step(shown.set(model, { ended: !shown.get(model).ended })),
     },
     ...list.bindings,

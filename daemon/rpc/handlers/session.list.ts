@@ -1,4 +1,4 @@
 import type { Handler } from '../ports.ts';
 
-export const sessionList: Handler<'session.list'> = async ({ runId }, { reads }) =>
-  reads.listSessions({ runId: runId === undefined ? undefined : await reads.resolveRun(runId) });
+export const sessionList: Handler<'session.list'> = async ({ runId, limit }, { reads }) =>
+  reads.listSessions({ runId: runId === undefined ? undefined : await reads.resolveRun(runId), limit });

@@ -32,3 +32,24 @@ test('listOpenSessions leaves out the sessions of runs that ended', async () => 
   expect(await listSessions(db)).toHaveLength(3);
   expect(await readSession(db, derivedId('nobody'))).toBeUndefined();
 });
+
+test('listSessions begins with the newest run, and a limit leaves out none of an open run', async () => {
+  const db = database().drizzle;
+  const made = await givenRuns(database(), 4);
+  const ids: string[] = [];
+  for (const [nth, runId] of made.entries()) {
+    const state = nth === 0 ? 'paused' : 'completed';
+    await db
+      .update(runs)
+      .set({ state, createdAt: new Date(Date.UTC(2026, 0, nth + 1)) })
+      .where(eq(runs.id, runId));
+    ids.push((await givenSession(database(), { runId })).sessionId);
+  }
+  const [open, second, third, newest] = ids;
+  const list = async (filter: Parameters<typeof listSessions>[1]) =>
+    (await listSessions(db, filter)).map(({ id }) => id);
+  expect(await list({})).toEqual([newest, third, second, open]);
+  expect(await list({ limit: 2 })).toEqual([newest, third, open]);
+  expect(await list({ limit: 0 })).toEqual([open]);
+  expect(await list({ limit: 1, runId: made[1] })).toEqual([second]);
+});
