@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { AgentState } from '../tmux/evidence.ts';
 import { type HookEvent, type LaunchInput, type Profile, type Reading, WAITS } from '../tmux/profile.ts';
 import { plain, type Screen, written } from '../tmux/screen.ts';
+import { codexHooks } from './codexHooks.ts';
 import { readRolloutLine } from './codexRollout.ts';
 import { resetTime } from './resetTime.ts';
 
@@ -21,8 +22,7 @@ export const codex: Profile = {
         ...(input.resume && input.conversationId ? ['resume', input.conversationId] : []),
         // Without it 405 MB are copied into CODEX_HOME and orphans stay behind.
         ...['-c', 'features.daemon_auto_start=false', '-c', 'check_for_update_on_startup=false'],
-        '--dangerously-bypass-hook-trust',
-        ...HOOKS.flatMap((event) => ['-c', `hooks.${event}=${hookToml(input, event)}`]),
+        ...codexHooks(input.hookCommand),
         ...(input.prelude ? ['-c', `developer_instructions=${JSON.stringify(input.prelude)}`] : []),
         ...(typeof model === 'string' ? ['-m', model] : []),
         ...['-a', 'never', ...sandbox(input)],
@@ -49,15 +49,6 @@ function sandbox({ permissionMode, cwd }: LaunchInput): string[] {
   return ['-c', 'default_permissions="devflow"', '-c', `permissions.devflow.filesystem=${filesystem}`];
 }
 
-const HOOKS = [
-  ...['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PermissionRequest'],
-  ...['Stop', 'Interrupt', 'SessionEnd'],
-];
-
-function hookToml({ hookCommand }: LaunchInput, event: string): string {
-  return `[{hooks=[{type="command",command=${JSON.stringify(hookCommand(event))},timeout=5}]}]`;
-}
-
 function readHook({ name, data }: HookEvent): Reading | undefined {
   switch (name) {
     case 'Stop':
@@ -80,6 +71,7 @@ const DIALOGS: readonly (readonly [RegExp, string])[] = [
   [/Would you like to run the following command/, 'permission'],
   [/Try new model|try new model/, 'new model'],
   [/^\s*Trust this folder\?|Do you trust the contents|trust the files in this folder/m, 'trust'],
+  [/Hooks need review/, 'hooks'],
   [/Sign in with ChatGPT/, 'login'],
   [/^\s*› 1\. /m, 'choice'],
 ];

@@ -62,7 +62,7 @@ test('no program is started in a mode that bypasses all', () => {
   const words = [claude, codex, gemini, opencode].flatMap((profile) =>
     PermissionMode.options.flatMap((mode) => launch(profile, mode).argv),
   );
-  for (const bypass of [/skip-permissions/, /yolo/, /bypass-approvals/, /danger-full-access/, /^--auto$/, /full-auto/])
+  for (const bypass of [/skip-permissions/, /yolo/, /bypass/, /danger-full-access/, /^--auto$/, /full-auto/])
     expect(words.filter((word) => bypass.test(word))).toEqual([]);
 });
 
