@@ -106,6 +106,8 @@ test('a repository reached through a symlink is the same repository', async () =
   expect(await daemon.call('run.get', { runId })).toMatchObject({ repoPath: dir });
   const again = await daemon.cli(startArgs(dir), { input: 'Make it better.' });
   expectFailure(again, 'active_run_exists', 5, runId);
+  const dry = await daemon.cli(startArgs(dir, '--dry-run'), { input: 'Make it better.' });
+  expectFailure(dry, 'active_run_exists', 5, runId);
   await drive(daemon, runId);
   await proveEnd(daemon, runId, 'completed');
 });

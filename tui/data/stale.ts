@@ -22,8 +22,9 @@ export function isStale(need: Need, { event, data }: NotificationParams): boolea
   if (method === 'approval.get') return 'approvalId' in data && begins(data.approvalId, params.approvalId);
   if (method === 'session.get' || method === 'session.why')
     return 'sessionId' in data && begins(data.sessionId, params.sessionId);
-  // Which runs use them.
-  if (method === 'template.get' || method === 'persona.get') return event === 'run.state_changed';
+  // Which runs use them; and whether a run is in the way of another.
+  if (method === 'template.get' || method === 'persona.get' || method === 'run.start')
+    return event === 'run.state_changed';
   return OF_ANY_RUN.includes(method) && (params.runId === undefined || params.runId === data.runId);
 }
 

@@ -29,7 +29,7 @@ export interface StartRequest {
 export interface Starter {
   /** Throws what the request lacks before anything is written; a binding that is refused leaves a failed run behind. */
   startRun(request: StartRequest): Promise<{ runId: string }>;
-  /** What would start, bound and resolved, without a trace. */
+  /** What would start, bound and resolved, without a trace. Throws what a start would, also that another run is in its way. */
   preview(request: StartRequest): Promise<Prepared & { bindings: ReturnType<typeof bindRoles> }>;
 }
 
@@ -70,20 +70,25 @@ export function createStarter(options: {
     return { templateId: id, templateHash: hash, template, repoPath, baseBranch: branch, baseCommit: commit };
   }
 
+  function refuseTooMany(): void {
+    const open = engine.openRuns();
+    if (open.length < config.maxConcurrentRuns) return;
+    const message = `${open.length} runs are open, and MAX_CONCURRENT_RUNS is ${config.maxConcurrentRuns}.`;
+    throw new DevflowError('max_concurrent_runs', message, { data: { openRuns: open.map((run) => run.id) } });
+  }
+
   /** Writes the first event and takes the run up, unless the token's run is there already. */
   async function create(runId: string, prepared: Prepared, request: StartRequest): Promise<void> {
     if (request.clientToken && (await engine.readRun(runId))) return;
-    const open = engine.openRuns();
-    if (open.length >= config.maxConcurrentRuns) {
-      const message = `${open.length} runs are open, and MAX_CONCURRENT_RUNS is ${config.maxConcurrentRuns}.`;
-      throw new DevflowError('max_concurrent_runs', message, { data: { openRuns: open.map((run) => run.id) } });
-    }
+    refuseTooMany();
     const event = stamp(runId, 0, created(runId, prepared, request, config), clock.now().toISOString());
     const run = evolve(undefined, event);
     try {
       await runLog.append(undefined, run, [event]);
     } catch (error) {
-      throw await translate(error, prepared, runLog);
+      // The partial unique index is the judge of what is active (plan 19.1); this makes its verdict readable.
+      if ((error as { constraint?: string }).constraint !== 'ux_active_run_repo_base') throw error;
+      throw conflict(prepared, await runLog.readActive(prepared.repoPath, prepared.baseBranch), error);
     }
     onCreated(run, event);
     // From here on it counts as open. What it waits for, such as its worktree, is no business of the next one's.
@@ -109,6 +114,9 @@ export function createStarter(options: {
     startRun: start,
     async preview(request) {
       const prepared = await prepare(request);
+      refuseTooMany();
+      const active = await runLog.readActive(prepared.repoPath, prepared.baseBranch);
+      if (active) throw conflict(prepared, active);
       const { template, templateHash } = prepared;
       const personas = await definitions.listPersonas();
       const { overrides } = request;
@@ -169,11 +177,12 @@ function isArgvLists(value: unknown): boolean {
   return value.every(isArgv);
 }
 
-/** The partial unique index is the judge of what is active (plan 19.1); this makes its verdict readable. */
-async function translate(error: unknown, prepared: Prepared, runLog: RunLog): Promise<unknown> {
-  if ((error as { constraint?: string }).constraint !== 'ux_active_run_repo_base') return error;
-  const current = await runLog.readActive(prepared.repoPath, prepared.baseBranch);
+function conflict(
+  { repoPath, baseBranch }: Prepared,
+  current: { currentRunId: string; currentState: string } | undefined,
+  cause?: unknown,
+): DevflowError {
   const who = current ? `run ${current.currentRunId} (${current.currentState})` : 'another run';
-  const message = `There is ${who} on branch ${prepared.baseBranch} of ${prepared.repoPath} already.`;
-  return new DevflowError('active_run_exists', message, { data: { ...current }, cause: error });
+  const message = `There is ${who} on branch ${baseBranch} of ${repoPath} already.`;
+  return new DevflowError('active_run_exists', message, { data: { ...current }, cause });
 }

@@ -19,6 +19,8 @@ const stale = (wanted: Need) =>
     .filter(([, news]) => isStale(wanted, { subscriptionId: 's', ...news } as never))
     .map(([name]) => name);
 
+const START = { repo: '/r', template: 't', requirements: 'x', bind: {}, backend: {} };
+
 describe('what went stale', () => {
   it.each<[string, Need, string[]]>([
     ['the list of runs', need('run.list', { limit: 1 }), ['moved', 'session', 'gate', 'lost']],
@@ -31,6 +33,7 @@ describe('what went stale', () => {
     ['another session', need('session.get', { sessionId: 's2' }), ['lost']],
     ['the templates', need('template.list', {}), ['lost']],
     ['who uses a template', need('template.get', { template: 't' }), ['moved', 'lost']],
+    ['whether a run can start', need('run.start', { ...START, dryRun: true }), ['moved', 'lost']],
   ])('of %s', (_, wanted, news) => {
     expect(stale(wanted)).toEqual(news);
   });

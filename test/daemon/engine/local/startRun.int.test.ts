@@ -17,11 +17,18 @@ function given(maxConcurrentRuns: number) {
   const open: Run[] = [];
   const bind = new Map<string, () => void>();
   const starter = createStarter({
-    config: { maxConcurrentRuns, workspaceRoot: join(root, 'ws'), recovery: {} } as never,
+    config: { backends: {}, maxConcurrentRuns, workspaceRoot: join(root, 'ws'), recovery: {} } as never,
     clock: systemClock,
-    runLog: { append: async () => {} } as never,
+    runLog: {
+      append: async () => {},
+      readActive: async (repo: string) => {
+        const run = open.find(({ repoPath }) => repoPath === repo);
+        return run && { currentRunId: run.id, currentState: run.state };
+      },
+    } as never,
     definitions: {
       getTemplate: async () => ({ id: newId(), hash: 'a', template: TEMPLATES.withoutGate }),
+      listPersonas: async () => [],
     } as never,
     engine: {
       openRuns: () => open,
@@ -73,6 +80,24 @@ it('lets as many runs be open as may be, however many are asked for at once', as
   const told = await Promise.all(answers);
   expect(told.sort()).toEqual([...Array(4).fill('max_concurrent_runs'), 'started', 'started']);
   expect(open).toHaveLength(2);
+});
+
+it('a preview is refused what a start would be: another run in its way, and more than may be open', async () => {
+  const { starter, request, bind, open } = given(2);
+  const asked = request();
+  expect(await starter.preview(asked)).toMatchObject({ baseBranch: 'main' });
+  const started = starter.startRun(asked);
+  await expect.poll(() => bind.size).toBe(1);
+  const currentRunId = open[0]?.id;
+  await expect(starter.preview({ ...asked, clientToken: undefined })).rejects.toMatchObject({
+    ...{ code: 'active_run_exists', exitCode: 5, data: { currentRunId, currentState: 'created' } },
+    message: expect.stringContaining(`There is run ${currentRunId} (created) on branch main of `),
+  });
+  starter.startRun(request()).catch(() => {});
+  await expect.poll(() => bind.size).toBe(2);
+  await expect(starter.preview(request())).rejects.toMatchObject({ code: 'max_concurrent_runs', exitCode: 5 });
+  for (const resolve of bind.values()) resolve();
+  await started;
 });
 
 it('makes one run of a token that comes twice at once, and both wait for it', async () => {
