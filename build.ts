@@ -69,14 +69,34 @@ const lateBuiltins: Plugin = {
   },
 };
 
+sweep();
 mkdirSync(DRAFT, { recursive: true });
 try {
-  await Promise.all([cli(), daemon(), tui()]);
+  // All of them: what has not ended writes on when another has failed, and would make the draft anew after it was removed.
+  const built = await Promise.allSettled([cli(), daemon(), tui()]);
+  for (const each of built) if (each.status === 'rejected') throw each.reason;
   await writeEntries();
   if (existsSync(OUT)) renameSync(OUT, OLD);
   renameSync(DRAFT, OUT);
 } finally {
   for (const path of [DRAFT, OLD]) rmSync(path, { recursive: true, force: true });
+}
+
+/** Takes away what builds left that were killed. */
+function sweep(): void {
+  for (const name of readdirSync(ROOT)) {
+    const [, pid] = /^dist\.(\d+)(?:\.old)?$/.exec(name) ?? [];
+    if (pid !== undefined && !isBuilding(Number(pid))) rmSync(join(ROOT, name), { recursive: true, force: true });
+  }
+}
+
+function isBuilding(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 async function cli(): Promise<void> {
