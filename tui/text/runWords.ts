@@ -1,11 +1,9 @@
 import type { ApprovalState, RunPhaseState, RunState } from '../../schemas/enums.ts';
-import { type Line, line, type Span, type Style, span } from './line.ts';
+import { type Line, line, type Span, span } from './line.ts';
+import { type StateWord, stateSpan, wordOf } from './stateWord.ts';
 import { theme } from './theme.ts';
 
-type Word = readonly [sign: string, word: string, look: Style];
-
-/** One cell and a word each, so that the state is told without colours too. */
-const RUN: Readonly<Record<RunState, Word>> = {
+const RUN: Readonly<Record<RunState, StateWord>> = {
   created: ['·', 'created', theme.muted],
   bound: ['◌', 'bound', theme.accent],
   planning: ['●', 'planning', theme.accent],
@@ -17,7 +15,7 @@ const RUN: Readonly<Record<RunState, Word>> = {
   aborted: ['✗', 'aborted', theme.muted],
 };
 
-const PHASE: Readonly<Record<RunPhaseState, Word>> = {
+const PHASE: Readonly<Record<RunPhaseState, StateWord>> = {
   pending: ['·', 'not yet', theme.muted],
   running: ['●', 'running', theme.accent],
   awaiting_artifact: ['●', 'at work', theme.accent],
@@ -28,7 +26,7 @@ const PHASE: Readonly<Record<RunPhaseState, Word>> = {
   skipped: ['–', 'skipped', theme.muted],
 };
 
-const GATE: Readonly<Record<ApprovalState, Word>> = {
+const GATE: Readonly<Record<ApprovalState, StateWord>> = {
   pending: ['?', 'waits for you', theme.warn],
   approved: ['✓', 'approved', theme.good],
   rejected: ['✗', 'rejected', theme.bad],
@@ -40,21 +38,21 @@ const GATE: Readonly<Record<ApprovalState, Word>> = {
 /** A run that nobody but a person can move says so, whatever its state is. */
 export function runWord({ state, waitsForPerson }: { state: RunState; waitsForPerson: boolean }): Line {
   if (waitsForPerson && state !== 'awaiting_approval' && state !== 'paused') return [span('! needs you', theme.warn)];
-  return [said(RUN[state])];
+  return [stateSpan(wordOf(RUN, state))];
 }
 
 export function phaseWord(state: RunPhaseState): Line {
-  return [said(PHASE[state])];
+  return [stateSpan(wordOf(PHASE, state))];
 }
 
 /** The sign alone, and the look of what stands beside it. */
 export function phaseSign(state: RunPhaseState): Span {
-  const [sign, , look] = PHASE[state];
+  const [sign, , look] = wordOf(PHASE, state);
   return span(sign, look);
 }
 
 export function gateWord(state: ApprovalState): Line {
-  return [said(GATE[state])];
+  return [stateSpan(wordOf(GATE, state))];
 }
 
 /** The beginning of an id: enough to tell one from another, and what every command takes. */
@@ -70,10 +68,6 @@ export function baseName(path: string): string {
 /** `gate (phase)`, or the gate alone where both are called the same. */
 export function gateName({ gateKey, phaseKey }: { gateKey: string; phaseKey: string | null }): string {
   return phaseKey === null || phaseKey === '' || phaseKey === gateKey ? gateKey : `${gateKey} (${phaseKey})`;
-}
-
-function said([sign, word, look]: Word): Span {
-  return span(`${sign} ${word}`, look);
 }
 
 /** What a run waits for, for somebody who has the keys of the dashboard at hand. */

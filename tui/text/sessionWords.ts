@@ -1,11 +1,11 @@
 import type { SessionState, StallCause } from '../../schemas/enums.ts';
 import type { StallView } from '../../schemas/rpc/views/session.ts';
 import { clock } from './age.ts';
-import { type Line, line, type Style, span } from './line.ts';
+import { type Line, line, span } from './line.ts';
+import { type StateWord, stateSpan, wordOf } from './stateWord.ts';
 import { theme } from './theme.ts';
 
-/** One cell and a word each, so that the state is told without colours too. */
-const STATES: Readonly<Record<SessionState, readonly [sign: string, word: string, look: Style]>> = {
+const STATES: Readonly<Record<SessionState, StateWord>> = {
   CREATED: ['·', 'created', theme.muted],
   BOOTSTRAPPING: ['◌', 'starting', theme.accent],
   READY: ['○', 'ready', theme.good],
@@ -19,12 +19,10 @@ const STATES: Readonly<Record<SessionState, readonly [sign: string, word: string
   FAILED_NEEDS_HUMAN: ['✗', 'needs you', theme.bad],
 };
 
-/** What an agent does, as lists show it. */
-/** With its run ended, what it last was is not what it is. */
+/** What an agent does, as lists show it. With its run ended, what it last was is not what it is. */
 export function sessionStateWord(state: SessionState, isOver = false): Line {
   if (isOver && state !== 'FAILED_NEEDS_HUMAN') return line(span('· ended', theme.muted));
-  const [sign, word, look] = STATES[state];
-  return line(span(`${sign} ${word}`, look));
+  return line(stateSpan(wordOf(STATES, state)));
 }
 
 const CAUSES: Readonly<Record<StallCause, string>> = {
@@ -41,7 +39,7 @@ const CAUSES: Readonly<Record<StallCause, string>> = {
 /** What keeps an agent from going on, as the rest of a sentence that begins with its name. */
 export function stallWords({ cause, detail, until }: StallView, now: number): string {
   const about = detail === '' || cause === 'draft' ? '' : `: ${detail}`;
-  return `${CAUSES[cause]}${about}${until === null ? '' : `, until ${clock(until, now)}`}`;
+  return `${CAUSES[cause] ?? cause}${about}${until === null ? '' : `, until ${clock(until, now)}`}`;
 }
 
 /** Of these nothing goes on until a person does something in the pane. */

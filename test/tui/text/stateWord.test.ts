@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { textOf } from '../../../tui/text/line.ts';
+import { gateWord, phaseSign, phaseWord, runWord } from '../../../tui/text/runWords.ts';
+import { sessionStateWord, stallWords } from '../../../tui/text/sessionWords.ts';
+
+const NEW = 'rehearsing' as never;
+const stall = { cause: NEW, detail: 'why', until: null, since: '' };
+
+it.each([
+  ['a phase', phaseWord(NEW), '· rehearsing'],
+  ['the sign of a phase', [phaseSign(NEW)], '·'],
+  ['a run', runWord({ state: NEW, waitsForPerson: false }), '· rehearsing'],
+  ['a gate', gateWord(NEW), '· rehearsing'],
+  ['an agent', sessionStateWord(NEW), '· rehearsing'],
+  ['a name that every object has', phaseWord('constructor' as never), '· constructor'],
+])('of %s, a state that only a newer daemon knows is told by its name', (_, line, text) =>
+  expect(textOf(line)).toBe(text),
+);
+
+it('so is what keeps an agent from going on', () => expect(stallWords(stall, 0)).toBe('rehearsing: why'));
