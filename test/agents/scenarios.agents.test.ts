@@ -5,7 +5,7 @@ import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { payloads, proveEnd, untilGate } from '../e2e/support.ts';
 import { drive } from '../helpers/drive.ts';
 import { until } from '../helpers/until.ts';
-import { deliveriesOf, quickRun } from './support/realDaemon.ts';
+import { deliveriesOf, quickRun, stalled } from './support/realDaemon.ts';
 
 /** Long enough for one that works, and short for one that never does. */
 const SHORT = { DEVFLOW_ARTIFACT_TIMEOUT_MS: '6000' };
@@ -43,22 +43,19 @@ describe.each(['claude', 'codex'] as const)('%s', (program) => {
     expect(payloads(events, 'run.stalled').filter(({ stall }) => stall)).toEqual([]);
   });
 
-  test('http-500: an error is no end; the artifact is not there in time, and the agent is asked again', async () => {
-    const { daemon, runId, model } = await quickRun(program, { scenario: 'http-500', env: SHORT });
-    // The run waits for the artifact; why none will come is told where one asks for it.
-    await until('it is told', async () => {
-      const { sessions } = await daemon.ask('run.get', { runId });
-      const [session] = sessions;
-      if (session?.state !== 'BUSY') return false;
-      const { signals } = await daemon.call('session.why', { sessionId: session.sessionId });
-      return signals.some(({ signal, detail }) => signal === 'rule' && detail.startsWith('ERROR'));
-    });
-    await drive(daemon, runId, { stopAt: ({ type }) => type === 'artifact.timeout' });
+  test('http-500: the turn ended in an error, which is told with the time of the next try; no recovery is counted', async () => {
+    const env = { ...SHORT, DEVFLOW_ERROR_RETRY_MS: '3000' };
+    const real = await quickRun(program, { scenario: 'http-500', env });
+    const { daemon, runId, model } = real;
+    const run = await stalled(real);
+    expect(run.sessions[0]).toMatchObject({ state: 'BUSY', stall: { cause: 'error', until: expect.any(String) } });
+    expect(run.waitingFor).toMatch(/ended its turn in an error: .*; it is asked again at /);
     model.play('ok');
     const events = await drive(daemon, runId);
     await proveEnd(daemon, runId, 'completed');
-    expect(payloads(events, 'session.recovered')[0]).toMatchObject({ recoveryAttempts: 1 });
-    expect(payloads(events, 'run.stalled').filter(({ stall }) => stall)).toEqual([]);
+    expect(payloads(events, 'prompt.sent').slice(0, 2)).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
+    for (const type of ['artifact.timeout', 'session.recovered']) expect(payloads(events, type)).toEqual([]);
+    expect(deliveriesOf(model)).toEqual([1, 1]);
   });
 });
 
@@ -101,4 +98,17 @@ test('slow: at work for as long as the model answers', async () => {
   const events = await drive(daemon, runId);
   await proveEnd(daemon, runId, 'completed');
   expect(payloads(events, 'run.stalled').filter(({ stall }) => stall)).toEqual([]);
+});
+
+test('http-500 without end: after the third turn a person is asked', async () => {
+  const { daemon, runId, model } = await quickRun('codex', {
+    scenario: 'http-500',
+    env: { DEVFLOW_ERROR_RETRY_MS: '1000' },
+  });
+  const events = await drive(daemon, runId, undecided);
+  expect(events.at(-1)?.payload.subject).toMatchObject({ code: 'backend_failing' });
+  expect(payloads(events, 'prompt.sent').map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+  model.play('ok');
+  await drive(daemon, runId);
+  await proveEnd(daemon, runId, 'completed');
 });

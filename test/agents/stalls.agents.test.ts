@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import type { EventView } from '../../schemas/rpc/views/run.ts';
+import type { EventView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import { payloads, proveEnd } from '../e2e/support.ts';
 import { drive } from '../helpers/drive.ts';
 import { answer, deliveriesOf, quickRun, type RealDaemon, stalled } from './support/realDaemon.ts';
@@ -16,6 +16,7 @@ test.each(['question', 'permission'] as const)(
     const run = await stalled(real);
     expect(run.sessions[0]).toMatchObject({ state: 'WAITING_FOR_APPROVAL', stall: { cause: scenario, until: null } });
     expect(run.waitingFor).toMatch(/asks: .*; answer it in its pane: devflow attach /);
+    expect(gatesOf(run)).toMatchObject([{ gateKey: 'agent_asks', state: 'pending' }]);
     expect(deliveriesOf(model)).toEqual([1]);
     const outside = `${run.worktreeRoot}-outside.txt`;
     expect(existsSync(outside)).toBe(false);
@@ -42,12 +43,36 @@ test.each(['claude', 'codex'] as const)(
       stall: { cause: 'dialog' },
     });
     expect(run.waitingFor).toMatch(/asks: trust; answer it in its pane: devflow attach /);
+    expect(gatesOf(run)).toMatchObject([{ gateKey: 'agent_asks', state: 'pending' }]);
     expect(model.heard.filter(({ kind }) => kind === 'turn')).toEqual([]);
     await answer(daemon, 'Enter');
     const events = await drive(daemon, runId);
     await proveEnd(daemon, runId, 'completed');
     expect(causes(events)).toEqual(['dialog']);
+    expect(gatesOf(await daemon.call('run.get', { runId }))).toMatchObject([{ state: 'aborted' }]);
     expect(deliveriesOf(model)).toEqual([1]);
+  },
+);
+
+test.each([
+  ['claude', 'claude auth login'],
+  ['codex', 'codex login'],
+] as const)(
+  '%s that nobody has logged in says so before it is sent anything, and what to run',
+  async (program, logIn) => {
+    const real = await quickRun(program, { loggedIn: false });
+    const { daemon, runId, model } = real;
+    const run = await stalled(real);
+    expect(run.sessions[0]).toMatchObject({ state: 'BOOTSTRAPPING', stall: { cause: 'login' } });
+    expect(run.waitingFor).toMatch(
+      new RegExp(`must be logged in: .*\\(run ${logIn}\\); log in in its pane: devflow attach `),
+    );
+    expect(gatesOf(run)).toMatchObject([{ gateKey: 'agent_asks', state: 'pending' }]);
+    const [session] = run.sessions;
+    expect((await daemon.cli(['session', 'show', session?.sessionId ?? ''])).stdout).toContain(logIn);
+    expect(model.heard.filter(({ kind }) => kind === 'turn')).toEqual([]);
+    await daemon.call('run.abort', { runId, reason: 'seen' });
+    await proveEnd(daemon, runId, 'aborted');
   },
 );
 
@@ -94,6 +119,11 @@ test('a usage limit is waited out, and then the agent is told to go on: no recov
 /** What kept the agent from going on, in turn. */
 function causes(events: readonly EventView[]): unknown[] {
   return payloads(events, 'run.stalled').flatMap(({ stall }) => (stall ? [(stall as { cause: string }).cause] : []));
+}
+
+/** Those that tell what an agent asks. */
+function gatesOf({ approvals }: RunDetail): RunDetail['approvals'] {
+  return approvals.filter(({ kind }) => kind === 'agent');
 }
 
 function expectOnce(model: RealDaemon['model']): void {

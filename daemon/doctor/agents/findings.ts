@@ -39,9 +39,9 @@ function lastRow(screen: readonly string[]): string {
 }
 
 /** `about` is the name that the profile gave to a dialog. */
-function answerTo({ id, verdict, cwd }: Trial): string {
+function answerTo({ id, logIn, verdict, cwd }: Trial): string {
   const by = `cd ${cwd} && ${id}`;
-  if (verdict.state === 'LOGIN' || verdict.about === 'login') return `Log in: run ${id} once by hand.`;
+  if (verdict.state === 'LOGIN' || verdict.about === 'login') return `Log in: run ${logIn}.`;
   if (verdict.state === 'QUOTA') return 'Wait until the limit is over, or use another backend.';
   if (verdict.about === 'trust') {
     return `It asks so in every folder that is new to it, and in a repository of yours that it does not know. Answer it here once (${by}), and try again to see the rest.`;

@@ -33,6 +33,8 @@ export interface TrialInput {
 
 export interface Trial {
   id: Backend;
+  /** Of its profile. */
+  logIn: string;
   /** What `--version` said first; undefined when it said nothing in time. */
   version?: string;
   outcome: 'ready' | 'asks' | 'ended' | 'late';
@@ -95,7 +97,8 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
     stop();
     await observer.close();
     const survivors = await endProcesses(directory, lives.now().launched);
-    return { id, version: firstLine(said), outcome, verdict, tookMs, screen: rows, title, cwd, survivors };
+    const { logIn } = profile;
+    return { id, logIn, version: firstLine(said), outcome, verdict, tookMs, screen: rows, title, cwd, survivors };
   } finally {
     watching?.stop();
     await watching?.observer.close();

@@ -19,6 +19,7 @@ export const claude: Profile = {
   conversationId: 'minted',
   passEnv: ['CLAUDE_CONFIG_DIR', 'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
   clearKeys: ['C-c'],
+  logIn: 'claude auth login',
   waits: WAITS,
 
   launch(input) {

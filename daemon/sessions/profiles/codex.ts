@@ -12,6 +12,7 @@ export const codex: Profile = {
   conversationId: 'reported',
   passEnv: ['CODEX_HOME', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CODEX_API_KEY'],
   clearKeys: ['C-c'],
+  logIn: 'codex login',
   waits: WAITS,
 
   launch(input) {

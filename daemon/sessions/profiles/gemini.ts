@@ -19,6 +19,7 @@ export const gemini: Profile = {
     ...['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA', 'GOOGLE_VERTEX_BASE_URL'],
   ],
   clearKeys: ['C-c'],
+  logIn: 'gemini',
   waits: { ...WAITS, settleStartMs: 1500 },
 
   launch(input): Launch {
@@ -107,12 +108,15 @@ function readScreen(screen: Screen, shownAt: number): ReturnType<Profile['readSc
   return { composer: composer.text, ...failure(lastError(rows.slice(0, composer.rule)), shownAt) };
 }
 
-/** Below the last rule; the program's own words stand in it while it is empty. */
+/**
+ * Below the last rule; the program's own words stand in it while it is empty. Where the terminal has true colour, rows of
+ * half blocks stand above and below it in place of empty ones.
+ */
 function readComposer(rows: readonly string[]): { text: string; rule: number } | undefined {
   const rule = rows.findLastIndex((row) => /^─{20,}\s*$/.test(row));
   const start = rows.findIndex((row, nth) => nth > rule && /^ [>!*] /.test(row));
   if (rule < 0 || start < 0) return undefined;
-  const end = rows.findIndex((row, nth) => nth > start && row.trim() === '');
+  const end = rows.findIndex((row, nth) => nth > start && /^▀*\s*$/.test(row));
   const text = rows
     .slice(start, end < 0 ? undefined : end)
     .map((row) => row.slice(3).trim())

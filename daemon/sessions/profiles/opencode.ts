@@ -17,6 +17,7 @@ export const opencode: Profile = {
     ...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY', 'OPENCODE_API_KEY'],
   ],
   clearKeys: ['C-c'],
+  logIn: 'opencode auth login',
   waits: { ...WAITS, startMs: 90_000, settleStartMs: 2500 },
 
   launch(input) {

@@ -9,6 +9,7 @@ export const scripted: Profile = {
   conversationId: 'minted',
   passEnv: ['SCRIPTED', 'SCRIPTED_CONFIG_DIR', 'SCRIPTED_FIXTURES'],
   clearKeys: claude.clearKeys,
+  logIn: 'scripted-agent',
   waits: { ...WAITS, startMs: 30_000 },
 
   launch(input) {

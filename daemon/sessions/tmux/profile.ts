@@ -8,6 +8,8 @@ export interface Profile {
   launch(input: LaunchInput): Launch;
   /** Variables of the daemon's own environment that its program is given, besides the common ones. */
   readonly passEnv: readonly string[];
+  /** What a person runs in a terminal to log in. */
+  readonly logIn: string;
   /** Undefined when the event says nothing of the state. */
   readHook(event: HookEvent): Reading | undefined;
   /** A file that the program keeps up to date about itself, if it has one. */

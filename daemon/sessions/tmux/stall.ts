@@ -2,14 +2,24 @@ import type { StallCause } from '../../../schemas/enums.ts';
 import type { AgentStall } from '../adapter.ts';
 import type { Verdict } from './evidence.ts';
 
+/** What is known of an agent beside its evidence. */
+export interface StallFacts {
+  waitsForDraft: boolean;
+  /** What it is hung at. */
+  hung: string | undefined;
+  /** Of its profile. */
+  logIn: string;
+}
+
 /** What keeps an agent from going on by itself, by all that is known of it at one moment; undefined for nothing. Pure. */
-export function stallOf(verdict: Verdict, waitsForDraft: boolean, hung: string | undefined): AgentStall | undefined {
+export function stallOf(verdict: Verdict, { waitsForDraft, hung, logIn }: StallFacts): AgentStall | undefined {
   const { state, about } = verdict;
+  const mustLogIn = { cause: 'login', detail: `${about} (run ${logIn})` } as const;
   switch (state) {
     case 'WAITING':
       return waiting(verdict);
     case 'DIALOG':
-      return { cause: DIALOGS[about] ?? 'dialog', detail: about };
+      return DIALOGS[about] === 'login' ? mustLogIn : { cause: DIALOGS[about] ?? 'dialog', detail: about };
     case 'QUOTA': {
       const until = verdict.until === undefined ? {} : { until: new Date(verdict.until) };
       return { cause: 'quota', detail: about, ...until };
@@ -19,7 +29,7 @@ export function stallOf(verdict: Verdict, waitsForDraft: boolean, hung: string |
       return { cause: 'error', detail: about, ...until };
     }
     case 'LOGIN':
-      return { cause: 'login', detail: about };
+      return mustLogIn;
     case 'BUSY':
       if (hung !== undefined) return { cause: 'hung', detail: hung };
   }

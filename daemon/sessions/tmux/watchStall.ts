@@ -17,6 +17,8 @@ export interface StallPorts {
   observer: Observer;
   hung: Pick<HungWatch, 'follow' | 'found'>;
   waitsForDraft(): boolean;
+  /** Of the profile. */
+  logIn: string;
   /** Outlives the program, so that its successor's state is told where it differs. */
   told: { now: Told };
   tell(stall: AgentStall | undefined): void;
@@ -28,7 +30,7 @@ const LOOK_MS = 200;
 const QUIET_MS = 400;
 
 /** Driven by changes, and by what is known to end at a time; an agent at rest costs nothing. */
-export function watchStall({ observer, hung, waitsForDraft, told, tell }: StallPorts): StallWatch {
+export function watchStall({ observer, hung, waitsForDraft, logIn, told, tell }: StallPorts): StallWatch {
   let timer: NodeJS.Timeout | undefined;
   let due = Number.POSITIVE_INFINITY;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -43,6 +45,7 @@ export function watchStall({ observer, hung, waitsForDraft, told, tell }: StallP
     timer = setTimeout(() => void run(), Math.min(ms, 2 ** 31 - 1));
   }
 
+  const facts = () => ({ waitsForDraft: waitsForDraft(), hung: hung.found(), logIn });
   const look = () => schedule(Math.max(0, lookedAt + LOOK_MS - performance.now()));
 
   async function run(): Promise<void> {
@@ -71,7 +74,7 @@ export function watchStall({ observer, hung, waitsForDraft, told, tell }: StallP
     schedule(observer.changesIn(verdict) ?? Number.POSITIVE_INFINITY);
     if (observer.isScreenStale() && silentMs() < QUIET_MS) schedule(QUIET_MS - silentMs());
     if (!isKnown(verdict)) return;
-    const stall = stallOf(verdict, waitsForDraft(), hung.found());
+    const stall = stallOf(verdict, facts());
     // A program that has just come up may have drawn a dialog, and nothing else would tell of it.
     const isUnseen = told.now.last === undefined && verdict.state !== 'BUSY' && observer.isScreenStale();
     if (isUnseen && stall === undefined) return;
@@ -84,7 +87,7 @@ export function watchStall({ observer, hung, waitsForDraft, told, tell }: StallP
   const stop = observer.changes.listen(look);
   look();
   return {
-    now: () => stallOf(observer.verdict(), waitsForDraft(), hung.found()),
+    now: () => stallOf(observer.verdict(), facts()),
     look,
     close() {
       closed = true;

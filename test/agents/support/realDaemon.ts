@@ -26,6 +26,7 @@ export interface RealDaemon {
 export interface GivenDaemon {
   scenario?: Scenario;
   trusted?: boolean;
+  loggedIn?: boolean;
   /** Flags after the profile's own, by program. */
   args?: Partial<Record<Program, string[]>>;
   env?: Record<string, string>;
@@ -35,6 +36,7 @@ export interface GivenDaemon {
 export async function realDaemon({
   scenario,
   trusted = true,
+  loggedIn = true,
   args = {},
   env = {},
 }: GivenDaemon = {}): Promise<RealDaemon> {
@@ -43,7 +45,7 @@ export async function realDaemon({
   onTestFinished(() => model.close());
   const home = join(daemon.root, 'home');
   const repo = makeRepo(join(daemon.root, 'project'), isolatedEnv(home));
-  const seeding = { home, modelUrl: model.url, repo: repo.dir, trusted, loggedIn: true };
+  const seeding = { home, modelUrl: model.url, repo: repo.dir, trusted, loggedIn };
   const { configFile } = resolvePaths(daemon.env);
   const backends = Object.fromEntries(Object.entries(args).map(([program, more]) => [program, { args: more }]));
   mkdirSync(dirname(configFile), { recursive: true });

@@ -89,7 +89,7 @@ describe('devflow doctor --agents', () => {
         detail: expect.stringMatching(/DIALOG after .*, trust: a dialog on the screen/),
         remediation: expect.stringContaining(`${join('doctor', 'scratch')} && gemini`),
       },
-      opencode: { status: 'warn', remediation: 'Log in: run opencode once by hand.' },
+      opencode: { status: 'warn', remediation: 'Log in: run scripted-agent.' },
     });
   });
 

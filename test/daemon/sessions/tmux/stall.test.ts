@@ -16,6 +16,7 @@ const AT = Date.parse('2026-01-05T12:00:00Z');
 const signal = (source: Source, says: AgentState, about?: string): Signal => {
   return { source, says, at: AT, fact: about ?? says, ...(about ? { about } : {}) };
 };
+const AT_REST = { waitsForDraft: false, hung: undefined, logIn: 'agent login' };
 const judge = (...signals: Signal[]) => judgeEvidence(signals, AT + 1000);
 
 describe('what keeps an agent from going on', () => {
@@ -37,14 +38,18 @@ describe('what keeps an agent from going on', () => {
       [signal('state file', 'WAITING'), { ...signal('dialog', 'DIALOG'), fact: 'permission' }],
     ],
     ['a dialog', { cause: 'dialog', detail: 'trust' }, [signal('dialog', 'DIALOG', 'trust')]],
-    ['a log-in dialog', { cause: 'login', detail: 'login' }, [signal('dialog', 'DIALOG', 'login')]],
+    ['a log-in dialog', { cause: 'login', detail: 'login (run agent login)' }, [signal('dialog', 'DIALOG', 'login')]],
     ['a choice', { cause: 'question', detail: 'choice' }, [signal('dialog', 'DIALOG', 'choice')]],
     [
       'a permission on the screen',
       { cause: 'permission', detail: 'permission' },
       [signal('dialog', 'DIALOG', 'permission')],
     ],
-    ['a log-in', { cause: 'login', detail: 'authentication' }, [signal('hook', 'LOGIN', 'authentication')]],
+    [
+      'a log-in',
+      { cause: 'login', detail: 'authentication (run agent login)' },
+      [signal('hook', 'LOGIN', 'authentication')],
+    ],
     [
       'a quota',
       { cause: 'quota', detail: 'limit', until: new Date(AT + 5000) },
@@ -62,16 +67,23 @@ describe('what keeps an agent from going on', () => {
       undefined,
       [{ ...signal('hook', 'ERROR', 'overloaded'), until: AT + 500 }],
     ],
-  ])('%s', (_, stall, signals) => expect(stallOf(judge(...signals), false, undefined)).toEqual(stall));
+  ])('%s', (_, stall, signals) => expect(stallOf(judge(...signals), AT_REST)).toEqual(stall));
 
   it("a person's draft, but only where nothing else does", () => {
-    expect(stallOf(judge(signal('hook', 'READY')), true, undefined)).toMatchObject({ cause: 'draft' });
-    expect(stallOf(judge(signal('hook', 'LOGIN')), true, undefined)).toMatchObject({ cause: 'login' });
+    expect(stallOf(judge(signal('hook', 'READY')), { ...AT_REST, waitsForDraft: true })).toMatchObject({
+      cause: 'draft',
+    });
+    expect(stallOf(judge(signal('hook', 'LOGIN')), { ...AT_REST, waitsForDraft: true })).toMatchObject({
+      cause: 'login',
+    });
   });
 
   it('no progress, but only while it is busy', () => {
-    expect(stallOf(judge(signal('hook', 'BUSY')), false, 'nothing')).toEqual({ cause: 'hung', detail: 'nothing' });
-    expect(stallOf(judge(signal('hook', 'READY')), false, 'nothing')).toBeUndefined();
+    expect(stallOf(judge(signal('hook', 'BUSY')), { ...AT_REST, hung: 'nothing' })).toEqual({
+      cause: 'hung',
+      detail: 'nothing',
+    });
+    expect(stallOf(judge(signal('hook', 'READY')), { ...AT_REST, hung: 'nothing' })).toBeUndefined();
   });
 });
 
@@ -95,7 +107,8 @@ describe('a stall is told', () => {
     } as Partial<Observer> as Observer;
     const causes: (string | undefined)[] = [];
     const told = { now: {} };
-    const ports = { observer, hung: { follow: vi.fn(), found: () => undefined }, waitsForDraft: () => false, told };
+    const hung = { follow: vi.fn(), found: () => undefined };
+    const ports = { observer, hung, waitsForDraft: () => false, logIn: 'agent login', told };
     const watch = watchStall({ ...ports, tell: (stall) => causes.push(stall?.cause) });
     return {
       ...{
