@@ -17,7 +17,7 @@ export interface ReportFinding {
 
 export interface ReportSubject {
   run: Run;
-  /** The end of the log, oldest first; `REPORT_TAIL` events are enough. */
+  /** The whole log, oldest first: its end is shown, and over all of it is counted what held the run up. */
   events: readonly RunEvent[];
   findings: readonly ReportFinding[];
   /** Parsed artifacts by artifact id, where they could be read: their open questions and follow-ups are counted. */
@@ -32,11 +32,8 @@ export interface Report {
   markdown: string;
 }
 
-/** How many events a report shows. */
-export const REPORT_TAIL = 20;
-
 /** What the run did and what it leaves to a person (plan 10.4). Pure; an open run gets the report as it would be now. */
 export function composeReport(subject: ReportSubject): Report {
-  const json = reportDocument({ ...subject, events: subject.events.slice(-REPORT_TAIL) });
+  const json = reportDocument(subject);
   return { json, markdown: reportMarkdown(json) };
 }

@@ -2,8 +2,12 @@ import type { Binding } from '../../schemas/persona.ts';
 import { modeOf } from '../engine/core/permission.ts';
 import type { Approval, Artifact, CommandRun, Phase, Run } from '../engine/core/state.ts';
 import type { ReportSubject } from './compose.ts';
+import { holdUpsOf } from './holdUps.ts';
 import { recoveriesOf } from './recoveries.ts';
 import { unresolvedOf } from './unresolved.ts';
+
+/** How many events a report shows. */
+export const REPORT_TAIL = 20;
 
 /** `common/final-report@1`, and facts beyond its minimum. Of an open run `status` and `endedAt` say so. */
 export function reportDocument(subject: ReportSubject) {
@@ -28,7 +32,8 @@ export function reportDocument(subject: ReportSubject) {
     commands: run.commands.map((one) => command(one, keyOf.get(one.phaseId) ?? null)),
     artifacts: run.artifacts.map((one) => artifact(one, keyOf.get(one.phaseId) ?? null)),
     recoveries: recoveriesOf(run),
-    events: { total: run.lastSeq, tail: events.map((event) => ({ ...event })) },
+    holdUps: holdUpsOf(run, events),
+    events: { total: run.lastSeq, tail: events.slice(-REPORT_TAIL).map((event) => ({ ...event })) },
     unresolved: unresolvedOf(subject),
   };
 }

@@ -1,7 +1,9 @@
 /** Between two ISO times, as a person says it; empty while one of them is missing. */
 export function duration(from: string | null, to: string | null): string {
-  if (from === null || to === null) return '';
-  const ms = Date.parse(to) - Date.parse(from);
+  return from === null || to === null ? '' : span(Date.parse(to) - Date.parse(from));
+}
+
+export function span(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   const minutes = Math.floor(ms / 60_000);

@@ -1,5 +1,6 @@
 import type { ReportDocument } from './document.ts';
 import { duration } from './duration.ts';
+import { holdUpSentence } from './holdUps.ts';
 import { code, fenced, inline, table } from './markdownText.ts';
 import { outcome } from './outcome.ts';
 
@@ -17,6 +18,7 @@ export function reportMarkdown(report: ReportDocument): string {
     section('Artifacts', artifacts(report)),
     section('Review findings', findings(report)),
     section('Recoveries', bullets(report.recoveries)),
+    section('Held up', bullets(report.holdUps.map(holdUpSentence))),
     section(`Last events of ${report.events.total}`, events(report)),
   ];
   return `${sections.filter(Boolean).join('\n\n')}\n`;

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { composeReport, REPORT_TAIL, type ReportSubject } from '../../../daemon/report/compose.ts';
+import { composeReport, type ReportSubject } from '../../../daemon/report/compose.ts';
+import { REPORT_TAIL } from '../../../daemon/report/document.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { packageRoot } from '../../../schemas/paths.ts';
 import { createRegistry } from '../../../schemas/registry.ts';
@@ -89,6 +90,41 @@ describe('the JSON of a report', () => {
     expect(json).toMatchObject({ status: 'awaiting_approval', endedAt: null, unresolved: [{ kind: 'gate_open' }] });
     expect(markdown.split('\n')[0]).toContain('Under way (awaiting approval)');
   });
+});
+
+describe('what held a run up', () => {
+  const at = (second: number) => `2026-01-02T03:04:${String(second).padStart(2, '0')}.000Z`;
+  const told = (second: number, type: string, payload: object): RunEvent =>
+    ({ ...event(second), ts: at(second), type, payload: { sessionId: 'session-1', ...payload } }) as RunEvent;
+  const stalled = (second: number, cause: string | null, more = {}) =>
+    told(second, 'run.stalled', { nth: second, stall: cause && { cause, detail: 'why', until: null }, ...more });
+  const holdUps = (...events: RunEvent[]) => compose({ events, run: givenRun({ endedAt: at(59) }) });
+
+  it('is counted by session, from its beginning to the next word of that session', () => {
+    const { json, markdown } = holdUps(
+      stalled(1, 'permission'),
+      stalled(3, 'permission'),
+      stalled(6, null),
+      stalled(7, 'permission', { sessionId: 'another' }),
+      stalled(10, 'permission'),
+      told(11, 'prompt.sent', {}),
+      stalled(12, 'quota'),
+      told(20, 'session.busy', {}),
+      told(21, 'session.ready', {}),
+    );
+    const counted = { times: 3, ms: 15_000, causes: { permission: 2, quota: 1 } };
+    expect(json.holdUps).toEqual([{ sessionId: 'session-1', roleId: 'coder', ...counted }]);
+    expect(verdict(json)).toEqual({ ok: true });
+    expect(markdown).toContain(
+      '## Held up\n\n- The session of coder was held up 3 times, 15.0 s in all: 2 × permission, 1 × quota.\n',
+    );
+  });
+
+  it('lasts to the end of the run where nothing ended it before', () => {
+    expect(holdUps(stalled(50, 'login')).markdown).toContain('was held up once, 9.0 s in all: 1 × login.');
+  });
+
+  it('is not spoken of where nothing did', () => expect(compose().markdown).not.toContain('Held up'));
 });
 
 describe('what is left to a person', () => {

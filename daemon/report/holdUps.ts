@@ -1,0 +1,47 @@
+import type { StallCause } from '../../schemas/enums.ts';
+import type { RunEvent } from '../../schemas/events/index.ts';
+import type { Run } from '../engine/core/state.ts';
+import { span } from './duration.ts';
+
+/** How often and how long something kept a session from going on: a permission, a limit, a person's draft. */
+export interface HoldUps {
+  sessionId: string;
+  roleId: string;
+  times: number;
+  ms: number;
+  causes: Partial<Record<StallCause, number>>;
+}
+
+/**
+ * One entry a session that was held up. It begins when its stall is told; it ends with the next word of that session, as
+ * `evolve` has it, or with the run. The same cause told again is the same one, with other details.
+ */
+export function holdUpsOf(run: Run, events: readonly RunEvent[]): HoldUps[] {
+  return run.sessions.flatMap(({ id: sessionId, roleId }) => {
+    const found: HoldUps = { sessionId, roleId, times: 0, ms: 0, causes: {} };
+    let open: { cause: StallCause; since: string } | undefined;
+    const end = (at: string) => {
+      if (open) found.ms += Math.max(0, Date.parse(at) - Date.parse(open.since));
+      open = undefined;
+    };
+    for (const event of events) {
+      if (!('sessionId' in event.payload) || event.payload.sessionId !== sessionId) continue;
+      const stall = event.type === 'run.stalled' ? event.payload.stall : undefined;
+      if (stall && stall.cause === open?.cause) continue;
+      if (stall || event.type === 'run.stalled' || event.type.startsWith('session.')) end(event.ts);
+      if (!stall) continue;
+      open = { cause: stall.cause, since: event.ts };
+      found.times += 1;
+      found.causes[stall.cause] = (found.causes[stall.cause] ?? 0) + 1;
+    }
+    end(run.endedAt ?? events.at(-1)?.ts ?? '');
+    return found.times > 0 ? [found] : [];
+  });
+}
+
+/** A sentence without markup. */
+export function holdUpSentence({ roleId, times, ms, causes }: HoldUps): string {
+  const often = times === 1 ? 'once' : `${times} times`;
+  const by = Object.entries(causes).map(([cause, count]) => `${count} × ${cause}`);
+  return `The session of ${roleId} was held up ${often}, ${span(ms)} in all: ${by.join(', ')}.`;
+}
