@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { PermissionMode } from '../../schemas/enums.ts';
+import { payloads, proveEnd } from '../e2e/support.ts';
+import { drive, startRun } from '../helpers/drive.ts';
+import { until } from '../helpers/until.ts';
+import { isValid } from './support/judge.ts';
+import { realDaemon } from './support/realDaemon.ts';
+import { useRealSessions } from './support/realSession.ts';
+
+interface Expected {
+  edits: boolean;
+  runs: boolean;
+}
+
+/** Codex edits by commands, so that it cannot have the one without the other. */
+const MODES: Readonly<Record<'claude' | 'codex', Readonly<Record<PermissionMode, Expected>>>> = {
+  claude: {
+    read: { edits: false, runs: false },
+    edit: { edits: true, runs: false },
+    execute: { edits: true, runs: true },
+  },
+  codex: {
+    read: { edits: false, runs: false },
+    edit: { edits: true, runs: true },
+    execute: { edits: true, runs: true },
+  },
+};
+describe.each(['claude', 'codex'] as const)('%s', (program) => {
+  const given = useRealSessions();
+
+  test.each(['read', 'edit', 'execute'] as const)('%s: what is more is denied, without a dialog', async (mode) => {
+    const it = await given(program, { permissionMode: mode, scenario: 'change-and-run' });
+    const { start, adapter, envelope, becomes, input, model, told } = it;
+    // As the harness makes it with the worktree.
+    mkdirSync(join(input.cwd, '.devflow'));
+    const handle = await start();
+    const prompt = envelope();
+    await adapter.sendPrompt(handle, prompt);
+    await until('the turn is closed', () => model.closed(prompt.uuid));
+    await becomes('READY');
+    const edits = existsSync(join(input.cwd, 'stub', 'change.md'));
+    const runs = existsSync(join(input.cwd, 'ran.txt'));
+    expect({ edits, runs }).toEqual(MODES[program][mode]);
+    expect(isValid(prompt)).toBe(true);
+    // All three were tried.
+    expect(Math.max(...model.heard.map(({ results }) => results ?? 0))).toBe(3);
+    expect(told).toEqual([undefined]);
+  });
+
+  test('in a run: the planner only reads, the implementer runs commands, but not those that are forbidden', async () => {
+    const { daemon, env, model, repo } = await realDaemon();
+    model.play({ spec: 'change-and-run', plan: 'change-and-run', implement: 'forbidden' });
+    const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args], { encoding: 'utf8' });
+    git('branch', 'kept');
+    await daemon.start(env);
+    const backend = { planner: program, implementer: program };
+    const runId = await startRun(daemon, { repo, backend });
+    const events = await drive(daemon, runId);
+    const { run } = await proveEnd(daemon, runId, 'completed');
+    expect(run.bindings.map(({ roleId, permissionMode }) => [roleId, permissionMode])).toEqual([
+      ['planner', 'read'],
+      ['implementer', 'execute'],
+    ]);
+    expect(existsSync(join(run.worktreeRoot, 'stub', 'change.md'))).toBe(false);
+    expect(existsSync(join(run.worktreeRoot, 'ran.txt'))).toBe(false);
+    expect(existsSync(join(run.worktreeRoot, 'stub', 'implement-1.md'))).toBe(true);
+    expect(existsSync(join(run.worktreeRoot, 'kept', 'file'))).toBe(true);
+    expect(git('branch', '--list', 'kept').trim()).toBe('kept');
+    expect(payloads(events, 'run.stalled').filter(({ stall }) => stall)).toEqual([]);
+  });
+});
+
+describe('codex', () => {
+  const given = useRealSessions();
+
+  test("the repository's own hooks do not run before a person has looked at them", async () => {
+    const { start, becomes, home, input, told, press, adapter, envelope, model } = await given('codex');
+    // Those of a worktree are its main checkout's.
+    const directory = join(home, 'repo', '.codex');
+    const ran = join(home, 'hook-ran');
+    mkdirSync(directory);
+    const hook = { hooks: [{ type: 'command', command: `touch ${ran}` }] };
+    writeFileSync(join(directory, 'hooks.json'), JSON.stringify({ hooks: { UserPromptSubmit: [hook] } }));
+    mkdirSync(join(input.cwd, '.codex'));
+    const starting = start();
+    starting.catch(() => {});
+    await becomes('DIALOG');
+    await until('it is told', () => told.at(-1)?.cause === 'dialog');
+    // On without trusting.
+    await press('Escape');
+    const handle = await starting;
+    await adapter.sendPrompt(handle, envelope());
+    await until('the turn is closed', () => model.closed(envelope().uuid));
+    expect(existsSync(ran)).toBe(false);
+  });
+});
