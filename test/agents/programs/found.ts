@@ -1,5 +1,8 @@
-/** Where `run.ts` has found the programs; the suite does not exist without it. */
-export const BINARIES = {
-  claude: process.env.DEVFLOW_TEST_CLAUDE ?? 'claude',
-  codex: process.env.DEVFLOW_TEST_CODEX ?? 'codex',
-};
+import { PROGRAMS, type Program } from './pins.ts';
+
+/** The variable in which `run.ts` says where it has found a program; without one the suite does not exist. */
+export const foundAt = (program: Program): string => `DEVFLOW_TEST_${program.toUpperCase()}`;
+
+export const BINARIES = Object.fromEntries(
+  PROGRAMS.map((program) => [program, process.env[foundAt(program)] ?? program]),
+) as Record<Program, string>;

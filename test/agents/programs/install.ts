@@ -12,7 +12,7 @@ const INSTALL_MS = 120_000;
 
 export const platform = (): string => `${process.platform}-${process.arch}`;
 
-/** Outside of the repository: the programs are 640 MB, and serve every checkout. */
+/** Outside of the repository: the programs are 920 MB, and serve every checkout. */
 export function cacheDirectory(env: NodeJS.ProcessEnv = process.env): string {
   const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache');
   return join(cache, 'devflow-test-agents');

@@ -4,6 +4,8 @@ import { afterEach } from 'vitest';
 import type { AgentStall, SessionHandle, StartInput } from '../../../daemon/sessions/adapter.ts';
 import { claude } from '../../../daemon/sessions/profiles/claude.ts';
 import { codex } from '../../../daemon/sessions/profiles/codex.ts';
+import { gemini } from '../../../daemon/sessions/profiles/gemini.ts';
+import { opencode } from '../../../daemon/sessions/profiles/opencode.ts';
 import type { AgentOptions } from '../../../daemon/sessions/tmux/agentOptions.ts';
 import { type AgentServer, createAgentServer } from '../../../daemon/sessions/tmux/agentServer.ts';
 import { TmuxSessionAdapter } from '../../../daemon/sessions/tmuxAdapter.ts';
@@ -24,7 +26,7 @@ import { BINARIES } from '../programs/found.ts';
 import type { Program } from '../programs/pins.ts';
 import { seed } from './seed.ts';
 
-const PROFILES = { claude, codex } as const;
+const PROFILES = { claude, codex, gemini, opencode } as const;
 
 export interface RealSession {
   adapter: TmuxSessionAdapter;
@@ -98,7 +100,14 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
       servers.push(agents);
       const profile = PROFILES[program];
       const options: AgentOptions = {
-        ...{ server: agents, args: [], env, maxHungMs: 24 * 60 * 60_000, parentEnv: server.env ?? {} },
+        ...{
+          server: agents,
+          args: [],
+          env,
+          maxHungMs: 24 * 60 * 60_000,
+          errorRetryMs: 24 * 60 * 60_000,
+          parentEnv: server.env ?? {},
+        },
         profile: {
           ...profile,
           waits: { ...profile.waits, ...waits },

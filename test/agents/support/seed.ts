@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Program } from '../programs/pins.ts';
 
 /** What a user of that program has set up once, in the test's own home: logged in, past the welcome, trusting the repository. */
@@ -56,4 +56,33 @@ const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, strin
     writeFileSync(join(directory, 'config.toml'), `${lines.join('\n')}\n`);
     return { CODEX_HOME: directory, OPENAI_API_KEY: 'dummy' };
   },
+
+  gemini({ home, modelUrl, loggedIn }) {
+    const directory = join(home, 'gemini-home');
+    const settings = {
+      ...{ general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 } },
+      ...{ privacy: { usageStatisticsEnabled: false }, telemetry: { enabled: false } },
+      ...{ security: { auth: loggedIn ? { selectedType: 'gemini-api-key' } : {} } },
+    };
+    write(join(directory, '.gemini', 'settings.json'), settings);
+    const key: Record<string, string> = loggedIn ? { GEMINI_API_KEY: 'dummy' } : {};
+    return { GEMINI_CLI_HOME: directory, GOOGLE_GEMINI_BASE_URL: modelUrl, ...key };
+  },
+
+  opencode({ home, modelUrl }) {
+    const config = join(home, 'opencode', 'opencode.json');
+    const options = { baseURL: `${modelUrl}/v1`, apiKey: 'dummy' };
+    const models = { 'stub-model': { name: 'Stub', limit: { context: 1_000_000, output: 100_000 } } };
+    write(config, {
+      provider: { stub: { npm: '@ai-sdk/openai-compatible', name: 'Stub', options, models } },
+      ...{ model: 'stub/stub-model', small_model: 'stub/stub-model', lsp: false, formatter: false },
+    });
+    // It has npm fetch its library for plugins into each new home, for some 15 s, and does without where that fails.
+    return { OPENCODE_CONFIG: config, OPENCODE_MODELS_URL: modelUrl, npm_config_offline: 'true' };
+  },
 };
+
+function write(path: string, data: unknown): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify(data));
+}
