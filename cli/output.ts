@@ -1,5 +1,6 @@
+import { widthOf } from './client/textWidth.ts';
 import type { Io } from './io.ts';
-import { clip, displayWidth, oneLine } from './text.ts';
+import { clip, oneLine } from './text.ts';
 
 export type Cell = string | number | null | undefined;
 export interface Column<T> {
@@ -60,7 +61,7 @@ export function formatTable<T>(
 ): string {
   const texts = rows.map((row) => columns.map(({ cell }) => oneLine(String(cell(row) ?? '')) || '–'));
   const widths = columns.map(({ title }, at) =>
-    Math.max(displayWidth(title), ...texts.map((line) => displayWidth(line[at] ?? ''))),
+    Math.max(widthOf(title), ...texts.map((line) => widthOf(line[at] ?? ''))),
   );
   const line = (cells: string[], shade: (at: number, text: string, cell: string) => string) => {
     let left = io.columns;
@@ -68,7 +69,7 @@ export function formatTable<T>(
       const last = at === columns.length - 1;
       const text = last ? clip(cells[at] ?? '', Math.max(8, left)) : (cells[at] ?? '');
       const width = widths[at] ?? 0;
-      const gap = ' '.repeat(Math.max(0, width - displayWidth(text)));
+      const gap = ' '.repeat(Math.max(0, width - widthOf(text)));
       left -= width + 2;
       const padded = align === 'right' ? gap + text : last ? text : text + gap;
       return shade(at, padded, cells[at] ?? '');
@@ -88,7 +89,7 @@ export function formatTable<T>(
 /** Facts about one thing: names on the left, values on the right; what is null is left out. */
 export function printFacts(io: Io, facts: readonly (readonly [string, Cell])[]): void {
   const shown = facts.filter(([, value]) => value !== null && value !== undefined);
-  const width = Math.max(0, ...shown.map(([name]) => displayWidth(name)));
+  const width = Math.max(0, ...shown.map(([name]) => widthOf(name)));
   for (const [name, value] of shown) {
     const text = oneLine(String(value));
     io.out(`${paint(io, 'dim', name.padEnd(width))}  ${paintState(io, text)}\n`);

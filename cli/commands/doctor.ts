@@ -1,8 +1,9 @@
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
+import { widthOf } from '../client/textWidth.ts';
 import type { Action, Io } from '../io.ts';
 import { oneshot } from '../oneshot.ts';
 import { paintState, printJson } from '../output.ts';
-import { displayWidth, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { readDaemon } from '../withDaemon.ts';
 
 type Check = RpcResult<'daemon.doctor'>[number];
@@ -34,7 +35,7 @@ async function ask(io: Io, params: { strict: boolean; listOrphans: boolean; agen
 }
 
 function printChecks(io: Io, shown: Check[], all: Check[]): void {
-  const width = Math.max(0, ...shown.map(({ name }) => displayWidth(name)));
+  const width = Math.max(0, ...shown.map(({ name }) => widthOf(name)));
   for (const { name, status, detail, remediation } of shown) {
     io.out(`${paintState(io, status, status.padEnd(4))}  ${name.padEnd(width)}  ${oneLine(detail)}\n`);
     if (status !== 'pass' && remediation) io.out(`${' '.repeat(width + 8)}${oneLine(remediation)}\n`);

@@ -61,9 +61,9 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   // boot.ts and what it is made of: everything in the daemon.
   daemon: { may: ['schemas', 'tmux', 'daemon'] },
   tmux: { may: [], packages: ['node:*'] },
-  'cli/client': { may: ['schemas'], packages: ['@xterm/headless', 'node:*'] },
+  'cli/client': { may: ['schemas'], packages: ['@xterm/headless', 'get-east-asian-width', 'node:*'] },
   cli: { may: ['schemas', 'cli/client', 'tmux'], packages: ['commander', 'node:*'] },
-  tui: { may: ['schemas', 'cli/client'], packages: ['get-east-asian-width', 'node:*'] },
+  tui: { may: ['schemas', 'cli/client'], packages: ['node:*'] },
 };
 
 /** Where the one import of a package stands. */

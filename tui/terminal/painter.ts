@@ -1,5 +1,5 @@
+import { cellsOf, widthOf } from '../../cli/client/textWidth.ts';
 import { type Line, type Style, sized } from '../text/line.ts';
-import { cellsOf, widthOf } from '../text/width.ts';
 
 /** What a terminal can show. */
 export interface Looks {

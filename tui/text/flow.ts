@@ -1,5 +1,5 @@
+import { widthOf } from '../../cli/client/textWidth.ts';
 import { EMPTY, head, type Line, lineWidth, tail, textOf } from './line.ts';
-import { widthOf } from './width.ts';
 
 /** A line of many looks in lines of at most so many cells, broken at spaces where there are any. What `wrap` does to plain text. */
 export function flow(spans: Line, cells: number): Line[] {

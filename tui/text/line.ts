@@ -1,4 +1,5 @@
-import { clean, cut, widthOf } from './width.ts';
+import { cut, widthOf } from '../../cli/client/textWidth.ts';
+import { clean } from './clean.ts';
 
 /** How text looks; colours are of the 256. The painter leaves out what the terminal or NO_COLOR forbids. */
 export interface Style {

@@ -1,7 +1,8 @@
+import { widthOf } from '../../cli/client/textWidth.ts';
 import type { Field } from '../model/field.ts';
+import { clean } from '../text/clean.ts';
 import { type Line, line, sized, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
-import { clean, widthOf } from '../text/width.ts';
 
 /** A field with its cursor; of a long text the part around it. */
 export function fieldLine({ text, at }: Field, columns: number, active = true): Line {

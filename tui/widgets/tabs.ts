@@ -1,8 +1,8 @@
+import { widthOf } from '../../cli/client/textWidth.ts';
 import { known, need } from '../model/data.ts';
 import type { Model, ScreenId } from '../model/model.ts';
 import { type Line, line, lineWidth, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
-import { widthOf } from '../text/width.ts';
 
 /** What the header shows on every screen. */
 export const STATUS = need('daemon.status', {});

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { cellsOf } from '../../../cli/client/textWidth.ts';
 import { createPainter } from '../../../tui/terminal/painter.ts';
+import { clean } from '../../../tui/text/clean.ts';
 import { line, lineWidth, span } from '../../../tui/text/line.ts';
-import { cellsOf, clean } from '../../../tui/text/width.ts';
 import { useTmuxServer } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
 

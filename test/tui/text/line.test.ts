@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { widthOf } from '../../../cli/client/textWidth.ts';
+import { clean } from '../../../tui/text/clean.ts';
 import { head, lay, line, lineWidth, over, sized, span, spread, tail, textOf, wrap } from '../../../tui/text/line.ts';
-import { clean, widthOf } from '../../../tui/text/width.ts';
 
 const texts = fc.string({ unit: 'grapheme', maxLength: 40 });
 const lines = fc.array(texts, { maxLength: 5 }).map((parts) => line(...parts));

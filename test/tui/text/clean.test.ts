@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clean, cut, widthOf } from '../../../tui/text/width.ts';
+import { cut, widthOf } from '../../../cli/client/textWidth.ts';
+import { clean } from '../../../tui/text/clean.ts';
 
 describe('clean text', () => {
   it.each([

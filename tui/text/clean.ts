@@ -1,7 +1,5 @@
-import { eastAsianWidth } from 'get-east-asian-width';
+import { PLAIN } from '../../cli/client/textWidth.ts';
 
-/** What a terminal takes for one cell each, and what most text is. */
-const PLAIN = /^[\x20-\x7e]*$/;
 /** What breaks a line or ends a field stands for a space; all else that is no picture of its own is left out. */
 const BREAK = /[\n\r\v\f\u0085\u2028\u2029]+/g;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
@@ -35,36 +33,4 @@ function firstPart(cluster: string): string {
   const [base = '', ...others] = cluster.replaceAll(UNSEEN, '');
   if (PICTURE.test(base)) return base;
   return /\p{Mark}/u.test(base) ? '' : base + others.slice(0, MOST_MARKS).join('');
-}
-
-/** Cells of one character of clean text. */
-export function cellsOf(character: string): 0 | 1 | 2 {
-  const point = character.codePointAt(0) ?? 0;
-  if (point < 0x300) return 1;
-  if (/\p{Mark}/u.test(character)) return 0;
-  return eastAsianWidth(point) as 1 | 2;
-}
-
-/** Cells of clean text. */
-export function widthOf(text: string): number {
-  if (PLAIN.test(text)) return text.length;
-  let width = 0;
-  for (const character of text) width += cellsOf(character);
-  return width;
-}
-
-/** The longest beginning of clean text that fits, and how many cells it takes. Costs what it returns, however long the text. */
-export function cut(text: string, cells: number): { text: string; width: number } {
-  const near = text.slice(0, Math.max(0, cells));
-  // A mark that follows belongs to it.
-  if (PLAIN.test(near) && (text.charCodeAt(near.length) || 0) < 0x300) return { text: near, width: near.length };
-  let width = 0;
-  let end = 0;
-  for (const character of text) {
-    const next = width + cellsOf(character);
-    if (next > cells) break;
-    width = next;
-    end += character.length;
-  }
-  return { text: text.slice(0, end), width };
 }
