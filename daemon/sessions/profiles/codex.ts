@@ -4,6 +4,7 @@ import { type HookEvent, type LaunchInput, type Profile, type Reading, WAITS } f
 import { plain, type Screen, written } from '../tmux/screen.ts';
 import { codexHooks } from './codexHooks.ts';
 import { readRolloutLine } from './codexRollout.ts';
+import { SECRET_DIRECTORIES } from './forbidden.ts';
 import { resetTime } from './resetTime.ts';
 
 /** Codex (0.169.0 was measured). All settings go by `-c`, so that no file of the user's is touched. */
@@ -42,12 +43,18 @@ export const codex: Profile = {
 
 /**
  * It edits by commands, so that `edit` and `execute` are one to it: what they may write is the sandbox's to say.
- * With `-s read-only` it could not write its artifact either: a permission profile leaves that one directory open.
+ * With `-s read-only` a reader could not write its artifact either: a permission profile leaves that one directory open, and
+ * closes those of secrets. The others keep `-s`, since with a profile the user's `[sandbox_workspace_write]` (network, more
+ * roots) would be void.
  */
 function sandbox({ permissionMode, cwd }: LaunchInput): string[] {
   if (permissionMode !== 'read') return ['-s', 'workspace-write'];
-  const filesystem = `{":root"="read",${JSON.stringify(join(cwd, '.devflow'))}="write"}`;
-  return ['-c', 'default_permissions="devflow"', '-c', `permissions.devflow.filesystem=${filesystem}`];
+  const rules = [
+    '":root"="read"',
+    ...SECRET_DIRECTORIES.map((directory) => `"~/${directory}"="deny"`),
+    `${JSON.stringify(join(cwd, '.devflow'))}="write"`,
+  ];
+  return ['-c', 'default_permissions="devflow"', '-c', `permissions.devflow.filesystem={${rules.join(',')}}`];
 }
 
 function readHook({ name, data }: HookEvent): Reading | undefined {

@@ -21,7 +21,10 @@ const SAYS: Readonly<Record<string, Readonly<Record<PermissionMode, readonly str
     execute: ['Read,Write,Edit,Glob,Grep,Bash', 'Read(./**)', 'Write(./**)', 'Edit(./**)', 'Bash'],
   },
   codex: {
-    read: ['permissions.devflow.filesystem={":root"="read","/work/.devflow"="write"}'],
+    read: [
+      'permissions.devflow.filesystem={":root"="read","~/.ssh"="deny","~/.aws"="deny","~/.config/gcloud"="deny",' +
+        '"~/.kube"="deny","/work/.devflow"="write"}',
+    ],
     edit: ['workspace-write'],
     execute: ['workspace-write'],
   },
