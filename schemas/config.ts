@@ -54,6 +54,7 @@ export const Settings = z.strictObject({
     maxHungMs: Milliseconds,
     errorRetryMs: Milliseconds,
     artifactTimeoutMs: Milliseconds,
+    idleTimeoutMs: Milliseconds,
     approvalTimeoutMs: Milliseconds.nullable().describe('a whole number of milliseconds above 0, or null for no limit'),
     commandTimeoutMs: Milliseconds,
     artifactDebounceMs: z.int().nonnegative().describe('a whole number of milliseconds, 0 or more'),
@@ -108,6 +109,8 @@ export function defaultSettings(places: { workspaceRoot: string; tmuxSocketName:
       // The agents themselves have tried again for minutes by then.
       errorRetryMs: 2 * 60_000,
       artifactTimeoutMs: 30 * 60_000,
+      // Longer than most of what an agent may have left running in the background, and comes back to.
+      idleTimeoutMs: 5 * 60_000,
       approvalTimeoutMs: null,
       commandTimeoutMs: 30 * 60_000,
       artifactDebounceMs: 500,

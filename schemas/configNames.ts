@@ -13,6 +13,7 @@ export const FLAT_NAMES = {
   MAX_HUNG_MS: { path: 'recovery.maxHungMs', reading: 'number' },
   ERROR_RETRY_MS: { path: 'recovery.errorRetryMs', reading: 'number' },
   ARTIFACT_TIMEOUT_MS: { path: 'recovery.artifactTimeoutMs', reading: 'number' },
+  IDLE_TIMEOUT_MS: { path: 'recovery.idleTimeoutMs', reading: 'number' },
   APPROVAL_TIMEOUT_MS: { path: 'recovery.approvalTimeoutMs', reading: 'number' },
   COMMAND_TIMEOUT_MS: { path: 'recovery.commandTimeoutMs', reading: 'number' },
   ARTIFACT_DEBOUNCE_MS: { path: 'recovery.artifactDebounceMs', reading: 'number' },

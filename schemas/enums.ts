@@ -83,10 +83,13 @@ export const SessionState = z.enum([
 export type SessionState = z.infer<typeof SessionState>;
 
 /**
- * What keeps an agent from going on by itself. A person ends most of them, the clock `quota` and `error` (its turn ended in
- * one), and `hung` is mended without either.
+ * What keeps an agent from going on by itself. A person ends most of them, the clock `quota`, `error` (its turn ended in one)
+ * and `idle` (its turn ended, and it may have thought itself done), and `hung` is mended without either.
  */
-export const StallCause = z.enum(['permission', 'question', 'dialog', 'draft', 'quota', 'error', 'login', 'hung']);
+export const StallCause = z.enum([
+  ...['permission', 'question', 'dialog', 'draft'],
+  ...['quota', 'error', 'idle', 'login', 'hung'],
+] as const);
 export type StallCause = z.infer<typeof StallCause>;
 
 /** What a transcript chunk tells: what was printed, the size of the pane from there on, or that output was lost there. */

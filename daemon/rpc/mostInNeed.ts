@@ -20,6 +20,7 @@ const NEED_OF_STALL: Record<StallCause, number> = {
   draft: 4,
   login: 4,
   hung: 3,
+  idle: 2,
   error: 1,
   quota: 1,
 };

@@ -70,6 +70,7 @@ function openStall(signals: readonly SessionSignal[]): string | undefined {
 const STALLED: Partial<Record<string, Why['verdict']>> = {
   quota: 'quota',
   error: 'error',
+  idle: 'ready',
   login: 'login',
   hung: 'hung',
 } satisfies Partial<Record<StallCause, Why['verdict']>>;

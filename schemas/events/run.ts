@@ -23,6 +23,8 @@ const Created = z.strictObject({
   options: z.strictObject({
     /** Milliseconds an agent may take for an artifact where its phase says nothing. */
     artifactTimeoutMs: z.number().int().positive(),
+    /** Milliseconds after which one that has ended its turn without its artifact is asked again; older runs have none. */
+    idleTimeoutMs: z.number().int().positive().optional(),
     /** Milliseconds a gate waits before the run pauses; null waits for ever. */
     approvalTimeoutMs: z.number().int().positive().nullable(),
     commandTimeoutMs: z.number().int().positive(),

@@ -74,13 +74,17 @@ test('invalid twice: a gate, which a person passes once the agent can do better'
   expect(deliveriesOf(model)).toEqual([1, 1, 1]);
 });
 
-test('claims-done: without its artifact the time runs out, the agent is started again and asked again', async () => {
-  const { daemon, runId, model } = await quickRun('claude', { scenario: 'claims-done', env: SHORT });
-  await drive(daemon, runId, { stopAt: ({ type }) => type === 'artifact.timeout' });
+test('claims-done: its turn is over without its artifact, so that the time runs out sooner, and it is asked again', async () => {
+  const real = await quickRun('claude', { scenario: 'claims-done', env: { DEVFLOW_IDLE_TIMEOUT_MS: '1000' } });
+  const { daemon, runId, model } = real;
+  const run = await stalled(real);
+  expect(run.sessions[0]).toMatchObject({ state: 'BUSY', stall: { cause: 'idle' } });
+  expect(run.waitingFor).toContain('does nothing: its turn has ended, and its artifact is not there');
   model.play('ok');
   const events = await drive(daemon, runId);
   await proveEnd(daemon, runId, 'completed');
-  expect(untilGate(events).slice(0, 8)).toEqual([...ASKED, 'artifact.timeout', 'session.recovered', 'prompt.sent']);
+  const types = [...ASKED, 'run.stalled', 'artifact.timeout', 'session.recovered', 'prompt.sent'];
+  expect(untilGate(events).slice(0, types.length)).toEqual(types);
   expect(payloads(events, 'prompt.sent').slice(0, 2)).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
   expect(deliveriesOf(model).every((times) => times === 1)).toBe(true);
 });
@@ -103,7 +107,7 @@ test('slow: at work for as long as the model answers', async () => {
 test('http-500 without end: after the third turn a person is asked', async () => {
   const { daemon, runId, model } = await quickRun('codex', {
     scenario: 'http-500',
-    env: { DEVFLOW_ERROR_RETRY_MS: '1000' },
+    env: { DEVFLOW_ERROR_RETRY_MS: '3000' },
   });
   const events = await drive(daemon, runId, undecided);
   expect(events.at(-1)?.payload.subject).toMatchObject({ code: 'backend_failing' });

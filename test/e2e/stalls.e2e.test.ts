@@ -126,7 +126,7 @@ test('a usage limit is waited out, and then the agent is told to go on: no recov
 
 test('a turn that ends in an error is asked for again after a while, and for the third time a person is asked', async () => {
   const { daemon, env, configDir } = await daemonWithPanes();
-  await daemon.start({ ...env, DEVFLOW_ERROR_RETRY_MS: '500' });
+  await daemon.start({ ...env, DEVFLOW_ERROR_RETRY_MS: '3000' });
   const once = await quickChange(daemon, 'error-then-ok');
   const events = await drive(daemon, once);
   await proveEnd(daemon, once, 'completed');
@@ -144,6 +144,20 @@ test('a turn that ends in an error is asked for again after a while, and for the
   const run = await daemon.call('run.get', { runId: always });
   expect(run).toMatchObject({ state: 'paused', reason: expect.stringContaining('ended 3 turns in an error') });
   expect(await promptsOf(configDir, always)).toHaveLength(3);
+});
+
+test('a turn that ends without its artifact is told, and then asked for again long before its time is over', async () => {
+  const { daemon, env, configDir } = await daemonWithPanes();
+  await daemon.start({ ...env, DEVFLOW_IDLE_TIMEOUT_MS: '500' });
+  const runId = await quickChange(daemon, 'no-artifact-then-ok');
+  const run = await stalled(daemon, runId);
+  expect(run.sessions[0]).toMatchObject({ state: 'BUSY', stall: { cause: 'idle', until: null } });
+  expect(run).toMatchObject({ waitsForPerson: false, waitingFor: expect.stringContaining('does nothing') });
+  const events = await drive(daemon, runId);
+  await proveEnd(daemon, runId, 'completed');
+  expect(payloads(events, 'artifact.timeout')).toMatchObject([{ attempt: 1 }]);
+  expect(payloads(events, 'session.recovered')).toMatchObject([{ recoveryAttempts: 1, how: 'resume' }]);
+  expect(await promptsOf(configDir, runId)).toHaveLength(2);
 });
 
 test('an agent that must be logged in asks at a gate, and is given its work again once that is passed', async () => {

@@ -32,6 +32,7 @@ const CAUSES: Readonly<Record<StallCause, string>> = {
   draft: 'waits: somebody has begun to write in its composer',
   quota: 'has used up its quota',
   error: 'ended its turn in an error',
+  idle: 'does nothing',
   login: 'must be logged in',
   hung: 'makes no progress',
 };

@@ -101,7 +101,10 @@ function send(run: Run, phase: Phase, work: Work, session: SessionStart): Effect
   return { type: 'sendPrompt', runId: run.id, key, session, phaseId: phase.id, envelope, repair };
 }
 
-/** While the agent is kept from going on its file is still looked for: it may have written it before. */
+/**
+ * While the agent is kept from going on its file is still looked for: it may have written it before. Its clock stands still
+ * meanwhile; that of one that has ended its turn runs out sooner.
+ */
 function wait(run: Run, phase: Phase, work: Work, session: Session): Effect {
   const prompt = work.prompt ?? { dedupKey: '', path: '', schema: '', since: run.updatedAt, timeoutMs: 1 };
   return {
@@ -116,8 +119,16 @@ function wait(run: Run, phase: Phase, work: Work, session: Session): Effect {
     storedPath: artifactPaths(run, phase, work).storedPath,
     schema: prompt.schema,
     since: prompt.since,
-    timeoutMs: session.stall ? null : prompt.timeoutMs,
+    timeoutMs: timeLeft(run, session, prompt),
   };
+}
+
+function timeLeft(run: Run, { stall }: Session, { since, timeoutMs }: NonNullable<Work['prompt']>): number | null {
+  if (!stall) return timeoutMs;
+  if (stall.cause !== 'idle') return null;
+  const { idleTimeoutMs } = run.options;
+  if (idleTimeoutMs === undefined) return timeoutMs;
+  return Math.min(timeoutMs, Date.parse(stall.since) - Date.parse(since) + idleTimeoutMs);
 }
 
 function commit(run: Run, phase: Phase): Effect {

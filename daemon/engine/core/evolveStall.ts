@@ -17,7 +17,7 @@ export function evolveStall(run: Run, { payload, ts }: Stalled): Run {
     ...(isAtWork(session) ? atWork(session, stall) : {}),
   }));
   if (stall?.cause === 'hung') return hung(next, sessionId);
-  return stall === null ? over(next, sessionId, before, ts) : next;
+  return stall === null || stall.cause === 'idle' ? over(next, sessionId, before, ts) : next;
 }
 
 function atWork(session: Session, stall: Stalled['payload']['stall']): Partial<Session> {
@@ -47,6 +47,8 @@ function over(run: Run, sessionId: string, before: Session['stall'] | undefined,
   const { cause, until } = before ?? {};
   const isDue = cause === 'error' && (!until || Date.parse(until) <= Date.parse(since));
   if (cause === 'quota' || (cause === 'error' && isDue)) return resendWork(run, sessionId, cause);
+  // Idle it was held up by nothing, and its time went on.
+  if (cause === undefined || cause === 'idle') return run;
   const phase = run.phases.find(({ works }) => works.some((work) => work.sessionId === sessionId && work.prompt));
   if (!phase) return run;
   return patchPhase(run, phase.id, ({ works }) => ({

@@ -94,6 +94,7 @@ function timedOut(run: Run, { payload }: TimedOut): Run {
   const next = patchSession(run, payload.sessionId, (session) => ({
     state: stepsSession(session.state, 'ARTIFACT_TIMEOUT'),
     recoveryAttempts: session.recoveryAttempts + 1,
+    stall: null,
     failure: { code: 'artifact_timeout_exhausted', reason: `no artifact at ${payload.path} in time` },
   }));
   const session = sessionOf(next, payload.sessionId);

@@ -1,4 +1,4 @@
-import { isTerminal } from '../../../schemas/enums.ts';
+import { isTerminal, type StallCause } from '../../../schemas/enums.ts';
 import { CATALOGUE, type ErrorRecord } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { closeCommands } from './closing.ts';
@@ -135,14 +135,18 @@ function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'>): New
   const found = findWork(run, (work) => work.status === 'prompted' && work.prompt?.path === path);
   const session = sessionOf(run, sessionId);
   // The time a run is paused, or its agent kept from going on, is nobody's time-out.
-  if (run.state === 'paused' || !found || session?.state !== 'BUSY' || session.stall) return [];
+  const isHeldUp = session?.stall != null && session.stall.cause !== 'idle';
+  if (run.state === 'paused' || !found || session?.state !== 'BUSY' || isHeldUp) return [];
   return [{ type: 'artifact.timeout', phaseId, payload: { attempt: found.work.attempt, roleId, path, sessionId } }];
 }
 
-/** Recorded in a pause too, so that the state stays true. Only an agent at work can hang, or has a turn that can fail. */
+/** Of these there are none without work in hand. */
+const OF_A_TURN: readonly (StallCause | undefined)[] = ['hung', 'error', 'idle'];
+
+/** Recorded in a pause too, so that the state stays true. */
 function sessionStalled(run: Run, session: Session | undefined, { stall }: OutcomeOf<'sessionStalled'>): NewEvent[] {
   if (!session || isSameStall(session.stall, stall)) return [];
-  if ((stall?.cause === 'hung' || stall?.cause === 'error') && !isAtWork(session)) return [];
+  if (OF_A_TURN.includes(stall?.cause) && !isAtWork(session)) return [];
   const payload = { sessionId: session.id, nth: session.stalls + 1, stall };
   return [{ type: 'run.stalled', phaseId: currentPhase(run)?.id ?? null, payload }];
 }

@@ -24,6 +24,8 @@ export function stallSentence({ id, roleId, backend, stall }: StalledSession): s
       return `${who} has reached its usage limit: ${detail}; ${until ? `it waits until ${instant(until)}` : 'no end of it is known'}`;
     case 'error':
       return `${who} ended its turn in an error: ${detail}; ${until ? `it is asked again at ${instant(until)}` : 'it is asked again'}`;
+    case 'idle':
+      return `${who} does nothing: ${detail}, and its artifact is not there; it is asked again after a while`;
     case 'hung':
       return `${who} stopped moving: ${detail}`;
     default:

@@ -38,6 +38,6 @@ function stalledAgent(run: Run): WaitsFor | undefined {
   const stalled = (phase ? sessionsAtWork(run, phase) : []).filter(isStalled);
   const inNeed = stalled.find(({ stall }) => needsPerson(stall.cause));
   if (inNeed) return { party: 'person', sentence: stallSentence(inNeed), sessionId: inNeed.id };
-  const waiting = stalled.find(({ stall }) => stall.cause === 'quota' || stall.cause === 'error');
+  const waiting = stalled.find(({ stall }) => ['quota', 'error', 'idle'].includes(stall.cause));
   return waiting && { party: 'agent', sentence: stallSentence(waiting) };
 }

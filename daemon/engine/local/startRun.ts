@@ -134,7 +134,7 @@ export function createStarter(options: {
 }
 
 function created(runId: string, prepared: Prepared, request: StartRequest, config: Config) {
-  const { artifactTimeoutMs, approvalTimeoutMs, commandTimeoutMs } = config.recovery;
+  const { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs } = config.recovery;
   return {
     type: 'run.created' as const,
     phaseId: null,
@@ -147,7 +147,7 @@ function created(runId: string, prepared: Prepared, request: StartRequest, confi
       extra: request.extra ?? null,
       overrides: request.overrides,
       phases: prepared.template.phases.map(({ key }, index) => ({ id: phaseId(runId, key), key, seq: index + 1 })),
-      options: { artifactTimeoutMs, approvalTimeoutMs, commandTimeoutMs },
+      options: { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs },
     },
   };
 }

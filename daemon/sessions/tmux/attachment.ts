@@ -86,7 +86,16 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     onChange: observer.changes.tell,
   });
   const waitsForDraft = () => waits.now?.for.draft === true;
-  const stall = watchStall({ observer, hung, waitsForDraft, logIn: profile.logIn, told, tell: ports.tellStall });
+  const hasWorked = () => ledger.hasTaken();
+  const stall = watchStall({
+    observer,
+    hung,
+    waitsForDraft,
+    logIn: profile.logIn,
+    hasWorked,
+    told,
+    tell: ports.tellStall,
+  });
   let ended: AgentExit | undefined;
   const stopDeath = watchDeath(
     { driver, server, pane, serverPid, directory: paneDirOf(sessionDir, pane.life) },

@@ -140,7 +140,7 @@ function withEnd(signal: Signal): Signal {
 }
 
 function asOf(signal: Signal, now: number): Signal {
-  return signal.until !== undefined && signal.until <= now ? { ...signal, says: 'READY' } : signal;
+  return signal.until !== undefined && signal.until <= now ? { ...signal, says: 'READY', at: signal.until } : signal;
 }
 
 /** Their word of rest counts only after a while, against some others. */

@@ -9,10 +9,18 @@ export interface StallFacts {
   hung: string | undefined;
   /** Of its profile. */
   logIn: string;
+  /** For so long its turn has been over; undefined where it never had one. */
+  restedMs: number | undefined;
 }
 
+/** So long after its last turn an agent counts as idle: an artifact that it wrote at the end has been judged by then. */
+export const RESTS_MS = 15_000;
+
 /** What keeps an agent from going on by itself, by all that is known of it at one moment; undefined for nothing. Pure. */
-export function stallOf(verdict: Verdict, { waitsForDraft, hung, logIn }: StallFacts): AgentStall | undefined {
+export function stallOf(
+  verdict: Verdict,
+  { waitsForDraft, hung, logIn, restedMs }: StallFacts,
+): AgentStall | undefined {
   const { state, about } = verdict;
   const mustLogIn = { cause: 'login', detail: `${about} (run ${logIn})` } as const;
   switch (state) {
@@ -33,7 +41,9 @@ export function stallOf(verdict: Verdict, { waitsForDraft, hung, logIn }: StallF
     case 'BUSY':
       if (hung !== undefined) return { cause: 'hung', detail: hung };
   }
-  return waitsForDraft ? { cause: 'draft', detail: 'a person has begun to write in the composer' } : undefined;
+  if (waitsForDraft) return { cause: 'draft', detail: 'a person has begun to write in the composer' };
+  const isIdle = state === 'READY' && restedMs !== undefined && restedMs >= RESTS_MS;
+  return isIdle ? { cause: 'idle', detail: 'its turn has ended' } : undefined;
 }
 
 /** Of the names that profiles give to dialogs. */

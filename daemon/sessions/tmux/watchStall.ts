@@ -1,7 +1,8 @@
 import type { AgentStall } from '../adapter.ts';
 import { ENDED_BY_OTHERS } from './deliveryStep.ts';
+import type { Verdict } from './evidence.ts';
 import type { Observer } from './observer.ts';
-import { isKnown, settle, stallOf, type Told } from './stall.ts';
+import { isKnown, RESTS_MS, settle, stallOf, type Told } from './stall.ts';
 import type { HungWatch } from './watchHung.ts';
 
 /** Follows one program for what keeps it from going on. */
@@ -19,6 +20,8 @@ export interface StallPorts {
   waitsForDraft(): boolean;
   /** Of the profile. */
   logIn: string;
+  /** It was given a prompt at some time. */
+  hasWorked(): boolean;
   /** Outlives the program, so that its successor's state is told where it differs. */
   told: { now: Told };
   tell(stall: AgentStall | undefined): void;
@@ -30,7 +33,7 @@ const LOOK_MS = 200;
 const QUIET_MS = 400;
 
 /** Driven by changes, and by what is known to end at a time; an agent at rest costs nothing. */
-export function watchStall({ observer, hung, waitsForDraft, logIn, told, tell }: StallPorts): StallWatch {
+export function watchStall({ observer, hung, waitsForDraft, logIn, hasWorked, told, tell }: StallPorts): StallWatch {
   let timer: NodeJS.Timeout | undefined;
   let due = Number.POSITIVE_INFINITY;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -45,7 +48,11 @@ export function watchStall({ observer, hung, waitsForDraft, logIn, told, tell }:
     timer = setTimeout(() => void run(), Math.min(ms, 2 ** 31 - 1));
   }
 
-  const facts = () => ({ waitsForDraft: waitsForDraft(), hung: hung.found(), logIn });
+  const stallNow = (verdict: Verdict) =>
+    stallOf(verdict, {
+      ...{ waitsForDraft: waitsForDraft(), hung: hung.found(), logIn },
+      restedMs: hasWorked() ? Date.now() - verdict.since : undefined,
+    });
   const look = () => schedule(Math.max(0, lookedAt + LOOK_MS - performance.now()));
 
   async function run(): Promise<void> {
@@ -74,7 +81,9 @@ export function watchStall({ observer, hung, waitsForDraft, logIn, told, tell }:
     schedule(observer.changesIn(verdict) ?? Number.POSITIVE_INFINITY);
     if (observer.isScreenStale() && silentMs() < QUIET_MS) schedule(QUIET_MS - silentMs());
     if (!isKnown(verdict)) return;
-    const stall = stallOf(verdict, facts());
+    const untilIdle = verdict.since + RESTS_MS - Date.now();
+    if (verdict.state === 'READY' && untilIdle > 0) schedule(untilIdle);
+    const stall = stallNow(verdict);
     // A program that has just come up may have drawn a dialog, and nothing else would tell of it.
     const isUnseen = told.now.last === undefined && verdict.state !== 'BUSY' && observer.isScreenStale();
     if (isUnseen && stall === undefined) return;
@@ -87,7 +96,7 @@ export function watchStall({ observer, hung, waitsForDraft, logIn, told, tell }:
   const stop = observer.changes.listen(look);
   look();
   return {
-    now: () => stallOf(observer.verdict(), facts()),
+    now: () => stallNow(observer.verdict()),
     look,
     close() {
       closed = true;

@@ -37,7 +37,7 @@ function canonical(run: Run): string {
 
 /** To the core the three ways to ask are one; of an agent without work, whatever only holds it up. */
 function stallOf({ stall, state }: Session): string | null {
-  if (!stall || ['quota', 'error', 'login'].includes(stall.cause)) return stall?.cause ?? null;
+  if (!stall || ['quota', 'error', 'idle', 'login'].includes(stall.cause)) return stall?.cause ?? null;
   return state === 'BUSY' || state === 'WAITING_FOR_APPROVAL' ? state : 'held up';
 }
 

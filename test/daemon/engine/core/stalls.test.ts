@@ -205,6 +205,46 @@ describe('a turn that ends in an error', () => {
   });
 });
 
+describe('a turn that ended without its artifact', () => {
+  const idleTimeoutMs = 20_000;
+  const before = given({ idleTimeoutMs }, ...waiting);
+  const idle = before.on(stalls('planner', 'idle'));
+
+  test('shortens the time that is left, and then is asked for again as one that timed out', () => {
+    idle.records('run.stalled').decides('awaitArtifact');
+    const { since, timeoutMs } = due(idle);
+    expect(Date.parse(since) + (timeoutMs ?? 0)).toBe(Date.parse(session(idle)?.stall?.since ?? '') + idleTimeoutMs);
+    idle.on(timedOut).records('artifact.timeout').decides('recoverSession');
+    expect(session(idle.on(timedOut))).toMatchObject({ state: 'ARTIFACT_TIMEOUT', stall: null, recoveryAttempts: 1 });
+    expect(waitsFor(idle.run)).toMatchObject({ party: 'agent', sentence: expect.stringContaining('does nothing') });
+  });
+
+  test('never lengthens it, and leaves it as it is in a run of before', () => {
+    const long = given({ idleTimeoutMs: 600_000 }, ...waiting, stalls('planner', 'idle'));
+    expect(due(long).timeoutMs).toBe(60_000);
+    expect(due(given({}, ...waiting, stalls('planner', 'idle'))).timeoutMs).toBe(60_000);
+  });
+
+  test('does not stop the clock, so that it goes on where the agent does', () => {
+    const moves = idle.on(stalls('planner', null)).decides('awaitArtifact');
+    expect(due(moves)).toMatchObject({ since: due(before).since, timeoutMs: 60_000 });
+  });
+
+  test.each<[StallCause, string]>([
+    ['quota', 'sendPrompt'],
+    ['error', 'sendPrompt'],
+    ['permission', 'awaitArtifact'],
+  ])('after %s, of whose end nobody told, is the end of that too', (cause, then) => {
+    const story = before.on(stalls('planner', cause), stalls('planner', 'idle'));
+    expect(decide(story.run).map(({ type }) => type)).toEqual([then]);
+  });
+
+  test('is none where none is asked for', () => {
+    given({}, bound, started, stalls('planner', 'idle')).records();
+    given({}, ...firstPhaseDone, stalls('planner', 'idle')).records();
+  });
+});
+
 describe('an agent that hangs', () => {
   test('is recovered as one that crashed, and told what came between', () => {
     const hung = given({}, ...waiting, stalls('planner', 'hung'));

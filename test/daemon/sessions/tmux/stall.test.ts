@@ -9,14 +9,14 @@ import {
   type Verdict,
 } from '../../../../daemon/sessions/tmux/evidence.ts';
 import type { Observer } from '../../../../daemon/sessions/tmux/observer.ts';
-import { stallOf } from '../../../../daemon/sessions/tmux/stall.ts';
+import { RESTS_MS, stallOf } from '../../../../daemon/sessions/tmux/stall.ts';
 import { watchStall } from '../../../../daemon/sessions/tmux/watchStall.ts';
 
 const AT = Date.parse('2026-01-05T12:00:00Z');
 const signal = (source: Source, says: AgentState, about?: string): Signal => {
   return { source, says, at: AT, fact: about ?? says, ...(about ? { about } : {}) };
 };
-const AT_REST = { waitsForDraft: false, hung: undefined, logIn: 'agent login' };
+const AT_REST = { waitsForDraft: false, hung: undefined, logIn: 'agent login', restedMs: undefined };
 const judge = (...signals: Signal[]) => judgeEvidence(signals, AT + 1000);
 
 describe('what keeps an agent from going on', () => {
@@ -91,7 +91,7 @@ describe('a stall is told', () => {
   beforeEach(() => void vi.useFakeTimers({ now: AT }));
   afterEach(() => void vi.useRealTimers());
 
-  function watching() {
+  function watching({ hasWorked = false } = {}) {
     const changes = createChanges();
     let signals: Signal[] = [];
     let isScreenStale = false;
@@ -108,7 +108,14 @@ describe('a stall is told', () => {
     const causes: (string | undefined)[] = [];
     const told = { now: {} };
     const hung = { follow: vi.fn(), found: () => undefined };
-    const ports = { observer, hung, waitsForDraft: () => false, logIn: 'agent login', told };
+    const ports = {
+      observer,
+      hung,
+      waitsForDraft: () => false,
+      logIn: 'agent login',
+      hasWorked: () => hasWorked,
+      told,
+    };
     const watch = watchStall({ ...ports, tell: (stall) => causes.push(stall?.cause) });
     return {
       ...{
@@ -171,6 +178,20 @@ describe('a stall is told', () => {
     await vi.advanceTimersByTimeAsync(600);
     expect(causes).toEqual(['permission', undefined]);
     next.close();
+  });
+
+  it('at rest after its turn, once that has lasted; and no more when it moves', async () => {
+    const { becomes, causes } = watching({ hasWorked: true });
+    await becomes(signal('hook', 'BUSY'));
+    await vi.advanceTimersByTimeAsync(600);
+    await becomes({ ...RESTS, at: Date.now() });
+    await vi.advanceTimersByTimeAsync(RESTS_MS - 100);
+    expect(causes).toEqual([undefined]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(causes).toEqual([undefined, 'idle']);
+    await becomes({ ...signal('hook', 'BUSY'), at: Date.now() });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(causes).toEqual([undefined, 'idle', undefined]);
   });
 
   it('ends by the clock where that was told', async () => {

@@ -168,10 +168,16 @@ export function dueMoves(run: Run, stepOf: (run: Run, outcome: Outcome) => { eve
 
 /** Facts about one state, whatever led to it. */
 function consistent(run: Run): void {
-  const open = run.approvals.filter(
-    ({ state, kind }) => kind !== 'cleanup' && (state === 'pending' || state === 'paused'),
-  );
+  const anyOpen = run.approvals.filter(({ state }) => state === 'pending' || state === 'paused');
+  const open = anyOpen.filter(({ kind }) => kind !== 'cleanup' && kind !== 'agent');
   const ended = isTerminal(run.state);
+  const asked = anyOpen.filter(({ kind }) => kind === 'agent').map(({ subject }) => subject);
+  for (const { sessionId, cause } of asked) {
+    const session = run.sessions.find(({ id }) => id === sessionId);
+    hold(!ended && session?.stall?.cause === cause, `a gate is open for an agent that does not ask: ${cause}`);
+  }
+  const each = new Set(asked.map(({ sessionId }) => sessionId));
+  hold(each.size === asked.length, 'an agent has two open gates');
   hold(open.length <= (ended ? 0 : 1), `a ${run.state} run has ${open.length} open gates`);
   hold((run.state === 'paused') === (run.pausedFrom !== null), `a ${run.state} run was paused from ${run.pausedFrom}`);
   const present = new Set(run.phases.map((phase) => `${phase.id}:${phase.attempts}`));

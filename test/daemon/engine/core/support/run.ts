@@ -11,6 +11,7 @@ import { TEMPLATES, type TemplateName } from './templates.ts';
 export interface Shape {
   template?: TemplateName | Template;
   approvalTimeoutMs?: number;
+  idleTimeoutMs?: number;
   extra?: Record<string, unknown>;
   requirementsMd?: string;
   objective?: unknown;
@@ -41,6 +42,7 @@ export function createdPayload(shape: Shape = {}): EventPayload<'run.created'> {
     phases: template.phases.map(({ key }, seq) => ({ id: phaseId(RUN_ID, key), key, seq })),
     options: {
       artifactTimeoutMs: 60_000,
+      ...(shape.idleTimeoutMs === undefined ? {} : { idleTimeoutMs: shape.idleTimeoutMs }),
       approvalTimeoutMs: shape.approvalTimeoutMs ?? null,
       commandTimeoutMs: 30_000,
     },
