@@ -34,7 +34,7 @@ export const gemini: Profile = {
         // For this session only: each worktree is a new folder, and would be asked about anew.
         '--skip-trust',
         // A list of ours takes the place of the user's directory, which therefore is named too.
-        ...['--policy', join(input.sessionDir, POLICY), '--policy', userPolicies(input.env)],
+        ...['--policy', join(input.sessionDir, POLICY), '--policy', join(geminiHome(input.env), 'policies')],
         ...(typeof model === 'string' ? ['--model', model] : []),
         ...input.args,
       ],
@@ -46,6 +46,11 @@ export const gemini: Profile = {
     };
   },
 
+  // `<project>/chats/session-2026-11-21T14-25-31af6dfd.jsonl`: a prompt stands there as soon as it is taken.
+  recordOf: (env, id) => ({
+    within: join(geminiHome(env), 'tmp'),
+    pattern: `*/chats/session-*-${id.slice(0, 8)}.jsonl`,
+  }),
   readHook: () => undefined,
   readTitle,
   readScreen,
@@ -59,8 +64,8 @@ function conversation({ conversationId }: LaunchInput): string {
   return conversationId;
 }
 
-function userPolicies(env: Readonly<Record<string, string>>): string {
-  return join(env.GEMINI_CLI_HOME ?? env.HOME ?? '/', '.gemini', 'policies');
+function geminiHome(env: Readonly<Record<string, string>>): string {
+  return join(env.GEMINI_CLI_HOME ?? env.HOME ?? '/', '.gemini');
 }
 
 /** There is no flag that adds to the program's own system prompt, so this is all of it. GEMINI.md is still added. */
@@ -92,7 +97,9 @@ function readTitle(title: string): AgentState | undefined {
 const DIALOGS: readonly (readonly [RegExp, string])[] = [
   [/Do you trust (?:the files in )?this folder/, 'trust'],
   [/How would you like to authenticate|Enter Gemini API Key|Waiting for auth/i, 'login'],
+  // Until a person has chosen whether it is to try on, nothing else is taken.
   [/Usage limit reached/, 'quota'],
+  [/experiencing high demand/, 'overload'],
   [/Action Required|Apply this change\?|Allow execution of/, 'permission'],
   [/^[│\s]*● \d+\. /m, 'choice'],
 ];

@@ -107,11 +107,12 @@ function readScreen(screen: Screen): ReturnType<Profile['readScreen']> {
     const dialog = DIALOGS.find(([pattern]) => pattern.test(text))?.[1];
     return dialog === undefined ? {} : { dialog };
   }
-  const busy = rows.find((row) => /\besc (?:again to )?interrupt\b/.test(row) || /\[retry/.test(row));
+  const busy = rows.find((row) => /\besc (?:again to )?interrupt\b/.test(row) || /\[retrying /.test(row));
   if (busy === undefined) return { composer, state: 'READY' };
-  // It goes on by itself; the plugin says when.
-  return /\[retry/.test(busy) && /quota|limit|\b429\b/i.test(busy)
-    ? { composer, state: 'QUOTA', detail: busy.replace(/^[\s⬝■]+/u, '').trim() }
+  // It goes on by itself; the plugin says when. Within a minute, that is work.
+  const isLong = /\[retrying in (?:~|\d+ ?[mhd])/.test(busy);
+  return isLong && /quota|limit|\b429\b/i.test(busy)
+    ? { composer, state: 'QUOTA', detail: /[^\s⬝■].*?\]/u.exec(busy)?.[0] }
     : { composer, state: 'BUSY' };
 }
 

@@ -2,14 +2,14 @@ import type { AgentState } from '../tmux/evidence.ts';
 import type { HookEvent, Reading } from '../tmux/profile.ts';
 
 /** What devflow's plugin left of opencode's events. */
-export function readOpencodeHook({ name, data }: HookEvent): Reading | undefined {
+export function readOpencodeHook({ name, at, data }: HookEvent): Reading | undefined {
   switch (name) {
     case 'UserPromptSubmit':
     case 'Busy':
     case 'Answered':
       return { state: 'BUSY' };
     case 'Retry':
-      return retry(data);
+      return retry(data, at);
     case 'PermissionRequest':
       return { state: 'WAITING', detail: `permission for ${String(data.tool_name ?? 'a tool')}` };
     case 'Question':
@@ -24,12 +24,17 @@ export function readOpencodeHook({ name, data }: HookEvent): Reading | undefined
   }
 }
 
-/** It tries again by itself, at the time it names; of other faults than a quota that is work. */
-function retry({ message, next }: HookEvent['data']): Reading {
+/**
+ * It tries again by itself at the time it names, and for ever: 2 to 30 s later where the model has named none. That is
+ * work, whatever the fault; but a limit that lasts is to be told.
+ */
+function retry({ message, next }: HookEvent['data'], at: number): Reading {
   const detail = String(message ?? 'it tries again');
-  if (!QUOTA.test(detail)) return { state: 'BUSY', detail };
-  return { state: 'QUOTA', detail, ...(typeof next === 'number' ? { until: next } : {}) };
+  const isSoon = typeof next !== 'number' || next < at + SOON_MS;
+  return isSoon || !QUOTA.test(detail) ? { state: 'BUSY', detail } : { state: 'QUOTA', detail, until: next };
 }
+
+const SOON_MS = 60_000;
 
 const QUOTA = /quota|rate.?limit|usage limit|\b429\b|too many requests|overloaded/i;
 

@@ -11,7 +11,7 @@ import type { Lives } from './lives.ts';
 import { type Observer, observe } from './observer.ts';
 import { createPaneActs } from './paneActs.ts';
 import type { AgentPane } from './panes.ts';
-import { conversationHas } from './proof.ts';
+import { conversationHas, recordShows } from './proof.ts';
 import { followSize } from './resizes.ts';
 import { watchDeath } from './watchDeath.ts';
 import { type HungWatch, watchHung } from './watchHung.ts';
@@ -71,7 +71,11 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     ...{ pid: pane.pid, profile, observer, ledger, cleared },
     acts: createPaneActs(driver, server.server, pane.pane),
     hooked: news.showed,
-    conversationHas: (uuid) => conversationHas(lives.now().transcriptPath, uuid),
+    conversationHas(uuid) {
+      const { transcriptPath, conversationId } = lives.now();
+      const record = conversationId === undefined ? undefined : profile.recordOf?.(env, conversationId);
+      return conversationHas(transcriptPath, uuid) ?? recordShows(record, uuid);
+    },
     hung: () => hung.found(),
     onWait(waiting) {
       const before = waits.now;

@@ -18,6 +18,8 @@ export interface Profile {
     /** Undefined when it is not about that conversation. */
     read(data: unknown, conversationId: string): StateReading | undefined;
   };
+  /** Where its program keeps the record of a conversation, if no hook tells: a glob, below a directory. */
+  recordOf?(env: Readonly<Record<string, string>>, conversationId: string): { within: string; pattern: string };
   /** A line of the record that the program keeps of its conversation, where that tells of turns. */
   readRecord?(line: string): RecordLine | undefined;
   readTitle(title: string): AgentState | undefined;

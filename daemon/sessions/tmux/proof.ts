@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, globSync, readSync } from 'node:fs';
+import { join } from 'node:path';
 import { openRegular } from './regularFile.ts';
 
 /** What tells a prompt of ours in whatever an agent shows or stores of it. */
@@ -22,4 +23,14 @@ export function conversationHas(path: string | undefined, uuid: string): boolean
   } finally {
     closeSync(fd);
   }
+}
+
+/**
+ * The same of a record that no hook named. What is not found there proves nothing: another release may keep it elsewhere,
+ * and what a program has queued is not in it yet.
+ */
+export function recordShows(record: { within: string; pattern: string } | undefined, uuid: string): true | undefined {
+  if (record === undefined) return undefined;
+  const { within, pattern } = record;
+  return globSync(pattern, { cwd: within }).some((path) => conversationHas(join(within, path), uuid)) || undefined;
 }

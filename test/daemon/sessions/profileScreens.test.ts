@@ -109,8 +109,27 @@ describe('Gemini CLI 0.61.0', () => {
     ['✕ [API Error: {"error":{"code":400,"message":"API key not valid. Please pass a valid API', 'LOGIN'],
     ['✕ [API Error: {"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"Quota exceeded"}}]', 'QUOTA'],
     ['✕ [API Error: {"error":{"code":500,"status":"INTERNAL","message":"boom"}}]', 'ERROR'],
+    ['✕ [API Error: You exceeded your current quota. Please retry in 3597s.]', 'QUOTA'],
+    // Refused with 429 or 500 it tries again for ever, 5 to 30 s later, and says nothing of it.
+    [" ⠧ This is taking a bit longer, we're still on it. (esc to cancel, 36s)          ? for shortcuts", 'BUSY'],
+    [' ⠴ Trying to reach gemini-3.1-pro (Attempt 2/3) (esc to cancel, 4s)             ? for shortcuts', 'BUSY'],
     ['ℹ Request cancelled.', 'READY'],
   ])('%s: %s', (row, state) => expect(geminiScreen(row)).toMatchObject({ state, composer: '' }));
+
+  test('the end of a limit is told as a while, whose rows may be several', () => {
+    const { until } = geminiScreen(
+      '✕ [API Error: Quota exceeded. Please',
+      '  retry in 1h2m3.5s.]',
+      'ℹ This request failed.',
+    );
+    expect(until).toBe(NOW + 3_723_500);
+  });
+
+  test('in true colour, half blocks stand around its composer', () => {
+    const lines = ['─'.repeat(160), ' auto-accept edits', '▄'.repeat(160), ' >   Type your message or @path/to/file'];
+    const below = ['▀'.repeat(160), ' workspace (/directory)', ' /w/repo'];
+    expect(gemini.readScreen({ lines: [...lines, ...below] }, NOW)).toEqual({ composer: '', state: 'READY' });
+  });
 
   test('an error of an earlier turn is over', () =>
     expect(geminiScreen('✕ [API Error: boom]', '', ' > Go on', '✦ Done.')).toMatchObject({ state: 'READY' }));
@@ -124,6 +143,8 @@ describe('Gemini CLI 0.61.0', () => {
     ['│ How would you like to authenticate for this project?', 'login'],
     ['│ Do you trust the files in this folder?', 'trust'],
     ['│ Apply this change?', 'permission'],
+    ['│ Usage limit reached for all Pro models.', 'quota'],
+    ['│ We are currently experiencing high demand.', 'overload'],
   ])('%s', (row, dialog) =>
     expect(gemini.readScreen({ lines: [row, '│ ● 1. Yes', '│   2. No'] }, NOW)).toEqual({ dialog }),
   );
@@ -162,13 +183,17 @@ describe('opencode 1.18.33', () => {
   test('is at work while Esc would interrupt it', () =>
     expect(opencodeScreen([''], '   ⬝⬝⬝⬝⬝⬝⬝⬝  esc interrupt')).toMatchObject({ state: 'BUSY' }));
 
-  test('waits for a quota while it says that it tries again', () =>
-    expect(
-      opencodeScreen(
-        [''],
-        '   ⬝⬝⬝■■■■■ You exceeded your current quota, please… [retrying in 12s attempt #1] esc interrupt',
-      ),
-    ).toMatchObject({ state: 'QUOTA', detail: expect.stringMatching(/^You exceeded/) }));
+  test.each([
+    ['   ⬝⬝⬝⬝⬝⬝⬝⬝ Internal server error [retrying in 2s attempt #1]           esc interrupt', 'BUSY', false],
+    ['   ⬝⬝⬝■■■■■ Rate limit reached for requests. [retrying attempt #1]      esc interrupt', 'BUSY', false],
+    ['   ⬝⬝⬝■■■■■ Rate limit reached for requests. [retrying in 30s attempt #5] esc interrupt', 'BUSY', false],
+    ['   ⬝⬝⬝■■■■■ Rate limit reached. [retrying in 59m 59s attempt #1]       esc interrupt', 'QUOTA', true],
+    ['   ⬝⬝⬝■■■■■ Quota exceeded [retrying in ~2 days attempt #1]            esc interrupt', 'QUOTA', true],
+  ])('%s: %s', (below, state, isTold) => {
+    const reading = opencodeScreen([''], below);
+    expect(reading).toMatchObject({ composer: '', state });
+    expect(/^[QR].*\]$/.test(reading.detail ?? '')).toBe(isTold);
+  });
 
   test.each([
     ['△ Permission required', 'permission'],
@@ -188,7 +213,12 @@ describe('opencode 1.18.33', () => {
     ],
     ['Stop', { failure: { name: 'UnknownError', message: 'boom' } }, { state: 'ERROR', detail: 'boom' }],
     ['Retry', { message: 'boom', next: 7 }, { state: 'BUSY', detail: 'boom' }],
-    ['Retry', { message: 'quota is used up', next: 7 }, { state: 'QUOTA', detail: 'quota is used up', until: 7 }],
+    ['Retry', { message: 'Rate limit reached', next: NOW + 30_000 }, { state: 'BUSY', detail: 'Rate limit reached' }],
+    [
+      'Retry',
+      { message: 'quota is used up', next: NOW + 3_600_000 },
+      { state: 'QUOTA', detail: 'quota is used up', until: NOW + 3_600_000 },
+    ],
     ['PermissionRequest', { tool_name: 'bash' }, { state: 'WAITING', detail: 'permission for bash' }],
   ])('%s %j', (name, data, reading) => expect(hook(name, data)).toEqual(reading));
 });
