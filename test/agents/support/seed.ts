@@ -60,7 +60,9 @@ const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, strin
   gemini({ home, modelUrl, loggedIn }) {
     const directory = join(home, 'gemini-home');
     const settings = {
+      // So that the errors of the model are seen at once; by itself it tries again for ever and says nothing.
       ...{ general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 } },
+      ui: { errorVerbosity: 'full' },
       ...{ privacy: { usageStatisticsEnabled: false }, telemetry: { enabled: false } },
       ...{ security: { auth: loggedIn ? { selectedType: 'gemini-api-key' } : {} } },
     };
