@@ -70,10 +70,10 @@ function printDiff(io: Io, diff: NonNullable<ApprovalDetail['diff']>, lines: num
 }
 
 /** The facts of a recovery gate: what went wrong and what to do. */
-function troubles({ subject }: ApprovalDetail): [string, string][] {
+function troubles({ subject, question }: ApprovalDetail): [string, string][] {
   return ['code', 'error', 'reason', 'hint'].flatMap((name): [string, string][] => {
     const value = subject[name];
-    return typeof value === 'string' ? [[name, value]] : [];
+    return typeof value === 'string' && !question.startsWith(value) ? [[name, value]] : [];
   });
 }
 
@@ -86,7 +86,7 @@ export function howToDecide(id: string, actions: readonly string[] = ['approve',
     abort: `devflow approval abort ${shortId(id)}`,
   };
   const lines = Object.entries(names).flatMap(([action, line]) => (actions.includes(action) ? [`  ${line}\n`] : []));
-  return `Decide with\n${lines.join('')}`;
+  return `${actions.includes('approve') ? 'Decide' : 'End the run'} with\n${lines.join('')}`;
 }
 
 function indented(text: string, lines: number): string {

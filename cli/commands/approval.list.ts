@@ -20,7 +20,12 @@ export const action: Action = async (_args: [], { json, run, state }: Options, i
       [
         { title: 'APPROVAL', cell: (approval) => shortId(approval.id) },
         { title: 'RUN', cell: (approval) => shortId(approval.runId) },
-        { title: 'STATE', cell: (approval) => approval.state, state: true },
+        // What an agent asked was answered in its pane: nothing was aborted.
+        {
+          title: 'STATE',
+          cell: ({ kind, state }) => (kind === 'agent' && state === 'aborted' ? 'closed' : state),
+          state: true,
+        },
         { title: 'GATE', cell: (approval) => approval.gateKey },
         { title: 'PHASE', cell: (approval) => approval.phaseKey },
         { title: 'CREATED', cell: (approval) => localTime(approval.createdAt) },
