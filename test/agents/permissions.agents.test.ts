@@ -6,6 +6,7 @@ import type { PermissionMode } from '../../schemas/enums.ts';
 import { payloads, proveEnd } from '../e2e/support.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { until } from '../helpers/until.ts';
+import { isTriedWhole, PROGRAMS } from './programs/pins.ts';
 import { isValid } from './support/judge.ts';
 import { realDaemon } from './support/realDaemon.ts';
 import { useRealSessions } from './support/realSession.ts';
@@ -15,20 +16,14 @@ interface Expected {
   runs: boolean;
 }
 
-/** Codex edits by commands, so that it cannot have the one without the other. */
-const MODES: Readonly<Record<'claude' | 'codex', Readonly<Record<PermissionMode, Expected>>>> = {
-  claude: {
-    read: { edits: false, runs: false },
-    edit: { edits: true, runs: false },
-    execute: { edits: true, runs: true },
-  },
-  codex: {
-    read: { edits: false, runs: false },
-    edit: { edits: true, runs: true },
-    execute: { edits: true, runs: true },
-  },
+const MODES: Readonly<Record<PermissionMode, Expected>> = {
+  read: { edits: false, runs: false },
+  edit: { edits: true, runs: false },
+  execute: { edits: true, runs: true },
 };
-describe.each(['claude', 'codex'] as const)('%s', (program) => {
+/** It edits by commands, so that it cannot have the one without the other. */
+const MODES_OF_CODEX = { ...MODES, edit: { edits: true, runs: true } };
+describe.each(PROGRAMS)('%s', (program) => {
   const given = useRealSessions();
 
   test.each(['read', 'edit', 'execute'] as const)('%s: what is more is denied, without a dialog', async (mode) => {
@@ -43,34 +38,54 @@ describe.each(['claude', 'codex'] as const)('%s', (program) => {
     await becomes('READY');
     const edits = existsSync(join(input.cwd, 'stub', 'change.md'));
     const runs = existsSync(join(input.cwd, 'ran.txt'));
-    expect({ edits, runs }).toEqual(MODES[program][mode]);
+    expect({ edits, runs }).toEqual((program === 'codex' ? MODES_OF_CODEX : MODES)[mode]);
     expect(isValid(prompt)).toBe(true);
     // All three were tried.
     expect(Math.max(...model.heard.map(({ results }) => results ?? 0))).toBe(3);
     expect(told).toEqual([undefined]);
   });
 
-  test('in a run: the planner only reads, the implementer runs commands, but not those that are forbidden', async () => {
-    const { daemon, env, model, repo } = await realDaemon();
-    model.play({ spec: 'change-and-run', plan: 'change-and-run', implement: 'forbidden' });
-    const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args], { encoding: 'utf8' });
+  test.skipIf(isTriedWhole(program))('a forbidden command is denied, without a dialog', async () => {
+    const { start, adapter, envelope, becomes, input, home, model, told } = await given(program, {
+      scenario: 'forbidden',
+    });
+    const git = (...args: string[]) => execFileSync('git', ['-C', join(home, 'repo'), ...args], { encoding: 'utf8' });
     git('branch', 'kept');
-    await daemon.start(env);
-    const backend = { planner: program, implementer: program };
-    const runId = await startRun(daemon, { repo, backend });
-    const events = await drive(daemon, runId);
-    const { run } = await proveEnd(daemon, runId, 'completed');
-    expect(run.bindings.map(({ roleId, permissionMode }) => [roleId, permissionMode])).toEqual([
-      ['planner', 'read'],
-      ['implementer', 'execute'],
-    ]);
-    expect(existsSync(join(run.worktreeRoot, 'stub', 'change.md'))).toBe(false);
-    expect(existsSync(join(run.worktreeRoot, 'ran.txt'))).toBe(false);
-    expect(existsSync(join(run.worktreeRoot, 'stub', 'implement-1.md'))).toBe(true);
-    expect(existsSync(join(run.worktreeRoot, 'kept', 'file'))).toBe(true);
+    const handle = await start();
+    const prompt = envelope();
+    await adapter.sendPrompt(handle, prompt);
+    await until('the turn is closed', () => model.closed(prompt.uuid));
+    await becomes('READY');
+    expect(isValid(prompt)).toBe(true);
+    expect(existsSync(join(input.cwd, 'kept', 'file'))).toBe(true);
     expect(git('branch', '--list', 'kept').trim()).toBe('kept');
-    expect(payloads(events, 'run.stalled').filter(({ stall }) => stall)).toEqual([]);
+    expect(told).toEqual([undefined]);
   });
+
+  test.runIf(isTriedWhole(program))(
+    'in a run: the planner only reads, the implementer runs commands, but not those that are forbidden',
+    async () => {
+      const { daemon, env, model, repo } = await realDaemon();
+      model.play({ spec: 'change-and-run', plan: 'change-and-run', implement: 'forbidden' });
+      const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args], { encoding: 'utf8' });
+      git('branch', 'kept');
+      await daemon.start(env);
+      const backend = { planner: program, implementer: program };
+      const runId = await startRun(daemon, { repo, backend });
+      const events = await drive(daemon, runId);
+      const { run } = await proveEnd(daemon, runId, 'completed');
+      expect(run.bindings.map(({ roleId, permissionMode }) => [roleId, permissionMode])).toEqual([
+        ['planner', 'read'],
+        ['implementer', 'execute'],
+      ]);
+      expect(existsSync(join(run.worktreeRoot, 'stub', 'change.md'))).toBe(false);
+      expect(existsSync(join(run.worktreeRoot, 'ran.txt'))).toBe(false);
+      expect(existsSync(join(run.worktreeRoot, 'stub', 'implement-1.md'))).toBe(true);
+      expect(existsSync(join(run.worktreeRoot, 'kept', 'file'))).toBe(true);
+      expect(git('branch', '--list', 'kept').trim()).toBe('kept');
+      expect(payloads(events, 'run.stalled').filter(({ stall }) => stall)).toEqual([]);
+    },
+  );
 });
 
 describe('codex', () => {
