@@ -8,6 +8,7 @@ import { gemini } from '../../../daemon/sessions/profiles/gemini.ts';
 import { opencode } from '../../../daemon/sessions/profiles/opencode.ts';
 import type { AgentOptions } from '../../../daemon/sessions/tmux/agentOptions.ts';
 import { type AgentServer, createAgentServer } from '../../../daemon/sessions/tmux/agentServer.ts';
+import type { Launch } from '../../../daemon/sessions/tmux/profile.ts';
 import { TmuxSessionAdapter } from '../../../daemon/sessions/tmuxAdapter.ts';
 import { type PromptEnvelope, promptHash } from '../../../schemas/envelope.ts';
 import { derivedId } from '../../../schemas/ids.ts';
@@ -55,7 +56,7 @@ export interface GivenReal {
   trusted?: boolean;
   loggedIn?: boolean;
   /** Changes the command line that the profile makes. */
-  argv?(argv: string[]): string[];
+  launch?(launch: Launch): Launch;
   env?: Readonly<Record<string, string>>;
   permissionMode?: StartInput['permissionMode'];
   waits?: Partial<typeof claude.waits>;
@@ -75,7 +76,15 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
 
   return async (
     program,
-    { scenario, trusted = true, loggedIn = true, argv, env: more = {}, permissionMode = 'execute', waits = {} } = {},
+    {
+      scenario,
+      trusted = true,
+      loggedIn = true,
+      launch: change,
+      env: more = {},
+      permissionMode = 'execute',
+      waits = {},
+    } = {},
   ) => {
     const { server } = tmux();
     const home = realpathSync(tmux().home);
@@ -113,7 +122,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
           waits: { ...profile.waits, ...waits },
           launch(about) {
             const launch = profile.launch(about);
-            return argv ? { ...launch, argv: argv(launch.argv) as typeof launch.argv } : launch;
+            return change ? change(launch) : launch;
           },
         },
         binaryPath: BINARIES[program],

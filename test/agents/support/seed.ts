@@ -57,14 +57,17 @@ const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, strin
     return { CODEX_HOME: directory, OPENAI_API_KEY: 'dummy' };
   },
 
-  gemini({ home, modelUrl, loggedIn }) {
+  gemini({ home, modelUrl, trusted, loggedIn }) {
     const directory = join(home, 'gemini-home');
     const settings = {
       // So that the errors of the model are seen at once; by itself it tries again for ever and says nothing.
       ...{ general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 } },
       ui: { errorVerbosity: 'full' },
       ...{ privacy: { usageStatisticsEnabled: false }, telemetry: { enabled: false } },
-      ...{ security: { auth: loggedIn ? { selectedType: 'gemini-api-key' } : {} } },
+      security: {
+        auth: loggedIn ? { selectedType: 'gemini-api-key' } : {},
+        folderTrust: { enabled: !trusted },
+      },
     };
     write(join(directory, '.gemini', 'settings.json'), settings);
     const key: Record<string, string> = loggedIn ? { GEMINI_API_KEY: 'dummy' } : {};

@@ -1,0 +1,25 @@
+import type { Launch } from '../../../daemon/sessions/tmux/profile.ts';
+import type { Program } from '../programs/pins.ts';
+
+/** Devflow's own command line, changed so that the program asks: with what devflow says, none ever does. */
+export const ASKS: Readonly<Record<Program, (launch: Launch) => Launch>> = {
+  claude: (launch) =>
+    words(launch, (word) => (word === 'dontAsk' ? 'default' : word.replace(/^Read,/, 'AskUserQuestion,Read,'))),
+  codex: (launch) => words(launch, (word) => (word === 'never' ? 'on-request' : word)),
+  // Without a policy it asks for leave; a folder that it does not know, whether to trust it.
+  gemini(launch) {
+    const [program, ...rest] = launch.argv;
+    const isOf = (nth: number) => rest[nth] === '--policy' || rest[nth - 1] === '--policy';
+    return { ...launch, argv: [program, ...rest.filter((word, nth) => word !== '--skip-trust' && !isOf(nth))] };
+  },
+  opencode(launch) {
+    const settings = JSON.parse(launch.env.OPENCODE_CONFIG_CONTENT ?? '{}');
+    const permission = { '*': 'allow', external_directory: 'ask' };
+    const changed = { ...settings, permission, agent: { build: { permission } } };
+    return { ...launch, env: { ...launch.env, OPENCODE_CONFIG_CONTENT: JSON.stringify(changed) } };
+  },
+};
+
+function words(launch: Launch, change: (word: string) => string): Launch {
+  return { ...launch, argv: launch.argv.map(change) as Launch['argv'] };
+}
