@@ -111,8 +111,7 @@ describe('Gemini CLI 0.61.0', () => {
     ['✕ [API Error: {"error":{"code":500,"status":"INTERNAL","message":"boom"}}]', 'ERROR'],
     ['✕ [API Error: You exceeded your current quota. Please retry in 3597s.]', 'QUOTA'],
     // Refused with 429 or 500 it tries again for ever, 5 to 30 s later, and says nothing of it.
-    [" ⠧ This is taking a bit longer, we're still on it. (esc to cancel, 36s)          ? for shortcuts", 'BUSY'],
-    [' ⠴ Trying to reach gemini-3.1-pro (Attempt 2/3) (esc to cancel, 4s)             ? for shortcuts', 'BUSY'],
+    [' ⠼ Thinking... (esc to cancel, 36s)                                         ? for shortcuts', 'BUSY'],
     ['ℹ Request cancelled.', 'READY'],
   ])('%s: %s', (row, state) => expect(geminiScreen(row)).toMatchObject({ state, composer: '' }));
 
