@@ -128,7 +128,9 @@ function timeLeft(run: Run, { stall }: Session, { since, timeoutMs }: NonNullabl
   if (stall.cause !== 'idle') return null;
   const { idleTimeoutMs } = run.options;
   if (idleTimeoutMs === undefined) return timeoutMs;
-  return Math.min(timeoutMs, Date.parse(stall.since) - Date.parse(since) + idleTimeoutMs);
+  // Idle in a pause it has all of that time afterwards.
+  const restedMs = Math.max(0, Date.parse(stall.since) - Date.parse(since));
+  return Math.min(timeoutMs, restedMs + idleTimeoutMs);
 }
 
 function commit(run: Run, phase: Phase): Effect {

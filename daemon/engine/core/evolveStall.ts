@@ -46,7 +46,11 @@ function hung(run: Run, sessionId: string): Run {
 function over(run: Run, sessionId: string, before: Session['stall'] | undefined, since: string): Run {
   const { cause, until } = before ?? {};
   const isDue = cause === 'error' && (!until || Date.parse(until) <= Date.parse(since));
-  if (cause === 'quota' || (cause === 'error' && isDue)) return resendWork(run, sessionId, cause);
+  if (cause === 'quota' || (cause === 'error' && isDue)) {
+    // One that is being asked again is not told to be idle.
+    const awake = patchSession(run, sessionId, () => ({ stall: null }));
+    return resendWork(awake, sessionId, cause);
+  }
   // Idle it was held up by nothing, and its time went on.
   if (cause === undefined || cause === 'idle') return run;
   const phase = run.phases.find(({ works }) => works.some((work) => work.sessionId === sessionId && work.prompt));

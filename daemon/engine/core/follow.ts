@@ -16,7 +16,7 @@ import {
   nextGate,
   sessionOf,
 } from './query.ts';
-import type { Phase, Run, Session } from './state.ts';
+import type { Phase, Run, Session, Work } from './state.ts';
 
 /**
  * The events that follow from where the run stands without anything being done in the world: a phase starts, a gate is
@@ -78,9 +78,8 @@ function followWorks(run: Run, phase: Phase): NewEvent[] {
   if (loggedOut) return giveUp(run, phase, mustLogIn(loggedOut));
   const failing = phase.works
     .filter((work) => work.status === 'prompted' && work.errors >= SEND_BUDGET)
-    .map((work) => sessionOf(run, work.sessionId))
-    .find((session) => session?.stall?.cause === 'error');
-  if (failing) return giveUp(run, phase, goesOnFailing(failing));
+    .find((work) => sessionOf(run, work.sessionId)?.stall?.cause === 'error');
+  if (failing) return giveUp(run, phase, goesOnFailing(run, failing));
   const lost = phase.works
     .filter((work) => work.status !== 'validated')
     .map((work) => sessionOf(run, work.sessionId))
@@ -101,13 +100,11 @@ function mustLogIn({ id: sessionId, roleId, backend, stall }: Session) {
   };
 }
 
-/** As with a log-in the session is sound; what fails is behind it. */
-function goesOnFailing({ id: sessionId, roleId, backend, stall }: Session) {
-  return {
-    code: 'backend_failing' as const,
-    reason: `${roleId} (${backend}) ended ${SEND_BUDGET + 1} turns in an error; the last: ${stall?.detail ?? ''}`,
-    sessionId,
-  };
+/** As with a log-in the session is sound; what fails is behind it. A turn that failed in a pause may be one more. */
+function goesOnFailing(run: Run, { roleId, sessionId, errors }: Work) {
+  const last = sessionOf(run, sessionId)?.stall?.detail ?? '';
+  const reason = `${roleId} (${backendOf(run, roleId)}) ended ${errors + 1} turns in an error; the last: ${last}`;
+  return { code: 'backend_failing' as const, reason, sessionId };
 }
 
 function backendOf(run: Run, roleId: string) {

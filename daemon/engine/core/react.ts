@@ -140,13 +140,16 @@ function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'>): New
   return [{ type: 'artifact.timeout', phaseId, payload: { attempt: found.work.attempt, roleId, path, sessionId } }];
 }
 
-/** Of these there are none without work in hand. */
-const OF_A_TURN: readonly (StallCause | undefined)[] = ['hung', 'error', 'idle'];
+/** So a turn ended. Without work in hand that says only that what was told before is over. */
+const ENDS_OF_A_TURN: readonly (StallCause | undefined)[] = ['error', 'idle'];
 
 /** Recorded in a pause too, so that the state stays true. */
-function sessionStalled(run: Run, session: Session | undefined, { stall }: OutcomeOf<'sessionStalled'>): NewEvent[] {
-  if (!session || isSameStall(session.stall, stall)) return [];
-  if (OF_A_TURN.includes(stall?.cause) && !isAtWork(session)) return [];
+function sessionStalled(run: Run, session: Session | undefined, outcome: OutcomeOf<'sessionStalled'>): NewEvent[] {
+  if (!session) return [];
+  const told = outcome.stall;
+  if (told?.cause === 'hung' && !isAtWork(session)) return [];
+  const stall = ENDS_OF_A_TURN.includes(told?.cause) && !isAtWork(session) ? null : told;
+  if (isSameStall(session.stall, stall)) return [];
   const payload = { sessionId: session.id, nth: session.stalls + 1, stall };
   return [{ type: 'run.stalled', phaseId: currentPhase(run)?.id ?? null, payload }];
 }

@@ -200,6 +200,14 @@ describe('a turn that ends in an error', () => {
     expect(work(again)).toMatchObject({ errors: 0 });
   });
 
+  test('while the run is paused counts too', () => {
+    const third = failing.on(...next, stalls('planner', null), sent, pause);
+    const after = third.on(stalls('planner', 'error', UNTIL), stalls('planner', null), resume, sent);
+    expect(after.on(stalls('planner', 'error', UNTIL)).run.approvals[0]?.subject).toMatchObject({
+      reason: expect.stringContaining('ended 4 turns in an error'),
+    });
+  });
+
   test('that was not of devflow is none', () => {
     given({}, bound, started, stalls('planner', 'error')).records();
   });
@@ -237,11 +245,30 @@ describe('a turn that ended without its artifact', () => {
   ])('after %s, of whose end nobody told, is the end of that too', (cause, then) => {
     const story = before.on(stalls('planner', cause), stalls('planner', 'idle'));
     expect(decide(story.run).map(({ type }) => type)).toEqual([then]);
+    // What is being asked again is not told to be idle.
+    expect(session(story)?.stall?.cause).toBe(then === 'sendPrompt' ? undefined : 'idle');
+  });
+
+  test.each<StallCause>(['dialog', 'draft', 'login', 'quota'])('ends %s of an agent that has no work', (cause) => {
+    for (const end of ['idle', 'error'] as const) {
+      const over = given({}, ...firstPhaseDone, stalls('planner', cause), stalls('planner', end)).records(
+        'run.stalled',
+      );
+      expect(session(over)).toMatchObject({ state: 'READY', stall: null });
+      over.on(approve).decides('sendPrompt').to({ run: 'planning' });
+      expect(over.on(approve).run.approvals.map(({ kind }) => kind)).toEqual(['gate']);
+    }
   });
 
   test('is none where none is asked for', () => {
     given({}, bound, started, stalls('planner', 'idle')).records();
     given({}, ...firstPhaseDone, stalls('planner', 'idle')).records();
+  });
+
+  test('has no time run out in a pause', () => {
+    const inPause = [pause, stalls('planner', 'idle')];
+    const awhile = Array.from({ length: 10 }, () => [resume, pause]).flat();
+    expect(due(before.on(...inPause, ...awhile, resume)).timeoutMs).toBe(idleTimeoutMs);
   });
 });
 
