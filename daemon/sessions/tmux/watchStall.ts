@@ -72,7 +72,9 @@ export function watchStall({ observer, hung, waitsForDraft, logIn, hasWorked, to
 
   function isWorthReading(): boolean {
     if (!observer.isScreenStale()) return false;
-    return silentMs() >= QUIET_MS || ENDED_BY_OTHERS.includes(observer.verdict().state);
+    // What was told last may be known from the screen alone, and is not over because that is drawn anew.
+    const mayBeShown = told.now.last?.stall !== undefined || ENDED_BY_OTHERS.includes(observer.verdict().state);
+    return mayBeShown || silentMs() >= QUIET_MS;
   }
 
   function judge(): void {

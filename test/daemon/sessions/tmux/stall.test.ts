@@ -95,15 +95,19 @@ describe('a stall is told', () => {
     const changes = createChanges();
     let signals: Signal[] = [];
     let isScreenStale = false;
+    let printedAt = AT;
     const readScreen = vi.fn(async () => {
       isScreenStale = false;
       return { screen: { lines: [] } };
     });
     const observer: Observer = {
       ...{ changes, readScreen, isScreenStale: () => isScreenStale },
-      verdict: (): Verdict => judgeEvidence(signals, Date.now()),
+      verdict(): Verdict {
+        const seen = signals.filter(({ source }) => source !== 'screen' || !isScreenStale);
+        return judgeEvidence(seen, Date.now());
+      },
       changesIn: ({ until }: Verdict) => (until === undefined ? undefined : Math.max(1, until - Date.now())),
-      lastOutputAt: () => AT,
+      lastOutputAt: () => printedAt,
     } as Partial<Observer> as Observer;
     const causes: (string | undefined)[] = [];
     const told = { now: {} };
@@ -131,6 +135,7 @@ describe('a stall is told', () => {
       },
       print: () => {
         isScreenStale = true;
+        printedAt = Date.now();
         changes.tell();
       },
     };
@@ -214,6 +219,19 @@ describe('a stall is told', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(causes).toEqual([undefined]);
   });
+
+  it.each([false, true])(
+    'and lasts while the screen that shows it is drawn anew (it has worked: %s)',
+    async (hasWorked) => {
+      const { becomes, print, causes } = watching({ hasWorked });
+      await becomes(signal('record', 'READY'), { ...signal('screen', 'ERROR'), until: AT + 120_000 });
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(causes).toEqual(['error']);
+      print();
+      await vi.advanceTimersByTimeAsync(5000);
+      expect(causes).toEqual(['error']);
+    },
+  );
 
   it('and the screen is read once the pane is silent, and no more', async () => {
     const { becomes, print, readScreen } = watching();
