@@ -31,8 +31,8 @@ export function createAgentNews(options: {
     if (!sessions.stallOf(sessionId)) return;
     // One that nobody holds any more is kept from nothing.
     const { stall } = await sessions.probe(sessionId).catch(() => ({ stall: undefined }));
-    // One that took a prompt after it had hung or rested does so no more: that is for its adapter to find out anew.
-    if (stall && stall.cause !== 'hung' && stall.cause !== 'idle') tell(stalled(sessionId, stall));
+    // One that took a prompt after it had hung does so no more: that is for its adapter to find out anew.
+    if (stall && stall.cause !== 'hung') tell(stalled(sessionId, stall));
   }
 
   return {

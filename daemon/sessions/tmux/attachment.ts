@@ -90,13 +90,12 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     onChange: observer.changes.tell,
   });
   const waitsForDraft = () => waits.now?.for.draft === true;
-  const hasWorked = () => ledger.hasTaken();
   const stall = watchStall({
     observer,
     hung,
     waitsForDraft,
     logIn: profile.logIn,
-    hasWorked,
+    lastTakenAt: ledger.lastTakenAt,
     told,
     tell: ports.tellStall,
   });

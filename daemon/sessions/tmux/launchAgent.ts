@@ -93,5 +93,5 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
 /** A conversation that no prompt has reached may not exist for its program; then nothing is lost with it. */
 function canResume(facts: ReturnType<Lives['now']>, ledger: Ledger): boolean {
   if (facts.conversationId === undefined) return false;
-  return facts.transcriptPath === undefined ? ledger.hasTaken() : existsSync(facts.transcriptPath);
+  return facts.transcriptPath === undefined ? ledger.lastTakenAt() !== undefined : existsSync(facts.transcriptPath);
 }

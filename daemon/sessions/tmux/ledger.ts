@@ -22,8 +22,8 @@ export interface Ledger {
   of(uuid: string): (LedgerLine & { at: string }) | undefined;
   /** The prompt that was taken under this key. */
   taken(dedupKey: string): string | undefined;
-  /** Any prompt was. */
-  hasTaken(): boolean;
+  /** When the newest was; undefined where none ever was. */
+  lastTakenAt(): number | undefined;
   /** Prompts that were begun, and neither taken nor given up. */
   unsettled(): (LedgerLine & { at: string })[];
 }
@@ -39,7 +39,10 @@ export function openLedger(sessionDir: string): Ledger {
     },
     of: (uuid) => last.get(uuid),
     taken: (key) => [...last.values()].find((line) => line.dedupKey === key && line.state === 'acknowledged')?.uuid,
-    hasTaken: () => [...last.values()].some(({ state }) => state === 'acknowledged'),
+    lastTakenAt() {
+      const taken = [...last.values()].filter(({ state }) => state === 'acknowledged');
+      return taken.length === 0 ? undefined : Math.max(...taken.map(({ at }) => Date.parse(at)));
+    },
     unsettled: () => [...last.values()].filter(({ state }) => state !== 'acknowledged' && state !== 'failed'),
   };
 }

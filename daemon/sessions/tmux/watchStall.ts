@@ -20,8 +20,8 @@ export interface StallPorts {
   waitsForDraft(): boolean;
   /** Of the profile. */
   logIn: string;
-  /** It was given a prompt at some time. */
-  hasWorked(): boolean;
+  /** Of its newest prompt; undefined where it was never given one. */
+  lastTakenAt(): number | undefined;
   /** Outlives the program, so that its successor's state is told where it differs. */
   told: { now: Told };
   tell(stall: AgentStall | undefined): void;
@@ -33,7 +33,7 @@ const LOOK_MS = 200;
 const QUIET_MS = 400;
 
 /** Driven by changes, and by what is known to end at a time; an agent at rest costs nothing. */
-export function watchStall({ observer, hung, waitsForDraft, logIn, hasWorked, told, tell }: StallPorts): StallWatch {
+export function watchStall({ observer, hung, waitsForDraft, logIn, lastTakenAt, told, tell }: StallPorts): StallWatch {
   let timer: NodeJS.Timeout | undefined;
   let due = Number.POSITIVE_INFINITY;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -48,11 +48,14 @@ export function watchStall({ observer, hung, waitsForDraft, logIn, hasWorked, to
     timer = setTimeout(() => void run(), Math.min(ms, 2 ** 31 - 1));
   }
 
+  /** Undefined for one that never worked. A turn can be so short that nothing showed it. */
+  function restedMs({ since }: Verdict): number | undefined {
+    const takenAt = lastTakenAt();
+    return takenAt === undefined ? undefined : Date.now() - Math.max(since, takenAt);
+  }
+
   const stallNow = (verdict: Verdict) =>
-    stallOf(verdict, {
-      ...{ waitsForDraft: waitsForDraft(), hung: hung.found(), logIn },
-      restedMs: hasWorked() ? Date.now() - verdict.since : undefined,
-    });
+    stallOf(verdict, { waitsForDraft: waitsForDraft(), hung: hung.found(), logIn, restedMs: restedMs(verdict) });
   const look = () => schedule(Math.max(0, lookedAt + LOOK_MS - performance.now()));
 
   async function run(): Promise<void> {
@@ -83,7 +86,7 @@ export function watchStall({ observer, hung, waitsForDraft, logIn, hasWorked, to
     schedule(observer.changesIn(verdict) ?? Number.POSITIVE_INFINITY);
     if (observer.isScreenStale() && silentMs() < QUIET_MS) schedule(QUIET_MS - silentMs());
     if (!isKnown(verdict)) return;
-    const untilIdle = verdict.since + RESTS_MS - Date.now();
+    const untilIdle = RESTS_MS - (restedMs(verdict) ?? RESTS_MS);
     if (verdict.state === 'READY' && untilIdle > 0) schedule(untilIdle);
     const stall = stallNow(verdict);
     // A program that has just come up may have drawn a dialog, and nothing else would tell of it.

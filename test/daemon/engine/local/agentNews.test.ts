@@ -66,6 +66,14 @@ test('one that asked before its prompt was on record is looked at, and asks stil
   expect(outcomes).toEqual([expect.objectContaining({ type: 'sessionStalled', sessionId: id })]);
 });
 
+test('one that came to rest before its prompt was on record is looked at, and rests still', async () => {
+  const rests: AgentStall = { cause: 'idle', detail: 'its turn has ended' };
+  const { news, outcomes, tell } = givenNews(rests, rests);
+  news.moved(ready.news, tell);
+  await quiet();
+  expect(outcomes).toEqual([expect.objectContaining({ type: 'sessionStalled', sessionId: id })]);
+});
+
 test.each<[string, AgentStall | undefined, AgentStall | undefined]>([
   ['was told of nothing', undefined, PERMISSION],
   ['goes on by now', PERMISSION, undefined],

@@ -91,7 +91,7 @@ describe('a stall is told', () => {
   beforeEach(() => void vi.useFakeTimers({ now: AT }));
   afterEach(() => void vi.useRealTimers());
 
-  function watching({ hasWorked = false } = {}) {
+  function watching(lastTakenAt = (): number | undefined => undefined) {
     const changes = createChanges();
     let signals: Signal[] = [];
     let isScreenStale = false;
@@ -117,7 +117,7 @@ describe('a stall is told', () => {
       hung,
       waitsForDraft: () => false,
       logIn: 'agent login',
-      hasWorked: () => hasWorked,
+      lastTakenAt,
       told,
     };
     const watch = watchStall({ ...ports, tell: (stall) => causes.push(stall?.cause) });
@@ -186,7 +186,7 @@ describe('a stall is told', () => {
   });
 
   it('at rest after its turn, once that has lasted; and no more when it moves', async () => {
-    const { becomes, causes } = watching({ hasWorked: true });
+    const { becomes, causes } = watching(() => AT);
     await becomes(signal('hook', 'BUSY'));
     await vi.advanceTimersByTimeAsync(600);
     await becomes({ ...RESTS, at: Date.now() });
@@ -197,6 +197,19 @@ describe('a stall is told', () => {
     await becomes({ ...signal('hook', 'BUSY'), at: Date.now() });
     await vi.advanceTimersByTimeAsync(1000);
     expect(causes).toEqual([undefined, 'idle', undefined]);
+  });
+
+  it('at rest anew after a prompt, though nothing showed that it worked', async () => {
+    let takenAt = AT;
+    const { becomes, causes } = watching(() => takenAt);
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(RESTS_MS + 1000);
+    takenAt = Date.now();
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(RESTS_MS - 100);
+    expect(causes).toEqual([undefined, 'idle', undefined]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(causes).toEqual([undefined, 'idle', undefined, 'idle']);
   });
 
   it('ends by the clock where that was told', async () => {
@@ -220,10 +233,10 @@ describe('a stall is told', () => {
     expect(causes).toEqual([undefined]);
   });
 
-  it.each([false, true])(
-    'and lasts while the screen that shows it is drawn anew (it has worked: %s)',
-    async (hasWorked) => {
-      const { becomes, print, causes } = watching({ hasWorked });
+  it.each([undefined, AT])(
+    'and lasts while the screen that shows it is drawn anew (its last prompt: %s)',
+    async (takenAt) => {
+      const { becomes, print, causes } = watching(() => takenAt);
       await becomes(signal('record', 'READY'), { ...signal('screen', 'ERROR'), until: AT + 120_000 });
       await vi.advanceTimersByTimeAsync(60_000);
       expect(causes).toEqual(['error']);
