@@ -109,11 +109,10 @@ function readScreen(screen: Screen): ReturnType<Profile['readScreen']> {
   }
   const busy = rows.find((row) => /\besc (?:again to )?interrupt\b/.test(row) || /\[retrying /.test(row));
   if (busy === undefined) return { composer, state: 'READY' };
-  // It goes on by itself; the plugin says when. Within a minute, that is work.
-  const isLong = /\[retrying in (?:~|\d+ ?[mhd])/.test(busy);
-  return isLong && /quota|limit|\b429\b/i.test(busy)
-    ? { composer, state: 'QUOTA', detail: /[^\s⬝■].*?\]/u.exec(busy)?.[0] }
-    : { composer, state: 'BUSY' };
+  const limit = /(?=[^\s⬝■]).*?(?:quota|limit|\b429\b).*\[retrying [^\]]*\]/iu.exec(busy)?.[0];
+  if (limit === undefined) return { composer, state: 'BUSY' };
+  // It goes on by itself, and the plugin says when. The last minute of a long wait looks like a short one.
+  return /\[retrying in (?:~|\d+ ?[mhd])/.test(limit) ? { composer, state: 'QUOTA', detail: limit } : { composer };
 }
 
 /**
