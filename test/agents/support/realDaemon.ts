@@ -12,7 +12,7 @@ import { daemonWithPanes } from '../../helpers/paneDaemon.ts';
 import { isolatedEnv, makeRepo } from '../../helpers/testRepo.ts';
 import { until } from '../../helpers/until.ts';
 import { BINARIES } from '../programs/found.ts';
-import type { Program } from '../programs/pins.ts';
+import { PROGRAMS, type Program } from '../programs/pins.ts';
 import { seed } from './seed.ts';
 
 export interface RealDaemon {
@@ -47,17 +47,19 @@ export async function realDaemon({
   const repo = makeRepo(join(daemon.root, 'project'), isolatedEnv(home));
   const seeding = { home, modelUrl: model.url, repo: repo.dir, trusted, loggedIn };
   const { configFile } = resolvePaths(daemon.env);
-  const backends = Object.fromEntries(Object.entries(args).map(([program, more]) => [program, { args: more }]));
+  const seeds = PROGRAMS.map((program) => [program, seed(program, seeding)] as const);
+  // Of opencode's, one is npm's, and not passed on from the daemon's own environment.
+  const extra = { opencode: { env: Object.fromEntries(seeds).opencode } };
+  const asked = Object.fromEntries(Object.entries(args).map(([program, more]) => [program, { args: more }]));
+  const backends = { ...extra, ...asked };
   mkdirSync(dirname(configFile), { recursive: true });
   writeFileSync(configFile, JSON.stringify({ backends }));
   return {
     ...{ daemon, model, repo: repo.dir },
     env: {
-      ...seed('claude', seeding),
-      ...seed('codex', seeding),
-      DEVFLOW_CLAUDE_BINARY: BINARIES.claude,
-      DEVFLOW_CODEX_BINARY: BINARIES.codex,
-      // Neither writes a file in one piece: the 5 ms of other tests are too short for them.
+      ...Object.assign({}, ...seeds.map(([, variables]) => variables)),
+      ...Object.fromEntries(PROGRAMS.map((program) => [`DEVFLOW_${program.toUpperCase()}_BINARY`, BINARIES[program]])),
+      // None writes a file in one piece: the 5 ms of other tests are too short for them.
       DEVFLOW_ARTIFACT_DEBOUNCE_MS: '500',
       ...env,
     },
