@@ -88,7 +88,8 @@ export type Outcome =
       hash: string;
       verdict: Verdict;
     }
-  | { type: 'artifactTimedOut'; phaseId: string; roleId: string; sessionId: string; path: string }
+  /** `key`: of the wait whose time is over. */
+  | { type: 'artifactTimedOut'; key: string; phaseId: string; roleId: string; sessionId: string; path: string }
   /** How it stands with the session: what keeps its agent from going on, or null. */
   | { type: 'sessionStalled'; sessionId: string; stall: Stall | null }
   | { type: 'sessionRecovered'; sessionId: string; how: 'resume' | 'rebootstrap'; hint?: string }

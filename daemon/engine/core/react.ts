@@ -131,12 +131,11 @@ function artifactFound(run: Run, outcome: OutcomeOf<'artifactFound'>): NewEvent[
 }
 
 function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'>): NewEvent[] {
-  const { phaseId, roleId, sessionId, path } = outcome;
+  const { key, phaseId, roleId, sessionId, path } = outcome;
+  // Since its time was over the run was paused, or the agent kept from going on, or it has gone on: nobody's time-out.
+  if (!decide(run).some((effect) => effect.key === key)) return [];
   const found = findWork(run, (work) => work.status === 'prompted' && work.prompt?.path === path);
-  const session = sessionOf(run, sessionId);
-  // The time a run is paused, or its agent kept from going on, is nobody's time-out.
-  const isHeldUp = session?.stall != null && session.stall.cause !== 'idle';
-  if (run.state === 'paused' || !found || session?.state !== 'BUSY' || isHeldUp) return [];
+  if (!found || sessionOf(run, sessionId)?.state !== 'BUSY') return [];
   return [{ type: 'artifact.timeout', phaseId, payload: { attempt: found.work.attempt, roleId, path, sessionId } }];
 }
 

@@ -9,7 +9,7 @@ import { sessionInput } from './sessionInput.ts';
 
 /** Plan 10.3: waits for the file, lets it come to rest, judges its bytes, keeps a copy of a valid one. */
 export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, signal) => {
-  const { session, phaseId, roleId, path, since, timeoutMs } = effect;
+  const { key, session, phaseId, roleId, path, since, timeoutMs } = effect;
   const { sessionId, recoveryAttempts } = session;
   try {
     // The agent outlives the daemon; after a restart it has to be watched again.
@@ -23,7 +23,7 @@ export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, s
   const debounceMs = ports.config.recovery.artifactDebounceMs;
   for (;;) {
     const there = await waitForFile({ path, deadline, debounceMs, clock: ports.clock, signal });
-    if (!there) return { type: 'artifactTimedOut', phaseId, roleId, sessionId, path };
+    if (!there) return { type: 'artifactTimedOut', key, phaseId, roleId, sessionId, path };
     ports.faults.at('awaitArtifact.found');
     const outcome = await judge(effect, ports);
     if (outcome) return outcome;

@@ -227,6 +227,11 @@ describe('a turn that ended without its artifact', () => {
     expect(waitsFor(idle.run)).toMatchObject({ party: 'agent', sentence: expect.stringContaining('does nothing') });
   });
 
+  test('is over where the agent went on before its time-out was heard of', () => {
+    idle.on(stalls('planner', null), now(idle, timedOut)).records();
+    idle.on(pause, resume, now(idle, timedOut)).records();
+  });
+
   test('never lengthens it, and leaves it as it is in a run of before', () => {
     const long = given({ idleTimeoutMs: 600_000 }, ...waiting, stalls('planner', 'idle'));
     expect(due(long).timeoutMs).toBe(60_000);

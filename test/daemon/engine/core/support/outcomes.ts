@@ -48,8 +48,8 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     return [{ type: 'promptDelivered', sessionId, envelope, promptId: envelope.uuid, repair }, lost(effect)];
   },
   awaitArtifact: (effect) => {
-    const { phaseId, roleId, path, session } = effect;
-    const timedOut: Outcome = { type: 'artifactTimedOut', phaseId, roleId, sessionId: session.sessionId, path };
+    const { key, phaseId, roleId, path, session } = effect;
+    const timedOut: Outcome = { type: 'artifactTimedOut', key, phaseId, roleId, sessionId: session.sessionId, path };
     const late = effect.timeoutMs === null ? [] : [timedOut];
     return [found(effect, true), found(effect, false), ...late, lost(effect)];
   },
