@@ -10,13 +10,18 @@ const KINDS: Record<ApprovalDetail['kind'], string> = {
   agent: ' (answered in its pane, where nothing is typed for you)',
 };
 
+/** What an agent asked was answered in its pane: nothing was aborted. */
+export function gateState({ kind, state }: Pick<ApprovalDetail, 'kind' | 'state'>): string {
+  return kind === 'agent' && state === 'aborted' ? 'closed' : state;
+}
+
 /** Everything a person needs to decide a gate, as text. */
 export function printApproval(io: Io, approval: ApprovalDetail): void {
   printFacts(io, [
     ['approval', approval.id],
     ['run', approval.runId],
     ['gate', `${approval.gateKey}${KINDS[approval.kind]}`],
-    ['state', approval.state],
+    ['state', approval.decisions.length > 0 ? approval.state : gateState(approval)],
     ['asked', approval.question],
     ['phase', approval.phaseKey && `${approval.phaseKey}, attempt ${approval.attempt}`],
     ['hash', approval.artifactHash],

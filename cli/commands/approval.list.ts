@@ -1,4 +1,5 @@
 import type { ApprovalState } from '../../schemas/enums.ts';
+import { gateState } from '../gates.ts';
 import type { Action } from '../io.ts';
 import { printJson, printTable } from '../output.ts';
 import { localTime, shortId } from '../text.ts';
@@ -20,12 +21,7 @@ export const action: Action = async (_args: [], { json, run, state }: Options, i
       [
         { title: 'APPROVAL', cell: (approval) => shortId(approval.id) },
         { title: 'RUN', cell: (approval) => shortId(approval.runId) },
-        // What an agent asked was answered in its pane: nothing was aborted.
-        {
-          title: 'STATE',
-          cell: ({ kind, state }) => (kind === 'agent' && state === 'aborted' ? 'closed' : state),
-          state: true,
-        },
+        { title: 'STATE', cell: (approval) => gateState(approval), state: true },
         { title: 'GATE', cell: (approval) => approval.gateKey },
         { title: 'PHASE', cell: (approval) => approval.phaseKey },
         { title: 'CREATED', cell: (approval) => localTime(approval.createdAt) },

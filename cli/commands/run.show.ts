@@ -1,4 +1,5 @@
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
+import { gateState } from '../gates.ts';
 import type { Action, Io } from '../io.ts';
 import { printFacts, printHeading, printJson, printTable } from '../output.ts';
 import { stallText } from '../stall.ts';
@@ -55,7 +56,7 @@ function printParts(io: Io, run: RunDetail): void {
       [
         { title: 'APPROVAL', cell: (approval) => shortId(approval.id) },
         { title: 'GATE', cell: (approval) => approval.gateKey },
-        { title: 'STATE', cell: (approval) => approval.state, state: true },
+        { title: 'STATE', cell: (approval) => gateState(approval), state: true },
         { title: 'CREATED', cell: (approval) => localTime(approval.createdAt) },
       ],
       'none',
