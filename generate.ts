@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { EXAMPLE, settingTables } from './schemas/configDocument.ts';
 import { CATALOGUE, type ErrorClass } from './schemas/errors.ts';
 import type { EventDefinition } from './schemas/events/define.ts';
 import { EVENTS } from './schemas/events/index.ts';
+import { resolvePaths } from './schemas/paths.ts';
 import type { Method } from './schemas/rpc/contract.ts';
 import { METHODS } from './schemas/rpc/methods/index.ts';
 import { GLOBAL_NOTIFICATIONS, NOTIFICATIONS } from './schemas/rpc/notifications.ts';
@@ -24,6 +26,7 @@ export function generatedFiles(): Record<string, string> {
     'docs/events.md': events(),
     'docs/rpc.md': rpc(),
     'docs/keys.md': keys(),
+    'docs/config.md': config(),
     'docs/openrpc.json': `${JSON.stringify(openRpcDocument(version), null, 2)}\n`,
   };
 }
@@ -125,6 +128,43 @@ function keys(): string {
     "What the keys of `devflow tui` do. A screen's own keys come before those of everywhere. `?` shows the ones of the present screen, `:` finds any action by its name. While one types (a filter, a form, a comment) letters are letters, Enter takes what is typed and Esc leaves it.",
     ...sections,
   );
+}
+
+function config(): string {
+  const sections = settingTables().map(({ title, about, rows }) => {
+    const lines = rows.map(({ path, names, byDefault, inWords, allowed, purpose }) => {
+      const value = byDefault === undefined ? 'none' : code(byDefault);
+      const words = inWords === undefined ? '' : ` (${inWords})`;
+      return [code(path), names.map(code).join(' ') || '–', `${value}${words}`, cell(allowed), cell(purpose)];
+    });
+    const head = ['in config.yaml', 'flat name', 'default', 'allowed', 'what it is for'];
+    return `## ${title}\n\n${about}\n\n${table(head, lines)}`;
+  });
+  return document(
+    'Settings',
+    'Everything that can be set (`schemas/config.ts`). What is said nowhere has its default.',
+    precedence(),
+    `\`\`\`yaml\n${EXAMPLE}\`\`\``,
+    'An unknown key is an error that names it and the nearest known one; so is a value that is not allowed. Settings are read once, when a process starts: after a change, `devflow down` and `devflow up`.',
+    ...sections,
+  );
+}
+
+/** Where settings come from, the strongest first (product.md A16). */
+function precedence(): string {
+  const xdg = resolvePaths({ HOME: '~' });
+  const [configDir, dataDir] = [xdg.configDir, xdg.dataDir].map(code);
+  return [
+    'The strongest first:',
+    [
+      '1. `DEVFLOW_NAME` in the environment of the process, for a setting with the flat name `NAME`: `DEVFLOW_LOG_LEVEL=debug devflow up`. Without `DEVFLOW_` it is ignored: a `DATABASE_URL` of your shell is that of another project.',
+      '2. `NAME=…` in `<config>/.env.local`',
+      '3. `NAME=…` in `<config>/.env`. A `.env` of the directory that you stand in is never read.',
+      '4. `<config>/config.yaml`: nested as below, or a flat name at its top level',
+      '5. the default',
+    ].join('\n'),
+    `\`<config>\` is \`DEVFLOW_HOME\`, and \`<data>\` is \`data/\` in it; without \`DEVFLOW_HOME\` they are ${configDir} and ${dataDir}, or \`devflow/\` in \`XDG_CONFIG_HOME\` and in \`XDG_DATA_HOME\`. An empty value of 1 to 3 sets nothing; \`1\` and \`0\` there also mean true and false. What has no flat name is set in \`config.yaml\` alone.`,
+  ].join('\n\n');
 }
 
 /** A type as a person writes it; objects are opened to the given depth. */

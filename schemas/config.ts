@@ -3,17 +3,16 @@ import { type Backend, DatabaseMode } from './enums.ts';
 
 /**
  * The settings (plan 1.5, amendments A9 and A16). The description of a leaf says what is allowed: it ends the sentence
- * that a wrong value gets. Defaults stand in `defaultSettings`, so that every value has a source.
+ * that a wrong value gets. What each is for stands in `PURPOSES`. Defaults stand in `defaultSettings`, so that every value
+ * has a source. `npm run generate` makes docs/config.md of all three.
  */
 const Milliseconds = z.int().positive().describe('a whole number of milliseconds above 0');
 const AbsolutePath = z.string().startsWith('/').describe('an absolute path');
 
 const BackendSettings = z.strictObject({
   enabled: z.boolean().describe('true or false'),
-  /** Looked up on PATH when absent. */
   binaryPath: AbsolutePath.optional(),
   args: z.array(z.string()).describe('a list of strings'),
-  /** Extra variables for that agent, such as a base URL. */
   env: z.record(z.string(), z.string()).describe('a map of names to strings'),
 });
 
@@ -40,14 +39,11 @@ export const Settings = z.strictObject({
   } satisfies Record<Backend, typeof BackendSettings>),
   tmux: z.strictObject({
     binaryPath: AbsolutePath.optional(),
-    /** Where agents live: on a server that devflow starts and configures, or on one of the user's. */
     server: z.enum(['own', 'user']).describe("own (a tmux server of devflow's) or user (yours)"),
-    /** As in `tmux -L`. */
     socketName: z
       .string()
       .regex(/^[A-Za-z0-9_.-]{1,40}$/)
       .describe('up to 40 letters, digits, . _ and - (a path belongs in tmux.socketPath)'),
-    /** As in `tmux -S`, instead of a name; of a user's server alone. */
     socketPath: AbsolutePath.optional(),
   }),
   recovery: z.strictObject({
@@ -60,7 +56,6 @@ export const Settings = z.strictObject({
     artifactDebounceMs: z.int().nonnegative().describe('a whole number of milliseconds, 0 or more'),
   }),
   notify: z.strictObject({
-    /** Run, without a shell, with a title and a text appended when a person is needed; absent for none. */
     command: z.array(z.string()).min(1).describe('a list of strings: a program and its arguments').optional(),
   }),
   fake: z.strictObject({ delayMs: z.int().nonnegative().describe('a whole number of milliseconds, 0 or more') }),

@@ -53,7 +53,7 @@ function mergeSettings(env: Env, paths: Paths): Merged {
 }
 
 /** Every DEVFLOW_HOME has a tmux server of its own, as it has a daemon and a database of its own. */
-function defaultPlaces(env: Env, paths: Paths) {
+export function defaultPlaces(env: Env, paths: Pick<Paths, 'configDir' | 'dataDir'>) {
   const suffix = env.DEVFLOW_HOME ? `-${sha256hex(paths.configDir).slice(0, 8)}` : '';
   return { workspaceRoot: join(paths.dataDir, 'workspaces'), tmuxSocketName: `devflow${suffix}` };
 }

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generatedFiles } from '../generate.ts';
+import { FLAT_NAMES } from '../schemas/configNames.ts';
+import { PURPOSES } from '../schemas/configPurposes.ts';
 import { CATALOGUE } from '../schemas/errors.ts';
 import { EVENTS } from '../schemas/events/index.ts';
 import { packageRoot } from '../schemas/paths.ts';
@@ -27,6 +30,23 @@ describe('generated documents', () => {
       expect(files['docs/keys.md']).toContain(help.replaceAll('|', String.raw`\|`));
     }
     for (const { name } of METHODS) expect(files['docs/rpc.md']).toContain(`## ${name}\n`);
+    for (const [path, purpose] of Object.entries(PURPOSES)) {
+      expect(files['docs/config.md']).toMatch(new RegExp(`^\\| \`${path}\` \\|`, 'm'));
+      expect(files['docs/config.md']).toContain(`| ${purpose} |`);
+    }
+    for (const name of Object.keys(FLAT_NAMES)) expect(files['docs/config.md']).toContain(`\`${name}\``);
+  });
+
+  it('are those that CI compares with what is committed', () => {
+    const [, compared] = /^GENERATED=\((.*)\)$/m.exec(readFileSync(join(packageRoot(), '.ci/run'), 'utf8')) ?? [];
+    expect(compared?.split(' ').sort()).toEqual(Object.keys(files).sort());
+  });
+
+  it('name no place of this machine', () => {
+    expect(files['docs/config.md']).toContain('| `<data>/workspaces` |');
+    expect(files['docs/config.md']).not.toContain(homedir());
+    // The rendered page would swallow a `<data>` that is not code.
+    expect(files['docs/config.md']?.replace(/<!--.*-->/, '').replaceAll(/`[^`]*`/g, '')).not.toContain('<');
   });
 
   it('write key formulas as the plan does', () => {
