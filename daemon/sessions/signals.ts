@@ -43,8 +43,10 @@ export function judge(signals: readonly SessionSignal[]): Pick<Why, 'verdict' | 
   const weighed = signals.findLast(({ source }) => source === 'rule');
   const by = weighed ? ofAdapter(weighed.fact) : ofNewest(signals);
   const stall = openStall(signals);
-  if (stall === undefined) return by;
-  return { verdict: STALLED[stall.slice(0, stall.indexOf(':'))] ?? 'waiting', rule: `${by.rule}; it waits: ${stall}` };
+  const cause = stall?.slice(0, stall.indexOf(':'));
+  // One at rest waits for nothing that it knows of; whether its artifact is missing its run knows.
+  if (cause === undefined || cause === 'idle') return by;
+  return { verdict: STALLED[cause] ?? 'waiting', rule: `${by.rule}; it waits: ${stall}` };
 }
 
 /** `STATE: the rule, in a sentence`. */
@@ -70,7 +72,6 @@ function openStall(signals: readonly SessionSignal[]): string | undefined {
 const STALLED: Partial<Record<string, Why['verdict']>> = {
   quota: 'quota',
   error: 'error',
-  idle: 'ready',
   login: 'login',
   hung: 'hung',
 } satisfies Partial<Record<StallCause, Why['verdict']>>;

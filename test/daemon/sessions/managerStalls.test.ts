@@ -92,9 +92,11 @@ describe('what keeps an agent from going on', () => {
     const until = new Date('2026-01-01T10:00:00Z');
     stall({ cause: 'quota', detail: 'limit reached', until });
     expect(await manager.why(id)).toMatchObject({ verdict: 'quota', rule: expect.stringContaining('2026-01-01T10') });
+    stall({ cause: 'idle', detail: 'its turn has ended' });
+    expect(await manager.why(id)).toMatchObject({ verdict: 'ready', rule: expect.not.stringContaining('it waits') });
     stall(undefined);
     expect(told.map(([sessionId, each]) => [sessionId, each?.cause])).toEqual(
-      [undefined, 'permission', 'quota', undefined].map((cause) => [id, cause]),
+      [undefined, 'permission', 'quota', 'idle', undefined].map((cause) => [id, cause]),
     );
     const why = await manager.why(id);
     expect(why.verdict).toBe('ready');
