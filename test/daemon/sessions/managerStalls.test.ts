@@ -100,7 +100,7 @@ describe('what keeps an agent from going on', () => {
     );
     const why = await manager.why(id);
     expect(why.verdict).toBe('ready');
-    expect(why.signals.filter(({ source }) => source === 'stall')).toHaveLength(3);
+    expect(why.signals.filter(({ source }) => source === 'stall')).toHaveLength(4);
   });
 
   test('is listed once, though the adapter tells it too', async () => {
