@@ -48,10 +48,15 @@ export function watchStall({ observer, hung, waitsForDraft, logIn, lastTakenAt, 
     timer = setTimeout(() => void run(), Math.min(ms, 2 ** 31 - 1));
   }
 
-  /** Undefined for one that never worked. A turn can be so short that nothing showed it. */
+  /**
+   * Undefined for one that never worked, and until what else kept it is told to be over. A turn can be so short that nothing
+   * showed it.
+   */
   function restedMs({ since }: Verdict): number | undefined {
     const takenAt = lastTakenAt();
-    return takenAt === undefined ? undefined : Date.now() - Math.max(since, takenAt);
+    const { stall, at: toldAt } = told.now.last ?? { at: 0 };
+    if (takenAt === undefined || (stall && stall.cause !== 'idle')) return undefined;
+    return Date.now() - Math.max(since, takenAt, stall ? 0 : toldAt);
   }
 
   const stallNow = (verdict: Verdict) =>
@@ -86,14 +91,14 @@ export function watchStall({ observer, hung, waitsForDraft, logIn, lastTakenAt, 
     schedule(observer.changesIn(verdict) ?? Number.POSITIVE_INFINITY);
     if (observer.isScreenStale() && silentMs() < QUIET_MS) schedule(QUIET_MS - silentMs());
     if (!isKnown(verdict)) return;
-    const untilIdle = RESTS_MS - (restedMs(verdict) ?? RESTS_MS);
-    if (verdict.state === 'READY' && untilIdle > 0) schedule(untilIdle);
     const stall = stallNow(verdict);
     // A program that has just come up may have drawn a dialog, and nothing else would tell of it.
     const isUnseen = told.now.last === undefined && verdict.state !== 'BUSY' && observer.isScreenStale();
     if (isUnseen && stall === undefined) return;
     const settled = settle(told.now, stall, Date.now());
     told.now = settled.told;
+    const untilIdle = RESTS_MS - (restedMs(verdict) ?? RESTS_MS);
+    if (verdict.state === 'READY' && untilIdle > 0) schedule(untilIdle);
     if (settled.againMs !== undefined) schedule(settled.againMs);
     if (settled.isNews) tell(stall);
   }

@@ -212,6 +212,17 @@ describe('a stall is told', () => {
     expect(causes).toEqual([undefined, 'idle', undefined, 'idle']);
   });
 
+  it('at rest only after what else kept it was told to be over, however long ago its turn ended', async () => {
+    const { becomes, causes } = watching(() => AT);
+    await becomes({ ...signal('hook', 'QUOTA'), until: AT + 60_000 });
+    await vi.advanceTimersByTimeAsync(30_000);
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(RESTS_MS - 100);
+    expect(causes).toEqual(['quota', undefined]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(causes).toEqual(['quota', undefined, 'idle']);
+  });
+
   it('ends by the clock where that was told', async () => {
     const { becomes, causes } = watching();
     await becomes({ ...signal('hook', 'QUOTA'), until: AT + 60_000 });
