@@ -155,6 +155,8 @@ export interface AgentStall {
   detail: string;
   /** When it ends by itself, or is worth another try. */
   until?: Date;
+  /** Its turn has not ended: it goes on by itself then. */
+  goesOn?: true;
 }
 
 /** One observed fact about a session. */

@@ -32,8 +32,16 @@ const Created = z.strictObject({
 });
 export type RunOptions = z.infer<typeof Created>['options'];
 
-/** What keeps an agent from going on by itself; `until` is when it ends by itself, ISO 8601 UTC, where that is known. */
-export const Stall = z.strictObject({ cause: StallCause, detail: z.string(), until: z.string().nullable() });
+/**
+ * What keeps an agent from going on; `until` is when it ends by itself, ISO 8601 UTC, where that is known. `goesOn`: its turn has
+ * not ended, and it goes on then.
+ */
+export const Stall = z.strictObject({
+  cause: StallCause,
+  detail: z.string(),
+  until: z.string().nullable(),
+  goesOn: z.literal(true).optional(),
+});
 export type Stall = z.infer<typeof Stall>;
 
 const Caused = { cause: z.string(), approvalRequestId: z.string().optional() };

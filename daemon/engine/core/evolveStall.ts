@@ -39,14 +39,14 @@ function hung(run: Run, sessionId: string): Run {
 }
 
 /**
- * A usage limit and an error end the turn, so the agent is asked to go on; after an error only once its time has come, for
+ * A usage limit (of most agents) and an error end the turn, so that the agent is asked to go on; after an error only once its time has come, for
  * before that somebody has done so in its pane. By anything else it was merely held up. The time it could not work is
  * nobody's time-out: its clock starts anew.
  */
 function over(run: Run, sessionId: string, before: Session['stall'] | undefined, since: string): Run {
-  const { cause, until } = before ?? {};
+  const { cause, until, goesOn } = before ?? {};
   const isDue = cause === 'error' && (!until || Date.parse(until) <= Date.parse(since));
-  if (cause === 'quota' || (cause === 'error' && isDue)) {
+  if ((cause === 'quota' && !goesOn) || (cause === 'error' && isDue)) {
     // One that is being asked again is not told to be idle.
     const awake = patchSession(run, sessionId, () => ({ stall: null }));
     return resendWork(awake, sessionId, cause);

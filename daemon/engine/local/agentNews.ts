@@ -49,6 +49,7 @@ export function createAgentNews(options: {
 
 function stalled(sessionId: string, stall: AgentStall | undefined): Outcome {
   if (!stall) return { type: 'sessionStalled', sessionId, stall: null };
-  const { cause, detail, until } = stall;
-  return { type: 'sessionStalled', sessionId, stall: { cause, detail, until: until?.toISOString() ?? null } };
+  const { cause, detail, until, goesOn } = stall;
+  const told = { cause, detail, until: until?.toISOString() ?? null, ...(goesOn ? { goesOn } : {}) };
+  return { type: 'sessionStalled', sessionId, stall: told };
 }

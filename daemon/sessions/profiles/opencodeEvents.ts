@@ -31,7 +31,9 @@ export function readOpencodeHook({ name, at, data }: HookEvent): Reading | undef
 function retry({ message, next }: HookEvent['data'], at: number): Reading {
   const detail = String(message ?? 'it tries again');
   const isSoon = typeof next !== 'number' || next < at + SOON_MS;
-  return isSoon || !QUOTA.test(detail) ? { state: 'BUSY', detail } : { state: 'QUOTA', detail, until: next };
+  return isSoon || !QUOTA.test(detail)
+    ? { state: 'BUSY', detail }
+    : { state: 'QUOTA', detail, until: next, after: 'BUSY' };
 }
 
 const SOON_MS = 60_000;

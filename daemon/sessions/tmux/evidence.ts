@@ -28,6 +28,8 @@ export interface Signal {
   about?: string;
   /** When it stops being so by itself. */
   until?: number;
+  /** What it says from then on, where that is not READY. */
+  after?: 'BUSY';
 }
 
 export interface Verdict {
@@ -39,6 +41,7 @@ export interface Verdict {
   /** For a person. */
   about: string;
   until?: number;
+  after?: 'BUSY';
   signals: Signal[];
 }
 
@@ -62,7 +65,7 @@ export function judgeEvidence(signals: readonly Signal[], now: number): Verdict 
     return signal && asOf(withEnd(signal), now);
   };
   const answer = (by: Signal, rule: string): Verdict => ({
-    ...{ state: by.says ?? 'UNKNOWN', rule, since: by.at, detail: by.fact, until: by.until },
+    ...{ state: by.says ?? 'UNKNOWN', rule, since: by.at, detail: by.fact, until: by.until, after: by.after },
     about: by.about ?? by.fact,
     signals: [...signals].sort((a, b) => a.at - b.at),
   });
@@ -140,7 +143,8 @@ function withEnd(signal: Signal): Signal {
 }
 
 function asOf(signal: Signal, now: number): Signal {
-  return signal.until !== undefined && signal.until <= now ? { ...signal, says: 'READY', at: signal.until } : signal;
+  if (signal.until === undefined || signal.until > now) return signal;
+  return { ...signal, says: signal.after ?? 'READY', at: signal.until, until: undefined };
 }
 
 /** Their word of rest counts only after a while, against some others. */

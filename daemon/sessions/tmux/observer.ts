@@ -67,7 +67,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
 
   /** `at` stays that of the first time a source said so, but for those that tell of moments. */
   function note(source: Source, reading: Partial<Reading>, fact: string, at = Date.now()): void {
-    const { state: says, detail: about, until } = reading;
+    const { state: says, detail: about, until, after } = reading;
     const last = signals.get(source);
     const before = last?.says === says && source !== 'hook' && source !== 'record' ? last : undefined;
     // Of an earlier turn.
@@ -75,7 +75,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     // An end that was told once is not moved by telling it again: the same time of day is tomorrow's later on.
     const given = until ?? (says === 'ERROR' ? at + input.errorRetryMs : undefined);
     const end = before?.fact === fact ? before.until : given;
-    signals.set(source, { source, says, about, fact, until: end, at: before?.at ?? at });
+    signals.set(source, { source, says, about, fact, until: end, after, at: before?.at ?? at });
   }
 
   function verdict(): Verdict {

@@ -73,6 +73,8 @@ export interface Reading {
   detail?: string;
   /** When the state ends by itself. */
   until?: number;
+  /** What it is then, where that is not READY. */
+  after?: 'BUSY';
 }
 
 export interface StateReading extends Reading {

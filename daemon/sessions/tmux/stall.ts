@@ -30,7 +30,7 @@ export function stallOf(
       return DIALOGS[about] === 'login' ? mustLogIn : { cause: DIALOGS[about] ?? 'dialog', detail: about };
     case 'QUOTA': {
       const until = verdict.until === undefined ? {} : { until: new Date(verdict.until) };
-      return { cause: 'quota', detail: about, ...until };
+      return { cause: 'quota', detail: about, ...until, ...(verdict.after === 'BUSY' ? { goesOn: true } : {}) };
     }
     case 'ERROR': {
       const until = verdict.until === undefined ? {} : { until: new Date(verdict.until) };

@@ -217,7 +217,7 @@ describe('opencode 1.18.33', () => {
     [
       'Retry',
       { message: 'quota is used up', next: NOW + 3_600_000 },
-      { state: 'QUOTA', detail: 'quota is used up', until: NOW + 3_600_000 },
+      { state: 'QUOTA', detail: 'quota is used up', until: NOW + 3_600_000, after: 'BUSY' },
     ],
     ['PermissionRequest', { tool_name: 'bash' }, { state: 'WAITING', detail: 'permission for bash' }],
   ])('%s %j', (name, data, reading) => expect(hook(name, data)).toEqual(reading));

@@ -114,6 +114,16 @@ describe('a usage limit', () => {
     expect(session(again)).toMatchObject({ recoveryAttempts: 0, recoveryBase: 0 });
   });
 
+  test('after which the agent goes on by itself is waited out, and no more', () => {
+    const tells: Input = ({ sessions }) => {
+      const stall = { cause: 'quota', detail: 'limit', until: '2026-01-01T00:30:00.000Z', goesOn: true } as const;
+      return { type: 'sessionStalled', sessionId: sessions[0]?.id ?? '', stall };
+    };
+    const over = given({}, ...waiting, tells, stalls('planner', null)).decides('awaitArtifact');
+    expect(work(over)).toMatchObject({ attempt: 1, resend: null });
+    expect(due(over)).toMatchObject({ timeoutMs: 60_000, since: second(over.run.lastSeq - 1) });
+  });
+
   test('that another cause took the place of ended with it', () => {
     limited.on(stalls('planner', 'permission'), stalls('planner', null)).decides('awaitArtifact');
   });

@@ -55,6 +55,12 @@ describe('what keeps an agent from going on', () => {
       { cause: 'quota', detail: 'limit', until: new Date(AT + 5000) },
       [{ ...signal('hook', 'QUOTA', 'limit'), until: AT + 5000 }],
     ],
+    [
+      'a quota after which it goes on by itself',
+      { cause: 'quota', detail: 'limit', until: new Date(AT + 5000), goesOn: true },
+      [{ ...signal('hook', 'QUOTA', 'limit'), until: AT + 5000, after: 'BUSY' }],
+    ],
+    ['nothing once it goes on', undefined, [{ ...signal('hook', 'QUOTA', 'limit'), until: AT + 500, after: 'BUSY' }]],
     ['nothing at work', undefined, [signal('hook', 'BUSY')]],
     ['nothing at rest', undefined, [signal('hook', 'READY')]],
     [
