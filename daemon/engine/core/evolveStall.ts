@@ -39,9 +39,9 @@ function hung(run: Run, sessionId: string): Run {
 }
 
 /**
- * A usage limit (of most agents) and an error end the turn, so that the agent is asked to go on; after an error only once its time has come, for
- * before that somebody has done so in its pane. By anything else it was merely held up. The time it could not work is
- * nobody's time-out: its clock starts anew.
+ * A usage limit (of most agents) and an error end the turn, so that the agent is asked to go on; after an error only once its
+ * time has come, for before that somebody has done so in its pane. By anything else it was merely held up. The time it could
+ * not work is nobody's time-out: its clock starts anew.
  */
 function over(run: Run, sessionId: string, before: Session['stall'] | undefined, since: string): Run {
   const { cause, until, goesOn } = before ?? {};
