@@ -27,22 +27,33 @@ export function geminiPolicy(mode: PermissionMode): string {
   // It takes a line to pieces by itself, also what a shell is given as text.
   if (mode === 'execute') rules.push(...[...FORBIDDEN_COMMANDS, ...SECRETS_NAMED].map(commandDenied));
   // Who only reads still hands in an artifact.
-  if (mode === 'read') rules.push(rule(['write_file'], 'allow', 1, String.raw`"file_path":"[^"]*\.devflow/artifacts/`));
+  if (mode === 'read') rules.push(...ARTIFACTS_ALLOWED);
   return rules.join('\n');
 }
 
-/** The program looks at the arguments as JSON, and takes no expression with a repeated group. */
+/**
+ * Any text within one argument: the program looks at the arguments as JSON, with a NUL on both sides of each. It takes no
+ * expression with a repeated group.
+ */
+const TEXT = String.raw`[^\x00]*`;
+
+/** Not what lies elsewhere by way of `..`. */
+const ARTIFACTS_ALLOWED = [
+  rule(['write_file'], 'allow', 1, String.raw`"file_path":"(?:${TEXT}/|)\.devflow/artifacts/`),
+  rule(['write_file'], 'deny', 2, String.raw`"file_path":"${TEXT}\.\./`),
+];
+
 const SECRETS_DENIED = SECRET_FILES.flatMap((name) => {
   const start = name.replaceAll('.', String.raw`\.`);
   const tools = ['read_file', 'write_file', 'replace'];
-  return [`"file_path":"${start}`, `"file_path":"[^"]*/${start}`].map((pattern) => rule(tools, 'deny', 2, pattern));
+  return [`"file_path":"${start}`, `"file_path":"${TEXT}/${start}`].map((pattern) => rule(tools, 'deny', 2, pattern));
 });
 
 /** Also behind `sudo` and its like, and with a path before the program. */
 function commandDenied(pattern: string): string {
   const words = pattern.replace(/ \*$/, '').replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`);
   const end = pattern.endsWith(' *') ? String.raw`[\s"\\]` : '';
-  const regex = `(?:|[^"]*[ /])${words.replaceAll('*', '[^"]*')}${end}`;
+  const regex = `(?:|[^"]*[ /])${words.replaceAll('*', TEXT)}${end}`;
   const lines = ['[[rule]]', 'toolName = "run_shell_command"', `commandRegex = '${regex}'`];
   return [...lines, 'decision = "deny"', 'priority = 2', ''].join('\n');
 }

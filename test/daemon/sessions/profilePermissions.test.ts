@@ -74,13 +74,18 @@ const fits = (command: string) => (pattern: string) => {
   const body = pattern.replace(/ \*$/, '').replace(/[.+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${body.replaceAll('*', '.*')}${pattern.endsWith(' *') ? '(?: .*)?' : ''}$`, 's').test(command);
 };
-/** As Gemini takes them: from the start of the command on, in JSON. */
+/** What Gemini looks at: the arguments in JSON, each between NULs. */
+const asPolicySees = (args: Readonly<Record<string, string>>) =>
+  Object.entries(args)
+    .map(([name, value]) => `\0${JSON.stringify(name)}:${JSON.stringify(value)}\0`)
+    .join(',');
+/** As Gemini takes them: from the start of the command on. */
 const fitsPolicy = (command: string) => {
   const policy = launch(gemini, 'execute').files['gemini-policy.toml'] ?? '';
   const regexes = [...policy.matchAll(/^commandRegex = '(.*)'$/gm)].map(
     ([, regex]) => new RegExp(`"command":"${regex}`),
   );
-  return regexes.some((regex) => regex.test(JSON.stringify({ command, description: 'git clean -fd' })));
+  return regexes.some((regex) => regex.test(asPolicySees({ command, description: 'git clean -fd' })));
 };
 
 test.each([
@@ -88,6 +93,7 @@ test.each([
   ...['git reset --hard', 'git reset HEAD~1 --hard', 'git -C .. reset --hard HEAD', 'git clean', 'git -C x clean -fd'],
   ...['git push --force', 'git push origin main --force-with-lease', 'git push -f origin', 'git push origin +main'],
   ...['git branch -D main', 'git worktree remove --force ../x', 'git worktree remove ../x -f', 'docker volume rm data'],
+  ...['rm "a b" -rf', 'git -C "a b" reset --hard', 'git push "origin" --force', 'cat "a b/.env"'],
   ...['docker compose down -v', 'docker compose -f a.yml down --volumes', 'docker-compose down -v'],
   ...[
     'cat .env',
@@ -108,4 +114,30 @@ test.each([
 ])('not forbidden: %s', (command) => {
   expect([...FORBIDDEN_COMMANDS, ...SECRETS_NAMED].filter(fits(command))).toEqual([]);
   expect(fitsPolicy(command)).toBe(false);
+});
+
+/** Of the rules that fit, Gemini takes the one with the highest priority. */
+const policyOf = (tool: string, args: Readonly<Record<string, string>>) => {
+  const rules = (launch(gemini, 'read').files['gemini-policy.toml'] ?? '').split('[[rule]]').slice(1);
+  const fitting = rules.filter((rule) => {
+    const pattern = /^argsPattern = '(.*)'$/m.exec(rule)?.[1];
+    const isOf = /^toolName = (.*)$/m.exec(rule)?.[1] ?? '';
+    return /"\*"/.test(isOf) || isOf.includes(`"${tool}"`)
+      ? pattern === undefined || new RegExp(pattern).test(asPolicySees(args))
+      : false;
+  });
+  const priority = (rule: string) => Number(/^priority = (\d+)$/m.exec(rule)?.[1]);
+  return /decision = "(\w+)"/.exec(fitting.sort((a, b) => priority(b) - priority(a))[0] ?? '')?.[1];
+};
+
+test.each([
+  ['.devflow/artifacts/spec/1/spec.json', 'allow'],
+  ['/work/.devflow/artifacts/spec/1/spec.json', 'allow'],
+  ['/we"ird/.devflow/artifacts/spec.json', 'allow'],
+  ['.devflow/artifacts/../../src/a.ts', 'deny'],
+  ['/work/.devflow/artifacts/../../src/a.ts', 'deny'],
+  ['src/a.devflow/artifacts/a.ts', 'deny'],
+  ['src/a.ts', 'deny'],
+] as const)('a reader of Gemini writes %s: %s', (file_path, decision) => {
+  expect(policyOf('write_file', { content: '"file_path":".devflow/artifacts/', file_path })).toBe(decision);
 });
