@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { AgentState } from '../tmux/evidence.ts';
 import { type HookEvent, type LaunchInput, type Profile, type Reading, WAITS } from '../tmux/profile.ts';
 import { plain, type Screen, written } from '../tmux/screen.ts';
@@ -47,12 +46,13 @@ export const codex: Profile = {
  * closes those of secrets. The others keep `-s`, since with a profile the user's `[sandbox_workspace_write]` (network, more
  * roots) would be void.
  */
-function sandbox({ permissionMode, cwd }: LaunchInput): string[] {
+function sandbox({ permissionMode }: LaunchInput): string[] {
   if (permissionMode !== 'read') return ['-s', 'workspace-write'];
   const rules = [
     '":root"="read"',
     ...SECRET_DIRECTORIES.map((directory) => `"~/${directory}"="deny"`),
-    `${JSON.stringify(join(cwd, '.devflow'))}="write"`,
+    // By its own path it would be a pattern where that has a `[` in it, and refused.
+    '":workspace_roots"={".devflow"="write"}',
   ];
   return ['-c', 'default_permissions="devflow"', '-c', `permissions.devflow.filesystem={${rules.join(',')}}`];
 }

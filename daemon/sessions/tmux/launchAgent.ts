@@ -55,7 +55,7 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   const conversationId = how === 'resume' ? facts.conversationId : minted;
 
   const launch = profile.launch({
-    ...{ sessionId, conversationId, cwd, sessionDir, env, resume: how === 'resume' },
+    ...{ sessionId, conversationId, sessionDir, env, resume: how === 'resume' },
     ...{ binaryPath: ports.binaryPath, args: ports.args, modelConfig: input.modelConfig ?? {} },
     permissionMode: input.permissionMode ?? 'execute',
     prelude: input.envelopePrelude,

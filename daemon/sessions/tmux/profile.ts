@@ -37,7 +37,6 @@ export interface LaunchInput {
   /** The conversation to begin (`minted`), or to go on with. */
   conversationId?: string;
   resume: boolean;
-  cwd: string;
   /** Devflow's own directory, absolute. */
   sessionDir: string;
   /** The shell command that a hook of that name runs. */

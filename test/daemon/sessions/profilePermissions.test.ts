@@ -9,7 +9,7 @@ import { PermissionMode } from '../../../schemas/enums.ts';
 
 const launch = (profile: Profile, permissionMode: PermissionMode) =>
   profile.launch({
-    ...{ sessionId: 's', conversationId: 'c', resume: false, cwd: '/work', sessionDir: '/session', permissionMode },
+    ...{ sessionId: 's', conversationId: 'c', resume: false, sessionDir: '/session', permissionMode },
     ...{ hookCommand: () => 'true', modelConfig: {}, binaryPath: 'agent', args: [], env: { HOME: '/home/ada' } },
   });
 
@@ -23,7 +23,7 @@ const SAYS: Readonly<Record<string, Readonly<Record<PermissionMode, readonly str
   codex: {
     read: [
       'permissions.devflow.filesystem={":root"="read","~/.ssh"="deny","~/.aws"="deny","~/.config/gcloud"="deny",' +
-        '"~/.kube"="deny","/work/.devflow"="write"}',
+        '"~/.kube"="deny",":workspace_roots"={".devflow"="write"}}',
     ],
     edit: ['workspace-write'],
     execute: ['workspace-write'],
