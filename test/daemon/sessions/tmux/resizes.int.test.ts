@@ -76,12 +76,15 @@ test.each([false, true])(
     const next = session.next();
     const handle = await next.start(input);
     const marks: string[] = [];
-    void (async () => {
+    const captured = (async () => {
       for await (const { mark } of next.capture(handle, 0n)) {
         if (mark?.kind === 'resize') marks.push(`${mark.columns}x${mark.rows}`);
       }
     })();
     await until('both are told', () => marks.length === 2);
     expect(marks).toEqual(['160x45', '90x40']);
+    // It is not to read on where the directory is being removed.
+    await next.release(input);
+    await captured;
   },
 );
