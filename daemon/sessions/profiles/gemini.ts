@@ -65,7 +65,8 @@ function conversation({ conversationId }: LaunchInput): string {
 }
 
 function geminiHome(env: Readonly<Record<string, string>>): string {
-  return join(env.GEMINI_CLI_HOME ?? env.HOME ?? '/', '.gemini');
+  // Empty it is none, to the program too.
+  return join(env.GEMINI_CLI_HOME || env.HOME || '/', '.gemini');
 }
 
 /** There is no flag that adds to the program's own system prompt, so this is all of it. GEMINI.md is still added. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type LaunchInput, type Profile, type Reading, WAITS } from '../tmux/profile.ts';
 import { plain, type Screen } from '../tmux/screen.ts';
 import { FORBIDDEN_COMMANDS, SECRET_FILES, SECRETS_NAMED } from './forbidden.ts';
@@ -54,7 +55,7 @@ function settings({ sessionDir, permissionMode, prelude }: LaunchInput): Record<
   const permission = permissions(permissionMode);
   return {
     ...{ autoupdate: false, share: 'disabled' },
-    plugin: [`file://${join(sessionDir, PLUGIN)}`],
+    plugin: [pathToFileURL(join(sessionDir, PLUGIN)).href],
     ...(prelude ? { instructions: [join(sessionDir, PRELUDE)] } : {}),
     permission,
     // What the user's file says of this agent would stand over what is said of all.

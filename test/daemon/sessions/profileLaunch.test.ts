@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { gemini } from '../../../daemon/sessions/profiles/gemini.ts';
+import { opencode } from '../../../daemon/sessions/profiles/opencode.ts';
+
+const about = {
+  ...{ sessionId: 's', conversationId: 'c', resume: false, modelConfig: {} },
+  ...{ hookCommand: () => 'true', binaryPath: 'agent', args: [], env: { HOME: '/home/ada' }, sessionDir: '/session' },
+  permissionMode: 'read' as const,
+};
+
+test("opencode finds devflow's plugin, whatever the session's directory is called", () => {
+  const sessionDir = `/a b/it's "50%"?#1[x]`;
+  const { env } = opencode.launch({ ...about, sessionDir });
+  const { plugin } = JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '');
+  expect(plugin.map((url: string) => fileURLToPath(url))).toEqual([`${sessionDir}/opencode-plugin.js`]);
+});
+
+test("Gemini's directory is that of its own variable, or else of the home", () => {
+  const policies = (env: Record<string, string>) => gemini.launch({ ...about, env }).argv;
+  expect(policies({ HOME: '/home/ada', GEMINI_CLI_HOME: '/else' })).toContain('/else/.gemini/policies');
+  expect(policies({ HOME: '/home/ada', GEMINI_CLI_HOME: '' })).toContain('/home/ada/.gemini/policies');
+});
