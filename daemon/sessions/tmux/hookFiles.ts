@@ -39,7 +39,7 @@ export async function watchHooks(directory: string, onEvent: (event: HookEvent) 
       look();
       const files = [...seen].sort(([, a], [, b]) => a - b).map(([name]) => name);
       for (const name of files.slice(0, -1)) {
-        rmSync(join(directory, name), { force: true });
+        rmSync(join(directory, name), { recursive: true, force: true });
         seen.delete(name);
       }
     },

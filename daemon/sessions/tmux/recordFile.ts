@@ -55,10 +55,8 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
     try {
       const { size } = fstatSync(fd);
       if (size < file.offset) file = { path: file.path, offset: 0 };
-      if (file.offset === 0 && size > READ_BYTES) {
-        take(linesOf(fd, 0, HEAD_BYTES)[0]?.text ?? '');
-        file.offset = size - READ_BYTES;
-      }
+      if (file.offset === 0 && size > READ_BYTES) take(linesOf(fd, 0, HEAD_BYTES)[0]?.text ?? '');
+      file.offset = Math.max(file.offset, size - READ_BYTES);
       for (const { text, bytes } of linesOf(fd, file.offset, size - file.offset)) {
         take(text);
         file.offset += bytes;

@@ -16,11 +16,14 @@ export function openRegular(path: string): number | undefined {
   return undefined;
 }
 
+/** More than any event or state; a larger file is not taken into memory. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
 export function readRegular(path: string): string | undefined {
   const fd = openRegular(path);
   if (fd === undefined) return undefined;
   try {
-    return readFileSync(fd, 'utf8');
+    return fstatSync(fd).size > MOST_BYTES ? undefined : readFileSync(fd, 'utf8');
   } finally {
     closeSync(fd);
   }

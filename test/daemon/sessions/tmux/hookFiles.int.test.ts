@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -23,4 +23,18 @@ test('each event is told once, also of a directory that was replaced', async () 
   write(3, 'Stop');
   await until('that of the new directory is told', () => told.length === 3);
   expect(told).toEqual(['SessionStart', 'UserPromptSubmit', 'Stop']);
+});
+
+test('what an agent put in the place of an event tells nothing, and is cleared away like one', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hooks-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  mkdirSync(join(directory, '1.1.Stop.json'));
+  writeFileSync(join(directory, '1.1.Stop.json', 'inside'), '');
+  const told: string[] = [];
+  const hooks = await watchHooks(directory, ({ name }) => told.push(name));
+  onTestFinished(() => hooks.close());
+  writeFileSync(join(directory, '2.1.SessionStart.json'), '{}');
+  hooks.prune();
+  expect(told).toEqual(['SessionStart']);
+  expect(readdirSync(directory)).toEqual(['2.1.SessionStart.json']);
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -81,6 +81,16 @@ describe('a record that is followed', () => {
     expect(record.look()).toMatchObject({ state: 'READY' });
     writeFileSync(path, `${meta('another')}\n${event('task_started', 3)}\n`);
     expect(record.look()).toBeUndefined();
+  });
+
+  it('is read from its end also where it grew by more than fits into memory', () => {
+    const { path, record, add } = given();
+    add(meta('mine'), event('task_started', 1));
+    expect(record.look()).toMatchObject({ state: 'BUSY' });
+    // A hole: it takes no room on the disk.
+    truncateSync(path, 3 * 1024 ** 3);
+    add('', event('task_complete', 2));
+    expect(record.look()).toMatchObject({ state: 'READY' });
   });
 
   it('tells that it grew', async () => {
