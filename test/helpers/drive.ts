@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { followRun } from '../../cli/client/followRun.ts';
+import { type FollowOptions, followRun } from '../../cli/client/followRun.ts';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { EventView, RunDetail } from '../../schemas/rpc/views/run.ts';
@@ -74,8 +74,7 @@ export async function drive(daemon: TestDaemon, runId: string, options: DriveOpt
   const timer = setTimeout(() => {
     fail(new Error(`run ${runId} did not come there; the last event: ${JSON.stringify(events.at(-1))}`));
   }, 60_000);
-  await daemon.up();
-  const following = followRun({
+  const following: FollowOptions = {
     connect: () => daemon.client(),
     runId,
     afterSeq: 0,
@@ -92,12 +91,27 @@ export async function drive(daemon: TestDaemon, runId: string, options: DriveOpt
       gates += 1;
       decisions.push(answer(event.payload as unknown as Asked, gates).catch(fail));
     },
-  }).catch(fail);
-  await following;
+  };
+  await followFromTheStart(daemon, following).catch(fail);
   clearTimeout(timer);
   await Promise.all(decisions);
   if (fault) throw fault;
   return events;
+}
+
+const AWAY = ['daemon_not_running', 'shutting_down'];
+
+/** Following waits for a daemon that goes away, but not for one that does before it has answered at all. */
+async function followFromTheStart(daemon: TestDaemon, options: FollowOptions): Promise<void> {
+  for (;;) {
+    await daemon.up();
+    try {
+      return await followRun(options);
+    } catch (error) {
+      if (!AWAY.includes((error as { code?: string }).code ?? '')) throw error;
+      await turn();
+    }
+  }
 }
 
 /** The run once it is over and its report is written. */
