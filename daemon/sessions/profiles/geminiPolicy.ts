@@ -43,10 +43,14 @@ const ARTIFACTS_ALLOWED = [
   rule(['write_file'], 'deny', 2, String.raw`"file_path":"${TEXT}\.\./`),
 ];
 
+/** Its search looks into hidden files alone where it is told to. */
 const SECRETS_DENIED = SECRET_FILES.flatMap((name) => {
   const start = name.replaceAll('.', String.raw`\.`);
   const tools = ['read_file', 'write_file', 'replace'];
-  return [`"file_path":"${start}`, `"file_path":"${TEXT}/${start}`].map((pattern) => rule(tools, 'deny', 2, pattern));
+  return [
+    ...[`"file_path":"${start}`, `"file_path":"${TEXT}/${start}`].map((pattern) => rule(tools, 'deny', 2, pattern)),
+    rule(['grep_search'], 'deny', 2, String.raw`"(?:dir_path|include_pattern)":"(?:|${TEXT}\W)${start}`),
+  ];
 });
 
 /** Also behind `sudo` and its like, and with a path before the program. */

@@ -67,7 +67,7 @@ function settings({ sessionDir, permissionMode, prelude }: LaunchInput): Record<
 function permissions(mode: LaunchInput['permissionMode']): Record<string, unknown> {
   return {
     '*': 'deny',
-    read: { '*': 'allow', '*.env': 'deny', '*.env.*': 'deny', '*.env.example': 'allow' },
+    read: { '*': 'allow', '*.env': 'deny', '*.env.*': 'deny', ...SECRETS_DENIED, '*.env.example': 'allow' },
     ...{ glob: 'allow', grep: 'allow', list: 'allow', lsp: 'allow', todowrite: 'allow', todoread: 'allow' },
     edit: mode === 'read' ? { '*': 'deny', '.devflow/artifacts/*': 'allow' } : { '*': 'allow', ...SECRETS_DENIED },
     bash: mode === 'execute' ? BASH : 'deny',
@@ -83,7 +83,7 @@ const BASH: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...FORBIDDEN_COMMANDS.map((pattern) => `*${pattern}`), ...SECRETS_NAMED].map(denied)),
 };
 
-/** Besides what `read` says of such files, which allows an example. */
+/** An example, which its own rules allow to be read, is read here too. */
 const SECRETS_DENIED = Object.fromEntries(SECRET_FILES.flatMap((name) => [`${name}*`, `*/${name}*`]).map(denied));
 
 function denied(pattern: string): [string, 'deny'] {

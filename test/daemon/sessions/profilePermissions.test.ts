@@ -141,3 +141,27 @@ test.each([
 ] as const)('a reader of Gemini writes %s: %s', (file_path, decision) => {
   expect(policyOf('write_file', { content: '"file_path":".devflow/artifacts/', file_path })).toBe(decision);
 });
+
+test.each([
+  [{ dir_path: 'src' }, 'allow'],
+  [{ include_pattern: 'src/app.environment.ts' }, 'allow'],
+  [{ include_pattern: '.env' }, 'deny'],
+  [{ include_pattern: '**/{.env,a}*' }, 'deny'],
+  [{ dir_path: 'app/.env.local' }, 'deny'],
+] as const)('a reader of Gemini searches in %j: %s', (where, decision) => {
+  expect(policyOf('grep_search', { ...where, pattern: '.env' })).toBe(decision);
+});
+
+test.each([
+  ['src/a.ts', 'allow'],
+  ['.env', 'deny'],
+  ['.envrc', 'deny'],
+  ['app/.env.local', 'deny'],
+  ['app/.envrc', 'deny'],
+  ['app/.env.example', 'allow'],
+] as const)('opencode reads %s: %s', (path, decision) => {
+  const { permission } = JSON.parse(launch(opencode, 'execute').env.OPENCODE_CONFIG_CONTENT ?? '');
+  const rules = Object.entries<string>(permission.read);
+  // The last that fits decides.
+  expect(rules.findLast(([pattern]) => fits(path)(pattern))?.[1]).toBe(decision);
+});
