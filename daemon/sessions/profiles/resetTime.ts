@@ -21,7 +21,7 @@ const MS = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 function afterWait(text: string, now: number): number | undefined {
   const [, wait] = /\bretry (?:in|after) ((?:\d+(?:\.\d+)?(?:ms|[hms]))+)/i.exec(text) ?? [];
   if (wait === undefined) return undefined;
-  const pieces = [...wait.matchAll(/([\d.]+)(ms|[hms])/g)];
+  const pieces = [...wait.toLowerCase().matchAll(/([\d.]+)(ms|[hms])/g)];
   return now + pieces.reduce((sum, [, count, unit]) => sum + Number(count) * MS[unit as keyof typeof MS], 0);
 }
 

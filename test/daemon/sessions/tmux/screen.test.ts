@@ -56,5 +56,7 @@ it('a reset time is the next such time in its zone', () => {
   expect(resetTime('session limit · resets 3:45pm (UTC)', now)).toBe(Date.parse('2026-01-01T15:45:00Z'));
   expect(resetTime('resets 2pm (UTC)', now)).toBe(Date.parse('2026-01-02T14:00:00Z'));
   expect(resetTime('resets 5:00 PM (Europe/Berlin)', now)).toBe(Date.parse('2026-01-01T16:00:00Z'));
+  for (const wait of ['retry in 1h2m3.5s', 'Retry after 1H2M3.5S'])
+    expect(resetTime(wait, now)).toBe(now + (3600 + 2 * 60 + 3.5) * 1000);
   expect(resetTime('soon', now)).toBeUndefined();
 });
