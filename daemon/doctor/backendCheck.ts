@@ -10,7 +10,7 @@ export function backendCheck(id: Exclude<Backend, 'fake'>): Check {
       const backend = config?.backends[id];
       if (backend && !backend.enabled) return pass('disabled in the configuration');
       const path = backend ? backend.available && backend.binaryPath : findOnPath(id, env.PATH ?? '');
-      if (path) return pass(path);
+      if (path) return pass(`${path}; whether it starts and is logged in: devflow doctor --agents`);
       const remediation = `Install ${id}, or disable it: backends.${id}.enabled: false in config.yaml.`;
       return warn(backend?.reason ?? `no program named ${id} is on PATH`, remediation);
     },
