@@ -55,8 +55,11 @@ export function when(target: string, format: string, yes: Sequence, no: Sequence
   return ['if-shell', '-F', '-t', target, format, ...branches];
 }
 
-/** Text that is to come out of a format as it is: `#` is doubled, and `%` too where tmux also applies strftime. */
+/**
+ * Text that is to come out of a format as it is: `#` is doubled, and `%` too where tmux also applies strftime. Before a `[`
+ * tmux takes a style to stand there, and leaves every `#` as it is.
+ */
 export function formatLiteral(text: string, options: { strftime?: boolean } = {}): string {
-  const hashes = text.replaceAll('#', '##');
+  const hashes = text.replace(/#+(\[?)/g, (run, bracket) => (bracket ? run : run + run));
   return options.strftime ? hashes.replaceAll('%', '%%') : hashes;
 }

@@ -83,7 +83,7 @@ it('a directory that is not there is refused, where tmux would take another', as
 
 it('its files may lie in a directory of any name, and are for nobody else', async () => {
   const driver = await tmux().driver();
-  const parent = join(tmux().home, `o'd #{pid} %H "d;" $x`);
+  const parent = join(tmux().home, `o'd #{pid} #[x] ##[y] %H "d;" $x`);
   mkdirSync(parent);
   const { directory } = await tmux().pane(driver, 'echo out; exit 3', {
     directory: join(parent, 'p'),
