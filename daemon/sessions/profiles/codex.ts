@@ -46,7 +46,7 @@ export const codex: Profile = {
  * closes those of secrets. The others keep `-s`, since with a profile the user's `[sandbox_workspace_write]` (network, more
  * roots) would be void.
  */
-function sandbox({ permissionMode }: LaunchInput): string[] {
+function sandbox({ permissionMode, sessionId }: LaunchInput): string[] {
   if (permissionMode !== 'read') return ['-s', 'workspace-write'];
   const rules = [
     '":root"="read"',
@@ -54,7 +54,9 @@ function sandbox({ permissionMode }: LaunchInput): string[] {
     // By its own path it would be a pattern where that has a `[` in it, and refused.
     '":workspace_roots"={".devflow"="write"}',
   ];
-  return ['-c', 'default_permissions="devflow"', '-c', `permissions.devflow.filesystem={${rules.join(',')}}`];
+  // A profile of that name in the user's file or the repository's would be merged with it.
+  const name = `devflow-${sessionId}`;
+  return ['-c', `default_permissions="${name}"`, '-c', `permissions.${name}.filesystem={${rules.join(',')}}`];
 }
 
 function readHook({ name, data }: HookEvent): Reading | undefined {

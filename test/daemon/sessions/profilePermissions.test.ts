@@ -22,7 +22,7 @@ const SAYS: Readonly<Record<string, Readonly<Record<PermissionMode, readonly str
   },
   codex: {
     read: [
-      'permissions.devflow.filesystem={":root"="read","~/.ssh"="deny","~/.aws"="deny","~/.config/gcloud"="deny",' +
+      'permissions.devflow-s.filesystem={":root"="read","~/.ssh"="deny","~/.aws"="deny","~/.config/gcloud"="deny",' +
         '"~/.kube"="deny",":workspace_roots"={".devflow"="write"}}',
     ],
     edit: ['workspace-write'],
