@@ -6,8 +6,8 @@ import { cpuMs, listProcesses, postmasterOf, treeCpuMs } from './processes.ts';
 const QUIET = [0, 20, 50, 100] as const;
 const SPINNING = 10;
 const WINDOW_MS = 10_000;
-/** After the starts: chunks are stored up to 5 s after the output, and the reader looks again for as long. */
-const SETTLE_MS = 5_500;
+/** After the starts: chunks are stored up to 5 s after the output, and an agent counts as idle 15 s after its turn. */
+const SETTLE_MS = 20_000;
 const AIMED_AT = 50;
 
 /** What it costs to hold agents. */
@@ -17,7 +17,7 @@ export const panes: Bench = {
   reading:
     'A real daemon that holds real sessions: runs whose agent (the scripted program of the tests) has done its work and ' +
     'waits at its prompt, until a person approves. User and system time over 10 s from `/proc/<pid>/stat`, in percent of ' +
-    'one core, first 5.5 s after the last start. "tmux" is its server with the sinks (`split`, one a pane) that keep the ' +
+    'one core, first 20 s after the last start. "tmux" is its server with the sinks (`split`, one a pane) that keep the ' +
     'output; the agents themselves are in no figure, the database only in its own. "Without a daemon": the same panes ' +
     'and sinks after `devflow down`. The spinning ones work with a 10 Hz spinner and a line of seconds.',
   async run({ rounds = 1 }) {
