@@ -73,7 +73,8 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     // Of an earlier turn.
     if (says === 'BUSY' && !before) signals.delete('screen');
     // An end that was told once is not moved by telling it again: the same time of day is tomorrow's later on.
-    const given = until ?? (says === 'ERROR' ? at + input.errorRetryMs : undefined);
+    // From when it was seen: one that ended its turn while no daemon ran is to be told, and tried again, too.
+    const given = until ?? (says === 'ERROR' ? Date.now() + input.errorRetryMs : undefined);
     const end = before?.fact === fact ? before.until : given;
     signals.set(source, { source, says, about, fact, until: end, after, at: before?.at ?? at });
   }

@@ -52,6 +52,22 @@ describe('a start that a person must help', () => {
   });
 });
 
+it('an error of a turn that ended while nobody watched is told by who comes next, and then its end', async () => {
+  const session = await given({ errorRetryMs: 1_000 });
+  const { adapter, input, envelope } = session;
+  const handle = await adapter.start(input);
+  await adapter.sendPrompt(handle, envelope({ instructions: 'Scenario: error\nDelay-Ms: 1500' }));
+  await adapter.release(input);
+  const { at } = await session.happened('turn-ended');
+  await until('its time would be over', async () => Date.now() > Date.parse(at) + 1_200);
+  const next = session.next();
+  const told: (AgentStall | undefined)[] = [];
+  next.onStall(handle, (stall) => told.push(stall));
+  await next.start({ ...input, adoptOnly: true });
+  await until('both are told', () => told.length === 2);
+  expect(told).toMatchObject([{ cause: 'error', detail: 'server_error', until: expect.any(Date) }, undefined]);
+});
+
 describe('a prompt waits', () => {
   it("for a person's draft", async () => {
     const session = await listening({ scripted: 'draft' });
