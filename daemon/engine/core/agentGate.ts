@@ -2,7 +2,7 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { hash } from '../../../schemas/hash.ts';
 import { approvalId, approvalKey } from './keys.ts';
-import { stepApproval } from './machines/approval.ts';
+import { closeApprovals } from './patch.ts';
 import { asksPerson, currentPhase, sessionOf, sessionsAtWork } from './query.ts';
 import { isStalled, type StalledSession, stallSentence } from './stalled.ts';
 import type { Approval, Phase, Run } from './state.ts';
@@ -49,20 +49,10 @@ function request(run: Run, phase: Phase, session: StalledSession): NewEvent {
   };
 }
 
-/**
- * Closes the gates of agents that ask no longer, or something else, or whose work is over; nobody decided them here, so there
- * is no decision row.
- */
+/** Closes the gates of agents that ask no longer, or something else, or whose work is over. */
 export function withdrawAnswered(run: Run, ts: string): Run {
   if (!run.approvals.some(isOpen)) return run;
-  return {
-    ...run,
-    approvals: run.approvals.map((approval) =>
-      isOpen(approval) && !isAsked(run, approval)
-        ? { ...approval, state: stepApproval(approval.state, 'aborted'), resolvedAt: ts }
-        : approval,
-    ),
-  };
+  return closeApprovals(run, (approval) => isOpen(approval) && !isAsked(run, approval), ts);
 }
 
 function isOpen({ kind, state }: Approval): boolean {

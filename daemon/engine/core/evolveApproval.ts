@@ -1,10 +1,10 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import { decided, stepApproval } from './machines/approval.ts';
+import { decided } from './machines/approval.ts';
 import { stepPhase } from './machines/phase.ts';
 import { stepRun } from './machines/run.ts';
 import { madeWork } from './madeWork.ts';
-import { patchApproval, patchPhase } from './patch.ts';
+import { closeApprovals, patchApproval, patchPhase } from './patch.ts';
 import { producerOf } from './query.ts';
 import type { Approval, Phase, Run } from './state.ts';
 
@@ -29,7 +29,10 @@ function requested(run: Run, { payload, phaseId, ts }: Requested): Run {
     resolvedAt: null,
     decision: null,
   };
-  const asked = { ...run, approvals: [...superseded(run, payload.subject, ts), approval] };
+  const { supersedes } = payload.subject;
+  // A cleanup gate closes those it takes the place of.
+  const before = Array.isArray(supersedes) ? closeApprovals(run, ({ id }) => supersedes.includes(id), ts) : run;
+  const asked = { ...before, approvals: [...before.approvals, approval] };
   if (payload.kind !== 'gate') return asked;
   const own = payload.subject.producedBy === payload.phaseKey;
   const work = own ? ((payload.subject.work ?? null) as CommittedWork | null) : null;
@@ -38,16 +41,6 @@ function requested(run: Run, { payload, phaseId, ts }: Requested): Run {
     state: phase.state === 'awaiting_approval' ? phase.state : stepPhase(phase.state, 'awaiting_approval'),
     ...madeWork(phase, work),
   }));
-}
-
-/** A cleanup gate closes those it takes the place of; nobody decided them, so there is no decision row. */
-function superseded(run: Run, { supersedes }: Requested['payload']['subject'], ts: string): Approval[] {
-  if (!Array.isArray(supersedes)) return run.approvals;
-  return run.approvals.map((approval) =>
-    supersedes.includes(approval.id)
-      ? { ...approval, state: stepApproval(approval.state, 'aborted'), resolvedAt: ts }
-      : approval,
-  );
 }
 
 function resolved(run: Run, { payload, ts }: Resolved): Run {

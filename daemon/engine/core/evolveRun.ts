@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { stepApproval } from './machines/approval.ts';
 import { stepRun } from './machines/run.ts';
-import { patchApproval } from './patch.ts';
+import { closeApprovals, patchApproval } from './patch.ts';
 import type { Run } from './state.ts';
 
 type RunLevelEvent = Extract<
@@ -65,16 +65,12 @@ function resumed(run: Run, event: Extract<RunEvent, { type: 'run.resumed' }>): R
 }
 
 function aborted(run: Run, reason: string, ts: string): Run {
+  const closed = closeApprovals(run, ({ state }) => state === 'pending' || state === 'paused', ts);
   return {
-    ...run,
+    ...closed,
     state: stepRun(run.state, 'aborted'),
     pausedFrom: null,
     failure: { code: 'aborted', reason },
     endedAt: ts,
-    approvals: run.approvals.map((approval) =>
-      approval.state === 'pending' || approval.state === 'paused'
-        ? { ...approval, state: stepApproval(approval.state, 'aborted'), resolvedAt: ts }
-        : approval,
-    ),
   };
 }

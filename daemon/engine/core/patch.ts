@@ -1,3 +1,4 @@
+import { stepApproval } from './machines/approval.ts';
 import type { Approval, Phase, Run, Session, Work } from './state.ts';
 
 /** A run with one phase changed; the others are shared, so that a comparison by identity finds what changed. */
@@ -22,6 +23,16 @@ export function patchApproval(
   return {
     ...run,
     approvals: run.approvals.map((approval) => (approval.id === id ? { ...approval, ...change(approval) } : approval)),
+  };
+}
+
+/** A run with those of its open approvals closed that `which` picks. Nobody decided them, so there is no decision row. */
+export function closeApprovals(run: Run, which: (approval: Approval) => boolean, ts: string): Run {
+  return {
+    ...run,
+    approvals: run.approvals.map((approval) =>
+      which(approval) ? { ...approval, state: stepApproval(approval.state, 'aborted'), resolvedAt: ts } : approval,
+    ),
   };
 }
 

@@ -22,20 +22,17 @@ export function stallOf(
   { waitsForDraft, hung, logIn, restedMs }: StallFacts,
 ): AgentStall | undefined {
   const { state, about } = verdict;
+  const until = verdict.until === undefined ? {} : { until: new Date(verdict.until) };
   const mustLogIn = { cause: 'login', detail: `${about} (run ${logIn})` } as const;
   switch (state) {
     case 'WAITING':
       return waiting(verdict);
     case 'DIALOG':
       return DIALOGS[about] === 'login' ? mustLogIn : { cause: DIALOGS[about] ?? 'dialog', detail: about };
-    case 'QUOTA': {
-      const until = verdict.until === undefined ? {} : { until: new Date(verdict.until) };
+    case 'QUOTA':
       return { cause: 'quota', detail: about, ...until, ...(verdict.after === 'BUSY' ? { goesOn: true } : {}) };
-    }
-    case 'ERROR': {
-      const until = verdict.until === undefined ? {} : { until: new Date(verdict.until) };
+    case 'ERROR':
       return { cause: 'error', detail: about, ...until };
-    }
     case 'LOGIN':
       return mustLogIn;
     case 'BUSY':
