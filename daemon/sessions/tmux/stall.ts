@@ -9,7 +9,7 @@ export interface StallFacts {
   hung: string | undefined;
   /** Of its profile. */
   logIn: string;
-  /** For so long its turn has been over; undefined where it never had one. */
+  /** For so long it has been at rest after a turn; undefined where it is not, or never had one. */
   restedMs: number | undefined;
 }
 
@@ -39,8 +39,7 @@ export function stallOf(
       if (hung !== undefined) return { cause: 'hung', detail: hung };
   }
   if (waitsForDraft) return { cause: 'draft', detail: 'a person has begun to write in the composer' };
-  const isIdle = state === 'READY' && restedMs !== undefined && restedMs >= RESTS_MS;
-  return isIdle ? { cause: 'idle', detail: 'its turn has ended' } : undefined;
+  return restedMs !== undefined && restedMs >= RESTS_MS ? { cause: 'idle', detail: 'its turn has ended' } : undefined;
 }
 
 /** Of the names that profiles give to dialogs. */

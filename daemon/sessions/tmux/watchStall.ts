@@ -49,10 +49,11 @@ export function watchStall({ observer, hung, waitsForDraft, logIn, lastTakenAt, 
   }
 
   /**
-   * Undefined for one that never worked, and until what else kept it is told to be over. A turn can be so short that nothing
-   * showed it.
+   * Undefined for one that is not at rest or never worked, and until what else kept it is told to be over. A turn can be so
+   * short that nothing showed it.
    */
-  function restedMs({ since }: Verdict): number | undefined {
+  function restedMs({ state, since }: Verdict): number | undefined {
+    if (state !== 'READY') return undefined;
     const takenAt = lastTakenAt();
     const { stall, at: toldAt } = told.now.last ?? { at: 0 };
     if (takenAt === undefined || (stall && stall.cause !== 'idle')) return undefined;
@@ -97,8 +98,8 @@ export function watchStall({ observer, hung, waitsForDraft, logIn, lastTakenAt, 
     if (isUnseen && stall === undefined) return;
     const settled = settle(told.now, stall, Date.now());
     told.now = settled.told;
-    const untilIdle = RESTS_MS - (restedMs(verdict) ?? RESTS_MS);
-    if (verdict.state === 'READY' && untilIdle > 0) schedule(untilIdle);
+    const rested = restedMs(verdict);
+    if (rested !== undefined && rested < RESTS_MS) schedule(RESTS_MS - rested);
     if (settled.againMs !== undefined) schedule(settled.againMs);
     if (settled.isNews) tell(stall);
   }
