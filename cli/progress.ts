@@ -1,3 +1,4 @@
+import { holdsRun } from '../schemas/gateKinds.ts';
 import type { RunDetail } from '../schemas/rpc/views/run.ts';
 import { howToDecide } from './gates.ts';
 import { stallText } from './stall.ts';
@@ -50,20 +51,15 @@ function stallLines(before: Told, run: RunDetail): string[] {
   });
 }
 
-/** What an agent asks is told as what it waits for. */
-function isOwn({ kind }: RunDetail['approvals'][number]): boolean {
-  return kind !== 'agent';
-}
-
 function resolvedLines(before: Told, run: RunDetail): string[] {
-  return run.approvals.filter(isOwn).flatMap(({ id, gateKey, state }) => {
+  return run.approvals.filter(holdsRun).flatMap(({ id, gateKey, state }) => {
     const news = before.approvals[id] !== undefined && before.approvals[id] !== state && state !== 'pending';
     return news ? [`${gateKey}: ${state}`] : [];
   });
 }
 
 function askedLines(before: Told, run: RunDetail): string[] {
-  return run.approvals.filter(isOwn).flatMap(({ id, gateKey, kind, state }) => {
+  return run.approvals.filter(holdsRun).flatMap(({ id, gateKey, kind, state }) => {
     if (state !== 'pending' || before.approvals[id] === state) return [];
     const why =
       kind === 'recovery' ? ` (devflow cannot go on alone${run.reason ? `: ${oneLine(run.reason)}` : ''})` : '';
@@ -85,7 +81,7 @@ export function stateLines(before: Told, run: RunDetail): string[] {
 }
 
 function hasGate(run: RunDetail): boolean {
-  return run.approvals.filter(isOwn).some(({ state }) => state === 'pending');
+  return run.approvals.filter(holdsRun).some(({ state }) => state === 'pending');
 }
 
 /** One line for a terminal, redrawn in place: where the run is now. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { holdsRun } from '../../schemas/gateKinds.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { Client } from '../client/connect.ts';
 import { printSubject } from '../gates.ts';
@@ -20,8 +21,8 @@ export function createTour(io: Io, client: Client, decide: () => Promise<Answer>
     for (const line of phaseLines(told, run)) io.out(`${paint(io, 'cyan', '▸')} ${line}\n`);
     for (const line of stateLines(told, run)) io.out(`${paint(io, 'bold', line)}\n`);
     told = toTold(run);
-    for (const { id, kind, state } of run.approvals) {
-      if (state !== 'pending' || kind === 'agent' || decided.has(id)) continue;
+    for (const { id, state } of run.approvals.filter(holdsRun)) {
+      if (state !== 'pending' || decided.has(id)) continue;
       const approval = await client.call('approval.get', { approvalId: id });
       printHeading(io, `Gate ${approval.gateKey}: ${plain(approval.question)}`);
       printSubject(io, approval, SHOWN_LINES);

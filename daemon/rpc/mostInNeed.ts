@@ -1,5 +1,6 @@
 import { isTerminal, type SessionState, type StallCause } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { holdsRun } from '../../schemas/gateKinds.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import type { ReadsPort } from './ports.ts';
 
@@ -59,8 +60,7 @@ async function byNeed(reads: Reads): Promise<{ sessionId: string; need: number }
     reads.listSessions({ limit: 0 }),
   ]);
   const open = new Set(runs.filter((run) => !isTerminal(run.state)).map((run) => run.runId));
-  // What an agent asks is told by its own state.
-  const waiting = gates.filter(({ kind }) => kind !== 'agent').map((gate) => gate.runId);
+  const waiting = gates.filter(holdsRun).map((gate) => gate.runId);
   const needOf = ({ state, stall, runId }: SessionSummary) =>
     Math.max(NEED[state] ?? 0, stall ? NEED_OF_STALL[stall.cause] : 0, waiting.includes(runId) ? AT_A_GATE : 0);
   const placeOf = ({ runId }: SessionSummary) => (waiting.includes(runId) ? waiting.indexOf(runId) : waiting.length);

@@ -1,3 +1,4 @@
+import { holdsRun } from '../../schemas/gateKinds.ts';
 import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
 import type { Model } from '../model/model.ts';
@@ -16,7 +17,7 @@ const TITLE_FROM = 110;
 /** The run on one page, what waits for a person first; each row is a thing that Enter opens. */
 export function overviewRows(run: RunDetail, { now }: Model, columns: number): PickRow[] {
   // What an agent asks stands beside its role.
-  const gates = run.approvals.filter(({ kind }) => kind !== 'agent');
+  const gates = run.approvals.filter(holdsRun);
   const waiting = gates.filter(({ state }) => state === 'pending');
   const decided = gates.filter(({ state }) => state !== 'pending');
   return [
