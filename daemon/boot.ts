@@ -133,9 +133,9 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
         tryAgents: () => tryAgents({ config, paths, env: process.env, profileOf: (id) => profileOf(id, process.env) }),
         listOrphans: async () => orphanResults(config.workspaceRoot, await lists.listRunIds()),
       },
-      reports: createReports({ engine, runLog, workspaceRoot: config.workspaceRoot }),
+      reports: createReports({ engine, runLog }),
       verify: createVerify(database, runLog),
-      cleanup: createCleanup(engine, config.workspaceRoot),
+      cleanup: createCleanup(engine),
       daemon: createDaemonPort({
         version: places.version,
         socketPath,

@@ -1,9 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
-
-/** A fresh random UUIDv4: run ids and client tokens only. Everything inside a run has a derived id. */
-export function newId(): string {
-  return randomUUID();
-}
+import { createHash } from 'node:crypto';
 
 /**
  * A UUIDv8 (RFC 9562) made from names: the same names give the same id. Because ids inside a run are derived from its

@@ -1,6 +1,10 @@
-import { join } from 'node:path';
+/** The files of one run under `WORKSPACE_ROOT`. Pure: names only, nothing is created, and no `node:` module is needed. */
 
-/** The files of one run under `WORKSPACE_ROOT`. Pure: names only, nothing is created. */
+/** As `path.posix.join` does for a root and parts that never lead upwards. */
+function join(root: string, ...parts: string[]): string {
+  const names = parts.flatMap((part) => part.split('/')).filter((name) => name !== '' && name !== '.');
+  return [root.replace(/\/+$/, ''), ...names].join('/');
+}
 
 /** Everything of a run: its worktrees, stored artifacts, outputs and reports. */
 export function runDir(workspaceRoot: string, runId: string): string {
@@ -10,6 +14,11 @@ export function runDir(workspaceRoot: string, runId: string): string {
 /** Plan 16.2: the git worktree of a lane. */
 export function worktreePath(workspaceRoot: string, runId: string, lane = 'main'): string {
   return join(runDir(workspaceRoot, runId), lane);
+}
+
+/** The inverse of `worktreePath`, for runs that were recorded without their workspace root. */
+export function workspaceRootOf(worktree: string): string {
+  return worktree.split('/').slice(0, -2).join('/');
 }
 
 /** One artifact: what a phase's attempt writes, by role where several roles write. */

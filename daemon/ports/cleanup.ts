@@ -17,7 +17,7 @@ type Result = Awaited<ReturnType<Ports['cleanup']['run']>>;
  * Plan 16.2: worktrees go only when a person asks, branches stay, and what is not committed goes only after a decision
  * at a gate of its own, and then a copy is kept.
  */
-export function createCleanup(engine: LocalEngine, workspaceRoot: string): Ports['cleanup'] {
+export function createCleanup(engine: LocalEngine): Ports['cleanup'] {
   return {
     async run(runId, { lane = 'main', force }) {
       const run = await engine.readRun(runId);
@@ -27,7 +27,7 @@ export function createCleanup(engine: LocalEngine, workspaceRoot: string): Ports
           runId,
         });
       }
-      const path = worktreePath(workspaceRoot, runId, lane);
+      const path = worktreePath(run.workspaceRoot, runId, lane);
       const present = await exists(path);
       if (!present && path !== run.worktreeRoot)
         throw new DevflowError('not_found', `Run ${runId} has no worktree ${path}.`);
@@ -35,7 +35,7 @@ export function createCleanup(engine: LocalEngine, workspaceRoot: string): Ports
       if (gate.open) return waiting(runId, path, gate.open);
       // Also where the directory is gone: a crash may have left git's entry of it, and a repository may be gone as well.
       if (present || (await exists(run.repoPath))) {
-        const dir = runDir(workspaceRoot, runId);
+        const dir = runDir(run.workspaceRoot, runId);
         await cleanupLane({ repoPath: run.repoPath, path, runDir: dir, laneId: lane, force: gate.passed });
       }
       if (!present) return { runId, removed: [], gone: [{ path }], kept: [], approvalId: null };

@@ -7,12 +7,7 @@ import type { Ports } from '../rpc/ports.ts';
 import type { RunLog } from '../store/runLog.ts';
 
 /** The report of a run, made from its log: an open run has one too, and a full disk does not take it away. */
-export function createReports(options: {
-  engine: LocalEngine;
-  runLog: RunLog;
-  workspaceRoot: string;
-}): Ports['reports'] {
-  const { engine, runLog, workspaceRoot } = options;
+export function createReports({ engine, runLog }: { engine: LocalEngine; runLog: RunLog }): Ports['reports'] {
   return {
     async read(runId) {
       const run = await engine.readRun(runId);
@@ -20,7 +15,7 @@ export function createReports(options: {
       const events = await runLog.readEvents(runId, 0, run.lastSeq);
       const left = await readLeftBehind(run.artifacts, run.worktreeRoot);
       const { markdown, json } = composeReport({ run, events, findings: [], ...left });
-      const { md, json: file } = reportPaths(workspaceRoot, runId);
+      const { md, json: file } = reportPaths(run.workspaceRoot, runId);
       return { runId, markdown, json: { ...json }, paths: run.reportPath ? { markdown: md, json: file } : null };
     },
   };

@@ -15,6 +15,8 @@ const Created = z.strictObject({
   baseBranch: z.string(),
   baseCommit: z.string(),
   worktreeRoot: z.string(),
+  /** Older runs have none: theirs follows from `worktreeRoot`. */
+  workspaceRoot: z.string().optional(),
   requirementsMd: z.string(),
   objective: z.unknown().nullable(),
   extra: z.record(z.string(), z.unknown()).nullable(),

@@ -7,6 +7,7 @@ import {
   reportPaths,
   resolvePaths,
   storedArtifactPath,
+  workspaceRootOf,
   worktreePath,
 } from '../../schemas/paths.ts';
 
@@ -60,6 +61,22 @@ describe('the layout of a run', () => {
       '/w/r/artifacts/review/2/reviewer.0/a/b.json',
     );
     expect(reportPaths('/w', 'r')).toEqual({ md: '/w/r/r.report.md', json: '/w/r/r.report.json' });
+  });
+
+  test('the workspace root of a worktree is found again', () => {
+    expect(workspaceRootOf(worktreePath('/a/w', 'r'))).toBe('/a/w');
+    expect(workspaceRootOf(worktreePath('/', 'r', 'lane-1'))).toBe('');
+  });
+
+  test.each([
+    ['/w', ['r', './a//b.json']],
+    ['/w/', ['r', 'a/./b/']],
+    ['/', ['r']],
+    ['/w', ['', '.']],
+  ])('names paths as node:path does: %s with %j', (root, parts) => {
+    const [runId = '', relPath = ''] = parts;
+    const expected = join(root, runId, 'artifacts', 'p', '1', relPath).replace(/\/$/, '');
+    expect(storedArtifactPath(root, runId, 'p', 1, relPath)).toBe(expected);
   });
 
   test('no role id leaves its directory or meets another', () => {

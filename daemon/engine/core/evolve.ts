@@ -1,5 +1,6 @@
 import { eventKey, type NewEvent, type RunEvent } from '../../../schemas/events/index.ts';
 import { hash } from '../../../schemas/hash.ts';
+import { workspaceRootOf } from '../../../schemas/runPaths.ts';
 import { withdrawAnswered } from './agentGate.ts';
 import { evolveApproval } from './evolveApproval.ts';
 import { evolveCommand } from './evolveCommand.ts';
@@ -100,6 +101,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     baseBranch,
     baseCommit: payload.baseCommit,
     worktreeRoot: payload.worktreeRoot,
+    workspaceRoot: payload.workspaceRoot ?? workspaceRootOf(payload.worktreeRoot),
     branch: null,
     requirementsMd,
     objective,

@@ -1,6 +1,6 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import { commandOutputDir } from '../../../schemas/paths.ts';
+import { commandOutputDir } from '../../../schemas/runPaths.ts';
 import { askForAgents } from './agentGate.ts';
 import { gateRequest } from './gate.ts';
 import { giveUp } from './giveUp.ts';
@@ -121,7 +121,7 @@ function followCommands(run: Run, phase: Phase): NewEvent[] {
   const next = wanted[started.length];
   if (next) {
     const id = commandId(phase, started.length);
-    const dir = commandOutputDir(run.worktreeRoot.split('/').slice(0, -2).join('/'), run.id);
+    const dir = commandOutputDir(run.workspaceRoot, run.id);
     const files = { stdoutPath: `${dir}/${id}.out`, stderrPath: `${dir}/${id}.err` };
     const payload = {
       commandId: id,

@@ -1,5 +1,5 @@
 import { type PromptEnvelope, promptHash } from '../../../schemas/envelope.ts';
-import { artifactPathInWorktree, storedArtifactPath } from '../../../schemas/paths.ts';
+import { artifactPathInWorktree, storedArtifactPath } from '../../../schemas/runPaths.ts';
 import { promptUuid } from './keys.ts';
 import { definitionOf } from './query.ts';
 import type { Phase, Run, Work } from './state.ts';
@@ -8,10 +8,9 @@ import type { Phase, Run, Work } from './state.ts';
 export function artifactPaths(run: Run, phase: Phase, work: Work): { path: string; storedPath: string } {
   const file = definitionOf(run, phase).expectedArtifact?.path ?? 'artifact.json';
   const role = phase.works.length > 1 ? work.roleId : undefined;
-  const workspace = run.worktreeRoot.split('/').slice(0, -2).join('/');
   return {
     path: artifactPathInWorktree(run.worktreeRoot, phase.key, work.attempt, file, role),
-    storedPath: storedArtifactPath(workspace, run.id, phase.key, work.attempt, file, role),
+    storedPath: storedArtifactPath(run.workspaceRoot, run.id, phase.key, work.attempt, file, role),
   };
 }
 

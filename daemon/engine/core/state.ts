@@ -145,6 +145,8 @@ export interface Run {
   baseBranch: string;
   baseCommit: string;
   worktreeRoot: string;
+  /** `WORKSPACE_ROOT` of the time when the run was created: everything of the run stays there. */
+  workspaceRoot: string;
   branch: string | null;
   requirementsMd: string;
   objective: unknown;

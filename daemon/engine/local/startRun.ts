@@ -1,6 +1,6 @@
 import type { Config } from '../../../schemas/config.ts';
 import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
-import { newId } from '../../../schemas/ids.ts';
+import { newId } from '../../../schemas/newId.ts';
 import { worktreePath } from '../../../schemas/paths.ts';
 import type { BindingOverride } from '../../../schemas/persona.ts';
 import type { Template } from '../../../schemas/template.ts';
@@ -142,6 +142,7 @@ function created(runId: string, prepared: Prepared, request: StartRequest, confi
       behaviour: 1 as const,
       ...prepared,
       worktreeRoot: worktreePath(config.workspaceRoot, runId),
+      workspaceRoot: config.workspaceRoot,
       requirementsMd: request.requirements,
       objective: request.objective ?? null,
       extra: request.extra ?? null,

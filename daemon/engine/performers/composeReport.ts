@@ -5,15 +5,12 @@ import { writeReport } from '../../report/write.ts';
 import type { Performer } from './performer.ts';
 
 /** Writes the final report and marks where. Best effort: it is tried again at the next start, and made on demand. */
-export const composeReport: Performer<'composeReport'> = async (
-  { runId },
-  { runLog, config, registry, faults, sessions },
-) => {
+export const composeReport: Performer<'composeReport'> = async ({ runId }, { runLog, registry, faults, sessions }) => {
   const run = await runLog.readRun(runId);
   if (!run) return undefined;
   const events = await runLog.readEvents(runId, 0, run.lastSeq);
   faults.at('composeReport.before_write');
-  const paths = reportPaths(config.workspaceRoot, runId);
+  const paths = reportPaths(run.workspaceRoot, runId);
   const left = await readLeftBehind(run.artifacts, run.worktreeRoot);
   await writeReport(paths, compose({ run, events, findings: [], ...left }), registry);
   faults.at('composeReport.after_write');

@@ -22,7 +22,7 @@ import {
   listOrphans,
   removeWorktree,
 } from '../../../daemon/harness/worktree.ts';
-import { newId } from '../../../schemas/ids.ts';
+import { newId } from '../../../schemas/newId.ts';
 import { type ScratchRepo, scratchRepo } from '../../helpers/repo.ts';
 
 function given(options?: Parameters<typeof scratchRepo>[0]) {

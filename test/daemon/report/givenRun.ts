@@ -51,6 +51,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
     baseBranch: 'main',
     baseCommit: 'ba5e'.padEnd(40, '0'),
     worktreeRoot: '/work/run/main',
+    workspaceRoot: '/work',
     branch: `devflow/${RUN_ID}/main`,
     requirementsMd: 'Greet by name.',
     objective: null,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
 import type { EffectOf } from '../../../../daemon/engine/core/effect.ts';
+import { evolve, stamp } from '../../../../daemon/engine/core/evolve.ts';
 import { artifactPaths, envelopeFor } from '../../../../daemon/engine/core/prompt.ts';
 import type { Run } from '../../../../daemon/engine/core/state.ts';
 import { PromptEnvelope } from '../../../../schemas/envelope.ts';
@@ -22,7 +23,7 @@ import {
   timedOut,
   valid,
 } from './support/given.ts';
-import { RUN_ID, type Shape } from './support/run.ts';
+import { createdPayload, RUN_ID, type Shape, second } from './support/run.ts';
 
 const up = [bound, started];
 
@@ -183,5 +184,23 @@ describe('identity', () => {
     expect(awaited(repaired.run)).toEqual(awaited(both.run));
     expect(due(repaired.run).envelope).toMatchObject({ roleId: 'writer#0', attempt: 2 });
     repaired.on(sent, done('awaitArtifact', 0, 1)).to({ phases: { write: 'awaiting_artifact' } });
+  });
+});
+
+describe('the workspace root', () => {
+  function storedPath(workspaceRoot?: string): string {
+    const payload = { ...createdPayload({ template: 'withoutGate' }), ...(workspaceRoot && { workspaceRoot }) };
+    const run = evolve(undefined, stamp(RUN_ID, 0, { type: 'run.created', phaseId: null, payload }, second(0)));
+    const phase = run.phases[0] as Run['phases'][number];
+    const { works } = given({ template: 'withoutGate' }, ...up).run.phases[0] as Run['phases'][number];
+    return artifactPaths(run, phase, works[0] as Run['phases'][number]['works'][number]).storedPath;
+  }
+
+  test('is what the run recorded when it was created', () => {
+    expect(storedPath('/elsewhere')).toMatch(`/elsewhere/${RUN_ID}/artifacts/`);
+  });
+
+  test('follows from the worktree in a run that was recorded without it', () => {
+    expect(storedPath()).toMatch(`/ws/${RUN_ID}/artifacts/`);
   });
 });

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../schemas/paths.ts';
+import { impurities } from './purity.ts';
+import { readImports, type Source, scan } from './scan.ts';
+
+const CORE = 'daemon/engine/core';
+const ALLOWED = {
+  packages: ['zod', 'canonicalize'],
+  node: { 'node:crypto': ['schemas/hash.ts', 'schemas/ids.ts'] },
+};
+
+it('keeps the core pure in all that it imports, directly or not', () => {
+  expect(impurities(scan(packageRoot(), ['schemas', 'daemon']), CORE, ALLOWED)).toEqual([]);
+});
+
+describe('the check itself', () => {
+  function given(files: Record<string, string>): string[] {
+    const sources = Object.entries(files).map(
+      ([path, text]): Source => ({ path, text, lines: 1, imports: readImports(path, text) }),
+    );
+    return impurities(sources, CORE, ALLOWED);
+  }
+  const core = (text: string) => given({ [`${CORE}/a.ts`]: text });
+
+  it('names the way to a module that is reached through other files', () => {
+    const faults = given({
+      [`${CORE}/a.ts`]: "import { b } from '../../../schemas/b.ts';\n",
+      'schemas/b.ts': "export * from './c.ts';\n",
+      'schemas/c.ts': "import { readFileSync } from 'node:fs';\nimport pg from 'pg';\n",
+    });
+    const way = `${CORE}/a.ts > schemas/b.ts > schemas/c.ts`;
+    expect(faults).toEqual([`${way} imports node:fs`, `${way} imports pg`]);
+  });
+
+  it('lets types pass, and hashes behind their two files', () => {
+    expect(
+      given({
+        [`${CORE}/a.ts`]:
+          "import type { B } from '../../../schemas/b.ts';\nimport { h } from '../../../schemas/hash.ts';\n",
+        'schemas/b.ts': "import { readFileSync } from 'node:fs';\n",
+        'schemas/hash.ts': "import { createHash } from 'node:crypto';\n",
+      }),
+    ).toEqual([]);
+    expect(core("import { createHash } from 'node:crypto';\n")).toHaveLength(1);
+  });
+
+  it.each([
+    'const a = Date.now();',
+    'const a = new Date().toISOString();',
+    'const a = Date();',
+    'const a = performance.now();',
+    'const a = Math.random();',
+    'const a = process.env.HOME;',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is source text
+    'const a = `${Date.now()}`;',
+    'const a = crypto.randomUUID();',
+    'setTimeout(() => {}, 1);',
+    'const a = globalThis.Date;',
+    'const a = import.meta.dirname;',
+  ])('finds %s', (text) => {
+    expect(core(`${text}\n`)).toHaveLength(1);
+  });
+
+  it.each([
+    'const a = Date.parse(since);',
+    'const a = new Date(since);',
+    '// Date.now() is not for here',
+    '/** The process of the agent. */',
+    "const a = 'the process of the agent';",
+  ])('lets pass %s', (text) => {
+    expect(core(`${text}\n`)).toEqual([]);
+  });
+});
