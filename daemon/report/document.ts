@@ -107,6 +107,7 @@ function command(one: CommandRun, phaseKey: string | null) {
   };
 }
 
-function artifact({ id, path, storedPath, schema, hash, valid, errors, createdAt }: Artifact, phaseKey: string | null) {
-  return { id, phaseKey, path, storedPath, schema, hash, valid, errors, createdAt };
+function artifact(one: Artifact, phaseKey: string | null) {
+  const { id, roleId, attempt, path, storedPath, schema, hash, valid, errors, createdAt } = one;
+  return { id, phaseKey, roleId, attempt, path, storedPath, schema, hash, valid, errors, createdAt };
 }

@@ -12,7 +12,8 @@ export function artifactView(run: Run, artifact: Artifact): ArtifactView {
     artifactId: artifact.id,
     runId: run.id,
     phaseKey: phase?.key ?? null,
-    attempt: attemptOf(artifact.path, phase?.key),
+    roleId: artifact.roleId,
+    attempt: artifact.attempt,
     path: artifact.path,
     storedPath: artifact.storedPath,
     schema: artifact.schema,
@@ -21,14 +22,6 @@ export function artifactView(run: Run, artifact: Artifact): ArtifactView {
     errors: artifact.errors ?? [],
     createdAt: artifact.createdAt,
   };
-}
-
-/** The attempt is a directory of the path that devflow gave (schemas/runPaths.ts). */
-function attemptOf(path: string, phaseKey: string | undefined): number | null {
-  const parts = path.split('/');
-  const at = phaseKey === undefined ? -1 : parts.lastIndexOf(phaseKey);
-  const attempt = Number(parts[at + 1]);
-  return at > 0 && Number.isInteger(attempt) ? attempt : null;
 }
 
 /** With its text: the stored copy of a valid one, the agent's own file otherwise. */

@@ -7,7 +7,7 @@ import { defineEvent } from './define.ts';
 /** Everything a run needs for ever: template, inputs, phases and options are frozen here. */
 const Created = z.strictObject({
   /** Numbered behaviours: a change that alters old decisions looks at this number. */
-  behaviour: z.literal(1),
+  behaviour: z.union([z.literal(1), z.literal(2)]),
   templateId: z.string(),
   templateHash: z.string(),
   template: Template,
@@ -32,6 +32,7 @@ const Created = z.strictObject({
     commandTimeoutMs: z.number().int().positive(),
   }),
 });
+export type Behaviour = z.infer<typeof Created>['behaviour'];
 export type RunOptions = z.infer<typeof Created>['options'];
 
 /**

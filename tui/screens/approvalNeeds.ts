@@ -22,7 +22,7 @@ export function approvalNeeds(model: Model, approvalId: string): Need[] {
     const refused = refusedNeed(model, approval);
     return refused ? [...needs, refused] : needs;
   }
-  if (!approval.artifacts.some(({ attempt }) => (attempt ?? 1) > 1)) return needs;
+  if (!approval.artifacts.some(({ attempt }) => attempt > 1)) return needs;
   needs.push(artifactsOfRun(approval), gatesOfRun(approval));
   for (const artifact of approval.artifacts) {
     const before = previousView(model, approval, artifact);
@@ -44,7 +44,7 @@ const gatesOfRun = ({ runId }: ApprovalDetail) => need('approval.list', { runId,
 function refusedNeed(model: Model, approval: ApprovalDetail): NeedOf<'artifact.get'> | undefined {
   const { phaseKey, attempt } = approval;
   const last = (known(model.data, artifactsOfRun(approval)) ?? [])
-    .filter((each) => !each.valid && each.phaseKey === phaseKey && (each.attempt ?? attempt) === attempt)
+    .filter((each) => !each.valid && each.phaseKey === phaseKey && each.attempt === attempt)
     .sort((a, b) => a.createdAt.localeCompare(b.createdAt))
     .at(-1);
   return last && need('artifact.get', { artifactId: last.artifactId });
@@ -55,20 +55,13 @@ export function refusedArtifact(model: Model, approval: ApprovalDetail): Artifac
   return refused && known(model.data, refused);
 }
 
-/** The same file of the newest attempt before; of several of that attempt the one that was valid. */
+/** What the role wrote for the phase in the newest attempt before; of several of that attempt the one that was valid. */
 function previousView(model: Model, approval: ApprovalDetail, artifact: ArtifactView): ArtifactView | undefined {
-  const { attempt } = artifact;
-  if (attempt === null) return undefined;
+  const { attempt, roleId } = artifact;
   return (known(model.data, artifactsOfRun(approval)) ?? [])
-    .filter((other) => other.schema === artifact.schema && (other.attempt ?? attempt) < attempt)
-    .filter((other) => fileOf(other) === fileOf(artifact))
-    .sort((a, b) => (b.attempt ?? 0) - (a.attempt ?? 0) || Number(b.valid) - Number(a.valid))
+    .filter((other) => other.phaseKey === artifact.phaseKey && other.roleId === roleId && other.attempt < attempt)
+    .sort((a, b) => b.attempt - a.attempt || Number(b.valid) - Number(a.valid))
     .at(0);
-}
-
-/** Its path without the directory of the attempt. */
-function fileOf({ path, phaseKey, attempt }: ArtifactView): string {
-  return path.replace(`/${phaseKey}/${attempt}/`, `/${phaseKey}/`);
 }
 
 export function previousOf(

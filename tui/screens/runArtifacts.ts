@@ -44,10 +44,7 @@ function row(artifact: ArtifactView, now: number, columns: number): Line {
     ...sized(line(verdict), 14),
     ...sized(line(schema), columns < 110 ? 20 : 30),
     ' ',
-    ...sized(
-      line(phaseKey ?? '', (attempt ?? 1) > 1 && span(` attempt ${attempt}`, theme.muted)),
-      columns < 110 ? 18 : 28,
-    ),
+    ...sized(line(phaseKey ?? '', attempt > 1 && span(` attempt ${attempt}`, theme.muted)), columns < 110 ? 18 : 28),
     ' ',
     span(`${clock(createdAt, now)}  `, theme.muted),
     about,

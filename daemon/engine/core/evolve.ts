@@ -90,6 +90,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
   const { repoPath, baseBranch, requirementsMd, objective, extra, templateHash } = payload;
   return {
     id: runId,
+    behaviour: payload.behaviour,
     lastSeq: seq,
     state: 'created',
     pausedFrom: null,

@@ -104,11 +104,11 @@ function timedOut(run: Run, { payload }: TimedOut): Run {
 const of = (roleId: string) => (work: Work) => work.roleId === roleId;
 
 function judged(
-  payload: { artifactId: string; path: string; schema: string; hash: string },
+  payload: Validated['payload'] | Invalid['payload'],
   phaseId: string | null,
   createdAt: string,
   verdict: Pick<Artifact, 'valid' | 'errors' | 'storedPath'>,
 ): Artifact {
-  const { artifactId, path, schema, hash } = payload;
-  return { id: artifactId, phaseId: phaseId ?? '', path, schema, hash, createdAt, ...verdict };
+  const { artifactId, roleId, attempt, path, schema, hash } = payload;
+  return { id: artifactId, phaseId: phaseId ?? '', roleId, attempt, path, schema, hash, createdAt, ...verdict };
 }

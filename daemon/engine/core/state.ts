@@ -9,7 +9,7 @@ import type {
 } from '../../../schemas/enums.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import type { RunOptions, Stall } from '../../../schemas/events/run.ts';
+import type { Behaviour, RunOptions, Stall } from '../../../schemas/events/run.ts';
 import type { Binding, BindingOverride } from '../../../schemas/persona.ts';
 import type { Template } from '../../../schemas/template.ts';
 
@@ -17,6 +17,9 @@ import type { Template } from '../../../schemas/template.ts';
 export interface Artifact {
   id: string;
   phaseId: string;
+  roleId: string;
+  /** Of the phase, when the artifact was asked for. */
+  attempt: number;
   path: string;
   schema: string;
   hash: string;
@@ -133,6 +136,8 @@ export interface Session {
 /** The whole of a run, folded from its events; nothing in it comes from anywhere else, except `reportPath`. */
 export interface Run {
   id: string;
+  /** What this number means is said in `behaviour.ts`. */
+  behaviour: Behaviour;
   lastSeq: number;
   state: RunState;
   pausedFrom: RunState | null;

@@ -8,6 +8,7 @@ import type { Clock } from '../../clock.ts';
 import { createGit } from '../../harness/git.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { RunLog } from '../../store/runLog.ts';
+import { NEWEST_BEHAVIOUR } from '../core/behaviour.ts';
 import { bindRoles } from '../core/binding.ts';
 import { evolve, stamp } from '../core/evolve.ts';
 import { phaseId } from '../core/keys.ts';
@@ -139,7 +140,7 @@ function created(runId: string, prepared: Prepared, request: StartRequest, confi
     type: 'run.created' as const,
     phaseId: null,
     payload: {
-      behaviour: 1 as const,
+      behaviour: NEWEST_BEHAVIOUR,
       ...prepared,
       worktreeRoot: worktreePath(config.workspaceRoot, runId),
       workspaceRoot: config.workspaceRoot,

@@ -7,7 +7,8 @@ export const ArtifactView = z.object({
   artifactId: z.string(),
   runId: z.string(),
   phaseKey: z.string().nullable(),
-  attempt: z.number().int().nullable(),
+  roleId: z.string(),
+  attempt: z.number().int(),
   path: z.string(),
   /** The read-only copy; null for an artifact that did not validate. */
   storedPath: z.string().nullable(),

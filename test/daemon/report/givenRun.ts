@@ -27,6 +27,8 @@ const template = Template.parse({
 const artifact = {
   id: 'artifact-1',
   phaseId: 'phase-1',
+  roleId: 'coder',
+  attempt: 1,
   path: '/work/run/main/.devflow/artifacts/implement/1/a.json',
   schema: 'dev/implementation@1',
   hash: HASH,
@@ -40,6 +42,7 @@ const artifact = {
 export function givenRun(over: Partial<Run> = {}): Run {
   return {
     id: RUN_ID,
+    behaviour: 2,
     lastSeq: 30,
     state: 'completed',
     pausedFrom: null,

@@ -15,6 +15,8 @@ function given() {
   const artifact: Artifact = {
     id: 'artifact',
     phaseId: 'phase',
+    roleId: 'writer',
+    attempt: 1,
     path,
     schema: 'dev/spec@1',
     hash: 'hash',

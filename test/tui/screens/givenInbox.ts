@@ -47,6 +47,7 @@ export function artifact(content: object | string, more: Partial<ArtifactContent
       artifactId: `art-${attempt}`,
       runId: RUN,
       phaseKey: 'spec',
+      roleId: 'planner',
       attempt,
       schema: 'dev/spec@1',
       hash: 'ab'.repeat(32),

@@ -134,7 +134,15 @@ function gate(given: Partial<RunDetail['approvals'][number]> & { id: string }): 
 
 function artifact(): RunDetail['artifacts'][number] {
   return {
-    ...{ artifactId: ARTIFACT, runId: RUN, phaseKey: 'plan', attempt: 2, path: '/w/plan.json', storedPath: null },
+    ...{
+      artifactId: ARTIFACT,
+      runId: RUN,
+      phaseKey: 'plan',
+      roleId: 'planner',
+      attempt: 2,
+      path: '/w/plan.json',
+      storedPath: null,
+    },
     ...{ schema: 'dev/phase-plan@1', hash: 'abc', valid: false, createdAt: at(120) },
     errors: [{ path: '/steps', message: 'must be array' }],
   };

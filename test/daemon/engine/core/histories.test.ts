@@ -82,7 +82,11 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
 
 function published(name: string) {
   const file = join(packageRoot(), 'schemas', 'templates', `${name}.yaml`);
-  return { template: Template.parse(parse(readFileSync(file, 'utf8'))), extra: { verify: [['npm', 'test']] } };
+  return {
+    behaviour: 1 as const,
+    template: Template.parse(parse(readFileSync(file, 'utf8'))),
+    extra: { verify: [['npm', 'test']] },
+  };
 }
 
 /** The run after each event. */

@@ -1,7 +1,9 @@
+import { NEWEST_BEHAVIOUR } from '../../../../../daemon/engine/core/behaviour.ts';
 import { evolve, stamp } from '../../../../../daemon/engine/core/evolve.ts';
 import { phaseId } from '../../../../../daemon/engine/core/keys.ts';
 import type { Run } from '../../../../../daemon/engine/core/state.ts';
 import type { EventPayload, RunEvent } from '../../../../../schemas/events/index.ts';
+import type { Behaviour } from '../../../../../schemas/events/run.ts';
 import { derivedId } from '../../../../../schemas/ids.ts';
 import type { Binding } from '../../../../../schemas/persona.ts';
 import { type Template, templateHash } from '../../../../../schemas/template.ts';
@@ -9,6 +11,8 @@ import { TEMPLATES, type TemplateName } from './templates.ts';
 
 /** What a test may say about the run it wants; the rest is the same in every test. */
 export interface Shape {
+  /** The newest where nothing is said. */
+  behaviour?: Behaviour;
   template?: TemplateName | Template;
   approvalTimeoutMs?: number;
   idleTimeoutMs?: number;
@@ -27,7 +31,7 @@ export function createdPayload(shape: Shape = {}): EventPayload<'run.created'> {
   const wanted = shape.template ?? 'development';
   const template = typeof wanted === 'string' ? TEMPLATES[wanted] : wanted;
   return {
-    behaviour: 1,
+    behaviour: shape.behaviour ?? NEWEST_BEHAVIOUR,
     templateId: derivedId('template', template.name),
     templateHash: templateHash(template),
     template,
