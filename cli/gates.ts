@@ -56,7 +56,12 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
     );
   }
   if (approval.diff) printDiff(io, approval.diff, lines);
-  const { uncommittedFiles: count } = approval;
+  const { uncommittedFiles: count, nestedRepositories: nested } = approval;
+  if (nested) {
+    io.out(`\n${paint(io, 'yellow', 'Git repositories in the worktree, left out of the commit:')}\n`);
+    for (const path of nested) io.out(`  ${oneLine(path)}\n`);
+    io.out('  To have their files committed, request changes: the agent must remove what makes them repositories.\n');
+  }
   if (count) {
     const files = count === 1 ? '1 file in the worktree is' : `${count} files in the worktree are`;
     io.out(`\n${paint(io, 'yellow', `${files} not committed, and so not in these changes.`)}\n`);

@@ -71,8 +71,11 @@ export function isPlanPhase(phase: TemplatePhase): boolean {
   return phase.expectedArtifact?.schema.split('@')[0] === 'dev/phase-plan';
 }
 
+/** Asks before a run goes on without repositories that its agents made inside of the worktree. */
+export const NESTED_GATE = 'nested_repository';
+
 /** Gates that devflow opens itself. */
-const RESERVED_GATES = ['recovery', 'cleanup_forced', 'agent_asks'];
+const RESERVED_GATES = ['recovery', 'cleanup_forced', 'agent_asks', NESTED_GATE];
 
 /** Cross-field rules; each message names the place, so that `template validate` can be acted upon. */
 export const Template = TemplateShape.superRefine((template, context) => {

@@ -19,6 +19,8 @@ export interface CommittedWork {
   files: number;
   insertions: number;
   deletions: number;
+  /** Repositories inside of the worktree that the base commit does not have; left out. Absent without any. */
+  nestedRepositories?: string[];
 }
 
 const NOTHING: CommittedWork = { commit: null, files: 0, insertions: 0, deletions: 0 };

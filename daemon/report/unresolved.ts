@@ -15,7 +15,8 @@ export interface Unresolved {
     | 'open_questions'
     | 'follow_ups'
     | 'finding'
-    | 'uncommitted_files';
+    | 'uncommitted_files'
+    | 'nested_repository';
   sentence: string;
   /** What is meant: a phase key, a session id, a path. */
   subject?: string;
@@ -34,6 +35,7 @@ export function unresolvedOf(subject: ReportSubject): Unresolved[] {
     ...leftByAgents(subject),
     ...openFindings(subject),
     ...uncommitted(subject),
+    ...nestedRepositories(run),
   ];
 }
 
@@ -154,6 +156,16 @@ function uncommitted({ run, dirtyFiles = 0 }: ReportSubject): Unresolved[] {
       subject: run.worktreeRoot,
     },
   ];
+}
+
+/** The newest commit of each phase tells which repositories inside of the worktree it left out. */
+function nestedRepositories(run: Run): Unresolved[] {
+  const paths = new Set(run.phases.flatMap(({ work }) => work?.nestedRepositories ?? []));
+  return [...paths].map((path) => ({
+    kind: 'nested_repository',
+    sentence: `The git repository ${path} in the worktree is in no commit.`,
+    subject: path,
+  }));
 }
 
 function sentence(text: string): string {

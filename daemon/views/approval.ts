@@ -1,5 +1,7 @@
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
+import type { CommittedWork } from '../../schemas/events/phase.ts';
 import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../schemas/rpc/views/approval.ts';
+import { NESTED_GATE } from '../../schemas/template.ts';
 import { commandsStarted, producerOf } from '../engine/core/query.ts';
 import type { Approval, Run } from '../engine/core/state.ts';
 import { diffSince } from '../harness/diff.ts';
@@ -31,6 +33,7 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
     artifacts: await Promise.all(artifacts.map((artifact) => artifactContent(run, artifact))),
     diff: await diffOf(run, approval),
     uncommittedFiles: await uncommittedOf(run, approval),
+    ...nestedOf(approval),
     commands: phase ? commandsStarted(run, phase).map((command) => commandView(run, command)) : [],
     sessionIds: phase ? producerOf(run, phase).works.map((work) => work.sessionId) : [],
     decisions: decision
@@ -44,8 +47,17 @@ function questionOf(run: Run, approval: Approval): string {
   if (approval.kind === 'cleanup') return `${reason} Remove it? A copy is kept in the run's directory.`;
   if (approval.kind === 'agent') return `${reason}.`;
   if (approval.kind === 'recovery') return `${String(reason).replace(/[.\s]*$/, '.')} Try again?`;
+  if (approval.gateKey === NESTED_GATE) {
+    const { nestedRepositories = [] } = nestedOf(approval);
+    return `Phase ${approval.phaseKey} left git repositories in the worktree, which no commit has: ${nestedRepositories.join(', ')}. Go on without them?`;
+  }
   const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? approval.phaseKey;
   return `Accept what "${title}" (${producedBy}) brought, attempt ${approval.attempt}?`;
+}
+
+function nestedOf({ subject }: Approval): Pick<ApprovalDetail, 'nestedRepositories'> {
+  const { nestedRepositories } = (subject.work ?? {}) as Partial<CommittedWork>;
+  return nestedRepositories ? { nestedRepositories } : {};
 }
 
 function actionsOf(run: Run, approval: Approval): ApprovalDecisionAction[] {

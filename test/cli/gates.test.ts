@@ -19,3 +19,9 @@ test.each([
   printApproval(io, approval);
   expect(io.written.out).toMatch(new RegExp(`^state +${state}$`, 'm'));
 });
+
+test('a gate names the repositories that its commit leaves out, each on one line', () => {
+  const io = fakeIo();
+  printApproval(io, { ...ANSWERED, kind: 'gate', nestedRepositories: ['vendor/lib', 'odd\nname'] });
+  expect(io.written.out).toMatch(/left out of the commit:\n {2}vendor\/lib\n {2}odd.name\n/);
+});

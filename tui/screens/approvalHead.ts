@@ -10,7 +10,7 @@ import { runOf } from './inbox.ts';
 
 /** The question, where it comes from, and what a person must know before they answer. */
 export function approvalHeadLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
-  const { question, uncommittedFiles, decisions, state } = approval;
+  const { question, uncommittedFiles, nestedRepositories: nested, decisions, state } = approval;
   const say = (text: string, look?: Style, most = 2): Line[] => {
     const lines = wrap(text, columns - 3, look);
     const kept = lines.slice(0, most).map((each) => line(' ', ...each));
@@ -23,6 +23,7 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
       `${counted(uncommittedFiles, 'file')} in the worktree ${are} not committed, and so not in the code shown.`,
     );
   }
+  if (nested) warnings.push(`Git repositories left out of the commit: ${nested.join(', ')}`);
   if (state === 'paused') warnings.push('It was not decided in time and its run is paused: resume the run first (o).');
   else if (state === 'pending' && approval.actions.length === 0)
     warnings.push('Its run is paused: resume it before you decide (o).');

@@ -8,6 +8,7 @@ import { inputHash } from './evolve.ts';
 import { gateRequest } from './gate.ts';
 import { giveUp } from './giveUp.ts';
 import { artifactId } from './keys.ts';
+import { nestedGate } from './nestedGate.ts';
 import { envelopeFor } from './prompt.ts';
 import { currentPhase, dueRecovery, isAtWork, isBroken, nextGate, sessionOf } from './query.ts';
 import type { Phase, Run, Session, Work } from './state.ts';
@@ -169,6 +170,8 @@ function workCommitted(run: Run, { phaseId, attempt, work }: OutcomeOf<'workComm
   const phase = currentPhase(run);
   if (run.state === 'paused' || phase?.id !== phaseId || phase.state !== 'validating' || phase.attempts !== attempt)
     return [];
+  const nested = nestedGate(run, phase, work);
+  if (nested) return [nested];
   const gate = nextGate(run, phase);
   if (gate !== undefined) return [gateRequest(run, phase, gate, work)];
   return [{ type: 'phase.completed', phaseId, payload: { attempt, work } }];

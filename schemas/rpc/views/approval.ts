@@ -52,6 +52,8 @@ export const ApprovalDetail = ApprovalSummary.extend({
   diff: DiffView.nullable(),
   /** Files in the worktree that no commit has, so not in the diff either; null once resolved or without a worktree. */
   uncommittedFiles: z.number().int().nullable(),
+  /** Repositories inside of the worktree that devflow left out of the commit, so not in the diff; absent without any. */
+  nestedRepositories: z.array(z.string()).optional(),
   commands: z.array(CommandView),
   sessionIds: z.array(z.string()),
   decisions: z.array(DecisionView),

@@ -163,6 +163,15 @@ describe('what is left to a person', () => {
     expect(kinds({ contents: { 'artifact-1': null } })).toEqual([]);
   });
 
+  it('names each repository in the worktree that no commit has', () => {
+    const run = givenRun();
+    const work = { commit: null, files: 0, insertions: 0, deletions: 0, nestedRepositories: ['vendor/lib'] };
+    const phases = run.phases.map((phase) => ({ ...phase, work }));
+    const { json } = compose({ run: { ...run, phases } });
+    expect(verdict(json)).toEqual({ ok: true });
+    expect(json.unresolved).toMatchObject([{ kind: 'nested_repository', subject: 'vendor/lib' }]);
+  });
+
   it('names uncommitted files, findings, lost sessions and invalid artifacts', () => {
     expect(kinds({ dirtyFiles: 2 })).toEqual(['uncommitted_files']);
     const finding = { findingId: 'f', severity: 'high', category: 'correctness', filePath: null, line: null } as const;

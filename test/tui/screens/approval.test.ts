@@ -38,6 +38,7 @@ const patch = `diff --git a/src/greet.js b/src/greet.js
 `;
 const full = detail(ID, {
   ...{ attempt: 2, artifacts: [now], sessionIds: [SESSION], uncommittedFiles: 2 },
+  nestedRepositories: ['vendor/lib'],
   diff: {
     ...{ base: 'a', head: 'b', patch, truncated: false },
     files: [{ path: 'src/greet.js', insertions: 1, deletions: 1 }],
@@ -82,6 +83,7 @@ describe('what is shown', () => {
       expect(seen).toContain('Accept what "Write the specification" (spec) brought');
       expect(seen).toContain('You had asked: Greet, do not see');
       expect(seen).toContain('! 2 files in the worktree are not committed');
+      expect(seen).toContain('! Git repositories left out of the commit: vendor/lib');
       expect(seen).toContain('[Artifact]  Since attempt 1   Code 1   Commands 1   About');
       expect(seen).toContain('Title  Greet by name');
       expect(seen).toContain('It should greet.');

@@ -36,6 +36,8 @@ const ended = ({ commandId }: EffectOf<'runCommand'>, exitCode: number): Outcome
   reason: `exit ${exitCode}`,
 });
 
+const NOTHING = { commit: null, files: 0, insertions: 0, deletions: 0 };
+
 /** What may come of an effect besides its failure; what is hoped for stands first. */
 const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[] } = {
   lockBindings: (_, run) => [
@@ -62,7 +64,8 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     const commit = `commit-${phaseKey}-${attempt}`;
     return [
       { type: 'workCommitted', phaseId, attempt, work: { commit, files: 1, insertions: 2, deletions: 3 } },
-      { type: 'workCommitted', phaseId, attempt, work: { commit: null, files: 0, insertions: 0, deletions: 0 } },
+      { type: 'workCommitted', phaseId, attempt, work: NOTHING },
+      { type: 'workCommitted', phaseId, attempt, work: { ...NOTHING, nestedRepositories: ['vendor/lib'] } },
     ];
   },
   runCommand: (effect) => [ended(effect, 0), ended(effect, 1)],
