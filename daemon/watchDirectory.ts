@@ -1,5 +1,4 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { type FSWatcher, mkdirSync, statSync, watch } from 'node:fs';
 import { basename } from 'node:path';
 
 export interface DirectoryWatch {
@@ -13,8 +12,8 @@ const LOOK_MS = 3_000;
 export type OnNotice = (name: string | undefined, cameOrWent: boolean) => void;
 
 export interface WatchOptions {
-  /** Whether a directory that is missing is made, or else waited for. Default true. */
-  make?: boolean;
+  /** Whether a directory that is missing is made, or else waited for; or how it is made. Default true. */
+  make?: boolean | (() => void);
   open?: typeof watch;
   lookMs?: number;
 }
@@ -36,6 +35,11 @@ export async function watchDirectory(
   let turning = false;
   let closed = false;
 
+  function ensure(): void {
+    if (typeof make === 'function') make();
+    else if (make) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  }
+
   function listen(identity: string): void {
     watched = identity;
     watcher = open(directory, (event, name) => {
@@ -48,7 +52,7 @@ export async function watchDirectory(
 
   /** The one that is watched may have gone, and perhaps another one is there. */
   async function check(): Promise<void> {
-    if ((await identityOf(directory)) !== watched) await turn();
+    if (identityOf(directory) !== watched) await turn();
   }
 
   async function turn(): Promise<void> {
@@ -57,9 +61,9 @@ export async function watchDirectory(
     watcher?.close();
     watcher = undefined;
     try {
-      if (make) await mkdir(directory, { recursive: true });
-      const identity = await identityOf(directory);
-      if (!closed) listen(identity);
+      // At one go, so that nothing of this process comes in between.
+      ensure();
+      listen(identityOf(directory));
     } catch {
       if (!closed) timer = setTimeout(() => void turn(), lookMs);
     }
@@ -69,7 +73,7 @@ export async function watchDirectory(
     if (watcher) await check();
   }
 
-  if (make) await mkdir(directory, { recursive: true });
+  ensure();
   await turn();
   return {
     close() {
@@ -81,7 +85,11 @@ export async function watchDirectory(
 }
 
 /** A new directory may get the number of the old one, but not its birth time. */
-async function identityOf(path: string): Promise<string> {
-  const facts = await stat(path, { bigint: true }).catch(() => undefined);
-  return facts ? `${facts.dev}:${facts.ino}:${facts.birthtimeNs}` : '';
+function identityOf(path: string): string {
+  try {
+    const facts = statSync(path, { bigint: true });
+    return `${facts.dev}:${facts.ino}:${facts.birthtimeNs}`;
+  } catch {
+    return '';
+  }
 }

@@ -80,6 +80,11 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'Commit or move the changes, or use --force and approve the gate.',
   },
+  path_unsafe: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Replace what the message names by a directory or a file of its own, then approve to try again.',
+  },
   disk_full: { class: 'human_required', exit: 1, hint: 'Free some space; nothing is lost, the write is tried again.' },
   // fatal: the run, the command or the daemon ends
   db_unreachable: { class: 'fatal', exit: 1, hint: 'See devflow doctor; nothing that was acknowledged is lost.' },

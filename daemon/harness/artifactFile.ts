@@ -1,5 +1,5 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { relative } from 'node:path';
+import { readInside } from '../../schemas/insideRoot.ts';
 
 /** Far above any artifact of ours; below what would hurt the daemon. */
 const LARGEST_BYTES = 16 * 1024 * 1024;
@@ -7,31 +7,13 @@ const LARGEST_BYTES = 16 * 1024 * 1024;
 export type ArtifactFile = { ok: true; bytes: Buffer; data: unknown } | { ok: false; fault: string; bytes?: Buffer };
 
 /**
- * Reads what an agent wrote; undefined when it is gone again. A link that leads out of the worktree, a directory, a
- * pipe, a huge or locked file and broken JSON are faults with a sentence that the agent can act upon, never errors of
- * the daemon's.
+ * Reads what an agent wrote; undefined when it is gone again. A link, a directory, a pipe, a huge or locked file and
+ * broken JSON are faults with a sentence that the agent can act upon, never errors of the daemon's.
  */
 export async function readArtifact(path: string, worktree: string): Promise<ArtifactFile | undefined> {
-  try {
-    return await readGuarded(path, worktree);
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    if (!['EACCES', 'EPERM', 'ELOOP', 'ENOTDIR'].includes(code)) throw error;
-    return { ok: false, fault: `the file cannot be read (${code})` };
-  }
-}
-
-async function readGuarded(path: string, worktree: string): Promise<ArtifactFile> {
-  const real = await realpath(path);
-  const root = await realpath(worktree);
-  if (!real.startsWith(join(root, sep)))
-    return { ok: false, fault: 'the file is a link that leads out of the worktree' };
-  // Before opening: opening a pipe would wait for a writer.
-  const facts = await stat(real);
-  if (!facts.isFile()) return { ok: false, fault: 'this is not a regular file' };
-  if (facts.size > LARGEST_BYTES) return { ok: false, fault: `the file is larger than ${LARGEST_BYTES} bytes` };
-  return parse(await readFile(real));
+  const read = readInside(worktree, relative(worktree, path), LARGEST_BYTES);
+  if (read.ok) return parse(read.bytes);
+  return read.missing ? undefined : { ok: false, fault: read.fault };
 }
 
 function parse(bytes: Buffer): ArtifactFile {

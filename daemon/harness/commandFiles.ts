@@ -1,5 +1,8 @@
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { fstatSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DevflowError } from '../../schemas/errors.ts';
+import { writeInside } from '../../schemas/insideRoot.ts';
+import { openRegular, readOpened, readRegularText } from '../../schemas/openRegular.ts';
 
 /** The files by which one command is found again, whoever started it. */
 export interface CommandFiles {
@@ -14,6 +17,9 @@ export interface CommandFiles {
   /** Why devflow stopped it: `timeout` or `abort`; written before the first signal. */
   stop: string;
 }
+
+/** A status or a pid; anything longer is no word of devflow's. */
+const MOST_BYTES = 4096;
 
 export type StopReason = 'timeout' | 'abort';
 
@@ -32,24 +38,26 @@ export function commandFiles(dir: string, commandId: string): CommandFiles {
 
 /** The exit status (0 to 255) and when it was written; undefined while there is none. */
 export async function readExit(files: CommandFiles): Promise<{ status: number; endedAt: Date } | undefined> {
-  const text = await readFile(files.exit, 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  return { status: Number.parseInt(text, 10), endedAt: (await stat(files.exit)).mtime };
+  const opened = openRegular(files.exit);
+  if (!opened.ok) return undefined;
+  const endedAt = fstatSync(opened.fd).mtime;
+  const read = readOpened(opened, MOST_BYTES);
+  return read.ok ? { status: Number.parseInt(read.bytes.toString('latin1'), 10), endedAt } : undefined;
 }
 
 export async function readPid(files: CommandFiles): Promise<{ pid: number; started: string } | undefined> {
-  const text = await readFile(files.pid, 'utf8').catch(() => undefined);
+  const text = readRegularText(files.pid, MOST_BYTES);
   const match = /^(\d+) (.+)$/m.exec(text ?? '');
   return match === null ? undefined : { pid: Number(match[1]), started: match[2]?.trim().replace(/\s+/g, ' ') ?? '' };
 }
 
 export async function readStop(files: CommandFiles): Promise<StopReason | undefined> {
-  const text = await readFile(files.stop, 'utf8').catch(() => undefined);
+  const text = readRegularText(files.stop, MOST_BYTES);
   return text === 'timeout' || text === 'abort' ? text : undefined;
 }
 
 /** Writes a file whole or not at all. */
 export async function writeWhole(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.tmp`, text);
-  await rename(`${path}.tmp`, path);
+  const written = writeInside(dirname(path), basename(path), text);
+  if (!written.ok) throw new DevflowError('path_unsafe', `${path} cannot be written: ${written.fault}.`);
 }

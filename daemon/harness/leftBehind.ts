@@ -1,6 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readRegularText } from '../../schemas/openRegular.ts';
 import { dirtyFiles } from './dirty.ts';
 import { exists } from './worktreeList.ts';
+
+/** As much as an artifact may have. */
+const MOST_BYTES = 16 * 1024 * 1024;
 
 export interface LeftBehind {
   /** Parsed artifacts by id. */
@@ -36,7 +39,7 @@ export async function countDirty(worktree: string): Promise<number | undefined> 
 
 async function readJson(path: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
+    return JSON.parse(readRegularText(path, MOST_BYTES) ?? '');
   } catch {
     return undefined;
   }

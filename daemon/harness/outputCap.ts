@@ -1,18 +1,31 @@
-import { appendFile, stat, truncate } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 
 /** Of each of the two streams of a command. */
 export const OUTPUT_LIMIT = 64 * 1024 * 1024;
 
+const FLAGS =
+  constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
+
 /**
  * Cuts an output file to its first `limit` bytes and says so in it. The command goes on undisturbed: its file is open for
  * appending, so that it writes on after the note, until the next look cuts that off again. A pipe through `head` would
- * have to outlive whatever the command leaves running, and RLIMIT_FSIZE kills.
+ * have to outlive whatever the command leaves running, and RLIMIT_FSIZE kills. What is no regular file is left alone.
  */
 export async function capOutput(path: string, limit: number = OUTPUT_LIMIT): Promise<void> {
-  const note = `\ndevflow: cut here, after ${limit} bytes.\n`;
-  const size = (await stat(path).catch(() => undefined))?.size ?? 0;
-  // A file that was cut and is at rest is longer by the note.
-  if (size <= limit + note.length) return;
-  await truncate(path, limit);
-  await appendFile(path, note);
+  let fd: number;
+  try {
+    fd = openSync(path, FLAGS);
+  } catch {
+    return;
+  }
+  try {
+    const note = `\ndevflow: cut here, after ${limit} bytes.\n`;
+    const facts = fstatSync(fd);
+    // A file that was cut and is at rest is longer by the note.
+    if (!facts.isFile() || facts.size <= limit + note.length) return;
+    ftruncateSync(fd, limit);
+    writeSync(fd, note);
+  } finally {
+    closeSync(fd);
+  }
 }

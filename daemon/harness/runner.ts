@@ -1,6 +1,8 @@
-import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { closeSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { DevflowError } from '../../schemas/errors.ts';
+import { openToAppend } from '../../schemas/openRegular.ts';
 import { type CommandFiles, commandFiles, readPid, readStop, type StopReason, writeWhole } from './commandFiles.ts';
 import { type Ended, isRunning, readEnd, waitForEnd } from './commandWait.ts';
 import { commandEnvironment, spawnWrapper } from './commandWrapper.ts';
@@ -50,7 +52,7 @@ export interface CommandResult {
  */
 export async function startOrAdopt(input: CommandInput): Promise<CommandResult> {
   assertAllowed(input.argv);
-  await mkdir(input.dir, { recursive: true });
+  await mkdir(input.dir, { recursive: true, mode: 0o700 });
   const files = commandFiles(input.dir, input.commandId);
   const early = await endedEarlier(input, files);
   if (early) return early;
@@ -148,7 +150,7 @@ async function killLeftovers(files: CommandFiles): Promise<void> {
 /** Leaves the marks that the wrapper could not, and nothing running in its group. */
 async function recordKilled(files: CommandFiles): Promise<void> {
   await killLeftovers(files);
-  for (const path of [files.out, files.err]) await appendFile(path, '');
+  for (const path of [files.out, files.err]) closeSync(openToAppend(path));
   await writeWhole(files.exit, '137\n');
 }
 

@@ -1,12 +1,14 @@
-import { stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
+import { lookInside, makeInside } from '../../schemas/insideRoot.ts';
 import type { Clock } from '../clock.ts';
 import { sleepUntil } from '../clock.ts';
 import { watchDirectory } from '../watchDirectory.ts';
 
 export interface FileWait {
-  /** Absolute. Its directory is made when missing, so that there is something to watch. */
+  /** Absolute, below `root`. Its directory is made when missing, so that there is something to watch. */
   path: string;
+  /** No link below it is followed: one that stands in the way counts as the file, for the reader to refuse. */
+  root: string;
   /** Absent: the file is waited for as long as it takes. */
   deadline?: Date;
   /** How long the file must not have changed (plan 10.3: 500 ms). */
@@ -23,13 +25,16 @@ const RESTS_AFTER_DEADLINE = 10;
  * there when the deadline has long passed (the daemon was down) still counts: it is looked for before the clock is.
  * Rejects when the signal aborts. Waits on the file system's own notices; it polls only where there are none to be had.
  */
-export async function waitForFile({ path, deadline, debounceMs, clock, signal }: FileWait): Promise<boolean> {
+export async function waitForFile({ path, root, deadline, debounceMs, clock, signal }: FileWait): Promise<boolean> {
   signal.throwIfAborted();
   const end = new AbortController();
   const stop = AbortSignal.any([signal, end.signal]);
   let wake: () => void = () => {};
-  const watcher = await watchDirectory(dirname(path), (name) => {
+  const onNotice = (name: string | undefined) => {
     if (name === undefined || name === basename(path)) wake();
+  };
+  const watcher = await watchDirectory(dirname(path), onNotice, {
+    make: () => makeInside(root, relative(root, dirname(path))),
   });
   try {
     let expired = false;
@@ -50,7 +55,7 @@ export async function waitForFile({ path, deadline, debounceMs, clock, signal }:
       const changed = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      const rest = await restMs(path, debounceMs);
+      const rest = restMs(root, path, debounceMs);
       if (rest === 0) return true;
       signal.throwIfAborted();
       if (expired && (rest === undefined || Date.now() > lastCall())) return false;
@@ -73,17 +78,11 @@ async function untilDeadline(deadline: Date | undefined, clock: Clock, signal: A
 }
 
 /** Milliseconds until the file has been at rest long enough; undefined when there is none. */
-async function restMs(path: string, debounceMs: number): Promise<number | undefined> {
-  try {
-    const { mtimeMs } = await stat(path);
-    // File times are the machine's own clock, whatever clock the caller has, but in parts of a millisecond.
-    const age = Date.now() - Math.floor(mtimeMs);
-    return age >= debounceMs || age < 0 ? 0 : Math.ceil(debounceMs - age);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    // Something is there that cannot be looked at; what is wrong with it is for the reader to say.
-    if (code === 'ELOOP' || code === 'EACCES' || code === 'ENOTDIR') return 0;
-    throw error;
-  }
+function restMs(root: string, path: string, debounceMs: number): number | undefined {
+  const there = lookInside(root, relative(root, path));
+  // Something is there that cannot be looked at; what is wrong with it is for the reader to say.
+  if (!there.ok) return there.missing ? undefined : 0;
+  // File times are the machine's own clock, whatever clock the caller has, but in parts of a millisecond.
+  const age = Date.now() - Math.floor(there.facts.mtimeMs);
+  return age >= debounceMs || age < 0 ? 0 : Math.ceil(debounceMs - age);
 }

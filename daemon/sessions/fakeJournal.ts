@@ -1,6 +1,14 @@
-import { mkdir, open, readFile, truncate } from 'node:fs/promises';
+import { closeSync, fdatasync, fstatSync, ftruncateSync, writeFileSync } from 'node:fs';
+import { mkdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { z } from 'zod';
+import { openToAppend, readRegular } from '../../schemas/openRegular.ts';
+
+const syncLater = promisify(fdatasync);
+
+/** Far more than a fake agent ever notes. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 const Received = z.object({
   type: z.literal('received'),
@@ -35,10 +43,9 @@ const fileOf = (sessionDir: string) => join(sessionDir, 'fake.jsonl');
  */
 export async function readFakeJournal(sessionDir: string): Promise<JournalLine[]> {
   const path = fileOf(sessionDir);
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
+  const read = readRegular(path, MOST_BYTES);
+  if (!read.ok && !read.missing) throw new Error(`${path}: ${read.fault}`);
+  const text = read.ok ? read.bytes.toString('utf8') : '';
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   if (whole.length < text.length) await truncate(path, Buffer.byteLength(whole));
   return whole
@@ -51,17 +58,17 @@ export async function readFakeJournal(sessionDir: string): Promise<JournalLine[]
 export async function appendFakeJournal(sessionDir: string, entry: JournalEntry): Promise<JournalLine> {
   const line: JournalLine = { ...entry, at: new Date().toISOString() };
   await mkdir(sessionDir, { recursive: true, mode: 0o700 });
-  const file = await open(fileOf(sessionDir), 'a', 0o600);
-  const { size } = await file.stat();
+  const fd = openToAppend(fileOf(sessionDir));
+  const { size } = fstatSync(fd);
   try {
-    await file.writeFile(`${JSON.stringify(line)}\n`);
-    await file.datasync();
+    writeFileSync(fd, `${JSON.stringify(line)}\n`);
+    await syncLater(fd);
   } catch (error) {
     // On a full disk a part of the line may have found room, and would spoil the next.
-    await file.truncate(size);
+    ftruncateSync(fd, size);
     throw error;
   } finally {
-    await file.close();
+    closeSync(fd);
   }
   return line;
 }

@@ -1,6 +1,10 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRegularText } from '../../schemas/openRegular.ts';
 import type { Charset } from './text.ts';
+
+/** A socket's name and a character set. */
+const MOST_BYTES = 16 * 1024;
 
 /** A tmux server in which the plugin was loaded, as tmux/plugin/register.sh tells of it. */
 export interface StatusServer {
@@ -20,7 +24,7 @@ export async function listServers(directory: string): Promise<StatusServer[]> {
 async function readServer(directory: string, name: string): Promise<StatusServer | undefined> {
   const file = join(directory, name);
   const writtenAt = await timeOf(file);
-  const text = await readFile(file, 'utf8').catch(() => '');
+  const text = readRegularText(file, MOST_BYTES) ?? '';
   const facts = new Map(text.split('\n').map((line) => [line.replace(/ .*/s, ''), line.replace(/^\S+ /, '')]));
   const socket = facts.get('socket');
   if (!socket?.startsWith('/')) return undefined;

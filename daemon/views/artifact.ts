@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { openRegular } from '../../schemas/openRegular.ts';
 import type { ArtifactContent, ArtifactView } from '../../schemas/rpc/views/artifact.ts';
 import type { Artifact, Run } from '../engine/core/state.ts';
 import { readArtifact } from '../harness/artifactFile.ts';
@@ -34,14 +35,14 @@ export async function artifactContent(run: Run, artifact: Artifact): Promise<Art
 type Text = Pick<ArtifactContent, 'content' | 'truncated'> | undefined;
 
 async function readStored(path: string): Promise<Text> {
-  const file = await open(path, 'r').catch(() => undefined);
-  if (!file) return undefined;
+  const file = openRegular(path);
+  if (!file.ok) return undefined;
   try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(SHOWN_BYTES), position: 0 });
-    const { size } = await file.stat();
-    return { content: buffer.toString('utf8', 0, bytesRead), truncated: size > bytesRead };
+    const buffer = Buffer.alloc(SHOWN_BYTES);
+    const length = readSync(file.fd, buffer, 0, buffer.length, 0);
+    return { content: buffer.toString('utf8', 0, length), truncated: fstatSync(file.fd).size > length };
   } finally {
-    await file.close();
+    closeSync(file.fd);
   }
 }
 

@@ -1,17 +1,19 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
+import { readRegular } from '../../schemas/openRegular.ts';
 import { expandPath } from '../model/path.ts';
 
 export async function readText(path: string, cwd: string): Promise<string> {
   const file = expandPath(path, cwd);
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new DevflowError('usage', `${file} cannot be read: ${(cause as Error).message}`, { cause });
-  }
+  const read = readRegular(file, MOST_BYTES, { follow: true });
+  if (!read.ok)
+    throw new DevflowError('usage', `${file} cannot be read: ${read.missing ? 'there is none' : read.fault}.`);
+  return read.bytes.toString('utf8');
 }
 
+/** As much as a frame to the daemon takes. */
+const MOST_BYTES = 4 * 1024 * 1024;
 const MOST = 200;
 
 /** What the path may go on to, as whole paths in the way they were begun; directories end with a slash. */

@@ -22,7 +22,7 @@ export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, s
   const deadline = timeoutMs === null ? undefined : new Date(Date.parse(since) + timeoutMs);
   const debounceMs = ports.config.recovery.artifactDebounceMs;
   for (;;) {
-    const there = await waitForFile({ path, deadline, debounceMs, clock: ports.clock, signal });
+    const there = await waitForFile({ path, root: session.cwd, deadline, debounceMs, clock: ports.clock, signal });
     if (!there) return { type: 'artifactTimedOut', key, phaseId, roleId, sessionId, path };
     ports.faults.at('awaitArtifact.found');
     const outcome = await judge(effect, ports);

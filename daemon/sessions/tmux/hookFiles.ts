@@ -1,8 +1,11 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularText } from '../../../schemas/openRegular.ts';
 import { watchDirectory } from '../../watchDirectory.ts';
 import type { HookEvent } from './profile.ts';
-import { readRegular } from './regularFile.ts';
+
+/** More than any event; a larger file is not taken into memory. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface HookFiles {
   /** Takes in what is there now; what was taken in before is not told again. */
@@ -59,14 +62,14 @@ function listNew(directory: string, seen: ReadonlyMap<string, number>): Found[] 
   }
   const fresh = names.filter((name) => name.endsWith('.json') && !name.startsWith('.') && !seen.has(name));
   return fresh
-    .map((name) => ({ name, at: statSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .map((name) => ({ name, at: lstatSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
     .sort((a, b) => a.at - b.at);
 }
 
 /** A file that is no event, or was removed, tells nothing. */
 function readEvent(path: string, file: string, at: number): HookEvent | undefined {
   try {
-    const data = JSON.parse(readRegular(path) ?? '');
+    const data = JSON.parse(readRegularText(path, MOST_BYTES) ?? '');
     const name = file.split('.')[2] ?? '';
     return typeof data === 'object' && data !== null ? { name, at, data } : undefined;
   } catch {

@@ -1,17 +1,10 @@
-import {
-  closeSync,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { DevflowError, isDiskFull } from '../../../schemas/errors.ts';
+import { openToAppend, readRegularText } from '../../../schemas/openRegular.ts';
+
+const MOST_BYTES = 256 * 1024 * 1024;
 
 /** A file of JSON lines that is only appended to, and synced with each: what it says has happened or was about to. */
 export interface JsonLines<T> {
@@ -42,7 +35,7 @@ function appendWhole(path: string, text: string): void {
   let fd: number | undefined;
   let size = 0;
   try {
-    fd = openSync(path, 'a', 0o600);
+    fd = openToAppend(path);
     size = fstatSync(fd).size;
     writeFileSync(fd, text);
     fdatasyncSync(fd);
@@ -57,12 +50,8 @@ function appendWhole(path: string, text: string): void {
 }
 
 function readWhole(path: string): unknown[] {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    return [];
-  }
+  const text = readRegularText(path, MOST_BYTES);
+  if (text === undefined) return [];
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
   return whole

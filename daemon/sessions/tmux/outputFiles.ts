@@ -1,5 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { writeInside } from '../../../schemas/insideRoot.ts';
+import { readRegular, readRegularText } from '../../../schemas/openRegular.ts';
 
 /**
  * The files that `splitSink` writes, `<epoch>.000000` and so on, as one stream of bytes: a byte's offset is how many were
@@ -23,6 +26,8 @@ interface Anchor {
 const PART = /^(.+)\.(\d{6}|[a-z]{6})$/;
 const EPOCH = /^(\d+)\.epoch$/;
 const ANCHOR = 'offsets.json';
+/** Of an anchor or of the reason of a gap. */
+const MOST_BYTES = 64 * 1024;
 const BEGINNING: Anchor = { file: '', position: 0, offset: 0 };
 
 /**
@@ -50,11 +55,7 @@ export function newEpoch(directory: string, gap = ''): string {
 
 /** Why output may be missing before the first byte of that epoch; empty when none is. */
 export function gapBefore(directory: string, epoch: string): string {
-  try {
-    return readFileSync(join(directory, `${epoch}.epoch`), 'utf8').trim();
-  } catch {
-    return '';
-  }
+  return readRegularText(join(directory, `${epoch}.epoch`), MOST_BYTES)?.trim() ?? '';
 }
 
 /** In order, with the sizes of this moment: only the last one of an epoch that is still written grows. */
@@ -65,7 +66,7 @@ export function listOutputFiles(directory: string): OutputFile[] {
     .filter((name) => PART.test(name) && order(name, file) >= 0)
     .sort(order)
     .map((name) => {
-      const { size } = statSync(join(directory, name));
+      const size = sizeOf(join(directory, name));
       // A file after an anchor that was itself removed.
       if (order(name, file) > 0 && start < offset) start = offset;
       const found = { name, epoch: epochOf(name), start, size };
@@ -128,21 +129,23 @@ function isOldEpoch(name: string, epoch: string): boolean {
   return found !== undefined && found < epoch;
 }
 
+/** What is no regular file has nothing in it. */
+function sizeOf(path: string): number {
+  const facts = lstatSync(path);
+  return facts.isFile() ? facts.size : 0;
+}
+
 function names(directory: string): string[] {
   return readdirSync(directory);
 }
 
 function readAnchor(directory: string): Anchor {
-  try {
-    return JSON.parse(readFileSync(join(directory, ANCHOR), 'utf8')) as Anchor;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return BEGINNING;
-    throw error;
-  }
+  const read = readRegular(join(directory, ANCHOR), MOST_BYTES);
+  return read.ok ? (JSON.parse(read.bytes.toString('utf8')) as Anchor) : BEGINNING;
 }
 
 function writeAnchor(directory: string, anchor: Anchor): void {
-  const path = join(directory, ANCHOR);
-  writeFileSync(`${path}.new`, JSON.stringify(anchor), { mode: 0o600, flush: true });
-  renameSync(`${path}.new`, path);
+  const written = writeInside(directory, ANCHOR, JSON.stringify(anchor));
+  if (!written.ok)
+    throw new DevflowError('path_unsafe', `${join(directory, ANCHOR)} cannot be written: ${written.fault}.`);
 }

@@ -1,5 +1,7 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeInside } from '../../../schemas/insideRoot.ts';
+import { readRegular } from '../../../schemas/openRegular.ts';
 import { listOutputFiles } from './outputFiles.ts';
 
 /** What a program says with escape sequences, in the bytes it prints. */
@@ -40,13 +42,16 @@ const OFF = Buffer.from('\x1b[?2004l');
 
 /** Kept when the output that said so is forgotten. */
 const KEPT_FILE = 'bracketed-paste';
+/** Far more than one file of the output has. */
+const MOST_BYTES = 256 * 1024 * 1024;
 
 /** Whether bracketed paste was switched on last: looked for from the end, since a transcript may be long. */
 export function readBracketedPaste(directory: string): boolean {
   if (!existsSync(directory)) return false;
   let after = Buffer.alloc(0);
   for (const { name } of listOutputFiles(directory).reverse()) {
-    const bytes = Buffer.concat([readFileSync(join(directory, name)), after.subarray(0, ON.length - 1)]);
+    const read = readRegular(join(directory, name), MOST_BYTES);
+    const bytes = Buffer.concat([read.ok ? read.bytes : Buffer.alloc(0), after.subarray(0, ON.length - 1)]);
     const [on, off] = [bytes.lastIndexOf(ON), bytes.lastIndexOf(OFF)];
     if (on !== off) return on > off;
     after = bytes;
@@ -57,11 +62,11 @@ export function readBracketedPaste(directory: string): boolean {
 /** When the pane last printed something, by its files: also while nobody watched. Undefined when it never did. */
 export function lastWrittenAt(directory: string): number | undefined {
   const last = existsSync(directory) ? listOutputFiles(directory).at(-1) : undefined;
-  return last && statSync(join(directory, last.name), { throwIfNoEntry: false })?.mtimeMs;
+  return last && lstatSync(join(directory, last.name), { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /** To be called before output is deleted. */
 export function keepBracketedPaste(directory: string): void {
-  if (readBracketedPaste(directory)) writeFileSync(join(directory, KEPT_FILE), '', { mode: 0o600 });
+  if (readBracketedPaste(directory)) writeInside(directory, KEPT_FILE, '');
   else rmSync(join(directory, KEPT_FILE), { force: true });
 }

@@ -1,7 +1,8 @@
-import { fstatSync, mkdirSync, readSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, fstatSync, mkdirSync, read, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { openRegular } from '../../../schemas/openRegular.ts';
 import type { TranscriptMark } from '../adapter.ts';
 import { type DirectoryChanges, followChanges } from './directoryChanges.ts';
 import { continueAt, epochOf, fileAfter, gapBefore, listOutputFiles, outputEnd } from './outputFiles.ts';
@@ -25,6 +26,8 @@ export interface TailOptions {
   /** Ends it once all is read and no sink writes any more (or for two seconds none did): the pane is gone. */
   drain?: AbortSignal;
 }
+
+const readLater = promisify(read);
 
 const LARGEST_READ = 64 * 1024;
 const SMALL_READ = 8 * 1024;
@@ -88,7 +91,7 @@ class Reader {
   #resizeList: Resize[] = [];
   /** How many of them were told, or lie before where the reading began. */
   #told = 0;
-  #handle: FileHandle | undefined;
+  #fd: number | undefined;
   #position = 0;
   #offset = 0;
   /** Marks given so far at this offset. */
@@ -138,8 +141,8 @@ class Reader {
   }
 
   async close(): Promise<void> {
-    await this.#handle?.close();
-    this.#handle = undefined;
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
   }
 
   async #advance(next: string): Promise<OutputPart | undefined> {
@@ -165,15 +168,21 @@ class Reader {
 
   async #readFile(most: number): Promise<Buffer> {
     if (this.#name === undefined) return Buffer.alloc(0);
-    this.#handle ??= await open(join(this.#directory, this.#name));
-    const { size } = fstatSync(this.#handle.fd);
+    this.#fd ??= this.#open(this.#name);
+    if (this.#fd === undefined) return Buffer.alloc(0);
+    const { size } = fstatSync(this.#fd);
     const length = Math.min(most, size - this.#position);
     if (length <= 0) return Buffer.alloc(0);
     const buffer = Buffer.allocUnsafe(length);
     // A little that was just written is in memory: a thread for it costs more than the reading.
-    if (length < SMALL_READ) return buffer.subarray(0, readSync(this.#handle.fd, buffer, 0, length, this.#position));
-    const { bytesRead } = await this.#handle.read(buffer, 0, length, this.#position);
+    if (length < SMALL_READ) return buffer.subarray(0, readSync(this.#fd, buffer, 0, length, this.#position));
+    const { bytesRead } = await readLater(this.#fd, buffer, 0, length, this.#position);
     return buffer.subarray(0, bytesRead);
+  }
+
+  #open(name: string): number | undefined {
+    const opened = openRegular(join(this.#directory, name));
+    return opened.ok ? opened.fd : undefined;
   }
 
   #taken(bytes: Buffer): OutputPart {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, globSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRegular } from './regularFile.ts';
+import { openRegular } from '../../../schemas/openRegular.ts';
 
 /** What tells a prompt of ours in whatever an agent shows or stores of it. */
 export function needleOf(uuid: string): string {
@@ -12,9 +12,10 @@ const SEARCHED_BYTES = 16 * 1024 * 1024;
 /** Whether the agent's own record of the conversation has the prompt; its last 16 MB are searched. */
 export function conversationHas(path: string | undefined, uuid: string): boolean | undefined {
   if (path === undefined) return undefined;
-  const fd = openRegular(path);
+  const opened = openRegular(path, { follow: true });
   // Some write it with the first prompt.
-  if (fd === undefined) return false;
+  if (!opened.ok) return false;
+  const { fd } = opened;
   try {
     const { size } = fstatSync(fd);
     const buffer = Buffer.alloc(Math.min(size, SEARCHED_BYTES));

@@ -1,6 +1,6 @@
 import { closeSync, type FSWatcher, fstatSync, readSync, watch } from 'node:fs';
+import { openRegular } from '../../../schemas/openRegular.ts';
 import type { RecordLine } from './profile.ts';
-import { openRegular } from './regularFile.ts';
 
 export type Turn = Extract<RecordLine, { state: unknown }>;
 
@@ -50,8 +50,9 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
 
   function readNew(): void {
     if (!file) return;
-    const fd = openRegular(file.path);
-    if (fd === undefined) return;
+    const opened = openRegular(file.path, { follow: true });
+    if (!opened.ok) return;
+    const { fd } = opened;
     try {
       const { size } = fstatSync(fd);
       if (size < file.offset) file = { path: file.path, offset: 0 };

@@ -1,5 +1,6 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { openToAppend, readRegular } from '../../../schemas/openRegular.ts';
 import { formatLiteral } from '../../../tmux/command.ts';
 import type { PaneId } from '../../../tmux/ids.ts';
 import { shellQuote } from '../../../tmux/shell.ts';
@@ -15,12 +16,18 @@ export interface Resize {
 }
 
 export const RESIZES_FILE = 'resizes';
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Notes a pane's size where its output stands now, unless it is the size noted last. Call it when a pane is started. */
 export function recordResize(directory: string, { columns, rows }: Omit<Resize, 'offset'>): void {
   const last = readResizes(directory).at(-1);
   if (last?.columns === columns && last.rows === rows) return;
-  appendFileSync(join(directory, RESIZES_FILE), `${outputEnd(directory)} ${columns} ${rows}\n`, { mode: 0o600 });
+  const fd = openToAppend(join(directory, RESIZES_FILE));
+  try {
+    writeSync(fd, `${outputEnd(directory)} ${columns} ${rows}\n`);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /**
@@ -39,12 +46,8 @@ const NOTED = /^(?:(?<offset>\d+)|(?<file>\S+)\+(?<position>\d+)) (?<columns>\d+
 
 /** In the order they were noted, without those that changed nothing. A line that a kill cut short is left out. */
 export function readResizes(directory: string): Resize[] {
-  let text = '';
-  try {
-    text = readFileSync(join(directory, RESIZES_FILE), 'latin1');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  const read = readRegular(join(directory, RESIZES_FILE), MOST_BYTES);
+  const text = read.ok ? read.bytes.toString('latin1') : '';
   const resizes: Resize[] = [];
   const startOf = fileStarts(directory);
   for (const { groups = {} } of text.matchAll(NOTED)) {

@@ -1,8 +1,11 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
+import { readRegularText } from '../../../schemas/openRegular.ts';
 import { startTimeOf } from '../../../tmux/processes.ts';
 import type { StateReading } from './profile.ts';
-import { readRegular } from './regularFile.ts';
+
+/** More than any state; a larger file is not taken into memory. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface StateFiles {
   /** What the file says now; undefined when there is none of a living process. */
@@ -73,7 +76,7 @@ function list(directory: string): string[] {
 function readLiving(path: string, read: (data: unknown) => StateReading | undefined): StateReading | undefined {
   let reading: StateReading | undefined;
   try {
-    reading = read(JSON.parse(readRegular(path) ?? ''));
+    reading = read(JSON.parse(readRegularText(path, MOST_BYTES, { follow: true }) ?? ''));
   } catch {
     return undefined;
   }

@@ -19,14 +19,20 @@ describe('readArtifact', () => {
     expect(await readArtifact(path, worktree)).toBeUndefined();
   });
 
-  it('does not follow a link out of the worktree', async () => {
+  it('does not follow a link', async () => {
     const { root, path, worktree } = given();
     writeFileSync(join(root, 'secret'), '{"a":1}');
     symlinkSync('../secret', path);
-    expect(await readArtifact(path, worktree)).toEqual({
-      ok: false,
-      fault: 'the file is a link that leads out of the worktree',
-    });
+    expect(await readArtifact(path, worktree)).toEqual({ ok: false, fault: 'the file is a link' });
+  });
+
+  it('does not follow a directory that is a link', async () => {
+    const { root, worktree } = given();
+    mkdirSync(join(root, 'outside'));
+    writeFileSync(join(root, 'outside', 'a.json'), '{}');
+    symlinkSync('../outside', join(worktree, 'phase'));
+    const read = await readArtifact(join(worktree, 'phase', 'a.json'), worktree);
+    expect(read).toEqual({ ok: false, fault: 'the directory phase is a link' });
   });
 
   it('does not wait for the writer of a pipe', async () => {
@@ -38,7 +44,7 @@ describe('readArtifact', () => {
   it('tells the agent of a link to itself', async () => {
     const { path, worktree } = given();
     symlinkSync('a.json', path);
-    expect(await readArtifact(path, worktree)).toEqual({ ok: false, fault: 'the file cannot be read (ELOOP)' });
+    expect(await readArtifact(path, worktree)).toEqual({ ok: false, fault: 'the file is a link' });
   });
 
   it.skipIf(process.getuid?.() === 0)('tells the agent of a file that nobody may read', async () => {

@@ -15,7 +15,7 @@ function given(deadlineMs?: number) {
     root,
     path,
     abort,
-    wait: () => waitForFile({ path, deadline, debounceMs: 100, clock: systemClock, signal }),
+    wait: () => waitForFile({ path, root, deadline, debounceMs: 100, clock: systemClock, signal }),
   };
 }
 

@@ -1,9 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { readRegular } from '../../../../daemon/sessions/tmux/regularFile.ts';
 
 it('a pipe in the place of a file that an agent names or leaves is not waited for', () => {
   const directory = mkdtempSync(join(tmpdir(), 'devflow-pipes-'));
@@ -15,14 +14,4 @@ it('a pipe in the place of a file that an agent names or leaves is not waited fo
   const child = join(import.meta.dirname, 'readChild.ts');
   const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', child, directory], { timeout: 30_000 });
   expect(stdout.toString()).toBe('conversation record state hooks');
-});
-
-it('a file that no event or state can fill is not read', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'devflow-large-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  const path = join(directory, '1.json');
-  writeFileSync(path, '{}');
-  expect(readRegular(path)).toBe('{}');
-  truncateSync(path, 100 * 1024 * 1024);
-  expect(readRegular(path)).toBeUndefined();
 });

@@ -1,0 +1,93 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+
+/** Why a file was not opened. `fault` completes a sentence that names the file. */
+export interface Refused {
+  ok: false;
+  missing: boolean;
+  fault: string;
+  code?: string;
+}
+
+export type Opened = { ok: true; fd: number } | Refused;
+export type ReadBytes = { ok: true; bytes: Buffer } | Refused;
+
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+const PIECE = 1024 * 1024;
+
+/**
+ * Opens a file for reading that another program can touch. It never waits for the writer of a pipe, and it judges what
+ * it has opened, not what a name said before. Without `follow` a link is refused. The caller closes `fd`.
+ */
+export function openRegular(path: string, { follow = false }: { follow?: boolean } = {}): Opened {
+  let fd: number;
+  try {
+    fd = openSync(path, follow ? FLAGS : FLAGS | constants.O_NOFOLLOW);
+  } catch (error) {
+    return refusal(error);
+  }
+  if (fstatSync(fd).isFile()) return { ok: true, fd };
+  closeSync(fd);
+  return { ok: false, missing: false, fault: 'this is not a regular file' };
+}
+
+/**
+ * Opens such a file for appending, and makes it when it is missing. A link is never followed. The caller closes the result.
+ * Throws when something else lies there.
+ */
+export function openToAppend(path: string): number {
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | constants.O_NOCTTY;
+  const fd = openSync(path, flags | constants.O_NOFOLLOW, 0o600);
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  throw Object.assign(new Error(`${path} is not a regular file`), { code: 'EFTYPE' });
+}
+
+/** The whole of such a file; refused when it has more than `most` bytes, also when it grows while it is read. */
+export function readRegular(path: string, most: number, options: { follow?: boolean } = {}): ReadBytes {
+  return readOpened(openRegular(path, options), most);
+}
+
+/** The text of such a file; undefined when it is refused for whatever reason. */
+export function readRegularText(path: string, most: number, options: { follow?: boolean } = {}): string | undefined {
+  const read = readRegular(path, most, options);
+  return read.ok ? read.bytes.toString('utf8') : undefined;
+}
+
+/** Reads what was opened, and closes it. */
+export function readOpened(opened: Opened, most: number): ReadBytes {
+  if (!opened.ok) return opened;
+  try {
+    if (fstatSync(opened.fd).size > most) return tooLarge(most);
+    const pieces: Buffer[] = [];
+    for (let total = 0; ; ) {
+      const piece = Buffer.allocUnsafe(Math.min(PIECE, most + 1 - total));
+      const length = readSync(opened.fd, piece, 0, piece.length, null);
+      if (length === 0) return { ok: true, bytes: Buffer.concat(pieces) };
+      total += length;
+      if (total > most) return tooLarge(most);
+      pieces.push(piece.subarray(0, length));
+    }
+  } catch (error) {
+    return refusal(error);
+  } finally {
+    closeSync(opened.fd);
+  }
+}
+
+/** A failed system call as a refusal. */
+export function refusal(error: unknown): Refused {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === '') throw error;
+  // FreeBSD and macOS say EMLINK or EFTYPE of a link that is not followed; a socket is ENXIO or EOPNOTSUPP.
+  if (['ELOOP', 'EMLINK', 'EFTYPE'].includes(code)) return refused('the file is a link', code);
+  if (['ENXIO', 'EOPNOTSUPP', 'ENODEV'].includes(code)) return refused('this is not a regular file', code);
+  return { ...refused(`the file cannot be read (${code})`, code), missing: code === 'ENOENT' };
+}
+
+export function refused(fault: string, code?: string): Refused {
+  return { ok: false, missing: false, fault, ...(code === undefined ? {} : { code }) };
+}
+
+function tooLarge(most: number): Refused {
+  return refused(`the file is larger than ${most} bytes`);
+}
