@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { newId } from './ids.ts';
+import { newId } from './newId.ts';
 import { type Opened, openRegular, type ReadBytes, type Refused, readOpened, refusal, refused } from './openRegular.ts';
 
 /**
