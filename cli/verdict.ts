@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import type { Verdict } from '../schemas/rpc/views/artifact.ts';
+import type { DefinitionVerdict } from '../schemas/rpc/views/definition.ts';
 import type { Io } from './io.ts';
 import { paint, printJson } from './output.ts';
 import { oneLine } from './text.ts';
@@ -12,4 +14,22 @@ export function printVerdict(io: Io, verdict: Verdict, file: string, json?: bool
     if (verdict.errors.length === 0) io.out(`${oneLine(file)}: not valid\n`);
   }
   return verdict.ok ? 0 : 1;
+}
+
+/** As `printVerdict`, for a template or persona: also what may go wrong with a valid one, which never changes the exit code. */
+export function printDefinitionVerdict(io: Io, verdict: DefinitionVerdict, file: string, json?: boolean): number {
+  const code = printVerdict(io, verdict, file, json);
+  if (json || !verdict.ok) return code;
+  const warnings = [...(verdict.warnings ?? []), ...misnamed(verdict, file)];
+  for (const { path, message } of warnings) {
+    io.out(`${paint(io, 'yellow', 'warning')}: ${oneLine(path ? `${path}: ${message}` : message)}\n`);
+  }
+  return code;
+}
+
+/** The daemon leaves out a file whose name says something else than its content. */
+function misnamed({ name, version }: DefinitionVerdict, file: string) {
+  const expected = `${name}@${version}.yaml`;
+  if (file === '-' || basename(file) === expected) return [];
+  return [{ path: '', message: `the daemon takes this file only under the name ${expected}` }];
 }

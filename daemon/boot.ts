@@ -27,7 +27,7 @@ import { judge } from './harness/policy.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { notifyPerson } from './notify.ts';
 import { openHeld } from './openHeld.ts';
-import { type PackagePlaces, packagePlaces } from './places.ts';
+import { definitionPlaces, type PackagePlaces, packagePlaces } from './places.ts';
 import { createCleanup } from './ports/cleanup.ts';
 import { createDaemonPort } from './ports/daemon.ts';
 import { createDefinitionsPort, definitionProblems } from './ports/definitions.ts';
@@ -125,7 +125,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     ports: {
       engine: createEnginePort(engine, startingIn(engine, { ...ports, bus })),
       reads: createReads({ database, lists, runLog, engine, onTranscriptRead: transcripts.watched }),
-      definitions: createDefinitionsPort(definitions, registry),
+      definitions: createDefinitionsPort(definitions, registry, loaded),
       sessions: createSessionsPort(database, sessions, adapters),
       policy: { check: (argv) => judge(argv) },
       doctor: {
@@ -155,11 +155,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
 }
 
 function readDefinitions(registry: Registry, places: PackagePlaces, paths: Paths, log: Logger): DefinitionFiles {
-  const loaded = loadDefinitions({
-    builtin: places,
-    user: { templates: paths.userTemplates, personas: paths.userPersonas },
-    artifactSchemas: registry.listSchemas(),
-  });
+  const loaded = loadDefinitions(definitionPlaces(registry, places, paths));
   for (const problem of loaded.errors) log.warn({ file: problem.file }, problemSentence(problem));
   return loaded;
 }

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { loadDefinitions } from '../schemas/definitions.ts';
 import { DevflowError, toErrorRecord } from '../schemas/errors.ts';
 import { resolvePaths } from '../schemas/paths.ts';
 import { createRegistry } from '../schemas/registry.ts';
@@ -6,7 +7,7 @@ import { METHODS } from '../schemas/rpc/methods/index.ts';
 import { agentsHere } from './agentsHere.ts';
 import { doctorHere } from './doctor/here.ts';
 import { judge } from './harness/policy.ts';
-import { packagePlaces } from './places.ts';
+import { definitionPlaces, packagePlaces } from './places.ts';
 import { createValidators } from './ports/definitions.ts';
 
 /**
@@ -30,8 +31,11 @@ export async function oneshot(method: string, json: string): Promise<0 | 1> {
 // biome-ignore lint/suspicious/noExplicitAny: the parameters were parsed by the method's own schema
 async function answer(method: string, params: any): Promise<unknown> {
   const paths = resolvePaths(process.env);
-  const validators = () =>
-    createValidators(createRegistry({ builtinDir: packagePlaces().artifacts, userDir: paths.userArtifacts }));
+  const validators = () => {
+    const places = packagePlaces();
+    const registry = createRegistry({ builtinDir: places.artifacts, userDir: paths.userArtifacts });
+    return createValidators(registry, loadDefinitions(definitionPlaces(registry, places, paths)));
+  };
   switch (method) {
     case 'policy.check':
       return judge(params.argv);

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../schemas/paths.ts';
+import type { DefinitionPlaces } from '../schemas/definitions.ts';
+import { type Paths, packageRoot } from '../schemas/paths.ts';
+import type { Registry } from '../schemas/registry.ts';
 
 /** What the installed package brings along. */
 export interface PackagePlaces {
@@ -26,4 +28,9 @@ export function packagePlaces(): PackagePlaces {
     artifacts: join(root, 'schemas', 'artifacts'),
     fixtures: join(root, 'schemas', 'artifacts', 'fixtures'),
   };
+}
+
+/** Where templates and personas come from: the daemon and the program without a daemon read the same. */
+export function definitionPlaces(schemas: Registry, builtin: PackagePlaces, paths: Paths): DefinitionPlaces {
+  return { builtin, user: { templates: paths.userTemplates, personas: paths.userPersonas }, schemas };
 }

@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 import type { z } from 'zod';
 import { Persona, personaHash } from './persona.ts';
+import type { Registry } from './registry.ts';
 import { Template, templateHash } from './template.ts';
-import { type Problem, parseYaml, problemsOf, readYaml, type YamlResult } from './yamlFile.ts';
+import { type Fault, templateFaults } from './templateFaults.ts';
+import { type Problem, parseYaml, problemAt, problemsOf, readYaml, type YamlResult } from './yamlFile.ts';
 
 /** A template or persona as its file holds it. */
 export interface Definition<T> {
@@ -16,9 +18,12 @@ export interface Definition<T> {
 
 export type DefinitionResult<T> = { ok: true; value: Definition<T> } | { ok: false; problems: Problem[] };
 
+/** What a template is held to beyond its shape: the artifact schemas there are. */
+export type Schemas = Pick<Registry, 'schemaFault'>;
+
 /** A template file. Never throws: everything that is wrong is in `problems`, with file and line. */
-export function readTemplateFile(file: string): DefinitionResult<Template> {
-  return named(file, parsed(readYaml(file), file, Template, templateHash));
+export function readTemplateFile(file: string, schemas: Schemas): DefinitionResult<Template> {
+  return named(file, templateIn(readYaml(file), file, schemas));
 }
 
 /** A persona file; as `readTemplateFile`. */
@@ -27,13 +32,17 @@ export function readPersonaFile(file: string): DefinitionResult<Persona> {
 }
 
 /** The text of a template that need not be in a file yet, or not under its name; `file` is what problems call it. */
-export function readTemplateText(text: string, file = 'template'): DefinitionResult<Template> {
-  return parsed(parseYaml(file, text), file, Template, templateHash);
+export function readTemplateText(text: string, schemas: Schemas, file = 'template'): DefinitionResult<Template> {
+  return templateIn(parseYaml(file, text), file, schemas);
 }
 
 /** The text of a persona; as `readTemplateText`. */
 export function readPersonaText(text: string, file = 'persona'): DefinitionResult<Persona> {
   return parsed(parseYaml(file, text), file, Persona, personaHash);
+}
+
+function templateIn(read: YamlResult, file: string, schemas: Schemas): DefinitionResult<Template> {
+  return parsed(read, file, Template, templateHash, (template) => templateFaults(template, schemas));
 }
 
 interface Identity {
@@ -46,10 +55,13 @@ function parsed<T extends Identity>(
   file: string,
   schema: z.ZodType<T>,
   hashOf: (definition: T) => string,
+  faultsOf: (definition: T) => Fault[] = () => [],
 ): DefinitionResult<T> {
   if (!read.ok) return read;
   const result = schema.safeParse(read.yaml.value);
   if (!result.success) return { ok: false, problems: problemsOf(result.error, schema, read.yaml) };
+  const faults = faultsOf(result.data);
+  if (faults.length > 0) return { ok: false, problems: faults.map((fault) => problemAt(fault, read.yaml)) };
   const { name, version } = result.data;
   return { ok: true, value: { name, version, hash: hashOf(result.data), file, definition: result.data } };
 }

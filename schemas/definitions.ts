@@ -1,8 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Definition, type DefinitionResult, readPersonaFile, readTemplateFile } from './definitionFile.ts';
+import {
+  type Definition,
+  type DefinitionResult,
+  readPersonaFile,
+  readPersonaText,
+  readTemplateFile,
+  readTemplateText,
+  type Schemas,
+} from './definitionFile.ts';
 import { DevflowError } from './errors.ts';
-import { nearest } from './nearest.ts';
 import type { Persona } from './persona.ts';
 import type { Template } from './template.ts';
 import { type Problem, problemSentence } from './yamlFile.ts';
@@ -25,8 +32,7 @@ export interface DefinitionDirectories {
 export interface DefinitionPlaces {
   builtin: DefinitionDirectories;
   user?: DefinitionDirectories;
-  /** Ids of the artifact schemas there are; where given, a template that names another one is faulty. */
-  artifactSchemas?: readonly string[];
+  schemas: Schemas;
 }
 
 /**
@@ -35,7 +41,6 @@ export interface DefinitionPlaces {
  */
 export function loadDefinitions(places: DefinitionPlaces): Definitions {
   const errors: Problem[] = [];
-  const check = (result: DefinitionResult<Template>) => withKnownSchemas(result, places.artifactSchemas);
   const load = <T>(kind: keyof DefinitionDirectories, read: (file: string) => DefinitionResult<T>): Loaded<T>[] => {
     const builtin = yamlFiles(places.builtin[kind]).map((file): Loaded<T> => {
       const result = read(file);
@@ -43,39 +48,47 @@ export function loadDefinitions(places: DefinitionPlaces): Definitions {
       return { ...result.value, source: 'built-in' };
     });
     const user = (places.user ? yamlFiles(places.user[kind]) : []).flatMap((file): Loaded<T>[] => {
-      const result = read(file);
-      if (result.ok) return asAddition(result.value, builtin, errors);
-      errors.push(...result.problems);
-      return [];
+      const result = asAddition(read(file), builtin);
+      if (!result.ok) errors.push(...result.problems);
+      return result.ok && !isAmong(builtin, result.value) ? [{ ...result.value, source: 'user' }] : [];
     });
     return [...builtin, ...user];
   };
-  const templates = load('templates', (file) => check(readTemplateFile(file)));
+  const templates = load('templates', (file) => readTemplateFile(file, places.schemas));
   const personas = load('personas', readPersonaFile);
   return { templates, personas, errors };
 }
 
-/** A user's file adds to the built-in ones; it may repeat one, but never say something else under its name. */
-function asAddition<T>(value: Definition<T>, builtin: Loaded<T>[], errors: Problem[]): Loaded<T>[] {
-  const published = builtin.find(({ name, version }) => name === value.name && version === value.version);
-  if (!published) return [{ ...value, source: 'user' }];
-  if (published.hash !== value.hash) {
-    const id = `${value.name}@${value.version}`;
-    const message = `${id} is built in and says something else; give yours another name or version`;
-    errors.push({ file: value.file, path: 'version', message });
-  }
-  return [];
+/** The text of a user's template, judged as its file would be. */
+export function checkTemplateText(
+  text: string,
+  { templates }: Pick<Definitions, 'templates'>,
+  schemas: Schemas,
+): DefinitionResult<Template> {
+  return asAddition(readTemplateText(text, schemas), templates.filter(isBuiltin));
 }
 
-function withKnownSchemas(result: DefinitionResult<Template>, known?: readonly string[]): DefinitionResult<Template> {
-  if (!result.ok || !known) return result;
-  const { file, definition } = result.value;
-  const problems = definition.phases.flatMap(({ expectedArtifact }, index): Problem[] => {
-    if (!expectedArtifact || known.includes(expectedArtifact.schema)) return [];
-    const message = `there is no artifact schema ${expectedArtifact.schema}; the nearest is ${nearest(expectedArtifact.schema, known)}`;
-    return [{ file, path: `phases.${index}.expectedArtifact.schema`, message }];
-  });
-  return problems.length > 0 ? { ok: false, problems } : result;
+/** The text of a user's persona; as `checkTemplateText`. */
+export function checkPersonaText(text: string, { personas }: Pick<Definitions, 'personas'>): DefinitionResult<Persona> {
+  return asAddition(readPersonaText(text), personas.filter(isBuiltin));
+}
+
+function isBuiltin({ source }: { source: DefinitionSource }): boolean {
+  return source === 'built-in';
+}
+
+/** A user's file adds to the built-in ones; it may repeat one, but never say something else under its name. */
+function asAddition<T>(result: DefinitionResult<T>, builtin: Loaded<T>[]): DefinitionResult<T> {
+  if (!result.ok) return result;
+  const { name, version, hash, file } = result.value;
+  const published = builtin.find((each) => each.name === name && each.version === version);
+  if (!published || published.hash === hash) return result;
+  const message = `${name}@${version} is built in and says something else; give yours another name or version`;
+  return { ok: false, problems: [{ file, path: 'version', message }] };
+}
+
+function isAmong<T>(builtin: Loaded<T>[], { hash }: Definition<T>): boolean {
+  return builtin.some((each) => each.hash === hash);
 }
 
 /** Sorted, so that every start reports the same faults in the same order. */

@@ -23,6 +23,8 @@ export interface Registry {
   loadSchema(id: string): JsonSchema;
   /** Throws as `loadSchema` does; what is wrong with the data is returned, at most 30 errors. */
   validateArtifact(id: string, data: unknown): Validation;
+  /** Why no artifact of this schema could be judged, as `loadSchema` would say it; undefined for a usable one. */
+  schemaFault(id: string): string | undefined;
   /** All schema ids, sorted. */
   listSchemas(): string[];
   /** The example that goes with a schema (`ok`, `invalid`, …), which the fake agent writes; undefined if none. */
@@ -78,12 +80,24 @@ export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registr
     return { ok: false, errors: (validate.errors ?? []).slice(0, MAX_ERRORS).map(asValidationError) };
   }
 
+  function schemaFault(id: string): string | undefined {
+    // A published schema is known to compile, and compiling takes time that a start does not have.
+    if (isSchemaId(id) && existsSync(join(builtinDir, `${id}.json`))) return undefined;
+    try {
+      loadSchema(id);
+      return undefined;
+    } catch (error) {
+      if (error instanceof DevflowError) return error.message;
+      throw error;
+    }
+  }
+
   function fixturePath(id: string, scenario: string): string | undefined {
     if (!isSchemaId(id) || !/^[a-z0-9_-]+$/.test(scenario)) return undefined;
     return directories.map((dir) => join(dir, FIXTURES, id, `${scenario}.json`)).find(existsSync);
   }
 
-  return { loadSchema, validateArtifact, listSchemas, fixturePath };
+  return { loadSchema, validateArtifact, schemaFault, listSchemas, fixturePath };
 }
 
 function isSchemaId(id: string): boolean {

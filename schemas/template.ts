@@ -51,6 +51,11 @@ export const TemplateRole = z.strictObject({
 });
 export type TemplateRole = z.infer<typeof TemplateRole>;
 
+/** The instances of a role: `reviewer`, or `reviewer#0`, `reviewer#1`, … where there are several. */
+export function roleInstances({ id, count }: Pick<TemplateRole, 'id' | 'count'>): string[] {
+  return count === 1 ? [id] : Array.from({ length: count }, (_, index) => `${id}#${index}`);
+}
+
 const TemplateShape = z.strictObject({
   name: Slug,
   version: z.number().int().positive(),

@@ -74,16 +74,22 @@ function keyText(key: unknown): string {
 /** A schema's complaints as problems of the file, one for each unknown key, with the key that may be meant. */
 export function problemsOf(error: z.core.$ZodError, schema: z.core.$ZodType, yaml: ParsedYaml): Problem[] {
   return error.issues.flatMap((issue) => {
-    const problem = (path: readonly PropertyKey[], message: string): Problem => {
-      const line = yaml.lineOf(path);
-      return { file: yaml.file, ...(line === undefined ? {} : { line }), path: path.map(String).join('.'), message };
-    };
+    const problem = (path: readonly PropertyKey[], message: string) => problemAt({ path, message }, yaml);
     if (issue.code !== 'unrecognized_keys') return [problem(issue.path, issue.message)];
     return issue.keys.map((key) => {
       const meant = nearest(key, keysAt(schema, issue.path));
       return problem([...issue.path, key], `unknown key ${key}${meant ? `; the nearest known one is ${meant}` : ''}`);
     });
   });
+}
+
+/** What is wrong at a place of the document, as a problem of its file. */
+export function problemAt(
+  { path, message }: { path: readonly PropertyKey[]; message: string },
+  { file, lineOf }: ParsedYaml,
+): Problem {
+  const line = lineOf(path);
+  return { file, ...(line === undefined ? {} : { line }), path: path.map(String).join('.'), message };
 }
 
 /** `file:line: path: message`, as editors and people like to read it. */

@@ -1,18 +1,27 @@
 import { dirname } from 'node:path';
-import { type DefinitionResult, readPersonaText, readTemplateText } from '../../schemas/definitionFile.ts';
+import type { DefinitionResult } from '../../schemas/definitionFile.ts';
+import { checkPersonaText, checkTemplateText, type Definitions as DefinitionFiles } from '../../schemas/definitions.ts';
 import type { Registry } from '../../schemas/registry.ts';
 import type { DefinitionProblem, DefinitionVerdict } from '../../schemas/rpc/views/definition.ts';
 import type { Problem } from '../../schemas/yamlFile.ts';
 import type { DefinitionsPort } from '../rpc/ports.ts';
 import type { Definitions } from '../store/definitions.ts';
+import { templateWarnings } from './templateWarnings.ts';
 
 /** The part that needs no database: what `oneshot` answers without a daemon. */
 export type Validators = Pick<DefinitionsPort, 'validateTemplate' | 'validatePersona' | 'validateArtifact'>;
 
-export function createValidators(registry: Registry): Validators {
+export function createValidators(
+  registry: Registry,
+  files: Pick<DefinitionFiles, 'templates' | 'personas'>,
+): Validators {
   return {
-    validateTemplate: async (text) => verdictOf(readTemplateText(text)),
-    validatePersona: async (text) => verdictOf(readPersonaText(text)),
+    async validateTemplate(text) {
+      const result = checkTemplateText(text, files, registry);
+      const warnings = result.ok ? templateWarnings(result.value.definition, files.personas) : [];
+      return { ...verdictOf(result), ...(warnings.length > 0 && { warnings }) };
+    },
+    validatePersona: async (text) => verdictOf(checkPersonaText(text, files)),
     async validateArtifact(schema, text) {
       // An unknown schema is told even when the text is broken as well.
       registry.loadSchema(schema);
@@ -25,9 +34,13 @@ export function createValidators(registry: Registry): Validators {
 }
 
 /** Templates, personas and artifact schemas for the RPC handlers. */
-export function createDefinitionsPort(definitions: Definitions, registry: Registry): DefinitionsPort {
+export function createDefinitionsPort(
+  definitions: Definitions,
+  registry: Registry,
+  files: DefinitionFiles,
+): DefinitionsPort {
   return {
-    ...createValidators(registry),
+    ...createValidators(registry, files),
     async listTemplates() {
       const records = await definitions.listTemplates();
       return records.map(({ name, version, hash, template }) => ({

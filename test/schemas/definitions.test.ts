@@ -11,7 +11,7 @@ import { problemSentence } from '../../schemas/yamlFile.ts';
 
 const schemas = join(packageRoot(), 'schemas');
 const builtin = { templates: join(schemas, 'templates'), personas: join(schemas, 'personas') };
-const artifactSchemas = createRegistry({ builtinDir: join(schemas, 'artifacts') }).listSchemas();
+const registry = createRegistry({ builtinDir: join(schemas, 'artifacts') });
 
 let home: string;
 let user: { templates: string; personas: string };
@@ -44,7 +44,7 @@ phases:
 `;
 
 describe('the built-in files', () => {
-  const { templates, personas, errors } = loadDefinitions({ builtin, artifactSchemas });
+  const { templates, personas, errors } = loadDefinitions({ builtin, schemas: registry });
 
   test('all load', () => {
     expect(errors).toEqual([]);
@@ -97,13 +97,13 @@ describe('the built-in files', () => {
 
 describe('one file', () => {
   test('a good one', () => {
-    const result = readTemplateFile(template('mine@1.yaml', MINIMAL));
+    const result = readTemplateFile(template('mine@1.yaml', MINIMAL), registry);
     expect(result).toMatchObject({ ok: true, value: { name: 'mine', version: 1 } });
   });
 
   test('comments and order of keys do not change the hash; content does', () => {
     const hash = (text: string) => {
-      const result = readTemplateFile(template('mine@1.yaml', text));
+      const result = readTemplateFile(template('mine@1.yaml', text), registry);
       return result.ok ? result.value.hash : undefined;
     };
     const first = hash(MINIMAL);
@@ -128,13 +128,13 @@ describe('one file', () => {
     ['mine@1.yaml', 'name: [\n', ':2: this is not YAML'],
     ['mine@1.yaml', '', 'mine@1.yaml: '],
   ])('%s: what is wrong, with its line (%#)', (name, text, sentence) => {
-    const result = readTemplateFile(template(name, text));
+    const result = readTemplateFile(template(name, text), registry);
     if (result.ok) throw new Error('it was taken');
     expect(result.problems.map(problemSentence).join('\n')).toContain(sentence);
   });
 
   test('a text needs no file name', () => {
-    expect(readTemplateText(MINIMAL)).toMatchObject({ ok: true, value: { name: 'mine', file: 'template' } });
+    expect(readTemplateText(MINIMAL, registry)).toMatchObject({ ok: true, value: { name: 'mine', file: 'template' } });
     expect(readPersonaText('name: x')).toMatchObject({
       ok: false,
       problems: expect.arrayContaining([expect.objectContaining({ file: 'persona', path: 'backend' })]),
@@ -147,7 +147,7 @@ describe('one file', () => {
 });
 
 describe('the user directory', () => {
-  const load = () => loadDefinitions({ builtin, user, artifactSchemas });
+  const load = () => loadDefinitions({ builtin, user, schemas: registry });
 
   test('adds to the built-in ones', () => {
     template('mine@1.yaml', MINIMAL);
@@ -177,11 +177,15 @@ describe('the user directory', () => {
 
   test('an unknown artifact schema is an error that names the nearest', () => {
     template('mine@1.yaml', MINIMAL.replace('dev/implementation@1', 'dev/implementaton@1'));
-    expect(load().errors).toMatchObject([{ message: expect.stringContaining('the nearest is dev/implementation@1') }]);
+    expect(load().errors).toMatchObject([
+      { message: expect.stringContaining('the nearest known one is dev/implementation@1') },
+    ]);
   });
 
   test('a broken built-in file is fatal', () => {
     template('bad@1.yaml', 'name: bad\n');
-    expect(() => loadDefinitions({ builtin: user })).toThrow(expect.objectContaining({ code: 'template_load_failed' }));
+    expect(() => loadDefinitions({ builtin: user, schemas: registry })).toThrow(
+      expect.objectContaining({ code: 'template_load_failed' }),
+    );
   });
 });

@@ -1,8 +1,9 @@
-import type { BindingOverride } from '../../../schemas/persona.ts';
-import { type Binding, bindingHash } from '../../../schemas/persona.ts';
-import type { Template, TemplateRole } from '../../../schemas/template.ts';
+import { permissionModeFor } from '../../../schemas/permissionMode.ts';
+import { type Binding, type BindingOverride, bindingHash } from '../../../schemas/persona.ts';
+import { sharedWorktreeSentence, sharedWorktrees } from '../../../schemas/sharedWorktree.ts';
+import { roleInstances, type Template, type TemplateRole } from '../../../schemas/template.ts';
 import { type Backends, labelOf, type PersonaEntry } from './candidates.ts';
-import { permissionModeFor } from './permission.ts';
+import { modeOf } from './permission.ts';
 import { type BindingCode, distinctBackends, type Refused, type Selection, selectPersona } from './selectPersona.ts';
 
 export type { BackendState, Backends, PersonaEntry, Rule } from './candidates.ts';
@@ -56,13 +57,21 @@ export function bindRoles(request: BindingRequest): BindingResult {
     if (!result.ok) return result;
     seated.push(...result.seated);
   }
-  return { ok: true, bindings: seated.map((seat) => bindingOf(request, seat)) };
+  const bindings = seated.map((seat) => bindingOf(request, seat));
+  const overlapping = editingTogether(request.template, bindings);
+  return overlapping.length > 0 ? failed('binding_refused', overlapping) : { ok: true, bindings };
 }
 
-/** The instances of a role: `reviewer`, or `reviewer#0`, `reviewer#1`, … where there are several. */
-function roleInstances(role: Pick<TemplateRole, 'id' | 'count'>): string[] {
-  if (role.count === 1) return [role.id];
-  return Array.from({ length: role.count }, (_, index) => `${role.id}#${index}`);
+/** Agents of one phase share its worktree: readers may, editors may not. */
+function editingTogether(template: Template, bindings: readonly Binding[]): Refusal[] {
+  const editors = new Map(bindings.filter((binding) => modeOf(binding) !== 'read').map((each) => [each.roleId, each]));
+  return sharedWorktrees(template, (roleId) => editors.has(roleId)).flatMap((shared) =>
+    shared.editors.map((roleId) => {
+      const { personaName, personaVersion } = editors.get(roleId) as Binding;
+      const persona = `${personaName}@${personaVersion}`;
+      return { roleId, persona, rule: 'shared_worktree', message: sharedWorktreeSentence(shared) };
+    }),
+  );
 }
 
 function unknownOverrides({ template, overrides }: BindingRequest): Refusal[] {
@@ -167,8 +176,8 @@ function failed(code: BindingCode, refusals: Refusal[], roleId = ''): Extract<Bi
 }
 
 function sentence(code: BindingCode, refusals: readonly Refusal[], roleId: string): string {
-  if (refusals.some(({ rule }) => rule === 'override_role_unknown')) {
-    return `${refusals.map(({ message }) => message).join('; ')}.`;
+  if (refusals.some(({ rule }) => rule === 'override_role_unknown' || rule === 'shared_worktree')) {
+    return `${[...new Set(refusals.map(({ message }) => message))].join('; ')}.`;
   }
   // For a role without a backend, the personas that fit all else are what a person can act upon.
   const isBackend = ({ rule }: Refusal) => rule === 'backend_enabled' || rule === 'backend_available';

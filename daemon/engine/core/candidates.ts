@@ -29,7 +29,8 @@ export type Rule =
   | 'capabilities'
   | 'risk'
   | 'preferred_backends'
-  | 'diversity';
+  | 'diversity'
+  | 'shared_worktree';
 
 export interface Fault {
   rule: Rule;

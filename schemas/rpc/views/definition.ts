@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Backend, Capability, RiskLevel } from '../../enums.ts';
+import { ValidationError } from '../../events/artifact.ts';
 import { Persona } from '../../persona.ts';
 import { Template } from '../../template.ts';
 import { Verdict } from './artifact.ts';
@@ -32,6 +33,7 @@ export const DefinitionVerdict = Verdict.extend({
   name: z.string().nullable(),
   version: z.number().int().nullable(),
   hash: z.string().nullable(),
+  warnings: z.array(ValidationError).optional().describe('what may go wrong when a run of it is started'),
 });
 export type DefinitionVerdict = z.infer<typeof DefinitionVerdict>;
 

@@ -4,12 +4,14 @@ import { runBindings, runs } from '../../../daemon/db/schema/index.ts';
 import { createDefinitions } from '../../../daemon/store/definitions.ts';
 import { type Definitions as LoadedDefinitions, loadDefinitions } from '../../../schemas/definitions.ts';
 import { packageRoot } from '../../../schemas/paths.ts';
+import { createRegistry } from '../../../schemas/registry.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
 
 const database = useDatabase();
 const schemas = join(packageRoot(), 'schemas');
 const files = loadDefinitions({
   builtin: { templates: join(schemas, 'templates'), personas: join(schemas, 'personas') },
+  schemas: createRegistry({ builtinDir: join(schemas, 'artifacts') }),
 });
 
 const without = (loaded: LoadedDefinitions, gone: string): LoadedDefinitions => ({

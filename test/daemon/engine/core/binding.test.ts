@@ -46,6 +46,12 @@ const missing = (backend: Backend) => ({
 const codex = persona('c-codex', 'codex');
 const claude = persona('c-claude', 'claude');
 const fake = persona('c-fake', 'fake');
+/** May play side by side: personas that take low risk only read. */
+const readers = [
+  persona('c-fake', 'fake', { maxRiskLevel: 'low' }),
+  persona('c-claude', 'claude', { maxRiskLevel: 'low' }),
+  persona('c-codex', 'codex', { maxRiskLevel: 'low' }),
+];
 
 const bind = (changes: Partial<BindingRequest> = {}) =>
   bindRoles({
@@ -270,10 +276,10 @@ describe('overrides', () => {
 });
 
 describe('several instances', () => {
-  const three = template({ count: 3 });
+  const three = template({ count: 3 }, 'low');
 
   test('share the best persona when nothing else is asked, each with its own binding hash', () => {
-    const result = bind({ template: three });
+    const result = bind({ template: three, personas: readers });
     if (!result.ok) throw new Error(result.error.message);
     expect(result.bindings.map(({ roleId, role }) => [roleId, role])).toEqual([
       ['coder#0', 'coder'],
@@ -285,7 +291,11 @@ describe('several instances', () => {
 
   test('an override names all, or one, which stands over all', () => {
     expect(
-      chosen({ template: three, overrides: { coder: { backend: 'claude' }, 'coder#1': { backend: 'fake' } } }),
+      chosen({
+        template: three,
+        personas: readers,
+        overrides: { coder: { backend: 'claude' }, 'coder#1': { backend: 'fake' } },
+      }),
     ).toEqual(['coder#0=c-claude@1', 'coder#1=c-fake@1', 'coder#2=c-claude@1']);
     expect(refusal({ template: three, overrides: { 'coder#3': {} } }).rules).toEqual(['override_role_unknown']);
   });
@@ -293,17 +303,20 @@ describe('several instances', () => {
 
 describe('diversity', () => {
   const diverse = (count: number, preferredBackends = ['codex', 'claude', 'fake']) =>
-    template({ count, preferredBackends, diversity: { requireDifferentBackends: true } });
+    template({ count, preferredBackends, diversity: { requireDifferentBackends: true } }, 'low');
 
   test('takes different backends in the order of preference', () => {
-    expect(chosen({ template: diverse(3) })).toEqual(['coder#0=c-codex@1', 'coder#1=c-claude@1', 'coder#2=c-fake@1']);
+    expect(chosen({ template: diverse(3), personas: readers })).toEqual([
+      'coder#0=c-codex@1',
+      'coder#1=c-claude@1',
+      'coder#2=c-fake@1',
+    ]);
   });
 
   test('gives way to an override of a later instance', () => {
-    expect(chosen({ template: diverse(2), overrides: { 'coder#1': { backend: 'codex' } } })).toEqual([
-      'coder#0=c-claude@1',
-      'coder#1=c-codex@1',
-    ]);
+    expect(chosen({ template: diverse(2), personas: readers, overrides: { 'coder#1': { backend: 'codex' } } })).toEqual(
+      ['coder#0=c-claude@1', 'coder#1=c-codex@1'],
+    );
   });
 
   test('does not count for a single instance', () => {
@@ -331,6 +344,46 @@ describe('diversity', () => {
   });
 });
 
+describe('editors in one worktree', () => {
+  const editing = persona('c-editor', 'codex');
+  const two = template({ count: 2 }, 'low');
+
+  test('are refused, with the phase, the roles, their personas and what to use instead', () => {
+    const result = bind({ template: two, personas: [editing] });
+    expect(result).toMatchObject({
+      ok: false,
+      error: {
+        code: 'binding_refused',
+        refusals: [
+          { roleId: 'coder#0', persona: 'c-editor@1', rule: 'shared_worktree' },
+          { roleId: 'coder#1', persona: 'c-editor@1', rule: 'shared_worktree' },
+        ],
+      },
+    });
+    expect(refusal({ template: two, personas: [editing] }).message).toBe(
+      'coder#0 and coder#1 may edit files in phase code, share one worktree and would overwrite each other; give each editor a phase of its own, or bind personas that only read (maxRiskLevel: low) to all but one.',
+    );
+  });
+
+  test('one editor beside readers is bound', () => {
+    const overrides = { 'coder#0': { persona: 'c-editor' } };
+    expect(chosen({ template: two, personas: [...readers, editing], overrides })).toEqual([
+      'coder#0=c-editor@1',
+      'coder#1=c-codex@1',
+    ]);
+  });
+
+  test('two roles of one phase are refused, and the same roles one after the other are bound', () => {
+    const phase = two.phases[0] as Template['phases'][number];
+    const role = { ...(two.roles[0] as Template['roles'][number]), count: 1 };
+    const roles = [role, { ...role, id: 'tester' }];
+    const beside = { ...two, roles, phases: [{ ...phase, roles: ['coder', 'tester'] }] };
+    expect(refusal({ template: beside }).rules).toEqual(['shared_worktree', 'shared_worktree']);
+    const after = { ...two, roles, phases: [phase, { ...phase, key: 'test', roles: ['tester'] }] };
+    expect(chosen({ template: after })).toEqual(['coder=c-codex@1', 'tester=c-codex@1']);
+  });
+});
+
 describe('for any personas', () => {
   const anyPersona = fc
     .record({
@@ -354,8 +407,9 @@ describe('for any personas', () => {
         count: fc.integer({ min: 1, max: 3 }),
         preferredBackends: fc.subarray([...Backend.options]),
         diversity: fc.record({ requireDifferentBackends: fc.boolean() }),
+        risk: fc.constantFrom('low', 'medium'),
       })
-      .map((role) => template(role)),
+      .map(({ risk, ...role }) => template(role, risk)),
     overrides: fc.constantFrom<BindingRequest['overrides']>(
       {},
       { coder: { backend: 'fake' as const } },
@@ -388,9 +442,10 @@ describe('for any personas', () => {
           const entry = request.personas.find(({ id }) => id === personaId)?.persona;
           expect(request.backends[backend]).toEqual(on);
           expect(entry?.capabilities).toContain('code_edit');
-          expect(entry?.maxRiskLevel).not.toBe('low');
+          if (request.template.phases[0]?.risk === 'medium') expect(entry?.maxRiskLevel).not.toBe('low');
           expect(entry?.allowedRoles ?? ['coder']).toContain('coder');
         }
+        expect(result.bindings.filter(({ permissionMode }) => permissionMode !== 'read').length).toBeLessThanOrEqual(1);
         if (role?.diversity?.requireDifferentBackends) {
           expect(new Set(result.bindings.map(({ backend }) => backend)).size).toBe(result.bindings.length);
         }

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { modeOf, permissionModeFor } from '../../../../daemon/engine/core/permission.ts';
+import { modeOf } from '../../../../daemon/engine/core/permission.ts';
 import { loadDefinitions } from '../../../../schemas/definitions.ts';
 import { Capability, RiskLevel } from '../../../../schemas/enums.ts';
 import { packageRoot } from '../../../../schemas/paths.ts';
+import { permissionModeFor } from '../../../../schemas/permissionMode.ts';
+import { createRegistry } from '../../../../schemas/registry.ts';
 
 /** By risk; then what it can do: nothing to files, edit, run, or both. */
 const TABLE = {
@@ -34,8 +36,12 @@ test.each(RiskLevel.options)('%s risk: what each set of capabilities leads to', 
 test('of the built-in personas, planners read and implementers execute', () => {
   const schemas = join(packageRoot(), 'schemas');
   const builtin = { templates: join(schemas, 'templates'), personas: join(schemas, 'personas') };
+  const registry = createRegistry({ builtinDir: join(schemas, 'artifacts') });
   const modes = new Map(
-    loadDefinitions({ builtin }).personas.map(({ name, definition }) => [name, permissionModeFor(definition)]),
+    loadDefinitions({ builtin, schemas: registry }).personas.map(({ name, definition }) => [
+      name,
+      permissionModeFor(definition),
+    ]),
   );
   for (const backend of ['claude', 'codex', 'gemini', 'opencode', 'fake']) {
     expect([backend, modes.get(`planner-${backend}`)]).toEqual([backend, 'read']);

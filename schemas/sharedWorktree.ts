@@ -1,0 +1,47 @@
+import { RiskLevel } from './enums.ts';
+import { permissionModeFor } from './permissionMode.ts';
+import { roleInstances, type Template, type TemplatePhase, type TemplateRole } from './template.ts';
+
+type Roles = Pick<Template, 'roles' | 'phases'>;
+
+/** Two or more agents that would edit in the same worktree at the same time. */
+export interface SharedWorktree {
+  phaseKey: string;
+  /** Role instances: `coder#0`. */
+  editors: string[];
+}
+
+/** The agent phases in which more than one role instance may edit: they would overwrite each other without a word. */
+export function sharedWorktrees(
+  template: Roles,
+  mayEdit: (roleId: string, role: TemplateRole) => boolean,
+): SharedWorktree[] {
+  return template.phases
+    .filter(({ kind }) => kind === 'agent')
+    .map((phase) => ({ phaseKey: phase.key, editors: editorsOf(template, phase, mayEdit) }))
+    .filter(({ editors }) => editors.length > 1);
+}
+
+function editorsOf({ roles }: Roles, phase: TemplatePhase, mayEdit: (roleId: string, role: TemplateRole) => boolean) {
+  const taking = roles.filter(({ id }) => phase.roles.includes(id));
+  return taking.flatMap((role) => roleInstances(role).filter((roleId) => mayEdit(roleId, role)));
+}
+
+/**
+ * Whether every persona that fits the role may edit: it has at least the capabilities that the role asks for and the risk of
+ * the role's phases, and more of either never takes a permission away.
+ */
+export function alwaysEdits({ phases }: Roles, { id, requiredCapabilities }: TemplateRole): boolean {
+  const ranks = phases.filter(({ roles }) => roles.includes(id)).map(({ risk }) => RiskLevel.options.indexOf(risk));
+  const maxRiskLevel = RiskLevel.options[Math.max(0, ...ranks)] ?? 'low';
+  return permissionModeFor({ maxRiskLevel, capabilities: requiredCapabilities }) !== 'read';
+}
+
+/** What is wrong and what to use instead, without a full stop. */
+export function sharedWorktreeSentence({ phaseKey, editors }: SharedWorktree): string {
+  const who = `${editors.slice(0, -1).join(', ')} and ${editors.at(-1)}`;
+  return `${who} may edit files in phase ${phaseKey}, share one worktree and would overwrite each other; ${INSTEAD}`;
+}
+
+const INSTEAD =
+  'give each editor a phase of its own, or bind personas that only read (maxRiskLevel: low) to all but one';
