@@ -1,6 +1,12 @@
 import type { Backend, PermissionMode, StallCause } from '../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 
+export interface SentPrompt {
+  promptId: string;
+  /** The program that took the prompt has ended since. The present program does not work on it. */
+  takerEnded?: boolean;
+}
+
 /**
  * What every backend does for devflow (plan 8.1). The contract suite (`test/helpers/adapterContract.ts`) runs against
  * every implementation. Only the session manager calls the mutating methods, one at a time for each session.
@@ -21,7 +27,7 @@ export interface SessionAdapter {
    * one, delivers nothing and returns the first promptId. Throwing means the agent did not take it, so the same
    * envelope may be sent again.
    */
-  sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<{ promptId: string }>;
+  sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<SentPrompt>;
 
   /** Looks, and changes nothing. Never throws for an agent that is dead or unknown: that is `alive: false`. */
   probe(handle: SessionHandle): Promise<ProbeResult>;

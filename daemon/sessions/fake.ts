@@ -3,6 +3,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import type {
   AgentExit,
   ProbeResult,
+  SentPrompt,
   SessionAdapter,
   SessionHandle,
   SessionSignal,
@@ -42,7 +43,7 @@ export class FakeSessionAdapter implements SessionAdapter {
     throw new DevflowError('pane_briefly_unresponsive', `The agent of ${input.roleId} ended: ${hint}.`);
   }
 
-  async sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<{ promptId: string }> {
+  async sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<SentPrompt> {
     return this.#agent(handle).take(envelope);
   }
 

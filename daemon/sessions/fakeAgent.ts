@@ -1,6 +1,6 @@
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import type { AgentExit, ProbeResult, SessionSignal, StartInput } from './adapter.ts';
+import type { AgentExit, ProbeResult, SentPrompt, SessionSignal, StartInput } from './adapter.ts';
 import { appendFakeJournal, type JournalEntry, type JournalLine, type Received, readFacts } from './fakeJournal.ts';
 import { SLOW_FACTOR, scenarioFor } from './fakeScenario.ts';
 import { codeChange, doWork, readFixture } from './fakeWork.ts';
@@ -43,10 +43,12 @@ export class FakeAgent {
     }
   }
 
-  async take(envelope: PromptEnvelope): Promise<{ promptId: string }> {
+  async take(envelope: PromptEnvelope): Promise<SentPrompt> {
     const facts = readFacts(this.#journal);
     const known = facts.promptIds.get(envelope.dedupKey);
-    if (known !== undefined) return { promptId: known };
+    if (known !== undefined) {
+      return facts.dropped.has(envelope.dedupKey) ? { promptId: known, takerEnded: true } : { promptId: known };
+    }
     this.#refuseIfDead();
     const { phaseKey, dedupKey, expectedArtifact: path, expectedSchema: schema } = envelope;
     const attempt = facts.attemptOf(phaseKey, dedupKey);

@@ -77,10 +77,13 @@ export async function appendFakeJournal(sessionDir: string, entry: JournalEntry)
 export function readFacts(lines: readonly JournalEntry[]): {
   promptIds: Map<string, string>;
   unfinished: Received[];
+  /** Dedup keys of prompts that ended with the agent that took them. */
+  dropped: Set<string>;
   attemptOf(phaseKey: string, dedupKey: string): number;
 } {
   const promptIds = new Map<string, string>();
   const unfinished = new Map<string, Received>();
+  const dropped = new Set<string>();
   const tries = new Map<string, Set<string>>();
   let life = 0;
   const tryOf = (dedupKey: string) => `${life}:${dedupKey}`;
@@ -97,16 +100,19 @@ export function readFacts(lines: readonly JournalEntry[]): {
       count(line.phaseKey, line.dedupKey);
     } else if (line.type === 'wrote' || line.type === 'exited') {
       unfinished.delete(line.dedupKey);
+      if (line.type === 'exited') dropped.add(line.dedupKey);
     } else if (line.type === 'resumed') {
       life += 1;
     } else if (line.type === 'rebootstrapped' || line.type === 'disposed') {
       life += 1;
+      for (const dedupKey of unfinished.keys()) dropped.add(dedupKey);
       unfinished.clear();
     }
   }
   return {
     promptIds,
     unfinished: [...unfinished.values()],
+    dropped,
     /** The same envelope sent again to the same life of the agent is the same attempt: a dead agent stays dead. */
     attemptOf(phaseKey, dedupKey) {
       const seen = tries.get(phaseKey) ?? new Set();

@@ -1,7 +1,7 @@
 import type { Backend } from '../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import type { DevflowError } from '../../schemas/errors.ts';
-import type { AgentStall, ProbeResult, SessionHandle, StartInput } from './adapter.ts';
+import type { AgentStall, ProbeResult, SentPrompt, SessionHandle, StartInput } from './adapter.ts';
 import type { Why } from './signals.ts';
 
 export type LostListener = (sessionId: string, error: DevflowError) => void;
@@ -20,7 +20,7 @@ export interface SessionManager {
   /** Takes over an agent that outlived the daemon, as it is, and types nothing; recoverable error when there is none. */
   ensure(input: SessionStart): Promise<SessionHandle>;
   /** Delivers once, with two retries on recoverable errors. */
-  sendPrompt(sessionId: string, envelope: PromptEnvelope): Promise<{ promptId: string }>;
+  sendPrompt(sessionId: string, envelope: PromptEnvelope): Promise<SentPrompt>;
   probe(sessionId: string): Promise<ProbeResult>;
   /** Looks, then resumes or bootstraps again; throws when the agent is not alive afterwards. */
   recover(sessionId: string, how: 'resume' | 'rebootstrap'): Promise<{ hint?: string }>;

@@ -5,6 +5,7 @@ import type {
   AgentStall,
   AttachPoint,
   ProbeResult,
+  SentPrompt,
   SessionAdapter,
   SessionHandle,
   SessionSignal,
@@ -68,7 +69,7 @@ export class TmuxSessionAdapter implements SessionAdapter {
     await agent.release();
   }
 
-  async sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<{ promptId: string }> {
+  async sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<SentPrompt> {
     return this.#agent(handle).send(envelope);
   }
 

@@ -78,7 +78,19 @@ export type Outcome =
    * is counted once; absent when no effect tells it.
    */
   | { type: 'sessionLost'; sessionId: string; error: ErrorRecord; recoveryAttempts?: number }
-  | { type: 'promptDelivered'; sessionId: string; envelope: PromptEnvelope; promptId: string; repair: boolean }
+  /**
+   * `recoveryAttempts` as the effect found it, so that a delivery to an agent that has been replaced counts for none.
+   * `takerEnded`: the agent took the prompt and died with it, and what runs now does not work on it.
+   */
+  | {
+      type: 'promptDelivered';
+      sessionId: string;
+      recoveryAttempts: number;
+      envelope: PromptEnvelope;
+      promptId: string;
+      repair: boolean;
+      takerEnded?: boolean;
+    }
   | {
       type: 'artifactFound';
       phaseId: string;

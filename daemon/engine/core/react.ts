@@ -1,5 +1,5 @@
 import { isTerminal, type StallCause } from '../../../schemas/enums.ts';
-import { CATALOGUE, type ErrorRecord } from '../../../schemas/errors.ts';
+import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { closeCommands } from './closing.ts';
 import { decide } from './decide.ts';
@@ -73,9 +73,7 @@ function sessionLost(run: Run, session: Session | undefined, outcome: OutcomeOf<
   if (seen === undefined ? isBroken(session) : seen !== session.recoveryAttempts) return [];
   // Given up already, and nobody has said "again" yet.
   if (session.state === 'FAILED_NEEDS_HUMAN' && currentPhase(run)?.state !== 'running') return [];
-  const { id: sessionId, recoveryAttempts } = session;
-  const payload = { sessionId, recoveryAttempts: recoveryAttempts + 1, code: error.code, reason: error.message };
-  return [{ type: 'session.crashed', phaseId: null, payload }];
+  return [crash(session, error.code, error.message)];
 }
 
 /** The work of the current phase that `which` picks. None once the attempt has failed: its works are over with it. */
@@ -87,11 +85,13 @@ function findWork(run: Run, which: (work: Work) => boolean): { phase: Phase; wor
 }
 
 function promptDelivered(run: Run, outcome: OutcomeOf<'promptDelivered'>): NewEvent[] {
-  const { sessionId, envelope, promptId, repair } = outcome;
+  const { sessionId, recoveryAttempts, envelope, promptId, repair, takerEnded } = outcome;
   const found = findWork(run, (work) => work.sessionId === sessionId && work.status === 'to_prompt');
   const session = sessionOf(run, sessionId);
   // A session that is known to be lost took nothing with it that counts: the prompt goes out again once it is back.
   if (!found || !session || !(session.state === 'READY' || isAtWork(session))) return [];
+  // The agent that took it has been replaced.
+  if (recoveryAttempts !== session.recoveryAttempts) return [];
   const { phase } = found;
   if (envelopeFor(run, phase, found.work).dedupKey !== envelope.dedupKey) return [];
   const { dedupKey, roleId, attempt, expectedArtifact, expectedSchema } = envelope;
@@ -103,7 +103,14 @@ function promptDelivered(run: Run, outcome: OutcomeOf<'promptDelivered'>): NewEv
     { type: repair ? 'prompt.repaired' : 'prompt.sent', phaseId: phase.id, payload: sent },
     { type: 'artifact.expected', phaseId: phase.id, payload: expected },
     { type: 'session.busy', phaseId: phase.id, payload: { sessionId, dedupKey } },
+    ...(takerEnded ? [crash(session, 'pane_briefly_unresponsive', 'The agent ended with the prompt in hand.')] : []),
   ];
+}
+
+/** What the session has in hand is lost with it, and goes out again as the next attempt. */
+function crash({ id: sessionId, recoveryAttempts }: Session, code: ErrorCode, reason: string): NewEvent {
+  const payload = { sessionId, recoveryAttempts: recoveryAttempts + 1, code, reason };
+  return { type: 'session.crashed', phaseId: null, payload };
 }
 
 /** An attempt that was given up can leave its session busy; that it took the next prompt shows that it no longer was. */

@@ -113,7 +113,12 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     run: () => run,
     parked,
     advance: move,
-    tell: take,
+    tell(outcome) {
+      // A prompt that was taken was taken before the agent died: the log keeps that order.
+      const delivery = outcome.type === 'sessionLost' ? advance.delivery(outcome.sessionId) : undefined;
+      if (delivery) void delivery.then(() => take(outcome));
+      else take(outcome);
+    },
     signal(signal) {
       return enqueue(async () => {
         const answer = onSignal(run, signal, clock.now().toISOString());

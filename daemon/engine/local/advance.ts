@@ -8,6 +8,8 @@ import type { Perform } from './perform.ts';
 export interface Advance {
   /** Makes what is in flight equal to what `decide` wants: starts what is new, lets go what is no longer wanted. */
   to(run: Run): void;
+  /** Resolves once the delivery of a prompt to that session has been reported; undefined where none is under way. */
+  delivery(sessionId: string): Promise<void> | undefined;
   /** True while a performer has not returned. */
   busy(): boolean;
   /** Lets go of everything; resolves when every performer has returned. */
@@ -25,7 +27,7 @@ export function createAdvance(options: {
   onOutcome(outcome: Outcome | undefined): void;
 }): Advance {
   const { perform, log, onOutcome } = options;
-  const inFlight = new Map<string, { stop: AbortController; done: Promise<void> }>();
+  const inFlight = new Map<string, { effect: Effect; stop: AbortController; done: Promise<void> }>();
   const settled = new Set<string>();
   let lastSeq = -1;
   let stopped = false;
@@ -39,10 +41,15 @@ export function createAdvance(options: {
       if (!stop.signal.aborted) settled.add(effect.key);
       onOutcome(outcome);
     });
-    inFlight.set(effect.key, { stop, done });
+    inFlight.set(effect.key, { effect, stop, done });
   }
 
   return {
+    delivery(sessionId) {
+      const isDelivery = ({ effect }: { effect: Effect }) =>
+        effect.type === 'sendPrompt' && effect.session.sessionId === sessionId;
+      return [...inFlight.values()].find(isDelivery)?.done;
+    },
     busy: () => inFlight.size > 0,
     to(run) {
       if (stopped) return;

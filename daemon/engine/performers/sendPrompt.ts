@@ -12,9 +12,9 @@ export const sendPrompt: Performer<'sendPrompt'> = async (effect, { sessions, fa
   try {
     await sessions.ensure(sessionInput(session));
     faults.at('sendPrompt.before_delivery');
-    const { promptId } = await sessions.sendPrompt(sessionId, envelope);
+    const { promptId, takerEnded } = await sessions.sendPrompt(sessionId, envelope);
     faults.at('sendPrompt.after_delivery');
-    return { type: 'promptDelivered', sessionId, envelope, promptId, repair };
+    return { type: 'promptDelivered', sessionId, recoveryAttempts, envelope, promptId, repair, takerEnded };
   } catch (error) {
     const record = toErrorRecord(error);
     if (record.class !== 'recoverable' || record.code === 'shutting_down') throw error;

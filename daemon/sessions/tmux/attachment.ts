@@ -68,7 +68,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     onHook: news.take,
   });
   const delivery: DeliveryPorts = {
-    ...{ pid: pane.pid, profile, observer, ledger, cleared },
+    ...{ pid: pane.pid, life: pane.life, profile, observer, ledger, cleared },
     acts: createPaneActs(driver, server.server, pane.pane),
     hooked: news.showed,
     conversationHas(uuid) {

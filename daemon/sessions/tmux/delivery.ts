@@ -18,6 +18,8 @@ export type DeliveryPoint = 'queued' | 'pasting' | 'pasted' | 'entering' | 'ente
 export interface DeliveryPorts {
   /** Of the program in the pane; a record about another one says nothing of this one's composer. */
   pid: number;
+  /** Its number in the session. */
+  life: number;
   profile: Pick<Profile, 'clearKeys' | 'waits'>;
   acts: PaneActs;
   observer: Observer;
@@ -79,7 +81,7 @@ export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: Abor
 }
 
 function note({ uuid, dedupKey }: Prompt, ports: DeliveryPorts, state: LedgerLine['state'], more = {}): void {
-  ports.ledger.note({ uuid, dedupKey, state, pid: ports.pid, ...more });
+  ports.ledger.note({ uuid, dedupKey, state, pid: ports.pid, life: ports.life, ...more });
 }
 
 function giveUp(prompt: Prompt, ports: DeliveryPorts, reason: string): Delivered {

@@ -9,11 +9,15 @@ const Line = z.object({
   state: z.enum(['queued', 'pasted', 'submitted', 'acknowledged', 'failed']),
   /** The process that was pasted into. */
   pid: z.number().optional(),
+  /** The number of that program in its session; absent in records of earlier versions. */
+  life: z.number().optional(),
   /** What showed that it was taken. */
   by: z.string().optional(),
   reason: z.string().optional(),
 });
 export type LedgerLine = z.infer<typeof Line>;
+
+const TYPED: readonly LedgerLine['state'][] = ['pasted', 'submitted'];
 
 /** The write-ahead record of a session's prompts: `delivery.jsonl`. */
 export interface Ledger {
@@ -22,6 +26,8 @@ export interface Ledger {
   of(uuid: string): (LedgerLine & { at: string }) | undefined;
   /** The prompt that was taken under this key. */
   taken(dedupKey: string): string | undefined;
+  /** Whether the prompt was typed into that program last, and not into an earlier one of the session. */
+  isWith(uuid: string, program: { pid: number; life: number }): boolean;
   /** When the newest was; undefined where none ever was. */
   lastTakenAt(): number | undefined;
   /** Prompts that were begun, and neither taken nor given up. */
@@ -39,6 +45,10 @@ export function openLedger(sessionDir: string): Ledger {
     },
     of: (uuid) => last.get(uuid),
     taken: (key) => [...last.values()].find((line) => line.dedupKey === key && line.state === 'acknowledged')?.uuid,
+    isWith(uuid, { pid, life }) {
+      const typed = file.lines.findLast((line) => line.uuid === uuid && TYPED.includes(line.state));
+      return typed === undefined || (typed.life === undefined ? typed.pid === pid : typed.life === life);
+    },
     lastTakenAt() {
       const taken = [...last.values()].filter(({ state }) => state === 'acknowledged');
       return taken.length === 0 ? undefined : Math.max(...taken.map(({ at }) => Date.parse(at)));

@@ -6,6 +6,7 @@ import type {
   AgentExit,
   AgentStall,
   ProbeResult,
+  SentPrompt,
   SessionHandle,
   SessionSignal,
   StartInput,
@@ -141,11 +142,11 @@ export class TmuxAgent {
     return life > 0 && !disposed;
   }
 
-  send(envelope: PromptEnvelope): Promise<{ promptId: string }> {
+  send(envelope: PromptEnvelope): Promise<SentPrompt> {
     return this.#lock.run(async () => {
       this.#ending.signal.throwIfAborted();
       const known = this.#ledger.taken(envelope.dedupKey);
-      if (known !== undefined) return { promptId: known };
+      if (known !== undefined) return this.#sent(known);
       const { delivery } = this.#attached();
       this.#settleOthers(envelope.uuid, delivery);
       const text = pasteable(renderEnvelope(envelope));
@@ -156,7 +157,7 @@ export class TmuxAgent {
         // What was done is on record: the next try begins there.
         throw isTmuxError(error) ? this.#refusal(error.message) : error;
       });
-      if (delivered.taken) return { promptId: envelope.uuid };
+      if (delivered.taken) return this.#sent(envelope.uuid);
       throw this.#refusal(delivered.reason);
     });
   }
@@ -235,6 +236,12 @@ export class TmuxAgent {
   #attached(): Attachment {
     if (this.#attachment) return this.#attachment;
     throw this.#refusal('it is not running');
+  }
+
+  /** The conversation of a program that is resumed has the prompt too, but nothing works on it. */
+  #sent(promptId: string): SentPrompt {
+    const pane = this.#attachment?.pane;
+    return !pane || this.#ledger.isWith(promptId, pane) ? { promptId } : { promptId, takerEnded: true };
   }
 
   /** Prompts that another process began with, and that nobody asks for any more. */

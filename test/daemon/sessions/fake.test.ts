@@ -82,12 +82,13 @@ test('timeout stays busy and never writes, over resume and restart; a later atte
 test('exit ends the agent after it took the prompt, and tells the listeners', async () => {
   const { ask, adapter, handle, input } = await fake();
   const exit = new Promise((resolve) => adapter().onExit(handle, resolve));
-  await ask('Scenario: exit');
+  const ended = await ask('Scenario: exit');
   expect(await exit).toMatchObject({ exitCode: 1 });
   expect(await adapter().probe(handle)).toMatchObject({ alive: false });
   await expect(adapter().start({ ...input, adoptOnly: true })).rejects.toMatchObject({ class: 'recoverable' });
   await adapter().start(input);
   expect(await adapter().probe(handle)).toMatchObject({ alive: true, hint: 'READY' });
+  expect(await adapter().sendPrompt(handle, ended)).toEqual({ promptId: ended.uuid, takerEnded: true });
 });
 
 test('slow prints progress before it writes', async () => {

@@ -49,6 +49,7 @@ describe('news that comes late or twice is worth nothing', () => {
     ['a session ready twice', [bound], started, [started]],
     ['a prompt delivered twice', [bound, started], sent, [sent]],
     ['a prompt delivered to a session that has died', [bound, started], sent, [dies('planner')]],
+    ['a prompt delivered to a session that has died and is back', [bound, started], sent, [dies('planner'), recovered]],
     ['a prompt delivered after the attempt was given up', [bound, started], sent, [failed('sendPrompt', 'disk_full')]],
     ['a prompt of an earlier attempt', [bound, started], sent, [failed('sendPrompt', 'disk_full'), approve]],
     ['an artifact found twice', waiting, valid, [valid]],
@@ -83,6 +84,18 @@ describe('news that comes late or twice is worth nothing', () => {
     const late = now(story, expired);
     story.on(pause, resume, late).records().to({ run: 'awaiting_approval' });
   });
+});
+
+test('a prompt that an agent took and died with is recorded, and goes to its successor as the next attempt', () => {
+  const back = given({}, bound, started, dies('planner'), recovered).decides('sendPrompt');
+  const taken: Input = { ...(now(back, sent) as Extract<Input, { type: 'promptDelivered' }>), takerEnded: true };
+  const lost = back
+    .on(taken)
+    .records(...(['prompt.sent', 'artifact.expected', 'session.busy', 'session.crashed'] as const));
+  const again = lost.decides('recoverSession').on(recovered).decides('sendPrompt');
+  expect(decide(again.run)).toMatchObject([{ envelope: { attempt: 2 } }]);
+  again.on(taken).records();
+  again.on(sent).records('prompt.sent', 'artifact.expected', 'session.busy').decides('awaitArtifact');
 });
 
 test('a command goes on in a pause; whatever it comes to, the run stays paused and goes on from there', () => {

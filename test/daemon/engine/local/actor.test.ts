@@ -6,6 +6,7 @@ import { type ActorPorts, createActor } from '../../../../daemon/engine/local/ac
 import { noFaults } from '../../../../daemon/faults.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { errorRecord, resultsOf } from '../core/support/outcomes.ts';
 import { bindingsFor, newRun } from '../core/support/run.ts';
 import { givenPerform, quiet, silent } from './support/performing.ts';
 
@@ -57,6 +58,32 @@ test('inputs take their turns: the second one sees what the first one left', asy
   const answers = await Promise.allSettled([1, 2].map(() => actor.signal({ type: 'pause', reason: 'lunch' })));
   expect(answers[0]).toMatchObject({ status: 'fulfilled', value: { changed: true } });
   expect(answers[1]).toMatchObject({ status: 'rejected', reason: { code: 'state_conflict' } });
+});
+
+test('an agent that dies with its prompt is recorded after the delivery, and its successor gets the next attempt', async () => {
+  const { actor, begun, last, log, bindings } = givenActor();
+  actor.advance();
+  last().settle(bindings);
+  await quiet();
+  const settle = async () => {
+    last().settle(resultsOf(last().effect, actor.run())[0]);
+    await quiet();
+  };
+  await settle();
+  const { effect, settle: delivered } = last();
+  const { id: sessionId = '' } = actor.run().sessions[0] ?? {};
+  const error = errorRecord('pane_briefly_unresponsive');
+  actor.tell({ type: 'sessionLost', sessionId, error });
+  await quiet();
+  expect(log.at(-1)?.type).toBe('session.ready');
+  delivered(resultsOf(effect, actor.run())[0]);
+  await quiet();
+  const types = log.map(({ type }) => type);
+  expect(types.slice(-4)).toEqual(['prompt.sent', 'artifact.expected', 'session.busy', 'session.crashed']);
+  expect(last().effect).toMatchObject({ type: 'recoverSession' });
+  await settle();
+  expect(last().effect).toMatchObject({ type: 'sendPrompt', envelope: { attempt: 2 } });
+  expect(begun.filter(({ effect: { type } }) => type === 'sendPrompt')).toHaveLength(2);
 });
 
 test('a refusal leaves everything as it was', async () => {

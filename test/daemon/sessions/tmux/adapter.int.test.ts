@@ -35,7 +35,11 @@ describe('its end', () => {
     const [{ sessionId } = { sessionId: '' }] = await session.events('started');
     await adapter.resume(handle);
     expect(await session.happened('started', 2)).toMatchObject({ sessionId });
-    await adapter.sendPrompt(handle, envelope({ attempt: 2 }));
+    // Neither typed again nor taken for work that the resumed program does.
+    const lost = envelope({ instructions: `Scenario: ${scenario}` });
+    expect(await adapter.sendPrompt(handle, lost)).toEqual({ promptId: lost.uuid, takerEnded: true });
+    const { promptId } = await adapter.sendPrompt(handle, envelope({ attempt: 2 }));
+    expect(await adapter.sendPrompt(handle, envelope({ attempt: 2 }))).toEqual({ promptId });
     expect(await session.journal()).toHaveLength(2);
     expect(exits).toEqual([reason]);
   });

@@ -46,8 +46,10 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
   startSession: (effect) => [{ type: 'sessionReady', sessionId: effect.session.sessionId }, lost(effect)],
   sendPrompt: (effect) => {
     const { session, envelope, repair } = effect;
-    const { sessionId } = session;
-    return [{ type: 'promptDelivered', sessionId, envelope, promptId: envelope.uuid, repair }, lost(effect)];
+    const { sessionId, recoveryAttempts } = session;
+    const facts = { sessionId, recoveryAttempts, envelope, promptId: envelope.uuid, repair };
+    const delivered: Outcome = { type: 'promptDelivered', ...facts };
+    return [delivered, lost(effect), { ...delivered, takerEnded: true }];
   },
   awaitArtifact: (effect) => {
     const { key, phaseId, roleId, path, session } = effect;
