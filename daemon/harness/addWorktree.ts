@@ -1,6 +1,7 @@
-import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
+import { ensureArtifactDirectory } from './artifactDirectory.ts';
 import { createGit, type Git } from './git.ts';
 import { QUIET } from './quiet.ts';
 import { exists, findWorktree, type WorktreeEntry } from './worktreeList.ts';
@@ -49,7 +50,7 @@ export function addWorktree(input: AddWorktree, git: Git = createGit()): Promise
  */
 async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
   const { repoPath, branch, startCommit } = input;
-  await mkdir(dirname(input.path), { recursive: true });
+  await mkdir(dirname(input.path), { recursive: true, mode: 0o700 });
   const path = join(await realpath(dirname(input.path)), basename(input.path));
 
   let entry = await findWorktree(git, repoPath, path);
@@ -60,7 +61,7 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
   }
   if (entry) {
     assertBranch(entry, branch);
-    await writeIgnore(path);
+    ensureArtifactDirectory(path);
     return { path, adopted: true, movedAside: null };
   }
 
@@ -71,7 +72,7 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
   // --no-track: with branch.autoSetupMerge=always git would write tracking into the user's configuration.
   const target = known === '' ? ['--no-track', '-b', branch, path, startCommit] : [path, branch];
   await git.run(repoPath, [...QUIET, 'worktree', 'add', ...target], { timeoutMs: 600_000 });
-  await writeIgnore(path);
+  ensureArtifactDirectory(path);
   return { path, adopted: false, movedAside };
 }
 
@@ -113,22 +114,4 @@ function assertBranch(entry: WorktreeEntry, branch: string): void {
   throw new DevflowError('git_failed', `The worktree ${entry.path} has ${there} checked out instead of ${branch}.`, {
     recoveryHint: `Check out ${branch} in ${entry.path}, and approve to try again.`,
   });
-}
-
-/**
- * `.devflow/` ignores itself, so artifacts never show up as work and the repository's .gitignore stays as it is. A
- * repository may bring a link of either name, and what it leads to is not devflow's to write.
- */
-async function writeIgnore(path: string): Promise<void> {
-  const directory = join(path, '.devflow');
-  const file = join(directory, '.gitignore');
-  await mkdir(directory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  if (!(await lstat(directory)).isDirectory() || (await lstat(file).catch(() => undefined))?.isSymbolicLink()) {
-    throw new DevflowError('git_failed', `The repository has a .devflow that is a link or a file at ${path}.`, {
-      recoveryHint: 'devflow needs .devflow/ for itself: take it out of the base branch.',
-    });
-  }
-  await writeFile(file, '*\n');
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { writeInside } from '../../schemas/insideRoot.ts';
 import { ArtifactSchemaId } from '../../schemas/template.ts';
 import type { Received } from './fakeJournal.ts';
 import { fixtureOf, SILENT_SCENARIOS } from './fakeScenario.ts';
@@ -43,20 +44,15 @@ export function codeChange(envelope: PromptEnvelope): Received['code'] {
 export async function doWork(cwd: string, fixturesDir: string, work: Received): Promise<void> {
   const content = await readFixture(fixturesDir, work.schema, work.scenario);
   if (content === undefined) return;
-  await access(cwd); // a worktree that was removed must not come back
-  if (work.code) await writeWhole(join(cwd, work.code.path), work.code.content);
-  await writeWhole(work.path, content);
+  if (work.code) writeWhole(cwd, work.code.path, work.code.content);
+  writeWhole(cwd, relative(cwd, work.path), content);
 }
 
-/** A reader sees the old file or the new one, never half of one. */
-async function writeWhole(path: string, content: string): Promise<void> {
-  const draft = `${path}.${process.pid}.tmp`;
-  await mkdir(dirname(path), { recursive: true });
-  try {
-    await writeFile(draft, content);
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+/**
+ * A reader sees the old file or the new one, never half of one, and two agents that write at once do not meet in a draft.
+ * A worktree that was removed does not come back.
+ */
+function writeWhole(cwd: string, path: string, content: string): void {
+  const written = writeInside(cwd, path, content, 0o644);
+  if (!written.ok) throw new Error(written.fault);
 }

@@ -31,7 +31,7 @@ describe.each(PROGRAMS)('%s', (program) => {
     const it = await given(program, { permissionMode: mode, scenario: 'change-and-run' });
     const { start, adapter, envelope, becomes, input, model, told } = it;
     // As the harness makes it with the worktree.
-    mkdirSync(join(input.cwd, '.devflow'));
+    mkdirSync(join(input.cwd, '.devflow', 'artifacts'), { recursive: true });
     const handle = await start();
     const prompt = envelope();
     await adapter.sendPrompt(handle, prompt);

@@ -13,7 +13,7 @@ import { proveEnd } from './support.ts';
 /** Daemons that are crashed side by side. */
 const LANES = 2;
 
-const VERIFY = ['one', 'two'].map((name) => ['sh', '-c', `echo ${name} >> .devflow/ran`]);
+const VERIFY = ['one', 'two'].map((name) => ['sh', '-c', `echo ${name} >> .devflow/artifacts/ran`]);
 const VARIANTS = {
   plain: 'Make it better.',
   /** By way of a repair prompt, an agent that dies at a prompt, and one that dies at work. */
@@ -81,7 +81,7 @@ async function follow({ daemon, repo }: Lane, variant: Variant): Promise<Outcome
     log: normalForm(events, daemon.root),
     prompts: received.size,
     subjects: repo.git('log', '--format=%s%(trailers:key=Devflow-Phase)', `main..devflow/${runId}/main`),
-    ran: readFileSync(join(run.worktreeRoot, '.devflow', 'ran'), 'utf8'),
+    ran: readFileSync(join(run.worktreeRoot, '.devflow', 'artifacts', 'ran'), 'utf8'),
   };
 }
 

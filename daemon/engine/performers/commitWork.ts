@@ -1,3 +1,4 @@
+import { ensureArtifactDirectory } from '../../harness/artifactDirectory.ts';
 import { commitWork as commit } from '../../harness/worktree.ts';
 import type { Performer } from './performer.ts';
 
@@ -5,6 +6,7 @@ import type { Performer } from './performer.ts';
 export const commitWork: Performer<'commitWork'> = async (effect, { faults }) => {
   const { runId, phaseId, phaseKey, attempt, worktree, since, title } = effect;
   faults.at('commitWork.before_commit');
+  ensureArtifactDirectory(worktree);
   const work = await commit({
     worktree,
     since,

@@ -1,4 +1,5 @@
 import { toErrorRecord } from '../../../schemas/errors.ts';
+import { ensureArtifactDirectory } from '../../harness/artifactDirectory.ts';
 import type { Performer } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 
@@ -11,6 +12,7 @@ export const sendPrompt: Performer<'sendPrompt'> = async (effect, { sessions, fa
   const { sessionId, recoveryAttempts } = session;
   try {
     await sessions.ensure(sessionInput(session));
+    ensureArtifactDirectory(session.cwd);
     faults.at('sendPrompt.before_delivery');
     const { promptId, takerEnded } = await sessions.sendPrompt(sessionId, envelope);
     faults.at('sendPrompt.after_delivery');

@@ -17,7 +17,7 @@ export function claudePermissions(mode: PermissionMode): Record<'allow' | 'deny'
 }
 
 const ALLOWED: Readonly<Record<PermissionMode, readonly string[]>> = {
-  read: ['Write(./.devflow/**)', 'Edit(./.devflow/**)'],
+  read: ['Write(./.devflow/artifacts/**)', 'Edit(./.devflow/artifacts/**)'],
   edit: ['Write(./**)', 'Edit(./**)'],
   execute: ['Write(./**)', 'Edit(./**)', 'Bash'],
 };

@@ -52,7 +52,7 @@ function sandbox({ permissionMode, sessionId }: LaunchInput): string[] {
     '":root"="read"',
     ...SECRET_DIRECTORIES.map((directory) => `"~/${directory}"="deny"`),
     // By its own path it would be a pattern where that has a `[` in it, and refused.
-    '":workspace_roots"={".devflow"="write"}',
+    '":workspace_roots"={".devflow/artifacts"="write"}',
   ];
   // A profile of that name in the user's file or the repository's would be merged with it.
   const name = `devflow-${sessionId}`;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../daemon/clock.ts';
+import { readArtifact } from '../../../daemon/harness/artifactFile.ts';
 import { waitForFile } from '../../../daemon/harness/waitForFile.ts';
 
 function given(deadlineMs?: number) {
@@ -82,4 +83,13 @@ describe('waitForFile', () => {
     symlinkSync('a.json', path);
     expect(await wait()).toBe(true);
   });
+});
+
+it('makes no directory where a link leads, and leaves the fault to the reader', async () => {
+  const { root, path, wait } = given(60_000);
+  mkdirSync(join(root, 'outside'));
+  symlinkSync(join(root, 'outside', 'new'), dirname(path));
+  expect(await wait()).toBe(true);
+  expect(existsSync(join(root, 'outside', 'new'))).toBe(false);
+  expect(await readArtifact(path, root)).toEqual({ ok: false, fault: 'the directory artifacts is a link' });
 });

@@ -74,7 +74,8 @@ describe('addWorktree', () => {
     expect(await addWorktree(lane)).toEqual({ path: lane.path, adopted: false, movedAside: null });
     expect(repo.gitIn(lane.path, 'symbolic-ref', '--short', 'HEAD')).toBe(lane.branch);
     expect(readFileSync(join(lane.path, 'README.md'), 'utf8')).toBe('# A project\n');
-    expect(readFileSync(join(lane.path, '.devflow/.gitignore'), 'utf8')).toBe('*\n');
+    expect(readFileSync(join(lane.path, '.devflow/artifacts/.gitignore'), 'utf8')).toBe('*\n');
+    expect(readdirSync(join(lane.path, '.devflow'))).toEqual(['artifacts']);
     expect(await isDirty(lane.path)).toBe(false);
     put('made.txt', 'x\n');
     expect(await isDirty(lane.path)).toBe(true);
@@ -89,17 +90,17 @@ describe('addWorktree', () => {
 
   it.each([
     ['a directory elsewhere', '.devflow', 'elsewhere'],
-    ['a file elsewhere', '.devflow/.gitignore', '../elsewhere/.gitignore'],
+    ['a directory of artifacts elsewhere', '.devflow/artifacts', 'elsewhere'],
   ])('writes nothing through a link of the repository to %s', async (_, name, target) => {
     const { repo, lane } = given();
     mkdirSync(join(repo.root, 'elsewhere'));
     writeFileSync(join(repo.root, 'elsewhere', '.gitignore'), 'mine\n');
     mkdirSync(join(repo.dir, dirname(name)), { recursive: true });
-    symlinkSync(join(repo.root, target.replace('../', '')), join(repo.dir, name));
+    symlinkSync(join(repo.root, target), join(repo.dir, name));
     repo.git('add', '-Af', '.');
     repo.git('commit', '-qm', 'a link');
     const startCommit = repo.git('rev-parse', 'HEAD');
-    await expect(addWorktree({ ...lane, startCommit })).rejects.toMatchObject({ code: 'git_failed' });
+    await expect(addWorktree({ ...lane, startCommit })).rejects.toMatchObject({ code: 'path_unsafe' });
     expect(readFileSync(join(repo.root, 'elsewhere', '.gitignore'), 'utf8')).toBe('mine\n');
   });
 
@@ -120,7 +121,7 @@ describe('addWorktree', () => {
     rmSync(join(lane.path, '.devflow'), { recursive: true });
     expect(await addWorktree(lane)).toMatchObject({ adopted: true });
     expect(readFileSync(join(lane.path, 'draft'), 'utf8')).toBe('mine');
-    expect(existsSync(join(lane.path, '.devflow/.gitignore'))).toBe(true);
+    expect(existsSync(join(lane.path, '.devflow/artifacts/.gitignore'))).toBe(true);
   });
 
   it('takes up a branch whose worktree is gone, with its commits', async () => {
@@ -184,7 +185,7 @@ describe('commitWork', () => {
     put('src/a.txt', 'one\n2\n3\n');
     put('new file', 'x\n');
     rmSync(join(lane.path, 'README.md'));
-    writeFileSync(join(lane.path, '.devflow/artifact.json'), '{}');
+    writeFileSync(join(lane.path, '.devflow/artifacts/artifact.json'), '{}');
     const made = await commitWork({ ...work, body: 'Why:\n# because\n' });
     expect(made).toEqual({ commit: repo.gitIn(lane.path, 'rev-parse', 'HEAD'), files: 3, insertions: 3, deletions: 2 });
     expect(repo.gitIn(lane.path, 'log', '-1', '--format=%B')).toBe(
@@ -278,14 +279,14 @@ describe('cleaning up', () => {
     repo.gitIn(lane.path, 'add', 'staged');
     mkdirSync(join(lane.path, 'deep/er'), { recursive: true });
     put('deep/er/draft', 'x');
-    writeFileSync(join(lane.path, '.devflow/notes'), 'n');
+    writeFileSync(join(lane.path, '.devflow/artifacts/notes'), 'n');
     const { salvaged } = await cleanupLane({ ...lane, runDir, laneId: 'main', force: true });
     expect(salvaged).toBe(join(runDir, 'salvage/main-1'));
     expect(existsSync(lane.path)).toBe(false);
     expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
     expect(readdirSync(runDir)).toEqual(['salvage']);
     expect(readFileSync(join(salvaged as string, 'files/deep/er/draft'), 'utf8')).toBe('x');
-    expect(readFileSync(join(salvaged as string, 'files/.devflow/notes'), 'utf8')).toBe('n');
+    expect(readFileSync(join(salvaged as string, 'files/.devflow/artifacts/notes'), 'utf8')).toBe('n');
 
     await addWorktree(lane);
     repo.gitIn(lane.path, 'apply', join(salvaged as string, 'changes.patch'));
@@ -297,11 +298,11 @@ describe('cleaning up', () => {
     const { runDir, lane, put } = given();
     await addWorktree(lane);
     put('draft', 'x');
-    writeFileSync(join(lane.path, '.devflow/notes'), 'n');
-    execFileSync('mkfifo', [join(lane.path, '.devflow/pipe')]);
+    writeFileSync(join(lane.path, '.devflow/artifacts/notes'), 'n');
+    execFileSync('mkfifo', [join(lane.path, '.devflow/artifacts/pipe')]);
     const { salvaged } = await cleanupLane({ ...lane, runDir, laneId: 'main', force: true });
     expect(existsSync(lane.path)).toBe(false);
-    const kept = readdirSync(join(salvaged as string, 'files/.devflow'));
+    const kept = readdirSync(join(salvaged as string, 'files/.devflow/artifacts'));
     expect(kept).toContain('notes');
     expect(kept).not.toContain('pipe');
   });

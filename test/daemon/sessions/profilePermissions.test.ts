@@ -16,14 +16,14 @@ const launch = (profile: Profile, permissionMode: PermissionMode) =>
 /** In words: what each program is told that its agent may do. */
 const SAYS: Readonly<Record<string, Readonly<Record<PermissionMode, readonly string[]>>>> = {
   claude: {
-    read: ['Read,Write,Glob,Grep', 'Read(./**)', 'Write(./.devflow/**)', 'Edit(./.devflow/**)'],
+    read: ['Read,Write,Glob,Grep', 'Read(./**)', 'Write(./.devflow/artifacts/**)', 'Edit(./.devflow/artifacts/**)'],
     edit: ['Read,Write,Edit,Glob,Grep', 'Read(./**)', 'Write(./**)', 'Edit(./**)'],
     execute: ['Read,Write,Edit,Glob,Grep,Bash', 'Read(./**)', 'Write(./**)', 'Edit(./**)', 'Bash'],
   },
   codex: {
     read: [
       'permissions.devflow-s.filesystem={":root"="read","~/.ssh"="deny","~/.aws"="deny","~/.config/gcloud"="deny",' +
-        '"~/.kube"="deny",":workspace_roots"={".devflow"="write"}}',
+        '"~/.kube"="deny",":workspace_roots"={".devflow/artifacts"="write"}}',
     ],
     edit: ['workspace-write'],
     execute: ['workspace-write'],
