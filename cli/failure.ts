@@ -1,6 +1,7 @@
 import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../schemas/errors.ts';
+import { visibleJson } from '../schemas/visible.ts';
 import type { Io } from './io.ts';
-import { plain } from './text.ts';
+import { visible } from './text.ts';
 
 export interface Failure extends ErrorRecord {
   data: Record<string, unknown>;
@@ -31,8 +32,8 @@ export function toFailure(error: unknown): Failure {
 /** One sentence with its code and what to do next; with `--json` the same as an object. Both on standard error. */
 export function printFailure(io: Io, failure: Failure, json: boolean): void {
   const { code, class: kind, message, hint, data } = failure;
-  const sentence = `devflow: ${plain(message).replace(/\.$/, '')} [${code}]. ${plain(hint)}`;
-  io.err(`${json ? JSON.stringify({ error: { code, class: kind, message, hint, data } }) : sentence}\n`);
+  const sentence = `devflow: ${visible(message.trim()).replace(/\.$/, '')} [${code}]. ${visible(hint)}`;
+  io.err(`${json ? visibleJson({ error: { code, class: kind, message, hint, data } }) : sentence}\n`);
 }
 
 function isCode(code: unknown): code is ErrorCode {

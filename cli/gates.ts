@@ -1,7 +1,7 @@
 import type { ApprovalDetail } from '../schemas/rpc/views/approval.ts';
 import type { Io } from './io.ts';
 import { paint, printFacts, printHeading, printTable } from './output.ts';
-import { localTime, oneLine, plain, shortId } from './text.ts';
+import { localTime, shortId, visible } from './text.ts';
 
 const KINDS: Record<ApprovalDetail['kind'], string> = {
   gate: '',
@@ -39,9 +39,9 @@ export function printApproval(io: Io, approval: ApprovalDetail): void {
 /** What is under decision: artifacts, commands, the change. */
 export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.POSITIVE_INFINITY): void {
   for (const artifact of approval.artifacts) {
-    printHeading(io, `${artifact.schema}  ${oneLine(artifact.path)}`);
+    printHeading(io, `${artifact.schema}  ${artifact.path}`);
     io.out(indented(artifact.content ?? '(the file is gone)', lines));
-    for (const { path, message } of artifact.errors) io.out(`  ${paint(io, 'red', oneLine(`${path}: ${message}`))}\n`);
+    for (const { path, message } of artifact.errors) io.out(`  ${paint(io, 'red', visible(`${path}: ${message}`))}\n`);
   }
   if (approval.commands.length > 0) {
     printHeading(io, 'Commands');
@@ -50,7 +50,7 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
       approval.commands,
       [
         { title: 'EXIT', cell: (command) => command.exitCode ?? command.reason, align: 'right' },
-        { title: 'COMMAND', cell: (command) => command.argv.join(' ') },
+        { title: 'COMMAND', cell: (command) => command.argv.join(' '), whole: true },
       ],
       '',
     );
@@ -59,7 +59,7 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
   const { uncommittedFiles: count, nestedRepositories: nested } = approval;
   if (nested) {
     io.out(`\n${paint(io, 'yellow', 'Git repositories in the worktree, left out of the commit:')}\n`);
-    for (const path of nested) io.out(`  ${oneLine(path)}\n`);
+    for (const path of nested) io.out(`  ${visible(path)}\n`);
     io.out('  To have their files committed, request changes: the agent must remove what makes them repositories.\n');
   }
   if (count) {
@@ -70,7 +70,7 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
 
 function printDiff(io: Io, diff: NonNullable<ApprovalDetail['diff']>, lines: number): void {
   printHeading(io, `Changes from ${diff.base.slice(0, 12)} to ${diff.head.slice(0, 12)}`);
-  for (const file of diff.files) io.out(`  ${oneLine(file.path)}  +${file.insertions} -${file.deletions}\n`);
+  for (const file of diff.files) io.out(`  ${visible(file.path)}  +${file.insertions} -${file.deletions}\n`);
   if (diff.files.length === 0) io.out('  no file is changed\n');
   const patch = indented(diff.patch, lines).replace(/^ {2}(([+-]).*)$/gm, (_line, text: string, sign: string) => {
     return `  ${paint(io, sign === '+' ? 'green' : 'red', text)}`;
@@ -100,7 +100,7 @@ export function howToDecide(id: string, actions: readonly string[] = ['approve',
 }
 
 function indented(text: string, lines: number): string {
-  const all = plain(text).trimEnd().split('\n');
+  const all = visible(text.replace(/\n$/, ''), 'code').split('\n');
   const shown = all.slice(0, lines).map((line) => `  ${line}\n`);
   const rest = all.length - shown.length;
   return `${shown.join('')}${rest > 0 ? `  … ${rest} more lines\n` : ''}`;

@@ -1,9 +1,11 @@
 import type { Env } from '../schemas/paths.ts';
+import { visible } from '../schemas/visible.ts';
 
 /** What a command knows of the world around it; tests give their own. */
 export interface Io {
+  /** Of text nothing but newlines and colours reaches the terminal unseen; bytes are written as they are. */
   out(text: string | Uint8Array): void;
-  err(text: string): void;
+  err(text: string | Uint8Array): void;
   readonly env: Env;
   readonly cwd: string;
   readonly stdin: NodeJS.ReadStream;
@@ -28,8 +30,8 @@ export function processIo(): Io {
   const { stdout, stderr, env } = process;
   const outIsTty = stdout.isTTY === true;
   return {
-    out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
+    out: (text) => void stdout.write(typeof text === 'string' ? terminalText(text) : text),
+    err: (text) => void stderr.write(typeof text === 'string' ? terminalText(text) : text),
     env,
     cwd: process.cwd(),
     // Made on first use: opening standard input costs its share of the start, and few commands read it.
@@ -45,6 +47,17 @@ export function processIo(): Io {
     rows: outIsTty ? stdout.rows || 24 : undefined,
     color: wantsColor(env, outIsTty),
   };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the only sequences that pass begin with one
+const COLOUR = /(\u001b\[[\d;]*m)/;
+
+/** The last look at what goes to the terminal, so that a command that forgets `visible` still shows everything. */
+export function terminalText(text: string): string {
+  return text
+    .split(COLOUR)
+    .map((part, nth) => (nth % 2 === 1 ? part : visible(part, 'text')))
+    .join('');
 }
 
 /** NO_COLOR (no-color.org) wins over FORCE_COLOR, which wins over what the output is. */

@@ -8,7 +8,8 @@ export interface LiveLine {
   end(): void;
 }
 
-const ERASE = '\r\u001b[2K';
+/** Bytes, not text: of text the terminal gets no sequence but colours. */
+const ERASE = Buffer.from('\r\u001b[2K');
 
 export function createLiveLine(io: Pick<Io, 'out' | 'outIsTty' | 'columns'>): LiveLine {
   const started = Date.now();
@@ -18,7 +19,8 @@ export function createLiveLine(io: Pick<Io, 'out' | 'outIsTty' | 'columns'>): Li
   const draw = () => {
     if (!io.outIsTty || current === undefined) return;
     const text = current(Math.round((Date.now() - started) / 1000));
-    io.out(`${ERASE}${clip(text, Math.min(io.columns, 500) - 1)}`);
+    io.out(ERASE);
+    io.out(clip(text, Math.min(io.columns, 500) - 1));
   };
   const erase = () => void (io.outIsTty && current !== undefined && io.out(ERASE));
 

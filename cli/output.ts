@@ -1,6 +1,7 @@
+import { visibleJson } from '../schemas/visible.ts';
 import { widthOf } from './client/textWidth.ts';
 import type { Io } from './io.ts';
-import { clip, oneLine } from './text.ts';
+import { clip, visible } from './text.ts';
 
 export type Cell = string | number | null | undefined;
 export interface Column<T> {
@@ -9,6 +10,8 @@ export interface Column<T> {
   align?: 'right';
   /** Colours by what the cell says, as `paint` does for states. */
   state?: boolean;
+  /** Never cut: it is under decision. */
+  whole?: true;
 }
 
 type Shade = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -39,14 +42,14 @@ export function paintState(io: Pick<Io, 'color'>, state: string, text = state): 
   return paint(io, SHADES.find(([, words]) => words.test(state))?.[0], text);
 }
 
-/** `--json`: exactly the value, on a terminal and in a pipe alike. */
+/** `--json`: exactly the value, on a terminal and in a pipe alike; what is not seen is a `\u` escape. */
 export function printJson(io: Io, value: unknown): void {
-  io.out(`${JSON.stringify(value, null, 2)}\n`);
+  io.out(`${visibleJson(value, 2)}\n`);
 }
 
 /** One object a line: `events`, and whatever follows. */
 export function printJsonLine(io: Io, value: unknown): void {
-  io.out(`${JSON.stringify(value)}\n`);
+  io.out(`${visibleJson(value)}\n`);
 }
 
 /** Aligned columns; the last one is cut at the terminal's edge, never in a file. */
@@ -59,15 +62,15 @@ export function formatTable<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
 ): string {
-  const texts = rows.map((row) => columns.map(({ cell }) => oneLine(String(cell(row) ?? '')) || '–'));
+  const texts = rows.map((row) => columns.map(({ cell }) => visible(String(cell(row) ?? '').trimEnd()) || '–'));
   const widths = columns.map(({ title }, at) =>
     Math.max(widthOf(title), ...texts.map((line) => widthOf(line[at] ?? ''))),
   );
   const line = (cells: string[], shade: (at: number, text: string, cell: string) => string) => {
     let left = io.columns;
-    const parts = columns.map(({ align }, at) => {
+    const parts = columns.map(({ align, whole }, at) => {
       const last = at === columns.length - 1;
-      const text = last ? clip(cells[at] ?? '', Math.max(8, left)) : (cells[at] ?? '');
+      const text = last && !whole ? clip(cells[at] ?? '', Math.max(8, left)) : (cells[at] ?? '');
       const width = widths[at] ?? 0;
       const gap = ' '.repeat(Math.max(0, width - widthOf(text)));
       left -= width + 2;
@@ -91,12 +94,12 @@ export function printFacts(io: Io, facts: readonly (readonly [string, Cell])[]):
   const shown = facts.filter(([, value]) => value !== null && value !== undefined);
   const width = Math.max(0, ...shown.map(([name]) => widthOf(name)));
   for (const [name, value] of shown) {
-    const text = oneLine(String(value));
+    const text = visible(String(value).trimEnd());
     io.out(`${paint(io, 'dim', name.padEnd(width))}  ${paintState(io, text)}\n`);
   }
 }
 
 /** A heading between the parts of a longer answer. */
 export function printHeading(io: Io, text: string): void {
-  io.out(`\n${paint(io, 'bold', text)}\n`);
+  io.out(`\n${paint(io, 'bold', visible(text))}\n`);
 }

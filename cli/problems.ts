@@ -1,7 +1,7 @@
 import type { DefinitionProblem } from '../schemas/rpc/views/definition.ts';
 import type { Io } from './io.ts';
 import { paint } from './output.ts';
-import { oneLine } from './text.ts';
+import { visible } from './text.ts';
 
 /**
  * Says on standard error which of the user's own files the daemon left out, and why. A daemon that was started before
@@ -14,7 +14,7 @@ export function printProblems(
 ): void {
   const told = problems.filter(({ kind }) => only === undefined || kind === only);
   for (const { kind, file, message } of told) {
-    io.err(`${paint(io, 'yellow', `The ${kind} file ${oneLine(file)} is left out`)}: ${oneLine(message)}\n`);
+    io.err(`${paint(io, 'yellow', `The ${kind} file ${visible(file)} is left out`)}: ${visible(message)}\n`);
   }
   if (told.length > 0) io.err('Mend it, then: devflow down, devflow up.\n');
 }

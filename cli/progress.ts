@@ -2,7 +2,7 @@ import { holdsRun } from '../schemas/gateKinds.ts';
 import type { RunDetail } from '../schemas/rpc/views/run.ts';
 import { howToDecide } from './gates.ts';
 import { stallText } from './stall.ts';
-import { oneLine, shortId } from './text.ts';
+import { shortId, visible } from './text.ts';
 
 /** What was last told of a run; compared with what it is now. */
 export interface Told {
@@ -62,7 +62,7 @@ function askedLines(before: Told, run: RunDetail): string[] {
   return run.approvals.filter(holdsRun).flatMap(({ id, gateKey, kind, state }) => {
     if (state !== 'pending' || before.approvals[id] === state) return [];
     const why =
-      kind === 'recovery' ? ` (devflow cannot go on alone${run.reason ? `: ${oneLine(run.reason)}` : ''})` : '';
+      kind === 'recovery' ? ` (devflow cannot go on alone${run.reason ? `: ${visible(run.reason)}` : ''})` : '';
     const asked = `${gateKey}: a decision is waited for${why}; see devflow approval show ${shortId(id)}`;
     return [
       asked,
@@ -75,7 +75,7 @@ function askedLines(before: Told, run: RunDetail): string[] {
 
 export function stateLines(before: Told, run: RunDetail): string[] {
   if (before.state === run.state || !['paused', 'completed', 'failed', 'aborted'].includes(run.state)) return [];
-  const why = run.reason && run.state !== 'completed' ? `: ${oneLine(run.reason).replace(/\.$/, '')}` : '';
+  const why = run.reason && run.state !== 'completed' ? `: ${visible(run.reason).replace(/\.$/, '')}` : '';
   const next = run.state === 'paused' && !hasGate(run) ? ` Go on with devflow run resume ${shortId(run.runId)}.` : '';
   return [`run ${shortId(run.runId)}: ${run.state}${why}${next && `.${next}`}`];
 }
@@ -90,6 +90,6 @@ export function liveLine(run: RunDetail, seconds: number): string {
   const parts = [run.state, phase && `${phase.key} ${phase.state}`, run.waitingFor && `waiting for ${run.waitingFor}`];
   return `${parts
     .filter(Boolean)
-    .map((part) => oneLine(part as string))
+    .map((part) => visible(part as string))
     .join(' · ')} · ${seconds} s`;
 }

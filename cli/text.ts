@@ -1,16 +1,11 @@
-import { plain } from './client/plain.ts';
+import { visible } from '../schemas/visible.ts';
 import { cut, widthOf } from './client/textWidth.ts';
 
-export { plain };
+export { visible };
 
 /** The text within so many columns, with an ellipsis where something was cut. Takes plain text, no colours. */
 export function clip(text: string, columns: number): string {
   return widthOf(text) <= columns ? text : `${cut(text, columns - 1).text}…`;
-}
-
-/** The same on one line. */
-export function oneLine(text: string): string {
-  return plain(text.replace(/\s*[\r\n]+\s*/g, ' ')).replaceAll('\t', ' ');
 }
 
 /** Enough of an id to name it; any unambiguous prefix is accepted back. */

@@ -2,7 +2,7 @@ import type { RpcResult } from '../schemas/rpc/methods/index.ts';
 import { openReplay, type Replay } from './client/replay.ts';
 import type { Io } from './io.ts';
 import { paint } from './output.ts';
-import { plain } from './text.ts';
+import { visible } from './text.ts';
 
 export type Chunk = RpcResult<'session.transcript'>['chunks'][number];
 
@@ -44,20 +44,22 @@ export function readableView(
     if (chunk.kind === 'output') return replay.write(bytesOf(chunk));
     const [, columns, rows] = /^(\d+)x(\d+)$/.exec(chunk.content) ?? [];
     if (chunk.kind === 'resize' && columns) replay.resize(Number(columns), Number(rows));
-    return chunk.kind === 'gap' ? [paint(io, 'dim', `[output is missing here: ${plain(chunk.content)}]`)] : [];
+    return chunk.kind === 'gap' ? [paint(io, 'dim', `[output is missing here: ${visible(chunk.content)}]`)] : [];
   }
 
   function print(lines: string[], screen: string[]): void {
     const over = painted > 0 ? `\u001b[${painted}A\r\u001b[J` : '';
+    // Bytes, not text: of text the terminal gets no sequence but colours.
+    if (over !== '') io.out(Buffer.from(over));
     const text = [...lines, ...screen].map((line) => `${line}\n`).join('');
-    if (over + text !== '') io.out(over + text);
+    if (text !== '') io.out(text);
     painted = screen.length;
   }
 
   return {
     async show(chunk) {
       // Of a backend without a terminal.
-      if (chunk.endOffset === null) return io.out(plain(chunk.content));
+      if (chunk.endOffset === null) return io.out(visible(chunk.content, 'text'));
       const lines = await play(chunk);
       const screen = live && replay ? replay.screen(io.columns).slice(-((io.rows ?? 24) - 1)) : [];
       print(lines, screen);

@@ -3,15 +3,15 @@ import type { Verdict } from '../schemas/rpc/views/artifact.ts';
 import type { DefinitionVerdict } from '../schemas/rpc/views/definition.ts';
 import type { Io } from './io.ts';
 import { paint, printJson } from './output.ts';
-import { oneLine } from './text.ts';
+import { visible } from './text.ts';
 
 /** What a validator found, one line an error; returns the exit code. */
 export function printVerdict(io: Io, verdict: Verdict, file: string, json?: boolean): number {
   if (json) printJson(io, verdict);
-  else if (verdict.ok) io.out(`${oneLine(file)}: ${paint(io, 'green', 'valid')}\n`);
+  else if (verdict.ok) io.out(`${visible(file)}: ${paint(io, 'green', 'valid')}\n`);
   else {
-    for (const { path, message } of verdict.errors) io.out(`${oneLine(`${file}: ${path || '/'}: ${message}`)}\n`);
-    if (verdict.errors.length === 0) io.out(`${oneLine(file)}: not valid\n`);
+    for (const { path, message } of verdict.errors) io.out(`${visible(`${file}: ${path || '/'}: ${message}`)}\n`);
+    if (verdict.errors.length === 0) io.out(`${visible(file)}: not valid\n`);
   }
   return verdict.ok ? 0 : 1;
 }
@@ -22,7 +22,7 @@ export function printDefinitionVerdict(io: Io, verdict: DefinitionVerdict, file:
   if (json || !verdict.ok) return code;
   const warnings = [...(verdict.warnings ?? []), ...misnamed(verdict, file)];
   for (const { path, message } of warnings) {
-    io.out(`${paint(io, 'yellow', 'warning')}: ${oneLine(path ? `${path}: ${message}` : message)}\n`);
+    io.out(`${paint(io, 'yellow', 'warning')}: ${visible(path ? `${path}: ${message}` : message)}\n`);
   }
   return code;
 }

@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { visible } from '../schemas/visible.ts';
 
 export interface LogOptions {
   level: string;
@@ -29,7 +30,8 @@ function readable(): DestinationStream {
         ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
       );
       const why = err?.message ? [`(${err.message})`] : [];
-      process.stderr.write(`${[time.slice(11, 23), pino.levels.labels[level], msg, ...facts, ...why].join(' ')}\n`);
+      const words = [time.slice(11, 23), pino.levels.labels[level], msg, ...facts, ...why];
+      process.stderr.write(`${visible(words.join(' '))}\n`);
     },
   };
 }

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { loadConfig } from '../schemas/configLoad.ts';
 import { DevflowError, toErrorRecord } from '../schemas/errors.ts';
 import { resolvePaths } from '../schemas/paths.ts';
+import { visible } from '../schemas/visible.ts';
 import { boot } from './boot.ts';
 import { armFaults } from './faults.ts';
 import { createLifecycle } from './lifecycle.ts';
@@ -78,7 +79,7 @@ async function serve(options: { migrate: boolean; foreground: boolean; readyFd?:
     }
   } catch (error) {
     tell({ error: { ...toErrorRecord(error), data: error instanceof DevflowError ? error.data : {} } });
-    if (options.readyFd === undefined) process.stderr.write(`devflow: ${toErrorRecord(error).message}\n`);
+    if (options.readyFd === undefined) process.stderr.write(`devflow: ${visible(toErrorRecord(error).message)}\n`);
     process.exit(error instanceof DevflowError ? error.exitCode : 2);
   }
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { RunEvent } from '../schemas/events/index.ts';
+import { visible } from '../schemas/visible.ts';
 import { needsPerson } from './engine/core/query.ts';
 import { isStalled, stallSentence } from './engine/core/stalled.ts';
 import type { Run } from './engine/core/state.ts';
@@ -28,7 +29,7 @@ export function notifyPerson({ command, bus, readRun, log, patienceMs = PATIENCE
   if (program === undefined) return () => {};
 
   function show({ title, text }: Notice): void {
-    const child = spawn(program as string, [...args, title, text], {
+    const child = spawn(program as string, [...args, visible(title), visible(text)], {
       ...{ stdio: 'ignore', timeout: patienceMs, killSignal: 'SIGKILL' },
     });
     child.on('error', (err) => log.warn({ err, program }, 'notify.command could not be run'));

@@ -1,3 +1,4 @@
+import { visible } from '../schemas/visible.ts';
 import { createFeed } from './data/feed.ts';
 import type { TuiEvent } from './model/event.ts';
 import { forget } from './model/forget.ts';
@@ -115,7 +116,7 @@ export function runApp(options: AppOptions): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.once(signal, quit);
     process.once('uncaughtException', (error) => {
       terminal.close();
-      console.error(error);
+      process.stderr.write(`${visible(error.stack ?? String(error), 'text')}\n`);
       process.exit(1);
     });
     show();

@@ -1,10 +1,10 @@
 import type { IBufferCell, IBufferLine } from '@xterm/headless';
-import { plain } from './plain.ts';
+import { visible } from '../../schemas/visible.ts';
 
 /** A row of a terminal as text, without what is empty at its end; with its colours, or as plain words. */
 export function rowText(line: IBufferLine, options: { color: boolean; columns?: number }): string {
   const width = Math.min(line.length, options.columns ?? Number.POSITIVE_INFINITY);
-  if (!options.color) return plain(line.translateToString(true, 0, width));
+  if (!options.color) return visible(line.translateToString(true, 0, width));
   const cell = line.getCell(0);
   let text = '';
   /** What has one style so far. */
@@ -25,8 +25,8 @@ export function rowText(line: IBufferLine, options: { color: boolean; columns?: 
 }
 
 function styled(run: string, style: string): string {
-  if (style === '' || run === '') return plain(run);
-  return `\u001b[0;${style}m${plain(run)}\u001b[m`;
+  if (style === '' || run === '') return visible(run);
+  return `\u001b[0;${style}m${visible(run)}\u001b[m`;
 }
 
 /** The parameters of the sequence that sets it; empty for plain. */

@@ -1,7 +1,7 @@
 import { howToDecide } from '../gates.ts';
 import type { Action } from '../io.ts';
 import { printJson } from '../output.ts';
-import { oneLine } from '../text.ts';
+import { visible } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
 interface Options {
@@ -16,10 +16,10 @@ export const action: Action = async ([runId]: [string], { json, lane, force }: O
   if (json) printJson(io, result);
   else {
     for (const { path, branch } of removed) {
-      io.out(`removed ${oneLine(path)}${branch ? `; its branch ${oneLine(branch)} stays` : ''}\n`);
+      io.out(`removed ${visible(path)}${branch ? `; its branch ${visible(branch)} stays` : ''}\n`);
     }
-    for (const { path } of gone) io.out(`${oneLine(path)} was removed already\n`);
-    for (const { path, reason } of kept) io.out(`kept ${oneLine(path)}: ${oneLine(reason)}\n`);
+    for (const { path } of gone) io.out(`${visible(path)} was removed already\n`);
+    for (const { path, reason } of kept) io.out(`kept ${visible(path)}: ${visible(reason)}\n`);
     if (approvalId) io.out(`A person must decide first.\n${howToDecide(approvalId, ['approve', 'reject'])}`);
   }
   return kept.length > 0 && approvalId === null ? 1 : 0;

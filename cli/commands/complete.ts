@@ -1,6 +1,6 @@
 import type { Client } from '../client/connect.ts';
 import type { Action } from '../io.ts';
-import { oneLine, shortId } from '../text.ts';
+import { shortId, visible } from '../text.ts';
 import { readDaemon } from '../withDaemon.ts';
 
 type Candidate = [value: string, description: string];
@@ -31,7 +31,7 @@ export const action: Action = async ([kind]: [string], _options: object, io) => 
   try {
     const read = SOURCES[kind];
     const found = read && (await readDaemon(io, read));
-    for (const [value, description] of found ?? []) io.out(`${value}\t${oneLine(description)}\n`);
+    for (const [value, description] of found ?? []) io.out(Buffer.from(`${visible(value)}\t${visible(description)}\n`));
   } catch {
     // A message in the middle of someone's command line helps nobody.
   }

@@ -8,7 +8,7 @@ import type { Action, Io } from '../io.ts';
 import { printHeading } from '../output.ts';
 import { startDaemon } from '../startDaemon.ts';
 import { stopDaemon, stopDatabase } from '../stopDaemon.ts';
-import { plain } from '../text.ts';
+import { visible } from '../text.ts';
 import { watchRun } from '../watchRun.ts';
 
 interface Options {
@@ -53,7 +53,7 @@ async function playRun(io: Io, { socket, scratch, fast, signal }: Play): Promise
     const run = await watchRun({ connect: () => connect(socket), runId, onChange, signal });
     if (run === undefined) return undefined;
     printHeading(io, 'The report');
-    io.out(`${plain((await client.call('run.report', { runId })).markdown).trimEnd()}\n\n`);
+    io.out(`${visible((await client.call('run.report', { runId })).markdown, 'text').trimEnd()}\n\n`);
     return run;
   } catch (error) {
     if (signal.aborted) return undefined;

@@ -3,7 +3,7 @@ import { widthOf } from '../client/textWidth.ts';
 import type { Action, Io } from '../io.ts';
 import { oneshot } from '../oneshot.ts';
 import { paintState, printJson } from '../output.ts';
-import { oneLine } from '../text.ts';
+import { visible } from '../text.ts';
 import { readDaemon } from '../withDaemon.ts';
 
 type Check = RpcResult<'daemon.doctor'>[number];
@@ -37,14 +37,14 @@ async function ask(io: Io, params: { strict: boolean; listOrphans: boolean; agen
 function printChecks(io: Io, shown: Check[], all: Check[]): void {
   const width = Math.max(0, ...shown.map(({ name }) => widthOf(name)));
   for (const { name, status, detail, remediation } of shown) {
-    io.out(`${paintState(io, status, status.padEnd(4))}  ${name.padEnd(width)}  ${oneLine(detail)}\n`);
-    if (status !== 'pass' && remediation) io.out(`${' '.repeat(width + 8)}${oneLine(remediation)}\n`);
+    io.out(`${paintState(io, status, status.padEnd(4))}  ${name.padEnd(width)}  ${visible(detail)}\n`);
+    if (status !== 'pass' && remediation) io.out(`${' '.repeat(width + 8)}${visible(remediation)}\n`);
   }
   const count = (wanted: Check['status']) => all.filter(({ status }) => status === wanted).length;
   io.out(`\n${count('pass')} pass, ${count('warn')} warn, ${count('fail')} fail\n`);
 }
 
 function printOrphans(io: Io, orphans: Check[]): void {
-  for (const { detail } of orphans) io.out(`${oneLine(detail)}\n`);
+  for (const { detail } of orphans) io.out(`${visible(detail)}\n`);
   if (orphans.length === 0) io.out('There are no orphaned worktrees.\n');
 }

@@ -6,7 +6,7 @@ import type { Action, Io } from '../io.ts';
 import { paint, printJsonLine } from '../output.ts';
 import { wholeNumber } from '../parse.ts';
 import { stallText } from '../stall.ts';
-import { localTime, oneLine } from '../text.ts';
+import { localTime, visible } from '../text.ts';
 import { connectDaemon, withDaemon } from '../withDaemon.ts';
 
 const PAGE = 500;
@@ -60,7 +60,7 @@ function eventLine(io: Io, { seq, ts, type, payload }: EventView): string {
     type === 'run.stalled'
       ? stallFacts(payload)
       : Object.entries(payload).flatMap(([name, value]) => brief(name, value));
-  return `${String(seq).padStart(5)}  ${localTime(ts)}  ${type.padEnd(22)}  ${paint(io, 'dim', oneLine(facts.join(' ')))}`
+  return `${String(seq).padStart(5)}  ${localTime(ts)}  ${type.padEnd(22)}  ${paint(io, 'dim', visible(facts.join(' ')))}`
     .trimEnd()
     .concat('\n');
 }

@@ -1,11 +1,11 @@
 import type { Action } from '../io.ts';
 import { printJson } from '../output.ts';
-import { plain } from '../text.ts';
+import { visible } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
 export const action: Action = async ([runId]: [string], { json }: { json?: boolean }, io) => {
   const report = await withDaemon(io, (client) => client.call('run.report', { runId }));
   if (json) printJson(io, report.json);
-  else io.out(`${plain(report.markdown).trimEnd()}\n`);
+  else io.out(`${visible(report.markdown, 'text').trimEnd()}\n`);
   return 0;
 };

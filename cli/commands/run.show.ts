@@ -3,7 +3,7 @@ import { gateState } from '../gates.ts';
 import type { Action, Io } from '../io.ts';
 import { printFacts, printHeading, printJson, printTable } from '../output.ts';
 import { stallText } from '../stall.ts';
-import { localTime, plain, shortId } from '../text.ts';
+import { localTime, shortId } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
 export const action: Action = async ([runId]: [string], { json }: { json?: boolean }, io) => {
@@ -86,7 +86,7 @@ function printParts(io: Io, run: RunDetail): void {
       [
         { title: 'EXIT', cell: (command) => command.exitCode ?? (command.endedAt ? 'signal' : '…'), align: 'right' },
         { title: 'PHASE', cell: (command) => command.phaseKey },
-        { title: 'COMMAND', cell: (command) => command.argv.map(plain).join(' ') },
+        { title: 'COMMAND', cell: (command) => command.argv.join(' ') },
       ],
       'none',
     );

@@ -1,6 +1,6 @@
 import type { Action } from '../io.ts';
 import { paintState, printJson, printTable } from '../output.ts';
-import { localTime, plain } from '../text.ts';
+import { localTime, visible } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
 export const action: Action = async ([sessionId]: [string], { json }: { json?: boolean }, io) => {
@@ -8,7 +8,7 @@ export const action: Action = async ([sessionId]: [string], { json }: { json?: b
   if (json) printJson(io, why);
   else {
     io.out(
-      `${paintState(io, why.state)}${why.since ? ` since ${localTime(why.since)}` : ''}: ${plain(why.sentence)}\n\n`,
+      `${paintState(io, why.state)}${why.since ? ` since ${localTime(why.since)}` : ''}: ${visible(why.sentence)}\n\n`,
     );
     printTable(
       io,

@@ -6,7 +6,7 @@ import { printSubject } from '../gates.ts';
 import type { Io } from '../io.ts';
 import { paint, printHeading } from '../output.ts';
 import { NOTHING_TOLD, phaseLines, stateLines, toTold } from '../progress.ts';
-import { plain } from '../text.ts';
+import { visible } from '../text.ts';
 import type { Answer } from './ask.ts';
 
 /** Enough of an artifact to see what it is about. */
@@ -24,7 +24,7 @@ export function createTour(io: Io, client: Client, decide: () => Promise<Answer>
     for (const { id, state } of run.approvals.filter(holdsRun)) {
       if (state !== 'pending' || decided.has(id)) continue;
       const approval = await client.call('approval.get', { approvalId: id });
-      printHeading(io, `Gate ${approval.gateKey}: ${plain(approval.question)}`);
+      printHeading(io, `Gate ${approval.gateKey}: ${visible(approval.question)}`);
       printSubject(io, approval, SHOWN_LINES);
       io.out('\n');
       const { action, comment } = await decide();

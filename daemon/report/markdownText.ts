@@ -1,8 +1,18 @@
+import { visible } from '../../schemas/visible.ts';
+
 /** Pieces of Markdown from text that nobody vouches for: none of it can open a heading, a fence, a link or a tag. */
 
-/** On one line, every character that Markdown could read as markup escaped. */
+/** On one line, every character that Markdown could read as markup escaped; also what is made a link of by itself. */
 export function inline(text: string): string {
-  return oneLine(text).replaceAll(/[\\`*_{}[\]()<>#|~!&$]/g, String.raw`\$&`);
+  return oneLine(text).replaceAll(
+    /[\\`*_{}[\]()<>#|~!&$]|(?<=\w)@(?=[\w-]+\.)|:(?=\/\/)|(?<=\bwww)\.|^(?:[-+=]|\d+(?=[.)]))/gi,
+    escaped,
+  );
+}
+
+function escaped(found: string): string {
+  // A number cannot be escaped; an entity is none at the beginning of a list.
+  return /^\d/.test(found) ? `&#${found.charCodeAt(0)};${found.slice(1)}` : `\\${found}`;
 }
 
 /** A code span that holds whatever it is given. No table agrees on a bar within one: such a text is escaped instead. */
@@ -17,7 +27,7 @@ export function code(text: string): string {
 /** A fenced block, its fence longer than any within. */
 export function fenced(text: string, info = 'text'): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
-  return `${fence}${info}\n${printable(text).replace(/\n+$/, '')}\n${fence}`;
+  return `${fence}${info}\n${visible(text, 'text').replace(/\n+$/, '')}\n${fence}`;
 }
 
 /** A table; the cells are Markdown already. */
@@ -27,14 +37,9 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 function oneLine(text: string): string {
-  return printable(text).replaceAll(/\s+/g, ' ').trim();
+  return visible(text.trim());
 }
 
 function longestRun(text: string): number {
   return Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-}
-
-/** Without terminal escapes and without the characters that turn the direction of reading around. */
-function printable(text: string): string {
-  return text.replaceAll(/\r\n?/g, '\n').replaceAll(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '\ufffd');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { wantsColor } from '../../cli/io.ts';
+import { terminalText, wantsColor } from '../../cli/io.ts';
 import { type Column, formatTable } from '../../cli/output.ts';
-import { clip, oneLine, plain } from '../../cli/text.ts';
+import { clip } from '../../cli/text.ts';
 
 const COLUMNS: Column<{ name: string; state: string; n: number }>[] = [
   { title: 'NAME', cell: (row) => row.name },
@@ -32,7 +32,7 @@ describe('formatTable', () => {
   });
   test('what an agent wrote cannot leave its cell', () => {
     const rows = [{ name: 'a\nb\u001b[2Jc', state: 'x', n: 1 }];
-    expect(formatTable(PLAIN, rows, COLUMNS).split('\n')[1]).toBe('a bc  1  x');
+    expect(formatTable(PLAIN, rows, COLUMNS).split('\n')[1]).toBe('a␊b␛[2Jc  1  x');
   });
 });
 
@@ -42,10 +42,10 @@ test('cutting', () => {
   expect(clip('abc', 3)).toBe('abc');
 });
 
-test('control sequences are taken out, newlines stay', () => {
-  expect(plain('a\u001b[31mb\u001b]0;title\u0007c\r\nd\u009b2J\u0000')).toBe('abc\nd');
-  expect(plain('a\nb\tc')).toBe('a\nb\tc');
-  expect(oneLine('a \r\n b\tc')).toBe('a b c');
+test('of text the terminal gets newlines and colours, and no other sequence', () => {
+  expect(terminalText('\u001b[31ma\u001b[m\n\u001b]52;c;aGk=\u0007\u202e\r')).toBe(
+    '\u001b[31ma\u001b[m\n␛]52;c;aGk=␇<U+202E>␍',
+  );
 });
 
 test('NO_COLOR wins over FORCE_COLOR, which wins over the terminal', () => {

@@ -56,7 +56,7 @@ describe('progress', () => {
     const stall = { cause: 'permission', detail: 'Bash\u001b[31m\n(ls)', until: null };
     const held = runWith({ sessions: [{ ...session, stall }] });
     expect(progressLines(toTold(runWith({ sessions: [session] })), held)).toEqual([
-      'planner: waits: permission: Bash (ls); see its pane with devflow attach abcdef01',
+      'planner: waits: permission: Bash␛[31m␊(ls); see its pane with devflow attach abcdef01',
     ]);
     expect(progressLines(toTold(held), held)).toEqual([]);
     expect(progressLines(toTold(held), runWith({ sessions: [session] }))).toEqual(['planner: goes on']);

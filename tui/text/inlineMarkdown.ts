@@ -3,7 +3,7 @@ import { theme } from './theme.ts';
 
 /** What is told apart within a line of Markdown: escapes, code, strong, emphasis and links. */
 const PARTS =
-  /\\([!-/:-@[-`{-~])|(`+)(.+?)\2(?!`)|(\*\*|__)(?=\S)(.+?)\4|(?<!\w)([*_])(?=\S)([^*_]+?)\6(?!\w)|!?\[([^\]]*)\]\(([^)\s]*)[^)]*\)|&(lt|gt|amp|quot|#39);|<br ?\/?>/i;
+  /\\([!-/:-@[-`{-~])|(`+)(.+?)\2(?!`)|(\*\*|__)(?=\S)(.+?)\4|(?<!\w)([*_])(?=\S)([^*_]+?)\6(?!\w)|!?\[([^\]]*)\]\(([^)\s]*)\)|&(lt|gt|amp|quot|#39);|<br ?\/?>/i;
 
 /** Reading more than this at once would take long: the expression looks for the end of what begins. */
 const LONGEST = 4_000;

@@ -1,4 +1,5 @@
 import type { DiffView } from '../../schemas/rpc/views/approval.ts';
+import { visible } from '../../schemas/visible.ts';
 import { counted } from '../text/counted.ts';
 import { EMPTY, type Line, line, type Style, span, wrap } from '../text/line.ts';
 import { type DiffPart, nearChanges } from '../text/lineDiff.ts';
@@ -9,7 +10,7 @@ export function textDiffLines(parts: readonly DiffPart[], columns: number): Line
   return nearChanges(parts).flatMap((part) => {
     if ('skipped' in part) return [line(span(`  ⋯ ${counted(part.skipped, 'same line')}`, theme.muted))];
     const look = { ' ': undefined, '-': theme.removed, '+': theme.added }[part.sign];
-    return wrap(part.text, columns - 2, look).map((each, nth) =>
+    return wrap(visible(part.text, 'code'), columns - 2, look).map((each, nth) =>
       line(span(`${nth ? ' ' : part.sign} `, look), ...each),
     );
   });
@@ -41,12 +42,12 @@ function patchLines(patch: string): Line[] {
   const lines: Line[] = [];
   /** Between `diff --git` and the first `@@` a `---` names a file and takes no line away. */
   let isHead = true;
-  for (const text of patch.trimEnd().split('\n')) {
+  for (const text of patch.replace(/\n$/, '').split('\n')) {
     if (text.startsWith('diff --git ')) {
       isHead = true;
       if (lines.length > 0) lines.push(EMPTY);
     } else if (text.startsWith('@@')) isHead = false;
-    lines.push(line(span(text.replaceAll('\t', '    '), isHead ? headLook(text) : bodyLook(text))));
+    lines.push(line(span(visible(text, 'code'), isHead ? headLook(text) : bodyLook(text))));
   }
   return lines;
 }

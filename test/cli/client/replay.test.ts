@@ -85,7 +85,7 @@ test('readable: without a terminal the text as it is', async () => {
   const view = readableView(io, { live: false });
   await view.show(chunk(1, `[fake] one\n${ESC}[31mtwo\n`, { endOffset: null }));
   await view.end();
-  expect(io.written.out).toBe('[fake] one\ntwo\n');
+  expect(io.written.out).toBe('[fake] one\n␛[31mtwo\n');
 });
 
 test('live: the screen stands below the lines and is painted over', async () => {

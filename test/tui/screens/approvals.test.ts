@@ -42,7 +42,7 @@ test('what waits for a person, the oldest gate first and agents that ask after t
 
 test('what an agent wrote is text, whatever it contains', () => {
   const shown = text(inbox({ columns: 200, rows: 60 }));
-  expect(shown).toContain('{bold}Which[2J colour?{/}');
+  expect(shown).toContain('{bold}Which␛[2J');
   expect(shown).not.toContain('\u001b');
 });
 

@@ -105,7 +105,7 @@ describe('the view', () => {
         "following of 3",
         " 12:00:01  session.busy            agent bbbb0000 works",
         " 12:00:02  session.busy            agent bbbb0000 works",
-        "▌12:00:03  phase.failed            hung: [2Jno progress",
+        "▌12:00:03  phase.failed            hung: ␛[2Jno progress",
       ]
     `);
     expect(below(2)).toMatchInlineSnapshot(`
@@ -225,7 +225,7 @@ describe('the sections', () => {
     const open = press(section(screen(), 2), 'enter');
     const lines = text(open).join('\n');
     expect(lines).toContain('/steps  must be array');
-    expect(lines).toMatch(/Title\s+The \[31mplan/);
+    expect(lines).toMatch(/Title\s+The ␛\[31mplan/);
     expect(text(press(open, 'w')).join('\n')).toContain(String.raw`{"title":"The \u001b[31mplan"}`);
   });
 

@@ -9,7 +9,10 @@ const lines = fc.array(texts, { maxLength: 5 }).map((parts) => line(...parts));
 
 describe('a line', () => {
   it('is cleaned where it is made', () => {
-    expect(line('a\u001b[2J', span('\u202eb'), false, undefined, '')).toEqual([{ text: 'a[2J' }, { text: 'b' }]);
+    expect(line('a\u001b[2J', span('\u202eb'), false, undefined, '')).toEqual([
+      { text: 'a␛[2J' },
+      { text: '<U+202E>b' },
+    ]);
   });
 
   it('has the size it is given, whatever it holds', () => {

@@ -1,0 +1,67 @@
+/**
+ * What agents, repositories and people wrote, made safe for a person to read: each character that is not seen, moves the
+ * cursor or turns the direction of reading is shown as a sign of its own. Nothing is left out.
+ *
+ * - `line` is one line: names, table cells, sentences.
+ * - `text` keeps newlines: documents.
+ * - `code` keeps newlines and takes emoji apart as well: diffs and whatever else is decided on.
+ */
+export function visible(text: string, as: 'line' | 'text' | 'code' = 'line'): string {
+  if (as === 'line') return visibleLine(text, true).replaceAll('\n', '␊');
+  const lines = text.split('\n');
+  return lines.map((line) => visibleLine(line, as === 'text')).join('\n');
+}
+
+function visibleLine(text: string, keepsEmoji: boolean): string {
+  if (COMMON.test(text)) return text;
+  if (!keepsEmoji || !JOINED.test(text)) return text.replace(unseen(), sign);
+  return text.replace(emojiOrUnseen(), (found: string, emoji?: string) => emoji ?? sign(found));
+}
+
+/** JSON that a terminal prints as it stands: the same value, with what is not seen as `\u` escapes. */
+export function visibleJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(unseen(), (text) =>
+    Array.from({ length: text.length }, (_, at) => `\\u${hex(text.charCodeAt(at))}`).join(''),
+  );
+}
+
+/** What most text is made of, all of it seen: looking no further takes a tenth of the time. */
+const COMMON =
+  /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0400-\u0482\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u27ff\u3041-\u3096\u4e00-\u9fff\uac00-\ud7a3]*$/;
+
+/**
+ * Controls, format characters (bidi, zero width, tags), other default-ignorable ones (variation selectors, fillers),
+ * blanks other than the space, halves of a surrogate pair, and code points that nothing is assigned to. Also marks
+ * without a letter and the seventh on one letter: terminals drop them.
+ */
+const UNSEEN_PARTS = [
+  String.raw`[[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[\n\x20]]`,
+  String.raw`(?<![[\p{L}\p{N}\p{P}\p{S}\p{Co}]--\p{Default_Ignorable_Code_Point}][\p{M}--\p{Default_Ignorable_Code_Point}]{0,5})\p{M}`,
+].join('|');
+const unseen = made(UNSEEN_PARTS);
+/** An emoji of several code points is one picture that people know: it is seen. */
+const emojiOrUnseen = made(String.raw`(\p{RGI_Emoji})|${UNSEEN_PARTS}`);
+/** Emoji of one or several code points, all of them. */
+export const emoji = made(String.raw`\p{RGI_Emoji}`);
+const JOINED = /[\u200d\ufe0f\u{e0020}-\u{e007f}]/u;
+
+/** An expression that is read when it is first needed: that of emoji takes 40 ms, and every command would wait for it. */
+function made(source: string): () => RegExp {
+  let expression: RegExp | undefined;
+  return () => {
+    expression ??= new RegExp(source, 'gv');
+    return expression;
+  };
+}
+
+function sign(found: string): string {
+  const point = found.codePointAt(0) ?? 0;
+  if (found === '\t') return '␉   ';
+  if (point < 0x20) return String.fromCodePoint(0x2400 + point);
+  if (point === 0x7f) return '␡';
+  return `<U+${hex(point)}>`;
+}
+
+function hex(value: number): string {
+  return value.toString(16).toUpperCase().padStart(4, '0');
+}
