@@ -16,6 +16,7 @@ export const action: Action = async ([sessionId]: [string], { json }: { json?: b
       ['state', session.state],
       ['kept by', stallText(session.stall)],
       ['since', session.stall && localTime(session.stall.since)],
+      ['failure', session.failure && `${session.failure.reason} (${session.failure.code})`],
       ['hint', session.recoveryHint],
       ['phase', session.phaseKey],
       ['directory', session.cwd],

@@ -1,5 +1,5 @@
 import { isTerminal } from '../../schemas/enums.ts';
-import { DevflowError } from '../../schemas/errors.ts';
+import { CATALOGUE, DevflowError, type ErrorCode } from '../../schemas/errors.ts';
 import type { SessionDetail, SessionSummary, StallView } from '../../schemas/rpc/views/session.ts';
 import type { Database } from '../db/open.ts';
 import type { Run } from '../engine/core/state.ts';
@@ -123,6 +123,12 @@ function sessionDetail(row: SessionRow, run: Run): SessionDetail {
     tmuxSession: row.tmuxSession,
     tmuxWindow: row.tmuxWindow,
     lastTranscriptSeq: row.lastCaptureSeq,
-    recoveryHint: row.state === 'FAILED_NEEDS_HUMAN' ? (failure?.reason ?? null) : null,
+    failure: failure && { code: failure.code, reason: failure.reason },
+    recoveryHint: row.state === 'FAILED_NEEDS_HUMAN' ? hintOf(failure) : null,
   };
+}
+
+/** A session that gave out a second time has no event of its own with a hint. */
+function hintOf(failure: Run['sessions'][number]['failure']): string | null {
+  return failure?.hint ?? CATALOGUE[failure?.code as ErrorCode]?.hint ?? null;
 }

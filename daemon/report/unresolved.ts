@@ -1,11 +1,24 @@
 import { isTerminal } from '../../schemas/enums.ts';
 import type { Phase, Run } from '../engine/core/state.ts';
+import {
+  brokenSessions,
+  failure,
+  invalidArtifacts,
+  openGates,
+  pause,
+  sentence,
+  stoppedPhases,
+  waitingAgents,
+} from './causes.ts';
 import type { ReportSubject } from './compose.ts';
 
 /** Something a person should know or do, in a sentence without markup. */
 export interface Unresolved {
   kind:
     | 'failure'
+    | 'paused'
+    | 'phase_stopped'
+    | 'agent_waits'
     | 'gate_open'
     | 'phase_not_done'
     | 'command_failed'
@@ -27,32 +40,19 @@ export function unresolvedOf(subject: ReportSubject): Unresolved[] {
   const { run } = subject;
   return [
     ...failure(run),
+    ...pause(subject),
+    ...stoppedPhases(run),
     ...openGates(run),
+    ...waitingAgents(run),
     ...phasesNotDone(run),
     ...run.phases.flatMap((phase) => commandTrouble(run, phase)),
-    ...run.phases.flatMap(invalidArtifacts),
-    ...failedSessions(run),
+    ...run.phases.flatMap((phase) => invalidArtifacts(run, phase)),
+    ...brokenSessions(run),
     ...leftByAgents(subject),
     ...openFindings(subject),
     ...uncommitted(subject),
     ...nestedRepositories(run),
   ];
-}
-
-function failure({ failure, state }: Run): Unresolved[] {
-  if (!failure) return [];
-  const what = state === 'aborted' ? 'The run was aborted' : `The run failed (${failure.code})`;
-  return [{ kind: 'failure', sentence: `${what}: ${sentence(failure.reason)}` }];
-}
-
-function openGates(run: Run): Unresolved[] {
-  return run.approvals
-    .filter(({ state }) => state === 'pending' || state === 'paused')
-    .map(({ gateKey, phaseKey, id }) => ({
-      kind: 'gate_open',
-      sentence: `The gate ${gateKey} of phase ${phaseKey} waits for a decision.`,
-      subject: id,
-    }));
 }
 
 function phasesNotDone(run: Run): Unresolved[] {
@@ -75,7 +75,7 @@ function commandTrouble(run: Run, phase: Phase): Unresolved[] {
   return commands.flatMap(({ state, argv, exitCode, reason, stderrPath }): Unresolved[] => {
     const name = argv.join(' ');
     if (state === 'failed') {
-      const how = exitCode === null ? (reason ?? 'no exit code') : `exit code ${exitCode}`;
+      const how = howFailed(exitCode, reason);
       const sentence = `${name} failed (${how})${approved}; its output is in ${stderrPath}.`;
       return [{ kind: 'command_failed', sentence, subject: phase.key }];
     }
@@ -86,28 +86,11 @@ function commandTrouble(run: Run, phase: Phase): Unresolved[] {
   });
 }
 
-function invalidArtifacts(phase: Phase): Unresolved[] {
-  return phase.works.flatMap(({ artifact, roleId }) =>
-    artifact && !artifact.valid
-      ? [
-          {
-            kind: 'artifact_invalid' as const,
-            sentence: `The last artifact of ${roleId} in phase ${phase.key} does not satisfy ${artifact.schema} (${artifact.errors?.length ?? 0} errors).`,
-            subject: artifact.path,
-          },
-        ]
-      : [],
-  );
-}
-
-function failedSessions(run: Run): Unresolved[] {
-  return run.sessions
-    .filter(({ state }) => state === 'FAILED_NEEDS_HUMAN')
-    .map(({ id, roleId, failure }) => ({
-      kind: 'session_failed',
-      sentence: `The session of ${roleId} gave out${failure ? ` (${failure.code}): ${sentence(failure.reason)}` : '.'}`,
-      subject: id,
-    }));
+/** Beside an exit code the reason says no more than the code, unless devflow ended or refused the command. */
+function howFailed(exitCode: number | null, reason: string | null): string {
+  const isOwn = reason !== null && !reason.startsWith('exit ');
+  if (exitCode === null) return reason ?? 'no exit code';
+  return isOwn ? `${reason}, exit code ${exitCode}` : `exit code ${exitCode}`;
 }
 
 /** Agents say what they leave open in two lists of their artifacts; the newest of each phase counts. */
@@ -166,8 +149,4 @@ function nestedRepositories(run: Run): Unresolved[] {
     sentence: `The git repository ${path} in the worktree is in no commit.`,
     subject: path,
   }));
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -43,7 +43,13 @@ export const sessionEvents = [
   ),
   defineEvent(
     'session.failed',
-    z.strictObject({ sessionId, code: z.string(), recoveryHint: z.string() }),
+    z.strictObject({
+      sessionId,
+      code: z.string(),
+      /** Absent in older runs: what the session reported last. */
+      reason: z.string().optional(),
+      recoveryHint: z.string(),
+    }),
     once('session.failed'),
   ),
 ] as const;

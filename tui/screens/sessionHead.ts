@@ -40,6 +40,7 @@ export function sessionHeadLines(model: Model, columns: number, showsWhy: boolea
   const say = (label: string, text: string, look?: Style) =>
     lines.push(...labelled(label, text, columns, look).slice(0, showsWhy ? 6 : 2));
   if (stall) say('', `${roleId} ${stallWords(stall, model.now)} (for ${age(stall.since, model.now)}).`, theme.warn);
+  if (session.failure) say('failure', `${session.failure.reason} (${session.failure.code})`, theme.bad);
   if (recoveryHint !== null) say('hint', recoveryHint, theme.warn);
   if (session.expectedArtifactPath !== null)
     say(

@@ -47,8 +47,7 @@ const SENTENCES: Readonly<Record<string, (facts: Facts, at: number) => string>> 
   'session.idle': ({ sessionId }) => `agent ${id(sessionId)} has finished`,
   'session.crashed': ({ sessionId, code, reason }) => `agent ${id(sessionId)}: ${text(code)}${because(reason)}`,
   'session.recovered': ({ sessionId, how, hint }) => `agent ${id(sessionId)} is back by ${text(how)}${because(hint)}`,
-  'session.failed': ({ sessionId, code, recoveryHint }) =>
-    `agent ${id(sessionId)}: ${text(code)}${because(recoveryHint)}`,
+  'session.failed': ({ sessionId, code, reason }) => `agent ${id(sessionId)}: ${text(code)}${because(reason)}`,
   'command.started': ({ argv }) => list(argv),
   'command.completed': ({ exitCode }) => `exit ${text(exitCode)}`,
   'command.failed': ({ exitCode, reason }) =>

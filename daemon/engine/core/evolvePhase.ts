@@ -98,5 +98,6 @@ function afresh(session: Session): Session {
 function giveUp(session: Session, failure: { sessionIds: string[]; code: string; reason: string }): Session {
   if (!failure.sessionIds.includes(session.id) || session.state === 'FAILED_NEEDS_HUMAN') return session;
   const { code, reason } = failure;
-  return { ...session, state: stepsSession(session.state, 'FAILED_NEEDS_HUMAN'), failure: { code, reason } };
+  const cause = { code, reason: session.failure?.reason ?? reason };
+  return { ...session, state: stepsSession(session.state, 'FAILED_NEEDS_HUMAN'), failure: cause };
 }

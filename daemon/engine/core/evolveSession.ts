@@ -47,12 +47,19 @@ export function evolveSession(run: Run, event: SessionEvent): Run {
       return patchSession(run, sessionId, (s) => ({
         state: stepsSession(s.state, 'FAILED_NEEDS_HUMAN'),
         failedBefore: true,
-        failure: { code: event.payload.code, reason: event.payload.recoveryHint },
+        failure: failureOf(s, event.payload),
         stall: null,
       }));
     default:
       return event satisfies never;
   }
+}
+
+type FailedPayload = Extract<RunEvent, { type: 'session.failed' }>['payload'];
+
+/** Events of older runs have the hint alone; the cause is what the session was broken by. */
+function failureOf({ failure }: Session, { code, reason, recoveryHint: hint }: FailedPayload): Session['failure'] {
+  return { code, reason: reason ?? failure?.reason ?? hint, hint };
 }
 
 type CreatedPayload = Extract<RunEvent, { type: 'session.created' }>['payload'];

@@ -19,7 +19,7 @@ export function giveUp(
   const key = approvalKey(run, phase, gateKey, null);
   const events: NewEvent[] = [];
   if (session && !session.failedBefore) {
-    const payload = { sessionId: session.id, code, recoveryHint: hint };
+    const payload = { sessionId: session.id, code, reason: session.failure?.reason ?? reason, recoveryHint: hint };
     events.push({ type: 'session.failed', phaseId: phase.id, payload });
   }
   events.push(

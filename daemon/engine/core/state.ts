@@ -122,7 +122,8 @@ export interface Session {
   recoveryBase: number;
   /** The log can carry one `session.failed` for a session (plan 11.1). */
   failedBefore: boolean;
-  failure: { code: string; reason: string } | null;
+  /** `hint`: what a person should do, once devflow cannot go on with it. */
+  failure: { code: string; reason: string; hint?: string } | null;
   expectedArtifactPath: string | null;
   expectedSchema: string | null;
   lastPromptHash: string | null;

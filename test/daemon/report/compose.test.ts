@@ -189,16 +189,11 @@ describe('what is left to a person', () => {
     const phases = run.phases.map((phase) => ({
       ...phase,
       state: 'failed' as const,
-      works: phase.works.map((work) => ({
-        ...work,
-        artifact: work.artifact && {
-          ...work.artifact,
-          valid: false,
-          errors: [{ path: '', message: 'must be object' }],
-        },
-      })),
+      works: phase.works.map((work) => ({ ...work, status: 'invalid' as const, artifact: null })),
     }));
-    expect(kinds({ run: { ...run, sessions, phases } })).toEqual([
+    const errors = [{ path: '', message: 'must be object' }];
+    const artifacts = run.artifacts.map((each) => ({ ...each, valid: false, errors }));
+    expect(kinds({ run: { ...run, sessions, phases, artifacts } })).toEqual([
       'failure',
       'phase_not_done',
       'phase_not_done',

@@ -1,0 +1,106 @@
+import { isTerminal } from '../../schemas/enums.ts';
+import { isBroken } from '../engine/core/query.ts';
+import { isStalled, type StalledSession, stallSentence } from '../engine/core/stalled.ts';
+import type { Approval, Artifact, Phase, Run, Work } from '../engine/core/state.ts';
+import type { ReportSubject } from './compose.ts';
+import type { Unresolved } from './unresolved.ts';
+
+/** Why a run stands or ended where it does, in sentences without markup. */
+
+export function failure({ failure, state }: Run): Unresolved[] {
+  if (!failure) return [];
+  const what = state === 'aborted' ? 'The run was aborted' : `The run failed (${failure.code})`;
+  return [{ kind: 'failure', sentence: `${what}: ${sentence(failure.reason)}` }];
+}
+
+/** A pause that a gate stands behind is told by the gate. */
+export function pause({ run, events }: ReportSubject): Unresolved[] {
+  if (run.state !== 'paused' || run.approvals.some(isOpen)) return [];
+  const last = events.findLast(({ type }) => type === 'run.paused');
+  const reason = last?.type === 'run.paused' ? `: ${last.payload.reason}` : '';
+  return [{ kind: 'paused', sentence: `The run is paused${reason}. Resume it with devflow run resume.` }];
+}
+
+/** What a phase stopped for at its recovery gate, whatever became of the gate: a rejection says only that there was one. */
+export function stoppedPhases(run: Run): Unresolved[] {
+  return run.phases.flatMap(({ id, key, state, attempts }) => {
+    const gate = run.approvals.findLast(({ kind, phaseId }) => kind === 'recovery' && phaseId === id);
+    if (state !== 'failed' || gate?.attempt !== attempts) return [];
+    const { code, reason, recoveryHint } = gate.subject;
+    const hint = isOpen(gate) ? ` ${sentence(String(recoveryHint))}` : '';
+    const cause = `Phase ${key} stopped (${code}): ${sentence(String(reason))}${hint}`;
+    return [{ kind: 'phase_stopped', sentence: cause, subject: key }];
+  });
+}
+
+export function openGates(run: Run): Unresolved[] {
+  return run.approvals
+    .filter((approval) => isOpen(approval) && approval.kind !== 'agent')
+    .map((approval) => ({ kind: 'gate_open', sentence: gateSentence(approval), subject: approval.id }));
+}
+
+function gateSentence({ kind, gateKey, phaseKey, state, subject }: Approval): string {
+  if (kind === 'cleanup')
+    return `The cleanup of lane ${phaseKey} waits for a decision: ${sentence(String(subject.reason))}`;
+  if (state === 'paused') {
+    return `The gate ${gateKey} of phase ${phaseKey} was not decided in time. Resume the run, then decide it.`;
+  }
+  return `The gate ${gateKey} of phase ${phaseKey} waits for a decision.`;
+}
+
+function isOpen({ state }: Approval): boolean {
+  return state === 'pending' || state === 'paused';
+}
+
+/** Agents that do not go on by themselves, or did not when the run was ended. */
+export function waitingAgents(run: Run): Unresolved[] {
+  if (run.state === 'completed') return [];
+  return run.sessions.filter(isStalled).map((session) => ({
+    kind: 'agent_waits',
+    sentence: sentence(isTerminal(run.state) ? heldUp(session) : stallSentence(session)),
+    subject: session.id,
+  }));
+}
+
+function heldUp({ roleId, stall: { cause, detail } }: StalledSession): string {
+  return `${roleId} was held up when the run ended (${cause}): ${detail}`;
+}
+
+/** The newest artifact of each role instance that has no valid one. */
+export function invalidArtifacts(run: Run, phase: Phase): Unresolved[] {
+  return phase.works.flatMap((work) => {
+    const artifact = work.artifact ? undefined : newestOf(run, phase, work);
+    if (!artifact || artifact.valid) return [];
+    const { schema, path, errors } = artifact;
+    const what = `The last artifact of ${work.roleId} in phase ${phase.key} is no valid ${schema}: ${faults(errors ?? [])}`;
+    return [{ kind: 'artifact_invalid', sentence: what, subject: path }];
+  });
+}
+
+function newestOf(run: Run, phase: Phase, { roleId }: Work): Artifact | undefined {
+  // Artifacts of older runs do not name their role; there each phase has one.
+  return run.artifacts.findLast((each) => each.phaseId === phase.id && (each.roleId ?? roleId) === roleId);
+}
+
+const MOST_FAULTS = 3;
+
+function faults(errors: NonNullable<Artifact['errors']>): string {
+  const told = errors.slice(0, MOST_FAULTS).map(({ path, message }) => `${path || '/'} ${message}`);
+  const more = errors.length > MOST_FAULTS ? `; and ${errors.length - MOST_FAULTS} more` : '';
+  return `${told.join('; ')}${more}.`;
+}
+
+/** While the run is open devflow recovers a session itself, as long as it can. */
+export function brokenSessions(run: Run): Unresolved[] {
+  if (run.state === 'completed') return [];
+  const left = run.sessions.filter(({ state }) => state === 'FAILED_NEEDS_HUMAN');
+  return (isTerminal(run.state) ? run.sessions.filter(isBroken) : left).map(({ id, roleId, state, failure }) => {
+    const what = state === 'FAILED_NEEDS_HUMAN' ? 'gave out' : `was not recovered from ${state}`;
+    const why = failure ? ` (${failure.code}): ${sentence(failure.reason)}` : '.';
+    return { kind: 'session_failed', sentence: `The session of ${roleId} ${what}${why}`, subject: id };
+  });
+}
+
+export function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { replay } from '../../../daemon/engine/core/evolve.ts';
+import { composeReport } from '../../../daemon/report/compose.ts';
+import {
+  abort,
+  approve,
+  bound,
+  commandFails,
+  commandOk,
+  committed,
+  decision,
+  dies,
+  expired,
+  failed,
+  given,
+  type Input,
+  invalid,
+  pause,
+  sent,
+  stalls,
+  started,
+  timedOut,
+  valid,
+} from '../engine/core/support/given.ts';
+import { RUN_ID, type Shape } from '../engine/core/support/run.ts';
+
+/** What the report leaves to a person after this story, ids left out. */
+function left(shape: Shape, ...inputs: Input[]): string[] {
+  const { run, events } = given(shape, ...inputs);
+  const { json, markdown } = composeReport({ run, events, findings: [] });
+  expect(markdown.match(/^## Left to you\n\n((?:- .*\n?|Nothing\.\n)+)/m)).not.toBeNull();
+  const ids = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{8}\b/g;
+  return json.unresolved.map(({ sentence }) => sentence.replaceAll(RUN_ID, '<run>').replaceAll(ids, '<id>'));
+}
+
+const up = [bound, started];
+const reject = decision('reject', 'enough');
+const spoiled = [...up, sent, invalid, sent, invalid];
+const exhausted = [...up, sent, ...Array<Input>(4).fill(dies('planner'))];
+const never = ['plan', 'implement', 'verify'].map((key) => `Phase ${key} was never started.`);
+
+describe('after a rejected recovery gate the report names the cause', () => {
+  test('an artifact that stayed invalid', () => {
+    expect(left({}, ...spoiled, reject)).toMatchInlineSnapshot(`
+      [
+        "The run failed (gate_rejected): The gate recovery was rejected: enough.",
+        "Phase spec stopped (artifact_invalid_after_repair): planner wrote an invalid artifact again after the repair prompt: /title is missing.",
+        "Phase spec was not completed: it ended as failed in attempt 2.",
+        "Phase plan was never started.",
+        "Phase implement was never started.",
+        "Phase verify was never started.",
+        "The last artifact of planner in phase spec is no valid dev/spec@1: /title is missing.",
+      ]
+    `);
+  });
+
+  test('a session that could not be recovered, by what broke it and not by its hint', () => {
+    const sentences = left({}, ...exhausted, reject);
+    expect(sentences).toMatchInlineSnapshot(`
+      [
+        "The run failed (gate_rejected): The gate recovery was rejected: enough.",
+        "Phase spec stopped (session_exhausted): planner (fake) could not be recovered: it was pane_briefly_unresponsive.",
+        "Phase spec was not completed: it ended as failed in attempt 2.",
+        "Phase plan was never started.",
+        "Phase implement was never started.",
+        "Phase verify was never started.",
+        "The session of planner gave out (session_exhausted): it was pane_briefly_unresponsive.",
+      ]
+    `);
+    expect(sentences.join()).not.toContain('Look at the session');
+  });
+
+  test('a command that failed', () => {
+    const commands = [bound, started, sent, valid, committed, commandFails, commandOk, reject];
+    expect(left({ template: 'commands' }, ...commands)).toMatchInlineSnapshot(`
+      [
+        "The run failed (gate_rejected): The gate recovery was rejected: enough.",
+        "Phase test stopped (command_failed): npm run build: exit 1.",
+        "Phase test was not completed: it ended as failed in attempt 1.",
+        "Phase verify was never started.",
+        "npm run build failed (exit code 1); its output is in /ws/<run>/commands/<id>.err.",
+      ]
+    `);
+  });
+
+  test('an effect that failed for good', () => {
+    expect(left({}, ...up, sent, valid, failed('commitWork', 'git_failed'), reject)).toMatchInlineSnapshot(`
+      [
+        "The run failed (gate_rejected): The gate recovery was rejected: enough.",
+        "Phase spec stopped (git_failed): it was git_failed.",
+        "Phase spec was not completed: it ended as failed in attempt 1.",
+        "Phase plan was never started.",
+        "Phase implement was never started.",
+        "Phase verify was never started.",
+      ]
+    `);
+  });
+});
+
+describe('an open run says what it waits for and why', () => {
+  test.each<[string, Input[]]>([
+    ['an open recovery gate', spoiled],
+    ['a gate', [...up, sent, valid, committed]],
+    ['a gate that nobody decided in time', [...up, sent, valid, committed, expired]],
+    ['a pause', [...up, pause]],
+    ['an agent that asks', [...up, sent, stalls('planner', 'permission')]],
+    ['a usage limit', [...up, sent, stalls('planner', 'quota', '2026-01-01T01:00:00.000Z')]],
+    ['an artifact that is late again and again', [...up, sent, timedOut]],
+  ])('%s', (_, inputs) => {
+    expect(left({ approvalTimeoutMs: 1000 }, ...inputs)).toMatchSnapshot();
+  });
+});
+
+describe('an aborted run says what it stood at', () => {
+  test.each<[string, Input[]]>([
+    ['a recovery gate', [...spoiled, abort]],
+    ['a gate', [...up, sent, valid, committed, abort]],
+    ['a crashed session', [...up, sent, dies('planner'), abort]],
+    ['an agent that asked', [...up, sent, stalls('planner', 'question'), abort]],
+  ])('%s', (_, inputs) => {
+    expect(left({}, ...inputs)).toMatchSnapshot();
+  });
+});
+
+test('a cause that a new attempt has overcome is not mentioned', () => {
+  const story = [...spoiled, approve, sent, valid, committed, abort];
+  expect(left({}, ...story)).toEqual([
+    'The run was aborted: no longer wanted.',
+    'Phase spec was not completed: it ended as failed in attempt 3.',
+    ...never,
+  ]);
+});
+
+test('an event without a reason, as older runs have it, tells what the session reported last', () => {
+  const { run, events } = given({}, ...exhausted);
+  const old = events.map((event) => {
+    if (event.type !== 'session.failed') return event;
+    const { reason: _, ...payload } = event.payload;
+    return { ...event, payload };
+  });
+  const failure = run.sessions[0]?.failure;
+  expect(failure?.hint).toMatch(/^Look at the session/);
+  expect(replay(old)?.sessions[0]?.failure).toEqual(failure);
+});
