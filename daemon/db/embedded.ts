@@ -1,7 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { connectionConfig, databaseOver } from './connect.ts';
+import { restrictAccess } from './embedded/access.ts';
 import { findBinaries } from './embedded/binaries.ts';
 import { initialise, isInitialised, SUPERUSER } from './embedded/cluster.ts';
+import { assertControlFile } from './embedded/controlFile.ts';
 import { placeData, placeSocket } from './embedded/places.ts';
 import { startPostmaster, stopPostmaster, waitUntilReady, waitUntilStopped } from './embedded/postmaster.ts';
 import {
@@ -65,6 +67,8 @@ async function findRunning(dataDir: string): Promise<PostmasterFile | undefined>
 async function start(options: EmbeddedOptions, dataDir: string, user: ServerUser | undefined): Promise<PostmasterFile> {
   const binaries = findBinaries(options.binariesCacheDir, user);
   if (!isInitialised(dataDir)) await initialise(dataDir, binaries, user);
+  assertControlFile(dataDir);
+  restrictAccess(dataDir, user);
   disarmPostmasterFile(dataDir);
   const socketDir = placeSocket(options.socketDir, user);
   disarmSocketLock(socketDir);

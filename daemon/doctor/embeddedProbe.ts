@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Paths } from '../../schemas/paths.ts';
 import { connectionConfig, databaseOver } from '../db/connect.ts';
 import { isInitialised, SUPERUSER } from '../db/embedded/cluster.ts';
+import { assertControlFile } from '../db/embedded/controlFile.ts';
 import { isServerOf, readPostmasterFile } from '../db/embedded/postmasterFile.ts';
 import { checkServer } from '../db/external.ts';
 import type { FoundDatabase } from './databaseProbe.ts';
@@ -16,6 +17,7 @@ export async function lookForEmbedded(paths: Paths): Promise<FoundDatabase> {
   if (dataDir === undefined || !isInitialised(dataDir)) {
     return { state: 'down', detail: 'embedded, not made yet; devflow up makes and starts it' };
   }
+  assertControlFile(dataDir);
   const server = readPostmasterFile(dataDir);
   if (!server) return { state: 'down', detail: `embedded in ${dataDir}, not started; devflow up starts it` };
   if (!isServerOf(server.pid, dataDir)) {

@@ -7,7 +7,8 @@ export interface ServerUser {
   gid: number;
 }
 
-const PREFERRED = ['postgres', '_postgres', 'nobody'];
+/** Whom root lets the server run as; nobody works under these names. */
+export const SYSTEM_USERS = ['postgres', '_postgres', 'nobody'];
 
 /**
  * Undefined when we are not root: then the server is simply ours. The owner of an existing cluster goes on being its user,
@@ -22,11 +23,20 @@ export function serverUser(dataDir?: string): ServerUser | undefined {
     const [name, , uid, gid] = line.split(':');
     if (name !== undefined && Number(uid) > 0) users.set(name, { uid: Number(uid), gid: Number(gid) });
   }
-  for (const name of PREFERRED) {
+  for (const name of SYSTEM_USERS) {
     const user = users.get(name);
     if (user !== undefined) return user;
   }
   return { uid: 65534, gid: 65534 };
+}
+
+/** The first name of that number, as the system gives it; undefined where it has none. */
+export function userNameOf(uid: number): string | undefined {
+  for (const line of readPasswd().split('\n')) {
+    const [name, , number] = line.split(':');
+    if (name !== undefined && name !== '' && number === String(uid)) return name;
+  }
+  return undefined;
 }
 
 function readPasswd(): string {

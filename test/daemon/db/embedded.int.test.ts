@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,8 +15,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { accessFiles } from '../../../daemon/db/embedded/access.ts';
 import { findBinaries } from '../../../daemon/db/embedded/binaries.ts';
 import { initialise } from '../../../daemon/db/embedded/cluster.ts';
+import { controlFault } from '../../../daemon/db/embedded/controlFile.ts';
 import { serverUser } from '../../../daemon/db/embedded/serverUser.ts';
 import { type Database, type OpenOptions, openDatabase } from '../../../daemon/db/open.ts';
 
@@ -216,6 +219,71 @@ test('the reason of a server that does not start is in the error', async () => {
     code: 'db_unreachable',
     message: expect.stringMatching(/^Starting the database in .* failed: .*contains errors\.$/),
   });
+});
+
+test('a damaged control file is refused in a sentence, and the database is left as it is', async () => {
+  givenCluster();
+  const path = join(options.dataDir, 'global/pg_control');
+  const whole = readFileSync(path);
+  expect(controlFault(whole)).toBeUndefined();
+  const flipped = Buffer.from(whole);
+  flipped.writeUInt8(whole.readUInt8(100) ^ 1, 100);
+  const damages: [Buffer, string][] = [
+    [whole.subarray(0, 4096), 'has 4096 bytes'],
+    [Buffer.alloc(0), 'has 0 bytes'],
+    [Buffer.alloc(whole.length), 'is not of version 1300'],
+    [flipped, 'has a wrong checksum'],
+  ];
+  for (const [bytes, fault] of damages) {
+    writeFileSync(path, bytes);
+    await expect(open()).rejects.toMatchObject({
+      code: 'db_unreachable',
+      message: expect.stringContaining(`is damaged: global/pg_control ${fault}`),
+    });
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+  }
+  rmSync(path);
+  await expect(open()).rejects.toThrow('global/pg_control is missing');
+  writeFileSync(path, whole);
+  if (root) chownSync(path, serverUser()?.uid ?? 0, serverUser()?.gid ?? 0);
+  expect(await one(await open())).toBe(1);
+});
+
+/** Connects to a server as another user of the system. */
+function logInAs(database: Database, user: { uid: number; gid: number }): string {
+  const { host, port } = database.connection;
+  const script = `
+    const { Client } = require('pg');
+    const client = new Client(${JSON.stringify({ host, port, user: 'devflow', database: 'postgres' })});
+    client.connect().then(() => 'in', (error) => error.message).then((said) => { console.log(said); process.exit(); });
+  `;
+  // The package is loaded as root: the other user may not get to where it lies.
+  const become = `process.setgroups([]); process.setgid(${user.gid}); process.setuid(${user.uid});`;
+  const loaded = script.replace('const client', `${become} const client`);
+  return execFileSync(process.execPath, ['-e', loaded], { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
+}
+
+test.runIf(root)("as root, the server's own user cannot log in, also to a cluster made before", async () => {
+  givenCluster();
+  writeFileSync(join(options.dataDir, 'pg_hba.conf'), 'local all all trust\n');
+  const database = await open();
+  expect(await one(database)).toBe(1);
+  const user = serverUser() as { uid: number; gid: number };
+  expect(logInAs(database, { uid: 0, gid: 0 })).toBe('in');
+  expect(logInAs(database, user)).toContain('Peer authentication failed for user "devflow"');
+});
+
+test('a person whose cluster root started goes on using it', () => {
+  const names = new Map([
+    [0, 'root'],
+    [1000, 'ada l'],
+    [70, 'postgres'],
+  ]);
+  const files = (uid?: number) => accessFiles(uid === undefined ? undefined : { uid, gid: uid }, (of) => names.get(of));
+  expect(files()).toEqual({ hba: 'local all all trust\n', ident: '' });
+  expect(files(70).ident).toBe('devflow root devflow\n');
+  expect(files(65534).ident).toBe('devflow root devflow\n');
+  expect(files(1000).ident).toBe('devflow root devflow\ndevflow "ada l" devflow\n');
 });
 
 test.runIf(root)('as root, below a directory that the server cannot enter', async () => {

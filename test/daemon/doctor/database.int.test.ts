@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { migrate } from '../../../daemon/db/migrate.ts';
@@ -53,6 +53,19 @@ describe('the embedded database, as the doctor sees it', () => {
       migrations: { status: 'pass' },
     });
     expect(await looked(true)).toMatchObject({ database: { status: 'fail' }, migrations: { status: 'fail' } });
+  });
+
+  it('has a damaged control file: fails, and says what to do', async () => {
+    const database = await givenServer();
+    await database.stopServer();
+    truncateSync(join(resolvePaths(machine().env).postgresData, 'global/pg_control'), 100);
+    expect(await looked()).toMatchObject({
+      database: {
+        status: 'fail',
+        detail: expect.stringContaining('global/pg_control has 100 bytes instead of 8192'),
+        remediation: expect.stringContaining('back from a backup'),
+      },
+    });
   });
 
   it('was killed: is told so, and nothing is cleared away', async () => {

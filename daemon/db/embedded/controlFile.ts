@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { readRegular } from '../../../schemas/openRegular.ts';
+
+/** Of PostgreSQL 13 to 16 (src/include/catalog/pg_control.h). */
+const VERSION = 1300;
+const VERSION_AT = 8;
+const CRC_AT = 288;
+const FILE_BYTES = 8192;
+
+/** Throws `db_unreachable` when the cluster's control file is damaged: no server starts on it. Reads alone. */
+export function assertControlFile(dataDir: string): void {
+  // A second look, because a running server may have been writing it.
+  const fault = look(dataDir) && look(dataDir);
+  if (fault === undefined) return;
+  throw new DevflowError('db_unreachable', `The database in ${dataDir} is damaged: global/pg_control ${fault}.`, {
+    recoveryHint: `Put ${dataDir} back from a backup, or move it away to begin with an empty database.`,
+  });
+}
+
+function look(dataDir: string): string | undefined {
+  const read = readRegular(join(dataDir, 'global', 'pg_control'), 1024 * 1024);
+  if (!read.ok) return read.missing ? 'is missing' : `cannot be used, ${read.fault}`;
+  return controlFault(read.bytes);
+}
+
+/** What is wrong with the bytes of a control file; undefined when nothing is. Pure. */
+export function controlFault(bytes: Buffer): string | undefined {
+  if (bytes.length !== FILE_BYTES) return `has ${bytes.length} bytes instead of ${FILE_BYTES}`;
+  const little = bytes.readUInt32LE(VERSION_AT) === VERSION;
+  if (!little && bytes.readUInt32BE(VERSION_AT) !== VERSION) return `is not of version ${VERSION}`;
+  const stored = little ? bytes.readUInt32LE(CRC_AT) : bytes.readUInt32BE(CRC_AT);
+  return stored === crc32c(bytes.subarray(0, CRC_AT)) ? undefined : 'has a wrong checksum';
+}
+
+function crc32c(bytes: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
