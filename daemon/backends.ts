@@ -12,6 +12,7 @@ import { codex } from './sessions/profiles/codex.ts';
 import { gemini } from './sessions/profiles/gemini.ts';
 import { opencode } from './sessions/profiles/opencode.ts';
 import { scripted } from './sessions/profiles/scripted.ts';
+import { serverEnvironment } from './sessions/tmux/agentEnv.ts';
 import { createAgentServer } from './sessions/tmux/agentServer.ts';
 import { ownServerLines } from './sessions/tmux/ownKeys.ts';
 import type { Profile } from './sessions/tmux/profile.ts';
@@ -23,6 +24,8 @@ export interface Backends {
   adapters: Partial<Record<Backend, SessionAdapter>>;
   /** The configuration with only those backends available that something here can drive. */
   config: Config;
+  /** Cleans the environment of an own tmux server that an earlier daemon started. */
+  tidy(): Promise<void>;
   /** Lets go of the tmux server; the agents live on. */
   close(): Promise<void>;
 }
@@ -31,7 +34,7 @@ export interface Backends {
 export function createBackends(options: { config: Config; places: PackagePlaces; paths: Paths; env: Env }): Backends {
   const { config, places, paths, env } = options;
   const tmux = config.tmux.binaryPath ?? findOnPath('tmux', env.PATH ?? '');
-  const server = createAgentServer(serverOf(config.tmux, tmux ?? 'tmux', paths), ownServerLines(places.root));
+  const server = createAgentServer(serverOf(config.tmux, tmux ?? 'tmux', paths, env), ownServerLines(places.root));
   const adapters: Backends['adapters'] = {
     fake: new FakeSessionAdapter({ fixturesDir: places.fixtures, delayMs: config.fake.delayMs }),
   };
@@ -49,15 +52,24 @@ export function createBackends(options: { config: Config; places: PackagePlaces;
   return {
     adapters,
     config: { ...config, backends: Object.fromEntries(usable) as Config['backends'] },
+    tidy: async () => {
+      if (tmux) await server.tidy();
+    },
     close: () => server.close(),
   };
 }
 
 /** A user's server is used as it is: it is neither started, nor configured, nor ended. */
-function serverOf({ server, socketName, socketPath }: Config['tmux'], binary: string, paths: Paths): Server {
+function serverOf(
+  { server, socketName, socketPath }: Config['tmux'],
+  binary: string,
+  paths: Paths,
+  parentEnv: Env,
+): Server {
   const address = socketPath === undefined ? { name: socketName } : { socketPath };
-  if (server === 'user') return { owner: 'theirs', binary, address };
-  return { owner: 'own', binary, address, configFile: join(paths.stateDir, 'tmux.conf') };
+  const env = serverEnvironment(parentEnv);
+  if (server === 'user') return { owner: 'theirs', binary, address, env };
+  return { owner: 'own', binary, address, env, configFile: join(paths.stateDir, 'tmux.conf') };
 }
 
 /** End-to-end tests put a program of their own in the place of the agents. */

@@ -67,6 +67,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const places = packagePlaces();
   const backends = createBackends({ config: options.config, places, paths, env: process.env });
   lifecycle.hold('tmux', () => backends.close());
+  void backends.tidy().catch((err: unknown) => log.warn({ err }, 'the tmux environment was not cleaned'));
   const { config, adapters } = backends;
   for (const file of [paths.logFile, paths.databaseLog]) mkdirSync(dirname(file), { recursive: true });
 

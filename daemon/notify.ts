@@ -7,6 +7,7 @@ import { needsPerson } from './engine/core/query.ts';
 import { isStalled, stallSentence } from './engine/core/stalled.ts';
 import type { Run } from './engine/core/state.ts';
 import type { EventBus } from './events/bus.ts';
+import { withoutSecrets } from './withoutSecrets.ts';
 
 /** A program that has not ended by then is ended: it was to show something, not to wait for an answer. */
 const PATIENCE_MS = 30_000;
@@ -30,7 +31,7 @@ export function notifyPerson({ command, bus, readRun, log, patienceMs = PATIENCE
 
   function show({ title, text }: Notice): void {
     const child = spawn(program as string, [...args, visible(title), visible(text)], {
-      ...{ stdio: 'ignore', timeout: patienceMs, killSignal: 'SIGKILL' },
+      ...{ stdio: 'ignore', timeout: patienceMs, killSignal: 'SIGKILL', env: withoutSecrets(process.env) },
     });
     child.on('error', (err) => log.warn({ err, program }, 'notify.command could not be run'));
     child.on('exit', (code, signal) => {

@@ -1,10 +1,20 @@
+import { AGENT_VARIABLE } from '../../../schemas/agentMark.ts';
 import type { Runner } from '../../../tmux/tmux.ts';
 import { DIRECTORY_VARIABLE } from './processGroup.ts';
 import type { Profile } from './profile.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What any program needs to run as its user; nothing else of the daemon's environment reaches an agent or its server. */
+/** What tmux and a shell need. Every pane can read it: `tmux show-environment -g`. */
+const SERVER = [
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'TMPDIR', 'TMUX_TMPDIR', 'TZ', 'LANG'],
+  ...['LC_ALL', 'LC_COLLATE', 'LC_CTYPE', 'LC_MESSAGES', 'LC_MONETARY', 'LC_NUMERIC', 'LC_TIME'],
+  ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR'],
+  // For the dashboard that a key of that server opens: the daemon it belongs to, and the person's editor.
+  ...['DEVFLOW_HOME', 'EDITOR', 'VISUAL'],
+];
+
+/** What any program needs to run as its user; nothing else of the daemon's environment reaches an agent. */
 const COMMON = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TMUX_TMPDIR'],
   ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR'],
@@ -12,34 +22,45 @@ const COMMON = [
   ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],
 ];
 
-/** The environment of devflow's own tmux server, and of every tmux that devflow starts. */
+/** Set by tmux itself in its global environment. */
+const KEPT = ['TERM', 'COLORTERM', 'PWD', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION'];
+
+/** The environment of devflow's own tmux server, and of every tmux that devflow starts for agents. */
 export function serverEnvironment(env: Env): Record<string, string> {
-  return pick(env, COMMON);
+  return pick(env, SERVER);
+}
+
+/** Takes out of an own server what its panes are not to read: an earlier devflow gave it the daemon's whole environment. */
+export async function cleanServerEnvironment(runner: Runner, wanted: Env): Promise<void> {
+  const unset = (await foreignVariables(runner, wanted)).map((name) => ['set-environment', '-gu', name] as const);
+  if (unset.length > 0) await runner.run(unset, { idempotent: true });
 }
 
 export function agentEnvironment(
   env: Env,
   profile: Profile,
   configured: Env,
-  session: { sessionDir: string },
+  session: { sessionDir: string; sessionId: string },
 ): Record<string, string> {
   return {
     ...pick(env, [...COMMON, ...profile.passEnv]),
     ...pick(configured, Object.keys(configured)),
     [DIRECTORY_VARIABLE]: session.sessionDir,
+    [AGENT_VARIABLE]: session.sessionId,
   };
 }
 
 /** What a pane would inherit from the server and is not to have. On a user's server that is their shell's environment. */
 export async function strangeVariables(runner: Runner, wanted: Env): Promise<string[]> {
-  const lines = await runner.run([['show-environment', '-g']], { idempotent: true });
-  const names = lines.map((line) => /^([A-Za-z_]\w*)=/.exec(line)?.[1] ?? '');
-  const foreign = names.filter((name) => name !== '' && !(name in wanted) && !KEPT.includes(name));
   // An agent has no business with the server that it runs in.
-  return [...new Set([...foreign, 'TMUX', 'TMUX_PANE'])];
+  return [...new Set([...(await foreignVariables(runner, wanted)), 'TMUX', 'TMUX_PANE'])];
 }
 
-const KEPT = ['TERM', 'COLORTERM', 'PWD', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION'];
+async function foreignVariables(runner: Runner, wanted: Env): Promise<string[]> {
+  const lines = await runner.run([['show-environment', '-g']], { idempotent: true });
+  const names = lines.map((line) => /^([A-Za-z_]\w*)=/.exec(line)?.[1] ?? '');
+  return names.filter((name) => name !== '' && !(name in wanted) && !KEPT.includes(name));
+}
 
 function pick(env: Env, names: readonly string[]): Record<string, string> {
   const entries = names.map((name) => [name, env[name]]).filter(([, value]) => value !== undefined);

@@ -3,9 +3,10 @@ import { TmuxDriver, type Unsubscribe } from '../../../tmux/driver.ts';
 import { isTmuxError } from '../../../tmux/errors.ts';
 import type { PaneId } from '../../../tmux/ids.ts';
 import { type PaneFlags, watchPaneFlags } from '../../../tmux/paneFlags.ts';
-import type { Server } from '../../../tmux/server.ts';
+import { type Server, serverEnv } from '../../../tmux/server.ts';
 import { readIdentity } from '../../../tmux/serverLife.ts';
 import { spawnedRunner } from '../../../tmux/spawned.ts';
+import { cleanServerEnvironment } from './agentEnv.ts';
 import { serverTrouble } from './serverTrouble.ts';
 
 type FlagsListener = (panes: ReadonlyMap<PaneId, PaneFlags>) => void;
@@ -17,6 +18,8 @@ export interface AgentServer {
   open(): Promise<TmuxDriver>;
   /** Undefined when no server runs, be it killed a moment ago: then no agent does. */
   existing(): Promise<TmuxDriver | undefined>;
+  /** Cleans the environment of an own server that runs. */
+  tidy(): Promise<void>;
   /** Within a second of a change of any pane. */
   onFlags(listener: FlagsListener): Unsubscribe;
   /** Lets go of the server; agents live on. */
@@ -31,6 +34,7 @@ export function createAgentServer(server: Server, configLines: readonly string[]
   async function openNow(): Promise<TmuxDriver> {
     if (server.owner === 'own' && server.configFile !== undefined) writeConfig(server.configFile, configLines);
     const driver = await TmuxDriver.open(server, { controlSession: 'devflow_control' });
+    if (server.owner === 'own') await cleanServerEnvironment(driver, serverEnv(server));
     await watchPaneFlags(driver, (panes) => {
       for (const listener of [...listeners]) listener(panes);
     });
@@ -73,6 +77,14 @@ export function createAgentServer(server: Server, configLines: readonly string[]
     open,
     async existing() {
       return (await isRunning()) ? open() : undefined;
+    },
+    async tidy() {
+      if (server.owner !== 'own') return;
+      try {
+        await cleanServerEnvironment(spawnedRunner(server), serverEnv(server));
+      } catch (error) {
+        if (!isTmuxError(error, 'no_server')) throw serverTrouble(server, error);
+      }
     },
     onFlags(listener) {
       listeners.add(listener);
