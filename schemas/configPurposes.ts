@@ -30,7 +30,7 @@ export const PURPOSES: Readonly<Record<SettingPath, string>> = {
   'backends.<id>.binaryPath': 'The program; without it the one of that name on `PATH`.',
   'backends.<id>.args': 'Further arguments that the program is started with.',
   'backends.<id>.env':
-    "Extra variables for the agent's environment, such as a base URL or a token. It gets no others of yours but those in docs/backends.md.",
+    "Extra variables for the agent's environment, such as a base URL or a token; of your own it gets only those that docs/backends.md names.",
   'tmux.binaryPath': 'The tmux program; without it the one on `PATH`.',
   'tmux.server':
     'Where agents live: on a tmux server that devflow starts and configures, or on one of yours, to which it does neither.',

@@ -129,6 +129,7 @@ export const CATALOGUE = {
   gate_pending: { class: 'fatal', exit: 5, hint: 'Decide the gate that the message names.' },
   git_failed: { class: 'human_required', exit: 1, hint: 'Read what git said, mend it, and approve to try again.' },
   frame_too_large: { class: 'fatal', exit: 2, hint: 'Send less than the limit in one message.' },
+  too_many_connections: { class: 'recoverable', exit: 1, hint: 'Close clients that are not used, then try again.' },
   shutting_down: { class: 'recoverable', exit: 1, hint: 'Try again when the daemon is up: devflow up.' },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { createFrameDecoder } from '../../schemas/rpc/framing.ts';
 import type { Dispatch } from './dispatch.ts';
 import { errorObject, failure } from './failure.ts';
+import { type FrameBudget, type FrameHolder, tooSlow } from './frameBudget.ts';
 import { createOutbox } from './outbox.ts';
 import type { Call, Held, Peer } from './peer.ts';
 
@@ -22,12 +23,13 @@ export interface ConnectionOptions<C> {
   dispatch: Dispatch<C>;
   contextOf(call: Call): C;
   maxFrameBytes?: number;
+  budget: FrameBudget;
   onClose(): void;
 }
 
 /** Serves one client until it goes. */
 export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>): Connection {
-  const { dispatch, contextOf, maxFrameBytes, onClose } = options;
+  const { dispatch, contextOf, maxFrameBytes, budget, onClose } = options;
   const decoder = createFrameDecoder(maxFrameBytes);
   const outbox = createOutbox(socket);
   const held = new Map<string, Held>();
@@ -80,6 +82,7 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
   const refuse = (error: unknown) => {
     ending = true;
     queue = [];
+    forgetFrame();
     release();
     socket.end(`${JSON.stringify(failure(null, errorObject(error)))}\n`);
     // What the client still sends is read and thrown away: closing on it would reset the socket under our error.
@@ -87,10 +90,33 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
 
+  const holder: FrameHolder = { refuse };
+  let slow: NodeJS.Timeout | undefined;
+  const forgetFrame = () => {
+    clearTimeout(slow);
+    decoder.drop();
+    budget.holds(holder, 0);
+  };
+  /** Each message has its own time, from its first byte. */
+  const watchFrame = (isNext: boolean) => {
+    const bytes = decoder.buffered();
+    if (isNext || bytes === 0) {
+      clearTimeout(slow);
+      slow = bytes === 0 ? undefined : setTimeout(() => refuse(tooSlow(budget.limits)), budget.limits.frameMs).unref();
+    }
+    budget.holds(holder, bytes);
+  };
+
   socket.on('data', (chunk) => {
     if (ending) return;
+    const before = decoder.buffered();
+    let frames = 0;
     try {
-      decoder.push(chunk as Buffer, (text) => queue.push(text));
+      decoder.push(chunk as Buffer, (text) => {
+        frames += 1;
+        queue.push(text);
+      });
+      watchFrame(before === 0 || frames > 0);
     } catch (error) {
       refuse(error);
     }
@@ -107,6 +133,7 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
   socket.on('close', () => {
     gone = true;
     queue = [];
+    forgetFrame();
     release();
     onClose();
   });

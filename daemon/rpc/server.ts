@@ -1,25 +1,35 @@
 import { chmodSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Connection, type ConnectionOptions, serveConnection } from './connection.ts';
+import { errorObject, failure } from './failure.ts';
+import { createFrameBudget, type FrameLimits } from './frameBudget.ts';
 import { checkLength, prepareDirectory, removeStale } from './socketPath.ts';
 
 export interface RpcServer {
   readonly socketPath: string;
   connections(): number;
+  /** Bytes of unfinished messages, over all connections. */
+  bufferedBytes(): number;
   /** Takes no more clients, lets requests under way finish, and after the deadline drops who is left. */
   close(deadlineMs?: number): Promise<void>;
 }
 
-export type ServerOptions<C> = Omit<ConnectionOptions<C>, 'onClose'> & { socketPath: string };
+export type ServerOptions<C> = Omit<ConnectionOptions<C>, 'onClose' | 'budget'> & {
+  socketPath: string;
+  limits?: FrameLimits;
+};
 
 /** Listens on a Unix socket that only this user can open. Throws `daemon_running` when one is served already. */
 export async function serve<C>(options: ServerOptions<C>): Promise<RpcServer> {
-  const { socketPath, ...connection } = options;
+  const { socketPath, limits, ...connection } = options;
+  const budget = createFrameBudget(limits);
   const open = new Set<Connection>();
   // Half-open, so that a client that has said its last word still gets its answers.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    const served: Connection = serveConnection(socket, { ...connection, onClose: () => open.delete(served) });
+    if (open.size >= budget.limits.connections) return turnAway(socket, budget.limits.connections);
+    const onClose = () => open.delete(served);
+    const served: Connection = serveConnection(socket, { ...connection, budget, onClose });
     open.add(served);
   });
   checkLength(socketPath);
@@ -30,6 +40,7 @@ export async function serve<C>(options: ServerOptions<C>): Promise<RpcServer> {
   return {
     socketPath,
     connections: () => open.size,
+    bufferedBytes: () => budget.bytes(),
     async close(deadlineMs = 2000) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const late = setTimeout(() => {
@@ -40,6 +51,12 @@ export async function serve<C>(options: ServerOptions<C>): Promise<RpcServer> {
       await closed;
     },
   };
+}
+
+function turnAway(socket: Socket, limit: number): void {
+  const error = new DevflowError('too_many_connections', `the daemon serves ${limit} connections already`);
+  socket.on('error', () => socket.destroy());
+  socket.end(`${JSON.stringify(failure(null, errorObject(error)))}\n`, () => socket.destroy());
 }
 
 function listenPrivately(server: Server, socketPath: string): Promise<void> {

@@ -18,6 +18,8 @@ export interface FrameDecoder {
   push(chunk: Buffer, onFrame: (text: string) => void): void;
   /** Bytes held of an unfinished line; never more than the limit. */
   buffered(): number;
+  /** Forgets the unfinished line. */
+  drop(): void;
 }
 
 /** Splits a byte stream into lines. A chunk is looked at once and kept as it came until its line ends. */
@@ -60,5 +62,9 @@ export function createFrameDecoder(maxBytes: number = MAX_FRAME_BYTES): FrameDec
       held += rest;
     },
     buffered: () => held,
+    drop() {
+      parts = [];
+      held = 0;
+    },
   };
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createDispatch, type Route } from '../../../daemon/rpc/dispatch.ts';
+import { FRAME_LIMITS, type FrameLimits } from '../../../daemon/rpc/frameBudget.ts';
 import type { Call } from '../../../daemon/rpc/peer.ts';
 import { type RpcServer, serve } from '../../../daemon/rpc/server.ts';
 import { defineMethod } from '../../../schemas/rpc/contract.ts';
@@ -31,7 +32,7 @@ afterEach(async () => {
 });
 
 /** A server with an echo, a counter of calls, and a call that waits to be let go. */
-async function given(path = socketPath) {
+async function given(path = socketPath, limits: Partial<FrameLimits> = {}) {
   const counts = { calls: 0 };
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -52,7 +53,12 @@ async function given(path = socketPath) {
     }),
   ]);
   const dispatch = createDispatch(routes, { error: () => {} });
-  const server = await serve({ socketPath: path, dispatch, contextOf: (call) => call });
+  const server = await serve({
+    socketPath: path,
+    dispatch,
+    contextOf: (call) => call,
+    limits: { ...FRAME_LIMITS, ...limits },
+  });
   servers.push(server);
   return { server, counts, letGo };
 }
@@ -171,6 +177,50 @@ describe('a connection', () => {
     expect(replies).toHaveLength(1);
     expect(replies[0]).toMatchObject({ id: null, error: { code: -32000, data: { code: 'frame_too_large' } } });
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it('that leaves messages unfinished shares a bound with all others, and the slowest is refused', async () => {
+    const totalBytes = 1_000_000;
+    const { server } = await given(socketPath, { totalBytes });
+    const half = 'x'.repeat(300_000);
+    const clients: Awaited<ReturnType<typeof client>>[] = [];
+    let most = 0;
+    for (let nth = 0; nth < 10; nth += 1) {
+      const each = await client();
+      clients.push(each);
+      each.say(`${half}${nth}`);
+      const expected = Math.min(nth + 1, 3) * 300_001;
+      await until(() => expect(server.bufferedBytes()).toBe(expected));
+      most = Math.max(most, server.bufferedBytes());
+    }
+    expect(most).toBeLessThanOrEqual(totalBytes);
+    await until(() => expect(clients.map(({ replies }) => replies.length)).toEqual([1, 1, 1, 1, 1, 1, 1, 0, 0, 0]));
+    expect(clients[0]?.replies[0]?.error?.data?.code).toBe('frame_too_large');
+    const honest = await client();
+    honest.say(call(1, 'echo', half));
+    await until(() => expect(honest.replies).toMatchObject([{ id: 1, result: half }]));
+    for (const { socket } of clients) socket.destroy();
+    await until(() => expect(server.bufferedBytes()).toBe(0));
+  });
+
+  it('that takes too long with one message is refused, and one that rests between two is not', async () => {
+    const { server } = await given(socketPath, { frameMs: 50 });
+    const [slow, resting] = [await client(), await client()];
+    resting.say(call(1, 'echo', 'a'));
+    slow.say(`${JSON.stringify(call(1, 'echo', 'whole'))}\n{"half`);
+    await until(() => expect(slow.replies).toHaveLength(2));
+    expect(slow.replies[1]?.error?.data?.code).toBe('frame_too_large');
+    expect(server.bufferedBytes()).toBe(0);
+    resting.say(call(2, 'echo', 'b'));
+    await until(() => expect(resting.replies).toMatchObject([{ result: 'a' }, { result: 'b' }]));
+  });
+
+  it('that is one too many is told so', async () => {
+    await given(socketPath, { connections: 1 });
+    const [first, second] = [await client(), await client()];
+    await until(() => expect(second.replies[0]?.error?.data?.code).toBe('too_many_connections'));
+    first.say(call(1, 'echo', 'served'));
+    await until(() => expect(first.replies).toMatchObject([{ result: 'served' }]));
   });
 
   it('that does not read its answers is not read either, until it reads again', async () => {
