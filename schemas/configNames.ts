@@ -39,7 +39,14 @@ export function isFlatName(name: string): name is FlatName {
 }
 
 /** `DEVFLOW_` names that are not settings: they say where, or belong to a session, a test or the launcher. */
-const RESERVED = new Set(['DEVFLOW_HOME', 'DEVFLOW_FAULT', 'DEVFLOW_NODE', 'DEVFLOW_BIN', 'DEVFLOW_PROBE']);
+const RESERVED = new Set([
+  'DEVFLOW_HOME',
+  'DEVFLOW_AGENT',
+  'DEVFLOW_FAULT',
+  'DEVFLOW_NODE',
+  'DEVFLOW_BIN',
+  'DEVFLOW_PROBE',
+]);
 const RESERVED_PREFIXES = ['DEVFLOW_AGENT_', 'DEVFLOW_INTERNAL_', 'DEVFLOW_RUN', 'DEVFLOW_SESSION', 'DEVFLOW_TEST_'];
 
 export function isReservedName(name: string): boolean {
