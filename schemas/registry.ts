@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import ajv2020 from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import { semanticFaults } from './artifactSemantics.ts';
 import { DevflowError } from './errors.ts';
 import { nearest } from './nearest.ts';
 import { ArtifactSchemaId } from './template.ts';
@@ -76,8 +77,9 @@ export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registr
   function validateArtifact(id: string, data: unknown): Validation {
     loadSchema(id);
     const validate = validators.get(id) as ValidateFunction;
-    if (validate(data)) return { ok: true };
-    return { ok: false, errors: (validate.errors ?? []).slice(0, MAX_ERRORS).map(asValidationError) };
+    const isShaped = validate(data);
+    const errors = isShaped ? semanticFaults(id, data) : (validate.errors ?? []).map(asValidationError);
+    return errors.length === 0 ? { ok: true } : { ok: false, errors: errors.slice(0, MAX_ERRORS) };
   }
 
   function schemaFault(id: string): string | undefined {

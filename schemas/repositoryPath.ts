@@ -1,0 +1,10 @@
+/** Why a path that an agent wrote names no file of the repository, as the end of a sentence; undefined for one that does. */
+export function repositoryPathFault(path: string): string | undefined {
+  const parts = path.split('/');
+  if (/\p{Cc}|[\u2028\u2029]/u.test(path)) return 'has control characters';
+  if (path.startsWith('/')) return 'must be relative to the root of the repository';
+  if (parts.includes('..')) return 'must not lead out of a directory with ..';
+  if (parts.some((part) => part.toLowerCase() === '.git')) return "lies in git's own directory";
+  if (parts.every((part) => part === '' || part === '.')) return 'names no file';
+  return undefined;
+}
