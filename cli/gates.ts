@@ -40,7 +40,7 @@ export function printApproval(io: Io, approval: ApprovalDetail): void {
 export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.POSITIVE_INFINITY): void {
   for (const artifact of approval.artifacts) {
     printHeading(io, `${artifact.schema}  ${artifact.path}`);
-    io.out(indented(artifact.content ?? '(the file is gone)', lines));
+    io.out(indented(artifact.content ?? `(${artifact.fault ?? 'the file is gone'})`, lines));
     for (const { path, message } of artifact.errors) io.out(`  ${paint(io, 'red', visible(`${path}: ${message}`))}\n`);
   }
   if (approval.commands.length > 0) {

@@ -17,6 +17,7 @@ import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
 import { commitOf } from './engine/local/changes.ts';
 import { createEngine, type LocalEngine } from './engine/local/engine.ts';
+import { observe } from './engine/local/observe.ts';
 import { createPerform } from './engine/local/perform.ts';
 import { createStarter } from './engine/local/startRun.ts';
 import { PERFORMERS } from './engine/performers/index.ts';
@@ -102,7 +103,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   });
   const sessions = openSessions({ config, database, transcripts, log, adapters });
   const ports = { config, clock: systemClock, faults, log, runLog, definitions, registry, sessions };
-  const engine = createEngine({ ...ports, bus, perform: createPerform(PERFORMERS, ports) });
+  const engine = createEngine({ ...ports, bus, perform: createPerform(PERFORMERS, ports), observe });
   lifecycle.hold('engine', () => engine.stop());
   // Before the engine: a delivery that waits for a person ends only when its session is let go.
   lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));

@@ -15,6 +15,7 @@ export const CRASH_POINTS = [
   'recoverSession.after_recovery',
   'commitWork.before_commit',
   'commitWork.after_commit',
+  'inspectWorktree.before_read',
   'runCommand.before_start',
   'runCommand.after_end',
   'disposeSessions.after_dispose',

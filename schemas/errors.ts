@@ -126,6 +126,16 @@ export const CATALOGUE = {
   max_concurrent_runs: { class: 'fatal', exit: 5, hint: 'Wait for a run to end, or raise MAX_CONCURRENT_RUNS.' },
   state_conflict: { class: 'fatal', exit: 5, hint: 'Look at the run: devflow run show.' },
   decision_conflict: { class: 'fatal', exit: 5, hint: 'Look at the approval: devflow approval show.' },
+  changes_under_decision: {
+    class: 'human_required',
+    exit: 5,
+    hint: 'Look at what is there now (devflow approval show), then decide again.',
+  },
+  artifact_changed: {
+    class: 'human_required',
+    exit: 5,
+    hint: 'Put the file back as it was, or request changes to have it made anew.',
+  },
   gate_pending: { class: 'fatal', exit: 5, hint: 'Decide the gate that the message names.' },
   git_failed: { class: 'human_required', exit: 1, hint: 'Read what git said, mend it, and approve to try again.' },
   frame_too_large: { class: 'fatal', exit: 2, hint: 'Send less than the limit in one message.' },

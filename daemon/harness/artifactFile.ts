@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { readInside } from '../../schemas/insideRoot.ts';
 
 /** Far above any artifact of ours; below what would hurt the daemon. */
-const LARGEST_BYTES = 16 * 1024 * 1024;
+export const LARGEST_BYTES = 16 * 1024 * 1024;
 
 export type ArtifactFile = { ok: true; bytes: Buffer; data: unknown } | { ok: false; fault: string; bytes?: Buffer };
 

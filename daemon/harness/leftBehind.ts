@@ -1,9 +1,6 @@
-import { readRegularText } from '../../schemas/openRegular.ts';
 import { dirtyFiles } from './dirty.ts';
+import { type JudgedArtifact, readJudged } from './storedArtifact.ts';
 import { exists } from './worktreeList.ts';
-
-/** As much as an artifact may have. */
-const MOST_BYTES = 16 * 1024 * 1024;
 
 export interface LeftBehind {
   /** Parsed artifacts by id. */
@@ -17,13 +14,13 @@ export interface LeftBehind {
  * read is left out, for a report without it is better than none.
  */
 export async function readLeftBehind(
-  artifacts: readonly { id: string; valid: boolean; storedPath: string | null }[],
+  artifacts: readonly (JudgedArtifact & { id: string; valid: boolean })[],
   worktree: string,
 ): Promise<LeftBehind> {
-  const stored = artifacts.flatMap(({ id, valid, storedPath }) => (valid && storedPath ? [{ id, storedPath }] : []));
+  const stored = artifacts.filter(({ valid, storedPath }) => valid && storedPath);
   const [files, parsed] = await Promise.all([
     countDirty(worktree),
-    Promise.all(stored.map(async ({ id, storedPath }) => [id, await readJson(storedPath)] as const)),
+    Promise.all(stored.map(async (artifact) => [artifact.id, await readJson(artifact, worktree)] as const)),
   ]);
   return { contents: Object.fromEntries(parsed), dirtyFiles: files ?? 0 };
 }
@@ -37,9 +34,9 @@ export async function countDirty(worktree: string): Promise<number | undefined> 
   );
 }
 
-async function readJson(path: string): Promise<unknown> {
+async function readJson(artifact: JudgedArtifact, worktree: string): Promise<unknown> {
   try {
-    return JSON.parse(readRegularText(path, MOST_BYTES) ?? '');
+    return JSON.parse((await readJudged(artifact, worktree))?.toString('utf8') ?? '');
   } catch {
     return undefined;
   }

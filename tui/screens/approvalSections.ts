@@ -82,7 +82,7 @@ function artifactOf(artifact: ArtifactContent, columns: number, raw: boolean, ap
   const faults = errors.flatMap((fault) => wrap(`${fault.path || '(whole)'}: ${fault.message}`, columns, theme.bad));
   const body =
     content === null
-      ? [line(span('The file is gone.', theme.bad))]
+      ? wrap(artifact.fault ?? 'The file is gone.', columns, theme.bad)
       : raw
         ? rawLines(content, columns)
         : artifactLines(content, columns);

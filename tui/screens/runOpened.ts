@@ -4,7 +4,7 @@ import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { known, type NeedOf, need, troubleWith } from '../model/data.ts';
 import type { Model, Size } from '../model/model.ts';
 import { duration } from '../text/duration.ts';
-import { EMPTY, type Line, line, sized, span } from '../text/line.ts';
+import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
 import { remembered } from '../text/remembered.ts';
 import { fact } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
@@ -105,7 +105,9 @@ const contentLines = remembered((artifact: ArtifactContent, how): readonly Line[
     ...fact('verdict', line(valid ? span('✓ valid', theme.good) : span('✗ invalid', theme.bad))),
     ...errors.map((each) => line(span(`  ${each.path || '/'}  ${each.message}`, theme.bad))),
     line(span('─'.repeat(columns), theme.muted)),
-    ...(content === null ? [line(span('The file is gone.', theme.muted))] : render(content, columns)),
+    ...(content === null
+      ? wrap(artifact.fault ?? 'The file is gone.', columns, theme.muted)
+      : render(content, columns)),
     ...(truncated ? [line(span('… and more: only its beginning is shown.', theme.warn))] : []),
   ];
 });

@@ -1,5 +1,7 @@
 import { isTerminal } from '../../../schemas/enums.ts';
+import { bindsWorktree } from './behaviour.ts';
 import type { Effect, SessionStart } from './effect.ts';
+import { needsWorktree } from './needsWorktree.ts';
 import { artifactPaths, envelopeFor } from './prompt.ts';
 import {
   commandsStarted,
@@ -24,6 +26,7 @@ export function decide(run: Run): Effect[] {
   if (run.state === 'awaiting_approval') return gateTimer(run);
   const phase = currentPhase(run);
   if (!phase) return [];
+  if (needsWorktree(run, phase)) return [inspect(run, phase)];
   return definitionOf(run, phase).kind === 'command' ? commandEffects(run, phase) : agentEffects(run, phase);
 }
 
@@ -144,6 +147,21 @@ function commit(run: Run, phase: Phase): Effect {
     worktree: run.worktreeRoot,
     since: lastCommit(run) ?? run.baseCommit,
     title: definitionOf(run, phase).title,
+    branch: bindsWorktree(run) ? run.branch : null,
+    repoPath: run.repoPath,
+  };
+}
+
+function inspect(run: Run, phase: Phase): Effect {
+  const { id: phaseId, attempts, state, gatesPassed } = phase;
+  return {
+    type: 'inspectWorktree',
+    runId: run.id,
+    key: `inspectWorktree:${phaseId}:${attempts}:${state}:${gatesPassed.length}`,
+    phaseId,
+    repoPath: run.repoPath,
+    worktree: run.worktreeRoot,
+    branch: run.branch ?? '',
   };
 }
 

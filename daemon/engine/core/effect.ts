@@ -5,6 +5,7 @@ import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Stall } from '../../../schemas/events/run.ts';
 import type { Binding } from '../../../schemas/persona.ts';
+import type { WorktreeState } from './worktreeState.ts';
 
 /** What a performer needs to start or adopt an agent. */
 export interface SessionStart {
@@ -49,7 +50,12 @@ export type Effect = { key: string; runId: string } & (
       worktree: string;
       since: string;
       title: string;
+      /** Set where the gate binds what the worktree holds then. */
+      branch: string | null;
+      repoPath: string;
     }
+  /** Reads what a gate is about to bind, or whether the next phase finds what was approved. */
+  | { type: 'inspectWorktree'; phaseId: string; repoPath: string; worktree: string; branch: string }
   | {
       type: 'runCommand';
       phaseId: string;
@@ -105,7 +111,8 @@ export type Outcome =
   /** How it stands with the session: what keeps its agent from going on, or null. */
   | { type: 'sessionStalled'; sessionId: string; stall: Stall | null }
   | { type: 'sessionRecovered'; sessionId: string; how: 'resume' | 'rebootstrap'; hint?: string }
-  | { type: 'workCommitted'; phaseId: string; attempt: number; work: CommittedWork }
+  | { type: 'workCommitted'; phaseId: string; attempt: number; work: CommittedWork; worktree?: WorktreeState }
+  | { type: 'worktreeRead'; key: string; worktree: WorktreeState }
   | { type: 'commandEnded'; commandId: string; exitCode: number | null; ok: boolean; reason: string }
   | { type: 'approvalExpired'; approvalRequestId: string; since: string }
   | { type: 'effectFailed'; key: string; error: ErrorRecord };

@@ -7,6 +7,7 @@ import { madeWork } from './madeWork.ts';
 import { closeApprovals, patchApproval, patchPhase } from './patch.ts';
 import { producerOf } from './query.ts';
 import type { Approval, Phase, Run } from './state.ts';
+import { boundWorktree } from './worktreeState.ts';
 
 type Requested = Extract<RunEvent, { type: 'approval.requested' }>;
 type Resolved = Extract<RunEvent, { type: 'approval.resolved' }>;
@@ -30,13 +31,15 @@ function requested(run: Run, { payload, phaseId, ts }: Requested): Run {
     decision: null,
   };
   const { supersedes } = payload.subject;
-  // A cleanup gate closes those it takes the place of.
+  // A gate can close those it takes the place of.
   const before = Array.isArray(supersedes) ? closeApprovals(run, ({ id }) => supersedes.includes(id), ts) : run;
   const asked = { ...before, approvals: [...before.approvals, approval] };
   if (payload.kind !== 'gate') return asked;
   const own = payload.subject.producedBy === payload.phaseKey;
   const work = own ? ((payload.subject.work ?? null) as CommittedWork | null) : null;
-  return patchPhase({ ...asked, state: stepRun(run.state, 'awaiting_approval') }, phaseId, (phase) => ({
+  // A gate that is asked anew takes the place of one at which the run waits already.
+  const state = run.state === 'awaiting_approval' ? run.state : stepRun(run.state, 'awaiting_approval');
+  return patchPhase({ ...asked, state }, phaseId, (phase) => ({
     // A phase with several gates waits at one after the other.
     state: phase.state === 'awaiting_approval' ? phase.state : stepPhase(phase.state, 'awaiting_approval'),
     ...madeWork(phase, work),
@@ -52,9 +55,11 @@ function resolved(run: Run, { payload, ts }: Resolved): Run {
     resolvedAt: ts,
     decision: { id: decisionId, action, comment, clientToken, decidedAt: ts },
   }));
-  if (action === 'request_changes') return makeAnew(next, approval.phaseId);
-  if (action !== 'approve' || approval.kind === 'recovery') return next;
-  return patchPhase(next, approval.phaseId, (phase) => passed(phase, approval.gateKey));
+  const accepted = { ...next, decided: action === 'approve' ? (boundWorktree(approval.subject) ?? null) : null };
+  if (action === 'request_changes') return makeAnew(accepted, approval.phaseId);
+  if (action !== 'approve') return accepted;
+  if (approval.kind === 'recovery') return accepted;
+  return patchPhase(accepted, approval.phaseId, (phase) => passed(phase, approval.gateKey));
 }
 
 function passed(phase: Phase, gateKey: string): Partial<Phase> {

@@ -50,9 +50,11 @@ function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>):
     changeRequest: changeRequest ?? null,
     works,
     gatesPassed: [],
+    from: run.decided,
   }));
   return {
     ...next,
+    decided: null,
     sessions: next.sessions.map((session) =>
       works.some((w) => w.sessionId === session.id) ? afresh(session) : session,
     ),

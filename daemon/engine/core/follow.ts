@@ -6,6 +6,7 @@ import { gateRequest } from './gate.ts';
 import { giveUp } from './giveUp.ts';
 import { commandId } from './keys.ts';
 import { SEND_BUDGET } from './machines/session.ts';
+import { hasNothingToDo, needsWorktree } from './needsWorktree.ts';
 import {
   commandsOf,
   commandsStarted,
@@ -26,15 +27,16 @@ export function follow(run: Run): NewEvent[] {
   if (isTerminal(run.state) || ['created', 'paused', 'awaiting_approval'].includes(run.state)) return [];
   const phase = currentPhase(run);
   if (!phase) return [{ type: 'run.completed', phaseId: null, payload: {} }];
+  if (needsWorktree(run, phase)) return [];
   if (phase.state === 'pending') return [begin(run, phase)];
   if (phase.state === 'awaiting_approval') return [passGate(run, phase)];
   return definitionOf(run, phase).kind === 'command' ? followCommands(run, phase) : followWorks(run, phase);
 }
 
-function begin(run: Run, phase: Phase): NewEvent {
+/** The first event of a phase's attempt. */
+export function begin(run: Run, phase: Phase): NewEvent {
   const attempt = phase.attempts + 1;
-  const idle = definitionOf(run, phase).kind === 'command' && commandsOf(run, phase).length === 0;
-  if (idle && nextGate(run, phase) === undefined) {
+  if (hasNothingToDo(run, phase)) {
     return { type: 'phase.skipped', phaseId: phase.id, payload: { attempt, reason: 'no commands and no gate' } };
   }
   return {

@@ -4,9 +4,16 @@ import { hash } from '../../../schemas/hash.ts';
 import { approvalId, approvalKey } from './keys.ts';
 import { commandsStarted, lastCommit, producerOf } from './query.ts';
 import type { Phase, Run } from './state.ts';
+import type { WorktreeState } from './worktreeState.ts';
 
 /** Asks for a decision on what the phase (or, for a command phase, the agent phase before it) has made. */
-export function gateRequest(run: Run, phase: Phase, gateKey: string, work: CommittedWork | null): NewEvent {
+export function gateRequest(
+  run: Run,
+  phase: Phase,
+  gateKey: string,
+  work: CommittedWork | null,
+  worktree?: WorktreeState,
+): NewEvent {
   const producer = producerOf(run, phase);
   const artifacts = producer.works.flatMap(({ roleId, artifact }) =>
     artifact
@@ -15,7 +22,7 @@ export function gateRequest(run: Run, phase: Phase, gateKey: string, work: Commi
   );
   const hashes = artifacts.map((artifact) => artifact.hash);
   const artifactHash = hashes.length <= 1 ? (hashes[0] ?? null) : hash(hashes);
-  const key = approvalKey(run, phase, gateKey, artifactHash);
+  const key = approvalKey(run, phase, gateKey, artifactHash, worktree);
   const made = work ?? producer.work;
   return {
     type: 'approval.requested',
@@ -32,7 +39,8 @@ export function gateRequest(run: Run, phase: Phase, gateKey: string, work: Commi
         producedBy: producer.key,
         artifacts,
         work: made,
-        diff: { from: run.baseCommit, to: lastCommit(run, made) },
+        diff: { from: run.baseCommit, to: worktree ? changedHead(run, worktree) : lastCommit(run, made) },
+        ...(worktree ? { worktree } : {}),
         commands: commandsStarted(run, phase).map(({ argv, exitCode, reason, stdoutPath, stderrPath }) => ({
           argv,
           exitCode,
@@ -44,4 +52,9 @@ export function gateRequest(run: Run, phase: Phase, gateKey: string, work: Commi
       timeoutMs: run.options.approvalTimeoutMs,
     },
   };
+}
+
+/** Null while the branch has no commit of its own. */
+function changedHead(run: Run, { head }: WorktreeState): string | null {
+  return head === run.baseCommit ? null : head;
 }

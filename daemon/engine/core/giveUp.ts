@@ -2,6 +2,7 @@ import { CATALOGUE, type ErrorCode } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { approvalId, approvalKey } from './keys.ts';
 import type { Phase, Run, Session } from './state.ts';
+import type { WorktreeState } from './worktreeState.ts';
 
 /**
  * devflow cannot go on alone (plan 8.3, 10.3, 18): the attempt fails, the run pauses, and a recovery gate says what a
@@ -11,12 +12,19 @@ export function giveUp(
   run: Run,
   phase: Phase,
   /** `session`: it gives out with the attempt; `sessionId` alone: where a person has something to do. */
-  failure: { code: ErrorCode; reason: string; hint?: string; session?: Session; sessionId?: string },
+  failure: {
+    code: ErrorCode;
+    reason: string;
+    hint?: string;
+    session?: Session;
+    sessionId?: string;
+    worktree?: WorktreeState;
+  },
 ): NewEvent[] {
-  const { code, reason, session, sessionId = session?.id } = failure;
+  const { code, reason, session, sessionId = session?.id, worktree } = failure;
   const hint = failure.hint ?? CATALOGUE[code].hint;
   const gateKey = 'recovery';
-  const key = approvalKey(run, phase, gateKey, null);
+  const key = approvalKey(run, phase, gateKey, null, worktree);
   const events: NewEvent[] = [];
   if (session && !session.failedBefore) {
     const payload = { sessionId: session.id, code, reason: session.failure?.reason ?? reason, recoveryHint: hint };
@@ -44,7 +52,13 @@ export function giveUp(
         phaseKey: phase.key,
         attempt: phase.attempts,
         artifactHash: null,
-        subject: { code, reason, recoveryHint: hint, ...(sessionId ? { sessionId } : {}) },
+        subject: {
+          code,
+          reason,
+          recoveryHint: hint,
+          ...(sessionId ? { sessionId } : {}),
+          ...(worktree ? { worktree, diff: { from: run.baseCommit, to: worktree.head } } : {}),
+        },
         timeoutMs: null,
       },
     },

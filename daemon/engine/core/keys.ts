@@ -1,6 +1,7 @@
 import { hash } from '../../../schemas/hash.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import type { Approval, Phase, Run } from './state.ts';
+import type { WorktreeState } from './worktreeState.ts';
 
 /** Ids and keys inside a run, all derived: the same state names the same things under any interpreter. */
 
@@ -14,8 +15,23 @@ export const decisionId = (approvalRequestId: string, clientToken: string) =>
   derivedId('decision', approvalRequestId, clientToken);
 
 /** Binds a gate to its phase attempt and to the bytes under decision. */
-export function approvalKey(run: Run, phase: Phase, gateKey: string, artifactHash: string | null): string {
-  return hash({ runId: run.id, gateKey, phaseKey: phase.key, attempt: phase.attempts, artifactHash });
+export function approvalKey(
+  run: Run,
+  phase: Phase,
+  gateKey: string,
+  artifactHash: string | null,
+  worktree?: WorktreeState,
+): string {
+  const subject = { runId: run.id, gateKey, phaseKey: phase.key, attempt: phase.attempts, artifactHash };
+  if (!worktree) return hash(subject);
+  const { head, tree, uncommitted } = worktree;
+  // What is asked again about the same commit is another question: it was something else in between.
+  const asked = run.approvals.filter((gate) => isAskedAt(gate, phase, gateKey)).length;
+  return hash({ ...subject, head, tree, uncommitted, asked });
+}
+
+function isAskedAt(approval: Approval, phase: Phase, gateKey: string): boolean {
+  return approval.phaseId === phase.id && approval.gateKey === gateKey && approval.attempt === phase.attempts;
 }
 
 export const approvalId = (key: string) => derivedId('approval', key);

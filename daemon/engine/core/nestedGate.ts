@@ -3,17 +3,23 @@ import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { NESTED_GATE } from '../../../schemas/template.ts';
 import { gateRequest } from './gate.ts';
 import type { Phase, Run } from './state.ts';
+import type { WorktreeState } from './worktreeState.ts';
 
 /**
  * Asks before a run goes on without repositories that its agents made inside of the worktree. No commit has them.
  * Once a person has approved a path, later phases do not ask about it again.
  */
-export function nestedGate(run: Run, phase: Phase, work: CommittedWork): NewEvent | undefined {
+export function nestedGate(
+  run: Run,
+  phase: Phase,
+  work: CommittedWork,
+  worktree?: WorktreeState,
+): NewEvent | undefined {
   const accepted = run.approvals
     .filter(({ gateKey, state }) => gateKey === NESTED_GATE && state === 'approved')
     .flatMap(({ subject }) => nestedIn(subject.work));
   const isNew = nestedIn(work).some((path) => !accepted.includes(path));
-  return isNew ? gateRequest(run, phase, NESTED_GATE, work) : undefined;
+  return isNew ? gateRequest(run, phase, NESTED_GATE, work, worktree) : undefined;
 }
 
 function nestedIn(work: unknown): string[] {

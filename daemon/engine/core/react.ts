@@ -5,6 +5,7 @@ import { closeCommands } from './closing.ts';
 import { decide } from './decide.ts';
 import type { Outcome } from './effect.ts';
 import { inputHash } from './evolve.ts';
+import { begin } from './follow.ts';
 import { gateRequest } from './gate.ts';
 import { giveUp } from './giveUp.ts';
 import { artifactId } from './keys.ts';
@@ -12,6 +13,8 @@ import { nestedGate } from './nestedGate.ts';
 import { envelopeFor } from './prompt.ts';
 import { currentPhase, dueRecovery, isAtWork, isBroken, nextGate, sessionOf } from './query.ts';
 import type { Phase, Run, Session, Work } from './state.ts';
+import { movedSentence } from './underDecision.ts';
+import { isSameWorktree } from './worktreeState.ts';
 
 /**
  * The events that an outcome is worth. An outcome that the run no longer waits for (it was aborted, the attempt is over,
@@ -38,6 +41,8 @@ export function react(run: Run, outcome: Outcome): NewEvent[] {
       return sessionRecovered(sessionOf(run, outcome.sessionId), outcome);
     case 'workCommitted':
       return workCommitted(run, outcome);
+    case 'worktreeRead':
+      return worktreeRead(run, outcome);
     case 'commandEnded':
       return commandEnded(run, outcome);
     case 'approvalExpired':
@@ -173,15 +178,31 @@ function sessionRecovered(session: Session | undefined, outcome: OutcomeOf<'sess
   return [{ type: 'session.recovered', phaseId: null, payload }];
 }
 
-function workCommitted(run: Run, { phaseId, attempt, work }: OutcomeOf<'workCommitted'>): NewEvent[] {
+function workCommitted(run: Run, { phaseId, attempt, work, worktree }: OutcomeOf<'workCommitted'>): NewEvent[] {
   const phase = currentPhase(run);
   if (run.state === 'paused' || phase?.id !== phaseId || phase.state !== 'validating' || phase.attempts !== attempt)
     return [];
-  const nested = nestedGate(run, phase, work);
+  const nested = nestedGate(run, phase, work, worktree);
   if (nested) return [nested];
   const gate = nextGate(run, phase);
-  if (gate !== undefined) return [gateRequest(run, phase, gate, work)];
+  if (gate !== undefined) return [gateRequest(run, phase, gate, work, worktree)];
   return [{ type: 'phase.completed', phaseId, payload: { attempt, work } }];
+}
+
+/** The look that `needsWorktree` asks for: the gate binds it, or the phase begins if it finds what was approved. */
+function worktreeRead(run: Run, { key, worktree }: OutcomeOf<'worktreeRead'>): NewEvent[] {
+  const phase = currentPhase(run);
+  if (!phase || !decide(run).some((effect) => effect.key === key)) return [];
+  const gate = nextGate(run, phase);
+  if (phase.state !== 'pending') return gate === undefined ? [] : [gateRequest(run, phase, gate, phase.work, worktree)];
+  if (run.decided && isSameWorktree(run.decided, worktree)) return [begin(run, phase)];
+  const reason = `${movedSentence(run.decided, worktree)} after it was approved, before ${phase.key} began`;
+  return giveUpAtOnce(run, phase, { code: 'changes_under_decision', reason, worktree });
+}
+
+/** A phase that cannot begin: its attempt fails as soon as it is counted. */
+function giveUpAtOnce(run: Run, phase: Phase, failure: Parameters<typeof giveUp>[2]): NewEvent[] {
+  return [begin(run, phase), ...giveUp(run, { ...phase, attempts: phase.attempts + 1 }, failure)];
 }
 
 function commandEnded(run: Run, { commandId, exitCode, ok, reason }: OutcomeOf<'commandEnded'>): NewEvent[] {
@@ -208,6 +229,9 @@ function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>): NewE
   if (!effect || effect.type === 'expireApproval') return [];
   const closed = closeCommands(run, error.message);
   const phase = currentPhase(run);
+  if (phase?.state === 'pending' && effect.type === 'inspectWorktree' && error.class !== 'fatal') {
+    return giveUpAtOnce(run, phase, { code: error.code, reason: error.message, hint: error.hint });
+  }
   const active = phase && !['pending', 'failed'].includes(phase.state) ? phase : undefined;
   // In a pause only a command goes on. Its failure is recorded; what follows from it follows on resuming.
   if (run.state === 'paused' && error.class !== 'fatal') return closed;

@@ -9,6 +9,8 @@ import { decisionId } from './keys.ts';
 import { activeStateAt, currentPhase, definitionOf, openRecoveryGate, producerOf } from './query.ts';
 import { failRun } from './react.ts';
 import type { Approval, Decision, Phase, Run } from './state.ts';
+import { disagreement } from './underDecision.ts';
+import type { Observed } from './worktreeState.ts';
 
 /** What a person (or a script for one) tells a run. */
 export type Signal =
@@ -22,10 +24,15 @@ export type Signal =
       action: ApprovalDecisionAction;
       comment: string | null;
       clientToken: string;
+      /** What the interpreter saw of the things under decision, right before. */
+      observed?: Observed;
     };
 
-/** The answer to a signal: events to record, a decision that is there already, or a refusal that says why. */
-export type Answer = { events: NewEvent[]; decision?: Decision } | { refused: DevflowError };
+/**
+ * The answer to a signal: events to record, a decision that is there already, or a refusal that says why. A refusal has
+ * events where a gate is asked anew.
+ */
+export type Answer = { events: NewEvent[]; decision?: Decision } | { refused: DevflowError; events?: NewEvent[] };
 
 /** Pure and total: every signal in every state has an answer. */
 export function answer(run: Run, signal: Signal): Answer {
@@ -96,7 +103,7 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
   const { decision } = approval;
   if (decision?.clientToken === signal.clientToken && decision.action === signal.action)
     return { events: [], decision };
-  if (approval.state !== 'pending') return { refused: tooLate(approval, signal.action, signal.clientToken) };
+  if (approval.state !== 'pending') return { refused: tooLate(run, approval, signal.action, signal.clientToken) };
   if (run.state === 'paused' && approval.kind === 'gate')
     return conflict(run, 'must be resumed before its gate is decided');
   if (approval.kind === 'agent' && signal.action !== 'reject' && signal.action !== 'abort') {
@@ -109,6 +116,8 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
     const message = `Approval ${approval.id} asks about removing files: approve or reject it.`;
     return { refused: new DevflowError('usage', message, { runId: run.id }) };
   }
+  const disagrees = signal.action === 'approve' && signal.observed && disagreement(run, approval, signal.observed);
+  if (disagrees) return disagrees;
   const resolved: NewEvent = {
     type: 'approval.resolved',
     // The gate of a cleanup belongs to no phase.
@@ -132,12 +141,19 @@ const WITHDRAWN: Record<Approval['kind'], string> = {
   agent: ': the agent asks that no longer',
 };
 
-function tooLate(approval: Approval, asked: ApprovalDecisionAction, clientToken: string): DevflowError {
+function withdrawn(run: Run, { id, kind }: Approval): string {
+  const next = run.approvals.find(
+    ({ subject }) => Array.isArray(subject.supersedes) && subject.supersedes.includes(id),
+  );
+  return next && kind !== 'cleanup' ? `: the gate was asked anew as ${next.id.slice(0, 8)}` : WITHDRAWN[kind];
+}
+
+function tooLate(run: Run, approval: Approval, asked: ApprovalDecisionAction, clientToken: string): DevflowError {
   const { decision } = approval;
   const sameToken = decision?.clientToken === clientToken;
   const how =
     approval.state === 'aborted' && !decision
-      ? WITHDRAWN[approval.kind]
+      ? withdrawn(run, approval)
       : decision && ` (${decision.action} at ${decision.decidedAt})`;
   const message = sameToken
     ? `This client token was used for ${decision.action} at approval ${approval.id}, not for ${asked}.`

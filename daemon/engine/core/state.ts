@@ -12,6 +12,7 @@ import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Behaviour, RunOptions, Stall } from '../../../schemas/events/run.ts';
 import type { Binding, BindingOverride } from '../../../schemas/persona.ts';
 import type { Template } from '../../../schemas/template.ts';
+import type { WorktreeState } from './worktreeState.ts';
 
 /** An artifact as it was judged. */
 export interface Artifact {
@@ -76,6 +77,8 @@ export interface Phase {
   changeRequest: string | null;
   works: Work[];
   gatesPassed: string[];
+  /** What was approved right before this attempt; null where nothing was. */
+  from: WorktreeState | null;
   /** What the newest attempt has committed. */
   work: CommittedWork | null;
   /** All commits of the phase, of every attempt, oldest first. */
@@ -166,6 +169,8 @@ export interface Run {
   sessions: Session[];
   artifacts: Artifact[];
   commands: CommandRun[];
+  /** What the last gate approved, until the next phase starts from it. */
+  decided: WorktreeState | null;
   failure: { code: string; reason: string; hint?: string } | null;
   createdAt: string;
   startedAt: string | null;

@@ -21,14 +21,17 @@ export function onOutcome(run: Run, outcome: Outcome, ts: string): Transition {
   return settle(run, react(run, outcome), ts);
 }
 
-/** Signal of a person in; events and next state out, or the refusal. */
+/** Signal of a person in; events and next state out, or the refusal, with the gate that is asked anew. */
 export function onSignal(
   run: Run,
   signal: Signal,
   ts: string,
-): (Transition & { decision?: Decision }) | { refused: DevflowError } {
+): (Transition & { decision?: Decision }) | { refused: DevflowError; anew?: Transition } {
   const given = answer(run, signal);
-  if ('refused' in given) return given;
+  if ('refused' in given) {
+    const { refused, events } = given;
+    return events ? { refused, anew: settle(run, events, ts) } : { refused };
+  }
   const next = settle(run, given.events, ts);
   const decision =
     given.decision ??

@@ -9,6 +9,7 @@ import type { Signal } from '../core/signal.ts';
 import type { Decision, Run } from '../core/state.ts';
 import { onOutcome, onSignal, type Transition } from '../core/transition.ts';
 import { createAdvance } from './advance.ts';
+import { type Observe, withObserved } from './observe.ts';
 import type { Perform } from './perform.ts';
 
 export interface ActorPorts {
@@ -17,6 +18,8 @@ export interface ActorPorts {
   faults: Faults;
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   perform: Perform;
+  /** Looks at what an approval is about to be given for; in the actor's turn, so that look and decision are one step. */
+  observe: Observe;
   /** Called after each commit. Must not throw. */
   onCommitted(before: Run, after: Transition): void;
   /** Called once the run has ended and nothing is left to do for it. */
@@ -121,8 +124,10 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     },
     signal(signal) {
       return enqueue(async () => {
-        const answer = onSignal(run, signal, clock.now().toISOString());
-        const changed = 'refused' in answer ? false : await commit(answer);
+        const asked = await withObserved(run, signal, ports.observe);
+        const answer = onSignal(run, asked, clock.now().toISOString());
+        const next = 'refused' in answer ? answer.anew : answer;
+        const changed = next ? await commit(next) : false;
         move();
         if ('refused' in answer) throw answer.refused;
         return { run, changed, ...(answer.decision ? { decision: answer.decision } : {}) };

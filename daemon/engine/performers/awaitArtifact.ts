@@ -1,7 +1,7 @@
 import { toErrorRecord } from '../../../schemas/errors.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
 import { readArtifact } from '../../harness/artifactFile.ts';
-import { storeArtifact } from '../../harness/artifactStore.ts';
+import { keepArtifact } from '../../harness/storedArtifact.ts';
 import { waitForFile } from '../../harness/waitForFile.ts';
 import type { EffectOf, Outcome } from '../core/effect.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
@@ -43,7 +43,7 @@ async function judge(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts): 
   const hash = sha256hex(file.bytes);
   const verdict = ports.registry.validateArtifact(schema, file.data);
   if (!verdict.ok) return { ...found, hash, verdict: { valid: false, errors: verdict.errors } };
-  await storeArtifact(storedPath, file.bytes);
+  await keepArtifact(storedPath, session.cwd, file.bytes);
   ports.faults.at('awaitArtifact.stored');
   return { ...found, hash, verdict: { valid: true, storedPath } };
 }

@@ -1,10 +1,11 @@
 import { ensureArtifactDirectory } from '../../harness/artifactDirectory.ts';
+import { readWorktree } from '../../harness/readWorktree.ts';
 import { commitWork as commit } from '../../harness/worktree.ts';
 import type { Performer } from './performer.ts';
 
 /** Agents need no git: what they changed is committed here, found again after a crash by its trailers. */
 export const commitWork: Performer<'commitWork'> = async (effect, { faults }) => {
-  const { runId, phaseId, phaseKey, attempt, worktree, since, title } = effect;
+  const { runId, phaseId, phaseKey, attempt, worktree, since, title, branch, repoPath } = effect;
   faults.at('commitWork.before_commit');
   ensureArtifactDirectory(worktree);
   const work = await commit({
@@ -14,5 +15,7 @@ export const commitWork: Performer<'commitWork'> = async (effect, { faults }) =>
     trailers: { run: runId, phase: phaseKey, attempt },
   });
   faults.at('commitWork.after_commit');
-  return { type: 'workCommitted', phaseId, attempt, work };
+  if (branch === null) return { type: 'workCommitted', phaseId, attempt, work };
+  const found = await readWorktree({ repoPath, worktree, branch });
+  return { type: 'workCommitted', phaseId, attempt, work, worktree: found };
 };

@@ -3,6 +3,7 @@ import { commitWork } from './commitWork.ts';
 import { composeReport } from './composeReport.ts';
 import { disposeSessions } from './disposeSessions.ts';
 import { expireApproval } from './expireApproval.ts';
+import { inspectWorktree } from './inspectWorktree.ts';
 import { lockBindings } from './lockBindings.ts';
 import type { Performers } from './performer.ts';
 import { recoverSession } from './recoverSession.ts';
@@ -17,6 +18,7 @@ export const PERFORMERS: Performers = {
   awaitArtifact,
   recoverSession,
   commitWork,
+  inspectWorktree,
   runCommand,
   expireApproval,
   disposeSessions,

@@ -23,5 +23,12 @@ export const approvalDecide = defineMethod({
     state: ApprovalState,
   }),
   paramNames: ['approvalId', 'action', 'clientToken', 'comment'],
-  errors: ['not_found', 'ambiguous_id', 'decision_conflict', 'state_conflict'],
+  errors: [
+    'not_found',
+    'ambiguous_id',
+    'decision_conflict',
+    'state_conflict',
+    'changes_under_decision',
+    'artifact_changed',
+  ],
 });

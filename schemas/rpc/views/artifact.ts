@@ -20,10 +20,12 @@ export const ArtifactView = z.object({
 });
 export type ArtifactView = z.infer<typeof ArtifactView>;
 
-/** An artifact with its text; `content` is null when the file is gone. */
+/** An artifact with its text; `content` is null when the bytes that were judged are not to be had. */
 export const ArtifactContent = ArtifactView.extend({
   content: z.string().nullable(),
   truncated: z.boolean(),
+  /** Why there is no text: the file is gone or was changed since it was judged, and no copy of it is left. */
+  fault: z.string().optional(),
 });
 export type ArtifactContent = z.infer<typeof ArtifactContent>;
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Artifact, Run } from '../../../daemon/engine/core/state.ts';
 import { artifactContent } from '../../../daemon/views/artifact.ts';
+import { sha256hex } from '../../../schemas/hash.ts';
 
 function given() {
   const root = mkdtempSync(join(tmpdir(), 'devflow-view-'));
@@ -19,7 +20,7 @@ function given() {
     attempt: 1,
     path,
     schema: 'dev/spec@1',
-    hash: 'hash',
+    hash: sha256hex('{"title": 1}'),
     valid: false,
     errors: [],
     storedPath: null,

@@ -14,6 +14,7 @@ function canonical(run: Run): string {
   return JSON.stringify([
     run.state,
     run.pausedFrom,
+    run.decided !== null,
     run.phases.map(({ id, state, attempts, works, gatesPassed }) => [
       state,
       gatesPassed.length,

@@ -21,6 +21,7 @@ function givenActor(failures: Error[] = []) {
     faults: noFaults,
     log: silent,
     perform: performing.perform,
+    observe: async () => ({ commits: [], lostArtifacts: [] }),
     runLog: {
       async append(_before, _after, added) {
         const failure = failures.shift();

@@ -28,6 +28,7 @@ function givenEngine(failures: DevflowError[]) {
       probe: async () => ({ alive: true, paneActive: false }),
       ensure: async ({ sessionId }) => ({ sessionId }),
     },
+    observe: async () => ({ commits: [], lostArtifacts: [] }),
     perform: async (effect) =>
       effect.type === 'lockBindings'
         ? { type: 'bindingsLocked', bindings: bindingsFor(run.template), branch: 'devflow/x' }

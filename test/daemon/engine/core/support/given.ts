@@ -39,6 +39,8 @@ export interface Story {
   /** The events of the last input. */
   readonly news: readonly RunEvent[];
   on(...inputs: Input[]): Story;
+  /** As `on`, but nobody looks at the worktree by himself when that is all that is due. */
+  onAlone(...inputs: Input[]): Story;
   /** Back to where the run stood after the first event of this type. */
   upTo(type: RunEventType): Story;
   /** The last input recorded these events, in this order. */
@@ -61,6 +63,11 @@ function story(run: Run, events: readonly RunEvent[], news: readonly RunEvent[])
     events,
     news,
     on: (...inputs) =>
+      inputs.reduce<Story>((at, input) => {
+        const next = looked(apply(at.run, resolve(at.run, input)));
+        return story(next.run, [...at.events, ...next.events], next.events);
+      }, self),
+    onAlone: (...inputs) =>
       inputs.reduce<Story>((at, input) => {
         const next = apply(at.run, resolve(at.run, input));
         return story(next.run, [...at.events, ...next.events], next.events);
@@ -96,6 +103,15 @@ const resolve = (run: Run, input: Input) => (typeof input === 'function' ? input
 
 const SIGNALS: readonly string[] = ['pause', 'resume', 'abort', 'askCleanup', 'decide'] satisfies Signal['type'][];
 export const isSignal = (input: Outcome | Signal): input is Signal => SIGNALS.includes(input.type);
+
+/** With the look at the worktree that is due then, which finds what was last committed or approved. */
+function looked(step: { run: Run; events: RunEvent[] }): { run: Run; events: RunEvent[] } {
+  const [due] = decide(step.run);
+  const [found] = due?.type === 'inspectWorktree' ? resultsOf(due, step.run) : [];
+  if (!found) return step;
+  const next = onOutcome(step.run, found, second(step.run.lastSeq));
+  return { run: next.run, events: [...step.events, ...next.events] };
+}
 
 function apply(run: Run, input: Outcome | Signal): { run: Run; events: RunEvent[] } {
   const ts = second(run.lastSeq);

@@ -1,7 +1,9 @@
 import type { Effect, EffectOf, EffectType, Outcome } from '../../../../../daemon/engine/core/effect.ts';
+import { lastCommit } from '../../../../../daemon/engine/core/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/state.ts';
 import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../../../../../schemas/errors.ts';
 import { sha256hex } from '../../../../../schemas/hash.ts';
+import type { WorktreeState } from '../../../../../schemas/worktreeState.ts';
 import { bindingsFor } from './run.ts';
 
 export function errorRecord(code: ErrorCode): ErrorRecord {
@@ -38,6 +40,12 @@ const ended = ({ commandId }: EffectOf<'runCommand'>, exitCode: number): Outcome
 
 const NOTHING = { commit: null, files: 0, insertions: 0, deletions: 0 };
 
+const headOf = (run: Run) => lastCommit(run) ?? run.baseCommit;
+
+export const worktreeAt = (head: string, files: string[] = []): WorktreeState => {
+  return { head, tree: `tree of ${head}`, files, uncommitted: files.length > 0 ? `hash of ${files}` : null };
+};
+
 /** What may come of an effect besides its failure; what is hoped for stands first. */
 const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[] } = {
   lockBindings: (_, run) => [
@@ -62,14 +70,31 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     { type: 'sessionRecovered', sessionId: effect.session.sessionId, how: 'rebootstrap', hint: 'started afresh' },
     lost(effect),
   ],
-  commitWork: ({ phaseId, phaseKey, attempt }) => {
+  commitWork: ({ phaseId, phaseKey, attempt, branch }, run) => {
     const commit = `commit-${phaseKey}-${attempt}`;
+    const at = (head: string | null) => (branch === null ? {} : { worktree: worktreeAt(head ?? headOf(run)) });
     return [
-      { type: 'workCommitted', phaseId, attempt, work: { commit, files: 1, insertions: 2, deletions: 3 } },
-      { type: 'workCommitted', phaseId, attempt, work: NOTHING },
-      { type: 'workCommitted', phaseId, attempt, work: { ...NOTHING, nestedRepositories: ['vendor/lib'] } },
+      {
+        type: 'workCommitted',
+        phaseId,
+        attempt,
+        work: { commit, files: 1, insertions: 2, deletions: 3 },
+        ...at(commit),
+      },
+      { type: 'workCommitted', phaseId, attempt, work: NOTHING, ...at(null) },
+      {
+        type: 'workCommitted',
+        phaseId,
+        attempt,
+        work: { ...NOTHING, nestedRepositories: ['vendor/lib'] },
+        ...at(null),
+      },
     ];
   },
+  inspectWorktree: ({ key }, run) => [
+    { type: 'worktreeRead', key, worktree: run.decided ?? worktreeAt(headOf(run)) },
+    { type: 'worktreeRead', key, worktree: worktreeAt('head that moved') },
+  ],
   runCommand: (effect) => [ended(effect, 0), ended(effect, 1)],
   expireApproval: ({ approvalRequestId, since }) => [{ type: 'approvalExpired', approvalRequestId, since }],
   disposeSessions: () => [],

@@ -1,0 +1,33 @@
+import { bindsWorktree } from './behaviour.ts';
+import { commandsOf, commandsStarted, definitionOf, nextGate } from './query.ts';
+import type { Phase, Run } from './state.ts';
+
+/**
+ * True where the run can go on only once somebody has looked at its worktree: a gate is about to be asked, or a phase
+ * begins from what was approved. The gate of an agent phase comes with the commit, which brings that look along.
+ */
+export function needsWorktree(run: Run, phase: Phase): boolean {
+  if (!bindsWorktree(run)) return false;
+  switch (phase.state) {
+    case 'pending':
+      return run.decided !== null && !hasNothingToDo(run, phase);
+    case 'awaiting_approval':
+      return nextGate(run, phase) !== undefined;
+    case 'running':
+      return definitionOf(run, phase).kind === 'command' && isAtItsGate(run, phase);
+    default:
+      return false;
+  }
+}
+
+function isAtItsGate(run: Run, phase: Phase): boolean {
+  const started = commandsStarted(run, phase);
+  const isDone = started.length === commandsOf(run, phase).length && started.every(({ state }) => state !== 'started');
+  return isDone && nextGate(run, phase) !== undefined;
+}
+
+/** A command phase that has no commands and asks nothing. */
+export function hasNothingToDo(run: Run, phase: Phase): boolean {
+  const isIdle = definitionOf(run, phase).kind === 'command' && commandsOf(run, phase).length === 0;
+  return isIdle && nextGate(run, phase) === undefined;
+}

@@ -1,0 +1,30 @@
+import { commitsSince, readWorktree } from '../../harness/readWorktree.ts';
+import { readJudged } from '../../harness/storedArtifact.ts';
+import type { Signal } from '../core/signal.ts';
+import type { Approval, Run } from '../core/state.ts';
+import { boundWorktree, type Observed } from '../core/worktreeState.ts';
+
+/** Looks at the artifacts, the branch and the worktree that a gate is about. */
+export type Observe = (run: Run, approval: Approval) => Promise<Observed>;
+
+/** A decision that approves an open gate, with what is there right now. Other signals stay as they are. */
+export async function withObserved(run: Run, signal: Signal, observe: Observe): Promise<Signal> {
+  if (signal.type !== 'decide' || signal.action !== 'approve') return signal;
+  const approval = run.approvals.find(({ id }) => id === signal.approvalRequestId);
+  if (approval?.state !== 'pending') return signal;
+  return { ...signal, observed: await observe(run, approval) };
+}
+
+/** Reads the run's files and its repository. Puts stored artifacts back that were changed. */
+export const observe: Observe = async (run, { subject }) => {
+  const { artifacts = [] } = subject as { artifacts?: { path: string; storedPath: string | null; hash: string }[] };
+  const read = await Promise.all(
+    artifacts.map(async (one) => ((await readJudged(one, run.worktreeRoot)) ? [] : [one.path])),
+  );
+  const lostArtifacts = read.flat();
+  const bound = boundWorktree(subject);
+  if (!bound || run.branch === null) return { commits: [], lostArtifacts };
+  const { repoPath, worktreeRoot, branch } = run;
+  const worktree = await readWorktree({ repoPath, worktree: worktreeRoot, branch });
+  return { worktree, commits: await commitsSince(repoPath, bound.head, worktree.head), lostArtifacts };
+};
