@@ -1,10 +1,10 @@
 import { DevflowError } from '../../schemas/errors.ts';
-import { literal, type Rule } from './policy/finding.ts';
-import { inspectCommand } from './policy/inspect.ts';
+import { type Finding, literal, type Rule } from './policy/finding.ts';
+import { inspectCommand, MAX_SCRIPTS } from './policy/inspect.ts';
 
 export type { Rule } from './policy/finding.ts';
 
-/** Whether devflow would run a command itself (plan section 14.3), and if not, by which rule. */
+/** Whether devflow would run a command itself, and if not, by which rule. */
 export interface Judgement {
   allowed: boolean;
   rule: Rule | null;
@@ -13,15 +13,29 @@ export interface Judgement {
 }
 
 /**
- * Judges an argv by reading it as its programs would: wrappers are unwrapped, shell scripts are parsed. It never
- * searches for text, so `git commit -m "drop database notes"` passes and `sh -c "rm -r -f x"` does not. What a file or
- * an interpreter's own code does (`node -e`, `psql -f`) is not known to it; worktrees and gates cover that.
+ * Judges an argv: every suffix of it as a command, every argument that reads as a shell script as a script. A rail
+ * against accidents, not a wall: docs/policy.md says what it sees and what it does not.
  */
 export function judge(argv: readonly string[]): Judgement {
   if (argv.length === 0 || argv[0] === '')
     return { allowed: false, rule: 'shell_unreadable', reason: 'there is no program to run' };
-  const found = inspectCommand({ words: argv.map(literal), redirects: [] });
+  const found = firstOf(
+    inspectCommand(
+      { words: argv.map(literal), redirects: [] },
+      { depth: 0, text: false, budget: { left: MAX_SCRIPTS } },
+    ),
+  );
   return found ? { allowed: false, ...found } : { allowed: true, rule: null, reason: 'no rule forbids it' };
+}
+
+/** What is certain says more than what cannot be read. */
+function firstOf(findings: Iterable<Finding>): Finding | undefined {
+  let unreadable: Finding | undefined;
+  for (const found of findings) {
+    if (found.rule !== 'shell_unreadable') return found;
+    unreadable ??= found;
+  }
+  return unreadable;
 }
 
 /** Throws destructive_command_blocked or secret_access_blocked, with `{rule, argv}` as data, unless `judge` allows it. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assertAllowed, judge, type Rule } from '../../../daemon/harness/policy.ts';
 import type { DevflowError } from '../../../schemas/errors.ts';
 import { ALLOWED, BLOCKED } from './policy.cases.ts';
+import { DESTRUCTIVE, HARMLESS } from './policy.variants.ts';
 
 const argvOf = (entry: string | string[]) => (typeof entry === 'string' ? entry.split(' ') : entry);
 const blocked = Object.entries(BLOCKED).flatMap(([rule, list]) =>
@@ -28,6 +29,19 @@ describe('judge', () => {
   });
 });
 
+describe.each(Object.entries(DESTRUCTIVE))('refuses destructive variants: %s', (_, groups) => {
+  const all = groups.flatMap(({ rule, cases }) => cases.map((entry) => [rule, argvOf(entry)] as const));
+  it.each(all)('%s: %j', (rule, argv) => {
+    expect(judge(argv)).toMatchObject({ allowed: false, rule });
+  });
+});
+
+describe.each(Object.entries(HARMLESS))('allows harmless look-alikes: %s', (_, cases) => {
+  it.each(cases.map((entry) => [argvOf(entry)]))('%j', (argv) => {
+    expect(judge(argv)).toMatchObject({ allowed: true, reason: 'no rule forbids it' });
+  });
+});
+
 describe('a blocked command stays blocked', () => {
   const base = blocked.filter(
     ([rule, argv]) => rule !== 'shell_unreadable' && argv.length > 0 && !argv[0]?.includes('='),
@@ -47,11 +61,43 @@ describe('a blocked command stays blocked', () => {
       ['busybox'],
       ['flock', 'f'],
       ['stdbuf', '-oL'],
+      ['env', '-'],
+      ['systemd-run', '--user', '-p', 'A=b'],
+      ['unshare', '-r'],
+      ['screen', '-dm'],
+      ['tmux', 'new-session', '-d'],
+      ['kubectl', 'exec', 'pod', '--'],
+      ['nix', 'develop', '-c'],
+      ['a-wrapper-nobody-knows', '--flag', 'value'],
     );
     fc.assert(
       fc.property(fc.constantFrom(...base), fc.array(wrapper, { maxLength: 4 }), ([, argv], wrappers) => {
         expect(judge([...wrappers.flat(), ...argv]).allowed).toBe(false);
       }),
+    );
+  });
+
+  it('as one argument of a program that nobody knows', () => {
+    const around = fc.constantFrom(
+      (c: string) => c,
+      (c: string) => `--run=${c}`,
+      (c: string) => `true && ${c}`,
+      (c: string) => `!${c}`,
+      (c: string) => `key=${c}`,
+      (c: string) => `sudo ${c}`,
+    );
+    // A secret counts there only for a program that reads files, and a script must be one that a shell can read.
+    const readable = base.filter(([rule, argv]) => rule !== 'secret_access' && argv.length > 1);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...readable),
+        around,
+        fc.constantFrom('--run', '-x', '--'),
+        ([, argv], wrap, option) => {
+          const script = wrap(argv.map(quoteSingle).join(' '));
+          expect(judge(['unknown', option, script]), script).toMatchObject({ allowed: false });
+        },
+      ),
     );
   });
 
@@ -98,6 +144,37 @@ describe('a blocked command stays blocked', () => {
       }),
     );
   });
+});
+
+it('quoting a destructive command as data keeps it harmless', () => {
+  const asData = fc.constantFrom(
+    (text: string) => ['echo', text],
+    (text: string) => ['sudo', 'grep', '-rn', text, 'src'],
+    (text: string) => ['git', 'commit', '-m', text],
+    (text: string) => ['git', 'log', `--grep=${text}`],
+    (text: string) => ['vitest', 'run', '-t', text],
+    (text: string) => ['npm', 'test', '--', '--grep', text],
+    (text: string) => ['pytest', '-k', text],
+    (text: string) => ['gh', 'pr', 'create', '--title', text],
+    (text: string) => ['sh', '-c', `echo ${quoteSingle(text)}`],
+    (text: string) => ['sh', '-c', `npm test # ${text.replaceAll('\n', ' ')}`],
+    (text: string) => ['sh', '-c', `case ${quoteSingle(text)} in x) true ;; esac`],
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...blocked), asData, ([, argv], put) => {
+      expect(judge(put(argv.join(' ')))).toMatchObject({ allowed: true });
+    }),
+  );
+});
+
+it('judges long and deeply nested input in bounded time', () => {
+  const nested = Array.from({ length: 40 }).reduce<string>(
+    (inner) => `sh -c ${quoteSingle(inner)}`.slice(0, 20_000),
+    'ls',
+  );
+  expect(judge(['sh', '-c', nested])).toMatchObject({ allowed: false, rule: 'shell_unreadable' });
+  expect(judge(['foo', ...Array.from({ length: 2000 }, (_, i) => `file ${i}`)]).rule).not.toBe('rm_recursive_force');
+  expect(judge(['foo', `${'a=(b '.repeat(2000)}`]).rule).not.toBe('rm_recursive_force');
 });
 
 describe('assertAllowed', () => {

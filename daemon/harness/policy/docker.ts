@@ -1,0 +1,46 @@
+import { type Call, type CallRule, type Finding, mayBeOption, unreadable, type Word } from './finding.ts';
+import { given, parseOptions } from './options.ts';
+
+const ENGINE_VALUED = [
+  ...['-H', '--host', '-c', '--context', '--config', '-l', '--log-level', '--tlscacert', '--tlscert', '--tlskey'],
+];
+const COMPOSE_VALUED = [
+  ...['-f', '--file', '-p', '--project-name', '--profile', '--env-file', '--project-directory', '--ansi'],
+  ...['--parallel', '--progress', '-t', '--timeout', '--rmi'],
+];
+
+/** Commands that delete volumes, that is, databases. */
+function* engineRule({ name, args }: Call): Generator<Finding> {
+  const [group, ...rest] = parseOptions(args, ENGINE_VALUED, true).operands;
+  if (group?.dynamic) yield unreadable(`the subcommand of ${name} comes from a variable`);
+  if (group?.text === 'compose') yield* composeOf(rest);
+  const { options, operands } = parseOptions(rest, ['--filter']);
+  const verb = operands[0];
+  const reason = `${name} ${group?.text} ${verb?.text} deletes data that is nowhere else`;
+  if (group?.text === 'volume') {
+    if (verb?.dynamic) yield unreadable(`the subcommand of ${name} volume comes from a variable`);
+    if (/^(?:rm|remove|prune)$/.test(verb?.text ?? '')) yield { rule: 'docker_volume_rm', reason };
+  }
+  if (group?.text === 'system' && verb?.text === 'prune' && given(options, '--volumes'))
+    yield { rule: 'docker_volume_rm', reason };
+}
+
+function* composeRule({ args }: Call): Generator<Finding> {
+  yield* composeOf(args);
+}
+
+function* composeOf(args: Word[]): Generator<Finding> {
+  const { options: before, operands } = parseOptions(args, COMPOSE_VALUED, true);
+  const [verb, ...rest] = operands;
+  if (verb?.dynamic) yield unreadable('the subcommand of docker compose comes from a variable');
+  if (verb?.text !== 'down' || before.some((option) => option.name === '--dry-run')) return;
+  const { options } = parseOptions(rest, COMPOSE_VALUED);
+  const reason = 'docker compose down with volumes deletes the databases in them';
+  if (given(options, '-v', '--volumes')) yield { rule: 'docker_compose_down_volumes', reason };
+  else if (rest.some(mayBeOption)) yield unreadable('docker compose down is given words from variables');
+}
+
+export const DOCKER: Record<string, CallRule> = {
+  ...{ docker: engineRule, podman: engineRule, nerdctl: engineRule },
+  ...{ 'docker-compose': composeRule, 'podman-compose': composeRule },
+};

@@ -1,0 +1,119 @@
+import { posix } from 'node:path';
+import type { Finding, Word } from './finding.ts';
+
+const DIRECTORIES = new Set(['.ssh', '.aws', '.kube', '.gnupg']);
+const FILES = /^(?:\.netrc|\.pgpass|\.pypirc|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx))$/;
+/** Public parts of a key pair lie beside the secret ones. */
+const PUBLIC = /(?:^|[^a-z])(?:cert|certs|certificate|chain|fullchain|ca|public|pub)(?:[^a-z]|$)/;
+const PLACES = /(?:^|\/)(?:\.config\/(?:gcloud|gh)|\.docker\/config\.json|etc\/g?shadow|proc\/[^/]+\/environ)(?:\/|$)/;
+const HOME_FILES = /^(?:~|\$HOME|\$\{HOME\}|\/root|\/home\/[^/]+)\/\.npmrc$/;
+const SECRET_WORDS = new Set(['token', 'tokens', 'secret', 'secrets', 'credential', 'credentials']);
+const GLOBBED = ['.env', '.env.local', '.ssh', '.aws', '.kube'];
+/** The sample of a .env holds no secret; that is what it is for. */
+const SAMPLE = /^\.env(?:\.[\w-]+)*\.(?:example|sample|template|dist|tpl|defaults?)$/;
+
+/** Code, documents and styles. `.sh`, `.sql` and what holds data are left out: people do keep secrets in them. */
+const SOURCE = new Set(
+  [
+    'ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi ipynb go rs java kt kts scala rb php c h cc cpp hpp cs fs',
+    'swift m ex exs erl clj dart lua pl r jl hs ml nim zig sol proto graphql gql feature snap',
+    'md mdx rst adoc html htm css scss sass less svg png',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Programs that show or copy what is in a file. For them a bare word such as `token` is a file's name. */
+const READERS = new Set([
+  ...['cat', 'tac', 'nl', 'less', 'more', 'head', 'tail', 'bat', 'cp', 'mv', 'scp', 'rsync', 'install', 'tee', 'dd'],
+  ...['base64', 'base32', 'xxd', 'od', 'hexdump', 'strings', 'source', '.', 'openssl', 'curl', 'wget', 'grep', 'rg'],
+  ...[
+    'sed',
+    'awk',
+    'sort',
+    'cut',
+    'diff',
+    'zip',
+    'tar',
+    'gzip',
+    'nc',
+    'vi',
+    'vim',
+    'nano',
+    'code',
+    'jq',
+    'yq',
+    'paste',
+  ],
+]);
+
+export function isReader(name: string): boolean {
+  return READERS.has(name);
+}
+
+/** A path of a secret among words that may name files. */
+export function* secretsIn(words: readonly Word[], bareNames: boolean): Generator<Finding> {
+  for (const { text } of words) {
+    const found = readings(text).find((reading) => isSecretPath(reading.path, bareNames && reading.whole));
+    if (found) yield { rule: 'secret_access', reason: `${found.path} may hold secrets` };
+  }
+}
+
+/** The words of `args` that may name files. */
+export function fileWords(args: readonly Word[]): Word[] {
+  let options = true;
+  return args.flatMap((word) => {
+    if (word.text === '--') options = false;
+    if (word.role === 'text') return [];
+    if (!options || !word.text.startsWith('-')) return [word];
+    const equals = word.text.indexOf('=');
+    if (equals > 0) return [{ ...word, text: word.text.slice(equals + 1) }];
+    // `-f.env`; without a dot or slash the letters are more likely a cluster of options.
+    const attached = word.text.startsWith('--') ? '' : word.text.slice(2);
+    return /[./]/.test(attached) ? [{ ...word, text: attached }] : [];
+  });
+}
+
+/** The paths that one word may hold: itself, after `@` or `key=`, and each side of a colon (`HEAD:.env`, `./a:/b`). */
+function readings(text: string): { path: string; whole: boolean }[] {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !/^file:/i.test(text)) return [];
+  const value = text.replace(/^@/, '');
+  const parts = value.split(/[:,=]/);
+  return [
+    { path: value, whole: true },
+    ...(parts.length > 1 ? parts.map((path) => ({ path: path.replace(/^@/, ''), whole: false })) : []),
+  ];
+}
+
+/**
+ * `.env*` but its samples, directories and files of keys, and files of data whose name has the word token, secret or
+ * credentials. Words count whole (`tokenizer.json` has none of them), and for nothing in code, tests and documents: a
+ * policy that cries wolf is switched off. Without an extension such a word counts only with `bareNames`.
+ */
+function isSecretPath(path: string, bareNames: boolean): boolean {
+  const lower = posix.normalize(path.replaceAll('\\', '/')).toLowerCase();
+  const segments = lower.split('/').filter((part) => part !== '');
+  const base = segments.at(-1) ?? '';
+  const sensitive = (part: string) => (part.startsWith('.env') && !SAMPLE.test(part)) || DIRECTORIES.has(part);
+  if (segments.some((part) => sensitive(part) || globMatches(part))) return true;
+  if (PLACES.test(lower) || HOME_FILES.test(path) || (segments[0] === 'run' && segments[1] === 'secrets')) return true;
+  if (FILES.test(base)) return !PUBLIC.test(base);
+  const extension = posix.extname(base).slice(1);
+  if (SOURCE.has(extension) || lower.endsWith('/') || /\s/.test(base)) return false;
+  const name = posix.basename(path.replaceAll('\\', '/')).replace(/([a-z])([A-Z])/g, '$1 $2');
+  const words = name.toLowerCase().split(/[^a-z]+/);
+  return words.some((word) => SECRET_WORDS.has(word)) && (bareNames || /[^.]\.[a-z0-9]{1,8}$/.test(base));
+}
+
+/** A glob such as `.en?` or `.*` that a shell would expand to one of the names. */
+function globMatches(part: string): boolean {
+  if (!/^[.[].*[*?[]|^\[/.test(part)) return false;
+  const pattern = part
+    .replace(/[.+^$(){}|\\]/g, '\\$&')
+    .replace(/\*/g, '.*')
+    .replace(/\?/g, '.')
+    .replace(/\[!/g, '[^');
+  try {
+    return GLOBBED.some((name) => new RegExp(`^${pattern}$`).test(name));
+  } catch {
+    return false; // An unclosed bracket is no glob to a shell either.
+  }
+}
