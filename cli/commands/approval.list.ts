@@ -1,33 +1,41 @@
 import type { ApprovalState } from '../../schemas/enums.ts';
+import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import { gateState } from '../gates.ts';
 import type { Action } from '../io.ts';
-import { printJson, printTable } from '../output.ts';
-import { localTime, shortId } from '../text.ts';
+import { type ListOptions, limitOf, sayCut } from '../lists.ts';
+import { type Column, printJson, printTable } from '../output.ts';
+import { localTime, shortId, sinceThen } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
-interface Options {
-  json?: boolean;
-  run?: string;
+interface Options extends ListOptions {
   state?: ApprovalState;
 }
 
-export const action: Action = async (_args: [], { json, run, state }: Options, io) => {
-  const approvals = await withDaemon(io, (client) => client.call('approval.list', { runId: run, state }));
-  if (json) printJson(io, approvals);
-  else {
-    printTable(
-      io,
-      approvals,
-      [
-        { title: 'APPROVAL', cell: (approval) => shortId(approval.id) },
-        { title: 'RUN', cell: (approval) => shortId(approval.runId) },
-        { title: 'STATE', cell: (approval) => gateState(approval), state: true },
-        { title: 'GATE', cell: (approval) => approval.gateKey },
-        { title: 'PHASE', cell: (approval) => approval.phaseKey },
-        { title: 'CREATED', cell: (approval) => localTime(approval.createdAt) },
-      ],
-      'There are no approvals.',
-    );
-  }
-  return 0;
+export const action: Action = async (_args: [], options: Options, io) => {
+  const { json, run: runId, state, all } = options;
+  const limit = limitOf(options);
+  return withDaemon(io, async (client) => {
+    const approvals = await client.call('approval.list', { runId, state, all, limit });
+    if (json) printJson(io, approvals);
+    else printTable(io, approvals, COLUMNS, all ? 'There are no approvals.' : NONE_OPEN);
+    await sayCut(io, client, { of: 'approvals', runId, state, all, shown: approvals.length, limit });
+    return 0;
+  });
 };
+
+const NONE_OPEN = 'No approval waits for a decision. devflow approval list --all shows those that were decided.';
+
+/** The last line is the one that has waited longest: it stands next to the prompt. */
+const COLUMNS: Column<ApprovalSummary>[] = [
+  { title: 'APPROVAL', cell: (approval) => shortId(approval.id) },
+  { title: 'RUN', cell: (approval) => shortId(approval.runId) },
+  { title: 'STATE', cell: (approval) => gateState(approval), state: true },
+  { title: 'GATE', cell: (approval) => approval.gateKey },
+  { title: 'PHASE', cell: (approval) => approval.phaseKey },
+  { title: 'CREATED', cell: (approval) => localTime(approval.createdAt) },
+  {
+    title: 'WAITS',
+    cell: (approval) => (approval.resolvedAt === null ? sinceThen(approval.createdAt) : null),
+    align: 'right',
+  },
+];

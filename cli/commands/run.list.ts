@@ -1,8 +1,8 @@
 import type { RunState } from '../../schemas/enums.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import type { Action } from '../io.ts';
+import { type ListOptions, limitOf, sayCut } from '../lists.ts';
 import { type Column, printJson, printTable } from '../output.ts';
-import { wholeNumber } from '../parse.ts';
 import { localTime, shortId } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
@@ -17,17 +17,20 @@ const COLUMNS: Column<RunSummary>[] = [
   { title: 'WAITING FOR', cell: (run) => run.waitingFor },
 ];
 
-interface Options {
-  json?: boolean;
+interface Options extends ListOptions {
   state?: RunState;
-  limit?: string;
 }
 
-export const action: Action = async (_args: [], { json, state, limit }: Options, io) => {
-  const runs = await withDaemon(io, (client) =>
-    client.call('run.list', { state, limit: limit === undefined ? undefined : wholeNumber('--limit', limit) }),
-  );
-  if (json) printJson(io, runs);
-  else printTable(io, runs, COLUMNS, 'There are no runs. Start one with devflow run start, or see devflow demo.');
-  return 0;
+export const action: Action = async (_args: [], options: Options, io) => {
+  const { json, state } = options;
+  const limit = limitOf(options);
+  return withDaemon(io, async (client) => {
+    const runs = await client.call('run.list', { state, limit });
+    if (json) printJson(io, runs);
+    else printTable(io, runs, COLUMNS, state ? `No run is ${state}.` : NONE);
+    await sayCut(io, client, { of: 'runs', state, shown: runs.length, limit });
+    return 0;
+  });
 };
+
+const NONE = 'There are no runs. Start one with devflow run start, or see devflow demo.';

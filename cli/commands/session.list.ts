@@ -1,40 +1,35 @@
+import type { SessionState } from '../../schemas/enums.ts';
+import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import type { Action } from '../io.ts';
-import { printJson, printTable } from '../output.ts';
-import { wholeNumber } from '../parse.ts';
+import { type ListOptions, limitOf, sayCut } from '../lists.ts';
+import { type Column, printJson, printTable } from '../output.ts';
 import { stallText } from '../stall.ts';
 import { localTime, shortId } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
-interface Options {
-  json?: boolean;
-  run?: string;
-  limit?: string;
+interface Options extends ListOptions {
+  state?: SessionState;
 }
 
-export const action: Action = async (_args: [], { json, run, limit }: Options, io) => {
-  const sessions = await withDaemon(io, (client) =>
-    client.call('session.list', {
-      runId: run,
-      limit: limit === undefined ? undefined : wholeNumber('--limit', limit),
-    }),
-  );
-  if (json) printJson(io, sessions);
-  else {
-    printTable(
-      io,
-      sessions,
-      [
-        { title: 'SESSION', cell: (session) => shortId(session.sessionId) },
-        { title: 'RUN', cell: (session) => shortId(session.runId) },
-        { title: 'ROLE', cell: (session) => session.roleId },
-        { title: 'BACKEND', cell: (session) => session.backend },
-        { title: 'STATE', cell: (session) => session.state, state: true },
-        { title: 'PANE', cell: (session) => session.paneId },
-        { title: 'LAST PROMPT', cell: (session) => localTime(session.lastPromptAt) },
-        { title: 'KEPT BY', cell: (session) => stallText(session.stall) },
-      ],
-      'There are no sessions.',
-    );
-  }
-  return 0;
+export const action: Action = async (_args: [], options: Options, io) => {
+  const { json, run: runId, state } = options;
+  const limit = limitOf(options);
+  return withDaemon(io, async (client) => {
+    const sessions = await client.call('session.list', { runId, state, limit });
+    if (json) printJson(io, sessions);
+    else printTable(io, sessions, COLUMNS, state ? `No session is ${state}.` : 'There are no sessions.');
+    await sayCut(io, client, { of: 'sessions', runId, state, shown: sessions.length, limit });
+    return 0;
+  });
 };
+
+const COLUMNS: Column<SessionSummary>[] = [
+  { title: 'SESSION', cell: (session) => shortId(session.sessionId) },
+  { title: 'RUN', cell: (session) => shortId(session.runId) },
+  { title: 'ROLE', cell: (session) => session.roleId },
+  { title: 'BACKEND', cell: (session) => session.backend },
+  { title: 'STATE', cell: (session) => session.state, state: true },
+  { title: 'PANE', cell: (session) => session.paneId },
+  { title: 'LAST PROMPT', cell: (session) => localTime(session.lastPromptAt) },
+  { title: 'KEPT BY', cell: (session) => stallText(session.stall) },
+];

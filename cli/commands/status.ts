@@ -48,8 +48,7 @@ function counts(byState: Partial<Record<string, number>>): string {
 }
 
 function sayWhatWaits(io: Io, pending: number): void {
-  if (pending > 0)
-    io.out(`${paint(io, 'yellow', 'A decision is waited for: devflow approval list --state pending')}\n`);
+  if (pending > 0) io.out(`${paint(io, 'yellow', 'A decision is waited for: devflow approval list')}\n`);
 }
 
 /** Of these nobody but a person can make an agent go on; the usage limit ends by itself. */

@@ -13,9 +13,17 @@ export function defineApproval(program: Command, cli: Cli): void {
 }
 
 function defineApprovalCommands(approval: Command, cli: Cli): void {
-  dataLeaf(approval, cli, 'list', 'list gates, newest first', () => import('../commands/approval.list.ts'))
+  dataLeaf(
+    approval,
+    cli,
+    'list',
+    'list the gates that wait for a decision, newest first',
+    () => import('../commands/approval.list.ts'),
+  )
     .option('--run <run>', 'only gates of this run')
-    .option('--state <state>', 'only gates in this state, such as pending');
+    .option('--state <state>', 'only gates in this state, such as approved')
+    .option('--all', 'also gates that are decided, without a limit')
+    .option('--limit <n>', 'the newest so many (default: 100; 0: all), but all that are open');
   dataLeaf(
     approval,
     cli,

@@ -27,9 +27,16 @@ function defineRunCommands(run: Command, cli: Cli): void {
     .option('--backend <role=backend>', 'backend for a role; repeatable', repeated)
     .option('--wait', 'stay until the run ends; Ctrl-C leaves it running')
     .option('--dry-run', 'show what would start, and start nothing');
-  dataLeaf(run, cli, 'list', 'list runs, newest first', () => import('../commands/run.list.ts'))
+  dataLeaf(
+    run,
+    cli,
+    'list',
+    'list the open runs and those that ended last, newest first',
+    () => import('../commands/run.list.ts'),
+  )
     .option('--state <state>', 'only runs in this state')
-    .option('--limit <n>', 'at most so many');
+    .option('--all', 'all runs, without a limit')
+    .option('--limit <n>', 'the newest so many (default: 100; 0: all), but all that are open');
   dataLeaf(run, cli, 'show <run>', 'show a run', () => import('../commands/run.show.ts'));
   dataLeaf(run, cli, 'events <run>', 'print the event log of a run', () => import('../commands/run.events.ts'))
     .option('--follow', 'go on until the run ends')

@@ -35,7 +35,9 @@ function defineSessionCommands(session: Command, cli: Cli): void {
     () => import('../commands/session.list.ts'),
   )
     .option('--run <run>', 'only sessions of this run')
-    .option('--limit <n>', 'at most so many (default: 100), but all of open runs');
+    .option('--state <state>', 'only sessions in this state, such as HUNG')
+    .option('--all', 'all sessions, without a limit')
+    .option('--limit <n>', 'the newest so many (default: 100; 0: all), but all of open runs');
   dataLeaf(session, cli, 'show <session>', 'show a session', () => import('../commands/session.show.ts'));
   dataLeaf(
     session,

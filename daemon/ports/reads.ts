@@ -54,6 +54,7 @@ export function createReads(options: {
       });
     },
     listApprovals: lists.listApprovals,
+    countListed: lists.countListed,
     readEvents: runLog.readEvents,
     async getRun(runId) {
       const detail = runDetail(await getRun(runId));

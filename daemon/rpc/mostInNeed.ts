@@ -27,7 +27,6 @@ const NEED_OF_STALL: Record<StallCause, number> = {
 };
 /** Above an agent that works, below one in trouble: its run waits at a gate. */
 const AT_A_GATE = 2;
-const LIMIT = 1_000;
 
 type Reads = Pick<ReadsPort, 'listRuns' | 'listApprovals' | 'listSessions'>;
 
@@ -55,12 +54,13 @@ export async function nextInNeed(reads: Reads, shown?: string): Promise<string[]
 
 async function byNeed(reads: Reads): Promise<{ sessionId: string; need: number }[]> {
   const [runs, gates, sessions] = await Promise.all([
-    reads.listRuns({ limit: LIMIT }),
-    reads.listApprovals({ state: 'pending', limit: LIMIT }),
+    reads.listRuns({ limit: 0 }),
+    reads.listApprovals({ state: 'pending' }),
     reads.listSessions({ limit: 0 }),
   ]);
   const open = new Set(runs.filter((run) => !isTerminal(run.state)).map((run) => run.runId));
-  const waiting = gates.filter(holdsRun).map((gate) => gate.runId);
+  const oldestFirst = gates.filter(holdsRun).sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  const waiting = oldestFirst.map((gate) => gate.runId);
   const needOf = ({ state, stall, runId }: SessionSummary) =>
     Math.max(NEED[state] ?? 0, stall ? NEED_OF_STALL[stall.cause] : 0, waiting.includes(runId) ? AT_A_GATE : 0);
   const placeOf = ({ runId }: SessionSummary) => (waiting.includes(runId) ? waiting.indexOf(runId) : waiting.length);

@@ -1,4 +1,4 @@
-import type { ApprovalDecisionAction, ApprovalState, RunState } from '../../schemas/enums.ts';
+import type { ApprovalDecisionAction, ApprovalState, RunState, SessionState } from '../../schemas/enums.ts';
 import type { RunEvent } from '../../schemas/events/index.ts';
 import type { MethodName, ParsedParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { DryRun } from '../../schemas/rpc/methods/run.start.ts';
@@ -34,20 +34,32 @@ export interface EnginePort {
   abortRun(runId: string, reason: string): Promise<Moved>;
 }
 
+export interface ApprovalFilter {
+  runId?: string;
+  state?: ApprovalState;
+  all?: boolean;
+}
+
 /** `resolve…` turns any prefix into the whole id; throws `not_found` or `ambiguous_id`. `get…` throws `not_found`. */
 export interface ReadsPort {
   resolveRun(ref: string): Promise<string>;
   resolveApproval(ref: string): Promise<{ approvalId: string; runId: string }>;
   resolveSession(ref: string): Promise<string>;
   resolveArtifact(ref: string): Promise<string>;
-  listRuns(filter: { state?: RunState; limit: number }): Promise<RunSummary[]>;
+  /** What is open is never left out of a list for its limit; without a limit nothing is. */
+  listRuns(filter: { state?: RunState; limit?: number }): Promise<RunSummary[]>;
   getRun(runId: string): Promise<RunDetail>;
   /** Events with `seq > afterSeq`, in order, at most `limit`. */
   readEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>;
-  listApprovals(filter: { runId?: string; state?: ApprovalState; limit: number }): Promise<ApprovalSummary[]>;
+  /** Those that wait for a decision; with `all` or a state also others. */
+  listApprovals(filter: ApprovalFilter & { limit?: number }): Promise<ApprovalSummary[]>;
   getApproval(approvalId: string): Promise<ApprovalDetail>;
-  /** Those of open runs are never left out for the limit. */
-  listSessions(filter: { runId?: string; limit?: number }): Promise<SessionSummary[]>;
+  listSessions(filter: { runId?: string; state?: SessionState; limit?: number }): Promise<SessionSummary[]>;
+  /** How long a list would be without its limit. */
+  countListed(
+    of: ParsedParams<'list.count'>['of'],
+    filter: Omit<ApprovalFilter, 'state'> & { state?: string },
+  ): Promise<number>;
   getSession(sessionId: string): Promise<SessionDetail>;
   /** With `tail`, the last so many chunks; else `limit` chunks after `afterSeq`. */
   readTranscript(

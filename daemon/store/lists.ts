@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ApprovalState, RunState } from '../../schemas/enums.ts';
+import { type ApprovalState, type RunState, TERMINAL_RUN_STATES } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
@@ -9,9 +9,17 @@ type RunRow = Omit<RunSummary, 'waitingFor' | 'waitsForPerson'>;
 
 /** What lists show, straight from the rows. */
 export interface Lists {
-  listRuns(filter: { state?: RunState; limit: number }): Promise<RunRow[]>;
-  /** Oldest first: the one that waits longest is answered first. */
-  listApprovals(filter: { runId?: string; state?: ApprovalState; limit: number }): Promise<ApprovalSummary[]>;
+  /** All that are open and the newest so many, newest first; all of them without a limit. */
+  listRuns(filter: { state?: RunState; limit?: number }): Promise<RunRow[]>;
+  /** Likewise, and without `all` or a state only those that wait for a decision. */
+  listApprovals(filter: {
+    runId?: string;
+    state?: ApprovalState;
+    all?: boolean;
+    limit?: number;
+  }): Promise<ApprovalSummary[]>;
+  /** How long a list would be without its limit. */
+  countListed(of: keyof typeof LISTED, filter: { runId?: string; state?: string; all?: boolean }): Promise<number>;
   countRuns(): Promise<Partial<Record<RunState, number>>>;
   countPendingApprovals(): Promise<number>;
   listRunIds(): Promise<string[]>;
@@ -22,6 +30,16 @@ export interface Lists {
 }
 
 const TABLES = { run: 'runs', approval: 'approval_requests', session: 'tui_sessions', artifact: 'artifacts' } as const;
+
+/** What belongs to a list, before its limit: $1 is a run, $2 a state, $3 asks for decided gates as well. */
+const UNDECIDED = `a.state IN ('pending', 'paused')`;
+const LISTED = {
+  runs: `($1::uuid IS NULL OR r.id = $1) AND ($2::text IS NULL OR r.state = $2) AND $3::boolean IS NOT NULL`,
+  approvals: `($1::uuid IS NULL OR a.run_id = $1) AND ($2::text IS NULL OR a.state = $2)
+    AND ($3::boolean OR $2::text IS NOT NULL OR ${UNDECIDED})`,
+  sessions: `($1::uuid IS NULL OR s.run_id = $1) AND ($2::text IS NULL OR s.state = $2) AND $3::boolean IS NOT NULL`,
+};
+const OVER = TERMINAL_RUN_STATES.map((state) => `'${state}'`).join(', ');
 
 export function createLists(pool: pg.Pool): Lists {
   async function resolve(kind: keyof typeof TABLES, ref: string): Promise<string> {
@@ -58,22 +76,32 @@ export function createLists(pool: pg.Pool): Lists {
              'total', count(*)) AS progress
            FROM run_phases WHERE run_id = r.id) AS counted
          LEFT JOIN run_phases p ON p.id = r.current_phase_id
-         WHERE $1::text IS NULL OR r.state = $1 ORDER BY r.created_at DESC, r.id LIMIT $2`,
-        [state ?? null, limit],
+         WHERE ${LISTED.runs} AND (r.state NOT IN (${OVER}) OR r.id IN (
+           SELECT r.id FROM runs r WHERE ${LISTED.runs} ORDER BY r.created_at DESC, r.id LIMIT $4))
+         ORDER BY r.created_at DESC, r.id`,
+        [null, state ?? null, true, limit ?? null],
       );
       return rows.map((row) => withTimes<RunRow>(row));
     },
-    async listApprovals({ runId, state, limit }) {
+    async listApprovals({ runId, state, all = false, limit }) {
       const { rows } = await pool.query(
         `SELECT a.id, a.run_id AS "runId", a.gate_key AS "gateKey", a.payload->>'kind' AS kind,
            a.payload->>'phaseKey' AS "phaseKey", (a.payload->>'attempt')::int AS attempt, a.state,
            a.created_at AS "createdAt", a.resolved_at AS "resolvedAt"
          FROM approval_requests a
-         WHERE ($1::uuid IS NULL OR a.run_id = $1) AND ($2::text IS NULL OR a.state = $2)
-         ORDER BY a.created_at, a.id LIMIT $3`,
-        [runId ?? null, state ?? null, limit],
+         WHERE ${LISTED.approvals} AND (${UNDECIDED} OR a.id IN (
+           SELECT a.id FROM approval_requests a WHERE ${LISTED.approvals} ORDER BY a.created_at DESC, a.id LIMIT $4))
+         ORDER BY a.created_at DESC, a.id`,
+        [runId ?? null, state ?? null, all, limit ?? null],
       );
       return rows.map((row) => withTimes<ApprovalSummary>(row));
+    },
+    async countListed(of, { runId, state, all = false }) {
+      const table = { runs: 'runs r', approvals: 'approval_requests a', sessions: 'tui_sessions s' }[of];
+      const { rows } = await pool.query(`SELECT count(*)::int AS total FROM ${table} WHERE ${LISTED[of]}`, [
+        ...[runId ?? null, state ?? null, all],
+      ]);
+      return rows[0].total;
     },
     async countRuns() {
       const { rows } = await pool.query('SELECT state, count(*)::int AS count FROM runs GROUP BY state');

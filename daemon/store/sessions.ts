@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, notInArray, or } from 'drizzle-orm';
-import { TERMINAL_RUN_STATES } from '../../schemas/enums.ts';
+import { type SessionState, TERMINAL_RUN_STATES } from '../../schemas/enums.ts';
 import type { Database } from '../db/open.ts';
 import { runs, tuiSessions } from '../db/schema/index.ts';
 
@@ -18,15 +18,18 @@ export async function readSession(db: Database['drizzle'], sessionId: string): P
  */
 export async function listSessions(
   db: Database['drizzle'],
-  { runId, limit }: { runId?: string; limit?: number } = {},
+  { runId, state, limit }: { runId?: string; state?: SessionState; limit?: number } = {},
 ): Promise<SessionRow[]> {
-  const ofRun = runId === undefined ? undefined : eq(tuiSessions.runId, runId);
+  const isAsked = and(
+    runId === undefined ? undefined : eq(tuiSessions.runId, runId),
+    state === undefined ? undefined : eq(tuiSessions.state, state),
+  );
   const order = [desc(runs.createdAt), asc(tuiSessions.runId), asc(tuiSessions.roleId)];
   const newest = db
     .select({ id: tuiSessions.id })
     .from(tuiSessions)
     .innerJoin(runs, eq(runs.id, tuiSessions.runId))
-    .where(ofRun)
+    .where(isAsked)
     .orderBy(...order)
     .limit(limit ?? 0);
   const isListed = limit === undefined ? undefined : or(isOpen, inArray(tuiSessions.id, newest));
@@ -34,7 +37,7 @@ export async function listSessions(
     .select({ session: tuiSessions })
     .from(tuiSessions)
     .innerJoin(runs, eq(runs.id, tuiSessions.runId))
-    .where(and(ofRun, isListed))
+    .where(and(isAsked, isListed))
     .orderBy(...order);
   return rows.map(({ session }) => session);
 }

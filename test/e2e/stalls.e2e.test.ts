@@ -78,7 +78,7 @@ test('an agent that asks is waited for, however long, and goes on once a person 
   const events = await drive(daemon, runId);
   await proveEnd(daemon, runId, 'completed');
   expect(payloads(events, 'artifact.timeout')).toEqual([]);
-  const gates = await daemon.call('approval.list', { runId });
+  const gates = await daemon.call('approval.list', { runId, all: true });
   expect(gates.find(({ kind }) => kind === 'agent')).toMatchObject({ id: gate?.id, state: 'aborted' });
   // That it goes on is told, or shown by the artifact, whichever is first.
   expect(payloads(events, 'run.stalled').filter(({ stall }) => stall)).toMatchObject([

@@ -8,7 +8,15 @@ import { createList, LIST_START, type ListState } from '../widgets/list.ts';
 import { approvalNeeds } from './approvalNeeds.ts';
 import { approvalPreview } from './approvalPreview.ts';
 import { inboxHead, inboxRow } from './approvalsRows.ts';
-import { DECIDED_NEEDS, decidedItems, INBOX_NEEDS, type InboxItem, inboxItems, isRead } from './inbox.ts';
+import {
+  DECIDED_LIMIT,
+  DECIDED_NEEDS,
+  decidedItems,
+  INBOX_NEEDS,
+  type InboxItem,
+  inboxItems,
+  isRead,
+} from './inbox.ts';
 import type { Screen } from './screen.ts';
 import { attachBindings } from './sessionActions.ts';
 import { screenState } from './state.ts';
@@ -49,7 +57,7 @@ function open(model: Model): Step {
 
 export const approvals: Screen = {
   id: 'approvals',
-  title: (model) => (isDecided(model) ? 'Decided gates' : 'Approvals'),
+  title: (model) => (isDecided(model) ? `Decided gates, newest ${DECIDED_LIMIT}` : 'Approvals'),
   needs(model) {
     const item = list.selected(model);
     const previewed =

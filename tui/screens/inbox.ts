@@ -17,10 +17,12 @@ export type InboxItem =
       readonly run: RunSummary | undefined;
     };
 
-const PENDING = need('approval.list', { state: 'pending', limit: 1000 });
+const PENDING = need('approval.list', { state: 'pending' });
 /** Nobody decided them in time, and their runs stand still. */
-const PAUSED = need('approval.list', { state: 'paused', limit: 1000 });
-const DECIDED = need('approval.list', { limit: 200 });
+const PAUSED = need('approval.list', { state: 'paused' });
+/** All that wait come with them, and the newest so many. */
+export const DECIDED_LIMIT = 200;
+const DECIDED = need('approval.list', { all: true, limit: DECIDED_LIMIT });
 export const RUNS = need('run.list', { limit: 1000 });
 export const SESSIONS = need('session.list', {});
 

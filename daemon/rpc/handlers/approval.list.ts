@@ -1,6 +1,6 @@
 import type { Handler } from '../ports.ts';
 
-export const approvalList: Handler<'approval.list'> = async ({ runId, state, limit }, { reads }) => {
+export const approvalList: Handler<'approval.list'> = async ({ runId, state, all, limit }, { reads }) => {
   const run = runId === undefined ? undefined : await reads.resolveRun(runId);
-  return reads.listApprovals({ runId: run, state, limit });
+  return reads.listApprovals({ runId: run, state, all, limit: limit || undefined });
 };

@@ -10,6 +10,7 @@ import { daemonStatus } from './daemon.status.ts';
 import { daemonStop } from './daemon.stop.ts';
 import { eventsSubscribe } from './events.subscribe.ts';
 import { eventsUnsubscribe } from './events.unsubscribe.ts';
+import { listCount } from './list.count.ts';
 import { personaGet } from './persona.get.ts';
 import { personaList } from './persona.list.ts';
 import { personaValidate } from './persona.validate.ts';
@@ -61,6 +62,7 @@ export const HANDLERS: Handlers = {
   'artifact.list': artifactList,
   'artifact.get': artifactGet,
   'artifact.validate': artifactValidate,
+  'list.count': listCount,
   'policy.check': policyCheck,
   'events.subscribe': eventsSubscribe,
   'events.unsubscribe': eventsUnsubscribe,

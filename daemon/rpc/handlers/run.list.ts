@@ -1,3 +1,4 @@
 import type { Handler } from '../ports.ts';
 
-export const runList: Handler<'run.list'> = (filter, { reads }) => reads.listRuns(filter);
+export const runList: Handler<'run.list'> = ({ state, limit }, { reads }) =>
+  reads.listRuns({ state, limit: limit || undefined });

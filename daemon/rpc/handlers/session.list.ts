@@ -1,4 +1,6 @@
 import type { Handler } from '../ports.ts';
 
-export const sessionList: Handler<'session.list'> = async ({ runId, limit }, { reads }) =>
-  reads.listSessions({ runId: runId === undefined ? undefined : await reads.resolveRun(runId), limit });
+export const sessionList: Handler<'session.list'> = async ({ runId, state, limit }, { reads }) => {
+  const run = runId === undefined ? undefined : await reads.resolveRun(runId);
+  return reads.listSessions({ runId: run, state, limit: limit || undefined });
+};

@@ -2,17 +2,18 @@ import { z } from 'zod';
 import { ApprovalState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { ApprovalSummary } from '../views/approval.ts';
-import { Limit, RunRef } from '../views/refs.ts';
+import { ListLimit, RunRef } from '../views/refs.ts';
 
 export const approvalList = defineMethod({
   name: 'approval.list',
-  summary: 'List gates, newest first',
+  summary: 'List gates that wait for a decision, newest first',
   params: z.strictObject({
     runId: RunRef.optional(),
     state: ApprovalState.optional(),
-    limit: Limit.default(100),
+    all: z.boolean().default(false).describe('also gates that are decided; a state says more'),
+    limit: ListLimit,
   }),
   result: z.array(ApprovalSummary),
-  paramNames: ['runId', 'state', 'limit'],
+  paramNames: ['runId', 'state', 'limit', 'all'],
   errors: ['not_found', 'ambiguous_id'],
 });

@@ -10,6 +10,7 @@ import { daemonStatus } from './daemon.status.ts';
 import { daemonStop } from './daemon.stop.ts';
 import { eventsSubscribe } from './events.subscribe.ts';
 import { eventsUnsubscribe } from './events.unsubscribe.ts';
+import { listCount } from './list.count.ts';
 import { personaGet } from './persona.get.ts';
 import { personaList } from './persona.list.ts';
 import { personaValidate } from './persona.validate.ts';
@@ -65,6 +66,7 @@ export const METHODS = [
   artifactList,
   artifactGet,
   artifactValidate,
+  listCount,
   policyCheck,
   eventsUnsubscribe,
   eventsSubscribe,

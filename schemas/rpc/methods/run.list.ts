@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { RunState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
-import { Limit } from '../views/refs.ts';
+import { ListLimit } from '../views/refs.ts';
 import { RunSummary } from '../views/run.ts';
 
 export const runList = defineMethod({
   name: 'run.list',
-  summary: 'List runs, newest first',
+  summary: 'List the open runs and those that ended last, newest first',
   params: z.strictObject({
     state: RunState.optional(),
-    limit: Limit.default(100),
+    limit: ListLimit,
   }),
   result: z.array(RunSummary),
   paramNames: ['state', 'limit'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { SessionState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
-import { Limit, RunRef } from '../views/refs.ts';
+import { ListLimit, RunRef } from '../views/refs.ts';
 import { SessionSummary } from '../views/session.ts';
 
 export const sessionList = defineMethod({
@@ -8,9 +9,10 @@ export const sessionList = defineMethod({
   summary: 'List agent sessions, those of the newest run first',
   params: z.strictObject({
     runId: RunRef.optional(),
-    limit: Limit.default(100).describe('at most so many, but all of open runs'),
+    state: SessionState.optional(),
+    limit: ListLimit,
   }),
   result: z.array(SessionSummary),
-  paramNames: ['runId', 'limit'],
+  paramNames: ['runId', 'limit', 'state'],
   errors: ['not_found', 'ambiguous_id'],
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIST_LIMIT } from '../../listLimit.ts';
 
 const Ref = z.string().min(1).max(200);
 
@@ -11,4 +12,11 @@ export const DefinitionRef = Ref.describe('name (newest version) or name@version
 
 export const Time = z.string().describe('ISO 8601 UTC');
 export const Limit = z.number().int().min(1).max(1000);
+/** Of lists that never leave out what is open. */
+export const ListLimit = z
+  .number()
+  .int()
+  .nonnegative()
+  .default(LIST_LIMIT)
+  .describe('the newest so many, beside all that are open; 0 for all');
 export const Seq = z.number().int().nonnegative();

@@ -13,7 +13,7 @@ type Given = {
 function reads({ runs, gates = [], sessions }: Given): ReadsPort {
   return {
     listRuns: async () => Object.entries(runs).map(([runId, state]) => ({ runId, state })),
-    listApprovals: async () => gates.map((runId) => ({ runId })),
+    listApprovals: async () => gates.map((runId, nth) => ({ runId, createdAt: String(nth) })).reverse(),
     listSessions: async () =>
       sessions.map(([sessionId, runId, state, cause]) => ({
         ...{ sessionId, runId, state, stall: cause === undefined ? null : { cause } },

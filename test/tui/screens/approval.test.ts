@@ -130,7 +130,7 @@ describe('what is shown', () => {
   test('what an agent wrote stays text', () => {
     const evil = artifact({ title: '{red-fg}x\u001b[31m\u001b]0;owned\u0007', summary: '\u001b[2J\u202e' });
     const seen = text(shown(detail(ID, { artifacts: [evil, artifact('\u001b[2Jno json {/}')] })));
-    expect(seen).toContain('{red-fg}x[31m]0;owned');
+    expect(seen).toContain('{red-fg}x␛[31m␛]0;owned␇');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not come through
     expect(seen).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
     expect(seen).toContain('no json {/}');

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { ApprovalState, RunState, SessionState } from '../../enums.ts';
+import { defineMethod } from '../contract.ts';
+import { RunRef } from '../views/refs.ts';
+
+export const listCount = defineMethod({
+  name: 'list.count',
+  summary: 'Count what a list would show without its limit',
+  params: z.strictObject({
+    of: z.enum(['runs', 'approvals', 'sessions']),
+    runId: RunRef.optional(),
+    state: z.union([RunState, ApprovalState, SessionState]).optional(),
+    all: z.boolean().default(false).describe('of approvals: also those that are decided'),
+  }),
+  result: z.object({ total: z.number().int() }),
+  paramNames: ['of', 'runId', 'state', 'all'],
+  errors: ['not_found', 'ambiguous_id'],
+});

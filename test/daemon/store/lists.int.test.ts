@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { approvalRequests, runs } from '../../../daemon/db/schema/index.ts';
+import { createLists } from '../../../daemon/store/lists.ts';
+import type { ApprovalState, RunState } from '../../../schemas/enums.ts';
+import { givenRuns } from '../../daemon/db/given.ts';
+import { givenSession } from '../../helpers/givenSession.ts';
+import { useDatabase } from '../../helpers/postgres.ts';
+
+const database = useDatabase();
+const day = (nth: number) => new Date(Date.UTC(2026, 0, nth + 1));
+
+/** Runs in these states, the first of them the oldest. */
+async function givenRunsIn(states: readonly RunState[]): Promise<string[]> {
+  const ids = await givenRuns(database(), states.length);
+  for (const [nth, state] of states.entries()) {
+    const change = { state, createdAt: day(nth) };
+    await database()
+      .drizzle.update(runs)
+      .set(change)
+      .where(eq(runs.id, ids[nth] as string));
+  }
+  return ids;
+}
+
+/** Gates of a run in these states, the first of them the oldest. */
+async function givenGates(runId: string, states: readonly ApprovalState[]): Promise<string[]> {
+  const rows = states.map((state, nth) => ({
+    ...{ id: randomUUID(), runId, gateKey: `g${nth}`, state, idempotencyKey: randomUUID(), createdAt: day(nth) },
+    payload: { kind: 'gate', phaseKey: 'plan', attempt: 2 },
+  }));
+  await database().drizzle.insert(approvalRequests).values(rows);
+  return rows.map(({ id }) => id);
+}
+
+test('open runs are listed however many newer ones have ended, newest first', async () => {
+  const [waits, ...ended] = await givenRunsIn(['awaiting_approval', 'completed', 'failed', 'aborted']);
+  const lists = createLists(database().pool);
+  const list = async (filter: Parameters<typeof lists.listRuns>[0]) =>
+    (await lists.listRuns(filter)).map(({ runId }) => runId);
+  expect(await list({ limit: 2 })).toEqual([ended[2], ended[1], waits]);
+  expect(await list({ limit: 0 })).toEqual([waits]);
+  expect(await list({})).toEqual([ended[2], ended[1], ended[0], waits]);
+  expect(await list({ state: 'failed', limit: 1 })).toEqual([ended[1]]);
+  expect(await list({ state: 'awaiting_approval', limit: 0 })).toEqual([waits]);
+  expect(await lists.countListed('runs', {})).toBe(4);
+  expect(await lists.countListed('runs', { state: 'failed' })).toBe(1);
+});
+
+test('a gate that waits is listed behind any number of newer ones that are decided', async () => {
+  const [runId, other] = (await givenRuns(database(), 2)) as [string, string];
+  const gates = await givenGates(runId, ['pending', 'paused', 'approved', 'rejected', 'pending']);
+  await givenGates(other, ['approved']);
+  const [oldest, paused, approved, rejected, newest] = gates;
+  const lists = createLists(database().pool);
+  const list = async (filter: Parameters<typeof lists.listApprovals>[0]) =>
+    (await lists.listApprovals(filter)).map(({ id }) => id);
+  expect(await list({ limit: 1 })).toEqual([newest, paused, oldest]);
+  expect(await list({ runId, all: true, limit: 2 })).toEqual([newest, rejected, paused, oldest]);
+  expect(await list({ runId, all: true })).toEqual([newest, rejected, approved, paused, oldest]);
+  expect(await list({ state: 'pending', limit: 1 })).toEqual([newest, oldest]);
+  expect(await list({ runId: other })).toEqual([]);
+  expect(await lists.countListed('approvals', {})).toBe(3);
+  expect(await lists.countListed('approvals', { all: true })).toBe(6);
+  expect(await lists.countListed('approvals', { runId, state: 'approved' })).toBe(1);
+  expect((await lists.listApprovals({ limit: 1 }))[0]).toEqual({
+    ...{ id: newest, runId, gateKey: 'g4', kind: 'gate', phaseKey: 'plan', attempt: 2, state: 'pending' },
+    ...{ createdAt: day(4).toISOString(), resolvedAt: null },
+  });
+});
+
+test('sessions are counted as they are listed', async () => {
+  const [runId, other] = (await givenRuns(database(), 2)) as [string, string];
+  await givenSession(database(), { runId, state: 'HUNG' });
+  await givenSession(database(), { runId: other });
+  const lists = createLists(database().pool);
+  expect(await lists.countListed('sessions', {})).toBe(2);
+  expect(await lists.countListed('sessions', { runId, state: 'HUNG' })).toBe(1);
+  expect(await lists.countListed('sessions', { runId: other, state: 'HUNG' })).toBe(0);
+});
+
+test('counts by state, and of what is pending', async () => {
+  const [runId] = await givenRunsIn(['paused', 'completed', 'completed']);
+  await givenGates(runId as string, ['pending', 'paused', 'approved']);
+  const lists = createLists(database().pool);
+  expect(await lists.countRuns()).toEqual({ paused: 1, completed: 2 });
+  expect(await lists.countPendingApprovals()).toBe(1);
+  expect(await lists.listRunIds()).toHaveLength(3);
+});
+
+test('an id is found by any prefix that is its alone', async () => {
+  const [runId] = (await givenRuns(database(), 1)) as [string];
+  const [gate, second] = (await givenGates(runId, ['pending', 'approved'])) as [string, string];
+  const lists = createLists(database().pool);
+  expect(await lists.resolve('approval', gate.slice(0, 12).toUpperCase())).toBe(gate);
+  expect(await lists.runOf('approval', gate)).toBe(runId);
+  await expect(lists.resolve('approval', "x' OR 1=1")).rejects.toMatchObject({ code: 'not_found' });
+  await expect(lists.runOf('approval', randomUUID())).rejects.toMatchObject({ code: 'not_found' });
+  const same = `${gate.slice(0, 35)}${gate.endsWith('0') ? '1' : '0'}`;
+  await database().drizzle.update(approvalRequests).set({ id: same }).where(eq(approvalRequests.id, second));
+  await expect(lists.resolve('approval', gate.slice(0, 35))).rejects.toMatchObject({
+    ...{ code: 'ambiguous_id', data: { candidates: expect.arrayContaining([gate, same]) } },
+  });
+});
