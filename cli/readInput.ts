@@ -2,13 +2,14 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DevflowError, type ErrorCode } from '../schemas/errors.ts';
 import type { Io } from './io.ts';
+import { readPipe } from './readPipe.ts';
 
 /** Above this no prompt, definition or artifact is sensible, and a frame to the daemon would not take it. */
 export const MAX_INPUT_BYTES = 4 * 1024 * 1024;
 
 /** The text of a file, or with `-` of standard input. `what` and `code` make the error: "the requirements file …". */
 export async function readInput(io: Io, file: string, what: string, code: ErrorCode = 'usage'): Promise<string> {
-  const bytes = file === '-' ? await readStdin(io, what, code) : readFile(io, file, what, code);
+  const bytes = file === '-' ? await readStdin(io, what, code) : await readFile(io, file, what, code);
   if (bytes.length > MAX_INPUT_BYTES) throw tooLarge(what, file, code);
   if (bytes.includes(0)) throw new DevflowError(code, `${name(what, file)} is not a text file`, sentence(what));
   return bytes.toString('utf8').replace(/^\ufeff/, '');
@@ -29,11 +30,12 @@ export function parseJson(text: string, what: string): unknown {
   }
 }
 
-function readFile(io: Io, file: string, what: string, code: ErrorCode): Buffer {
+async function readFile(io: Io, file: string, what: string, code: ErrorCode): Promise<Buffer> {
   const path = resolve(io.cwd, file);
   try {
     const stat = statSync(path);
     if (stat.isDirectory()) throw new DevflowError(code, `${name(what, file)} is a directory`, sentence(what));
+    if (!stat.isFile()) return await readOther(io, path, name(what, file), code);
     if (stat.size > MAX_INPUT_BYTES) throw tooLarge(what, file, code);
     return readFileSync(path);
   } catch (cause) {
@@ -44,6 +46,18 @@ function readFile(io: Io, file: string, what: string, code: ErrorCode): Buffer {
     const message = `${name(what, file)} ${why ?? `cannot be read: ${(cause as Error).message}`}`;
     throw new DevflowError(code, message, { ...sentence(what), cause, data: { path } });
   }
+}
+
+/** A pipe, such as bash's `<(…)`, or a device. */
+async function readOther(io: Io, path: string, named: string, code: ErrorCode): Promise<Buffer> {
+  const bytes = await readPipe(path, MAX_INPUT_BYTES, () =>
+    io.err(`Waiting for ${named}: nobody has written to it yet.\n`),
+  );
+  if (bytes) return bytes;
+  throw new DevflowError(code, `${named} is a pipe that nobody writes to`, {
+    recoveryHint: 'Start its writer first, or give a regular file.',
+    data: { path },
+  });
 }
 
 async function readStdin(io: Io, what: string, code: ErrorCode): Promise<Buffer> {

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { CATALOGUE, DevflowError, type ErrorRecord } from '../schemas/errors.ts';
+import { openLog } from '../schemas/openLog.ts';
+import { openRegular } from '../schemas/openRegular.ts';
 import { type Env, resolvePaths } from '../schemas/paths.ts';
 import { daemonProgram } from './daemonProgram.ts';
 
@@ -22,7 +24,7 @@ type Greeting = Ready | { error: ErrorRecord & { data?: Record<string, unknown> 
 export async function startDaemon(env: Env): Promise<Ready> {
   const { logFile, stateDir } = resolvePaths(env);
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
-  const log = openSync(logFile, 'a', 0o600);
+  const log = openDaemonLog(logFile);
   try {
     const child = spawn(process.execPath, [daemonProgram(), ...DAEMON_ARGUMENTS], {
       detached: true,
@@ -36,6 +38,18 @@ export async function startDaemon(env: Env): Promise<Ready> {
     return ready;
   } finally {
     closeSync(log);
+  }
+}
+
+function openDaemonLog(logFile: string): number {
+  try {
+    return openLog(logFile);
+  } catch (cause) {
+    throw new DevflowError('daemon_start_failed', `the log cannot be written: ${(cause as Error).message}`, {
+      recoveryHint: 'Move it away, then run devflow up again.',
+      cause,
+      data: { log: logFile },
+    });
   }
 }
 
@@ -86,7 +100,7 @@ function readGreeting(line: string): Ready {
 /** The message of the last line: the log has JSON lines, a crash leaves plain ones. */
 function lastLine(logFile: string): string {
   try {
-    const line = readFileSync(logFile, 'utf8').trimEnd().split('\n').at(-1) ?? '';
+    const line = readEnd(logFile).trimEnd().split('\n').at(-1) ?? '';
     try {
       const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
       return err?.message ?? msg ?? line;
@@ -95,5 +109,18 @@ function lastLine(logFile: string): string {
     }
   } catch {
     return '';
+  }
+}
+
+/** Its last 64 KB: a log can be long. */
+function readEnd(logFile: string): string {
+  const opened = openRegular(logFile, { follow: true });
+  if (!opened.ok) return '';
+  try {
+    const { size } = fstatSync(opened.fd);
+    const bytes = Buffer.alloc(Math.min(size, 65_536));
+    return bytes.toString('utf8', 0, readSync(opened.fd, bytes, 0, bytes.length, size - bytes.length));
+  } finally {
+    closeSync(opened.fd);
   }
 }

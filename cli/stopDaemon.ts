@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevflowError } from '../schemas/errors.ts';
 import { type Env, resolvePaths } from '../schemas/paths.ts';
+import { readSettingsText } from '../schemas/settingsFile.ts';
 import type { Client } from './client/connect.ts';
 
 const PATIENCE_MS = 60_000;
@@ -28,17 +29,13 @@ export async function stopDatabase(env: Env): Promise<boolean> {
 
 /** Where the cluster really lies: the daemon leaves a note where the server's user could not reach the wanted place. */
 function readPlace(wanted: string): string {
-  try {
-    return readFileSync(join(wanted, 'LOCATION'), 'utf8').trim();
-  } catch {
-    return wanted;
-  }
+  return readSettingsText(join(wanted, 'LOCATION'))?.trim() ?? wanted;
 }
 
 /** The pid of a Postgres on this directory; a pid file that a dead one left behind counts for nothing. */
 function readServer(dataDir: string): number | undefined {
   try {
-    const pid = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const pid = Number(readSettingsText(join(dataDir, 'postmaster.pid'))?.split('\n')[0]);
     if (!(pid > 1) || !isAlive(pid)) return undefined;
     if (process.platform === 'linux' && !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir))
       return undefined;

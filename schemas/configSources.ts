@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { SettingSource } from './config.ts';
 import { Settings } from './config.ts';
@@ -7,6 +6,7 @@ import { DevflowError } from './errors.ts';
 import { nearest } from './nearest.ts';
 import type { Env, Paths } from './paths.ts';
 import { keysAt } from './schemaAt.ts';
+import { readSettingsFile } from './settingsFile.ts';
 import { problemSentence, readYaml } from './yamlFile.ts';
 
 /** One value that a source sets, by dotted path. */
@@ -86,11 +86,11 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 function readOptional(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new DevflowError('config_invalid', `${file}: the file cannot be read (${code}).`, { cause });
-  }
+  const read = readSettingsFile(file);
+  if (read.ok) return read.bytes.toString('utf8');
+  if (read.missing || read.code === 'ENOTDIR') return undefined;
+  throw new DevflowError('config_invalid', `${file}: ${read.fault}.`, {
+    recoveryHint: 'Put a readable text file there, or remove it.',
+    data: { file },
+  });
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import ajv2020 from 'ajv/dist/2020.js';
@@ -6,6 +6,7 @@ import ajvFormats from 'ajv-formats';
 import { semanticFaults } from './artifactSemantics.ts';
 import { DevflowError } from './errors.ts';
 import { nearest } from './nearest.ts';
+import { readSettingsFile } from './settingsFile.ts';
 import { ArtifactSchemaId } from './template.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -64,7 +65,7 @@ export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registr
         data: { id, nearest: meant },
       });
     }
-    const schema = unbroken(file, () => JSON.parse(readFileSync(file, 'utf8')) as JsonSchema);
+    const schema = unbroken(file, () => JSON.parse(readText(file)) as JsonSchema);
     // Compiled here, so that a schema that loads is a schema that works.
     validators.set(
       id,
@@ -137,4 +138,10 @@ function asValidationError({ instancePath, keyword, params, message }: ErrorObje
     return { path, message: `must not have the property '${params.additionalProperty}'` };
   }
   return { path, message: message ?? `fails ${keyword}` };
+}
+
+function readText(file: string): string {
+  const read = readSettingsFile(file);
+  if (!read.ok) throw new Error(read.fault);
+  return read.bytes.toString('utf8');
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { type Document, isMap, isNode, isPair, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { nearest } from './nearest.ts';
 import { keysAt } from './schemaAt.ts';
+import { readSettingsFile } from './settingsFile.ts';
 
 /** What is wrong in a file a person wrote, and where. */
 export interface Problem {
@@ -25,12 +25,9 @@ export type YamlResult = { ok: true; yaml: ParsedYaml } | { ok: false; problems:
 
 /** Reads and parses a YAML file. Never throws: a file that cannot be read is a problem too. */
 export function readYaml(file: string): YamlResult {
-  try {
-    return parseYaml(file, readFileSync(file, 'utf8'));
-  } catch (cause) {
-    const message = `the file cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`;
-    return { ok: false, problems: [{ file, path: '', message }] };
-  }
+  const read = readSettingsFile(file);
+  if (read.ok) return parseYaml(file, read.bytes.toString('utf8'));
+  return { ok: false, problems: [{ file, path: '', message: read.fault }] };
 }
 
 export function parseYaml(file: string, text: string): YamlResult {

@@ -5,13 +5,13 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { readSettingsText } from '../../../schemas/settingsFile.ts';
 import { SYSTEM_DIR } from './binaries.ts';
 import { canReach, type ServerUser } from './serverUser.ts';
 
@@ -27,7 +27,8 @@ const SOCKET_NAME = '.s.PGSQL.5432';
 export function placeData(wanted: string, user: ServerUser | undefined): string {
   mkdirSync(dirname(wanted), { recursive: true, mode: 0o755 });
   const canonical = join(realpathSync(dirname(wanted)), wanted.slice(dirname(wanted).length + 1));
-  if (existsSync(join(canonical, 'LOCATION'))) return readFileSync(join(canonical, 'LOCATION'), 'utf8').trim();
+  const elsewhere = readSettingsText(join(canonical, 'LOCATION'))?.trim();
+  if (elsewhere) return elsewhere;
   if (user === undefined || canReach(user, dirname(canonical))) return canonical;
   if (existsSync(join(canonical, 'PG_VERSION'))) {
     throw new DevflowError('workspace_permissions', `The database in ${canonical} is out of its server's reach.`, {

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { openLog } from '../../../schemas/openLog.ts';
 import type { Binaries } from './binaries.ts';
 import { isAlive, isServerOf, type PostmasterFile, readPostmasterFile } from './postmasterFile.ts';
 import { readSince, serverFailure } from './serverFailure.ts';
@@ -60,7 +61,7 @@ export async function startPostmaster(options: StartOptions): Promise<Postmaster
 async function startOnce(options: StartOptions): Promise<PostmasterFile> {
   const { binaries, dataDir, socketDir, logFile, user } = options;
   const doing = `Starting the database in ${dataDir}`;
-  const log = openLog(logFile, doing);
+  const log = openServerLog(logFile, doing);
   const logStart = fstatSync(log).size;
   const settings = Object.entries({ ...SETTINGS, unix_socket_directories: socketDir });
   const child = spawn(binaries.postgres, ['-D', dataDir, ...settings.flatMap(([k, v]) => ['-c', `${k}=${v}`])], {
@@ -86,9 +87,9 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-function openLog(path: string, doing: string): number {
+function openServerLog(path: string, doing: string): number {
   try {
-    return openSync(path, 'a', 0o600);
+    return openLog(path);
   } catch (error) {
     throw serverFailure(doing, '', error);
   }

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { readSettingsFile } from '../../../schemas/settingsFile.ts';
 
 /** What `postmaster.pid` says (PostgreSQL's miscadmin.h): one fact a line. */
 export interface PostmasterFile {
@@ -17,13 +19,8 @@ function postmasterPath(dataDir: string): string {
 
 /** Undefined when no server was started here, or the last one was stopped in order. */
 export function readPostmasterFile(dataDir: string): PostmasterFile | undefined {
-  let lines: string[];
-  try {
-    lines = readFileSync(postmasterPath(dataDir), 'utf8').split('\n');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const lines = readLines(postmasterPath(dataDir));
+  if (lines === undefined) return undefined;
   const [pid = '', , , port = '', socketDir = '', , , status = ''] = lines.map((line) => line.trim());
   return { pid: Number(pid), port: Number(port), socketDir, status };
 }
@@ -37,7 +34,7 @@ export function disarmPostmasterFile(dataDir: string): void {
   const file = readPostmasterFile(dataDir);
   if (file === undefined || !isAlive(file.pid)) return;
   const path = postmasterPath(dataDir);
-  const rest = readFileSync(path, 'utf8').split('\n').slice(1);
+  const rest = (readLines(path) ?? []).slice(1);
   writeFileSync(path, [process.pid, ...rest].join('\n'));
 }
 
@@ -47,13 +44,8 @@ export function disarmPostmasterFile(dataDir: string): void {
  */
 export function disarmSocketLock(socketDir: string): void {
   const path = join(socketDir, '.s.PGSQL.5432.lock');
-  let lines: string[];
-  try {
-    lines = readFileSync(path, 'utf8').split('\n');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
-  }
+  const lines = readLines(path);
+  if (lines === undefined) return;
   const [pid = '', dataDir = '', ...rest] = lines;
   if (!isAlive(Number(pid)) || isServerOf(Number(pid), dataDir)) return;
   writeFileSync(path, [process.pid, dataDir, ...rest].join('\n'));
@@ -96,4 +88,12 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** Undefined when there is no such file. */
+function readLines(path: string): string[] | undefined {
+  const read = readSettingsFile(path);
+  if (read.ok) return read.bytes.toString('utf8').split('\n');
+  if (read.missing) return undefined;
+  throw new DevflowError('db_unreachable', `${path}: ${read.fault}.`, { data: { path } });
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { readSettingsText } from '../../../schemas/settingsFile.ts';
 import { isAlive } from './postmasterFile.ts';
 
 /** Far above what initdb and a start take (about 1 s): older, the holder's pid belongs to someone else by now. */
@@ -45,7 +46,7 @@ function tryTake(path: string): boolean {
 
 function isStale(path: string): boolean {
   try {
-    const pid = Number(readFileSync(path, 'utf8'));
+    const pid = Number(readSettingsText(path));
     const age = Date.now() - statSync(path).mtimeMs;
     // Empty for an instant after its creation; not stale before a second has passed.
     return pid > 0 ? !isAlive(pid) || age > STALE_MS : age > 1000;

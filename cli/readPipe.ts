@@ -1,0 +1,61 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const LOOK_MS = 20;
+const PIECE = 64 * 1024;
+
+export interface PipeWaits {
+  /** After so long without a word, `onSilence` is called once. */
+  silentMs: number;
+  /** Nobody has opened it for writing by then. */
+  writerMs: number;
+}
+
+export const PIPE_WAITS: PipeWaits = { silentMs: 1000, writerMs: 10_000 };
+
+/**
+ * All that is written to a pipe or device until its writer closes it, or `most` bytes and one more. It waits without
+ * holding up the process. Undefined when nobody writes to it.
+ */
+export async function readPipe(
+  path: string,
+  most: number,
+  onSilence: () => void,
+  waits: PipeWaits = PIPE_WAITS,
+): Promise<Buffer | undefined> {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  const begun = Date.now();
+  const pieces: Buffer[] = [];
+  let [total, hasWriter, isSilent] = [0, false, false];
+  try {
+    for (;;) {
+      const piece = readPiece(fd);
+      if (piece === 'wait') hasWriter = true;
+      else if (piece.length > 0) {
+        total += piece.length;
+        pieces.push(piece);
+        if (total > most) return Buffer.concat(pieces);
+        continue;
+        // Before its first writer a pipe reads as one whose last writer has gone.
+      } else if (total > 0 || hasWriter) return Buffer.concat(pieces);
+      if (!hasWriter && Date.now() - begun > waits.writerMs) return undefined;
+      if (!isSilent && total === 0 && Date.now() - begun > waits.silentMs) {
+        isSilent = true;
+        onSilence();
+      }
+      await pause(LOOK_MS);
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function readPiece(fd: number): Buffer | 'wait' {
+  const buffer = Buffer.allocUnsafe(PIECE);
+  try {
+    return buffer.subarray(0, readSync(fd, buffer, 0, PIECE, null));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 'wait';
+    throw error;
+  }
+}
