@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { availableBackends } from './backendBinaries.ts';
 import { type Config, defaultSettings, type SettingSource, Settings } from './config.ts';
 import { FLAT_NAMES } from './configNames.ts';
@@ -16,11 +16,20 @@ import { descriptionAt } from './schemaAt.ts';
  * Throws `config_invalid` with a sentence that names file, key, value and what is allowed, or `workspace_permissions`.
  */
 export function loadConfig(env: Env = process.env, paths: Paths = resolvePaths(env)): Config {
+  return configWith(makeWorkspace, env, paths);
+}
+
+/** As `loadConfig`, for those who only look: it makes nothing, and WORKSPACE_ROOT need not be there. */
+export function readConfig(env: Env = process.env, paths: Paths = resolvePaths(env)): Config {
+  return configWith(realPlace, env, paths);
+}
+
+function configWith(workspaceOf: (directory: string) => string, env: Env, paths: Paths): Config {
   const { settings, sources } = mergeSettings(env, paths);
   const { backends, ...rest } = settings;
   return deepFreeze({
     ...rest,
-    workspaceRoot: realWorkspace(settings.workspaceRoot),
+    workspaceRoot: workspaceOf(settings.workspaceRoot),
     backends: availableBackends(backends, env.PATH ?? ''),
     sources,
     unprefixed: Object.keys(FLAT_NAMES).filter((name) => env[name] !== undefined),
@@ -95,7 +104,7 @@ function withoutPassword(text: string): string {
   return text.replace(/(\/\/[^:@/"]*):[^@"]*@/, '$1:***@');
 }
 
-function realWorkspace(directory: string): string {
+function makeWorkspace(directory: string): string {
   try {
     // Its parents stay passable: as root, the database server below one of them runs as another user.
     mkdirSync(dirname(directory), { recursive: true });
@@ -106,6 +115,16 @@ function realWorkspace(directory: string): string {
     throw new DevflowError('workspace_permissions', `WORKSPACE_ROOT ${directory} cannot be made or read (${why}).`, {
       cause,
     });
+  }
+}
+
+/** The canonical path that the directory has or would have. */
+function realPlace(directory: string): string {
+  try {
+    return realpathSync(directory);
+  } catch {
+    const parent = dirname(directory);
+    return parent === directory ? directory : join(realPlace(parent), basename(directory));
   }
 }
 

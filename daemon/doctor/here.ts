@@ -1,5 +1,5 @@
 import type { Config } from '../../schemas/config.ts';
-import { loadConfig } from '../../schemas/configLoad.ts';
+import { readConfig } from '../../schemas/configLoad.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/paths.ts';
 import { createLists } from '../store/lists.ts';
@@ -25,7 +25,7 @@ export async function doctorHere(request: DoctorRequest, env: Env = process.env)
 
 function configuration(env: Env): { config: Config } | { configError: DevflowError } {
   try {
-    return { config: loadConfig(env) };
+    return { config: readConfig(env) };
   } catch (error) {
     if (error instanceof DevflowError) return { configError: error };
     const message = error instanceof Error ? error.message : String(error);

@@ -1,22 +1,16 @@
 import { FLAT_NAMES } from '../../../schemas/configNames.ts';
-import { type Check, fail, pass, warn } from '../check.ts';
+import { type Check, fail, pass, unchecked, warn } from '../check.ts';
 
 /** Plan 3.9; amendment A9: names without `DEVFLOW_` in the environment are another project's, and are not read. */
 export const config: Check = {
   name: 'config',
   run({ config, configError, paths, env }) {
-    if (configError?.code === 'config_invalid') return fail(configError.message, configError.recoveryHint);
+    if (configError) return fail(configError.message, configError.recoveryHint);
+    if (!config) return unchecked();
     const unprefixed = Object.keys(FLAT_NAMES).filter((name) => env[name] !== undefined);
     const names = unprefixed.join(', ');
     const ignored = `${names} ${unprefixed.length === 1 ? 'is' : 'are'} set in the environment without DEVFLOW_ and not read`;
     const remediation = `Meant for devflow, write DEVFLOW_${unprefixed[0]}, or put it into ${paths.envFile}; else nothing is to be done.`;
-    if (!config) {
-      const detail = 'the configuration is valid, but cannot be used: see the check workspace';
-      return warn(
-        unprefixed.length > 0 ? `${detail}; ${ignored}` : detail,
-        configError?.recoveryHint ?? 'See workspace.',
-      );
-    }
     const files = [...new Set(Object.values(config.sources).map(({ from }) => from))].filter(
       (from) => from !== 'default',
     );

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { type Check, type Finding, fail, pass, unchecked, warn } from '../check.ts';
+import { nearestExisting } from '../nearestExisting.ts';
 
 const GB = 1e9;
 
@@ -8,7 +9,7 @@ export const disk: Check = {
   name: 'disk',
   async run({ config, strict }) {
     if (!config) return unchecked();
-    const { bavail, bsize } = await statfs(config.workspaceRoot);
+    const { bavail, bsize } = await statfs(await nearestExisting(config.workspaceRoot));
     return judgeSpace(bavail * bsize, config.workspaceRoot, strict);
   },
 };

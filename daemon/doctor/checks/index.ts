@@ -5,15 +5,17 @@ import { config } from './config.ts';
 import { database } from './database.ts';
 import { disk } from './disk.ts';
 import { docker } from './docker.ts';
+import { gemini } from './gemini.ts';
 import { git } from './git.ts';
 import { migrations } from './migrations.ts';
 import { node } from './node.ts';
+import { opencode } from './opencode.ts';
 import { packageManager } from './packageManager.ts';
 import { tmux } from './tmux.ts';
 import { tmuxPlugin } from './tmuxPlugin.ts';
 import { workspace } from './workspace.ts';
 
-/** The closed list of plan section 3, in its order; then one of ours, which never fails. */
+/** In the order in which a person mends things: what devflow needs, the agents' programs, then what is merely useful. */
 export const CHECKS: readonly Check[] = [
   node,
   packageManager,
@@ -26,6 +28,8 @@ export const CHECKS: readonly Check[] = [
   config,
   codex,
   claude,
+  gemini,
+  opencode,
   disk,
   tmuxPlugin,
 ];

@@ -1,20 +1,21 @@
-import { access, constants, mkdtemp, rmdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, stat } from 'node:fs/promises';
 import { type Check, fail, pass, unchecked } from '../check.ts';
+import { nearestExisting } from '../nearestExisting.ts';
 
-/** Plan 3.8. It is written to for a moment: permission bits do not know of read-only mounts and full disks. */
+/** It is asked and never tried: `access` knows of permissions and read-only mounts, the check of the disk of a full one. */
 export const workspace: Check = {
   name: 'workspace',
-  async run({ config, configError }) {
+  async run({ config }) {
     const remediation = 'Make the directory writable for this user, or set DEVFLOW_WORKSPACE_ROOT to another.';
-    if (configError?.code === 'workspace_permissions') return fail(configError.message, remediation);
     if (!config) return unchecked();
     const directory = config.workspaceRoot;
     try {
-      if (!(await stat(directory)).isDirectory()) return fail(`${directory} is not a directory`, remediation);
-      await access(directory, constants.R_OK | constants.X_OK);
-      await rmdir(await mkdtemp(join(directory, '.doctor-')));
-      return pass(`${directory} is writable`);
+      const there = await nearestExisting(directory);
+      if (!(await stat(there)).isDirectory()) return fail(`${there} is not a directory`, remediation);
+      await access(there, constants.R_OK | constants.W_OK | constants.X_OK);
+      return pass(
+        there === directory ? `${directory} is writable` : `${directory} is not made yet; devflow up makes it`,
+      );
     } catch (error) {
       return fail(`${directory} cannot be used (${(error as NodeJS.ErrnoException).code ?? error})`, remediation);
     }

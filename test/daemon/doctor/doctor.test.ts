@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Check, pass } from '../../../daemon/doctor/check.ts';
 import { judgeSpace } from '../../../daemon/doctor/checks/disk.ts';
 import { runDoctor } from '../../../daemon/doctor/doctor.ts';
+import { doctorHere } from '../../../daemon/doctor/here.ts';
 import { resolvePaths } from '../../../schemas/paths.ts';
 import { useMachine } from './givenMachine.ts';
 
@@ -16,12 +17,21 @@ function givenGoodMachine() {
   here.has('tmux', says('tmux 3.5a'));
   here.has('git', says('git version 2.47.1'));
   here.has('codex', 'exit 1');
-  here.has('claude', 'exit 1');
+  for (const agent of ['claude', 'gemini', 'opencode']) here.has(agent, 'exit 1');
   return here;
 }
 
+/** Every file and directory below, with all that a change would leave: size, mode and the times of content and of facts. */
+function treeOf(root: string): string[] {
+  const paths = ['.', ...(readdirSync(root, { recursive: true }) as string[])].sort();
+  return paths.map((path) => {
+    const { size, mode, mtimeMs, ctimeMs, ino } = lstatSync(join(root, path));
+    return [path, size, mode, mtimeMs, ctimeMs, ino].join(' ');
+  });
+}
+
 describe('the doctor', () => {
-  it('makes the twelve checks of the plan, in its order, and its own, and finds nothing on a good fresh machine', async () => {
+  it('makes its checks in their order and finds nothing on a good fresh machine', async () => {
     const results = Object.values(await givenGoodMachine().doctor());
     expect(results.map(({ name }) => name)).toEqual([
       'node',
@@ -35,6 +45,8 @@ describe('the doctor', () => {
       'config',
       'codex',
       'claude',
+      'gemini',
+      'opencode',
       'disk',
       'tmux-plugin',
     ]);
@@ -52,7 +64,25 @@ describe('the doctor', () => {
       database: { status: 'pass', detail: expect.stringContaining('not made yet') },
       codex: { status: 'warn', detail: 'no program named codex is on PATH' },
       claude: { status: 'warn' },
+      gemini: { status: 'warn', detail: 'no program named gemini is on PATH' },
+      opencode: { status: 'warn', detail: 'no program named opencode is on PATH' },
     });
+  });
+
+  it.each([false, true])('changes nothing at all (strictly: %s)', async (strict) => {
+    const here = givenGoodMachine();
+    const root = join(here.home, '..');
+    const empty = treeOf(root);
+    const answers = [await doctorHere({ strict, listOrphans: false }, here.env)];
+    expect(treeOf(root)).toEqual(empty);
+
+    mkdirSync(join(here.home, 'data/workspaces/run/main'), { recursive: true });
+    writeFileSync(join(here.home, 'config.yaml'), 'logLevel: info\n');
+    const used = treeOf(root);
+    answers.push(await doctorHere({ strict, listOrphans: false }, here.env));
+    expect(treeOf(root)).toEqual(used);
+    const workspaces = answers.map((results) => results.find(({ name }) => name === 'workspace')?.detail);
+    expect(workspaces).toEqual([expect.stringMatching(/is not made yet/), expect.stringMatching(/is writable$/)]);
   });
 
   it('turns a check that throws into a failed one', async () => {
@@ -229,7 +259,9 @@ describe('the workspace', () => {
     const here = machine();
     writeFileSync(join(here.home, '..', 'file'), '');
     const env = { ...here.env, DEVFLOW_WORKSPACE_ROOT: join(here.home, '..', 'file', 'below') };
-    expect(await here.doctor({ env })).toMatchObject({ workspace: { status: 'fail' }, config: { status: 'warn' } });
+    expect(await here.doctor({ env })).toMatchObject({
+      workspace: { status: 'fail', detail: expect.stringContaining('ENOTDIR') },
+    });
   });
 
   it.skipIf(process.getuid?.() === 0)('fails where it cannot be written', async () => {

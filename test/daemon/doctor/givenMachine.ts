@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import type { CheckResult, DoctorSubject } from '../../../daemon/doctor/check.ts';
 import { runDoctor } from '../../../daemon/doctor/doctor.ts';
-import { loadConfig } from '../../../schemas/configLoad.ts';
+import { readConfig } from '../../../schemas/configLoad.ts';
 import type { DevflowError } from '../../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../../schemas/paths.ts';
 
@@ -57,7 +57,7 @@ function machineIn(root: string): Machine {
 
 function configured(env: Env): Partial<DoctorSubject> {
   try {
-    return { config: loadConfig(env) };
+    return { config: readConfig(env) };
   } catch (error) {
     return { configError: error as DevflowError };
   }

@@ -1,0 +1,3 @@
+import { backendCheck } from '../backendCheck.ts';
+
+export const gemini = backendCheck('gemini');

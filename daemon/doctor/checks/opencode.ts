@@ -1,0 +1,3 @@
+import { backendCheck } from '../backendCheck.ts';
+
+export const opencode = backendCheck('opencode');
