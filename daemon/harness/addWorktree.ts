@@ -3,17 +3,17 @@ import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { ensureArtifactDirectory } from './artifactDirectory.ts';
 import { createGit, type Git } from './git.ts';
-import { QUIET } from './quiet.ts';
-import { exists, findWorktree, type WorktreeEntry } from './worktreeList.ts';
+import { inTurn } from './inTurn.ts';
+import { type LanePlace, makeLane } from './lane.ts';
+import { giveIndex } from './laneIndex.ts';
+import { forgetWorktree } from './removeWorktree.ts';
+import { commonDirectory, exists, findWorktree, type WorktreeEntry } from './repositoryFiles.ts';
 
-export interface AddWorktree {
-  repoPath: string;
-  /** Where it goes: `WORKSPACE_ROOT/<runId>/<laneId>`. */
-  path: string;
-  /** `devflow/<runId>/<laneId>`. */
-  branch: string;
+export interface AddWorktree extends LanePlace {
   /** Full object id the branch starts from, when it does not exist yet. */
   startCommit: string;
+  /** Names of filters to run on the files; none by default. */
+  filters?: string[];
 }
 
 export interface AddedWorktree {
@@ -27,52 +27,54 @@ export interface AddedWorktree {
 
 /** How long a `git worktree add` that a killed daemon left behind may take to end by itself. */
 const UNFINISHED_ADD_MS = 5000;
+/** git's own reason of a lock for a worktree that is being made; devflow keeps it until all files are there. */
+const UNFINISHED = 'initializing';
 
-/** By repository: git itself fails when two add a worktree at once ("failed to read .git/worktrees/main3/commondir"). */
-const adding = new Map<string, Promise<unknown>>();
-
-/** `addOne`, one after another in each repository. */
+/** `addOne`, one after another in each repository: git itself fails when two add a worktree at once. */
 export function addWorktree(input: AddWorktree, git: Git = createGit()): Promise<AddedWorktree> {
-  const { repoPath } = input;
-  const added = (adding.get(repoPath) ?? Promise.resolve()).then(() => addOne(input, git));
-  const settled = added
-    .catch(() => {})
-    .then(() => {
-      if (adding.get(repoPath) === settled) adding.delete(repoPath);
-    });
-  adding.set(repoPath, settled);
-  return added;
+  return inTurn(input.repoPath, () => addOne(input, git));
 }
 
 /**
  * Makes the worktree and its branch, or adopts them when they are there; mends what a crash left half done. The user's
- * checkout, index and configuration are not touched. Throws git_failed.
+ * checkout, index and configuration are not touched, and none of the repository's hooks and filters run. Throws
+ * git_failed.
  */
 async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
-  const { repoPath, branch, startCommit } = input;
+  const { branch, startCommit } = input;
   await mkdir(dirname(input.path), { recursive: true, mode: 0o700 });
   const path = join(await realpath(dirname(input.path)), basename(input.path));
+  const place = { repoPath: input.repoPath, path, branch };
+  const common = await commonDirectory(input.repoPath);
 
-  let entry = await findWorktree(git, repoPath, path);
-  if (entry?.lock === 'initializing') entry = await settleUnfinishedAdd(git, repoPath, path);
+  let entry = await findWorktree(common, path);
+  if (entry?.lock === UNFINISHED) entry = await settleUnfinishedAdd(git, common, place);
   if (entry && !(await exists(path))) {
-    await git.run(repoPath, ['worktree', 'remove', path]);
+    await forgetWorktree(place, common, entry, git);
     entry = undefined;
   }
   if (entry) {
-    assertBranch(entry, branch);
+    assertBranch(path, entry, branch);
+    await makeLane(place, common, entry, git, input.filters ?? []);
     ensureArtifactDirectory(path);
     return { path, adopted: true, movedAside: null };
   }
 
   const movedAside = await moveAside(path);
-  const known = await git.read(repoPath, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], {
-    accept: [0, 1],
-  });
-  // --no-track: with branch.autoSetupMerge=always git would write tracking into the user's configuration.
-  const target = known === '' ? ['--no-track', '-b', branch, path, startCommit] : [path, branch];
-  await git.run(repoPath, [...QUIET, 'worktree', 'add', ...target], { timeoutMs: 600_000 });
+  const inCommon = { gitDir: common };
+  const ref = `refs/heads/${branch}`;
+  const known = await git.read(common, ['rev-parse', '--verify', '--quiet', ref], { ...inCommon, accept: [0, 1] });
+  if (known === '') await git.run(common, ['update-ref', ref, startCommit, ''], inCommon);
+  // Without a checkout: git would read the repository's configuration for it, where filters may stand.
+  const flags = ['--no-checkout', '--lock', `--reason=${UNFINISHED}`];
+  await git.run(common, ['worktree', 'add', ...flags, path, branch], inCommon);
+  const made = await findWorktree(common, path);
+  if (!made) throw new DevflowError('git_failed', `git made no worktree at ${path}.`);
+  const lane = await makeLane(place, common, made, git, input.filters ?? []);
+  await lane.run(['read-tree', '-m', '-u', 'HEAD'], { timeoutMs: 600_000 });
+  await giveIndex(lane);
   ensureArtifactDirectory(path);
+  await git.run(common, ['worktree', 'unlock', path], inCommon);
   return { path, adopted: false, movedAside };
 }
 
@@ -80,17 +82,16 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
  * git locks a worktree while it makes it. A lock that stays belongs to an add that was killed; nothing but git ever
  * wrote into that directory, so it is taken away and made again.
  */
-async function settleUnfinishedAdd(git: Git, repoPath: string, path: string): Promise<WorktreeEntry | undefined> {
+async function settleUnfinishedAdd(git: Git, common: string, place: LanePlace): Promise<WorktreeEntry | undefined> {
   const deadline = Date.now() + UNFINISHED_ADD_MS;
-  let entry = await findWorktree(git, repoPath, path);
-  while (entry?.lock === 'initializing' && Date.now() < deadline) {
+  let entry = await findWorktree(common, place.path);
+  while (entry?.lock === UNFINISHED && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 100));
-    entry = await findWorktree(git, repoPath, path);
+    entry = await findWorktree(common, place.path);
   }
-  if (entry?.lock !== 'initializing') return entry;
-  const aside = await moveAside(path);
-  await git.run(repoPath, ['worktree', 'unlock', path]);
-  await git.run(repoPath, ['worktree', 'remove', path]);
+  if (entry?.lock !== UNFINISHED) return entry;
+  const aside = await moveAside(place.path);
+  await forgetWorktree(place, common, entry, git);
   if (aside) await rm(aside, { recursive: true, force: true });
   return undefined;
 }
@@ -108,10 +109,10 @@ async function moveAside(path: string): Promise<string | null> {
   }
 }
 
-function assertBranch(entry: WorktreeEntry, branch: string): void {
-  if (entry.ref === `refs/heads/${branch}`) return;
-  const there = entry.ref?.replace('refs/heads/', 'the branch ') ?? 'a detached HEAD';
-  throw new DevflowError('git_failed', `The worktree ${entry.path} has ${there} checked out instead of ${branch}.`, {
-    recoveryHint: `Check out ${branch} in ${entry.path}, and approve to try again.`,
+function assertBranch(path: string, { ref }: WorktreeEntry, branch: string): void {
+  if (ref === `refs/heads/${branch}`) return;
+  const there = ref?.replace('refs/heads/', 'the branch ') ?? 'a detached HEAD';
+  throw new DevflowError('git_failed', `The worktree ${path} has ${there} checked out instead of ${branch}.`, {
+    recoveryHint: `Check out ${branch} in ${path}, and approve to try again.`,
   });
 }

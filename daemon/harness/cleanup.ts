@@ -1,16 +1,12 @@
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isId } from '../../schemas/ids.ts';
-import { dirtyFiles } from './dirty.ts';
 import { createGit, type Git } from './git.ts';
-import { canonical, removeWorktree, worktreeDirty } from './removeWorktree.ts';
+import type { LanePlace } from './lane.ts';
+import { removeWorktree } from './removeWorktree.ts';
 import { salvage } from './salvage.ts';
-import { exists } from './worktreeList.ts';
 
-export interface CleanupLane {
-  repoPath: string;
-  /** The worktree. */
-  path: string;
+export interface CleanupLane extends LanePlace {
   /** `WORKSPACE_ROOT/<runId>`. */
   runDir: string;
   laneId: string;
@@ -21,33 +17,18 @@ export interface CleanupLane {
 export interface CleanedLane {
   /** Where a copy of the uncommitted work is; null when there was none. */
   salvaged: string | null;
+  /** Refs that hold commits no branch has; absent when there are none. */
+  keptRefs?: string[];
 }
-
-const REMOVING = '.removing';
 
 /**
  * Removes a lane's worktree and leaves its branch (plan section 16.2). Throws worktree_dirty without `force`. With it
- * nothing is forced either: the uncommitted work is copied, the directory renamed out of the way and deleted, and git
- * told that it is gone. Each step may be repeated after a crash.
+ * nothing is forced either: the uncommitted work is copied first.
  */
 export async function cleanupLane(input: CleanupLane, git: Git = createGit()): Promise<CleanedLane> {
-  const path = await canonical(input.path);
-  const leftover = `${path}${REMOVING}`;
-  await rm(leftover, { recursive: true, force: true });
-  const files = (await exists(path)) ? await dirtyFiles(path, git) : [];
-  if (files.length === 0) {
-    await removeWorktree({ repoPath: input.repoPath, path }, git);
-    return { salvaged: null };
-  }
-  if (!input.force) throw worktreeDirty(path, files);
-
-  const salvaged = await salvage({ worktree: path, runDir: input.runDir, laneId: input.laneId }, git);
-  // Renamed first, so that a crash in the middle of deleting cannot be taken for a worktree full of changes.
-  await rename(path, leftover);
-  // Without its directory, git forgets this one entry; `git worktree prune` would forget the user's missing ones too.
-  await git.run(input.repoPath, ['worktree', 'remove', path]);
-  await rm(leftover, { recursive: true, force: true });
-  return { salvaged };
+  const keep = input.force ? () => salvage(input, git) : undefined;
+  const { saved, keptRefs } = await removeWorktree(input, git, keep);
+  return { salvaged: saved, ...(keptRefs.length === 0 ? {} : { keptRefs }) };
 }
 
 export interface Orphan {

@@ -1,4 +1,5 @@
 import { createGit, type Git } from './git.ts';
+import { type LanePlace, openLane } from './lane.ts';
 import { type FileChange, parseNumstat } from './numstat.ts';
 
 export interface DiffSince {
@@ -13,18 +14,31 @@ export interface DiffSince {
 const PATCH_CAP = 256 * 1024;
 
 /** A user's diff settings (external tools, prefixes, colours) must not change what an approval shows. */
-const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '--src-prefix=a/', '--dst-prefix=b/'];
+const PLAIN = [
+  '--no-color',
+  '--submodule=short',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--find-renames',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+];
 
-/** What was committed in the worktree from the commit `from` to `to` (HEAD by default). Uncommitted changes are not in it. */
+/**
+ * What was committed from the commit `from` to `to`, by default devflow's branch. It compares two trees: neither the
+ * worktree nor the attributes in it count, which could call code binary.
+ */
 export async function diffSince(
-  input: { worktree: string; from: string; to?: string },
+  input: { lane: LanePlace; from: string; to?: string },
   git: Git = createGit(),
 ): Promise<DiffSince> {
-  const { worktree, from, to = 'HEAD' } = input;
+  const { from, to = `refs/heads/${input.lane.branch}` } = input;
+  const lane = await openLane(input.lane, git);
   const range = [from, to, '--'];
-  const stat = await git.read(worktree, ['diff', ...PLAIN, '--stat=100', ...range]);
-  const numbers = await git.read(worktree, ['diff', ...PLAIN, '--numstat', '-z', ...range]);
-  const patch = await git.run(worktree, ['diff', ...PLAIN, ...range], { read: true, cap: PATCH_CAP });
+  const diff = (flags: string[], cap?: number) => lane.objects(['diff', ...PLAIN, ...flags, ...range], { cap });
+  const { stdout: stat } = await diff(['--stat=100']);
+  const { stdout: numbers } = await diff(['--numstat', '-z']);
+  const patch = await diff([], PATCH_CAP);
   const kept = patch.truncated ? patch.stdout.slice(0, patch.stdout.lastIndexOf('\n') + 1) : withNewline(patch.stdout);
   return { stat, patch: kept, truncated: patch.truncated, files: parseNumstat(numbers) };
 }

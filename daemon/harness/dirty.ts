@@ -1,15 +1,17 @@
 import { createGit, type Git } from './git.ts';
+import { type LanePlace, openLane } from './lane.ts';
+import { readStatus } from './laneStatus.ts';
 
-/** Files with uncommitted changes and untracked ones, relative to the worktree; ignored files do not count. */
-export async function dirtyFiles(path: string, git: Git = createGit()): Promise<string[]> {
-  const text = await git.read(path, ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames']);
-  return text
-    .split('\0')
-    .filter((line) => line !== '')
-    .map((line) => line.slice(3));
+/**
+ * Files that devflow's branch does not hold as they are, relative to the worktree, and repositories inside of it, with
+ * a slash at the end. Ignored files do not count.
+ */
+export async function dirtyFiles(place: LanePlace, git: Git = createGit()): Promise<string[]> {
+  const { files, nested } = await readStatus(await openLane(place, git));
+  return [...files, ...nested];
 }
 
 /** True when something in the worktree is not committed. */
-export async function isDirty(path: string, git: Git = createGit()): Promise<boolean> {
-  return (await dirtyFiles(path, git)).length > 0;
+export async function isDirty(place: LanePlace, git: Git = createGit()): Promise<boolean> {
+  return (await dirtyFiles(place, git)).length > 0;
 }

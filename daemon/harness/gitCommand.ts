@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { execa } from 'execa';
 import { DevflowError } from '../../schemas/errors.ts';
+import { GIT_SETTINGS, gitVariables } from '../../schemas/gitSettings.ts';
 import { assertAllowed } from './policy.ts';
 
 export interface GitOptions {
@@ -14,6 +15,16 @@ export interface GitOptions {
   accept?: readonly number[];
   /** Characters of output to keep; more ends git and sets `truncated`. Default 64 Mi, where more is a failure. */
   cap?: number;
+  /** The git directory, instead of the one that git would look for. Then no configuration of the person is read. */
+  gitDir?: string;
+  /** The directory with the files; only with `gitDir`. */
+  workTree?: string;
+  /** The index file, instead of the one in `gitDir`. */
+  index?: string;
+  /** A character a byte, in `input` and in what comes back: a file's name need not be UTF-8. */
+  bytes?: boolean;
+  /** Further settings, as in `-c`. */
+  settings?: readonly string[];
 }
 
 export interface GitOutput {
@@ -26,15 +37,6 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_CAP = 64 * 1024 * 1024;
 
 /**
- * Variables of git that a user sets on purpose. The others (GIT_DIR, GIT_INDEX_FILE, GIT_AUTHOR_NAME …) are left over
- * from a hook or a rebase that started the daemon, and would point git at another repository.
- */
-const KEPT = new Set([
-  ...['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM', 'GIT_EXEC_PATH', 'GIT_CEILING_DIRECTORIES'],
-  ...['GIT_SSH', 'GIT_SSH_COMMAND', 'GIT_SSL_CAINFO'],
-]);
-
-/**
  * Runs git in `cwd` and returns what it printed, without the last newline. Throws git_failed with git's own sentence,
  * destructive_command_blocked or secret_access_blocked.
  */
@@ -45,14 +47,17 @@ export async function runGit(
 ): Promise<GitOutput> {
   assertAllowed(['git', ...args]);
   const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const result = await execa('git', args, {
+  const result = await execa('git', [...globalWords(options), ...args], {
     cwd,
-    env: gitEnvironment(options.read === true),
+    env: gitEnvironment(options),
     extendEnv: false,
     timeout,
     maxBuffer: options.cap ?? DEFAULT_CAP,
     reject: false,
-    ...(options.input === undefined ? { stdin: 'ignore' } : { input: options.input }),
+    encoding: options.bytes ? 'latin1' : 'utf8',
+    ...(options.input === undefined
+      ? { stdin: 'ignore' }
+      : { input: Buffer.from(options.input, options.bytes ? 'latin1' : 'utf8') }),
   });
   const truncated = result.isMaxBuffer && options.cap !== undefined;
   const exitCode = result.exitCode ?? -1;
@@ -67,15 +72,21 @@ export async function runGit(
   });
 }
 
-function gitEnvironment(read: boolean): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = {};
-  for (const [name, value] of Object.entries(process.env)) {
-    if (!name.startsWith('GIT_') || KEPT.has(name)) env[name] = value;
-  }
-  env.GIT_TERMINAL_PROMPT = '0';
-  env.LC_ALL = 'C';
+/** The policy does not judge these: they are devflow's own and only take things away. */
+function globalWords({ gitDir, workTree, settings = [] }: GitOptions): string[] {
+  return [
+    ...GIT_SETTINGS,
+    ...settings.flatMap((setting) => ['-c', setting]),
+    ...(gitDir === undefined ? [] : [`--git-dir=${gitDir}`]),
+    ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
+  ];
+}
+
+function gitEnvironment({ read, gitDir, index }: GitOptions): NodeJS.ProcessEnv {
+  const env = gitVariables(process.env);
   if (read) env.GIT_OPTIONAL_LOCKS = '0';
-  return env;
+  if (index !== undefined) env.GIT_INDEX_FILE = index;
+  return gitDir === undefined ? env : { ...env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 }
 
 /** The line of stderr that says it: the last one marked fatal or error, else the last one. */

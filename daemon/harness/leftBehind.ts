@@ -1,6 +1,7 @@
 import { dirtyFiles } from './dirty.ts';
+import type { LanePlace } from './lane.ts';
+import { exists } from './repositoryFiles.ts';
 import { type JudgedArtifact, readJudged } from './storedArtifact.ts';
-import { exists } from './worktreeList.ts';
 
 export interface LeftBehind {
   /** Parsed artifacts by id. */
@@ -15,20 +16,20 @@ export interface LeftBehind {
  */
 export async function readLeftBehind(
   artifacts: readonly (JudgedArtifact & { id: string; valid: boolean })[],
-  worktree: string,
+  lane: LanePlace,
 ): Promise<LeftBehind> {
   const stored = artifacts.filter(({ valid, storedPath }) => valid && storedPath);
   const [files, parsed] = await Promise.all([
-    countDirty(worktree),
-    Promise.all(stored.map(async (artifact) => [artifact.id, await readJson(artifact, worktree)] as const)),
+    countDirty(lane),
+    Promise.all(stored.map(async (artifact) => [artifact.id, await readJson(artifact, lane.path)] as const)),
   ]);
   return { contents: Object.fromEntries(parsed), dirtyFiles: files ?? 0 };
 }
 
 /** Undefined where there is no worktree to look at. */
-export async function countDirty(worktree: string): Promise<number | undefined> {
-  if (!(await exists(worktree))) return undefined;
-  return dirtyFiles(worktree).then(
+export async function countDirty(lane: LanePlace): Promise<number | undefined> {
+  if (!(await exists(lane.path))) return undefined;
+  return dirtyFiles(lane).then(
     (files) => files.length,
     () => undefined,
   );

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { hash, sha256hex } from '../../schemas/hash.ts';
 import { lookInside, readInside } from '../../schemas/insideRoot.ts';
 import type { WorktreeState } from '../../schemas/worktreeState.ts';
-import { dirtyFiles } from './dirty.ts';
 import { createGit, type Git } from './git.ts';
-import { exists } from './worktreeList.ts';
+import { openLane } from './lane.ts';
+import { commitOfHead } from './laneHead.ts';
+import { readStatus } from './laneStatus.ts';
+import { commonDirectory, exists } from './repositoryFiles.ts';
 
 /** Of larger files only size and time count. */
 const HASHED_BYTES = 64 * 1024 * 1024;
@@ -23,12 +25,15 @@ export async function readWorktree(
   git: Git = createGit(),
 ): Promise<WorktreeState> {
   const ref = `refs/heads/${branch}`;
-  const [head = '', tree = ''] = (await git.read(repoPath, ['rev-parse', `${ref}^{commit}`, `${ref}^{tree}`])).split(
-    '\n',
-  );
+  const gitDir = await commonDirectory(repoPath);
+  const revisions = await git.read(gitDir, ['rev-parse', `${ref}^{commit}`, `${ref}^{tree}`], { gitDir });
+  const [head = '', tree = ''] = revisions.split('\n');
   if (!(await exists(worktree))) return { head, tree, files: [], uncommitted: null };
-  const checkedOut = await git.read(worktree, ['rev-parse', '--verify', 'HEAD^{commit}'], { accept: [0, 128] });
-  const files = (await dirtyFiles(worktree, git)).sort();
+  const lane = await openLane({ repoPath, path: worktree, branch }, git);
+  const standsOn = await commitOfHead(lane);
+  const checkedOut = standsOn === 'branch' ? head : standsOn;
+  const status = await readStatus(lane);
+  const files = [...status.files, ...status.nested].sort();
   const isClean = files.length === 0 && checkedOut === head;
   const marks = files.map((path) => [path, markOf(worktree, path)]);
   return {
@@ -68,6 +73,8 @@ export async function commitsSince(
 ): Promise<string[]> {
   if (from === to) return [];
   const range = ['rev-list', '--reverse', '--max-count=20', `${from}..${to}`];
-  const list = await git.read(repoPath, range).catch(() => '');
+  const list = await commonDirectory(repoPath)
+    .then((gitDir) => git.read(gitDir, range, { gitDir }))
+    .catch(() => '');
   return list.split('\n').filter((line) => line !== '');
 }

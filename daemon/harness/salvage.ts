@@ -1,43 +1,52 @@
-import { cp, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Git } from './git.ts';
+import { type LanePlace, openLane } from './lane.ts';
+import { withIndex, writeTree } from './laneIndex.ts';
+import { readStatus } from './laneStatus.ts';
+import { exists } from './repositoryFiles.ts';
 
 /**
  * Copies what is uncommitted in a worktree to a new directory `<runDir>/salvage/<laneId>-<n>` and returns it:
  * `changes.patch` and `staged.patch` (for `git apply`), `files/` with the untracked files as they are, and `.devflow/`.
  * Ignored files (dependencies, builds) are not copied. The directory appears whole or not at all.
  */
-export async function salvage(input: { worktree: string; runDir: string; laneId: string }, git: Git): Promise<string> {
-  const { worktree, laneId } = input;
+export async function salvage(input: LanePlace & { runDir: string; laneId: string }, git: Git): Promise<string> {
+  const { laneId } = input;
+  const lane = await openLane(input, git);
   const root = join(input.runDir, 'salvage');
   const partial = join(root, `${laneId}.partial`);
   await rm(partial, { recursive: true, force: true });
   await mkdir(join(partial, 'files'), { recursive: true });
 
+  const status = await readStatus(lane);
   // git writes the patches itself: their bytes need not be UTF-8.
-  const patch = ['diff', '--binary', '--no-color', '--no-ext-diff', '--no-textconv'];
-  await git.run(worktree, [...patch, `--output=${join(partial, 'changes.patch')}`, 'HEAD'], { read: true });
-  await git.run(worktree, [...patch, '--cached', `--output=${join(partial, 'staged.patch')}`, 'HEAD'], { read: true });
-  for (const path of await pathsToCopy(worktree, git)) {
-    await mkdir(dirname(join(partial, 'files', path)), { recursive: true });
-    const options = { recursive: true, verbatimSymlinks: true, filter: isKept };
-    await cp(join(worktree, path), join(partial, 'files', path), options);
+  const patch = ['diff', '--binary', '--no-color', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
+  const tree = await withIndex(lane, (index) => writeTree(lane, index, status.paths));
+  await lane.objects([...patch, `--output=${join(partial, 'changes.patch')}`, 'HEAD', tree]);
+  // What an agent staged is a version of its own. Its index is its own as well, and may be broken.
+  const staged = { read: true, index: join(lane.entry.directory, 'index'), accept: [0, 1, 128] };
+  await lane.run([...patch, '--cached', `--output=${join(partial, 'staged.patch')}`, 'HEAD'], staged);
+  const devflow = (await isDirectory(join(lane.path, '.devflow'))) ? ['.devflow'] : [];
+  for (const path of [...status.untracked, ...status.nested, ...devflow]) {
+    const copy = join(partial, 'files', path);
+    if (!(await exists(join(lane.path, path)))) continue;
+    await mkdir(dirname(copy), { recursive: true });
+    await cp(join(lane.path, path), copy, { recursive: true, verbatimSymlinks: true, filter: isKept });
+    if (await isDirectory(copy)) await disarm(copy);
   }
   const place = await freePlace(root, laneId);
   await rename(partial, place);
   return place;
 }
 
-/** Untracked files, changed submodules (a patch only names their commit) and devflow's own directory. */
-async function pathsToCopy(worktree: string, git: Git): Promise<string[]> {
-  const untracked = await git.read(worktree, ['ls-files', '--others', '--exclude-standard', '-z']);
-  const changed = await git.read(worktree, ['diff', '--name-only', '-z', 'HEAD']);
-  const paths = untracked.split('\0').filter((path) => path !== '');
-  for (const path of changed.split('\0').filter((name) => name !== '')) {
-    if (await isDirectory(join(worktree, path))) paths.push(path);
+/** A repository's copy is plain files: git takes none of it for a repository, whose settings could run programs. */
+async function disarm(directory: string): Promise<void> {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) await disarm(path);
+    if (entry.name === '.git') await rename(path, join(directory, 'dot-git'));
   }
-  if (await isDirectory(join(worktree, '.devflow'))) paths.push('.devflow');
-  return paths.map((path) => path.replace(/\/$/, ''));
 }
 
 /** `cp` throws on pipes, sockets and devices; there is nothing in them to keep. */
@@ -47,7 +56,7 @@ async function isKept(path: string): Promise<boolean> {
 }
 
 async function isDirectory(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
 }
 
 async function freePlace(root: string, laneId: string): Promise<string> {

@@ -8,7 +8,8 @@ import type { Run } from '../engine/core/state.ts';
 import type { LocalEngine } from '../engine/local/engine.ts';
 import { cleanupLane } from '../harness/cleanup.ts';
 import { dirtyFiles } from '../harness/dirty.ts';
-import { exists } from '../harness/worktreeList.ts';
+import { lanePlace } from '../harness/lane.ts';
+import { exists } from '../harness/repositoryFiles.ts';
 import type { Ports } from '../rpc/ports.ts';
 
 type Result = Awaited<ReturnType<Ports['cleanup']['run']>>;
@@ -36,7 +37,7 @@ export function createCleanup(engine: LocalEngine): Ports['cleanup'] {
       // Also where the directory is gone: a crash may have left git's entry of it, and a repository may be gone as well.
       if (present || (await exists(run.repoPath))) {
         const dir = runDir(run.workspaceRoot, runId);
-        await cleanupLane({ repoPath: run.repoPath, path, runDir: dir, laneId: lane, force: gate.passed });
+        await cleanupLane({ ...lanePlace(run), path, runDir: dir, laneId: lane, force: gate.passed });
       }
       if (!present) return { runId, removed: [], gone: [{ path }], kept: [], approvalId: null };
       return { runId, removed: [{ path, branch: run.branch }], gone: [], kept: [], approvalId: null };
@@ -51,7 +52,7 @@ function waiting(runId: string, path: string, approvalId: string): Result {
 
 /** The gate is bound to the files that would go, as they are: more changes after the decision ask again. */
 async function passGate(engine: LocalEngine, run: Run, lane: string, path: string) {
-  const files = await dirtyFiles(path);
+  const files = await dirtyFiles({ ...lanePlace(run), path });
   if (files.length === 0) return { open: null, passed: false };
   const filesHash = sha256hex(JSON.stringify(await Promise.all(files.map((file) => stampOf(path, file)))));
   const asked = run.approvals.filter(({ kind, artifactHash }) => kind === 'cleanup' && artifactHash === filesHash);

@@ -5,6 +5,7 @@ import { NESTED_GATE } from '../../schemas/template.ts';
 import { commandsStarted, producerOf } from '../engine/core/query.ts';
 import type { Approval, Run } from '../engine/core/state.ts';
 import { diffSince } from '../harness/diff.ts';
+import { lanePlace } from '../harness/lane.ts';
 import { countDirty } from '../harness/leftBehind.ts';
 import { artifactContent } from './artifact.ts';
 import { commandView } from './command.ts';
@@ -70,7 +71,7 @@ function actionsOf(run: Run, approval: Approval): ApprovalDecisionAction[] {
 /** As it is now: a command that changes files after the commit leaves them out of what the gate shows. */
 async function uncommittedOf(run: Run, { state }: Approval): Promise<number | null> {
   if (state !== 'pending' && state !== 'paused') return null;
-  return (await countDirty(run.worktreeRoot)) ?? null;
+  return (await countDirty(lanePlace(run))) ?? null;
 }
 
 /** The commits under decision; none where nothing was changed, or where the worktree has been cleaned up. */
@@ -78,7 +79,7 @@ async function diffOf(run: Run, approval: Approval): Promise<DiffView | null> {
   const range = approval.subject.diff as { from: string; to: string | null } | undefined;
   if (!range?.to) return null;
   try {
-    const { files, patch, truncated } = await diffSince({ worktree: run.worktreeRoot, from: range.from, to: range.to });
+    const { files, patch, truncated } = await diffSince({ lane: lanePlace(run), from: range.from, to: range.to });
     return { base: range.from, head: range.to, files, patch, truncated };
   } catch {
     return null;

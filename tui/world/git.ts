@@ -1,11 +1,19 @@
 import { execFile } from 'node:child_process';
+import { GIT_SETTINGS, gitVariables } from '../../schemas/gitSettings.ts';
 import { expandPath } from '../model/path.ts';
 
 /** The branches of a repository, the one checked out first, those of runs last; empty where there is no repository. */
 export function listBranches(repo: string, cwd: string): Promise<string[]> {
-  const words = ['-C', expandPath(repo, cwd), 'branch', '--format=%(HEAD)%(refname:short)', '--sort=-committerdate'];
+  const words = [
+    ...GIT_SETTINGS,
+    '-C',
+    expandPath(repo, cwd),
+    'branch',
+    '--format=%(HEAD)%(refname:short)',
+    '--sort=-committerdate',
+  ];
   return new Promise((resolve) => {
-    execFile('git', words, { maxBuffer: 4 << 20 }, (error, out) => {
+    execFile('git', words, { maxBuffer: 4 << 20, env: gitVariables(process.env) }, (error, out) => {
       if (error) return resolve([]);
       const lines = out.split('\n').filter(Boolean);
       const rank = (line: string) => (line.startsWith('*') ? 0 : line.startsWith(' devflow/') ? 2 : 1);

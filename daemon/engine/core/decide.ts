@@ -144,11 +144,10 @@ function commit(run: Run, phase: Phase): Effect {
     phaseId: phase.id,
     phaseKey: phase.key,
     attempt: phase.attempts,
-    worktree: run.worktreeRoot,
+    lane: { repoPath: run.repoPath, path: run.worktreeRoot, branch: run.branch ?? `devflow/${run.id}/main` },
     since: lastCommit(run) ?? run.baseCommit,
     title: definitionOf(run, phase).title,
-    branch: bindsWorktree(run) ? run.branch : null,
-    repoPath: run.repoPath,
+    bindsWorktree: bindsWorktree(run) && run.branch !== null,
   };
 }
 

@@ -47,12 +47,11 @@ export type Effect = { key: string; runId: string } & (
       phaseId: string;
       phaseKey: string;
       attempt: number;
-      worktree: string;
+      lane: { repoPath: string; path: string; branch: string };
       since: string;
       title: string;
       /** Set where the gate binds what the worktree holds then. */
-      branch: string | null;
-      repoPath: string;
+      bindsWorktree: boolean;
     }
   /** Reads what a gate is about to bind, or whether the next phase finds what was approved. */
   | { type: 'inspectWorktree'; phaseId: string; repoPath: string; worktree: string; branch: string }

@@ -5,17 +5,17 @@ import type { Performer } from './performer.ts';
 
 /** Agents need no git: what they changed is committed here, found again after a crash by its trailers. */
 export const commitWork: Performer<'commitWork'> = async (effect, { faults }) => {
-  const { runId, phaseId, phaseKey, attempt, worktree, since, title, branch, repoPath } = effect;
+  const { runId, phaseId, phaseKey, attempt, lane, since, title, bindsWorktree } = effect;
   faults.at('commitWork.before_commit');
-  ensureArtifactDirectory(worktree);
+  ensureArtifactDirectory(lane.path);
   const work = await commit({
-    worktree,
+    lane,
     since,
     subject: `devflow: ${title}`,
     trailers: { run: runId, phase: phaseKey, attempt },
   });
   faults.at('commitWork.after_commit');
-  if (branch === null) return { type: 'workCommitted', phaseId, attempt, work };
-  const found = await readWorktree({ repoPath, worktree, branch });
+  if (!bindsWorktree) return { type: 'workCommitted', phaseId, attempt, work };
+  const found = await readWorktree({ ...lane, worktree: lane.path });
   return { type: 'workCommitted', phaseId, attempt, work, worktree: found };
 };

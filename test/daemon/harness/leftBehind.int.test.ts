@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readLeftBehind } from '../../../daemon/harness/leftBehind.ts';
+import { addWorktree } from '../../../daemon/harness/worktree.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
 import { isolatedEnv, makeRepo } from '../../helpers/testRepo.ts';
 
@@ -13,12 +14,16 @@ function given() {
     writeFileSync(join(root, name), text);
     return { storedPath: join(root, name), path: join(root, 'gone', name), hash: sha256hex(text) };
   };
-  return { repo: makeRepo(join(root, 'repo'), isolatedEnv(join(root, 'home'))), store, root };
+  const repo = makeRepo(join(root, 'repo'), isolatedEnv(join(root, 'home')));
+  const lane = { repoPath: repo.dir, path: join(root, 'run', 'main'), branch: 'devflow/run/main' };
+  return { repo, lane, store, root };
 }
 
 it('tells what the artifacts say and how many files are not committed', async () => {
-  const { repo, store } = given();
-  repo.write({ 'README.md': 'changed\n', 'new/a.txt': 'a', 'new/b.txt': 'b' });
+  const { repo, lane, store } = given();
+  await addWorktree({ ...lane, startCommit: repo.git('rev-parse', 'HEAD') });
+  mkdirSync(join(lane.path, 'new'));
+  for (const name of ['README.md', 'new/a.txt', 'new/b.txt']) writeFileSync(join(lane.path, name), 'changed');
   const artifacts = [
     { id: 'one', valid: true, ...store('one.json', '{"openQuestions":["why"]}') },
     { id: 'broken', valid: true, ...store('broken.json', '{') },
@@ -26,13 +31,13 @@ it('tells what the artifacts say and how many files are not committed', async ()
     { id: 'changed', valid: true, ...store('changed.json', '{"openQuestions":[]}'), hash: sha256hex('{}') },
     { id: 'invalid', valid: false, ...store('invalid.json', '{}'), storedPath: null },
   ];
-  const { contents, dirtyFiles } = await readLeftBehind(artifacts, repo.dir);
+  const { contents, dirtyFiles } = await readLeftBehind(artifacts, lane);
   expect(contents).toEqual({ one: { openQuestions: ['why'] } });
   expect(dirtyFiles).toBe(3);
 });
 
 it('counts nothing where the worktree is gone or is none', async () => {
-  const { root } = given();
-  expect(await readLeftBehind([], join(root, 'none'))).toEqual({ contents: {}, dirtyFiles: 0 });
-  expect(await readLeftBehind([], join(root, 'home'))).toEqual({ contents: {}, dirtyFiles: 0 });
+  const { root, lane } = given();
+  expect(await readLeftBehind([], lane)).toEqual({ contents: {}, dirtyFiles: 0 });
+  expect(await readLeftBehind([], { ...lane, path: join(root, 'home') })).toEqual({ contents: {}, dirtyFiles: 0 });
 });

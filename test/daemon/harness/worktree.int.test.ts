@@ -32,7 +32,7 @@ function given(options?: Parameters<typeof scratchRepo>[0]) {
   const runDir = join(repo.root, 'workspaces', 'run');
   const lane = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main', startCommit };
   const trailers = { run: 'run', phase: 'implement', attempt: 1 };
-  const work = { worktree: lane.path, subject: 'devflow: implement', since: startCommit, trailers };
+  const work = { lane, subject: 'devflow: implement', since: startCommit, trailers };
   const put = (name: string, text: string) => writeFileSync(join(lane.path, name), text);
   return { repo, runDir, lane, work, put };
 }
@@ -76,11 +76,11 @@ describe('addWorktree', () => {
     expect(readFileSync(join(lane.path, 'README.md'), 'utf8')).toBe('# A project\n');
     expect(readFileSync(join(lane.path, '.devflow/artifacts/.gitignore'), 'utf8')).toBe('*\n');
     expect(readdirSync(join(lane.path, '.devflow'))).toEqual(['artifacts']);
-    expect(await isDirty(lane.path)).toBe(false);
+    expect(await isDirty(lane)).toBe(false);
     put('made.txt', 'x\n');
-    expect(await isDirty(lane.path)).toBe(true);
+    expect(await isDirty(lane)).toBe(true);
     await commitWork(work);
-    await diffSince({ worktree: lane.path, from: lane.startCommit });
+    await diffSince({ lane, from: lane.startCommit });
     await removeWorktree(lane);
 
     expect(fingerprint(repo)).toBe(before);
@@ -155,7 +155,7 @@ describe('addWorktree', () => {
     writeFileSync(join(repo.dir, '.git/worktrees', admin as string, 'locked'), 'initializing');
     rmSync(join(lane.path, 'README.md'));
     expect(await addWorktree(lane)).toEqual({ path: lane.path, adopted: false, movedAside: null });
-    expect(await isDirty(lane.path)).toBe(false);
+    expect(await isDirty(lane)).toBe(false);
     expect(readdirSync(join(lane.path, '..'))).toEqual(['main']);
   });
 
@@ -193,7 +193,8 @@ describe('commitWork', () => {
     );
     expect(repo.gitIn(lane.path, 'log', '-1', '--format=%an <%ae>')).toBe('Test <test@localhost>');
     expect(await commitWork(work)).toEqual(made);
-    expect((await commitWork({ ...work, trailers: { ...work.trailers, attempt: 2 } })).commit).toBeNull();
+    const next = { ...work, since: made.commit as string, trailers: { ...work.trailers, attempt: 2 } };
+    expect((await commitWork(next)).commit).toBeNull();
   });
 
   it('goes on from a crash between add and commit', async () => {
@@ -227,7 +228,7 @@ describe('diffSince', () => {
     put('src/a.txt', 'one\n2\n');
     renameSync(join(lane.path, 'README.md'), join(lane.path, 'READ ME.md'));
     await commitWork(work);
-    const diff = await diffSince({ worktree: lane.path, from: lane.startCommit });
+    const diff = await diffSince({ lane, from: lane.startCommit });
     expect(diff.files).toEqual([
       { path: 'READ ME.md', insertions: 0, deletions: 0 },
       { path: 'src/a.txt', insertions: 1, deletions: 1 },
@@ -243,7 +244,7 @@ describe('diffSince', () => {
     await addWorktree(lane);
     put('big', 'a line of text\n'.repeat(40_000));
     await commitWork(work);
-    const diff = await diffSince({ worktree: lane.path, from: lane.startCommit });
+    const diff = await diffSince({ lane, from: lane.startCommit });
     expect(diff.truncated).toBe(true);
     expect(diff.patch.length).toBeLessThanOrEqual(256 * 1024);
     expect(diff.patch.endsWith('+a line of text\n')).toBe(true);
@@ -291,7 +292,7 @@ describe('cleaning up', () => {
     await addWorktree(lane);
     repo.gitIn(lane.path, 'apply', join(salvaged as string, 'changes.patch'));
     expect(readFileSync(join(lane.path, 'staged'), 'utf8')).toBe('staged\n');
-    expect(await isDirty(lane.path)).toBe(true);
+    expect(await isDirty(lane)).toBe(true);
   });
 
   it('with force is not stopped by a pipe, which holds nothing to keep', async () => {

@@ -70,9 +70,9 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     { type: 'sessionRecovered', sessionId: effect.session.sessionId, how: 'rebootstrap', hint: 'started afresh' },
     lost(effect),
   ],
-  commitWork: ({ phaseId, phaseKey, attempt, branch }, run) => {
+  commitWork: ({ phaseId, phaseKey, attempt, bindsWorktree }, run) => {
     const commit = `commit-${phaseKey}-${attempt}`;
-    const at = (head: string | null) => (branch === null ? {} : { worktree: worktreeAt(head ?? headOf(run)) });
+    const at = (head: string | null) => (bindsWorktree ? { worktree: worktreeAt(head ?? headOf(run)) } : {});
     return [
       {
         type: 'workCommitted',

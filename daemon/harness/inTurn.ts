@@ -1,0 +1,13 @@
+const queues = new Map<string, Promise<unknown>>();
+
+/** Runs what is given with one key one after another. */
+export function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const done = (queues.get(key) ?? Promise.resolve()).then(work);
+  const settled = done
+    .catch(() => {})
+    .then(() => {
+      if (queues.get(key) === settled) queues.delete(key);
+    });
+  queues.set(key, settled);
+  return done;
+}

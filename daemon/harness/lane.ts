@@ -1,0 +1,157 @@
+import { lstat, mkdir, readlink, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DevflowError } from '../../schemas/errors.ts';
+import { newId } from '../../schemas/newId.ts';
+import { createGit, type Git } from './git.ts';
+import type { GitOptions, GitOutput } from './gitCommand.ts';
+import { BARE_CONFIG, composeLaneConfig, filtersOf, type LaneConfig } from './laneConfig.ts';
+import { canonical, commonDirectory, findWorktree, readText, type WorktreeEntry } from './repositoryFiles.ts';
+
+/** Where a lane works, as the log knows it; nothing of it comes from the worktree. */
+export interface LanePlace {
+  repoPath: string;
+  /** The worktree. */
+  path: string;
+  /** `devflow/<runId>/<laneId>`. */
+  branch: string;
+}
+
+/** Of a run's one lane. Before its first event names a branch, it is the one that it will get. */
+export function lanePlace(run: {
+  id: string;
+  repoPath: string;
+  worktreeRoot: string;
+  branch: string | null;
+}): LanePlace {
+  return { repoPath: run.repoPath, path: run.worktreeRoot, branch: run.branch ?? `devflow/${run.id}/main` };
+}
+
+/**
+ * A worktree with a git directory that devflow keeps beside git's own, in `<common>/worktrees/<id>/devflow`: HEAD always
+ * names devflow's branch, index and configuration are devflow's, objects and refs are links to the person's. Nothing in
+ * the worktree, its `.git` file included, and nothing in the repository's configuration says how git runs here.
+ */
+export interface Lane extends LanePlace {
+  common: string;
+  entry: WorktreeEntry;
+  gitDir: string;
+  hasIdentity: boolean;
+  /** Runs git on the files of the worktree. */
+  run(args: readonly string[], options?: GitOptions): Promise<GitOutput>;
+  /** As `run`, only reading, and only the text. */
+  read(args: readonly string[], options?: GitOptions): Promise<string>;
+  /** Runs git on commits, trees and refs alone: nothing of the worktree counts, its `.gitattributes` neither. */
+  objects(args: readonly string[], options?: GitOptions): Promise<GitOutput>;
+}
+
+/** What of the shared directory a lane needs. Its logs of HEAD, hooks and configuration are not among it. */
+const SHARED = ['objects', 'refs', 'packed-refs', 'shallow', 'logs/refs', 'info/exclude', 'lfs'] as const;
+
+/** Which files a sparse checkout has; git copies it from the person's checkout. */
+const SPARSE = 'info/sparse-checkout';
+
+/** By git directory: the configuration and the stamps of the files it was made of. */
+const configs = new Map<string, LaneConfig & { stamp: string }>();
+
+/**
+ * Checks and mends what devflow keeps of a lane, and gives git for it. Throws git_failed when the worktree is not there.
+ */
+export async function openLane(place: LanePlace, git: Git = createGit()): Promise<Lane> {
+  const path = await canonical(place.path);
+  if (!(await lstat(path).catch(() => undefined))?.isDirectory()) throw worktreeGone(path);
+  const common = await commonDirectory(place.repoPath);
+  const entry = await findWorktree(common, path);
+  if (!entry) throw worktreeGone(path);
+  return makeLane({ ...place, path }, common, entry, git);
+}
+
+/** As `openLane`, where the worktree may have no files yet. `filters` are kept for all later calls. */
+export async function makeLane(
+  place: LanePlace,
+  common: string,
+  entry: WorktreeEntry,
+  git: Git,
+  filters?: string[],
+): Promise<Lane> {
+  const gitDir = join(entry.directory, 'devflow');
+  await Promise.all([
+    mkdir(join(gitDir, 'logs'), { recursive: true }),
+    mkdir(join(gitDir, 'info'), { recursive: true }),
+  ]);
+  if ((await realpath(gitDir)) !== join(await realpath(entry.directory), 'devflow')) {
+    throw new DevflowError('git_failed', `${gitDir} is a link, so devflow does not use it.`, {
+      recoveryHint: `Remove ${gitDir}, and approve to try again.`,
+    });
+  }
+  await Promise.all([
+    ...SHARED.map((name) => keepLink(join(gitDir, name), join(common, name))),
+    keepLink(join(gitDir, SPARSE), join(entry.directory, SPARSE)),
+  ]);
+  await keepText(join(gitDir, 'HEAD'), `ref: refs/heads/${place.branch}\n`);
+  const { hasIdentity } = await keepConfig(common, gitDir, filters);
+  const run: Lane['run'] = (args, options) => git.run(place.path, args, { ...options, gitDir, workTree: place.path });
+  return {
+    ...place,
+    common,
+    entry,
+    gitDir,
+    hasIdentity,
+    run,
+    read: async (args, options) => (await run(args, { ...options, read: true })).stdout,
+    objects: (args, options) =>
+      git.run(gitDir, args, { ...options, gitDir, settings: [...WITHOUT_FILES, ...(options?.settings ?? [])] }),
+  };
+}
+
+/** No tree has this name, so newer versions of git take attributes from none. */
+const WITHOUT_FILES = ['core.bare=true', 'attr.tree=refs/devflow/none'];
+
+async function keepConfig(common: string, gitDir: string, filters: string[] | undefined): Promise<LaneConfig> {
+  const file = join(gitDir, 'config');
+  const before = await readText(file);
+  const remembered = configs.get(gitDir);
+  const same = filters === undefined && remembered && (await stampOf(remembered.sources)) === remembered.stamp;
+  if (same) {
+    await keepText(file, remembered.text);
+    return remembered;
+  }
+  const names = filters ?? filtersOf(before ?? '');
+  if (before === undefined) await keepText(file, BARE_CONFIG);
+  const config = await composeLaneConfig(common, gitDir, names);
+  await keepText(file, config.text);
+  configs.set(gitDir, { ...config, stamp: await stampOf(config.sources) });
+  return config;
+}
+
+async function stampOf(paths: readonly string[]): Promise<string> {
+  const { GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME } = process.env;
+  const facts = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
+  const stamps = facts.map((fact) => (fact ? [fact.ino, fact.size, fact.mtimeMs, fact.ctimeMs] : null));
+  return JSON.stringify([GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME, ...stamps]);
+}
+
+async function keepLink(path: string, target: string): Promise<void> {
+  if ((await readlink(path).catch(() => undefined)) === target) return;
+  await replace(path, (fresh) => symlink(target, fresh));
+}
+
+/** Writes a small file unless it says so already. */
+export async function keepText(path: string, text: string): Promise<void> {
+  if ((await readText(path)) === text.replace(/\n$/, '')) return;
+  await replace(path, (fresh) => writeFile(fresh, text));
+}
+
+/** Puts something new in the place of what is there, at once: others may be reading it. */
+export async function replace(path: string, make: (fresh: string) => Promise<unknown>): Promise<void> {
+  const fresh = `${path}.${newId()}`;
+  await make(fresh);
+  // A directory in the way is none of git's or devflow's making.
+  if ((await lstat(path).catch(() => undefined))?.isDirectory()) await rm(path, { recursive: true, force: true });
+  await rename(fresh, path);
+}
+
+function worktreeGone(path: string): DevflowError {
+  return new DevflowError('git_failed', `The worktree ${path} is gone.`, {
+    recoveryHint: 'Approve to try again: devflow puts the worktree back from its branch.',
+  });
+}

@@ -1,0 +1,56 @@
+import { copyFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newId } from '../../schemas/newId.ts';
+import { inTurn } from './inTurn.ts';
+import { type Lane, replace } from './lane.ts';
+
+/**
+ * Changes the lane's index: `change` works on a copy, which takes its place when all went well. A crash leaves no lock
+ * that a later call would stumble over.
+ */
+export function withIndex<T>(lane: Lane, change: (index: string) => Promise<T>): Promise<T> {
+  return inTurn(lane.gitDir, async () => {
+    const index = join(lane.gitDir, 'index');
+    const copy = `${index}.${newId()}`;
+    try {
+      await copyFile(index, copy).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
+      const result = await change(copy);
+      await rename(copy, index);
+      return result;
+    } finally {
+      await rm(copy, { force: true });
+      await rm(`${copy}.lock`, { force: true });
+    }
+  });
+}
+
+/** Makes the index that of a commit; what it knows of unchanged files stays. The files are not touched. */
+export function syncIndex(lane: Lane, commit: string): Promise<void> {
+  return withIndex(lane, (index) => readTree(lane, index, commit));
+}
+
+export async function readTree(lane: Lane, index: string, commit: string): Promise<void> {
+  await lane.run(['read-tree', '--reset', commit], { index });
+  await lane.run(['update-index', '-q', '--refresh'], { index, accept: [0, 1], timeoutMs: 600_000 });
+}
+
+/** Stages the files at these paths as they are, or their deletion, and returns the tree. */
+export async function writeTree(lane: Lane, index: string, paths: readonly string[]): Promise<string> {
+  if (paths.length > 0) {
+    const input = `${paths.join('\0')}\0`;
+    await lane.run(['update-index', '--add', '--remove', '-z', '--stdin'], {
+      index,
+      input,
+      bytes: true,
+      timeoutMs: 600_000,
+    });
+  }
+  return (await lane.run(['write-tree'], { index, timeoutMs: 600_000 })).stdout;
+}
+
+/** For an agent's own git: its index says the same as devflow's. */
+export async function giveIndex(lane: Lane): Promise<void> {
+  await replace(join(lane.entry.directory, 'index'), (fresh) => copyFile(join(lane.gitDir, 'index'), fresh));
+}

@@ -1,0 +1,69 @@
+import { ARTIFACTS } from './artifactDirectory.ts';
+import type { Lane } from './lane.ts';
+import { syncIndex } from './laneIndex.ts';
+
+/** How the files of a worktree differ from devflow's branch. */
+export interface LaneStatus {
+  /** The commit of the branch; null when it has none. */
+  tip: string | null;
+  /** Changed, deleted and untracked files, relative to the worktree. */
+  files: string[];
+  /** The same for git, a character a byte. */
+  paths: string[];
+  /** Those of `files` that the branch does not have. */
+  untracked: string[];
+  /** Directories with a repository of their own that the branch does not know, with a slash at the end. */
+  nested: string[];
+}
+
+/**
+ * One `git status` that never looks into a repository inside of the worktree. Submodules count as unchanged. When the
+ * branch was moved by somebody else, the index is brought to it first.
+ */
+export async function readStatus(lane: Lane, index?: string): Promise<LaneStatus> {
+  const first = parse(await ask(lane, index));
+  if (!first.lagging || index !== undefined) return first.status;
+  await syncIndex(lane, 'HEAD');
+  return parse(await ask(lane)).status;
+}
+
+const FLAGS = ['--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=all'];
+
+function ask(lane: Lane, index?: string): Promise<string> {
+  return lane.read(['status', ...FLAGS], { index, timeoutMs: 600_000, bytes: true });
+}
+
+const OID = '# branch.oid ';
+
+function parse(text: string): { status: LaneStatus; lagging: boolean } {
+  const status: LaneStatus = { tip: null, files: [], paths: [], untracked: [], nested: [] };
+  let lagging = false;
+  for (const line of text.split('\0')) {
+    if (line.startsWith(OID)) {
+      const oid = line.slice(OID.length);
+      status.tip = oid === '(initial)' ? null : oid;
+    } else if (line.startsWith('? ')) {
+      const path = line.slice(2);
+      if (path.endsWith('/')) status.nested.push(decode(path));
+      else if (!path.startsWith(`${ARTIFACTS}/`)) {
+        status.paths.push(path);
+        status.untracked.push(decode(path));
+      }
+    } else if (/^[1u] /.test(line)) {
+      if (line[2] !== '.') lagging = status.tip !== null;
+      status.paths.push(afterFields(line, line.startsWith('1') ? 8 : 10));
+    }
+  }
+  status.files = status.paths.map(decode);
+  return { status, lagging };
+}
+
+function decode(path: string): string {
+  return Buffer.from(path, 'latin1').toString();
+}
+
+function afterFields(line: string, fields: number): string {
+  let at = 0;
+  for (let n = 0; n < fields; n++) at = line.indexOf(' ', at) + 1;
+  return line.slice(at);
+}
