@@ -27,8 +27,8 @@ export async function salvage(input: LanePlace & { runDir: string; laneId: strin
   // What an agent staged is a version of its own. Its index is its own as well, and may be broken.
   const staged = { read: true, index: join(lane.entry.directory, 'index'), accept: [0, 1, 128] };
   await lane.run([...patch, '--cached', `--output=${join(partial, 'staged.patch')}`, 'HEAD'], staged);
-  const devflow = (await isDirectory(join(lane.path, '.devflow'))) ? ['.devflow'] : [];
-  for (const path of [...status.untracked, ...status.nested, ...devflow]) {
+  const others = [...status.untracked, ...status.nested].filter((path) => !path.startsWith('.devflow/'));
+  for (const path of [...others, '.devflow']) {
     const copy = join(partial, 'files', path);
     if (!(await exists(join(lane.path, path)))) continue;
     await mkdir(dirname(copy), { recursive: true });

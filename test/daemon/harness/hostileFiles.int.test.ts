@@ -48,7 +48,7 @@ describe('a repository inside of the worktree', () => {
     plant(join(lane.path, '.devflow'), 'hidden');
     put('made.txt', 'x\n');
     const made = await useAll();
-    expect(made).toMatchObject({ files: 1, nestedRepositories: ['vendor/lib'] });
+    expect(made).toMatchObject({ files: 1, nestedRepositories: ['.devflow/hidden', 'vendor/lib'] });
     expect(repo.git('ls-tree', '-r', '--name-only', lane.branch).split('\n')).not.toContain('vendor/lib');
     expect(existsSync(marker)).toBe(false);
   });
@@ -62,9 +62,10 @@ describe('a repository inside of the worktree', () => {
   it('does not stop cleanup, which keeps a copy that is no repository', async () => {
     const { lane, runDir, plant, marker } = await given();
     plant(lane.path, 'lib');
+    plant(join(lane.path, '.devflow'), 'hidden');
     await expect(cleanupLane({ ...lane, runDir, laneId: 'main' })).rejects.toMatchObject({
       code: 'worktree_dirty',
-      data: { files: ['lib/'] },
+      data: { files: ['.devflow/hidden/', 'lib/'] },
     });
     const { salvaged } = await cleanupLane({ ...lane, runDir, laneId: 'main', force: true });
     expect(readFileSync(join(salvaged as string, 'files/lib/inner.txt'), 'utf8')).toBe('inner\n');
