@@ -53,6 +53,12 @@ export function storedArtifactPath(
   return join(runDir(workspaceRoot, runId), 'artifacts', ...parts({ phaseKey, attempt, relPath, roleId }));
 }
 
+/** The read-only copy of an earlier phase's artifact that prompts name. Made anew before each of them. */
+export function inputPathInWorktree(worktree: string, phaseKey: string, relPath: string, roleId?: string): string {
+  const role = roleId === undefined ? [] : [fileSafe(roleId)];
+  return join(worktree, '.devflow', 'artifacts', 'inputs', phaseKey, ...role, relPath);
+}
+
 function parts({ phaseKey, attempt, relPath, roleId }: ArtifactPlace): string[] {
   return [phaseKey, String(attempt), ...(roleId === undefined ? [] : [fileSafe(roleId)]), relPath];
 }

@@ -1,4 +1,5 @@
 import { dirtyFiles } from './dirty.ts';
+import { changedCopies, type InputCopy } from './inputCopies.ts';
 import type { LanePlace } from './lane.ts';
 import { exists } from './repositoryFiles.ts';
 import { type JudgedArtifact, readJudged } from './storedArtifact.ts';
@@ -8,6 +9,8 @@ export interface LeftBehind {
   contents: Record<string, unknown>;
   /** Files of the worktree that are changed and not committed. */
   dirtyFiles: number;
+  /** Files of the worktree that hold artifacts, and were changed after those had been judged. */
+  changedArtifacts: string[];
 }
 
 /**
@@ -17,13 +20,16 @@ export interface LeftBehind {
 export async function readLeftBehind(
   artifacts: readonly (JudgedArtifact & { id: string; valid: boolean })[],
   lane: LanePlace,
+  inputs: readonly InputCopy[] = [],
 ): Promise<LeftBehind> {
   const stored = artifacts.filter(({ valid, storedPath }) => valid && storedPath);
+  const copies = [...stored.map((artifact) => ({ path: artifact.path, artifact })), ...inputs];
+  const changed = changedCopies(lane.path, copies);
   const [files, parsed] = await Promise.all([
     countDirty(lane),
     Promise.all(stored.map(async (artifact) => [artifact.id, await readJson(artifact, lane.path)] as const)),
   ]);
-  return { contents: Object.fromEntries(parsed), dirtyFiles: files ?? 0 };
+  return { contents: Object.fromEntries(parsed), dirtyFiles: files ?? 0, changedArtifacts: [...new Set(changed)] };
 }
 
 /** Undefined where there is no worktree to look at. */

@@ -1,5 +1,6 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import { reportPaths } from '../../schemas/paths.ts';
+import { allInputs } from '../engine/core/inputs.ts';
 import type { LocalEngine } from '../engine/local/engine.ts';
 import { lanePlace } from '../harness/lane.ts';
 import { readLeftBehind } from '../harness/leftBehind.ts';
@@ -14,7 +15,7 @@ export function createReports({ engine, runLog }: { engine: LocalEngine; runLog:
       const run = await engine.readRun(runId);
       if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
       const events = await runLog.readEvents(runId, 0, run.lastSeq);
-      const left = await readLeftBehind(run.artifacts, lanePlace(run));
+      const left = await readLeftBehind(run.artifacts, lanePlace(run), allInputs(run));
       const { markdown, json } = composeReport({ run, events, findings: [], ...left });
       const { md, json: file } = reportPaths(run.workspaceRoot, runId);
       return { runId, markdown, json: { ...json }, paths: run.reportPath ? { markdown: md, json: file } : null };

@@ -24,6 +24,8 @@ export interface ReportSubject {
   contents?: Readonly<Record<string, unknown>>;
   /** Files of the worktree that are changed and not committed. */
   dirtyFiles?: number;
+  /** Files in the worktree that hold artifacts, and are not as those were judged. */
+  changedArtifacts?: readonly string[];
 }
 
 export interface Report {

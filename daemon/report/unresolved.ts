@@ -29,7 +29,8 @@ export interface Unresolved {
     | 'follow_ups'
     | 'finding'
     | 'uncommitted_files'
-    | 'nested_repository';
+    | 'nested_repository'
+    | 'artifact_changed';
   sentence: string;
   /** What is meant: a phase key, a session id, a path. */
   subject?: string;
@@ -52,6 +53,7 @@ export function unresolvedOf(subject: ReportSubject): Unresolved[] {
     ...openFindings(subject),
     ...uncommitted(subject),
     ...nestedRepositories(run),
+    ...changedArtifacts(subject),
   ];
 }
 
@@ -147,6 +149,18 @@ function nestedRepositories(run: Run): Unresolved[] {
   return [...paths].map((path) => ({
     kind: 'nested_repository',
     sentence: `The git repository ${path} in the worktree is in no commit.`,
+    subject: path,
+  }));
+}
+
+/** devflow used the bytes that were judged; that somebody changed the files is for a person to know. */
+function changedArtifacts({ changedArtifacts = [], events }: ReportSubject): Unresolved[] {
+  const found = events.flatMap((event) =>
+    event.type === 'prompt.sent' || event.type === 'prompt.repaired' ? (event.payload.changedInputs ?? []) : [],
+  );
+  return [...new Set([...found, ...changedArtifacts])].map((path) => ({
+    kind: 'artifact_changed',
+    sentence: `The file ${path} was changed after its artifact had been judged. devflow used the judged bytes.`,
     subject: path,
   }));
 }

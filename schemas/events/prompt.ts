@@ -9,6 +9,8 @@ const Sent = z.strictObject({
   attempt: z.number().int().positive(),
   expectedArtifact: z.string(),
   expectedSchema: z.string(),
+  /** Copies of approved artifacts that were found changed and were written anew. */
+  changedInputs: z.array(z.string()).optional(),
 });
 const byDedupKey =
   (type: string) =>

@@ -1,6 +1,7 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { bindsWorktree } from './behaviour.ts';
 import type { Effect, SessionStart } from './effect.ts';
+import { inputsOf } from './inputs.ts';
 import { needsWorktree } from './needsWorktree.ts';
 import { artifactPaths, envelopeFor } from './prompt.ts';
 import {
@@ -101,7 +102,8 @@ function send(run: Run, phase: Phase, work: Work, session: SessionStart): Effect
   const envelope = envelopeFor(run, phase, work);
   const key = `sendPrompt:${session.sessionId}:${envelope.dedupKey}:${session.recoveryAttempts}`;
   const repair = work.repair !== null;
-  return { type: 'sendPrompt', runId: run.id, key, session, phaseId: phase.id, envelope, repair };
+  const inputs = inputsOf(run, phase);
+  return { type: 'sendPrompt', runId: run.id, key, session, phaseId: phase.id, envelope, repair, inputs };
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Stall } from '../../../schemas/events/run.ts';
 import type { Binding } from '../../../schemas/persona.ts';
+import type { Input } from './inputs.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
 /** What a performer needs to start or adopt an agent. */
@@ -26,7 +27,14 @@ export interface SessionStart {
 export type Effect = { key: string; runId: string } & (
   | { type: 'lockBindings' }
   | { type: 'startSession'; session: SessionStart }
-  | { type: 'sendPrompt'; session: SessionStart; phaseId: string; envelope: PromptEnvelope; repair: boolean }
+  | {
+      type: 'sendPrompt';
+      session: SessionStart;
+      phaseId: string;
+      envelope: PromptEnvelope;
+      repair: boolean;
+      inputs: Input[];
+    }
   | {
       type: 'awaitArtifact';
       session: SessionStart;
@@ -95,6 +103,8 @@ export type Outcome =
       promptId: string;
       repair: boolean;
       takerEnded?: boolean;
+      /** Copies of approved artifacts that somebody had changed, and that were written anew. */
+      changedInputs?: string[];
     }
   | {
       type: 'artifactFound';

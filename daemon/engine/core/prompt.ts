@@ -1,5 +1,6 @@
 import { type PromptEnvelope, promptHash } from '../../../schemas/envelope.ts';
 import { artifactPathInWorktree, storedArtifactPath } from '../../../schemas/runPaths.ts';
+import { inputsFrom } from './inputs.ts';
 import { promptUuid } from './keys.ts';
 import { definitionOf } from './query.ts';
 import type { Phase, Run, Work } from './state.ts';
@@ -74,9 +75,8 @@ function fill(run: Run, phase: Phase, text: string): string {
   });
 }
 
-/** Agents read an earlier artifact in their worktree; its bytes are those that were validated. */
+/** Agents read an earlier artifact in their worktree. */
 function artifactReference(run: Run, phaseKey: string): string | undefined {
-  const works = run.phases.find((phase) => phase.key === phaseKey)?.works ?? [];
-  const paths = works.flatMap((work) => (work.artifact ? [work.artifact.path] : []));
+  const paths = inputsFrom(run, phaseKey).map(({ path }) => path);
   return paths.length > 0 ? paths.join(', ') : undefined;
 }

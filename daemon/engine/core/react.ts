@@ -90,7 +90,7 @@ function findWork(run: Run, which: (work: Work) => boolean): { phase: Phase; wor
 }
 
 function promptDelivered(run: Run, outcome: OutcomeOf<'promptDelivered'>): NewEvent[] {
-  const { sessionId, recoveryAttempts, envelope, promptId, repair, takerEnded } = outcome;
+  const { sessionId, recoveryAttempts, envelope, promptId, repair, takerEnded, changedInputs = [] } = outcome;
   const found = findWork(run, (work) => work.sessionId === sessionId && work.status === 'to_prompt');
   const session = sessionOf(run, sessionId);
   // A session that is known to be lost took nothing with it that counts: the prompt goes out again once it is back.
@@ -101,7 +101,8 @@ function promptDelivered(run: Run, outcome: OutcomeOf<'promptDelivered'>): NewEv
   if (envelopeFor(run, phase, found.work).dedupKey !== envelope.dedupKey) return [];
   const { dedupKey, roleId, attempt, expectedArtifact, expectedSchema } = envelope;
   const timeoutMs = run.template.phases.find((p) => p.key === phase.key)?.timeoutMs ?? run.options.artifactTimeoutMs;
-  const sent = { dedupKey, promptId, sessionId, roleId, attempt, expectedArtifact, expectedSchema };
+  const changed = changedInputs.length > 0 ? { changedInputs } : {};
+  const sent = { dedupKey, promptId, sessionId, roleId, attempt, expectedArtifact, expectedSchema, ...changed };
   const expected = { attempt, roleId, path: expectedArtifact, schema: expectedSchema, timeoutMs };
   return [
     ...leftBusy(session, phase),

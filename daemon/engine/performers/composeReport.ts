@@ -3,6 +3,7 @@ import { lanePlace } from '../../harness/lane.ts';
 import { readLeftBehind } from '../../harness/leftBehind.ts';
 import { composeReport as compose } from '../../report/compose.ts';
 import { writeReport } from '../../report/write.ts';
+import { allInputs } from '../core/inputs.ts';
 import type { Performer } from './performer.ts';
 
 /** Writes the final report and marks where. Best effort: it is tried again at the next start, and made on demand. */
@@ -12,7 +13,7 @@ export const composeReport: Performer<'composeReport'> = async ({ runId }, { run
   const events = await runLog.readEvents(runId, 0, run.lastSeq);
   faults.at('composeReport.before_write');
   const paths = reportPaths(run.workspaceRoot, runId);
-  const left = await readLeftBehind(run.artifacts, lanePlace(run));
+  const left = await readLeftBehind(run.artifacts, lanePlace(run), allInputs(run));
   await writeReport(paths, compose({ run, events, findings: [], ...left }), registry);
   faults.at('composeReport.after_write');
   // The mark says that nothing is left to do for this run, so its agents must be gone before it.

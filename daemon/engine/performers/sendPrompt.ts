@@ -1,5 +1,6 @@
 import { toErrorRecord } from '../../../schemas/errors.ts';
 import { ensureArtifactDirectory } from '../../harness/artifactDirectory.ts';
+import { writeInputs } from '../../harness/inputCopies.ts';
 import type { Performer } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 
@@ -8,15 +9,17 @@ import { sessionInput } from './sessionInput.ts';
  * half a prompt is worse than one too many. The adapter knows a prompt it has had by its dedup key.
  */
 export const sendPrompt: Performer<'sendPrompt'> = async (effect, { sessions, faults }) => {
-  const { session, envelope, repair } = effect;
+  const { session, envelope, repair, inputs } = effect;
   const { sessionId, recoveryAttempts } = session;
   try {
     await sessions.ensure(sessionInput(session));
     ensureArtifactDirectory(session.cwd);
+    const changedInputs = await writeInputs(session.cwd, inputs);
     faults.at('sendPrompt.before_delivery');
     const { promptId, takerEnded } = await sessions.sendPrompt(sessionId, envelope);
     faults.at('sendPrompt.after_delivery');
-    return { type: 'promptDelivered', sessionId, recoveryAttempts, envelope, promptId, repair, takerEnded };
+    const taken = { sessionId, recoveryAttempts, envelope, promptId, repair, takerEnded, changedInputs };
+    return { type: 'promptDelivered', ...taken };
   } catch (error) {
     const record = toErrorRecord(error);
     if (record.class !== 'recoverable' || record.code === 'shutting_down') throw error;

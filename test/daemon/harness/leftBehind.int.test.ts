@@ -12,7 +12,7 @@ function given() {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const store = (name: string, text: string) => {
     writeFileSync(join(root, name), text);
-    return { storedPath: join(root, name), path: join(root, 'gone', name), hash: sha256hex(text) };
+    return { storedPath: join(root, name), path: join(root, 'run', 'main', 'gone', name), hash: sha256hex(text) };
   };
   const repo = makeRepo(join(root, 'repo'), isolatedEnv(join(root, 'home')));
   const lane = { repoPath: repo.dir, path: join(root, 'run', 'main'), branch: 'devflow/run/main' };
@@ -38,6 +38,10 @@ it('tells what the artifacts say and how many files are not committed', async ()
 
 it('counts nothing where the worktree is gone or is none', async () => {
   const { root, lane } = given();
-  expect(await readLeftBehind([], lane)).toEqual({ contents: {}, dirtyFiles: 0 });
-  expect(await readLeftBehind([], { ...lane, path: join(root, 'home') })).toEqual({ contents: {}, dirtyFiles: 0 });
+  expect(await readLeftBehind([], lane)).toEqual({ contents: {}, dirtyFiles: 0, changedArtifacts: [] });
+  expect(await readLeftBehind([], { ...lane, path: join(root, 'home') })).toEqual({
+    contents: {},
+    dirtyFiles: 0,
+    changedArtifacts: [],
+  });
 });

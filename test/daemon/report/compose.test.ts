@@ -174,6 +174,7 @@ describe('what is left to a person', () => {
 
   it('names uncommitted files, findings, lost sessions and invalid artifacts', () => {
     expect(kinds({ dirtyFiles: 2 })).toEqual(['uncommitted_files']);
+    expect(kinds({ changedArtifacts: ['/work/inputs/plan.json'] })).toEqual(['artifact_changed']);
     const finding = { findingId: 'f', severity: 'high', category: 'correctness', filePath: null, line: null } as const;
     expect(
       kinds({

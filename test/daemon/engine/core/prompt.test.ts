@@ -64,9 +64,37 @@ describe('placeholders', () => {
     );
   });
 
-  test('an earlier artifact is named by the path of the attempt that was valid', () => {
+  test('an earlier artifact is named by the path of its read-only copy, which comes with the prompt', () => {
     const { run } = given({}, ...up, sent, invalid, sent, valid, committed, approve);
+    const path = `/ws/${RUN_ID}/main/.devflow/artifacts/inputs/spec/spec.json`;
+    expect(due(run).envelope.instructions).toBe(`Plan ${path}.`);
+    const [judged] = run.artifacts.filter((artifact) => artifact.valid);
+    expect(due(run).inputs).toEqual([
+      { path, artifact: { path: judged?.path, storedPath: judged?.storedPath, hash: judged?.hash } },
+    ]);
+  });
+
+  test('a prompt that names no artifact brings none', () => {
+    expect(due(given({}, ...up).run).inputs).toEqual([]);
+  });
+
+  test('in a run of behaviour 1 an earlier artifact is named by the path of the attempt that was valid', () => {
+    const { run } = given({ behaviour: 1 }, ...up, sent, invalid, sent, valid, committed, approve);
     expect(due(run).envelope.instructions).toBe(`Plan /ws/${RUN_ID}/main/.devflow/artifacts/spec/2/spec.json.`);
+    expect(due(run).inputs).toEqual([]);
+  });
+
+  test('a copy that was found changed is recorded with the prompt', () => {
+    const { run, events } = given({}, ...up, sent, valid, committed, approve).on((at) => {
+      const { session, envelope, repair } = due(at);
+      const { sessionId, recoveryAttempts } = session;
+      const facts = { sessionId, recoveryAttempts, envelope, promptId: 'p', repair };
+      return { type: 'promptDelivered', ...facts, changedInputs: ['/w/inputs/spec/spec.json'] };
+    });
+    expect(events.findLast(({ type }) => type === 'prompt.sent')?.payload).toMatchObject({
+      changedInputs: ['/w/inputs/spec/spec.json'],
+    });
+    expect(run.state).toBe('planning');
   });
 });
 

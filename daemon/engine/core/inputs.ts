@@ -1,0 +1,39 @@
+import { inputPathInWorktree } from '../../../schemas/runPaths.ts';
+import { copiesInputs } from './behaviour.ts';
+import { definitionOf } from './query.ts';
+import type { Phase, Run } from './state.ts';
+
+/** An artifact of an earlier phase that a prompt names. */
+export interface Input {
+  /** Absolute; what the prompt says. */
+  path: string;
+  /** The artifact whose bytes lie there when the prompt is sent. */
+  artifact: { path: string; storedPath: string | null; hash: string };
+}
+
+/** The artifacts of a phase, as later prompts name them. */
+export function inputsFrom(run: Run, phaseKey: string): Input[] {
+  const phase = run.phases.find(({ key }) => key === phaseKey);
+  if (!phase) return [];
+  const file = definitionOf(run, phase).expectedArtifact?.path ?? 'artifact.json';
+  return phase.works.flatMap(({ roleId, artifact }) => {
+    if (!artifact) return [];
+    const { path, storedPath, hash } = artifact;
+    const role = phase.works.length > 1 ? roleId : undefined;
+    const copy = copiesInputs(run) ? inputPathInWorktree(run.worktreeRoot, phaseKey, file, role) : path;
+    return [{ path: copy, artifact: { path, storedPath, hash } }];
+  });
+}
+
+/** The copies that must be there before a prompt of this phase is sent; none where prompts name the agents' own files. */
+export function inputsOf(run: Run, phase: Phase): Input[] {
+  if (!copiesInputs(run)) return [];
+  const named = (definitionOf(run, phase).instructions ?? '').matchAll(/\{\{artifact:([^}]*)\}\}/g);
+  const keys = new Set([...named].map(([, key]) => key ?? ''));
+  return [...keys].flatMap((key) => inputsFrom(run, key));
+}
+
+/** Of all phases, for who looks at what became of the copies. */
+export function allInputs(run: Run): Input[] {
+  return run.phases.flatMap(({ key }) => inputsFrom(run, key));
+}
