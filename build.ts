@@ -152,11 +152,27 @@ else {
 
 function entry(main: string, afterwards: string): string {
   return `'use strict';
+// Who can write compiled code runs it as the person: the directory is theirs alone, whatever the umask.
+function makePrivate(directory) {
+  const { chmodSync, mkdirSync, statSync } = require('node:fs');
+  const uid = process.getuid();
+  // As root, the database server runs as another user, who must pass through DEVFLOW_HOME.
+  mkdirSync(require('node:path').dirname(directory), { recursive: true, mode: uid === 0 ? 0o711 : 0o700 });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const facts = statSync(directory);
+  if (facts.uid !== uid) return false;
+  if (facts.mode & 0o022) chmodSync(directory, 0o700);
+  return true;
+}
 function start() {
   const { enableCompileCache, flushCompileCache } = require('node:module');
   const { env } = process;
-  const home = env.DEVFLOW_HOME || (env.XDG_CACHE_HOME || (env.HOME || '/tmp') + '/.cache') + '/devflow';
-  try { enableCompileCache(env.DEVFLOW_INTERNAL_CACHE || home + '/cache'); } catch {}
+  const caches = env.XDG_CACHE_HOME || (env.HOME && env.HOME + '/.cache');
+  const home = env.DEVFLOW_HOME || (caches && caches + '/devflow');
+  const cache = env.DEVFLOW_INTERNAL_CACHE || (home && home + '/cache');
+  const mask = process.umask(0o077);
+  try { if (cache && makePrivate(cache)) enableCompileCache(cache); } catch {}
+  process.umask(mask);
   require('./${main}.cjs');
   ${afterwards}
 }

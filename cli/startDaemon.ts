@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { CATALOGUE, DevflowError, type ErrorRecord } from '../schemas/errors.ts';
 import { openLog } from '../schemas/openLog.ts';
 import { openRegular } from '../schemas/openRegular.ts';
+import { PASSABLE } from '../schemas/passable.ts';
 import { type Env, resolvePaths } from '../schemas/paths.ts';
 import { daemonProgram } from './daemonProgram.ts';
 
@@ -23,7 +24,7 @@ type Greeting = Ready | { error: ErrorRecord & { data?: Record<string, unknown> 
 /** Starts the daemon for itself: it outlives this process. Resolves when it is ready; throws what it says else. */
 export async function startDaemon(env: Env): Promise<Ready> {
   const { logFile, stateDir } = resolvePaths(env);
-  mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(logFile), { recursive: true, mode: PASSABLE });
   const log = openDaemonLog(logFile);
   try {
     const child = spawn(process.execPath, [daemonProgram(), ...DAEMON_ARGUMENTS], {

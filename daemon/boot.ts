@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../schemas/config.ts';
 import { type Definitions as DefinitionFiles, loadDefinitions } from '../schemas/definitions.ts';
 import type { DevflowError } from '../schemas/errors.ts';
+import { PASSABLE } from '../schemas/passable.ts';
 import { type Paths, sessionDir } from '../schemas/paths.ts';
 import { createRegistry, type Registry } from '../schemas/registry.ts';
 import { problemSentence } from '../schemas/yamlFile.ts';
@@ -70,7 +71,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   lifecycle.hold('tmux', () => backends.close());
   void backends.tidy().catch((err: unknown) => log.warn({ err }, 'the tmux environment was not cleaned'));
   const { config, adapters } = backends;
-  for (const file of [paths.logFile, paths.databaseLog]) mkdirSync(dirname(file), { recursive: true });
+  for (const file of [paths.logFile, paths.databaseLog]) mkdirSync(dirname(file), { recursive: true, mode: PASSABLE });
 
   const opening = openHeld(config, paths, places, lifecycle);
   // Its failure is told where it is awaited; until then it must not count as unhandled.

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../schemas/configLoad.ts';
 import { DevflowError, toErrorRecord } from '../schemas/errors.ts';
+import { PASSABLE } from '../schemas/passable.ts';
 import { resolvePaths } from '../schemas/paths.ts';
 import { visible } from '../schemas/visible.ts';
 import { boot } from './boot.ts';
@@ -43,7 +44,7 @@ async function serve(options: { migrate: boolean; foreground: boolean; readyFd?:
   };
   try {
     const config = loadConfig(process.env, paths);
-    mkdirSync(dirname(paths.logFile), { recursive: true });
+    mkdirSync(dirname(paths.logFile), { recursive: true, mode: PASSABLE });
     const log = createLog({ level: config.logLevel, ...(options.foreground ? {} : { file: paths.logFile }) });
     const lifecycle = createLifecycle(log);
     const end = (why: string, exitCode = 0) => {

@@ -8,6 +8,7 @@ import { readAssignments } from './configSources.ts';
 import { tmuxContradiction, USERS_SOCKET_NAME } from './configTmux.ts';
 import { DevflowError } from './errors.ts';
 import { sha256hex } from './hash.ts';
+import { PASSABLE } from './passable.ts';
 import { type Env, type Paths, resolvePaths } from './paths.ts';
 import { descriptionAt } from './schemaAt.ts';
 
@@ -107,7 +108,7 @@ function withoutPassword(text: string): string {
 function makeWorkspace(directory: string): string {
   try {
     // Its parents stay passable: as root, the database server below one of them runs as another user.
-    mkdirSync(dirname(directory), { recursive: true });
+    mkdirSync(dirname(directory), { recursive: true, mode: PASSABLE });
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     return realpathSync(directory);
   } catch (cause) {

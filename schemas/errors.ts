@@ -1,3 +1,5 @@
+import { systemFault } from './systemFault.ts';
+
 /** What may be done about an error: try again, ask a person, or give up (plan section 18). */
 export type ErrorClass = 'recoverable' | 'human_required' | 'fatal';
 
@@ -86,9 +88,18 @@ export const CATALOGUE = {
     hint: 'Replace what the message names by a directory or a file of its own, then approve to try again.',
   },
   disk_full: { class: 'human_required', exit: 1, hint: 'Free some space; nothing is lost, the write is tried again.' },
+  workspace_permissions: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Make the directory writable for this user, then try again.',
+  },
+  file_system_failed: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Repair what the message names, then approve to try again.',
+  },
   // fatal: the run, the command or the daemon ends
   db_unreachable: { class: 'fatal', exit: 1, hint: 'See devflow doctor; nothing that was acknowledged is lost.' },
-  workspace_permissions: { class: 'fatal', exit: 1, hint: 'Make the directory writable for this user.' },
   internal_state_corruption: {
     class: 'fatal',
     exit: 2,
@@ -188,15 +199,19 @@ export interface ErrorRecord {
   hint: string;
 }
 
-/** Any thrown value as an `ErrorRecord`; a foreign error becomes `internal`, but for a disk that is full, wherever met. */
+/** Any thrown value as an `ErrorRecord`; a foreign error becomes `internal`, unless the machine refused a file. */
 export function toErrorRecord(error: unknown): ErrorRecord {
   if (error instanceof DevflowError) {
     return { code: error.code, class: error.class, message: error.message, hint: error.recoveryHint };
   }
   const said = error instanceof Error ? error.message : String(error);
-  const code = isDiskFull(error) ? 'disk_full' : 'internal';
-  const message = code === 'disk_full' ? `There is no space left on the disk (${said}).` : said;
-  return { code, class: CATALOGUE[code].class, message, hint: CATALOGUE[code].hint };
+  const { code, message, hint } = systemFault(error) ?? { code: 'internal' as const, message: said };
+  return { code, class: CATALOGUE[code].class, message, hint: hint ?? CATALOGUE[code].hint };
+}
+
+/** Trouble of the machine or of what lies on the disk: no recovery of an agent repairs it. */
+export function isMachineFault(code: ErrorCode): boolean {
+  return ['disk_full', 'workspace_permissions', 'file_system_failed', 'path_unsafe'].includes(code);
 }
 
 /** What the file system says of a write. A watch is refused by the same name when there are too many of them. */

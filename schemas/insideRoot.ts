@@ -118,7 +118,7 @@ function inDirectory<T extends { ok: true }>(
     }
     return use(here, name);
   } catch (error) {
-    if (isOurs(error, make)) throw error;
+    if (isOurs(error, make)) throw named(error, join(root, relPath));
     return refusal(error);
   } finally {
     for (const fd of open) closeSync(fd);
@@ -130,6 +130,12 @@ function isOurs(error: unknown, writes: boolean): boolean {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (['EMFILE', 'ENFILE', 'EIO'].includes(code)) return true;
   return writes && !['ENOENT', 'EEXIST', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY', 'ELOOP'].includes(code);
+}
+
+/** The error of a step, told of the path that the caller knows. */
+function named(error: unknown, path: string): Error {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return Object.assign(new Error(`${code}: ${syscall} '${path}'`, { cause: error }), { code, syscall, path });
 }
 
 function makeOne(path: string): void {

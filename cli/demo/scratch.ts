@@ -17,10 +17,10 @@ export function createScratch(env: Env, delayMs: number): Scratch {
   const directory = mkdtempSync(join(tmpdir(), 'devflow-demo-'));
   const home = join(directory, 'home');
   const repo = join(directory, 'greeting');
-  mkdirSync(home);
+  mkdirSync(home, { mode: 0o700 });
   // Under root the database runs as another user, who must be able to pass.
   const data = join(home, 'data');
-  mkdirSync(data);
+  mkdirSync(data, { mode: 0o700 });
   if (process.getuid?.() === 0) for (const path of [directory, home, data]) chmodSync(path, 0o711);
   createRepository(repo, env);
   return {
@@ -54,8 +54,8 @@ function compileCache(env: Env): string {
 
 function createRepository(repo: string, env: Env): void {
   for (const [path, text] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(repo, path)), { recursive: true });
-    writeFileSync(join(repo, path), text);
+    mkdirSync(dirname(join(repo, path)), { recursive: true, mode: 0o700 });
+    writeFileSync(join(repo, path), text, { mode: 0o600 });
   }
   const quiet = ['-c', 'commit.gpgsign=false', '-c', 'core.hooksPath=/dev/null', '-c', 'init.templateDir='];
   const me = ['-c', 'user.name=devflow demo', '-c', 'user.email=demo@devflow.invalid'];

@@ -17,7 +17,7 @@ export async function salvage(input: LanePlace & { runDir: string; laneId: strin
   const root = join(input.runDir, 'salvage');
   const partial = join(root, `${laneId}.partial`);
   await rm(partial, { recursive: true, force: true });
-  await mkdir(join(partial, 'files'), { recursive: true });
+  await mkdir(join(partial, 'files'), { recursive: true, mode: 0o700 });
 
   const status = await readStatus(lane);
   // git writes the patches itself: their bytes need not be UTF-8.
@@ -31,7 +31,7 @@ export async function salvage(input: LanePlace & { runDir: string; laneId: strin
   for (const path of [...others, '.devflow']) {
     const copy = join(partial, 'files', path);
     if (!(await exists(join(lane.path, path)))) continue;
-    await mkdir(dirname(copy), { recursive: true });
+    await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
     await cp(join(lane.path, path), copy, { recursive: true, verbatimSymlinks: true, filter: isKept });
     if (await isDirectory(copy)) await disarm(copy);
   }

@@ -24,7 +24,7 @@ export async function writeReport(files: ReportFiles, report: Report, registry =
   ];
   try {
     for (const directory of new Set(drafts.map(({ file }) => dirname(file))))
-      await mkdir(directory, { recursive: true });
+      await mkdir(directory, { recursive: true, mode: 0o700 });
     for (const { draft, text } of drafts) await writeDurably(draft, text);
     for (const { draft, file } of drafts) await rename(draft, file);
     for (const directory of new Set(drafts.map(({ file }) => dirname(file)))) await syncDirectory(directory);

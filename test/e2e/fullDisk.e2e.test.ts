@@ -1,6 +1,7 @@
 import { appendFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startDaemon } from '../helpers/daemon.ts';
 import { type Asked, drive, startRun } from '../helpers/drive.ts';
 import { smallDisk } from '../helpers/smallDisk.ts';
 import { proveEnd } from './support.ts';
@@ -42,5 +43,27 @@ test('a disk that is full when an agent is prompted or started: a person is aske
   expect(recoveries.map(({ subject }) => subject)).toMatchObject([
     { code: 'disk_full', reason: expect.stringMatching(/^There is no space left for .*delivery\.jsonl\.$/) },
     { code: 'disk_full', reason: expect.stringMatching(/^There is no space left /) },
+  ]);
+});
+
+test('a workspace that is read-only at any step: a person is asked, and the run goes on after the repair', async (context) => {
+  const disk = smallDisk();
+  if (!disk) return context.skip('this user may not mount a tmpfs, so none can be made read-only here');
+  const daemon = await startDaemon({ env: { DEVFLOW_WORKSPACE_ROOT: disk.path } });
+  const runId = await startRun(daemon, { repo: daemon.repo().dir });
+  const recoveries: Asked[] = [];
+  await drive(daemon, runId, {
+    decide(asked) {
+      if (asked.kind === 'recovery') {
+        recoveries.push(asked);
+        disk.unlock();
+      } else if (asked.gateKey === 'spec_approved' || asked.gateKey === 'plan_approved') disk.lock();
+      return { action: 'approve' };
+    },
+  });
+  await proveEnd(daemon, runId, 'completed');
+  expect(recoveries.map(({ subject }) => subject)).toMatchObject([
+    { code: 'workspace_permissions', reason: expect.stringMatching(/^devflow cannot use \/.*read-only.*\.$/) },
+    { code: 'workspace_permissions', reason: expect.stringMatching(/^devflow cannot use \/.*read-only.*\.$/) },
   ]);
 });

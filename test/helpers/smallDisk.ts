@@ -9,6 +9,9 @@ export interface SmallDisk {
   /** Leaves not one block free. */
   fill(): void;
   free(): void;
+  /** Nothing can be written on it until `unlock`. No file may be open for writing. */
+  lock(): void;
+  unlock(): void;
 }
 
 /** A file system of 8 MB; undefined where this user may not mount one. Ask for it before the daemon that uses it. */
@@ -37,5 +40,7 @@ export function smallDisk(): SmallDisk | undefined {
       }
     },
     free: () => rmSync(filler),
+    lock: () => void execFileSync('mount', ['-o', 'remount,ro', path]),
+    unlock: () => void execFileSync('mount', ['-o', 'remount,rw', path]),
   };
 }

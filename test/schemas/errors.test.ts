@@ -8,7 +8,30 @@ it.each([
   ['of ours', new DevflowError('git_failed', 'git failed.'), 'git_failed', 'human_required'],
   ['that tells of a full disk', foreign('ENOSPC', 'write'), 'disk_full', 'human_required'],
   ['that tells of a quota', foreign('EDQUOT', 'mkdir'), 'disk_full', 'human_required'],
-  ['that tells of too many watches', foreign('ENOSPC', 'watch'), 'internal', 'fatal'],
-  ['of any other kind', foreign('EIO', 'write'), 'internal', 'fatal'],
+  ['that tells of too many watches', foreign('ENOSPC', 'watch'), 'file_system_failed', 'human_required'],
+  ['that tells of a read-only disk', foreign('EROFS', 'mkdir'), 'workspace_permissions', 'human_required'],
+  ['that Node gives for a read-only disk', foreign('ENOENT', 'mkdir'), 'workspace_permissions', 'human_required'],
+  ['of a file that is missing', foreign('ENOENT', 'open'), 'internal', 'fatal'],
+  ['that tells of a closed directory', foreign('EACCES', 'open'), 'workspace_permissions', 'human_required'],
+  ['that tells of an immutable file', foreign('EPERM', 'rename'), 'workspace_permissions', 'human_required'],
+  ['that tells of too many files', foreign('EMFILE', 'open'), 'file_system_failed', 'human_required'],
+  ['that tells of a long path', foreign('ENAMETOOLONG', 'mkdir'), 'file_system_failed', 'human_required'],
+  ['that tells of a broken disk', foreign('EIO', 'write'), 'file_system_failed', 'human_required'],
+  ['that tells of a file in the way', foreign('ENOTDIR', 'mkdir'), 'file_system_failed', 'human_required'],
+  ['of a process that is not ours', foreign('EPERM', 'kill'), 'internal', 'fatal'],
+  ['of a program that cannot run', foreign('EACCES', 'spawn /x'), 'internal', 'fatal'],
+  ['of a socket', foreign('EACCES', 'connect'), 'internal', 'fatal'],
+  ['of any other kind', foreign('EBADF', 'write'), 'internal', 'fatal'],
   ['that is none', undefined, 'internal', 'fatal'],
 ])('an error %s', (_, error, code, class_) => expect(toErrorRecord(error)).toMatchObject({ code, class: class_ }));
+
+it('says the path and what to do when the machine refuses a file', () => {
+  const refused = Object.assign(foreign('EROFS', 'mkdir'), { path: '/ws/run/main' });
+  expect(toErrorRecord(refused)).toEqual({
+    code: 'workspace_permissions',
+    class: 'human_required',
+    message: 'devflow cannot use /ws/run/main: the file system is read-only (EROFS).',
+    hint: 'Make /ws/run/main readable and writable for this user, then approve to try again.',
+  });
+  expect(toErrorRecord(foreign('EMFILE', 'open')).hint).toContain('ulimit -n');
+});

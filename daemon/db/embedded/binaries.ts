@@ -104,11 +104,11 @@ function copyPackage(root: string, copy: string): void {
   }
 }
 
-/** Readable by the server's user, whatever umask npm ran under. */
+/** Readable by the server's user and writable by nobody else, whatever umask npm ran under. */
 function openToAll(path: string): void {
   const stat = lstatSync(path);
   if (stat.isSymbolicLink()) return;
   const mode = statSync(path).mode;
-  chmodSync(path, stat.isDirectory() ? 0o755 : mode | (mode & 0o100 ? 0o555 : 0o444));
+  chmodSync(path, stat.isDirectory() || mode & 0o100 ? 0o755 : 0o644);
   if (stat.isDirectory()) for (const name of readdirSync(path)) openToAll(join(path, name));
 }

@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { PASSABLE } from '../../../schemas/passable.ts';
 import type { Binaries } from './binaries.ts';
 import { serverFailure } from './serverFailure.ts';
 import type { ServerUser } from './serverUser.ts';
@@ -76,7 +77,7 @@ export async function initialise(dataDir: string, binaries: Binaries, user: Serv
 
 /** Drafts of a devflow that died in initdb. Safe under the start lock: nobody else is at work here. */
 function sweepDrafts(dataDir: string): void {
-  mkdirSync(dirname(dataDir), { recursive: true });
+  mkdirSync(dirname(dataDir), { recursive: true, mode: PASSABLE });
   const prefix = `${dataDir}.init-`;
   for (const name of readdirSync(dirname(dataDir))) {
     const path = join(dirname(dataDir), name);

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { PASSABLE } from '../../../schemas/passable.ts';
 import { readSettingsText } from '../../../schemas/settingsFile.ts';
 import { SYSTEM_DIR } from './binaries.ts';
 import { canReach, type ServerUser } from './serverUser.ts';
@@ -25,7 +26,7 @@ const SOCKET_NAME = '.s.PGSQL.5432';
  * parent directory exists after. Throws `workspace_permissions` when a cluster lies in a place that was closed later.
  */
 export function placeData(wanted: string, user: ServerUser | undefined): string {
-  mkdirSync(dirname(wanted), { recursive: true, mode: 0o755 });
+  mkdirSync(dirname(wanted), { recursive: true, mode: PASSABLE });
   const canonical = join(realpathSync(dirname(wanted)), wanted.slice(dirname(wanted).length + 1));
   const elsewhere = readSettingsText(join(canonical, 'LOCATION'))?.trim();
   if (elsewhere) return elsewhere;
@@ -37,8 +38,8 @@ export function placeData(wanted: string, user: ServerUser | undefined): string 
   }
   const place = join(SYSTEM_DIR, 'data', shortHash(canonical));
   mkdirSync(dirname(place), { recursive: true, mode: 0o755 });
-  mkdirSync(canonical, { recursive: true });
-  writeFileSync(join(canonical, 'LOCATION'), `${place}\n`);
+  mkdirSync(canonical, { recursive: true, mode: 0o700 });
+  writeFileSync(join(canonical, 'LOCATION'), `${place}\n`, { mode: 0o600 });
   return place;
 }
 

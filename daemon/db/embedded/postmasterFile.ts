@@ -35,7 +35,7 @@ export function disarmPostmasterFile(dataDir: string): void {
   if (file === undefined || !isAlive(file.pid)) return;
   const path = postmasterPath(dataDir);
   const rest = (readLines(path) ?? []).slice(1);
-  writeFileSync(path, [process.pid, ...rest].join('\n'));
+  writeFileSync(path, [process.pid, ...rest].join('\n'), { mode: 0o600 });
 }
 
 /**
@@ -48,7 +48,7 @@ export function disarmSocketLock(socketDir: string): void {
   if (lines === undefined) return;
   const [pid = '', dataDir = '', ...rest] = lines;
   if (!isAlive(Number(pid)) || isServerOf(Number(pid), dataDir)) return;
-  writeFileSync(path, [process.pid, dataDir, ...rest].join('\n'));
+  writeFileSync(path, [process.pid, dataDir, ...rest].join('\n'), { mode: 0o600 });
 }
 
 /** True when `pid` is a Postgres that was started on `dataDir`, and not a process that got the number of a dead one. */

@@ -59,7 +59,7 @@ function isStale(path: string): boolean {
 function removeStale(path: string): void {
   const turn = `${path}.turn`;
   try {
-    mkdirSync(turn);
+    mkdirSync(turn, { mode: 0o700 });
   } catch {
     const left = statSync(turn, { throwIfNoEntry: false });
     if (left !== undefined && Date.now() - left.mtimeMs > 1000) rmSync(turn, { recursive: true, force: true });

@@ -1,8 +1,8 @@
-import { type ErrorRecord, toErrorRecord } from '../../../schemas/errors.ts';
+import { type ErrorRecord, isMachineFault, toErrorRecord } from '../../../schemas/errors.ts';
 
-/** Why an agent was lost, to be counted against it. Throws what no recovery of an agent mends: a shutdown, a full disk. */
+/** Why an agent was lost, to be counted against it. Throws what no recovery of an agent mends: a shutdown, trouble with the disk. */
 export function agentLoss(error: unknown): ErrorRecord {
   const record = toErrorRecord(error);
-  if (record.code === 'shutting_down' || record.code === 'disk_full') throw error;
+  if (record.code === 'shutting_down' || isMachineFault(record.code)) throw error;
   return record;
 }

@@ -1,4 +1,4 @@
-import { toErrorRecord } from '../../../schemas/errors.ts';
+import { isMachineFault, toErrorRecord } from '../../../schemas/errors.ts';
 import type { Lives } from './lives.ts';
 import type { HookEvent, Profile } from './profile.ts';
 import { needleOf } from './proof.ts';
@@ -33,7 +33,7 @@ export function createHookNews(profile: Pick<Profile, 'conversationId'>, lives: 
         lives.note({ type: 'told', transcriptPath: path, ...(isReported ? { conversationId: id } : {}) });
       } catch (error) {
         // The next hook tells it again; nobody catches what a listener throws.
-        if (toErrorRecord(error).code !== 'disk_full') throw error;
+        if (!isMachineFault(toErrorRecord(error).code)) throw error;
       }
     },
     showed: (uuid) => shown.has(uuid),

@@ -103,7 +103,7 @@ test('a command goes on in a pause; whatever it comes to, the run stays paused a
   paused.on(commandOk).records('command.completed').on(resume).records('run.resumed', 'approval.requested');
   const stopped = paused.on(failed('runCommand', 'disk_full')).records('command.failed').to({ run: 'paused' });
   stopped.on(resume).to({ run: 'awaiting_approval' });
-  paused.on(failed('runCommand', 'workspace_permissions')).to({ run: 'failed', phases: { verify: 'failed' } });
+  paused.on(failed('runCommand', 'internal_state_corruption')).to({ run: 'failed', phases: { verify: 'failed' } });
 });
 
 test('an ended run can still be asked to give up uncommitted work, and stays ended', () => {
@@ -280,7 +280,7 @@ describe('gates', () => {
 
   test('a timer that fails leaves the gate to its person', () => {
     const gate = given({ approvalTimeoutMs: 1_000 }, ...firstPhaseDone).decides('expireApproval');
-    for (const code of ['disk_full', 'workspace_permissions'] as const) {
+    for (const code of ['disk_full', 'internal_state_corruption'] as const) {
       gate
         .on(failed('expireApproval', code))
         .records()

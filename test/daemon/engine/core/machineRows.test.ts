@@ -157,7 +157,7 @@ const RUN_SCENES: Scenes = {
   },
   'executing, unrecoverable error': {
     given: implementing,
-    on: failed('sendPrompt', 'workspace_permissions'),
+    on: failed('sendPrompt', 'internal_state_corruption'),
     records: ['phase.failed', 'run.failed'],
     to: { run: 'failed', phases: { implement: 'failed' } },
   },
@@ -165,7 +165,7 @@ const RUN_SCENES: Scenes = {
   'planning, pauseRun': { given: waiting, on: pause, records: ['run.paused'], to: { run: 'paused' } },
   'planning, fatal error': {
     given: waiting,
-    on: failed('awaitArtifact', 'workspace_permissions'),
+    on: failed('awaitArtifact', 'internal_state_corruption'),
     records: ['phase.failed', 'run.failed'],
     to: { run: 'failed', phases: { spec: 'failed' } },
   },

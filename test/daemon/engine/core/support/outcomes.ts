@@ -11,7 +11,7 @@ export function errorRecord(code: ErrorCode): ErrorRecord {
 }
 
 /** One error of each class. */
-const FAILURES: ErrorCode[] = ['prompt_send_transient', 'disk_full', 'workspace_permissions'];
+const FAILURES: ErrorCode[] = ['prompt_send_transient', 'disk_full', 'internal_state_corruption'];
 
 const lost = ({ session }: { session: { sessionId: string; recoveryAttempts: number } }): Outcome => ({
   type: 'sessionLost',

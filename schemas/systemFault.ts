@@ -1,0 +1,71 @@
+import type { ErrorCode } from './errors.ts';
+
+/** What the machine refused, in a sentence, with what to do. */
+export interface SystemFault {
+  code: Extract<ErrorCode, 'disk_full' | 'workspace_permissions' | 'file_system_failed'>;
+  message: string;
+  hint?: string;
+}
+
+/** Calls on files. The same codes of `kill`, `connect` or `spawn` mean something else. */
+const OF_FILES =
+  /^(?:open|read|write|mkdir|mkdtemp|rename|unlink|rmdir|rm|link|symlink|copyfile|cp|chmod|fchmod|chown|fchown|ftruncate|truncate|fsync|fdatasync|scandir|opendir|lstat|stat|fstat|realpath|readlink|access|utime|futime)$/;
+
+/** A failed system call as a fault of the machine; undefined when the error is of another kind. Pure. */
+export function systemFault(error: unknown): SystemFault | undefined {
+  const { code, syscall, path, dest } = (error ?? {}) as Record<string, unknown>;
+  if (typeof code !== 'string') return undefined;
+  const place = typeof dest === 'string' ? dest : typeof path === 'string' ? path : 'a file';
+  if (syscall === 'watch') return watchFault(code, place);
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const said = error instanceof Error ? error.message : code;
+    return { code: 'disk_full', message: `There is no space left on the disk (${said}).` };
+  }
+  if (typeof syscall !== 'string' || !OF_FILES.test(syscall)) return undefined;
+  const why = refusals(syscall)[code];
+  if (why) {
+    return {
+      code: 'workspace_permissions',
+      message: `devflow cannot use ${place}: ${why} (${code}).`,
+      hint: `Make ${place} readable and writable for this user, then approve to try again.`,
+    };
+  }
+  const other = OTHERS[code];
+  return other && { code: 'file_system_failed', message: `${other[0](place)} (${code}).`, hint: other[1] };
+}
+
+function refusals(syscall: string): Readonly<Record<string, string>> {
+  return {
+    EROFS: 'the file system is read-only',
+    EACCES: 'permission denied',
+    EPERM: 'permission denied',
+    // What Node says when it makes directories one after another, and the first of them is on a read-only file system.
+    ...(syscall === 'mkdir' ? { ENOENT: 'the file system is read-only or a directory above is gone' } : {}),
+  };
+}
+
+const FEWER = 'Raise the limit of open files (ulimit -n) and restart the daemon, then approve to try again.';
+const LOOK = 'Put a directory or file of its own there, then approve to try again.';
+
+const OTHERS: Readonly<Record<string, readonly [(place: string) => string, string]>> = {
+  EMFILE: [(place) => `devflow has too many files open to use ${place}`, FEWER],
+  ENFILE: [(place) => `The system has too many files open to use ${place}`, FEWER],
+  EIO: [(place) => `The disk failed at ${place}`, 'Check the disk and its mount, then approve to try again.'],
+  ESTALE: [(place) => `The network file system lost ${place}`, 'Mount it again, then approve to try again.'],
+  ENAMETOOLONG: [
+    (place) => `The path is too long for the file system: ${place}`,
+    'Set WORKSPACE_ROOT to a shorter path, and start a new run.',
+  ],
+  ENOTDIR: [(place) => `A part of ${place} is not a directory`, LOOK],
+  EISDIR: [(place) => `${place} is a directory where a file belongs`, LOOK],
+  ELOOP: [(place) => `${place} leads through links without end`, LOOK],
+};
+
+function watchFault(code: string, place: string): SystemFault | undefined {
+  if (code !== 'ENOSPC' && code !== 'EMFILE') return undefined;
+  return {
+    code: 'file_system_failed',
+    message: `The system has no file watches left for ${place} (${code}).`,
+    hint: 'Raise fs.inotify.max_user_watches and max_user_instances (sysctl), then approve to try again.',
+  };
+}

@@ -1,0 +1,16 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../../schemas/paths.ts';
+
+/** The person's umask may be 000: a directory made without a mode would be everybody's. */
+test('every directory is made with a mode of its own', () => {
+  const files = globSync('{schemas,daemon,tmux,cli,tui}/**/*.ts', { cwd: packageRoot() });
+  const open = files.flatMap((file) => {
+    const text = readFileSync(join(packageRoot(), file), 'utf8');
+    const calls = text.match(/\bmkdir(?:Sync)?\((?:[^()]|\([^()]*\))*\)/g) ?? [];
+    return calls.filter((call) => !/mode[:,]|mode }/.test(call)).map((call) => `${file}: ${call}`);
+  });
+  expect(files.length).toBeGreaterThan(100);
+  expect(open).toEqual([]);
+});
