@@ -75,8 +75,8 @@ export async function makeLane(
 ): Promise<Lane> {
   const gitDir = join(entry.directory, 'devflow');
   await Promise.all([
-    mkdir(join(gitDir, 'logs'), { recursive: true }),
-    mkdir(join(gitDir, 'info'), { recursive: true }),
+    mkdir(join(gitDir, 'logs'), { recursive: true, mode: 0o700 }),
+    mkdir(join(gitDir, 'info'), { recursive: true, mode: 0o700 }),
   ]);
   if ((await realpath(gitDir)) !== join(await realpath(entry.directory), 'devflow')) {
     throw new DevflowError('git_failed', `${gitDir} is a link, so devflow does not use it.`, {
