@@ -114,6 +114,7 @@ export const CATALOGUE = {
   config_invalid: { class: 'fatal', exit: 2, hint: 'Mend the named key.' },
   daemon_running: { class: 'fatal', exit: 3, hint: 'Use the running daemon, or stop it with devflow down.' },
   daemon_not_running: { class: 'fatal', exit: 1, hint: 'Start it with devflow up.' },
+  daemon_unresponsive: { class: 'fatal', exit: 1, hint: 'End it with kill -KILL, then run devflow up.' },
   daemon_start_failed: { class: 'fatal', exit: 1, hint: 'See the daemon log that the message names.' },
   version_mismatch: { class: 'fatal', exit: 1, hint: 'Restart the daemon: devflow down, then devflow up.' },
   fenced: { class: 'fatal', exit: 3, hint: 'Another daemon has taken over; this one ended itself.' },

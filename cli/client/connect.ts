@@ -4,6 +4,7 @@ import { createFrameDecoder, encodeFrame } from '../../schemas/rpc/framing.ts';
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import { openSocket } from './link.ts';
+import { PATIENCE, type Patience, watchSilence } from './silence.ts';
 import { fromWire } from './wireError.ts';
 
 // Types only from what imports zod: loading it would cost more than the rest of a command's start.
@@ -47,7 +48,7 @@ interface Incoming {
 }
 
 /** Connects to the daemon. Errors are `DevflowError`s with the daemon's code, hint and facts. */
-export async function connect(socketPath: string): Promise<Client> {
+export async function connect(socketPath: string, patience: Patience = PATIENCE): Promise<Client> {
   const socket = await openSocket(socketPath);
   const decoder = createFrameDecoder();
   const waiting = new Map<number, Waiting>();
@@ -76,7 +77,19 @@ export async function connect(socketPath: string): Promise<Client> {
       socket.write(encodeFrame({ jsonrpc: '2.0', id: lastId, method, params }));
     });
 
+  const silence = watchSilence({
+    socketPath,
+    patience,
+    isWaiting: () => waiting.size > 0,
+    // Any answer will do, and a refusal costs the daemon least.
+    ask: () => void send('events.unsubscribe', {}, () => undefined).catch(() => {}),
+    onDead(error) {
+      fault = error;
+      socket.destroy();
+    },
+  });
   socket.on('data', (chunk) => {
+    silence.heard();
     try {
       decoder.push(chunk as Buffer, take);
     } catch (error) {
@@ -88,6 +101,7 @@ export async function connect(socketPath: string): Promise<Client> {
   socket.on('error', () => socket.destroy());
   const closed = new Promise<void>((resolve) => {
     socket.on('close', () => {
+      silence.stop();
       for (const caller of waiting.values()) caller.fail(fault ?? gone());
       waiting.clear();
       resolve();

@@ -6,6 +6,7 @@ import { awaitAgents } from '../awaitAgents.ts';
 import type { Client } from '../client/connect.ts';
 import { runForeground } from '../foreground.ts';
 import type { Action, Io } from '../io.ts';
+import { outlive, startAfter } from '../outlive.ts';
 import { paint, printJson } from '../output.ts';
 import { printProblems } from '../problems.ts';
 import { startDaemon } from '../startDaemon.ts';
@@ -20,7 +21,7 @@ interface Options {
 }
 
 export const action: Action = async (_args: [], { json, db, foreground }: Options, io) => {
-  const running = await readStatus(io);
+  const running = await outlive(() => readStatus(io));
   if (running) {
     if (foreground) throw held(running);
     return alreadyUp(io, running, db, json);
@@ -29,7 +30,10 @@ export const action: Action = async (_args: [], { json, db, foreground }: Option
   if (foreground) return runForeground(io, env);
   const slow = setTimeout(() => io.err('Setting up; the first start takes longer.\n'), 2000);
   try {
-    const { ms } = await startDaemon(env);
+    const { ms } = await startAfter(
+      () => startDaemon(env),
+      () => readStatus(io),
+    );
     clearTimeout(slow);
     return await withDaemon(io, (client) => sayUp(io, client, ms, json));
   } catch (error) {

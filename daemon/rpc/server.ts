@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { DevflowError } from '../../schemas/errors.ts';
+import { removePidFile, writePidFile } from '../../schemas/pidFile.ts';
 import { type Connection, type ConnectionOptions, serveConnection } from './connection.ts';
 import { errorObject, failure } from './failure.ts';
 import { createFrameBudget, type FrameLimits } from './frameBudget.ts';
@@ -36,12 +37,14 @@ export async function serve<C>(options: ServerOptions<C>): Promise<RpcServer> {
   prepareDirectory(socketPath);
   await removeStale(socketPath);
   await listenPrivately(server, socketPath);
+  writePidFile(socketPath);
 
   return {
     socketPath,
     connections: () => open.size,
     bufferedBytes: () => budget.bytes(),
     async close(deadlineMs = 2000) {
+      removePidFile(socketPath);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const late = setTimeout(() => {
         for (const served of open) served.destroy();

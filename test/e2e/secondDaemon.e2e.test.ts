@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { startDaemon } from '../helpers/daemon.ts';
+import { resolvePaths } from '../../schemas/paths.ts';
+import { makeDaemon, startDaemon } from '../helpers/daemon.ts';
 
 test('a second daemon ends with 3, and the first one keeps its database', async () => {
   const daemon = await startDaemon({ database: 'embedded' });
@@ -10,4 +12,27 @@ test('a second daemon ends with 3, and the first one keeps its database', async 
   expect(second.stderr).toContain(`(pid ${daemon.pid()} on`);
   expect(second.status).toBe(3);
   expect((await daemon.call('daemon.status', {})).database.ok).toBe(true);
+});
+
+test('up, status and down name a stopped daemon; up after its database was killed waits for its end', async () => {
+  const daemon = await makeDaemon({ database: 'embedded' });
+  expect((await daemon.upByCommand()).code).toBe(0);
+  const pid = (await daemon.call('daemon.status', {})).daemon.pid;
+  process.kill(pid, 'SIGSTOP');
+  const answers = await Promise.all([['up'], ['status'], ['down'], ['run', 'list']].map((args) => daemon.cli(args)));
+  process.kill(pid, 'SIGCONT');
+  for (const { code, stderr } of answers) {
+    expect(stderr).toContain(`the daemon (pid ${pid}) does not answer: it is stopped (state T) [daemon_unresponsive]`);
+    expect(stderr).toContain(`kill -CONT ${pid}`);
+    expect(code).toBe(1);
+  }
+
+  const dataDir = resolvePaths(daemon.env).postgresData;
+  const place = spawnSync('cat', [join(dataDir, 'LOCATION')], { encoding: 'utf8' }).stdout.trim() || dataDir;
+  process.kill(Number(readFileSync(join(place, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
+  const again = await daemon.cli(['up']);
+  expect(again.code, again.stderr).toBe(0);
+  const after = await daemon.call('daemon.status', {});
+  expect(after.daemon.pid).not.toBe(pid);
+  expect(after.database.ok).toBe(true);
 });

@@ -1,5 +1,6 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -181,5 +182,57 @@ describe('followRun', () => {
     await expect(followRun({ ...options, runId: 'run-1' })).rejects.toMatchObject({ code: 'daemon_not_running' });
     await daemon();
     await expect(followRun({ ...options, runId: 'zz' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('a daemon that does not answer', () => {
+  const listeners: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of listeners.splice(0)) child.kill('SIGKILL');
+  });
+  /** A process that listens there, and answers nothing. */
+  async function silent(): Promise<number> {
+    const script = `require('net').createServer(() => {}).listen(${JSON.stringify(socketPath)}, () => console.log('up'))`;
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    listeners.push(child);
+    await once(child.stdout, 'data');
+    writeFileSync(`${socketPath}.pid`, `${child.pid}\n`);
+    return child.pid as number;
+  }
+  const quick = { lookMs: 20, giveUpMs: 50 };
+
+  it('because it is stopped is named, with how to let it go on', async () => {
+    const pid = await silent();
+    process.kill(pid, 'SIGSTOP');
+    const client = await connect(socketPath, { lookMs: 20, giveUpMs: 60_000 });
+    await expect(client.call('daemon.status')).rejects.toMatchObject({
+      code: 'daemon_unresponsive',
+      message: `the daemon (pid ${pid}) does not answer: it is stopped (state T)`,
+      recoveryHint: expect.stringContaining(`kill -CONT ${pid}`),
+    });
+    process.kill(pid, 'SIGCONT');
+  });
+
+  it('for another reason is given up after a question that every daemon answers at once', async () => {
+    await silent();
+    const client = await connect(socketPath, quick);
+    await expect(client.call('daemon.status')).rejects.toMatchObject({ code: 'daemon_unresponsive' });
+  });
+
+  it('yet, because the call takes long, is waited for', async () => {
+    let answer = (_: unknown[]) => {};
+    const slow = new Promise<unknown[]>((resolve) => (answer = resolve));
+    const ports = { reads: { listRuns: () => slow }, subscriptions: {} } as unknown as Ports;
+    const asked = vi.fn();
+    const server = await startRpc({ socketPath, ports, log: { error: asked } });
+    servers.push(server);
+    const client = await connect(socketPath, quick);
+    clients.push(client);
+    let isOver = false;
+    const calling = client.call('run.list').finally(() => (isOver = true));
+    await new Promise((resolve) => setTimeout(resolve, 4 * (quick.lookMs + quick.giveUpMs)));
+    expect(isOver).toBe(false);
+    answer([]);
+    await calling;
   });
 });

@@ -105,7 +105,7 @@ describe('the socket', () => {
     say(call(1, 'echo', 'still here'));
     await until(() => expect(replies).toEqual([{ jsonrpc: '2.0', id: 1, result: 'still here' }]));
     expect(counts.calls).toBe(1);
-    expect(readdirSync(directory)).toEqual(['s']);
+    expect(readdirSync(directory)).toEqual(['s', 's.pid']);
   });
 
   it.each(['dead', 'absent'])('goes to exactly one of many that start at once where it is %s', async (what) => {
