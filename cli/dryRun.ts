@@ -35,4 +35,16 @@ export function printDryRun(io: Io, plan: DryRun): void {
     ],
     'none',
   );
+  const commands = plan.phases.flatMap(({ key, commands }) => commands.map((argv) => ({ key, argv })));
+  if (commands.length === 0) return;
+  printHeading(io, 'Commands');
+  printTable(
+    io,
+    commands,
+    [
+      { title: 'PHASE', cell: (command) => command.key },
+      { title: 'COMMAND', cell: (command) => command.argv.join(' '), whole: true },
+    ],
+    'none',
+  );
 }

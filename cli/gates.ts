@@ -1,4 +1,6 @@
+import { isBlocked } from '../schemas/blockedByPolicy.ts';
 import type { ApprovalDetail } from '../schemas/rpc/views/approval.ts';
+import type { CommandView } from '../schemas/rpc/views/command.ts';
 import type { Io } from './io.ts';
 import { paint, printFacts, printHeading, printTable } from './output.ts';
 import { localTime, shortId, visible } from './text.ts';
@@ -13,6 +15,13 @@ const KINDS: Record<ApprovalDetail['kind'], string> = {
 /** What an agent asked was answered in its pane: nothing was aborted. */
 export function gateState({ kind, state }: Pick<ApprovalDetail, 'kind' | 'state'>): string {
   return kind === 'agent' && state === 'aborted' ? 'closed' : state;
+}
+
+/** How a command ended, in a word. */
+export function commandExit(command: CommandView): number | string {
+  if (command.exitCode !== null) return command.exitCode;
+  if (command.endedAt === null) return '…';
+  return isBlocked(command) ? 'blocked' : 'signal';
 }
 
 /** Everything a person needs to decide a gate, as text. */
@@ -49,11 +58,14 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
       io,
       approval.commands,
       [
-        { title: 'EXIT', cell: (command) => command.exitCode ?? command.reason, align: 'right' },
+        { title: 'EXIT', cell: commandExit, align: 'right' },
         { title: 'COMMAND', cell: (command) => command.argv.join(' '), whole: true },
       ],
       '',
     );
+    for (const { exitCode, reason } of approval.commands) {
+      if (exitCode === null && reason !== null) io.out(`  ${paint(io, 'red', visible(reason))}\n`);
+    }
   }
   if (approval.diff) printDiff(io, approval.diff, lines);
   const { uncommittedFiles: count, nestedRepositories: nested } = approval;

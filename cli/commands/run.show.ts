@@ -1,5 +1,5 @@
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
-import { gateState } from '../gates.ts';
+import { commandExit, gateState } from '../gates.ts';
 import type { Action, Io } from '../io.ts';
 import { printFacts, printHeading, printJson, printTable } from '../output.ts';
 import { stallText } from '../stall.ts';
@@ -84,7 +84,7 @@ function printParts(io: Io, run: RunDetail): void {
       io,
       run.commands,
       [
-        { title: 'EXIT', cell: (command) => command.exitCode ?? (command.endedAt ? 'signal' : '…'), align: 'right' },
+        { title: 'EXIT', cell: commandExit, align: 'right' },
         { title: 'PHASE', cell: (command) => command.phaseKey },
         { title: 'COMMAND', cell: (command) => command.argv.join(' ') },
       ],

@@ -7,7 +7,7 @@ import { type CommandFiles, commandFiles, readPid, readStop, type StopReason, wr
 import { type Ended, isRunning, readEnd, waitForEnd } from './commandWait.ts';
 import { commandEnvironment, spawnWrapper } from './commandWrapper.ts';
 import { capOutput } from './outputCap.ts';
-import { assertAllowed } from './policy.ts';
+import { judge } from './policy.ts';
 import { readStartTime, signalGroup } from './processIdentity.ts';
 
 export interface CommandInput {
@@ -38,6 +38,8 @@ export interface CommandResult {
   exitCode: number | null;
   signal: string | null;
   timedOut: boolean;
+  /** Why the policy did not let it start. */
+  blocked?: string;
   aborted: boolean;
   startedAt: Date;
   endedAt: Date;
@@ -47,11 +49,10 @@ export interface CommandResult {
 
 /**
  * Runs a command, or waits for it when an earlier daemon started it, or answers at once when it has ended. A command
- * that died without a status (the machine went down) runs again. Resolves for every end of the command itself; throws
- * destructive_command_blocked, secret_access_blocked, command_failed (it could not be started) or shutting_down.
+ * that died without a status (the machine went down) runs again. One that the policy blocks does not start. Resolves for
+ * every end of the command itself; throws command_failed (it could not be started) or shutting_down.
  */
 export async function startOrAdopt(input: CommandInput): Promise<CommandResult> {
-  assertAllowed(input.argv);
   await mkdir(input.dir, { recursive: true, mode: 0o700 });
   const files = commandFiles(input.dir, input.commandId);
   const early = await endedEarlier(input, files);
@@ -59,6 +60,8 @@ export async function startOrAdopt(input: CommandInput): Promise<CommandResult> 
 
   const deadline = input.startedAt.getTime() + input.timeoutMs - Date.now();
   if (!(await isRunning(files))) {
+    const { allowed, reason } = judge(input.argv);
+    if (!allowed) return blocked(input, files, reason);
     if (deadline <= 0) return tooLate(input, files);
     await start(input, files);
   }
@@ -90,6 +93,18 @@ async function endedEarlier(input: CommandInput, files: CommandFiles): Promise<C
 async function tooLate(input: CommandInput, files: CommandFiles): Promise<CommandResult> {
   await writeWhole(files.stop, 'timeout' satisfies StopReason);
   return resultOf(input, files, 'vanished');
+}
+
+/** Nothing runs; the files of its output say why. */
+async function blocked(
+  { startedAt }: CommandInput,
+  { out, err }: CommandFiles,
+  reason: string,
+): Promise<CommandResult> {
+  await writeWhole(out, '');
+  await writeWhole(err, `devflow: blocked by policy: ${reason}.\n`);
+  const outcome = { exitCode: null, signal: null, timedOut: false, aborted: false, blocked: reason };
+  return { ...outcome, startedAt, endedAt: new Date(), stdoutPath: out, stderrPath: err };
 }
 
 async function start(input: CommandInput, files: CommandFiles): Promise<void> {

@@ -1,5 +1,6 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import { gatesOf } from '../../schemas/template.ts';
+import { commandsGiven } from '../engine/local/checkInputs.ts';
 import type { LocalEngine } from '../engine/local/engine.ts';
 import type { Starter } from '../engine/local/startRun.ts';
 import type { EnginePort } from '../rpc/ports.ts';
@@ -30,6 +31,7 @@ export function createEnginePort(engine: LocalEngine, starter: Starter): EngineP
           roles: phase.roles,
           artifact: phase.expectedArtifact?.schema ?? null,
           gates: gatesOf(template, phase),
+          commands: commandsGiven(phase, request.extra),
         })),
       };
     },

@@ -65,6 +65,12 @@ test('run start: what is wrong with the input is said in a sentence, and nothing
   expectFailure(await start(startArgs(dir, '--base', 'nosuch')), 'branch_missing', 1, /nosuch/);
   expectFailure(await start(startArgs(dir, '--verify', '[]')), 'usage', 2);
   expectFailure(await start(startArgs(dir, '--backend', 'planner=vim')), 'usage', 2);
+  const blocked = startArgs(dir, '--verify', 'git clean -fd');
+  expectFailure(await start(blocked), 'destructive_command_blocked', 1, /Phase verify .* blocked by policy/);
+  expectFailure(await start([...blocked, '--dry-run']), 'destructive_command_blocked', 1, /git clean/);
+  const dropped = startArgs(dir, '--verify', 'true').with(5, 'quick-change');
+  dropped.splice(dropped.indexOf('planner=fake') - 1, 2);
+  expectFailure(await start(dropped), 'usage', 2, /quick-change@1 does not take --verify/);
   expectFailure(await daemon.cli(['run', 'show', 'abcdef']), 'not_found', 4, /abcdef/);
   expectFailure(await daemon.cli(['rpc', 'no.such']), 'usage', 2, /no\.such/);
 

@@ -105,12 +105,14 @@ function verdictLines(verdict: Verdict, columns: number): Line[] {
     case 'good': {
       const { plan } = verdict;
       const phases = plan.phases.map(({ key, gates }) => (gates.length > 0 ? `${key} [${gates.join(', ')}]` : key));
+      const commands = plan.phases.flatMap(({ key, commands }) => commands.map((argv) => `${key}: ${argv.join(' ')}`));
       return inset([
         line(
           span('✓ Ctrl-S starts it', theme.good),
           `: ${plan.template} from ${plan.baseBranch} ${plan.baseCommit.slice(0, 8)}`,
         ),
         ...wrap(`Phases, and the gates in which a person decides: ${phases.join(' → ')}`, columns - 2, theme.muted),
+        ...commands.flatMap((each) => wrap(each, columns - 2, theme.muted)),
         ...plan.bindings.flatMap(({ roleId, reason }) => wrap(`${roleId}: ${reason}`, columns - 2, theme.muted)),
       ]);
     }

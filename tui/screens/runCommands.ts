@@ -1,3 +1,4 @@
+import { isBlocked } from '../../schemas/blockedByPolicy.ts';
 import type { CommandView } from '../../schemas/rpc/views/command.ts';
 import { step } from '../model/step.ts';
 import { duration } from '../text/duration.ts';
@@ -45,8 +46,11 @@ function row(command: CommandView, now: number): Line {
   );
 }
 
-export function commandOutcome({ endedAt, exitCode }: CommandView): Line {
+export function commandOutcome(command: CommandView): Line {
+  const { endedAt, exitCode } = command;
   if (endedAt === null) return line(span('● runs', theme.accent));
   if (exitCode === 0) return line(span('✓ exit 0', theme.good));
-  return line(span(exitCode === null ? '✗ no exit' : `✗ exit ${exitCode}`, theme.bad));
+  return line(
+    span(exitCode !== null ? `✗ exit ${exitCode}` : isBlocked(command) ? '✗ blocked' : '✗ no exit', theme.bad),
+  );
 }

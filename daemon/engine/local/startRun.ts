@@ -12,6 +12,7 @@ import { NEWEST_BEHAVIOUR } from '../core/behaviour.ts';
 import { bindRoles } from '../core/binding.ts';
 import { evolve, stamp } from '../core/evolve.ts';
 import { phaseId } from '../core/keys.ts';
+import { checkInputs } from './checkInputs.ts';
 import type { LocalEngine } from './engine.ts';
 
 export interface StartRequest {
@@ -67,7 +68,7 @@ export function createStarter(options: {
     const { repoPath } = await git.inspectRepository(request.repo);
     const { branch, commit } = await git.resolveBranch(repoPath, request.base);
     const { id, hash, template } = found;
-    checkExtra(template, request.extra);
+    checkInputs(template, request);
     return { templateId: id, templateHash: hash, template, repoPath, baseBranch: branch, baseCommit: commit };
   }
 
@@ -160,23 +161,6 @@ async function refuseFailed(engine: LocalEngine, runId: string): Promise<void> {
   if (run?.state !== 'failed' || !run.failure) return;
   const { code, reason, hint: recoveryHint } = run.failure;
   throw new DevflowError(code as ErrorCode, reason, { runId, recoveryHint, data: { runId } });
-}
-
-/** What `extra` says for a command phase is argv lists; a typing error in it must not be found out after an hour's work. */
-function checkExtra(template: Template, extra: Record<string, unknown> | undefined): void {
-  for (const { key, kind } of template.phases) {
-    const value = kind === 'command' ? extra?.[key] : undefined;
-    if (value === undefined || isArgvLists(value)) continue;
-    const message = `extra.${key} must be a list of commands, each a list of words: [["npm","test"]].`;
-    throw new DevflowError('usage', message, { recoveryHint: 'Mend the file given as --extra.' });
-  }
-}
-
-function isArgvLists(value: unknown): boolean {
-  if (!Array.isArray(value)) return false;
-  const isArgv = (argv: unknown) =>
-    Array.isArray(argv) && argv.length > 0 && argv.every((word) => typeof word === 'string');
-  return value.every(isArgv);
 }
 
 function conflict(

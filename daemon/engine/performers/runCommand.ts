@@ -1,9 +1,11 @@
-import { startOrAdopt } from '../../harness/runner.ts';
+import { BLOCKED_BY_POLICY } from '../../../schemas/blockedByPolicy.ts';
+import { type CommandResult, startOrAdopt } from '../../harness/runner.ts';
 import type { Performer } from './performer.ts';
 
 /**
  * Runs a command of devflow's own in the worktree, or goes on waiting for one that outlived the daemon. Let go by an
- * abort of the run it is killed; at a shutdown it is left alone, for the next daemon to adopt.
+ * abort of the run it is killed; at a shutdown it is left alone, for the next daemon to adopt. One that the policy
+ * blocks is a failed command, so that its gate asks as after any other failure.
  */
 export const runCommand: Performer<'runCommand'> = async (effect, { faults }, signal) => {
   const { commandId, argv, cwd, dir, startedAt, timeoutMs } = effect;
@@ -11,10 +13,12 @@ export const runCommand: Performer<'runCommand'> = async (effect, { faults }, si
   const end = await startOrAdopt({ commandId, argv, cwd, dir, startedAt: new Date(startedAt), timeoutMs, signal });
   if (end.aborted) return undefined;
   faults.at('runCommand.after_end');
-  const how = end.timedOut
-    ? `no end after ${timeoutMs} ms`
-    : end.signal
-      ? `ended by ${end.signal}`
-      : `exit ${end.exitCode}`;
-  return { type: 'commandEnded', commandId, exitCode: end.exitCode, ok: end.exitCode === 0, reason: how };
+  const reason = howEnded(end, timeoutMs);
+  return { type: 'commandEnded', commandId, exitCode: end.exitCode, ok: end.exitCode === 0, reason };
 };
+
+function howEnded({ blocked, timedOut, signal, exitCode }: CommandResult, timeoutMs: number): string {
+  if (blocked !== undefined) return `${BLOCKED_BY_POLICY}${blocked}`;
+  if (timedOut) return `no end after ${timeoutMs} ms`;
+  return signal ? `ended by ${signal}` : `exit ${exitCode}`;
+}

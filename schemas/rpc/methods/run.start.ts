@@ -21,6 +21,8 @@ export const DryRun = z.object({
       roles: z.array(z.string()),
       artifact: z.string().nullable(),
       gates: z.array(z.string()),
+      /** What devflow runs itself, the commands given at start included. */
+      commands: z.array(z.array(z.string())),
     }),
   ),
 });
@@ -34,8 +36,14 @@ export const runStart = defineMethod({
     template: DefinitionRef,
     requirements: z.string().describe('the text itself, not a path'),
     base: z.string().min(1).optional().describe('base branch; absent: the one checked out'),
-    objective: z.unknown().optional(),
-    extra: z.record(z.string(), z.unknown()).optional(),
+    objective: z
+      .unknown()
+      .optional()
+      .describe('a JSON object; only for a template with {{objective}} in its instructions'),
+    extra: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('for command phases of the template: phase key to a list of argv'),
     bind: z.record(z.string(), DefinitionRef).default({}).describe('role to persona'),
     backend: z.record(z.string(), Backend).default({}).describe('role to backend'),
     dryRun: z.boolean().default(false),
@@ -54,5 +62,8 @@ export const runStart = defineMethod({
     'backend_unavailable',
     'active_run_exists',
     'max_concurrent_runs',
+    'destructive_command_blocked',
+    'secret_access_blocked',
+    'usage',
   ],
 });

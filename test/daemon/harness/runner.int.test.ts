@@ -84,10 +84,26 @@ describe('a command', () => {
     expect(read('c1.err')).toContain('there is no program no-such-program');
   });
 
-  it('is refused by the policy before anything starts', async () => {
-    const { input, dir } = given(['rm', '-rf', 'x']);
-    await expect(startOrAdopt(input)).rejects.toMatchObject({ code: 'destructive_command_blocked' });
-    expect(existsSync(dir)).toBe(false);
+  it('is a failed command when the policy blocks it, and says so in its output', async () => {
+    const { input, cwd, read } = given(['rm', '-rf', 'x']);
+    mkdirSync(join(cwd, 'x'));
+    const twice = [await startOrAdopt(input), await startOrAdopt(input)];
+    for (const end of twice)
+      expect(end).toMatchObject({ exitCode: null, blocked: expect.stringContaining('rm with both') });
+    expect(existsSync(join(cwd, 'x'))).toBe(true);
+    expect(read('c1.err')).toMatch(/^devflow: blocked by policy: rm with both/);
+    expect(existsSync(join(input.dir, 'c1.pid'))).toBe(false);
+  });
+
+  it('is waited for when an earlier version started it, whatever the policy says now', async () => {
+    const { input, cwd } = given(WAITS);
+    const started = startOrAdopt(input);
+    await until(() => existsSync(join(cwd, 'runs')));
+    const adopted = startOrAdopt({ ...input, argv: ['rm', '-rf', 'x'] });
+    writeFileSync(join(cwd, 'go'), '');
+    expect(await adopted).toMatchObject({ exitCode: 3 });
+    expect((await adopted).blocked).toBeUndefined();
+    await started;
   });
 
   it('cannot start in a directory that is not there', async () => {

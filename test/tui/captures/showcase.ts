@@ -47,6 +47,7 @@ const plan: DryRun = {
   })),
   phases: ['change', 'verify'].map((key) => ({
     ...{ key, title: key, kind: 'agent' as const, roles: ['implementer'], artifact: null, gates: [`${key}_approved`] },
+    commands: [],
   })),
 };
 

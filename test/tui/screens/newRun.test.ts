@@ -28,7 +28,21 @@ const PLAN = {
   bindings: [
     { roleId: 'implementer', role: 'implementer', persona: 'impl@1', backend: 'fake', reason: 'It is the only one.' },
   ],
-  phases: [{ key: 'do', title: 'Do', kind: 'agent', roles: ['implementer'], artifact: 'a', gates: ['approved'] }],
+  phases: [
+    {
+      ...{ key: 'do', title: 'Do', kind: 'agent', roles: ['implementer'], artifact: 'a', gates: ['approved'] },
+      commands: [],
+    },
+    {
+      key: 'check',
+      title: 'Check',
+      kind: 'command',
+      roles: [],
+      artifact: null,
+      gates: [],
+      commands: [['npm', 'test']],
+    },
+  ],
 };
 
 const opened = () =>

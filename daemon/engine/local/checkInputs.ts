@@ -1,0 +1,86 @@
+import { DevflowError } from '../../../schemas/errors.ts';
+import { nearest } from '../../../schemas/nearest.ts';
+import type { Template, TemplatePhase } from '../../../schemas/template.ts';
+import { judge } from '../../harness/policy.ts';
+
+interface Inputs {
+  extra?: Record<string, unknown>;
+  objective?: unknown;
+}
+
+/** It stands in every prompt that names it, in the log and in the report. */
+const OBJECTIVE_CHARACTERS = 64 * 1024;
+
+/**
+ * Refuses inputs that the template would drop, and commands that the policy would block: both are mistakes that a
+ * person should hear of now, not after an hour's work.
+ */
+export function checkInputs(template: Template, { extra = {}, objective }: Inputs): void {
+  checkExtra(template, extra);
+  if (objective !== undefined) checkObjective(template, objective);
+  for (const phase of template.phases) for (const argv of commandsGiven(phase, extra)) checkCommand(phase, argv);
+}
+
+/** The commands of a phase: the template's, then those given at start. */
+export function commandsGiven({ key, kind, commands }: TemplatePhase, extra: Inputs['extra'] = {}): string[][] {
+  const given = kind === 'command' ? extra[key] : undefined;
+  return [...commands.map((command) => command.argv), ...(isArgvLists(given) ? given : [])];
+}
+
+function checkExtra(template: Template, extra: Record<string, unknown>): void {
+  const takes = template.phases.filter(({ kind }) => kind === 'command').map(({ key }) => key);
+  for (const [key, value] of Object.entries(extra)) {
+    if (!takes.includes(key)) throw unknownInput(template, key, takes);
+    if (isArgvLists(value)) continue;
+    throw new DevflowError(
+      'usage',
+      `extra.${key} must be a list of commands, each a list of words: [["npm","test"]].`,
+      {
+        recoveryHint: 'Fix the file given as --extra.',
+      },
+    );
+  }
+}
+
+function unknownInput(template: Template, key: string, takes: readonly string[]): DevflowError {
+  const what = key === 'verify' ? '--verify (extra.verify)' : `extra.${key}`;
+  const taken = takes.length === 0 ? 'no commands at start' : `only ${takes.map((each) => `extra.${each}`).join(', ')}`;
+  const near = nearest(key, takes);
+  return new DevflowError('usage', `${nameOf(template)} does not take ${what}: it takes ${taken}.`, {
+    recoveryHint: near === undefined ? `Leave ${what} out, or choose another template.` : `Did you mean extra.${near}?`,
+    data: { input: key, takes },
+  });
+}
+
+function checkObjective(template: Template, objective: unknown): void {
+  const refuse = (message: string, recoveryHint: string) => new DevflowError('usage', message, { recoveryHint });
+  if (typeof objective !== 'object' || objective === null || Array.isArray(objective)) {
+    throw refuse('The objective must be a JSON object.', 'Fix the file given as --objective.');
+  }
+  const size = JSON.stringify(objective).length;
+  if (size > OBJECTIVE_CHARACTERS) {
+    const message = `The objective has ${size} characters, and ${OBJECTIVE_CHARACTERS} are allowed.`;
+    throw refuse(message, 'Shorten the file given as --objective.');
+  }
+  if (template.phases.some(({ instructions }) => instructions?.includes('{{objective}}'))) return;
+  const message = `${nameOf(template)} does not take an objective: none of its instructions has {{objective}}.`;
+  throw refuse(message, 'Leave --objective out, or choose another template.');
+}
+
+function checkCommand(phase: TemplatePhase, argv: string[]): void {
+  const { allowed, rule, reason } = judge(argv);
+  if (allowed) return;
+  const code = rule === 'secret_access' ? 'secret_access_blocked' : 'destructive_command_blocked';
+  const message = `Phase ${phase.key} would run "${argv.join(' ')}", which is blocked by policy: ${reason}.`;
+  throw new DevflowError(code, message, { data: { rule, argv, phase: phase.key } });
+}
+
+function nameOf({ name, version }: Template): string {
+  return `Template ${name}@${version}`;
+}
+
+function isArgvLists(value: unknown): value is string[][] {
+  const isArgv = (argv: unknown) =>
+    Array.isArray(argv) && argv.length > 0 && argv.every((word) => typeof word === 'string');
+  return Array.isArray(value) && value.every(isArgv);
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { checkInputs, commandsGiven } from '../../../../daemon/engine/local/checkInputs.ts';
+import type { Template } from '../../../../schemas/template.ts';
+import { TEMPLATES } from '../core/support/templates.ts';
+
+const withObjective: Template = {
+  ...TEMPLATES.withoutGate,
+  phases: TEMPLATES.withoutGate.phases.map((phase) => ({ ...phase, instructions: 'Reach:\n{{objective}}' })),
+};
+const check = (template: Template, inputs: Parameters<typeof checkInputs>[1]) => () => checkInputs(template, inputs);
+
+describe('extra inputs', () => {
+  it('takes commands for a command phase of the template', () => {
+    expect(check(TEMPLATES.development, { extra: { verify: [['npm', 'test']] } })).not.toThrow();
+    expect(check(TEMPLATES.commands, { extra: { prepare: [], verify: [['true']] } })).not.toThrow();
+  });
+
+  it.each([
+    [
+      '--verify where no phase takes it',
+      TEMPLATES.withoutGate,
+      { verify: [['true']] },
+      /--verify .* takes no commands/,
+    ],
+    [
+      'a key that is misspelt',
+      TEMPLATES.development,
+      { verfy: [['true']] },
+      /extra\.verfy: it takes only extra\.verify/,
+    ],
+    ['a key of an agent phase', TEMPLATES.development, { implement: [['true']] }, /extra\.implement/],
+    ['any other key', TEMPLATES.commands, { symbol: 'BTC' }, /only extra\.prepare, extra\.test, extra\.verify/],
+    ['what is no list of commands', TEMPLATES.development, { verify: 'npm test' }, /list of commands/],
+    ['a command without a word', TEMPLATES.development, { verify: [[]] }, /list of commands/],
+  ])('refuses %s, and names what the template takes', (_, template, extra, message) => {
+    expect(check(template, { extra })).toThrow(
+      expect.objectContaining({ code: 'usage', message: expect.stringMatching(message) }),
+    );
+  });
+
+  it('names the nearest key', () => {
+    const hint = { recoveryHint: 'Did you mean extra.verify?' };
+    expect(check(TEMPLATES.development, { extra: { verfy: [] } })).toThrow(expect.objectContaining(hint));
+  });
+});
+
+describe('the objective', () => {
+  it('takes a JSON object where an instruction has {{objective}}', () => {
+    expect(check(withObjective, { objective: { metric: 'time' } })).not.toThrow();
+    expect(check(withObjective, {})).not.toThrow();
+  });
+
+  it.each([
+    ['a string', withObjective, 'fast', /JSON object/],
+    ['a list', withObjective, [], /JSON object/],
+    ['null', withObjective, null, /JSON object/],
+    ['a number', withObjective, 3, /JSON object/],
+    ['more than 64 Ki characters', withObjective, { a: 'x'.repeat(70_000) }, /65536 are allowed/],
+    [
+      'an object that no instruction takes',
+      TEMPLATES.withoutGate,
+      {},
+      /Template without-gate@1 does not take an objective/,
+    ],
+  ])('refuses %s', (_, template, objective, message) => {
+    expect(check(template, { objective })).toThrow(
+      expect.objectContaining({ code: 'usage', message: expect.stringMatching(message) }),
+    );
+  });
+});
+
+describe('commands that the policy blocks', () => {
+  const blocked = (argv: string[]): Template => ({
+    ...TEMPLATES.onlyCommands,
+    phases: TEMPLATES.onlyCommands.phases.map((phase, at) =>
+      at === 1 ? { ...phase, commands: [{ kind: 'test' as const, argv }] } : phase,
+    ),
+  });
+
+  it.each([
+    ['of the template', blocked(['git', 'clean', '-fd']), {}, 'destructive_command_blocked', 'publish'],
+    [
+      'given at start',
+      TEMPLATES.development,
+      { verify: [['true'], ['rm', '-rf', 'x']] },
+      'destructive_command_blocked',
+      'verify',
+    ],
+    ['that read secrets', TEMPLATES.development, { verify: [['cat', '.env']] }, 'secret_access_blocked', 'verify'],
+  ])('are refused before anything starts: %s', (_, template, extra, code, phase) => {
+    expect(check(template, { extra })).toThrow(
+      expect.objectContaining({
+        code,
+        message: expect.stringMatching(`^Phase ${phase} would run .* blocked by policy: `),
+      }),
+    );
+  });
+});
+
+it('lists the commands of a phase with those given at start', () => {
+  const [check1] = TEMPLATES.onlyCommands.phases;
+  if (!check1) throw new TypeError('the template has no phase');
+  expect(commandsGiven(check1, { check: [['npm', 'test']], publish: [['x']] })).toEqual([
+    ['make', 'check'],
+    ['npm', 'test'],
+  ]);
+});
