@@ -3,8 +3,9 @@ import type { Run } from '../engine/core/state.ts';
 /** What went wrong on the way and was mended, in sentences without markup. */
 export function recoveriesOf(run: Run): string[] {
   const sessions = run.sessions
-    .filter(({ recoveryAttempts }) => recoveryAttempts > 0)
-    .map(({ roleId, recoveryAttempts }) => `The session of ${roleId} was recovered ${times(recoveryAttempts)}.`);
+    .map(({ roleId, recoveryAttempts, renewals }) => ({ roleId, recoveries: recoveryAttempts - renewals }))
+    .filter(({ recoveries }) => recoveries > 0)
+    .map(({ roleId, recoveries }) => `The session of ${roleId} was recovered ${times(recoveries)}.`);
   const phases = run.phases
     .filter(({ attempts }) => attempts > 1)
     .map(({ key, attempts }) => `Phase ${key} took ${attempts} attempts.`);

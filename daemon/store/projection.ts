@@ -132,7 +132,7 @@ function sessionRow(run: Run, session: Session): Row {
     last_prompt_hash: session.lastPromptHash,
     last_prompt_at: session.lastPromptAt,
     state: session.state,
-    recovery_attempts: session.recoveryAttempts,
+    recovery_attempts: session.recoveryAttempts - session.renewals,
     updated_at: session.lastPromptAt ?? run.createdAt,
   };
 }

@@ -86,6 +86,7 @@ export function bindingView(binding: Binding): BindingView {
 }
 
 function sessionSummary(runId: string, session: Session): SessionSummary {
-  const { id: sessionId, roleId, backend, state, cwd, recoveryAttempts, lastPromptAt, stall } = session;
+  const { id: sessionId, roleId, backend, state, cwd, lastPromptAt, stall } = session;
+  const recoveryAttempts = session.recoveryAttempts - session.renewals;
   return { sessionId, runId, roleId, backend, state, paneId: null, cwd, recoveryAttempts, lastPromptAt, stall };
 }

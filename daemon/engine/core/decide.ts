@@ -95,6 +95,10 @@ function workEffects(run: Run, phase: Phase, work: Work, session: Session): Effe
     const key = `recoverSession:${session.id}:${session.recoveryAttempts}:${work.attempt}`;
     return how ? [{ type: 'recoverSession', runId: run.id, key, session: start, how }] : [];
   }
+  if (session.renews) {
+    const key = `renewSession:${session.id}:${session.recoveryAttempts}`;
+    return [{ type: 'recoverSession', runId: run.id, key, session: start, how: 'rebootstrap' }];
+  }
   return [work.status === 'to_prompt' ? send(run, phase, work, start) : wait(run, phase, work, session)];
 }
 

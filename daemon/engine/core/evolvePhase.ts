@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
+import { keepsSessionBoundary } from './behaviour.ts';
 import { sessionId } from './keys.ts';
 import { stepPhase } from './machines/phase.ts';
 import { stepRun } from './machines/run.ts';
@@ -42,6 +43,8 @@ function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>):
   const phase = run.phases.find((candidate) => candidate.id === event.phaseId);
   if (!phase) throw new TypeError(`phase.started names no phase of run ${run.id}`);
   const works = worksOf(run, phase, attempt);
+  // A phase that is only tried again goes on in the conversation that it began.
+  const renews = keepsSessionBoundary(run) && definitionOf(run, phase).sessionBoundary && phase.state === 'pending';
   const next = patchPhase(underWay(run, phase.id), event.phaseId, () => ({
     state: stepPhase(phase.state, 'running'),
     attempts: attempt,
@@ -56,7 +59,7 @@ function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>):
     ...next,
     decided: null,
     sessions: next.sessions.map((session) =>
-      works.some((w) => w.sessionId === session.id) ? afresh(session) : session,
+      works.some((w) => w.sessionId === session.id) ? afresh(renews ? renewed(session) : session) : session,
     ),
   };
 }
@@ -83,6 +86,18 @@ function worksOf(run: Run, phase: Phase, attempt: number): Work[] {
       prompt: null,
       artifact: null,
     }));
+}
+
+/** Counted like a recovery, because event keys are made of that number. */
+function renewed(session: Session): Session {
+  if (session.state === 'BOOTSTRAPPING') return session;
+  if (isBroken(session)) return { ...session, renews: true };
+  return {
+    ...session,
+    renews: true,
+    renewals: session.renewals + 1,
+    recoveryAttempts: session.recoveryAttempts + 1,
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { stepsSession } from './machines/session.ts';
 import { patchSession } from './patch.ts';
-import { dueRecovery, sessionOf } from './query.ts';
+import { dueRecovery, isBroken, sessionOf } from './query.ts';
 import type { Run, Session } from './state.ts';
 import { resendWork } from './works.ts';
 
@@ -40,6 +40,7 @@ export function evolveSession(run: Run, event: SessionEvent): Run {
     case 'session.recovered':
       return patchSession(run, sessionId, (s) => ({
         state: recovered(s, event.payload.how),
+        renews: s.renews && event.payload.how !== 'rebootstrap',
         failure: null,
         stall: null,
       }));
@@ -74,6 +75,8 @@ function fresh({ sessionId, roleId, backend, cwd }: CreatedPayload): Session {
     state: stepsSession('CREATED', 'BOOTSTRAPPING'),
     recoveryAttempts: 0,
     recoveryBase: 0,
+    renews: false,
+    renewals: 0,
     failedBefore: false,
     failure: null,
     expectedArtifactPath: null,
@@ -101,6 +104,8 @@ function crashed(run: Run, { sessionId, recoveryAttempts, code, reason }: Crashe
 }
 
 function recovered(session: Session, how: 'resume' | 'rebootstrap') {
+  // It was sound: only its conversation is a new one.
+  if (!isBroken(session)) return session.state === 'READY' ? 'READY' : stepsSession(session.state, 'READY');
   return how === 'resume'
     ? stepsSession(session.state, 'RESUMING', 'READY')
     : stepsSession(session.state, 'RESUMING', 'REBOOTSTRAPPED', 'READY');

@@ -78,7 +78,7 @@ export function recoveriesUsed(session: Session): number {
 /** The way of recovery that is due, or undefined when both budgets of plan 8.3 are spent. */
 export function dueRecovery(session: Session): 'resume' | 'rebootstrap' | undefined {
   const used = recoveriesUsed(session);
-  if (used <= RESUME_BUDGET) return 'resume';
+  if (used <= RESUME_BUDGET) return session.renews ? 'rebootstrap' : 'resume';
   return used <= RESUME_BUDGET + REBOOTSTRAP_BUDGET ? 'rebootstrap' : undefined;
 }
 

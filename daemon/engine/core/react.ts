@@ -172,7 +172,9 @@ function isSameStall(known: Session['stall'], told: OutcomeOf<'sessionStalled'>[
 }
 
 function sessionRecovered(session: Session | undefined, outcome: OutcomeOf<'sessionRecovered'>): NewEvent[] {
-  if (!session || !isBroken(session) || !dueRecovery(session)) return [];
+  if (!session || !(session.renews || isBroken(session)) || !dueRecovery(session)) return [];
+  // What was resumed is the conversation that must not go on.
+  if (session.renews && outcome.how === 'resume') return [];
   const { id: sessionId, recoveryAttempts } = session;
   const hint = outcome.hint === undefined ? {} : { hint: outcome.hint };
   const payload = { sessionId, recoveryAttempts, how: outcome.how, ...hint };

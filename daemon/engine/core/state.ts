@@ -123,6 +123,10 @@ export interface Session {
   recoveryAttempts: number;
   /** Value of `recoveryAttempts` when the budget was last full. */
   recoveryBase: number;
+  /** A phase with `sessionBoundary` has begun, and its agent must first start a new conversation. */
+  renews: boolean;
+  /** How many of `recoveryAttempts` were such starts and mended nothing. */
+  renewals: number;
   /** The log can carry one `session.failed` for a session (plan 11.1). */
   failedBefore: boolean;
   /** `hint`: what a person should do, once devflow cannot go on with it. */

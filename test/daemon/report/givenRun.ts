@@ -156,6 +156,8 @@ export function givenRun(over: Partial<Run> = {}): Run {
         cwd: '/work/run/main',
         state: 'READY',
         recoveryAttempts: 0,
+        renews: false,
+        renewals: 0,
         recoveryBase: 0,
         failedBefore: false,
         failure: null,

@@ -42,6 +42,15 @@ export const TEMPLATES = {
     [implementer],
     [implement, command('verify', ['changes_approved'], [['npm', 'test']])],
   ),
+  /** The implementer of the second phase must not know the conversation of the first. */
+  boundary: template(
+    'boundary',
+    [implementer],
+    [
+      agent('draft', 'implementer', 'dev/spec@1'),
+      { ...agent('implement', 'implementer', 'dev/implementation@1', ['changes_approved']), sessionBoundary: true },
+    ],
+  ),
   twoGates: template(
     'two-gates',
     [planner, implementer],
