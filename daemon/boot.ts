@@ -27,6 +27,8 @@ import { createSubscriptions } from './events/subscriptions.ts';
 import type { Faults } from './faults.ts';
 import { judge } from './harness/policy.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { moduleLogs } from './log.ts';
+import { logRunEvents } from './logRunEvents.ts';
 import { notifyPerson } from './notify.ts';
 import { openHeld } from './openHeld.ts';
 import { definitionPlaces, type PackagePlaces, packagePlaces } from './places.ts';
@@ -65,11 +67,12 @@ export interface BootOptions {
 /** The one place that knows all parts. Each step needs the ones above it; the lifecycle lets go in reverse. */
 export async function boot(options: BootOptions): Promise<{ socketPath: string; runs: number; database: Database }> {
   const startedAt = new Date();
-  const { paths, log, faults, lifecycle } = options;
+  const { paths, faults, lifecycle } = options;
+  const logOf = moduleLogs(options.log);
   const places = packagePlaces();
   const backends = createBackends({ config: options.config, places, paths, env: process.env });
   lifecycle.hold('tmux', () => backends.close());
-  void backends.tidy().catch((err: unknown) => log.warn({ err }, 'the tmux environment was not cleaned'));
+  void backends.tidy().catch((err: unknown) => logOf('sessions').warn({ err }, 'the tmux environment was not cleaned'));
   const { config, adapters } = backends;
   for (const file of [paths.logFile, paths.databaseLog]) mkdirSync(dirname(file), { recursive: true, mode: PASSABLE });
 
@@ -79,7 +82,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   // A turn, in which the server is spawned; while it starts, the definitions are read.
   await nextTurn();
   const registry = createRegistry({ builtinDir: places.artifacts, userDir: paths.userArtifacts });
-  const loaded = readDefinitions(registry, places, paths, log);
+  const loaded = readDefinitions(registry, places, paths, logOf('definitions'));
   const { database, lead } = await opening;
   const leadership = await lead({
     migrationsDir: places.migrations,
@@ -100,31 +103,32 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const transcripts = createTranscripts({
     store: transcriptStore(database.drizzle),
     onAppended: (chunk) => bus.hint(chunk.runId, { event: 'transcript.chunk_appended', data: chunk }),
-    log,
+    log: logOf('sessions'),
   });
-  const sessions = openSessions({ config, database, transcripts, log, adapters });
-  const ports = { config, clock: systemClock, faults, log, runLog, definitions, registry, sessions };
+  const sessions = openSessions({ config, database, transcripts, log: logOf('sessions'), adapters });
+  const ports = { config, clock: systemClock, faults, log: logOf('engine'), runLog, definitions, registry, sessions };
   const engine = createEngine({ ...ports, bus, perform: createPerform(PERFORMERS, ports), observe });
   lifecycle.hold('engine', () => engine.stop());
   // Before the engine: a delivery that waits for a person ends only when its session is let go.
   lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));
   const command = config.notify.command;
-  lifecycle.hold('notify', notifyPerson({ command, bus, readRun: engine.readRun, log }));
-  const { runs } = await engine.reconcile();
+  lifecycle.hold('notify', notifyPerson({ command, bus, readRun: engine.readRun, log: logOf('notify') }));
   const { openRuns } = engine;
-  lifecycle.hold('status line', await startStatusLine({ config, paths, bus, openRuns, log }));
+  lifecycle.hold('event lines', logRunEvents({ bus, openRuns, log: logOf('events') }));
+  const { runs } = await engine.reconcile();
+  lifecycle.hold('status line', await startStatusLine({ config, paths, bus, openRuns, log: logOf('statusLine') }));
 
   const subscriptions = createSubscriptions({
     bus,
     readEvents: runLog.readEvents,
     readLastSeq: runLog.readLastSeq,
-    onError: (err) => log.error({ err }, 'a subscription broke'),
+    onError: (err) => logOf('events').error({ err }, 'a subscription broke'),
   });
   lifecycle.hold('subscriptions', () => subscriptions.close());
   const { socketPath } = paths;
   const rpc = await startRpc({
     socketPath,
-    log,
+    log: logOf('rpc'),
     ports: {
       engine: createEnginePort(engine, startingIn(engine, { ...ports, bus })),
       reads: createReads({ database, lists, runLog, engine, onTranscriptRead: transcripts.watched }),

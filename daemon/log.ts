@@ -1,5 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { visible } from '../schemas/visible.ts';
+import { createLogFile } from './logFile.ts';
 
 export interface LogOptions {
   level: string;
@@ -7,11 +8,16 @@ export interface LogOptions {
   file?: string;
 }
 
-/** Plan 1.4: JSON lines with `time`, `level`, `module` and the ids at hand. Written at once: a killed daemon has said all. */
+/** JSON lines with `time`, `level` and the ids at hand. Each part of the daemon logs with a `module` of its own (`moduleLogs`). */
 export function createLog({ level, file }: LogOptions): Logger {
-  const destination = file ? pino.destination({ dest: file, append: true, sync: true }) : readable();
+  const destination = file ? createLogFile(file) : readable();
   const timestamp = pino.stdTimeFunctions.isoTime;
   return pino({ level, base: undefined, timestamp, serializers: { err: errorFacts } }, destination);
+}
+
+/** The loggers of the daemon's parts, named for their folders. */
+export function moduleLogs(log: Logger): (module: string) => Logger {
+  return (module) => log.child({ module });
 }
 
 /** As pino tells an error; but our messages are sentences, and pino joins one to its cause's with a colon. */
@@ -21,11 +27,20 @@ function errorFacts(error: Error) {
   return facts;
 }
 
-/** One short line an entry, as a person in `devflow up --foreground` reads it. */
+/** One short line an entry, as a person in `devflow up --foreground` reads it: without what only a program looks up. */
 function readable(): DestinationStream {
   return {
     write(line) {
-      const { time, level, msg, err, module: _module, ...rest } = JSON.parse(line);
+      const {
+        time,
+        level,
+        msg,
+        err,
+        module: _module,
+        phaseId: _phaseId,
+        eventId: _eventId,
+        ...rest
+      } = JSON.parse(line);
       const facts = Object.entries(rest).map(
         ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
       );

@@ -45,7 +45,8 @@ async function serve(options: { migrate: boolean; foreground: boolean; readyFd?:
   try {
     const config = loadConfig(process.env, paths);
     mkdirSync(dirname(paths.logFile), { recursive: true, mode: PASSABLE });
-    const log = createLog({ level: config.logLevel, ...(options.foreground ? {} : { file: paths.logFile }) });
+    const root = createLog({ level: config.logLevel, ...(options.foreground ? {} : { file: paths.logFile }) });
+    const log = root.child({ module: 'daemon' });
     const lifecycle = createLifecycle(log);
     const end = (why: string, exitCode = 0) => {
       log.info({ why }, 'stopping');
@@ -59,7 +60,7 @@ async function serve(options: { migrate: boolean; foreground: boolean; readyFd?:
       const { socketPath, runs } = await boot({
         config,
         paths,
-        log,
+        log: root,
         lifecycle,
         faults: armFaults(process.env.DEVFLOW_FAULT),
         mayMigrate: options.migrate,

@@ -36,8 +36,19 @@ export function createPerform(performers: Performers, ports: PerformerPorts): Pe
     } catch (error) {
       if (signal.aborted) return undefined;
       if (error instanceof DevflowError && error.code === 'shutting_down') return undefined;
-      ports.log.warn({ runId: effect.runId, effect: effect.type, err: error }, 'the effect failed');
+      ports.log.warn({ ...factsOf(effect), err: error }, 'the effect failed');
       return { type: 'effectFailed', key: effect.key, error: toErrorRecord(error) };
     }
+  };
+}
+
+/** What a line about an effect is found by. */
+function factsOf(effect: Effect) {
+  return {
+    runId: effect.runId,
+    ...('phaseId' in effect && { phaseId: effect.phaseId }),
+    ...('roleId' in effect && { role: effect.roleId }),
+    ...('session' in effect && { role: effect.session.roleId, sessionId: effect.session.sessionId }),
+    effect: effect.type,
   };
 }

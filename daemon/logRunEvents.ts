@@ -1,0 +1,38 @@
+import type { Logger } from 'pino';
+import type { RunEvent } from '../schemas/events/index.ts';
+import { sessionOf } from './engine/core/query.ts';
+import type { Run } from './engine/core/state.ts';
+import type { EventBus } from './events/bus.ts';
+
+/**
+ * One line for each committed event of a run: what happened to whom, and where in the log the rest of it stands. Payloads are
+ * left out, because people and agents wrote them. Returns how to stop.
+ */
+export function logRunEvents(options: {
+  bus: Pick<EventBus, 'listen'>;
+  openRuns(): readonly Run[];
+  log: Pick<Logger, 'info'>;
+}): () => void {
+  const { bus, openRuns, log } = options;
+  return bus.listen(null, ({ runId, events }) => {
+    if (events.length === 0) return;
+    const run = openRuns().find(({ id }) => id === runId);
+    for (const event of events) log.info(factsOf(event, run), event.type);
+  });
+}
+
+function factsOf({ runId, phaseId, seq, idempotencyKey: eventId, payload }: RunEvent, run: Run | undefined) {
+  const sessionId = 'sessionId' in payload ? payload.sessionId : undefined;
+  const session = sessionId === undefined ? undefined : run && sessionOf(run, sessionId);
+  const role = 'roleId' in payload ? payload.roleId : session?.roleId;
+  const phase = run?.phases.find(({ id }) => id === phaseId)?.key;
+  return {
+    runId,
+    ...(phaseId !== null && { phaseId }),
+    ...(phase !== undefined && { phase }),
+    ...(role !== undefined && { role }),
+    ...(sessionId !== undefined && { sessionId }),
+    seq,
+    eventId,
+  };
+}
