@@ -55,6 +55,9 @@ export const Settings = z.strictObject({
     commandTimeoutMs: Milliseconds,
     artifactDebounceMs: z.int().nonnegative().describe('a whole number of milliseconds, 0 or more'),
   }),
+  git: z.strictObject({
+    filters: z.array(z.string().regex(/^[A-Za-z0-9_.-]+$/)).describe('a list of names of letters, digits, . _ and -'),
+  }),
   notify: z.strictObject({
     command: z.array(z.string()).min(1).describe('a list of strings: a program and its arguments').optional(),
   }),
@@ -110,6 +113,7 @@ export function defaultSettings(places: { workspaceRoot: string; tmuxSocketName:
       commandTimeoutMs: 30 * 60_000,
       artifactDebounceMs: 500,
     },
+    git: { filters: [] },
     notify: {},
     fake: { delayMs: 50 },
   };

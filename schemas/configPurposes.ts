@@ -49,6 +49,8 @@ export const PURPOSES: Readonly<Record<SettingPath, string>> = {
   'recovery.commandTimeoutMs':
     'So long a command of a run, such as its tests, may take before it is stopped, unless the template says otherwise.',
   'recovery.artifactDebounceMs': 'So long an artifact file must have been left unchanged before it is read.',
+  'git.filters':
+    'Names of filters, such as `lfs`, that devflow lets git run on the files of worktrees; their commands come from your own git configuration. [git.md](git.md) has more of it.',
   'notify.command':
     'A program that is run, without a shell and with a title and a text appended, each time a person is needed.',
   'fake.delayMs': 'So long the `fake` agent takes for a piece of work.',
@@ -61,6 +63,7 @@ export const SECTIONS: Readonly<Record<Exclude<keyof Settings, SettingPath>, str
   tmux: 'Where agents live; [README](../README.md#where-things-are) has more of it.',
   recovery:
     'How long what is waited for. `artifactTimeoutMs`, `idleTimeoutMs`, `approvalTimeoutMs` and `commandTimeoutMs` are frozen into a run when it starts: a change counts for later runs.',
+  git: 'How devflow runs git in worktrees.',
   notify: 'How you hear that you are needed when you do not look.',
   fake: 'The agent without a model, for rehearsals and tests.',
 };

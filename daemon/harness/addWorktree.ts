@@ -5,7 +5,8 @@ import { ensureArtifactDirectory } from './artifactDirectory.ts';
 import { createGit, type Git } from './git.ts';
 import { inTurn } from './inTurn.ts';
 import { type LanePlace, makeLane } from './lane.ts';
-import { giveIndex } from './laneIndex.ts';
+import { settleWorktree } from './laneHead.ts';
+import { giveIndex, syncIndex } from './laneIndex.ts';
 import { forgetWorktree } from './removeWorktree.ts';
 import { commonDirectory, exists, findWorktree, type WorktreeEntry } from './repositoryFiles.ts';
 
@@ -14,6 +15,8 @@ export interface AddWorktree extends LanePlace {
   startCommit: string;
   /** Names of filters to run on the files; none by default. */
   filters?: string[];
+  /** What stands at `path` becomes the files of the worktree, instead of being moved aside. */
+  keepFiles?: boolean;
 }
 
 export interface AddedWorktree {
@@ -71,6 +74,16 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
   const made = await findWorktree(common, path);
   if (!made) throw new DevflowError('git_failed', `git made no worktree at ${path}.`);
   const lane = await makeLane(place, common, made, git, input.filters ?? []);
+  if (movedAside !== null && input.keepFiles) {
+    // Until the lock is off, a crash leaves no worktree here; the files are aside.
+    await rm(path, { recursive: true });
+    await git.run(common, ['worktree', 'unlock', path], inCommon);
+    await rename(movedAside, path);
+    await syncIndex(lane, 'HEAD');
+    await giveIndex(lane);
+    await settleWorktree(lane);
+    return { path, adopted: true, movedAside: null };
+  }
   await lane.run(['read-tree', '-m', '-u', 'HEAD'], { timeoutMs: 600_000 });
   await giveIndex(lane);
   ensureArtifactDirectory(path);

@@ -6,3 +6,4 @@ export { type DiffSince, diffSince } from './diff.ts';
 export { dirtyFiles, isDirty } from './dirty.ts';
 export { type LanePlace, lanePlace } from './lane.ts';
 export { removeWorktree } from './removeWorktree.ts';
+export { registerWorktree, restoreWorktree } from './restoreWorktree.ts';

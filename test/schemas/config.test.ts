@@ -37,6 +37,7 @@ describe('sources', () => {
       maxConcurrentRuns: 4,
       database: { mode: 'embedded' },
       recovery: { maxHungMs: 1_200_000, artifactTimeoutMs: 1_800_000, approvalTimeoutMs: null },
+      git: { filters: [] },
       fake: { delayMs: 50 },
     });
     expect(config.sources.logLevel).toEqual({ from: 'default', key: 'logLevel' });

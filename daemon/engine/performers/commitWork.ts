@@ -1,12 +1,13 @@
 import { ensureArtifactDirectory } from '../../harness/artifactDirectory.ts';
 import { readWorktree } from '../../harness/readWorktree.ts';
-import { commitWork as commit } from '../../harness/worktree.ts';
+import { commitWork as commit, registerWorktree } from '../../harness/worktree.ts';
 import type { Performer } from './performer.ts';
 
 /** Agents need no git: what they changed is committed here, found again after a crash by its trailers. */
-export const commitWork: Performer<'commitWork'> = async (effect, { faults }) => {
+export const commitWork: Performer<'commitWork'> = async (effect, { faults, config }) => {
   const { runId, phaseId, phaseKey, attempt, lane, since, title, bindsWorktree } = effect;
   faults.at('commitWork.before_commit');
+  await registerWorktree({ ...lane, startCommit: since, filters: config.git.filters });
   ensureArtifactDirectory(lane.path);
   const work = await commit({
     lane,

@@ -16,7 +16,7 @@ export const lockBindings: Performer<'lockBindings'> = async ({ runId }, { runLo
   }
   faults.at('lockBindings.before_worktree');
   const branch = `devflow/${runId}/main`;
-  await addWorktree({ repoPath, path: worktreeRoot, branch, startCommit: baseCommit });
+  await addWorktree({ repoPath, path: worktreeRoot, branch, startCommit: baseCommit, filters: config.git.filters });
   faults.at('lockBindings.after_worktree');
   return { type: 'bindingsLocked', bindings: bound.bindings, branch };
 };

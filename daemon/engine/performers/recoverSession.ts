@@ -1,12 +1,15 @@
 import { toErrorRecord } from '../../../schemas/errors.ts';
 import { agentLoss } from './agentLoss.ts';
+import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 
 /** Probes, then resumes or bootstraps the agent again (plan 8.3). A failure is one more crash, and is counted. */
-export const recoverSession: Performer<'recoverSession'> = async ({ session, how }, { sessions, faults }) => {
+export const recoverSession: Performer<'recoverSession'> = async ({ session, how }, ports) => {
+  const { sessions, faults } = ports;
   const { sessionId, recoveryAttempts } = session;
   try {
+    await keepWorktree(session.runId, session.cwd, ports);
     // After a restart the manager must know the session before it can recover it; that it is dead is no news here.
     await sessions.ensure(sessionInput(session)).catch(refuseWhenLetGo);
     const { hint } = await sessions.recover(sessionId, how);

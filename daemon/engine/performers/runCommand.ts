@@ -1,5 +1,6 @@
 import { BLOCKED_BY_POLICY } from '../../../schemas/blockedByPolicy.ts';
 import { type CommandResult, startOrAdopt } from '../../harness/runner.ts';
+import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 
 /**
@@ -7,8 +8,10 @@ import type { Performer } from './performer.ts';
  * abort of the run it is killed; at a shutdown it is left alone, for the next daemon to adopt. One that the policy
  * blocks is a failed command, so that its gate asks as after any other failure.
  */
-export const runCommand: Performer<'runCommand'> = async (effect, { faults }, signal) => {
+export const runCommand: Performer<'runCommand'> = async (effect, ports, signal) => {
+  const { faults } = ports;
   const { commandId, argv, cwd, dir, startedAt, timeoutMs } = effect;
+  await keepWorktree(effect.runId, cwd, ports);
   faults.at('runCommand.before_start');
   const end = await startOrAdopt({ commandId, argv, cwd, dir, startedAt: new Date(startedAt), timeoutMs, signal });
   if (end.aborted) return undefined;

@@ -1,6 +1,7 @@
 import { toErrorRecord } from '../../../schemas/errors.ts';
 import { ensureArtifactDirectory } from '../../harness/artifactDirectory.ts';
 import { writeInputs } from '../../harness/inputCopies.ts';
+import { keepWorktree, worktreeRestored } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 
@@ -8,10 +9,12 @@ import { sessionInput } from './sessionInput.ts';
  * Delivers one envelope. Letting go is not heeded here: a delivery that has begun is finished and reported, because
  * half a prompt is worse than one too many. The adapter knows a prompt it has had by its dedup key.
  */
-export const sendPrompt: Performer<'sendPrompt'> = async (effect, { sessions, faults }) => {
+export const sendPrompt: Performer<'sendPrompt'> = async (effect, ports) => {
+  const { sessions, faults } = ports;
   const { session, envelope, repair, inputs } = effect;
   const { sessionId, recoveryAttempts } = session;
   try {
+    if (await keepWorktree(session.runId, session.cwd, ports)) throw worktreeRestored(session.cwd);
     await sessions.ensure(sessionInput(session));
     ensureArtifactDirectory(session.cwd);
     const changedInputs = await writeInputs(session.cwd, inputs);

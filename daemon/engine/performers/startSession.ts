@@ -1,11 +1,14 @@
 import { agentLoss } from './agentLoss.ts';
+import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 
 /** Starts the role's agent, or adopts the one that an earlier daemon started. */
-export const startSession: Performer<'startSession'> = async ({ session }, { sessions, faults }) => {
+export const startSession: Performer<'startSession'> = async ({ session }, ports) => {
+  const { sessions, faults } = ports;
   const { sessionId, recoveryAttempts } = session;
   try {
+    await keepWorktree(session.runId, session.cwd, ports);
     await sessions.start(sessionInput(session));
   } catch (error) {
     return { type: 'sessionLost', sessionId, error: agentLoss(error), recoveryAttempts };
