@@ -7,6 +7,7 @@ import { openLog } from '../schemas/openLog.ts';
 import { openRegular } from '../schemas/openRegular.ts';
 import { PASSABLE } from '../schemas/passable.ts';
 import { type Env, resolvePaths } from '../schemas/paths.ts';
+import { assertUsablePlaces } from '../schemas/usablePlaces.ts';
 import { daemonProgram } from './daemonProgram.ts';
 
 /** Only a start from here may migrate; the daemon says on descriptor 3 when it is ready, or why it is not. */
@@ -23,6 +24,7 @@ type Greeting = Ready | { error: ErrorRecord & { data?: Record<string, unknown> 
 
 /** Starts the daemon for itself: it outlives this process. Resolves when it is ready; throws what it says else. */
 export async function startDaemon(env: Env): Promise<Ready> {
+  assertUsablePlaces(env);
   const { logFile, stateDir } = resolvePaths(env);
   mkdirSync(dirname(logFile), { recursive: true, mode: PASSABLE });
   const log = openDaemonLog(logFile);

@@ -11,6 +11,7 @@ import { sha256hex } from './hash.ts';
 import { PASSABLE } from './passable.ts';
 import { type Env, type Paths, resolvePaths } from './paths.ts';
 import { descriptionAt } from './schemaAt.ts';
+import { assertKnownUser, assertUsablePlaces } from './usablePlaces.ts';
 
 /**
  * The configuration of this process: reads devflow's own files, looks for the agents' binaries, makes WORKSPACE_ROOT.
@@ -26,7 +27,10 @@ export function readConfig(env: Env = process.env, paths: Paths = resolvePaths(e
 }
 
 function configWith(workspaceOf: (directory: string) => string, env: Env, paths: Paths): Config {
+  assertUsablePlaces(env);
   const { settings, sources } = mergeSettings(env, paths);
+  assertUsablePlaces({}, settings.workspaceRoot);
+  if (settings.database.mode === 'embedded') assertKnownUser();
   const { backends, ...rest } = settings;
   return deepFreeze({
     ...rest,

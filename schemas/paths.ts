@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
+import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { DevflowError } from './errors.ts';
 import { sha256hex } from './hash.ts';
 
 export * from './runPaths.ts';
@@ -72,7 +73,7 @@ function directories(env: Env): Directories {
       runtimeDir: join(home, 'run'),
     };
   }
-  const home = env.HOME || homedir();
+  const home = env.HOME || homeOfUser();
   // The XDG specification: a relative path in one of its variables is to be ignored.
   const xdg = (name: string, fallback: string) => {
     const value = env[name];
@@ -88,10 +89,21 @@ function directories(env: Env): Directories {
   };
 }
 
+function homeOfUser(): string {
+  try {
+    return homedir();
+  } catch (cause) {
+    throw new DevflowError('config_invalid', 'HOME is not set, and the system knows no home of this user.', {
+      cause,
+      recoveryHint: 'Set HOME or DEVFLOW_HOME to a directory of your own.',
+    });
+  }
+}
+
 /** A short directory under /tmp when sockets would not fit; named from the home, so that client and daemon agree. */
 function shortEnough(runtimeDir: string, home: string): string {
   if (Buffer.byteLength(join(runtimeDir, LONGEST_SOCKET)) <= SOCKET_PATH_BYTES) return runtimeDir;
-  return `/tmp/devflow-${userInfo().uid}-${sha256hex(home).slice(0, 8)}`;
+  return `/tmp/devflow-${process.getuid?.() ?? 0}-${sha256hex(home).slice(0, 8)}`;
 }
 
 /**
