@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CATALOGUE } from '../../schemas/errors.ts';
 import { packageRoot } from '../../schemas/paths.ts';
 import { forbiddenImports, strayEventWriters, tooLong, unusedNames } from './rules.ts';
 import { findCycles, readImports, scan } from './scan.ts';
@@ -12,14 +11,6 @@ const SOURCES = ['schemas', 'daemon', 'tmux', 'cli', 'tui'];
 const MOST_LINES = 300;
 /** A table of cases is one idea, however long. */
 const MOST_TEST_LINES = 600;
-
-/** Codes of the catalogue that nothing ends with yet, and the issue that brings what does. */
-const LATER: Readonly<Record<string, string>> = {
-  writeset_conflict: 'plan M11: parallel lanes',
-  merge_conflict: 'plan M11: parallel lanes',
-  objective_not_met: 'plan M12: backtest',
-  review_dispute_unresolved: 'plan section 4.14: reviewers',
-};
 
 describe('the house', () => {
   const sources = scan(packageRoot(), SOURCES);
@@ -47,16 +38,6 @@ describe('the house', () => {
   it(`has no file of more than ${MOST_LINES} lines`, () => {
     expect(tooLong([...sources, ...scan(packageRoot(), ['build.ts', 'generate.ts'])], MOST_LINES)).toEqual([]);
     expect(tooLong(scan(packageRoot(), ['test']), MOST_TEST_LINES)).toEqual([]);
-  });
-
-  it('uses every error of the catalogue', () => {
-    // A method's list of errors is a promise, not a use.
-    const users = sources.filter(
-      ({ path }) => path !== 'schemas/errors.ts' && !path.startsWith('schemas/rpc/methods/'),
-    );
-    const unused = unusedNames(Object.keys(CATALOGUE), users);
-    expect(unused.filter((code) => !(code in LATER))).toEqual([]);
-    expect(Object.keys(LATER).filter((code) => !unused.includes(code))).toEqual([]);
   });
 });
 

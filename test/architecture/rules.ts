@@ -56,3 +56,23 @@ export function unusedNames(names: readonly string[], sources: readonly Source[]
   const texts = sources.map(({ text }) => text);
   return names.filter((name) => !texts.some((text) => text.includes(`'${name}'`)));
 }
+
+/** Events that no file of the engine makes: the fold and comparisons only read them. */
+export function unwrittenEvents(types: readonly string[], sources: readonly Source[]): string[] {
+  const makers = sources.filter(({ path }) => path.startsWith('daemon/engine/') && !/\/evolve\w*\.ts$/.test(path));
+  const isMadeIn = (type: string, text: string) =>
+    new RegExp(`(?<!case |[!=]== )'${type.replaceAll('.', '\\.')}'`).test(text);
+  return types.filter((type) => !makers.some(({ text }) => isMadeIn(type, text)));
+}
+
+/** Tables, as `[name, variable]`, into which no file of the daemon puts a row. */
+export function unwrittenTables(tables: readonly (readonly [string, string])[], sources: readonly Source[]): string[] {
+  const writers = sources.filter(({ path }) => path.startsWith('daemon/') && !path.startsWith('daemon/db/schema/'));
+  const isWrittenBy = (name: string, variable: string, { path, text }: Source) =>
+    new RegExp(`insert\\s+into\\s+"?${name}\\b`, 'i').test(text) ||
+    (text.includes('.insert(') && new RegExp(`\\b${variable}\\b`).test(text)) ||
+    (path === 'daemon/store/projection.ts' && new RegExp(`^\\s+${name}:`, 'm').test(text));
+  return tables
+    .filter(([name, variable]) => !writers.some((source) => isWrittenBy(name, variable, source)))
+    .map(([name]) => name);
+}

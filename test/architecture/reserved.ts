@@ -1,0 +1,29 @@
+/**
+ * What is declared and has no user yet, with the work that brings one. A name that is used leaves its list; a name that is new
+ * and unused is either a mistake or gets its line here, with the topic of the issue that needs it. Nothing on a list is
+ * removed: databases and logs of earlier versions know these names.
+ */
+
+/** Error codes that nothing ends with. */
+export const RESERVED_ERRORS: Readonly<Record<string, string>> = {
+  writeset_conflict: 'lanes: two tasks want to write the same files',
+  merge_conflict: 'lanes: a lane does not land on the branch',
+  objective_not_met: 'objective: the rounds of a backtest are used up',
+  review_dispute_unresolved: 'review: the reviewers do not agree',
+};
+
+/** Events that nothing writes. */
+export const RESERVED_EVENTS: Readonly<Record<string, string>> = {
+  'review.batch_recorded': 'review: what a reviewer found',
+  'finding.verifier_resolved': 'review: a finding is confirmed or rejected',
+  'backtest.iteration_started': 'objective: a round begins',
+  'backtest.iteration_completed': 'objective: a round has ended',
+  'backtest.objective_evaluated': 'objective: the metrics were judged',
+};
+
+/** Tables that nothing writes. */
+export const RESERVED_TABLES: Readonly<Record<string, string>> = {
+  review_findings: 'review: rows of the findings',
+  backtest_iterations: 'objective: rows of the rounds',
+  backtest_metrics: 'objective: what the rounds measured',
+};
