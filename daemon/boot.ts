@@ -7,6 +7,7 @@ import { type Definitions as DefinitionFiles, loadDefinitions } from '../schemas
 import type { DevflowError } from '../schemas/errors.ts';
 import { PASSABLE } from '../schemas/passable.ts';
 import { type Paths, sessionDir } from '../schemas/paths.ts';
+import { personaWarnings } from '../schemas/persona.ts';
 import { createRegistry, type Registry } from '../schemas/registry.ts';
 import { problemSentence } from '../schemas/yamlFile.ts';
 import { type Backends, createBackends, profileOf } from './backends.ts';
@@ -133,7 +134,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
       engine: createEnginePort(engine, startingIn(engine, { ...ports, bus })),
       reads: createReads({ database, lists, runLog, engine, onTranscriptRead: transcripts.watched }),
       definitions: createDefinitionsPort(definitions, registry, loaded),
-      sessions: createSessionsPort(database, sessions, adapters),
+      sessions: createSessionsPort(database, sessions, adapters, runLog),
       policy: { check: (argv) => judge(argv) },
       doctor: {
         check: ({ strict }) => runDoctor({ config, paths, strict }),
@@ -164,6 +165,9 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
 function readDefinitions(registry: Registry, places: PackagePlaces, paths: Paths, log: Logger): DefinitionFiles {
   const loaded = loadDefinitions(definitionPlaces(registry, places, paths));
   for (const problem of loaded.errors) log.warn({ file: problem.file }, problemSentence(problem));
+  for (const { file, definition } of loaded.personas) {
+    for (const { path, message } of personaWarnings(definition)) log.warn({ file }, `${path} ${message}`);
+  }
   return loaded;
 }
 

@@ -18,6 +18,26 @@ export const Persona = z.strictObject({
 });
 export type Persona = z.infer<typeof Persona>;
 
+/** What devflow hands on of `modelConfig`, by backend; the fake agent has no model. */
+const MODEL_CONFIG_KEYS: Record<Backend, readonly string[]> = {
+  claude: ['model'],
+  codex: ['model'],
+  gemini: ['model'],
+  opencode: ['model'],
+  fake: [],
+};
+
+/** What a valid persona says and devflow does not do. */
+export function personaWarnings({ backend, modelConfig }: Persona): { path: string; message: string }[] {
+  const known = MODEL_CONFIG_KEYS[backend];
+  return Object.entries(modelConfig).flatMap(([key, value]) => {
+    const path = `modelConfig.${key}`;
+    const takes = known.length === 0 ? `${backend} takes none` : `${backend} takes ${known.join(', ')}`;
+    if (!known.includes(key)) return [{ path, message: `has no effect: ${takes}` }];
+    return typeof value === 'string' ? [] : [{ path, message: 'has no effect: it is not a text' }];
+  });
+}
+
 /** Plan 6.2. */
 export function personaHash(persona: Persona): string {
   const { name, version, capabilities, backend, maxRiskLevel, allowedRoles, promptConfig, modelConfig } = persona;

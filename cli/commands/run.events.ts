@@ -70,9 +70,14 @@ function stallFacts({ sessionId, stall }: EventView['payload']): string[] {
   return [...brief('sessionId', sessionId), text === null ? 'goes on' : `waits: ${text}`];
 }
 
+/** What a person or devflow gave as the cause is shown, however long. */
+const WORDS = ['reason', 'comment'];
+
 /** Short facts only: a frozen template or a requirements text is for `--json`. */
 function brief(name: string, value: unknown): string[] {
   if (value === null || typeof value === 'object' || /(hash|key|path|token)$/i.test(name)) return [];
   const text = String(value);
-  return text.length > 60 ? [] : [`${name}=${/^[0-9a-f-]{36}$/.test(text) ? text.slice(0, 8) : text}`];
+  return text.length > 60 && !WORDS.includes(name)
+    ? []
+    : [`${name}=${/^[0-9a-f-]{36}$/.test(text) ? text.slice(0, 8) : text}`];
 }

@@ -7,6 +7,9 @@ import type { DaemonPort } from '../rpc/ports.ts';
 import type { Lists } from '../store/lists.ts';
 import { listOpenSessions } from '../store/sessions.ts';
 
+/** A database that has not answered by then is not reachable; what is told then is known without it: the open runs. */
+const PATIENCE_MS = 1_500;
+
 /** What the daemon says of itself. */
 export function createDaemonPort(options: {
   version: string;
@@ -25,20 +28,24 @@ export function createDaemonPort(options: {
     pid: process.pid,
     stop,
     async status() {
-      const [runs, pending, sessions] = await Promise.all([
+      const stored = await within(PATIENCE_MS, [
         lists.countRuns(),
         lists.countPendingApprovals(),
         listOpenSessions(database.drizzle),
       ]);
-      const counts: Partial<Record<SessionState, number>> = {};
-      for (const { state } of sessions) counts[state as SessionState] = (counts[state as SessionState] ?? 0) + 1;
+      const open = openRuns();
+      const [runs, pending, sessions] = stored ?? [
+        count(open),
+        open.flatMap(({ approvals }) => approvals).filter(({ state }) => state === 'pending').length,
+        open.flatMap((run) => run.sessions),
+      ];
       return {
         daemon: { pid: process.pid, version, socket: socketPath, startedAt: startedAt.toISOString() },
-        database: { mode: database.mode, ok: true },
+        database: { mode: database.mode, ok: stored !== undefined },
         runs,
         approvals: { pending },
-        sessions: counts,
-        stalls: countStalls(openRuns()),
+        sessions: count(sessions as { state: SessionState }[]),
+        stalls: countStalls(open),
         agents: survivors(),
         problems,
       };
@@ -52,4 +59,27 @@ function countStalls(runs: readonly Run[]): Partial<Record<StallCause, number>> 
     if (stall) counts[stall.cause] = (counts[stall.cause] ?? 0) + 1;
   }
   return counts;
+}
+
+function count<S extends string>(things: readonly { state: S }[]): Partial<Record<S, number>> {
+  const counts: Partial<Record<S, number>> = {};
+  for (const { state } of things) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+/** All answers, or undefined when one failed or took longer. */
+async function within<T extends unknown[]>(
+  ms: number,
+  answers: { [K in keyof T]: Promise<T[K]> },
+): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
+  });
+  const all = Promise.all(answers).catch(() => undefined) as Promise<T | undefined>;
+  try {
+    return await Promise.race([all, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { DefinitionResult } from '../../schemas/definitionFile.ts';
 import { checkPersonaText, checkTemplateText, type Definitions as DefinitionFiles } from '../../schemas/definitions.ts';
+import { personaWarnings } from '../../schemas/persona.ts';
 import type { Registry } from '../../schemas/registry.ts';
 import type { DefinitionProblem, DefinitionVerdict } from '../../schemas/rpc/views/definition.ts';
 import type { Problem } from '../../schemas/yamlFile.ts';
@@ -21,7 +22,11 @@ export function createValidators(
       const warnings = result.ok ? templateWarnings(result.value.definition, files.personas) : [];
       return { ...verdictOf(result), ...(warnings.length > 0 && { warnings }) };
     },
-    validatePersona: async (text) => verdictOf(checkPersonaText(text, files)),
+    async validatePersona(text) {
+      const result = checkPersonaText(text, files);
+      const warnings = result.ok ? personaWarnings(result.value.definition) : [];
+      return { ...verdictOf(result), ...(warnings.length > 0 && { warnings }) };
+    },
     async validateArtifact(schema, text) {
       // An unknown schema is told even when the text is broken as well.
       registry.loadSchema(schema);

@@ -1,9 +1,12 @@
-import { Backend } from '../../schemas/enums.ts';
+import { Backend, type SessionState } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Database } from '../db/open.ts';
+import { evolve } from '../engine/core/evolve.ts';
+import type { Run } from '../engine/core/state.ts';
 import type { SessionsPort } from '../rpc/ports.ts';
 import type { SessionAdapter } from '../sessions/adapter.ts';
 import type { SessionManager } from '../sessions/manager.ts';
+import type { RunLog } from '../store/runLog.ts';
 import { readSession, type SessionRow } from '../store/sessions.ts';
 
 /** Looks at agents for the RPC handlers. The state shown is the recorded one; the signals say why. */
@@ -11,6 +14,7 @@ export function createSessionsPort(
   database: Database,
   manager: SessionManager,
   adapters: Partial<Record<Backend, SessionAdapter>>,
+  runLog: Pick<RunLog, 'readEvents'>,
 ): SessionsPort {
   async function getRow(sessionId: string): Promise<SessionRow> {
     const row = await readSession(database.drizzle, sessionId);
@@ -29,17 +33,21 @@ export function createSessionsPort(
     async why(sessionId) {
       const row = await getRow(sessionId);
       const { verdict, rule, signals } = await manager.why(sessionId);
+      const change = await readLastChange(runLog, row.runId, sessionId);
+      const seen = signals.map(({ at, source, fact }) => ({
+        ...{ at: at.toISOString(), signal: source, detail: fact, state: null },
+      }));
+      const recorded = change && { at: change.ts, signal: 'event', detail: change.type, state: change.state };
+      // An adapter that weighs its evidence says what is now; what others have seen may be older than the event.
+      const isOlder = change && !signals.some(({ at, source }) => source === 'rule' || at.toISOString() > change.ts);
       return {
         sessionId,
         state: stateOf(row),
-        since: signals.at(-1)?.at.toISOString() ?? null,
-        sentence: `The signals say ${verdict}: ${rule.replace(/\.$/, '')}.`,
-        signals: signals.map(({ at, source, fact }) => ({
-          at: at.toISOString(),
-          signal: source,
-          detail: fact,
-          state: null,
-        })),
+        since: change?.ts ?? null,
+        sentence: isOlder
+          ? `The log of the run says ${change.type}, and no newer signal says otherwise.`
+          : `The signals say ${verdict}: ${rule.replace(/\.$/, '')}.`,
+        signals: [...seen, ...(recorded ? [recorded] : [])].sort((a, b) => a.at.localeCompare(b.at)),
       };
     },
     async attachTarget(sessionId) {
@@ -54,6 +62,27 @@ export function createSessionsPort(
     },
   };
 }
+
+/** The event by which the session came to its state: what is recorded is folded once more, as the engine did. */
+async function readLastChange(
+  { readEvents }: Pick<RunLog, 'readEvents'>,
+  runId: string,
+  sessionId: string,
+): Promise<{ ts: string; type: string; state: SessionState } | undefined> {
+  let run: Run | undefined;
+  let change: { ts: string; type: string; state: SessionState } | undefined;
+  for (;;) {
+    const page = await readEvents(runId, run?.lastSeq ?? 0, PAGE);
+    for (const event of page) {
+      run = evolve(run, event);
+      const state = run.sessions.find(({ id }) => id === sessionId)?.state;
+      if (state !== undefined && state !== change?.state) change = { ts: event.ts, type: event.type, state };
+    }
+    if (page.length < PAGE) return change;
+  }
+}
+
+const PAGE = 1_000;
 
 /** A session whose run has ended, or which nothing has asked for since the daemon started. */
 function notHeld(error: unknown): { alive: boolean; paneActive: boolean; lastOutputAt?: Date; hint?: string } {

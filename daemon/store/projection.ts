@@ -30,16 +30,19 @@ export function rowsOf(run: Run): Required<Rows> {
   };
 }
 
+/** Their rows say when they were last changed; which event that was is in no run, so that a replay does not compare it. */
+const STAMPED: readonly ProjectedTable[] = ['run_phases', 'approval_requests', 'tui_sessions', 'commands'];
+
 /** Only the rows that differ: what a transition has to write. */
 export function changedRows(before: Run | undefined, after: Run): Rows {
   const now = rowsOf(after);
-  if (!before) return now;
-  const then = rowsOf(before);
+  const then = before && rowsOf(before);
   const changed: Rows = {};
   for (const table of Object.keys(now) as ProjectedTable[]) {
-    const old = new Map(then[table].map((row) => [row.id, JSON.stringify(row)]));
+    const old = new Map(then?.[table].map((row) => [row.id, JSON.stringify(row)]));
     const rows = now[table].filter((row) => old.get(row.id) !== JSON.stringify(row));
-    if (rows.length > 0) changed[table] = rows;
+    const stamp = STAMPED.includes(table) ? { updated_at: after.updatedAt } : {};
+    if (rows.length > 0 || then === undefined) changed[table] = rows.map((row) => ({ ...row, ...stamp }));
   }
   return changed;
 }
@@ -84,7 +87,6 @@ function phaseRow(run: Run, phase: Phase): Row {
     attempts: phase.attempts,
     started_at: phase.startedAt,
     ended_at: phase.endedAt,
-    updated_at: phase.endedAt ?? phase.startedAt ?? run.createdAt,
   };
 }
 
@@ -100,7 +102,6 @@ function approvalRow(run: Run, approval: Approval): Row {
     payload: { kind, phaseKey, attempt, artifactHash, subject, timeoutMs },
     created_at: approval.createdAt,
     resolved_at: approval.resolvedAt,
-    updated_at: approval.resolvedAt ?? approval.pendingSince,
   };
 }
 
@@ -133,7 +134,6 @@ function sessionRow(run: Run, session: Session): Row {
     last_prompt_at: session.lastPromptAt,
     state: session.state,
     recovery_attempts: session.recoveryAttempts - session.renewals,
-    updated_at: session.lastPromptAt ?? run.createdAt,
   };
 }
 
@@ -165,6 +165,5 @@ function commandRow(run: Run, command: CommandRun): Row {
     stderr_path: command.stderrPath,
     started_at: command.startedAt,
     ended_at: command.endedAt,
-    updated_at: command.endedAt ?? command.startedAt,
   };
 }

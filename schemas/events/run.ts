@@ -64,7 +64,7 @@ export const runEvents = [
   ),
   defineEvent(
     'run.resumed',
-    z.strictObject({ ...Caused, to: RunState }),
+    z.strictObject({ ...Caused, to: RunState, reason: z.string().optional() }),
     ({ runId, payload }) => `run.resumed:${runId}:${payload.cause}`,
   ),
   defineEvent(

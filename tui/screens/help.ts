@@ -37,7 +37,7 @@ const SESSIONS: readonly Row[] = [
   ['CREATED, BOOTSTRAPPING', 'its pane is being made, its program starts'],
   ['READY', 'it waits for something to do'],
   ['BUSY', 'it works'],
-  ['WAITING_FOR_APPROVAL', 'it is done, and its work is at a gate'],
+  ['WAITING_FOR_APPROVAL', 'it asks a person in its pane, and waits for the answer'],
   ['ARTIFACT_TIMEOUT', 'it took longer than it may; it is asked once more'],
   ['HUNG', 'it is busy without any progress; devflow mends that itself'],
   ['CRASHED, RESUMING', 'its program ended; devflow brings it back'],

@@ -19,7 +19,7 @@ const SENTENCES: Readonly<Record<string, (facts: Facts, at: number) => string>> 
   'run.created': ({ repoPath, baseBranch }) => `a run in ${text(repoPath)} from ${text(baseBranch)}`,
   'run.started': ({ branch, bindings }) => `on branch ${text(branch)} with ${count(bindings)} roles`,
   'run.paused': ({ reason, cause }) => text(reason) || text(cause),
-  'run.resumed': ({ to, cause }) => `goes on: ${text(to)} (${text(cause).split(':')[0]})`,
+  'run.resumed': ({ to, cause, reason }) => `goes on: ${text(to)} (${text(cause).split(':')[0]})${because(reason)}`,
   'run.stalled': ({ stall, sessionId }, at) =>
     stall ? `agent ${id(sessionId)} ${stallWords(stall as StallView, at)}` : `agent ${id(sessionId)} goes on`,
   'run.completed': () => 'all phases are done',

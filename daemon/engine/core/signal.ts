@@ -15,7 +15,7 @@ import type { Observed } from './worktreeState.ts';
 /** What a person (or a script for one) tells a run. */
 export type Signal =
   | { type: 'pause'; reason: string }
-  | { type: 'resume' }
+  | { type: 'resume'; reason?: string }
   | { type: 'abort'; reason: string }
   | ({ type: 'askCleanup' } & CleanupRequest)
   | {
@@ -40,7 +40,7 @@ export function answer(run: Run, signal: Signal): Answer {
     case 'pause':
       return pause(run, signal.reason);
     case 'resume':
-      return resume(run);
+      return resume(run, signal.reason);
     case 'abort':
       return isTerminal(run.state) ? conflict(run, 'has ended') : { events: abortEvents(run, signal.reason) };
     case 'askCleanup':
@@ -64,7 +64,7 @@ function pause(run: Run, reason: string): Answer {
   return { events: [{ type: 'run.paused', phaseId: null, payload }] };
 }
 
-function resume(run: Run): Answer {
+function resume(run: Run, reason?: string): Answer {
   if (run.state !== 'paused' || !run.pausedFrom) return conflict(run, 'is not paused');
   const gate = openRecoveryGate(run);
   if (gate) {
@@ -77,6 +77,7 @@ function resume(run: Run): Answer {
     cause: `manual:${run.pauses}`,
     to: run.pausedFrom,
     ...(frozen ? { approvalRequestId: frozen.id } : {}),
+    ...(reason ? { reason } : {}),
   };
   return { events: [{ type: 'run.resumed', phaseId: null, payload }] };
 }

@@ -44,7 +44,7 @@ export interface LocalEngine {
     comment?: string,
   ): Promise<{ decisionId: string; created: boolean; state: ApprovalState }>;
   pauseRun(runId: string, reason?: string): Promise<Moved>;
-  resumeRun(runId: string): Promise<Moved>;
+  resumeRun(runId: string, reason?: string): Promise<Moved>;
   abortRun(runId: string, reason: string): Promise<Moved>;
   /** Opens the gate for a worktree with uncommitted work (plan 16.2); returns its id. */
   askCleanup(runId: string, request: CleanupRequest): Promise<string>;
@@ -144,7 +144,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
       return { decisionId: decision.id, created: changed, state: approval.state };
     },
     pauseRun: (runId, reason) => move(runId, { type: 'pause', reason: reason ?? 'paused by a person' }),
-    resumeRun: (runId) => move(runId, { type: 'resume' }),
+    resumeRun: (runId, reason) => move(runId, { type: 'resume', reason }),
     abortRun: (runId, reason) => move(runId, { type: 'abort', reason }),
     async askCleanup(runId, request) {
       const { run } = await signal(runId, { type: 'askCleanup', ...request });

@@ -6,6 +6,7 @@ import { definitionPlaces, packagePlaces } from '../../../daemon/places.ts';
 import { createValidators } from '../../../daemon/ports/definitions.ts';
 import { loadDefinitions } from '../../../schemas/definitions.ts';
 import { resolvePaths } from '../../../schemas/paths.ts';
+import { personaWarnings } from '../../../schemas/persona.ts';
 import { createRegistry } from '../../../schemas/registry.ts';
 
 let home: string;
@@ -115,4 +116,29 @@ describe('where it depends on the personas whether agents overwrite each other',
 
 test('a verdict for a template without a name still has none', async () => {
   expect(await opened().validators.validateTemplate('roles: []')).toMatchObject({ ok: false, name: null, hash: null });
+});
+
+test('warns of what a persona says of its model and no backend takes', async () => {
+  const text = (backend: string, config: string) =>
+    `name: mine\nversion: 1\nbackend: ${backend}\ncapabilities: []\nmaxRiskLevel: low\nmodelConfig: ${config}\n`;
+  const warningsOf = async (backend: string, config: string) => {
+    const verdict = await opened().validators.validatePersona(text(backend, config));
+    expect(verdict.ok).toBe(true);
+    return verdict.warnings;
+  };
+  expect(await warningsOf('claude', '{ model: opus }')).toBeUndefined();
+  expect(await warningsOf('claude', '{ model: opus, temperature: 0 }')).toEqual([
+    { path: 'modelConfig.temperature', message: 'has no effect: claude takes model' },
+  ]);
+  expect(await warningsOf('codex', '{ model: 5 }')).toEqual([
+    { path: 'modelConfig.model', message: 'has no effect: it is not a text' },
+  ]);
+  expect(await warningsOf('fake', '{ model: x }')).toEqual([
+    { path: 'modelConfig.model', message: 'has no effect: fake takes none' },
+  ]);
+});
+
+test('no published persona has such a word', () => {
+  const { loaded } = opened();
+  expect(loaded.personas.flatMap(({ definition }) => personaWarnings(definition))).toEqual([]);
 });

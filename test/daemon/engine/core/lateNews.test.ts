@@ -312,6 +312,14 @@ test('a template without a phase plan is never planning', () => {
   ]);
 });
 
+test('why a person resumes a run stands in its log', () => {
+  const { events } = given({}, ...waiting, pause, { type: 'resume', reason: 'the disk is larger' }, pause, resume);
+  expect(events.filter((event) => event.type === 'run.resumed').map((event) => event.payload)).toEqual([
+    expect.objectContaining({ cause: 'manual:1', reason: 'the disk is larger' }),
+    expect.not.objectContaining({ reason: expect.anything() }),
+  ]);
+});
+
 test('whom a run waits for is said by name', () => {
   const parties = [
     given({}),
