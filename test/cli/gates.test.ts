@@ -29,6 +29,19 @@ test('a gate names the repositories that its commit leaves out, each on one line
   expect(io.written.out).toMatch(/left out of the commit:\n {2}vendor\/lib\n {2}odd.name\n/);
 });
 
+test('a gate shows a command that the policy blocked as blocked, and why', () => {
+  const io = fakeIo();
+  const reason = 'blocked by policy: git clean deletes files that are nowhere else';
+  const command = {
+    ...{ commandId: 'c', phaseKey: 'verify', attempt: 1, index: 0, kind: 'test' as const, argv: ['git', 'clean'] },
+    ...{ cwd: '/w', exitCode: null, reason, stdoutPath: null, stderrPath: null },
+    ...{ startedAt: ABORTED.decidedAt, endedAt: ABORTED.decidedAt },
+  };
+  printApproval(io, { ...ANSWERED, kind: 'gate', commands: [command] });
+  expect(io.written.out).toMatch(/^ *blocked +git clean$/m);
+  expect(io.written.out).toContain(reason);
+});
+
 /** Each line hides its second half from a terminal that takes it as it is. */
 const HOSTILE = [
   '+safe();\u001b]0;evil();\u0007',

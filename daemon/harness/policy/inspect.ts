@@ -79,13 +79,13 @@ function* inspectText(text: string, scope: Scope): Generator<Finding> {
   if (!/[\s;&|`$(]/.test(text.trim()) || /^[a-z][a-z0-9+.-]*:\/\/\S*$/i.test(text)) return;
   if (isDropStatement(text)) yield { rule: 'sql_drop', reason: 'the SQL drops a database or schema' };
   const inner = { ...scope, depth: scope.depth + 1, text: true };
-  for (const found of inspectScript(text.replace(/^[\s!]+/, ''), inner))
+  for (const found of inspectScript(text.replace(/^[\s!+:]+/, ''), inner))
     if (found.rule !== 'shell_unreadable' || scope.budget.left < 0) yield found;
   yield* inspectCode(text, scope);
 }
 
 const CALLS =
-  /\b(?:system|exec\w*|spawn\w*|popen|Popen|call|check_\w+|run|qx|\$)\s*[([{"'`]|\bgetline\b|\|\s*["']|^\s*`|=\s*`/;
+  /\b(?:system|exec\w*|spawn\w*|popen|Popen|call|check_\w+|run|script|qx|\$)\s*[([{"'`]|\bgetline\b|\|\s*["']|^\s*`|=\s*`/;
 const LITERAL = /(["'`])((?:\\.|(?!\1)[^\\])*)\1/gs;
 
 /** Code of another language that starts programs: its literals are their words or their scripts. */
@@ -110,7 +110,9 @@ function textsIn({ text }: Word): string[] {
 
 /** `/usr/bin/git`, `knex@3`, `alpine/git:2`, `pg:psql` and `knex.js` all name the program they end or begin with. */
 function programNames({ text, dynamic }: Word): string[] {
-  const base = text.slice(text.lastIndexOf('/') + 1);
+  // `--entrypoint=rm` names a program whose arguments follow.
+  const named = text.replace(/^--[\w-]+=/, '');
+  const base = named.slice(named.lastIndexOf('/') + 1);
   if (/\s/.test(base) || (dynamic && /[$`]/.test(base))) return [];
   const whole = base.replace(/\.(?:exe|[cm]?[jt]s)$/i, '');
   return [...new Set([whole, whole.replace(/[\d.]+$/, ''), ...base.split(/[:@]/)])].filter((name) => name !== '');

@@ -68,7 +68,8 @@ const ROLES: Record<string, Roles> = {
     ['vitest', 'jest', 'mocha', 'ava', 'playwright', 'cypress', 'pytest', 'py.test', 'tox', 'nox', 'rspec'],
     TEST,
   ),
-  ...each(['phpunit', 'pest', 'go', 'ctest', 'bats', 'gradle', 'gradlew', 'mvn', 'karma', 'wdio', 'tap'], TEST),
+  ...each(['bats'], { text: ['-f', '--filter'] }),
+  ...each(['phpunit', 'pest', 'go', 'ctest', 'gradle', 'gradlew', 'mvn', 'karma', 'wdio', 'tap'], TEST),
   ...each(
     ['npm', 'pnpm', 'yarn', 'bun', 'pip', 'pip3', 'brew', 'apt', 'apt-get', 'apk', 'dnf', 'yum', 'gem'],
     PACKAGES,

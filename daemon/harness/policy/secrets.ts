@@ -10,7 +10,7 @@ const HOME_FILES = /^(?:~|\$HOME|\$\{HOME\}|\/root|\/home\/[^/]+)\/\.npmrc$/;
 const SECRET_WORDS = new Set(['token', 'tokens', 'secret', 'secrets', 'credential', 'credentials']);
 const GLOBBED = ['.env', '.env.local', '.ssh', '.aws', '.kube'];
 /** The sample of a .env holds no secret; that is what it is for. */
-const SAMPLE = /^\.env(?:\.[\w-]+)*\.(?:example|sample|template|dist|tpl|defaults?)$/;
+const SAMPLE = /^\.env(?:rc)?(?:\.[\w-]+)*\.(?:example|sample|template|dist|tpl|defaults?)$/;
 
 /** Code, documents and styles. `.sh`, `.sql` and what holds data are left out: people do keep secrets in them. */
 const SOURCE = new Set(

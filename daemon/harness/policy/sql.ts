@@ -5,8 +5,8 @@ const CLIENTS = [
   ...['clickhouse', 'clickhouse-client', 'duckdb', 'usql', 'mongosh', 'mongo', 'isql', 'bq', 'snowsql', 'cqlsh'],
 ];
 const STATEMENT_OPTIONS = /^(?:-c|--command|-e|--execute|--eval|-q|-Q|--query)$/;
-const DROP = /\bdrop\s+(?:database|schema|keyspace)\b|\bdropDatabase\b/i;
-const DROP_STATEMENT = /(?:^|;)\s*drop\s+(?:database|schema|keyspace)\s+\S/i;
+const DROP = /\bdrop\s+(?:database|schema|keyspace|owned)\b|\bdropDatabase\b/i;
+const DROP_STATEMENT = /(?:^|;)\s*drop\s+(?:database|schema|keyspace|owned)\s+\S/i;
 const FLUSH = /^\s*flush(?:all|db)\b/im;
 /** Lines with which a client runs a shell command. */
 const SHELL_ESCAPE = /\\!\s*(.+)|^\s*(?:\.(?:shell|system)|system|!)\s+(.+)/gm;

@@ -94,7 +94,9 @@ describe('the form of a new run', () => {
   it('shows who plays what and why, and starts with Ctrl-S alone when the dry run is good', () => {
     expect(press(filled(), 'C-s').asks).toEqual([]);
     const good = answered(filled(), 'run.start', PLAN);
-    expect(seen(good)).toMatch(/impl@1 \(fake\) +It is the only one\.[\s\S]*Ctrl-S starts it[\s\S]*do \[approved\]/);
+    expect(seen(good)).toMatch(
+      /impl@1 \(fake\) +It is the only one\.[\s\S]*Ctrl-S starts it[\s\S]*do \[approved\][\s\S]*check: npm test/,
+    );
     const { model, asks } = press(good, 'C-s');
     expect(start(asks)).toMatchObject({ params: { template: 'quick@1' } });
     expect(start(asks).params).not.toHaveProperty('dryRun');
