@@ -20,12 +20,14 @@ export interface DoctorSubject {
   /** Whose PATH is searched; the process's own when absent. */
   env?: Env;
   nodeVersion?: string;
+  /** Where the person is; the process's own directory when absent. */
+  cwd?: string;
   /** Where devflow is installed: migrations and docker-compose.yml lie in it. */
   packageDir?: string;
 }
 
 /** The subject with everything filled in. */
-export type Examined = DoctorSubject & Required<Pick<DoctorSubject, 'env' | 'nodeVersion' | 'packageDir'>>;
+export type Examined = DoctorSubject & Required<Pick<DoctorSubject, 'env' | 'nodeVersion' | 'packageDir' | 'cwd'>>;
 
 export type Finding = Omit<CheckResult, 'name'>;
 

@@ -18,6 +18,7 @@ export function examine(subject: DoctorSubject): Examined {
     ...subject,
     env: subject.env ?? process.env,
     nodeVersion: subject.nodeVersion ?? process.versions.node,
+    cwd: subject.cwd ?? process.cwd(),
     packageDir: subject.packageDir ?? packageRoot(),
   };
 }

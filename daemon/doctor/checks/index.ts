@@ -3,6 +3,7 @@ import { claude } from './claude.ts';
 import { codex } from './codex.ts';
 import { config } from './config.ts';
 import { database } from './database.ts';
+import { devflowDirectory } from './devflowDirectory.ts';
 import { disk } from './disk.ts';
 import { docker } from './docker.ts';
 import { gemini } from './gemini.ts';
@@ -25,6 +26,7 @@ export const CHECKS: readonly Check[] = [
   database,
   migrations,
   workspace,
+  devflowDirectory,
   config,
   codex,
   claude,

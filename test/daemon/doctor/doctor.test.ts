@@ -42,6 +42,7 @@ describe('the doctor', () => {
       'database',
       'migrations',
       'workspace',
+      'devflow-directory',
       'config',
       'codex',
       'claude',

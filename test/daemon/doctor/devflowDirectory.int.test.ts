@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { devflowDirectory } from '../../../daemon/doctor/checks/devflowDirectory.ts';
+import { examine } from '../../../daemon/doctor/doctor.ts';
+import { resolvePaths } from '../../../schemas/paths.ts';
+
+function given(files: Record<string, string>) {
+  const repo = mkdtempSync(join(tmpdir(), 'devflow-other-'));
+  onTestFinished(() => rmSync(repo, { recursive: true }));
+  const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args], { stdio: 'pipe' });
+  git('init', '-q');
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(repo, name, '..'), { recursive: true });
+    writeFileSync(join(repo, name), text);
+  }
+  git('add', '-Af', '.');
+  const env = { PATH: process.env.PATH, DEVFLOW_HOME: join(repo, 'home') };
+  return {
+    repo,
+    look: () => devflowDirectory.run(examine({ paths: resolvePaths(env), strict: false, env, cwd: repo })),
+  };
+}
+
+it('names the files of another tool, which is no fault', async () => {
+  const { repo, look } = given({ '.devflow/config.yaml': '', 'src/.devflow/x': '' });
+  expect(await look()).toMatchObject({
+    status: 'pass',
+    detail: `${repo} has files of another tool in .devflow (.devflow/config.yaml); devflow leaves them alone`,
+  });
+});
+
+it.each(['.devflow', '.devflow/artifacts/plan.md'])('warns where %s is tracked', async (name) => {
+  const { look } = given({ [name]: 'x' });
+  expect(await look()).toMatchObject({ status: 'warn', remediation: expect.stringContaining('.devflow/artifacts/') });
+});
+
+it('is content without any', async () => {
+  expect(await given({ 'README.md': 'x' }).look()).toMatchObject({
+    status: 'pass',
+    detail: expect.stringContaining('no other tool'),
+  });
+});
