@@ -1,0 +1,195 @@
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createGit } from '../../../daemon/harness/git.ts';
+import { commitsSince, readWorktree } from '../../../daemon/harness/readWorktree.ts';
+import {
+  addWorktree,
+  cleanupLane,
+  commitWork,
+  diffSince,
+  dirtyFiles,
+  restoreWorktree,
+} from '../../../daemon/harness/worktree.ts';
+import { GIT_SETTINGS } from '../../../schemas/gitSettings.ts';
+import { listBranches } from '../../../tui/world/git.ts';
+import { scratchRepo } from '../../helpers/repo.ts';
+import { ARMING_SETTINGS, HOOKS, PROGRAM_SETTINGS, PROGRAM_VARIABLES } from './plantedPrograms.ts';
+
+const ATTRIBUTES = '* filter=planted diff=planted merge=planted\n';
+
+function given() {
+  const repo = scratchRepo();
+  onTestFinished(repo.cleanup);
+  const bin = join(repo.root, 'bin');
+  const ran = join(repo.root, 'ran');
+  mkdirSync(bin);
+  mkdirSync(ran);
+  /** A program that leaves its name behind. */
+  const program = (name: string) => {
+    const path = join(bin, name.replace(/[^\w.-]/g, '_'));
+    writeFileSync(path, `#!/bin/sh\ntouch ${ran}/${name.replace(/[^\w.-]/g, '_')}\ncat\n`);
+    chmodSync(path, 0o755);
+    return path;
+  };
+  /** Puts every setting into a file of git's configuration. */
+  const plant = (file: string) => {
+    for (const key of PROGRAM_SETTINGS) {
+      const value = key.startsWith('alias.') || key === 'submodule.sub.update' ? `!${program(key)}` : program(key);
+      repo.git('config', `--file=${file}`, key, value);
+    }
+    for (const [key, value] of Object.entries(ARMING_SETTINGS)) repo.git('config', `--file=${file}`, key, value);
+  };
+  const plantHooks = (dir: string) => {
+    mkdirSync(dir, { recursive: true });
+    for (const name of HOOKS) writeFileSync(join(dir, name), readFileSync(program(`hook-${name}`)), { mode: 0o755 });
+  };
+  const runDir = join(repo.root, 'ws', 'run');
+  const startCommit = repo.git('rev-parse', 'HEAD');
+  const lane = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main' };
+  return { repo, ran: () => readdirSync(ran), program, plant, plantHooks, runDir, startCommit, lane };
+}
+
+/** Every call of git that devflow makes, on a worktree in which an agent worked. */
+async function useAll({ repo, lane, runDir, startCommit }: ReturnType<typeof given>) {
+  const git = createGit();
+  await git.inspectRepository(repo.dir);
+  await git.resolveBranch(repo.dir);
+  await listBranches(repo.dir, '/');
+  await restoreWorktree({ ...lane, startCommit });
+  writeFileSync(join(lane.path, '.gitattributes'), ATTRIBUTES);
+  writeFileSync(join(lane.path, 'made.txt'), 'x\n');
+  appendFileSync(join(lane.path, 'README.md'), 'more\n');
+  await dirtyFiles(lane);
+  const made = await commitWork({
+    lane,
+    since: startCommit,
+    subject: 's',
+    trailers: { run: 'run', phase: 'p', attempt: 1 },
+  });
+  expect(made.files).toBeGreaterThanOrEqual(2);
+  await readWorktree({ ...lane, worktree: lane.path });
+  await commitsSince(repo.dir, startCommit, made.commit as string);
+  expect((await diffSince({ lane, from: startCommit })).patch).toContain('+more');
+  rmSync(lane.path, { recursive: true });
+  await restoreWorktree({ ...lane, startCommit });
+  expect(readFileSync(join(lane.path, 'made.txt'), 'utf8')).toBe('x\n');
+  writeFileSync(join(lane.path, 'loose.txt'), 'x\n');
+  await cleanupLane({ ...lane, runDir, laneId: 'main', force: true });
+  expect(existsSync(lane.path)).toBe(false);
+}
+
+const PLACES: Record<string, (at: ReturnType<typeof given>) => Promise<void> | void> = {
+  "the repository's configuration": ({ repo, plant }) => plant(join(repo.dir, '.git/config')),
+  'a file that the repository includes': ({ repo, plant }) => {
+    plant(join(repo.root, 'included'));
+    repo.git('config', 'include.path', join(repo.root, 'included'));
+    repo.git('config', `includeIf.gitdir:${repo.dir}/.path`, join(repo.root, 'included'));
+  },
+  "the person's configuration": ({ plant }) => plant(process.env.GIT_CONFIG_GLOBAL as string),
+  "the worktree's configuration": async ({ repo, plant, lane, startCommit }) => {
+    repo.git('config', 'extensions.worktreeConfig', 'true');
+    plant(join(repo.dir, '.git/config.worktree'));
+    await addWorktree({ ...lane, startCommit });
+    plant(join(repo.dir, '.git/worktrees/main/config.worktree'));
+    plant(join(repo.dir, '.git/worktrees/main/config'));
+  },
+  "devflow's own configuration of the lane": async ({ repo, plant, lane, startCommit }) => {
+    await addWorktree({ ...lane, startCommit });
+    plant(join(repo.dir, '.git/worktrees/main/devflow/config'));
+  },
+  hooks: async ({ repo, plantHooks, lane, startCommit }) => {
+    plantHooks(join(repo.dir, '.git/hooks'));
+    await addWorktree({ ...lane, startCommit });
+    plantHooks(join(repo.dir, '.git/worktrees/main/hooks'));
+    plantHooks(join(repo.dir, '.git/worktrees/main/devflow/hooks'));
+  },
+  'another directory of hooks': ({ repo, plantHooks }) => {
+    plantHooks(join(repo.root, 'hooks'));
+    repo.git('config', 'core.hooksPath', join(repo.root, 'hooks'));
+  },
+  "attributes in the repository's directory": ({ repo, plant }) => {
+    plant(join(repo.dir, '.git/config'));
+    mkdirSync(join(repo.dir, '.git/info'), { recursive: true });
+    writeFileSync(join(repo.dir, '.git/info/attributes'), ATTRIBUTES);
+    writeFileSync(join(repo.root, 'attributes'), ATTRIBUTES);
+    repo.git('config', 'core.attributesFile', join(repo.root, 'attributes'));
+  },
+  'the base commit, with a submodule': ({ repo, plant }) => {
+    repo.write({ '.gitattributes': ATTRIBUTES, '.gitmodules': '[submodule "sub"]\n\tpath = sub\n\turl = ext::x\n' });
+    repo.git('add', '-A');
+    repo.git('update-index', '--add', '--cacheinfo', `160000,${repo.git('rev-parse', 'HEAD')},sub`);
+    repo.git('commit', '-qm', 'base');
+    plant(join(repo.dir, '.git/config'));
+  },
+  'the environment': ({ repo, program }) => {
+    for (const name of PROGRAM_VARIABLES) setVariable(name, program(name));
+    setVariable('GIT_CONFIG_COUNT', '1');
+    setVariable('GIT_CONFIG_KEY_0', 'core.fsmonitor');
+    setVariable('GIT_CONFIG_VALUE_0', program('GIT_CONFIG_COUNT'));
+    setVariable('GIT_CONFIG_PARAMETERS', `'core.fsmonitor'='${program('GIT_CONFIG_PARAMETERS')}'`);
+    writeFileSync(join(repo.root, 'config'), `[core]\n\tfsmonitor = ${program('GIT_CONFIG')}\n`);
+    setVariable('GIT_CONFIG', join(repo.root, 'config'));
+  },
+};
+
+function setVariable(name: string, value: string): void {
+  const before = process.env[name];
+  process.env[name] = value;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env[name];
+    else process.env[name] = before;
+  });
+}
+
+it.each(Object.keys(PLACES))('runs nothing that is planted in %s', async (place) => {
+  const at = given();
+  await (PLACES[place] as (typeof PLACES)[string])(at);
+  await useAll({ ...at, startCommit: at.repo.git('rev-parse', 'HEAD') });
+  expect(at.ran()).toEqual([]);
+});
+
+it('runs a filter that the person names, with the commands of their own configuration', async () => {
+  const { repo, ran, program, lane, startCommit } = given();
+  repo.git('config', '--global', 'filter.mine.clean', `sed s/plain/clean/`);
+  repo.git('config', '--global', 'filter.mine.smudge', `sed s/clean/plain/`);
+  repo.git('config', 'filter.mine.clean', program('filter.mine.clean'));
+  repo.git('config', 'filter.other.clean', program('filter.other.clean'));
+  await addWorktree({ ...lane, startCommit, filters: ['mine', 'other'] });
+  writeFileSync(join(lane.path, '.gitattributes'), 'made.txt filter=mine\nother.txt filter=other\n');
+  writeFileSync(join(lane.path, 'made.txt'), 'plain\n');
+  writeFileSync(join(lane.path, 'other.txt'), 'plain\n');
+  const trailers = { run: 'run', phase: 'p', attempt: 1 };
+  await commitWork({ lane, since: startCommit, subject: 's', trailers });
+  expect(repo.git('show', `${lane.branch}:made.txt`, `${lane.branch}:other.txt`)).toBe('clean\nplain');
+  expect(await dirtyFiles(lane)).toEqual([]);
+  rmSync(lane.path, { recursive: true });
+  await restoreWorktree({ ...lane, startCommit, filters: ['mine'] });
+  expect(readFileSync(join(lane.path, 'made.txt'), 'utf8')).toBe('plain\n');
+  expect(ran()).toEqual([]);
+});
+
+it('would see a planted program that runs', () => {
+  const { repo, plant, ran } = given();
+  plant(join(repo.dir, '.git/config'));
+  repo.write({ '.gitattributes': ATTRIBUTES, 'made.txt': 'x\n' });
+  expect(() => repo.git('add', '-A')).toThrow();
+  expect(ran()).toEqual(expect.arrayContaining(['core.fsmonitor', 'filter.planted.process']));
+});
+
+it('lists every setting in docs/git.md', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/git.md'), 'utf8').toLowerCase();
+  const named = GIT_SETTINGS.filter((word) => word.includes('=')).map((word) => word.slice(0, word.indexOf('=')));
+  const generic = (key: string) => key.replace(/\.(?:planted|origin|sub|https:.*example\.org)\./, '.<name>.');
+  const all = [...named, ...PROGRAM_SETTINGS.map(generic), ...HOOKS, ...PROGRAM_VARIABLES];
+  expect(all.filter((name) => !text.includes(`\`${name.toLowerCase()}\``))).toEqual([]);
+});
