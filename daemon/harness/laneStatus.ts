@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ARTIFACTS } from './artifactDirectory.ts';
 import type { Lane } from './lane.ts';
 import { syncIndex } from './laneIndex.ts';
@@ -12,19 +14,30 @@ export interface LaneStatus {
   paths: string[];
   /** Those of `files` that the branch does not have. */
   untracked: string[];
-  /** Directories with a repository of their own that the branch does not know, with a slash at the end. */
+  /**
+   * Directories with a repository of their own, with a slash at the end: those that the branch does not know, and
+   * submodules with files in them. git makes a submodule's directory empty, so the files are somebody's work.
+   */
   nested: string[];
 }
 
 /**
- * One `git status` that never looks into a repository inside of the worktree. Submodules count as unchanged. When the
- * branch was moved by somebody else, the index is brought to it first.
+ * One `git status` that never looks into a repository inside of the worktree. When the branch was moved by somebody
+ * else, the index is brought to it first.
  */
 export async function readStatus(lane: Lane, index?: string): Promise<LaneStatus> {
   const first = parse(await ask(lane, index));
-  if (!first.lagging || index !== undefined) return first.status;
-  await syncIndex(lane, 'HEAD');
-  return parse(await ask(lane)).status;
+  const mustSync = first.lagging && index === undefined;
+  if (mustSync) await syncIndex(lane, 'HEAD');
+  const { status } = mustSync ? parse(await ask(lane)) : first;
+  return { ...status, nested: [...status.nested, ...(await filledSubmodules(lane, index))] };
+}
+
+async function filledSubmodules(lane: Lane, index?: string): Promise<string[]> {
+  const entries = await lane.read(['ls-files', '--stage', '-z'], { index, bytes: true });
+  const paths = entries.split('\0').flatMap((entry) => /^160000 .*?\t(.*)$/s.exec(entry)?.[1] ?? []);
+  const names = await Promise.all(paths.map((path) => readdir(join(lane.path, decode(path))).catch(() => [])));
+  return paths.filter((_, n) => names[n]?.length !== 0).map((path) => `${decode(path)}/`);
 }
 
 const FLAGS = ['--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=all'];

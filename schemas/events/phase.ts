@@ -14,7 +14,7 @@ export const CommittedWork = z.strictObject({
   files: z.number().int(),
   insertions: z.number().int(),
   deletions: z.number().int(),
-  /** Repositories inside of the worktree that the base commit does not have: no commit has them. Absent without any. */
+  /** Repositories inside of the worktree, filled submodules included: no commit has their files. Absent without any. */
   nestedRepositories: z.array(z.string()).optional(),
 });
 export type CommittedWork = z.infer<typeof CommittedWork>;

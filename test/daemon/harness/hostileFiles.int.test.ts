@@ -4,9 +4,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { addWorktree, cleanupLane, commitWork, diffSince, dirtyFiles } from '../../../daemon/harness/worktree.ts';
 import { scratchRepo } from '../../helpers/repo.ts';
 
-async function given() {
+/** `submodule`: the base commit has one, at this path. */
+async function given({ submodule }: { submodule?: string } = {}) {
   const repo = scratchRepo();
   onTestFinished(repo.cleanup);
+  if (submodule) {
+    repo.git('update-index', '--add', '--cacheinfo', `160000,${repo.git('rev-parse', 'HEAD')},${submodule}`);
+    repo.git('commit', '-qm', 'A submodule');
+  }
   const startCommit = repo.git('rev-parse', 'HEAD');
   const runDir = join(repo.root, 'workspaces', 'run');
   const lane = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main' };
@@ -51,6 +56,18 @@ describe('a repository inside of the worktree', () => {
     expect(made).toMatchObject({ files: 1, nestedRepositories: ['.devflow/hidden', 'vendor/lib'] });
     expect(repo.git('ls-tree', '-r', '--name-only', lane.branch).split('\n')).not.toContain('vendor/lib');
     expect(existsSync(marker)).toBe(false);
+  });
+
+  it('is told and cleaned away only with a copy where it is a submodule of the base commit', async () => {
+    const { runDir, lane, work, plant } = await given({ submodule: 'lib' });
+    expect(await commitWork(work)).toEqual({ commit: null, files: 0, insertions: 0, deletions: 0 });
+    expect(await dirtyFiles(lane)).toEqual([]);
+    plant(lane.path, 'lib');
+    expect(await commitWork(work)).toMatchObject({ commit: null, nestedRepositories: ['lib'] });
+    const clean = { ...lane, runDir, laneId: 'main' };
+    await expect(cleanupLane(clean)).rejects.toMatchObject({ code: 'worktree_dirty' });
+    const { salvaged } = await cleanupLane({ ...clean, force: true });
+    expect(readFileSync(join(salvaged ?? '', 'files/lib/inner.txt'), 'utf8')).toBe('inner\n');
   });
 
   it('is told where nothing else changed', async () => {
