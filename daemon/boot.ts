@@ -46,6 +46,7 @@ import { createSessionManager, type SessionManager } from './sessions/manager.ts
 import { createTranscripts, type Transcripts } from './sessions/transcript.ts';
 import { startStatusLine } from './statusLine/statusLine.ts';
 import { createDefinitions } from './store/definitions.ts';
+import { createGitCommands } from './store/gitCommands.ts';
 import { createLists } from './store/lists.ts';
 import { createRunLog } from './store/runLog.ts';
 import { saveAttachment } from './store/sessions.ts';
@@ -97,6 +98,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   lifecycle.hold('committer', () => committer.close());
   const runLog = createRunLog(database.pool, committer);
   const lists = createLists(database.pool);
+  const gitCommands = createGitCommands(database.drizzle);
   const definitions = createDefinitions(database.drizzle);
   await definitions.seed(loaded);
 
@@ -107,7 +109,17 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     log: logOf('sessions'),
   });
   const sessions = openSessions({ config, database, transcripts, log: logOf('sessions'), adapters });
-  const ports = { config, clock: systemClock, faults, log: logOf('engine'), runLog, definitions, registry, sessions };
+  const ports = {
+    config,
+    clock: systemClock,
+    faults,
+    log: logOf('engine'),
+    runLog,
+    gitCommands,
+    definitions,
+    registry,
+    sessions,
+  };
   const engine = createEngine({ ...ports, bus, perform: createPerform(PERFORMERS, ports), observe });
   lifecycle.hold('engine', () => engine.stop());
   // Before the engine: a delivery that waits for a person ends only when its session is let go.
@@ -143,7 +155,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
       },
       reports: createReports({ engine, runLog }),
       verify: createVerify(database, runLog),
-      cleanup: createCleanup(engine),
+      cleanup: createCleanup(engine, { gitCommands, log: logOf('cleanup') }),
       daemon: createDaemonPort({
         version: places.version,
         socketPath,

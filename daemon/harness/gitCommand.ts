@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { execa } from 'execa';
 import { DevflowError } from '../../schemas/errors.ts';
 import { GIT_SETTINGS, gitVariables } from '../../schemas/gitSettings.ts';
+import { noteGit } from './gitRecord.ts';
 import { assertAllowed } from './policy.ts';
 
 export interface GitOptions {
@@ -47,6 +48,7 @@ export async function runGit(
 ): Promise<GitOutput> {
   assertAllowed(['git', ...args]);
   const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const startedAt = new Date();
   const result = await execa('git', [...globalWords(options), ...args], {
     cwd,
     env: gitEnvironment(options),
@@ -59,6 +61,10 @@ export async function runGit(
       ? { stdin: 'ignore' }
       : { input: Buffer.from(options.input, options.bytes ? 'latin1' : 'utf8') }),
   });
+  if (!options.read) {
+    const ended = { exitCode: result.exitCode ?? null, startedAt, endedAt: new Date() };
+    noteGit(subcommandOf(args), { argv: ['git', ...args], cwd, ...ended });
+  }
   const truncated = result.isMaxBuffer && options.cap !== undefined;
   const exitCode = result.exitCode ?? -1;
   if (truncated || (options.accept ?? [0]).includes(exitCode)) return { stdout: result.stdout, exitCode, truncated };

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { isTerminal } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { sha256hex } from '../../schemas/hash.ts';
@@ -8,9 +9,11 @@ import type { Run } from '../engine/core/state.ts';
 import type { LocalEngine } from '../engine/local/engine.ts';
 import { cleanupLane } from '../harness/cleanup.ts';
 import { dirtyFiles } from '../harness/dirty.ts';
+import { type GitChange, recordingGit } from '../harness/gitRecord.ts';
 import { lanePlace } from '../harness/lane.ts';
 import { exists } from '../harness/repositoryFiles.ts';
 import type { Ports } from '../rpc/ports.ts';
+import type { GitCommands } from '../store/gitCommands.ts';
 
 type Result = Awaited<ReturnType<Ports['cleanup']['run']>>;
 
@@ -18,7 +21,14 @@ type Result = Awaited<ReturnType<Ports['cleanup']['run']>>;
  * Plan 16.2: worktrees go only when a person asks, branches stay, and what is not committed goes only after a decision
  * at a gate of its own, and then a copy is kept.
  */
-export function createCleanup(engine: LocalEngine): Ports['cleanup'] {
+export function createCleanup(
+  engine: LocalEngine,
+  { gitCommands, log }: { gitCommands: GitCommands; log: Pick<Logger, 'warn'> },
+): Ports['cleanup'] {
+  const keepGit = (runId: string) => (changes: GitChange[]) =>
+    gitCommands
+      .add(changes.map((change) => ({ runId, phaseId: null, ...change })))
+      .catch((err: unknown) => log.warn({ runId, err }, 'calls of git were not recorded'));
   return {
     async run(runId, { lane = 'main', force }) {
       const run = await engine.readRun(runId);
@@ -37,7 +47,9 @@ export function createCleanup(engine: LocalEngine): Ports['cleanup'] {
       // Also where the directory is gone: a crash may have left git's entry of it, and a repository may be gone as well.
       if (present || (await exists(run.repoPath))) {
         const dir = runDir(run.workspaceRoot, runId);
-        await cleanupLane({ ...lanePlace(run), path, runDir: dir, laneId: lane, force: gate.passed });
+        await recordingGit(keepGit(runId), () =>
+          cleanupLane({ ...lanePlace(run), path, runDir: dir, laneId: lane, force: gate.passed }),
+        );
       }
       if (!present) return { runId, removed: [], gone: [{ path }], kept: [], approvalId: null };
       return { runId, removed: [{ path, branch: run.branch }], gone: [], kept: [], approvalId: null };

@@ -22,7 +22,8 @@ const SELECTS: Record<ProjectedTable, string> = {
     JOIN approval_requests r ON r.id = d.approval_request_id WHERE r.run_id = $1`,
   tui_sessions: 'SELECT * FROM tui_sessions WHERE run_id = $1',
   artifacts: 'SELECT * FROM artifacts WHERE run_id = $1',
-  commands: 'SELECT * FROM commands WHERE run_id = $1',
+  // Without output files it is a call of devflow's own git, of which the log knows nothing.
+  commands: 'SELECT * FROM commands WHERE run_id = $1 AND stdout_path IS NOT NULL',
 };
 
 /** Compares a replayed run with its rows, column by column. Empty when the rows are true. */

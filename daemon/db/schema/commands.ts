@@ -4,7 +4,11 @@ import { id, instant, oneOf, updatedAt } from './columns.ts';
 import { runPhases } from './phases.ts';
 import { runs } from './runs.ts';
 
-/** A command devflow ran itself. Started and never ended means that devflow died during it. */
+/**
+ * A command devflow ran itself. One of a command phase is a projection of the log and has output files; started and never ended
+ * means that devflow died during it. One without output files is a call of devflow's own git that changed something for the
+ * run: no event knows of it, and it is written once it has ended. Doctor's commands belong to no run and have no row.
+ */
 export const commands = pgTable(
   'commands',
   {

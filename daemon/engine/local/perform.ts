@@ -1,5 +1,6 @@
 import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
 import { sleepUntil } from '../../clock.ts';
+import { type GitChange, recordingGit } from '../../harness/gitRecord.ts';
 import type { Effect, Outcome } from '../core/effect.ts';
 import type { Performer, PerformerPorts, Performers } from '../performers/performer.ts';
 
@@ -20,7 +21,10 @@ export function createPerform(performers: Performers, ports: PerformerPorts): Pe
     const performer = performers[effect.type] as Performer<typeof effect.type>;
     for (let turn = 1; ; turn += 1) {
       try {
-        return await performer(effect as never, ports, signal);
+        return await recordingGit(
+          (changes) => keepGit(effect, changes),
+          () => performer(effect as never, ports, signal),
+        );
       } catch (error) {
         const again = error instanceof DevflowError && error.class === 'recoverable' && error.code !== 'shutting_down';
         if (!again || turn >= ATTEMPTS || signal.aborted) throw error;
@@ -28,6 +32,14 @@ export function createPerform(performers: Performers, ports: PerformerPorts): Pe
         await sleepUntil(new Date(ports.clock.now().getTime() + delay), ports.clock, signal);
       }
     }
+  }
+
+  /** The effect itself was carried out: a row that cannot be written must not undo that. */
+  async function keepGit(effect: Effect, changes: GitChange[]): Promise<void> {
+    const facts = { runId: effect.runId, phaseId: 'phaseId' in effect ? effect.phaseId : null };
+    await ports.gitCommands
+      .add(changes.map((change) => ({ ...facts, ...change })))
+      .catch((err: unknown) => ports.log.warn({ ...factsOf(effect), err }, 'calls of git were not recorded'));
   }
 
   return async (effect, signal) => {

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import type { Faults } from '../../faults.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { Definitions } from '../../store/definitions.ts';
+import type { GitCommands } from '../../store/gitCommands.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { EffectOf, EffectType, Outcome } from '../core/effect.ts';
 
@@ -15,6 +16,7 @@ export interface PerformerPorts {
   faults: Faults;
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   runLog: RunLog;
+  gitCommands: GitCommands;
   definitions: Definitions;
   registry: Registry;
   sessions: SessionManager;

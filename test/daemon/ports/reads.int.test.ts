@@ -9,6 +9,7 @@ import { createVerify } from '../../../daemon/ports/verify.ts';
 import type { SessionSignal } from '../../../daemon/sessions/adapter.ts';
 import type { SessionManager } from '../../../daemon/sessions/manager.ts';
 import { judge } from '../../../daemon/sessions/signals.ts';
+import { createGitCommands } from '../../../daemon/store/gitCommands.ts';
 import { createLists } from '../../../daemon/store/lists.ts';
 import { appendChunks } from '../../../daemon/store/transcripts.ts';
 import { givenHistory, readHistory } from '../../helpers/givenHistory.ts';
@@ -95,7 +96,10 @@ test('the report of an open run and of one that has ended', async () => {
 
 test('cleaning up is refused while the run is open', async () => {
   const { engine, run } = await given(upToFirst('approval.requested'));
-  const cleanup = createCleanup(engine);
+  const cleanup = createCleanup(engine, {
+    gitCommands: createGitCommands(database().drizzle),
+    log: { warn: () => {} },
+  });
   await expect(cleanup.run(run.id, { force: false })).rejects.toMatchObject({ code: 'state_conflict' });
   await expect(cleanup.run(randomUUID(), { force: false })).rejects.toMatchObject({ code: 'not_found' });
 });
