@@ -50,7 +50,9 @@ export async function startPane(runner: Runner, start: PaneStart): Promise<Start
     for (const file of [name, `${name}.new`]) rmSync(`${start.directory}/${file}`, { force: true });
   }
   const script = `${start.directory}/${RUN_FILE}`;
-  writeFileSync(script, wrapperScript(start.directory, start.program), { mode: 0o600 });
+  // Made anew: what lay there, also a link, is nobody's to write through.
+  rmSync(script, { force: true });
+  writeFileSync(script, wrapperScript(start.directory, start.program), { mode: 0o600, flag: 'wx' });
   await refuseUnsafeWindow(runner);
 
   const rows = STARTED.parse(await runner.run(startSequence(start, script)));

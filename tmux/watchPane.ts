@@ -1,5 +1,6 @@
-import { closeSync, constants, openSync, readFileSync, readSync, watch } from 'node:fs';
+import { closeSync, readSync, watch } from 'node:fs';
 import { Socket } from 'node:net';
+import { openPipe, readSign } from './signFile.ts';
 import { ALIVE_FILE, HOOK_FILE, STATUS_FILE } from './wrapper.ts';
 
 /** One sign that a pane's program has ended. Several may come, in any order; what they mean is the caller's to say. */
@@ -43,9 +44,9 @@ export function watchPane(directory: string, serverPid: number, sign: (sign: Dea
   };
   const look = (): void => {
     if (closed) return;
-    const status = contents(directory, STATUS_FILE);
+    const status = readSign(`${directory}/${STATUS_FILE}`);
     if (status !== undefined) tell({ by: 'wrapper', status: Number(status) });
-    const hook = contents(directory, HOOK_FILE);
+    const hook = readSign(`${directory}/${HOOK_FILE}`);
     if (hook !== undefined) tell(hookSign(hook));
     if (alive === undefined && !seen.has('wrapper-gone')) alive = listen(directory, gone);
   };
@@ -79,7 +80,7 @@ export function remindOfChildren(serverPid: number): boolean {
 
 /** Undefined until the wrapper has made its FIFO; `gone` at once when it has gone already. */
 function listen(directory: string, gone: () => void): Socket | undefined {
-  const fd = openFifo(`${directory}/${ALIVE_FILE}`);
+  const fd = openPipe(`${directory}/${ALIVE_FILE}`);
   if (fd === undefined) return undefined;
   if (!hasWriter(fd)) {
     closeSync(fd);
@@ -91,28 +92,12 @@ function listen(directory: string, gone: () => void): Socket | undefined {
   return socket;
 }
 
-function openFifo(path: string): number | undefined {
-  try {
-    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Asked once by hand: poll tells of the end only where it saw a beginning. */
 function hasWriter(fd: number): boolean {
   try {
     return readSync(fd, Buffer.alloc(1)) > 0;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EAGAIN';
-  }
-}
-
-function contents(directory: string, name: string): string | undefined {
-  try {
-    return readFileSync(`${directory}/${name}`, 'utf8').trimEnd();
-  } catch {
-    return undefined;
   }
 }
 

@@ -54,7 +54,9 @@ function draftOf(file: string): string {
 }
 
 async function writeDurably(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'w', 0o600);
+  // What was left there, also a link, is not written through.
+  await rm(file, { force: true });
+  const handle = await open(file, 'wx', 0o600);
   try {
     await handle.writeFile(text);
     await handle.sync();

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
@@ -31,6 +32,26 @@ async function decide(daemon: TestDaemon, runId: string, action: ApprovalDecisio
   const { id } = await openGate(daemon, runId);
   return daemon.call('approval.decide', { approvalId: id, action, comment, clientToken: randomUUID() });
 }
+
+test('pipes and links in the place of artifacts: told to the agent or to a person, and the daemon stops in order', async () => {
+  const { daemon, runId } = await begin(scenario('timeout'));
+  const [sent] = payloads(await drive(daemon, runId, { stopAt: isType('prompt.sent') }), 'prompt.sent');
+  const path = String(sent?.expectedArtifact);
+  execFileSync('mkfifo', [path]);
+  const events = await drive(daemon, runId, { stopAt: isType('artifact.invalid') });
+  expect(payloads(events, 'artifact.invalid')[0]).toMatchObject({
+    errors: [{ message: 'this is not a regular file' }],
+  });
+  const { worktreeRoot } = await daemon.call('run.get', { runId });
+  const outside = join(daemon.root, 'outside');
+  mkdirSync(outside);
+  rmSync(join(worktreeRoot, '.devflow'), { recursive: true });
+  symlinkSync(outside, join(worktreeRoot, '.devflow'));
+  const asked = await drive(daemon, runId, { decide: nobody, stopAt: isGate });
+  expect(payloads(asked, 'approval.requested')).toMatchObject([{ kind: 'recovery' }]);
+  expect(readdirSync(outside)).toEqual([]);
+  expect(await daemon.stop()).toMatchObject({ code: 0 });
+});
 
 describe('agents', () => {
   test('ok: completes, and the change is one commit on the branch', async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { writeInside } from '../../../schemas/insideRoot.ts';
 import type { TmuxDriver } from '../../../tmux/driver.ts';
 import { startPane } from '../../../tmux/launch.ts';
 import { killPane } from '../../../tmux/panes.ts';
@@ -63,7 +64,11 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   });
   const files = { [HOOK_SCRIPT]: HOOK_SCRIPT_TEXT, ...launch.files };
   mkdirSync(join(sessionDir, 'hooks'), { recursive: true, mode: 0o700 });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(sessionDir, name), text, { mode: 0o600 });
+  for (const [name, text] of Object.entries(files)) {
+    const written = writeInside(sessionDir, name, text);
+    if (!written.ok)
+      throw new DevflowError('path_unsafe', `${join(sessionDir, name)} cannot be written: ${written.fault}.`);
+  }
 
   const life = lives.next();
   const directory = outputDirOf(sessionDir);
