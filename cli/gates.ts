@@ -39,6 +39,13 @@ export function printApproval(io: Io, approval: ApprovalDetail): void {
       ({ action, comment, decidedAt }) =>
         ['decided', `${action} at ${localTime(decidedAt)}${comment ? `: ${comment}` : ''}`] as const,
     ),
+    ...(approval.refused ?? []).map(
+      ({ sessionId, roleId, action, at }) =>
+        [
+          'refused',
+          `${action ?? 'a decision'} at ${localTime(at)}, tried by the agent of ${roleId ?? 'session'} (${shortId(sessionId)})`,
+        ] as const,
+    ),
     ...troubles(approval),
   ]);
   printSubject(io, approval);

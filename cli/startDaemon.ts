@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
+import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../schemas/agentMark.ts';
 import { CATALOGUE, DevflowError, type ErrorRecord } from '../schemas/errors.ts';
 import { openLog } from '../schemas/openLog.ts';
 import { openRegular } from '../schemas/openRegular.ts';
@@ -33,7 +34,8 @@ export async function startDaemon(env: Env): Promise<Ready> {
       detached: true,
       // Not where the user is: that directory could never be unmounted or removed.
       cwd: stateDir,
-      env,
+      // It is nobody's agent, whoever starts it.
+      env: { ...env, [AGENT_VARIABLE]: undefined, [SESSION_DIRECTORY_VARIABLE]: undefined },
       stdio: ['ignore', log, log, 'pipe'],
     });
     const ready = await greeting(child, logFile);

@@ -2,6 +2,7 @@ import { DevflowError } from '../schemas/errors.ts';
 import { resolvePaths } from '../schemas/paths.ts';
 import { type Client, connect } from './client/connect.ts';
 import type { Io } from './io.ts';
+import { refuseAgent } from './refuseAgent.ts';
 
 /** Lends a connection to the running daemon. Throws `daemon_not_running` when there is none. */
 export async function withDaemon<T>(io: Io, use: (client: Client) => Promise<T>): Promise<T> {
@@ -27,7 +28,7 @@ export async function readDaemon<T>(io: Io, use: (client: Client) => Promise<T>)
 export async function connectDaemon(io: Io): Promise<Client> {
   const { socketPath } = resolvePaths(io.env);
   try {
-    return await connect(socketPath);
+    return careful(io, await connect(socketPath));
   } catch (error) {
     if (!isNobody(error)) throw error;
     throw new DevflowError('daemon_not_running', `devflow is not running (nobody answers on ${socketPath})`, {
@@ -38,7 +39,7 @@ export async function connectDaemon(io: Io): Promise<Client> {
 
 async function tryConnect(io: Io): Promise<Client | undefined> {
   try {
-    return await connect(resolvePaths(io.env).socketPath);
+    return careful(io, await connect(resolvePaths(io.env).socketPath));
   } catch (error) {
     if (isNobody(error)) return undefined;
     throw error;
@@ -49,4 +50,19 @@ async function tryConnect(io: Io): Promise<Client | undefined> {
 function isNobody(error: unknown): boolean {
   const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code;
   return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR';
+}
+
+/** The same client, whose deciding calls are refused to an agent. */
+function careful(io: Io, client: Client): Client {
+  return {
+    ...client,
+    async call(method, ...params) {
+      await refuseAgent(io, client, method);
+      return client.call(method, ...params);
+    },
+    async request(method, params) {
+      await refuseAgent(io, client, method);
+      return client.request(method, params);
+    },
+  };
 }

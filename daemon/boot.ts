@@ -10,6 +10,7 @@ import { type Paths, sessionDir } from '../schemas/paths.ts';
 import { personaWarnings } from '../schemas/persona.ts';
 import { createRegistry, type Registry } from '../schemas/registry.ts';
 import { problemSentence } from '../schemas/yamlFile.ts';
+import { createAgentGuard } from './agentGuard.ts';
 import { type Backends, createBackends, profileOf } from './backends.ts';
 import { systemClock } from './clock.ts';
 import { createCommitter } from './db/committer.ts';
@@ -139,12 +140,14 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   });
   lifecycle.hold('subscriptions', () => subscriptions.close());
   const { socketPath } = paths;
+  const reads = createReads({ database, lists, runLog, engine, onTranscriptRead: transcripts.watched });
   const rpc = await startRpc({
     socketPath,
     log: logOf('rpc'),
     ports: {
       engine: createEnginePort(engine, startingIn(engine, { ...ports, bus })),
-      reads: createReads({ database, lists, runLog, engine, onTranscriptRead: transcripts.watched }),
+      reads,
+      agents: createAgentGuard({ reads, running: sessions.running, log }),
       definitions: createDefinitionsPort(definitions, registry, loaded),
       sessions: createSessionsPort(database, sessions, adapters, runLog),
       policy: { check: (argv) => judge(argv) },

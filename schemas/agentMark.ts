@@ -3,3 +3,6 @@
  * agent's program alone, and not to the tmux session that shows it.
  */
 export const AGENT_VARIABLE = 'DEVFLOW_AGENT';
+
+/** The same of devflow's directory for the session, so that whatever an agent started can be told by it. */
+export const SESSION_DIRECTORY_VARIABLE = 'DEVFLOW_SESSION_DIR';

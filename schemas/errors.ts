@@ -152,6 +152,11 @@ export const CATALOGUE = {
   git_failed: { class: 'human_required', exit: 1, hint: 'Read what git said, mend it, and approve to try again.' },
   frame_too_large: { class: 'fatal', exit: 2, hint: 'Send less than the limit in one message.' },
   too_many_connections: { class: 'recoverable', exit: 1, hint: 'Close clients that are not used, then try again.' },
+  agent_may_not_decide: {
+    class: 'fatal',
+    exit: 1,
+    hint: 'A person decides: in the dashboard, or by devflow in a terminal outside of the panes of agents.',
+  },
   shutting_down: { class: 'recoverable', exit: 1, hint: 'Try again when the daemon is up: devflow up.' },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -5,6 +5,7 @@ import { errorObject, failure } from './failure.ts';
 import { type FrameBudget, type FrameHolder, tooSlow } from './frameBudget.ts';
 import { createOutbox } from './outbox.ts';
 import type { Call, Held, Peer } from './peer.ts';
+import { readPeerPid } from './peerProcess.ts';
 
 /** Requests of one client that may be under way at once; beyond, they wait and its socket is not read. */
 const MAX_IN_FLIGHT = 64;
@@ -39,8 +40,13 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
   let ending = false;
   let gone = false;
 
+  let peerPid: Promise<number | undefined> | undefined;
   const peer: Peer = {
     sink: outbox,
+    processId() {
+      peerPid ??= readPeerPid(socket);
+      return peerPid;
+    },
     hold(thing) {
       if (gone) thing.close();
       else held.set(thing.id, thing);

@@ -2,7 +2,7 @@ import type { ApprovalDecisionAction, ApprovalState, RunState, SessionState } fr
 import type { RunEvent } from '../../schemas/events/index.ts';
 import type { MethodName, ParsedParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { DryRun } from '../../schemas/rpc/methods/run.start.ts';
-import type { ApprovalDetail, ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
+import type { ApprovalDetail, ApprovalSummary, RefusedDecision } from '../../schemas/rpc/views/approval.ts';
 import type { ArtifactContent, ArtifactView } from '../../schemas/rpc/views/artifact.ts';
 import type {
   DefinitionVerdict,
@@ -16,7 +16,7 @@ import type { SessionDetail, SessionSummary } from '../../schemas/rpc/views/sess
 import type { Moved } from '../engine/local/engine.ts';
 import type { StartRequest } from '../engine/local/startRun.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
-import type { Call } from './peer.ts';
+import type { Call, Peer } from './peer.ts';
 
 /** Plan 15.1, with answers that say what came of it. Ids are whole. */
 export interface EnginePort {
@@ -32,6 +32,14 @@ export interface EnginePort {
   pauseRun(runId: string, reason?: string): Promise<Moved>;
   resumeRun(runId: string, reason?: string): Promise<Moved>;
   abortRun(runId: string, reason: string): Promise<Moved>;
+}
+
+/** Keeps agents from what only a person may do. */
+export interface AgentGuard {
+  decides(method: MethodName): boolean;
+  /** Throws `agent_may_not_decide`. */
+  check(method: MethodName, params: Readonly<Record<string, unknown>>, peer: Pick<Peer, 'processId'>): Promise<void>;
+  refusedAt(approvalId: string): RefusedDecision[];
 }
 
 export interface ApprovalFilter {
@@ -119,6 +127,8 @@ export interface Ports {
   cleanup: { run(runId: string, options: { lane?: string; force: boolean }): Promise<RpcResult<'run.cleanup'>> };
   daemon: DaemonPort;
   subscriptions: Subscriptions;
+  /** Absent where nobody is kept from anything. */
+  agents?: AgentGuard;
 }
 
 export interface HandlerContext extends Ports {

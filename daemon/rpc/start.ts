@@ -1,6 +1,6 @@
 import type { Method } from '../../schemas/rpc/contract.ts';
-import { METHODS } from '../../schemas/rpc/methods/index.ts';
-import { createDispatch, type Routes } from './dispatch.ts';
+import { METHODS, type MethodName } from '../../schemas/rpc/methods/index.ts';
+import { createDispatch, type Route, type Routes } from './dispatch.ts';
 import type { RpcLog } from './failure.ts';
 import { HANDLERS } from './handlers/index.ts';
 import type { HandlerContext, Handlers, Ports } from './ports.ts';
@@ -19,6 +19,20 @@ export function startRpc(options: { socketPath: string; ports: Ports; log: RpcLo
 /** Each method with the handler of its name. */
 export function routesOf(handlers: Handlers): Routes<HandlerContext> {
   return new Map(
-    METHODS.map((method: Method) => [method.name, { method, handle: handlers[method.name as keyof Handlers] }]),
+    METHODS.map((method: Method) => {
+      const name = method.name as keyof Handlers;
+      return [name, { method, handle: guarded(name, handlers[name]) }];
+    }),
   );
+}
+
+type Handle = Route<HandlerContext>['handle'];
+
+/** Who asks is looked at for what only a person may do. */
+function guarded(name: MethodName, handle: Handle): Handle {
+  return (params, context) => {
+    const { agents, call } = context;
+    if (!agents?.decides(name)) return handle(params, context);
+    return agents.check(name, params, call.peer).then(() => handle(params, context));
+  };
 }

@@ -221,6 +221,13 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
 
     stallOf: (sessionId) => sessions.get(sessionId)?.stall,
 
+    running() {
+      return [...sessions.values()].flatMap(({ input, handle, lost }) => {
+        const { sessionId, roleId } = input;
+        return handle?.pid === undefined || lost ? [] : [{ sessionId, roleId, pid: handle.pid }];
+      });
+    },
+
     async why(sessionId) {
       const held = sessions.get(sessionId);
       const seen = held?.signals.list() ?? [];

@@ -7,6 +7,13 @@ import type { Why } from './signals.ts';
 export type LostListener = (sessionId: string, error: DevflowError) => void;
 export type StallListener = (sessionId: string, stall: AgentStall | undefined) => void;
 
+export interface RunningAgent {
+  sessionId: string;
+  roleId: string;
+  /** The first process in its pane. */
+  pid: number;
+}
+
 /** The directory is the manager's to know (`sessionDirOf`); the engine names the rest. */
 export type SessionStart = Omit<StartInput, 'sessionDir' | 'adoptOnly'>;
 
@@ -39,6 +46,8 @@ export interface SessionManager {
   onStall(listener: StallListener): () => void;
   /** What was told last of it; undefined also where nothing was. */
   stallOf(sessionId: string): AgentStall | undefined;
+  /** The agents that run, as far as is known. */
+  running(): RunningAgent[];
   why(sessionId: string): Promise<Why>;
   /** Refuses new prompts, finishes what is under way, stores transcripts, lets the agents live on. Names what hung. */
   shutdown(options: { deadlineMs: number }): Promise<{ hung: string[] }>;

@@ -52,6 +52,20 @@ test('attach says where the pane is, why says which evidence decided, and the tr
     tmux: { paneId: expect.stringMatching(/^%\d+$/) },
   });
   const { sessionId } = target;
+  const [gate] = await daemon.call('approval.list', { runId });
+  const decide = ['approval', 'approve', gate?.id ?? ''];
+  Object.assign(daemon.env, { DEVFLOW_AGENT: sessionId });
+  expect(await daemon.cli(decide)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('[agent_may_not_decide]'),
+  });
+  expect((await daemon.cli(['run', 'abort', runId])).stderr).toContain('[agent_may_not_decide]');
+  delete daemon.env.DEVFLOW_AGENT;
+  const shown = (await daemon.cli(['approval', 'show', gate?.id ?? ''])).stdout;
+  expect(shown).toMatch(
+    new RegExp(`refused +approve at .*, tried by the agent of planner \\(${sessionId.slice(0, 8)}`),
+  );
+  expect(shown).toMatch(/state +pending/);
   const panes = execFileSync('tmux', ['-S', target.tmux.socket, 'list-panes', '-a', '-F', '#{pane_id}'], {
     encoding: 'utf8',
   });

@@ -23,6 +23,10 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
       `${counted(uncommittedFiles, 'file')} in the worktree ${are} not committed, and so not in the code shown.`,
     );
   }
+  for (const { sessionId, roleId, action, at } of approval.refused ?? []) {
+    const who = roleId ?? `session ${shortId(sessionId)}`;
+    warnings.push(`The agent of ${who} tried to decide (${action}) ${age(at, model.now)} ago. It was refused.`);
+  }
   if (nested) warnings.push(`Git repositories left out of the commit: ${nested.join(', ')}`);
   if (state === 'paused') warnings.push('It was not decided in time and its run is paused: resume the run first (o).');
   else if (state === 'pending' && approval.actions.length === 0)

@@ -14,6 +14,7 @@ import { opencode } from './opencode.ts';
 import { packageManager } from './packageManager.ts';
 import { tmux } from './tmux.ts';
 import { tmuxPlugin } from './tmuxPlugin.ts';
+import { whoDecides } from './whoDecides.ts';
 import { workspace } from './workspace.ts';
 
 /** In the order in which a person mends things: what devflow needs, the agents' programs, then what is merely useful. */
@@ -33,5 +34,6 @@ export const CHECKS: readonly Check[] = [
   gemini,
   opencode,
   disk,
+  whoDecides,
   tmuxPlugin,
 ];

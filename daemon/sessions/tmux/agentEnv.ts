@@ -1,6 +1,6 @@
-import { AGENT_VARIABLE } from '../../../schemas/agentMark.ts';
+import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../../schemas/agentMark.ts';
 import type { Runner } from '../../../tmux/tmux.ts';
-import { DIRECTORY_VARIABLE } from './processGroup.ts';
+
 import type { Profile } from './profile.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -45,7 +45,7 @@ export function agentEnvironment(
   return {
     ...pick(env, [...COMMON, ...profile.passEnv]),
     ...pick(configured, Object.keys(configured)),
-    [DIRECTORY_VARIABLE]: session.sessionDir,
+    [SESSION_DIRECTORY_VARIABLE]: session.sessionDir,
     [AGENT_VARIABLE]: session.sessionId,
   };
 }

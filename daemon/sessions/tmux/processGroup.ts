@@ -3,11 +3,9 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { SESSION_DIRECTORY_VARIABLE } from '../../../schemas/agentMark.ts';
 import { startTimeOf, statFields } from '../../../tmux/processes.ts';
 import { isSink } from './sinkAlive.ts';
-
-/** Set for every agent, so that whatever it started can be told by it: no two sessions have one directory. */
-export const DIRECTORY_VARIABLE = 'DEVFLOW_SESSION_DIR';
 
 interface Member {
   pid: number;
@@ -91,7 +89,7 @@ async function membersOf(directory: string | undefined, groups: ReadonlySet<numb
 }
 
 async function listLinux(directory: string | undefined, groups: ReadonlySet<number>): Promise<number[]> {
-  const mark = `${DIRECTORY_VARIABLE}=${directory}`;
+  const mark = `${SESSION_DIRECTORY_VARIABLE}=${directory}`;
   const entries = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     entries.map(async (name) => {

@@ -26,6 +26,15 @@ export const DecisionView = z.object({
 });
 export type DecisionView = z.infer<typeof DecisionView>;
 
+/** A decision that an agent tried, and that was refused. */
+export const RefusedDecision = z.object({
+  sessionId: z.string(),
+  roleId: z.string().nullable(),
+  action: z.string().nullable(),
+  at: Time,
+});
+export type RefusedDecision = z.infer<typeof RefusedDecision>;
+
 /** The change under decision, as git tells it. */
 export const DiffView = z.object({
   base: z.string(),
@@ -57,5 +66,7 @@ export const ApprovalDetail = ApprovalSummary.extend({
   commands: z.array(CommandView),
   sessionIds: z.array(z.string()),
   decisions: z.array(DecisionView),
+  /** Since the daemon started; absent without any. */
+  refused: z.array(RefusedDecision).optional(),
 });
 export type ApprovalDetail = z.infer<typeof ApprovalDetail>;

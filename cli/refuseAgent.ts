@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { AGENT_VARIABLE } from '../schemas/agentMark.ts';
+import { DevflowError } from '../schemas/errors.ts';
+import type { Client } from './client/connect.ts';
+import type { Io } from './io.ts';
+
+const DECIDING = /^(approval\.decide|run\.(start|pause|resume|abort|cleanup)|daemon\.stop)$/;
+
+/**
+ * Keeps an agent from deciding where the daemon cannot tell who asks. Where it can, it is left to the daemon, which says at
+ * the gate what was tried. An agent of another daemon is none here.
+ */
+export async function refuseAgent(io: Io, client: Client, method: string): Promise<void> {
+  const sessionId = io.env[AGENT_VARIABLE];
+  if (!sessionId || !DECIDING.test(method) || canDaemonTell(io)) return;
+  const isOurs = await client.call('session.get', { sessionId }).then(
+    () => true,
+    () => false,
+  );
+  if (isOurs) throw new DevflowError('agent_may_not_decide', `${method} is refused: it comes from an agent`);
+}
+
+function canDaemonTell({ env }: Io): boolean {
+  const isThere = (name: string) =>
+    (env.PATH ?? '').split(delimiter).some((directory) => existsSync(join(directory, name)));
+  return process.platform === 'linux' && ['perl', 'python3'].some(isThere);
+}

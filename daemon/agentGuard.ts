@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+import { DevflowError } from '../schemas/errors.ts';
+import type { MethodName } from '../schemas/rpc/methods/index.ts';
+import type { RefusedDecision } from '../schemas/rpc/views/approval.ts';
+import { type AgentProcess, agentBehind } from './agentBehind.ts';
+import { readChain, readProcess } from './processChain.ts';
+import type { AgentGuard, ReadsPort } from './rpc/ports.ts';
+import type { RunningAgent } from './sessions/managerContract.ts';
+
+/** What only a person does: decisions, and all that changes a run or ends the daemon. */
+const DECIDING: readonly MethodName[] = [
+  ...(['approval.decide', 'run.start', 'run.pause', 'run.resume', 'run.abort'] as const),
+  ...(['run.cleanup', 'daemon.stop'] as const),
+];
+/** Of one gate, the newest. */
+const KEPT = 20;
+
+export interface AgentGuardPorts {
+  reads: Pick<ReadsPort, 'resolveApproval' | 'resolveSession'>;
+  running(): readonly RunningAgent[];
+  log: Pick<Logger, 'warn'>;
+}
+
+/** Refuses what only a person may do to whoever asks from inside of an agent's process tree. */
+export function createAgentGuard({ reads, running, log }: AgentGuardPorts): AgentGuard {
+  /** In memory: who reads the gate after a restart finds it in the log. */
+  const refused = new Map<string, RefusedDecision[]>();
+
+  async function findAgent(pid: number): Promise<string | undefined> {
+    const chain = readChain(pid);
+    if (chain.length === 0) throw mayNot('The program that connected has ended, so nobody can tell who asks.', {});
+    const ours = new Set<string>();
+    for (const mark of new Set(chain.flatMap(({ marks }) => marks))) {
+      if ((await reads.resolveSession(mark).catch(() => undefined)) === mark) ours.add(mark);
+    }
+    return agentBehind(chain, running().map(withTerminal), (sessionId) => ours.has(sessionId));
+  }
+
+  async function note(approval: string, decision: RefusedDecision): Promise<void> {
+    const found = await reads.resolveApproval(approval).catch(() => undefined);
+    if (found) refused.set(found.approvalId, [...(refused.get(found.approvalId) ?? []), decision].slice(-KEPT));
+  }
+
+  return {
+    decides: (method) => DECIDING.includes(method),
+    async check(method, params, peer) {
+      if (params.dryRun === true) return;
+      const pid = await peer.processId();
+      const sessionId = pid === undefined ? undefined : await findAgent(pid);
+      if (sessionId === undefined) return;
+      const roleId = running().find((each) => each.sessionId === sessionId)?.roleId ?? null;
+      const action = typeof params.action === 'string' ? params.action : null;
+      log.warn({ sessionId, role: roleId, method, action, pid }, 'an agent tried what only a person may do');
+      const at = new Date().toISOString();
+      if (typeof params.approvalId === 'string') await note(params.approvalId, { sessionId, roleId, action, at });
+      const who = roleId === null ? `session ${sessionId}` : `${roleId} (session ${sessionId})`;
+      throw mayNot(`${method} is refused: it comes from the agent of ${who}.`, { sessionId, method });
+    },
+    refusedAt: (approvalId) => refused.get(approvalId) ?? [],
+  };
+}
+
+function withTerminal({ sessionId, pid }: RunningAgent): AgentProcess {
+  return { sessionId, pid, terminal: readProcess(pid)?.terminal ?? 0 };
+}
+
+function mayNot(message: string, data: Record<string, unknown>): DevflowError {
+  return new DevflowError('agent_may_not_decide', message, { data });
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createAgentGuard } from '../../daemon/agentGuard.ts';
+import type { Ports } from '../../daemon/rpc/ports.ts';
+import type { RpcServer } from '../../daemon/rpc/server.ts';
+import { startRpc } from '../../daemon/rpc/start.ts';
+import type { RunningAgent } from '../../daemon/sessions/managerContract.ts';
+import { newId } from '../../schemas/newId.ts';
+
+const SESSION = newId();
+const APPROVAL = newId();
+let directory: string;
+let socketPath: string;
+let server: RpcServer;
+let agents: RunningAgent[] = [];
+const decided = vi.fn();
+const warn = vi.fn();
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'devflow-guard-'));
+  socketPath = join(directory, 'd.sock');
+  agents = [];
+  for (const each of [decided, warn]) each.mockReset();
+  const reads = {
+    resolveApproval: async () => ({ approvalId: APPROVAL, runId: newId() }),
+    getApproval: async () => ({ id: APPROVAL }),
+    resolveSession: async (ref: string) => {
+      if (ref === SESSION) return SESSION;
+      throw new Error('not found');
+    },
+  };
+  const engine = {
+    signalApproval: async () => {
+      decided();
+      return { decisionId: newId(), created: true, state: 'approved' };
+    },
+  };
+  const guard = createAgentGuard({ reads, running: () => agents, log: { warn } });
+  const ports = { reads, engine, agents: guard } as unknown as Ports;
+  server = await startRpc({ socketPath, ports, log: { error: () => {} } });
+});
+afterEach(async () => {
+  await server.close(100);
+  rmSync(directory, { recursive: true });
+});
+
+/** A raw client of the socket: sends one request, prints the answer. */
+const CLIENT = `
+  const [path, method, params] = process.argv.slice(1);
+  const socket = require('net').connect(path, () =>
+    socket.write(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: JSON.parse(params) }) + '\\n'));
+  socket.on('data', (data) => { process.stdout.write(data); socket.end(); });`;
+const DECIDE = JSON.stringify({ approvalId: APPROVAL, action: 'approve', clientToken: newId() });
+
+/** The client, run by a shell that stands for the first process in a pane. */
+async function ask(how: string, { isAgent = true, env = {}, method = 'approval.decide', params = DECIDE } = {}) {
+  const words = [process.execPath, '-e', CLIENT, socketPath, method, params];
+  const shell: ChildProcess = spawn('/bin/sh', ['-c', `read go; ${how}; sleep 0`, 'sh', ...words], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
+  if (isAgent) agents = [{ sessionId: SESSION, roleId: 'planner', pid: shell.pid as number }];
+  shell.stdin?.end('\n');
+  return JSON.parse(await text(shell.stdout as NodeJS.ReadableStream));
+}
+
+const refused = { error: { data: { code: 'agent_may_not_decide', sessionId: SESSION } } };
+
+describe('a decision from inside of an agent, by raw socket,', () => {
+  test.each([
+    ['as it is', '"$@"'],
+    ['without an environment', 'env -i "$@"'],
+    ['in a session of its own', 'setsid -w env -i "$@"'],
+    ['as an orphan in the session of the pane', '("$@" &) ; cat'],
+  ])('%s is refused, and said at the gate', async (_, how) => {
+    expect(await ask(how.replace('; cat', '; sleep 1'))).toMatchObject(refused);
+    expect(decided).not.toHaveBeenCalled();
+    expect(warn).toHaveBeenCalledWith(
+      expect.objectContaining({ sessionId: SESSION, role: 'planner' }),
+      expect.anything(),
+    );
+    const shown = await ask('"$@"', { method: 'approval.get', params: JSON.stringify({ approvalId: APPROVAL }) });
+    expect(shown.result).toEqual({
+      id: APPROVAL,
+      refused: [{ sessionId: SESSION, roleId: 'planner', action: 'approve', at: expect.any(String) }],
+    });
+  });
+
+  test.each([
+    ['the mark', { DEVFLOW_AGENT: SESSION }],
+    ["an earlier version's mark", { DEVFLOW_SESSION_DIR: `/workspaces/run/${SESSION}` }],
+  ])('that left its tree is told by %s', async (_, env) => {
+    expect(await ask('setsid -w "$@"', { isAgent: false, env })).toMatchObject(refused);
+  });
+});
+
+test('a person decides, and so does an agent of another daemon', async () => {
+  expect(await ask('"$@"', { isAgent: false })).toMatchObject({ result: { state: 'approved' } });
+  const env = { DEVFLOW_AGENT: newId() };
+  expect(await ask('"$@"', { isAgent: false, env })).toMatchObject({ result: { state: 'approved' } });
+  expect(decided).toHaveBeenCalledTimes(2);
+});
