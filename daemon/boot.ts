@@ -147,7 +147,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     ports: {
       engine: createEnginePort(engine, startingIn(engine, { ...ports, bus })),
       reads,
-      agents: createAgentGuard({ reads, running: sessions.running, log }),
+      agents: createAgentGuard({ reads, running: sessions.running, log: logOf('rpc') }),
       definitions: createDefinitionsPort(definitions, registry, loaded),
       sessions: createSessionsPort(database, sessions, adapters, runLog),
       policy: { check: (argv) => judge(argv) },

@@ -3,7 +3,7 @@ import { ask } from '../program.ts';
 
 /** daemon/rpc/peerProcess.ts: one of them tells who connected. */
 export const whoDecides: Check = {
-  name: 'who decides',
+  name: 'who-decides',
   async run({ env }) {
     const remediation = 'Install perl or python3. Without them only DEVFLOW_AGENT tells an agent that calls devflow.';
     if (process.platform !== 'linux' && process.platform !== 'darwin') {

@@ -16,6 +16,7 @@ function givenGoodMachine() {
   here.has('npm', says('11.2.0'));
   here.has('tmux', says('tmux 3.5a'));
   here.has('git', says('git version 2.47.1'));
+  here.has('perl', ':');
   here.has('codex', 'exit 1');
   for (const agent of ['claude', 'gemini', 'opencode']) here.has(agent, 'exit 1');
   return here;
@@ -49,6 +50,7 @@ describe('the doctor', () => {
       'gemini',
       'opencode',
       'disk',
+      'who-decides',
       'tmux-plugin',
     ]);
     expect(results.filter(({ name, status }) => status !== 'pass' && name !== 'disk')).toEqual([]);
@@ -67,6 +69,7 @@ describe('the doctor', () => {
       claude: { status: 'warn' },
       gemini: { status: 'warn', detail: 'no program named gemini is on PATH' },
       opencode: { status: 'warn', detail: 'no program named opencode is on PATH' },
+      'who-decides': { status: 'warn', detail: expect.stringContaining('an agent can decide') },
     });
   });
 
