@@ -36,7 +36,7 @@ describe('keys', () => {
       expect({ ...model, toasts: [], lastToast: 0 }).toEqual(there);
       expect(model.toasts.at(-1)?.text).toContain('none of it was done');
     }
-    expect(seen(through(press(givenModel(), '/').model, [paste]).model)).toContain('/X y 世界👍');
+    expect(seen(through(press(givenModel(), '/').model, [paste]).model)).toContain('/X␊y 世界👍');
     const asking: Model = {
       ...givenModel(),
       overlay: { kind: 'input', title: 'Why', field: field('<>'), mayBeEmpty: true, then: (model) => step(model) },

@@ -23,7 +23,9 @@ function refused(type: EffectType, inputs: Input[], code: ErrorCode) {
     throw new DevflowError(code, 'The agent is not to be had.');
   };
   const sessions = { start: no, ensure: no, sendPrompt: no, recover: no } as unknown as SessionManager;
-  const perform = createPerform(PERFORMERS, { sessions, faults: noFaults, log: silent } as unknown as PerformerPorts);
+  const runLog = { readRun: async () => undefined };
+  const ports = { sessions, runLog, faults: noFaults, log: silent } as unknown as PerformerPorts;
+  const perform = createPerform(PERFORMERS, ports);
   const effect = decide(given({}, ...inputs).run).find((due) => due.type === type);
   if (!effect) throw new TypeError(`${type} is not due`);
   return perform(effect, new AbortController().signal);
