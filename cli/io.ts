@@ -6,6 +6,8 @@ export interface Io {
   /** Of text nothing but newlines and colours reaches the terminal unseen; bytes are written as they are. */
   out(text: string | Uint8Array): void;
   err(text: string | Uint8Array): void;
+  /** Resolves once standard output takes more; for who prints much. */
+  drained?(): Promise<void>;
   readonly env: Env;
   readonly cwd: string;
   readonly stdin: NodeJS.ReadStream;
@@ -32,6 +34,8 @@ export function processIo(): Io {
   return {
     out: (text) => void stdout.write(typeof text === 'string' ? terminalText(text) : text),
     err: (text) => void stderr.write(typeof text === 'string' ? terminalText(text) : text),
+    drained: () =>
+      stdout.writableNeedDrain ? new Promise((resolve) => stdout.once('drain', resolve)) : Promise.resolve(),
     env,
     cwd: process.cwd(),
     // Made on first use: opening standard input costs its share of the start, and few commands read it.

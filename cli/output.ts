@@ -47,6 +47,18 @@ export function printJson(io: Io, value: unknown): void {
   io.out(`${visibleJson(value, 2)}\n`);
 }
 
+/** What `printJson` prints of an array, item by item, so that it need not be held. */
+export function jsonArrayPrinter(io: Io): { print(item: unknown): void; end(): void } {
+  let before = '[';
+  return {
+    print(item) {
+      io.out(`${before}\n  ${visibleJson(item, 2).replaceAll('\n', '\n  ')}`);
+      before = ',';
+    },
+    end: () => io.out(before === '[' ? '[]\n' : '\n]\n'),
+  };
+}
+
 /** One object a line: `events`, and whatever follows. */
 export function printJsonLine(io: Io, value: unknown): void {
   io.out(`${visibleJson(value)}\n`);

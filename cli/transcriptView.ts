@@ -8,7 +8,7 @@ export type Chunk = RpcResult<'session.transcript'>['chunks'][number];
 
 /** Shows chunks as they come. */
 export interface TranscriptView {
-  show(chunk: Chunk): Promise<void>;
+  show(chunks: readonly Chunk[]): Promise<void>;
   /** What the screen still holds. */
   end(): Promise<void>;
 }
@@ -17,11 +17,25 @@ export function bytesOf({ content, base64 }: Chunk): Buffer {
   return base64 === undefined ? Buffer.from(content) : Buffer.from(base64, 'base64');
 }
 
+/** Output that follows output, from the same kind of backend; everything else alone. */
+function together(chunks: readonly Chunk[]): [Chunk, ...Chunk[]][] {
+  const groups: [Chunk, ...Chunk[]][] = [];
+  for (const chunk of chunks) {
+    const last = groups.at(-1);
+    const [first] = last ?? [];
+    const isAlike =
+      first?.kind === 'output' && chunk.kind === 'output' && (first.endOffset === null) === (chunk.endOffset === null);
+    if (last && isAlike) last.push(chunk);
+    else groups.push([chunk]);
+  }
+  return groups;
+}
+
 /** The program's own bytes. */
 export function rawView(io: Pick<Io, 'out'>): TranscriptView {
   return {
-    async show(chunk) {
-      if (chunk.kind === 'output') io.out(bytesOf(chunk));
+    async show(chunks) {
+      for (const chunk of chunks) if (chunk.kind === 'output') io.out(bytesOf(chunk));
     },
     async end() {},
   };
@@ -39,9 +53,11 @@ export function readableView(
   /** Rows of the screen that stand below the lines, to be painted over. */
   let painted = 0;
 
-  async function play(chunk: Chunk): Promise<string[]> {
+  /** Of several chunks of output all bytes at once: many lines together need less of the terminal. */
+  async function play(chunks: readonly [Chunk, ...Chunk[]]): Promise<string[]> {
+    const [chunk] = chunks;
     replay ??= await openReplay(io);
-    if (chunk.kind === 'output') return replay.write(bytesOf(chunk));
+    if (chunk.kind === 'output') return replay.write(Buffer.concat(chunks.map(bytesOf)));
     const [, columns, rows] = /^(\d+)x(\d+)$/.exec(chunk.content) ?? [];
     if (chunk.kind === 'resize' && columns) replay.resize(Number(columns), Number(rows));
     return chunk.kind === 'gap' ? [paint(io, 'dim', `[output is missing here: ${visible(chunk.content)}]`)] : [];
@@ -57,12 +73,18 @@ export function readableView(
   }
 
   return {
-    async show(chunk) {
-      // Of a backend without a terminal.
-      if (chunk.endOffset === null) return io.out(visible(chunk.content, 'text'));
-      const lines = await play(chunk);
-      const screen = live && replay ? replay.screen(io.columns).slice(-((io.rows ?? 24) - 1)) : [];
-      print(lines, screen);
+    async show(chunks) {
+      for (const alike of together(chunks)) {
+        const [first] = alike;
+        // Of a backend without a terminal.
+        if (first.endOffset === null) {
+          io.out(visible(alike.map(({ content }) => content).join(''), 'text'));
+          continue;
+        }
+        const lines = await play(alike);
+        const screen = live && replay ? replay.screen(io.columns).slice(-((io.rows ?? 24) - 1)) : [];
+        print(lines, screen);
+      }
     },
     async end() {
       print(replay?.end() ?? [], []);

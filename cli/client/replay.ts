@@ -1,5 +1,6 @@
 import type { IBuffer, IMarker } from '@xterm/headless';
 import { rowText } from './replayLine.ts';
+import { mayShowOtherLetters, type SimpleRun, simpleRun } from './simpleLines.ts';
 
 /** A terminal without a screen that a transcript is played into, to be read as a person would have seen it. */
 export interface Replay {
@@ -15,6 +16,11 @@ export interface Replay {
 /** Between two looks no more lines can leave the screen than there are bytes, and so many are remembered. */
 const LARGEST_WRITE = 16 * 1024;
 const SCROLLBACK = LARGEST_WRITE + 1000;
+/** Looking for simple lines in less is not worth it. */
+const LEAST_SIMPLE = 16 * 1024;
+const FIRST_LOOK = 16 * 1024;
+const LARGEST_LOOK = 128 * 1024;
+const NEWLINE = 10;
 /** What a pane of devflow has before its first resize is known. */
 const SIZE = { cols: 160, rows: 45 };
 
@@ -29,6 +35,8 @@ export async function openReplay({ color }: { color: boolean }): Promise<Replay>
   let top: IMarker | undefined;
   /** The rows of a line that is not all out of the screen. */
   let open = '';
+  /** Programs have chosen another set of letters: what is printed is not what is seen. */
+  let otherLetters = false;
   /** The last look of a full-screen program: when it leaves, its screen is gone. */
   let fullScreen: string[] = [];
 
@@ -60,16 +68,75 @@ export async function openReplay({ color }: { color: boolean }): Promise<Replay>
     return given;
   }
 
+  function play(part: Uint8Array): Promise<void> {
+    return new Promise((done) => terminal.write(part, done));
+  }
+
+  function simpleLinesAt(printed: Buffer, from: number): SimpleRun | undefined {
+    if (otherLetters || printed.length - from < LEAST_SIMPLE || !isAtLineStart()) return undefined;
+    const { cols: columns, rows } = terminal;
+    const look = (bytes: number) => simpleRun(printed.toString('utf8', from, from + bytes), { columns, rows, color });
+    // Most output that is not simple shows it at once.
+    return look(FIRST_LOOK) && look(LARGEST_LOOK);
+  }
+
+  function isAtLineStart(): boolean {
+    return !isFullScreen() && normal.cursorX === 0;
+  }
+
+  /**
+   * Plays the first screen of the lines and the last one. Where the first stands on the screen exactly as it was written, the
+   * lines between would only pass by: they are given as they are.
+   */
+  async function scroll(part: Uint8Array, { lines, head, tail }: SimpleRun): Promise<string[]> {
+    const { rows: height } = terminal;
+    await play(part.subarray(0, head));
+    const given = takeLines();
+    const shown = lines.slice(1, height);
+    const isPlain =
+      isAtLineStart() && normal.cursorY === height - 1 && shown.every((line, row) => rowAt(row) === line.trimEnd());
+    const from = isPlain ? part.length - tail : head;
+    if (isPlain) {
+      for (const line of lines.slice(1, -height)) given.push(line.trimEnd());
+      top?.dispose();
+      top = terminal.registerMarker(0);
+    }
+    for (let at = from; at < part.length; at += LARGEST_WRITE) {
+      await play(part.subarray(at, at + LARGEST_WRITE));
+      for (const line of takeLines()) given.push(line);
+    }
+    return given;
+  }
+
+  function rowAt(row: number): string | undefined {
+    const line = normal.getLine(normal.baseY + row);
+    return line && rowText(line, { color });
+  }
+
   return {
     resize(columns, rows) {
       terminal.resize(columns, rows);
     },
     async write(bytes) {
       const lines: string[] = [];
-      for (let from = 0; from < bytes.length; from += LARGEST_WRITE) {
-        const part = bytes.subarray(from, from + LARGEST_WRITE);
-        await new Promise<void>((done) => terminal.write(part, done));
-        for (const line of takeLines()) lines.push(line);
+      const keep = (more: readonly string[]) => {
+        for (const line of more) lines.push(line);
+      };
+      const printed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      for (let from = 0; from < bytes.length; ) {
+        const run = simpleLinesAt(printed, from);
+        if (run) {
+          keep(await scroll(bytes.subarray(from, from + run.bytes), run));
+          from += run.bytes;
+          continue;
+        }
+        // Up to the end of a line, after which many simple ones may follow.
+        const newline = printed.indexOf(NEWLINE, from + (isAtLineStart() ? LARGEST_WRITE / 2 : 0));
+        const end = Math.min(from + LARGEST_WRITE, newline < 0 ? printed.length : newline + 1);
+        otherLetters ||= mayShowOtherLetters(printed.toString('latin1', from, end));
+        await play(bytes.subarray(from, end));
+        keep(takeLines());
+        from = end;
       }
       return lines;
     },

@@ -1,7 +1,7 @@
 import type { Client } from '../client/connect.ts';
 import { untilInterrupted } from '../interrupt.ts';
-import type { Action } from '../io.ts';
-import { printJson, printJsonLine } from '../output.ts';
+import type { Action, Io } from '../io.ts';
+import { jsonArrayPrinter, printJsonLine } from '../output.ts';
 import { type Chunk, rawView, readableView, type TranscriptView } from '../transcriptView.ts';
 import { withDaemon } from '../withDaemon.ts';
 
@@ -15,44 +15,64 @@ export const action: Action = async ([ref]: [string], { json, follow, raw }: Opt
   withDaemon(io, async (client) => {
     const { sessionId, runId } = await client.call('session.get', { sessionId: ref });
     if (json && !follow) {
-      const chunks: Chunk[] = [];
-      await readAfter(client, sessionId, 0, async (chunk) => void chunks.push(chunk));
-      printJson(io, chunks);
+      const array = jsonArrayPrinter(io);
+      await readAfter(client, sessionId, 0, async (chunks) => chunks.forEach(array.print), io);
+      array.end();
       return 0;
     }
-    const jsonLines: TranscriptView = { show: async (chunk) => printJsonLine(io, chunk), end: async () => {} };
+    const jsonLines: TranscriptView = {
+      show: async (chunks) => {
+        for (const chunk of chunks) printJsonLine(io, chunk);
+      },
+      end: async () => {},
+    };
     const live = follow === true && io.outIsTty;
     const view = json ? jsonLines : raw ? rawView(io) : readableView(io, { live });
     try {
-      if (!follow) await readAfter(client, sessionId, 0, view.show);
-      else await followSession(client, { sessionId, runId }, view.show);
+      if (!follow) await readAfter(client, sessionId, 0, view.show, io);
+      else await followSession(client, { sessionId, runId }, view.show, io);
     } finally {
       await view.end();
     }
     return 0;
   });
 
-/** Shows every chunk after `seq` and returns the last one's number. */
-async function readAfter(client: Client, sessionId: string, seq: number, show: (chunk: Chunk) => Promise<void>) {
+type Show = (chunks: readonly Chunk[]) => Promise<void>;
+
+/**
+ * Shows every chunk after `seq` and returns the last one's number. The daemon makes the next page while one is shown, and
+ * none is asked for before the reader has taken the last: what is held does not grow with the transcript.
+ */
+async function readAfter(client: Client, sessionId: string, seq: number, show: Show, io: Io): Promise<number> {
+  const read = (afterSeq: number) => client.call('session.transcript', { sessionId, afterSeq, limit: PAGE });
+  let page = await read(seq);
   for (let last = seq; ; ) {
-    const page = await client.call('session.transcript', { sessionId, afterSeq: last });
-    for (const chunk of page.chunks) await show(chunk);
     last = Math.max(last, page.lastSeq);
-    if (!page.more) return last;
+    const next = page.more ? read(last) : undefined;
+    // Awaited below; where showing fails first, nobody does.
+    next?.catch(() => {});
+    await show(page.chunks);
+    await io.drained?.();
+    if (next === undefined) return last;
+    page = await next;
   }
 }
+
+/** The daemon ends a page before it is too large. */
+const PAGE = 1_000;
 
 /** Until the daemon goes or Ctrl-C: each hint is answered by one read from where the last ended. */
 async function followSession(
   client: Client,
   { sessionId, runId }: { sessionId: string; runId: string },
-  show: (chunk: Chunk) => Promise<void>,
+  show: Show,
+  io: Io,
 ): Promise<void> {
   let last = 0;
   let reading: Promise<void> = Promise.resolve();
   const read = () => {
     reading = reading.then(async () => {
-      last = await readAfter(client, sessionId, last, show);
+      last = await readAfter(client, sessionId, last, show, io);
     });
     // A lost connection ends the following; what it lost is in the transcript.
     reading.catch(() => {});

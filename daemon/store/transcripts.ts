@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
 import type { TranscriptKind } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Database } from '../db/open.ts';
@@ -101,31 +101,48 @@ export async function readTranscript(
   const { afterSeq = 0, limit = 50, tail } = page;
   const { seq, kind, content, data, endOffset, capturedAt } = tuiTranscriptChunks;
   const ofSession = eq(tuiTranscriptChunks.sessionId, sessionId);
-  const query = db.select({ seq, kind, content, data, endOffset, capturedAt }).from(tuiTranscriptChunks);
+  const select = () => db.select({ seq, kind, content, data, endOffset, capturedAt }).from(tuiTranscriptChunks);
   if (tail !== undefined) {
-    const found = await query.where(ofSession).orderBy(desc(seq)).limit(tail);
-    const chunks = fitting(found.map(unpacked)).reverse();
+    const before = (last: number | undefined) => and(ofSession, last === undefined ? undefined : lt(seq, last));
+    const { chunks } = await fitting(tail, (last, count) =>
+      select().where(before(last)).orderBy(desc(seq)).limit(count),
+    );
+    chunks.reverse();
     return { chunks, lastSeq: chunks.at(-1)?.seq ?? 0, more: false };
   }
-  const found = await query
-    .where(and(ofSession, gt(seq, afterSeq)))
-    .orderBy(asc(seq))
-    .limit(limit + 1);
-  const chunks = fitting(found.slice(0, limit).map(unpacked));
-  return { chunks, lastSeq: chunks.at(-1)?.seq ?? afterSeq, more: found.length > chunks.length };
+  const after = (last = afterSeq) => and(ofSession, gt(seq, last));
+  const { chunks, more } = await fitting(limit, (last, count) =>
+    select().where(after(last)).orderBy(asc(seq)).limit(count),
+  );
+  return { chunks, lastSeq: chunks.at(-1)?.seq ?? afterSeq, more };
 }
 
-function unpacked({ content, data, ...row }: { content: string; data: Buffer | null } & Omit<StoredChunk, 'bytes'>) {
-  return { ...row, bytes: unpack({ content, data }) };
-}
+type PackedChunk = { content: string; data: Buffer | null } & Omit<StoredChunk, 'bytes'>;
+/** Chunks are 64 KB where much is printed: so many of them fill a page. */
+const FEW_CHUNKS = 18;
 
-function fitting(chunks: StoredChunk[]): StoredChunk[] {
+/** The first chunks that fit a page, at least one and at most `limit`; hardly more of them are read than that. */
+async function fitting(
+  limit: number,
+  read: (last: number | undefined, count: number) => Promise<PackedChunk[]>,
+): Promise<{ chunks: StoredChunk[]; more: boolean }> {
+  const chunks: StoredChunk[] = [];
   let size = 0;
-  const over = chunks.findIndex(({ bytes }, index) => {
-    size += bytes.length;
-    return size > LARGEST_PAGE_BYTES && index > 0;
-  });
-  return over < 0 ? chunks : chunks.slice(0, over);
+  for (let count = FEW_CHUNKS; ; count *= 4) {
+    const asked = Math.min(count, limit - chunks.length + 1);
+    const found = await read(chunks.at(-1)?.seq, asked);
+    for (const packed of found) {
+      const chunk = unpacked(packed);
+      size += chunk.bytes.length;
+      if (chunks.length === limit || (size > LARGEST_PAGE_BYTES && chunks.length > 0)) return { chunks, more: true };
+      chunks.push(chunk);
+    }
+    if (found.length < asked) return { chunks, more: false };
+  }
+}
+
+function unpacked({ content, data, ...row }: PackedChunk): StoredChunk {
+  return { ...row, bytes: unpack({ content, data }) };
 }
 
 /** The statements of the session manager's transcripts. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { terminalText, wantsColor } from '../../cli/io.ts';
-import { type Column, formatTable } from '../../cli/output.ts';
+import { type Column, formatTable, jsonArrayPrinter, printJson } from '../../cli/output.ts';
 import { clip } from '../../cli/text.ts';
+import { fakeIo } from './fakeIo.ts';
 
 const COLUMNS: Column<{ name: string; state: string; n: number }>[] = [
   { title: 'NAME', cell: (row) => row.name },
@@ -55,3 +56,15 @@ test('NO_COLOR wins over FORCE_COLOR, which wins over the terminal', () => {
   expect(wantsColor({ FORCE_COLOR: '1' }, false)).toBe(true);
   expect(wantsColor({ FORCE_COLOR: '1', NO_COLOR: '1' }, true)).toBe(false);
 });
+
+test.each([[[]], [[1]], [[{ a: ['b\n'], c: {} }, 'x\u202e']]])(
+  'an array printed item by item is the same JSON: %j',
+  (items) => {
+    const [whole, parts] = [fakeIo(), fakeIo()];
+    printJson(whole, items);
+    const printer = jsonArrayPrinter(parts);
+    for (const item of items) printer.print(item);
+    printer.end();
+    expect(parts.written.out).toBe(whole.written.out);
+  },
+);

@@ -71,11 +71,11 @@ const chunk = (seq: number, content: string, more: Partial<Chunk> = {}): Chunk =
 test('readable: lines, then the screen; sizes and gaps in their place', async () => {
   const io = fakeIo();
   const view = readableView(io, { live: false });
-  await view.show(chunk(1, '10x2', { kind: 'resize' }));
-  await view.show(chunk(2, 'one\r\ntwo\r\nthree'));
+  await view.show([chunk(1, '10x2', { kind: 'resize' })]);
+  await view.show([chunk(2, 'one\r\ntwo\r\nthree')]);
   expect(io.written.out).toBe('one\n');
-  await view.show(chunk(3, '4 bytes', { kind: 'gap' }));
-  await view.show(chunk(4, '', { base64: Buffer.from('\r\nfour').toString('base64') }));
+  await view.show([chunk(3, '4 bytes', { kind: 'gap' })]);
+  await view.show([chunk(4, '', { base64: Buffer.from('\r\nfour').toString('base64') })]);
   await view.end();
   expect(io.written.out).toBe('one\n[output is missing here: 4 bytes]\ntwo\nthree\nfour\n');
 });
@@ -83,7 +83,7 @@ test('readable: lines, then the screen; sizes and gaps in their place', async ()
 test('readable: without a terminal the text as it is', async () => {
   const io = fakeIo();
   const view = readableView(io, { live: false });
-  await view.show(chunk(1, `[fake] one\n${ESC}[31mtwo\n`, { endOffset: null }));
+  await view.show([chunk(1, `[fake] one\n${ESC}[31mtwo\n`, { endOffset: null })]);
   await view.end();
   expect(io.written.out).toBe('[fake] one\n␛[31mtwo\n');
 });
@@ -91,10 +91,10 @@ test('readable: without a terminal the text as it is', async () => {
 test('live: the screen stands below the lines and is painted over', async () => {
   const io = fakeIo({ columns: 5, rows: 3 });
   const view = readableView(io, { live: true });
-  await view.show(chunk(1, '10x3', { kind: 'resize' }));
-  await view.show(chunk(2, 'one\r\ntwo\r\nlonger'));
+  await view.show([chunk(1, '10x3', { kind: 'resize' })]);
+  await view.show([chunk(2, 'one\r\ntwo\r\nlonger')]);
   expect(io.written.out).toBe('two\nlonge\n');
-  await view.show(chunk(3, '\r\nfour'));
+  await view.show([chunk(3, '\r\nfour')]);
   expect(io.written.out.slice('two\nlonge\n'.length)).toBe(`${ESC}[2A\r${ESC}[Jone\nlonge\nfour\n`);
   await view.end();
   expect(io.written.out.endsWith(`${ESC}[2A\r${ESC}[Jtwo\nlonger\nfour\n`)).toBe(true);
@@ -104,8 +104,38 @@ test('raw: the very bytes', async () => {
   const parts: Uint8Array[] = [];
   const view = rawView({ out: (part) => void parts.push(Buffer.from(part)) });
   const bytes = Buffer.from([0xff, 0, 0x1b, 0x41]);
-  await view.show(chunk(1, '80x24', { kind: 'resize' }));
-  await view.show(chunk(2, '\ufffd', { base64: bytes.toString('base64') }));
-  await view.show(chunk(3, 'é'));
+  await view.show([chunk(1, '80x24', { kind: 'resize' })]);
+  await view.show([chunk(2, '\ufffd', { base64: bytes.toString('base64') })]);
+  await view.show([chunk(3, 'é')]);
   expect(Buffer.concat(parts)).toEqual(Buffer.concat([bytes, Buffer.from('é')]));
 });
+
+test('many simple lines are told as a terminal would, whatever stood on the screen before', async () => {
+  const lines = Array.from({ length: 900 }, (_, n) => `${n} ${'─'.repeat(n % 9)} ok  `);
+  const simple = lines.map((line, n) => `${line.replace('ok', n % 7 ? 'ok' : `${ESC}[32mok${ESC}[0m`)}\r\n`).join('');
+  const before = [
+    '',
+    'half a line',
+    'one\r\ntwo\r\n',
+    `${ESC}[2;3r${ESC}[2;1Hin a region\r\n`,
+    `${ESC}[31m`,
+    `${ESC}(0abc\r\n`,
+  ];
+  for (const start of before) {
+    for (const color of [false, true]) {
+      const whole = Buffer.from(`${start}${simple}tail ${ESC}[1Aup\r\n${simple}end`);
+      expect(await tellIn(whole, whole.length, color), JSON.stringify(start)).toEqual(
+        await tellIn(whole, 5_000, color),
+      );
+    }
+  }
+});
+
+/** All that is told of the bytes, given so many at a time; few of them are never taken for simple lines. */
+async function tellIn(bytes: Buffer, size: number, color: boolean): Promise<string[]> {
+  const replay = await openReplay({ color });
+  replay.resize(80, 6);
+  const lines: string[] = [];
+  for (let at = 0; at < bytes.length; at += size) lines.push(...(await replay.write(bytes.subarray(at, at + size))));
+  return [...lines, ...replay.end()];
+}
