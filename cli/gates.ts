@@ -75,7 +75,8 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
     }
   }
   if (approval.diff) printDiff(io, approval.diff, lines);
-  const { uncommittedFiles: count, nestedRepositories: nested } = approval;
+  const { uncommittedFiles: count, nestedRepositories: nested, moved } = approval;
+  if (moved) io.out(`\n${paint(io, 'yellow', visible(moved))}\n`);
   if (nested) {
     io.out(`\n${paint(io, 'yellow', 'Git repositories in the worktree, left out of the commit:')}\n`);
     for (const path of nested) io.out(`  ${visible(path)}\n`);

@@ -1,4 +1,4 @@
-import { fstatSync } from 'node:fs';
+import { existsSync, fstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { writeInside } from '../../schemas/insideRoot.ts';
@@ -60,4 +60,10 @@ export async function readStop(files: CommandFiles): Promise<StopReason | undefi
 export async function writeWhole(path: string, text: string): Promise<void> {
   const written = writeInside(dirname(path), basename(path), text);
   if (!written.ok) throw new DevflowError('path_unsafe', `${path} cannot be written: ${written.fault}.`);
+}
+
+/** True once some daemon has begun to start the command, whatever became of it. */
+export function wasStarted(dir: string, commandId: string): boolean {
+  const { pid, exit, stop } = commandFiles(dir, commandId);
+  return [pid, exit, stop].some((path) => existsSync(path));
 }

@@ -4,9 +4,12 @@ import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../schemas/rp
 import { NESTED_GATE } from '../../schemas/template.ts';
 import { commandsStarted, producerOf } from '../engine/core/query.ts';
 import type { Approval, Run } from '../engine/core/state.ts';
+import { movedSentence } from '../engine/core/underDecision.ts';
+import { boundWorktree, isSameWorktree } from '../engine/core/worktreeState.ts';
 import { diffSince } from '../harness/diff.ts';
 import { lanePlace } from '../harness/lane.ts';
 import { countDirty } from '../harness/leftBehind.ts';
+import { readWorktree } from '../harness/readWorktree.ts';
 import { artifactContent } from './artifact.ts';
 import { commandView } from './command.ts';
 
@@ -35,6 +38,7 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
     diff: await diffOf(run, approval),
     uncommittedFiles: await uncommittedOf(run, approval),
     ...nestedOf(approval),
+    ...(await movedOf(run, approval)),
     commands: phase ? commandsStarted(run, phase).map((command) => commandView(run, command)) : [],
     sessionIds: phase ? producerOf(run, phase).works.map((work) => work.sessionId) : [],
     decisions: decision
@@ -72,6 +76,16 @@ function actionsOf(run: Run, approval: Approval): ApprovalDecisionAction[] {
 async function uncommittedOf(run: Run, { state }: Approval): Promise<number | null> {
   if (state !== 'pending' && state !== 'paused') return null;
   return (await countDirty(lanePlace(run))) ?? null;
+}
+
+/** Said before somebody decides: the daemon would refuse to take an approval for what is there now. */
+async function movedOf(run: Run, { state, subject }: Approval): Promise<Pick<ApprovalDetail, 'moved'>> {
+  const bound = boundWorktree(subject);
+  if (!bound || run.branch === null || (state !== 'pending' && state !== 'paused')) return {};
+  const { repoPath, worktreeRoot: worktree, branch } = run;
+  const now = await readWorktree({ repoPath, worktree, branch }).catch(() => undefined);
+  if (!now || isSameWorktree(bound, now)) return {};
+  return { moved: `${movedSentence(bound, now)} since this gate was asked; an approval asks anew.` };
 }
 
 /** The commits under decision; none where nothing was changed, or where the worktree has been cleaned up. */

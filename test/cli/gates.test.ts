@@ -42,6 +42,16 @@ test('a gate shows a command that the policy blocked as blocked, and why', () =>
   expect(io.written.out).toContain(reason);
 });
 
+test('a gate says that the branch has moved since', () => {
+  const io = fakeIo();
+  printApproval(io, {
+    ...ANSWERED,
+    kind: 'gate',
+    moved: 'The branch moved from aaa to bbb since this gate was asked.',
+  });
+  expect(io.written.out).toContain('The branch moved from aaa to bbb since this gate was asked.');
+});
+
 /** Each line hides its second half from a terminal that takes it as it is. */
 const HOSTILE = [
   '+safe();\u001b]0;evil();\u0007',

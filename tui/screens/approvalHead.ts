@@ -10,13 +10,13 @@ import { runOf } from './inbox.ts';
 
 /** The question, where it comes from, and what a person must know before they answer. */
 export function approvalHeadLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
-  const { question, uncommittedFiles, nestedRepositories: nested, decisions, state } = approval;
+  const { question, uncommittedFiles, nestedRepositories: nested, moved, decisions, state } = approval;
   const say = (text: string, look?: Style, most = 2): Line[] => {
     const lines = wrap(text, columns - 3, look);
     const kept = lines.slice(0, most).map((each) => line(' ', ...each));
     return lines.length > most ? [...kept.slice(0, -1), line(...(kept.at(-1) ?? []), span('…', look))] : kept;
   };
-  const warnings: string[] = [];
+  const warnings: string[] = moved ? [moved] : [];
   if (uncommittedFiles) {
     const are = uncommittedFiles === 1 ? 'is' : 'are';
     warnings.push(

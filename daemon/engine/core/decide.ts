@@ -57,7 +57,7 @@ function gateTimer(run: Run): Effect[] {
 function commandEffects(run: Run, phase: Phase): Effect[] {
   return commandsStarted(run, phase)
     .filter((command) => command.state === 'started')
-    .map(({ id, kind, argv, cwd, stdoutPath, startedAt, timeoutMs }) => ({
+    .map(({ id, kind, argv, cwd, stdoutPath, startedAt, timeoutMs, index }) => ({
       type: 'runCommand',
       runId: run.id,
       key: `runCommand:${id}`,
@@ -69,6 +69,10 @@ function commandEffects(run: Run, phase: Phase): Effect[] {
       dir: stdoutPath.slice(0, stdoutPath.lastIndexOf('/')),
       startedAt,
       timeoutMs,
+      from:
+        index === 0 && phase.from && run.branch
+          ? { approved: phase.from, repoPath: run.repoPath, branch: run.branch }
+          : null,
     }));
 }
 

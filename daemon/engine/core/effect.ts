@@ -74,6 +74,8 @@ export type Effect = { key: string; runId: string } & (
       dir: string;
       startedAt: string;
       timeoutMs: number;
+      /** What was approved, for the first command after it: it must run on that. */
+      from: { approved: WorktreeState; repoPath: string; branch: string } | null;
     }
   | { type: 'expireApproval'; approvalRequestId: string; since: string; timeoutMs: number }
   | { type: 'disposeSessions'; sessions: { sessionId: string; backend: Backend }[] }
@@ -122,6 +124,8 @@ export type Outcome =
   | { type: 'sessionRecovered'; sessionId: string; how: 'resume' | 'rebootstrap'; hint?: string }
   | { type: 'workCommitted'; phaseId: string; attempt: number; work: CommittedWork; worktree?: WorktreeState }
   | { type: 'worktreeRead'; key: string; worktree: WorktreeState }
+  /** A command was not started, for this is not what was approved. */
+  | { type: 'worktreeMoved'; key: string; worktree: WorktreeState }
   | { type: 'commandEnded'; commandId: string; exitCode: number | null; ok: boolean; reason: string }
   | { type: 'approvalExpired'; approvalRequestId: string; since: string }
   | { type: 'effectFailed'; key: string; error: ErrorRecord };

@@ -43,6 +43,8 @@ export function react(run: Run, outcome: Outcome): NewEvent[] {
       return workCommitted(run, outcome);
     case 'worktreeRead':
       return worktreeRead(run, outcome);
+    case 'worktreeMoved':
+      return worktreeMoved(run, outcome);
     case 'commandEnded':
       return commandEnded(run, outcome);
     case 'approvalExpired':
@@ -201,6 +203,17 @@ function worktreeRead(run: Run, { key, worktree }: OutcomeOf<'worktreeRead'>): N
   if (run.decided && isSameWorktree(run.decided, worktree)) return [begin(run, phase)];
   const reason = `${movedSentence(run.decided, worktree)} after it was approved, before ${phase.key} began`;
   return giveUpAtOnce(run, phase, { code: 'changes_under_decision', reason, worktree });
+}
+
+/** Recorded in a pause too, for the command has ended; a person is asked once the run goes on. */
+function worktreeMoved(run: Run, { key, worktree }: OutcomeOf<'worktreeMoved'>): NewEvent[] {
+  const phase = currentPhase(run);
+  const effect = decide(run).find((candidate) => candidate.key === key);
+  if (!phase || effect?.type !== 'runCommand') return [];
+  const reason = `${movedSentence(phase.from, worktree)} after it was approved, before a command of ${phase.key} started`;
+  const closed = closeCommands(run, reason);
+  if (run.state === 'paused') return closed;
+  return [...closed, ...giveUp(run, phase, { code: 'changes_under_decision', reason, worktree })];
 }
 
 /** A phase that cannot begin: its attempt fails as soon as it is counted. */

@@ -1,5 +1,8 @@
 import { BLOCKED_BY_POLICY } from '../../../schemas/blockedByPolicy.ts';
+import { wasStarted } from '../../harness/commandFiles.ts';
+import { readWorktree } from '../../harness/readWorktree.ts';
 import { type CommandResult, startOrAdopt } from '../../harness/runner.ts';
+import { isSameWorktree } from '../core/worktreeState.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 
@@ -10,9 +13,14 @@ import type { Performer } from './performer.ts';
  */
 export const runCommand: Performer<'runCommand'> = async (effect, ports, signal) => {
   const { faults } = ports;
-  const { commandId, argv, cwd, dir, startedAt, timeoutMs } = effect;
+  const { key, commandId, argv, cwd, dir, startedAt, timeoutMs, from } = effect;
   await keepWorktree(effect.runId, cwd, ports);
   faults.at('runCommand.before_start');
+  // One that was started before may have changed files itself.
+  if (from && !wasStarted(dir, commandId)) {
+    const worktree = await readWorktree({ repoPath: from.repoPath, worktree: cwd, branch: from.branch });
+    if (!isSameWorktree(from.approved, worktree)) return { type: 'worktreeMoved', key, worktree };
+  }
   const end = await startOrAdopt({ commandId, argv, cwd, dir, startedAt: new Date(startedAt), timeoutMs, signal });
   if (end.aborted) return undefined;
   faults.at('runCommand.after_end');

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
 import { evolve, replay } from '../../../../daemon/engine/core/evolve.ts';
+import { openApproval } from '../../../../daemon/engine/core/query.ts';
 import { react } from '../../../../daemon/engine/core/react.ts';
 import type { Run } from '../../../../daemon/engine/core/state.ts';
 import { isTerminal } from '../../../../schemas/enums.ts';
@@ -20,6 +21,7 @@ import {
   dies,
   firstPhaseDone,
   given,
+  type Input,
   invalid,
   pause,
   phaseDone,
@@ -31,6 +33,7 @@ import {
   timedOut,
   valid,
 } from './support/given.ts';
+import { worktreeAt } from './support/outcomes.ts';
 
 /**
  * Recorded histories are replayed for ever: what an old run decided it must decide still. A recording is never changed;
@@ -78,7 +81,33 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
       .on(started, sent, stalls('implementer', 'login'), decision('approve', null, 'token 3'))
       .on(stalls('implementer', null), ...phaseDone, commandOk, decision('approve', null, 'token 4'))
       .to({ run: 'completed' }).events,
+  'behaviour-2-happy': () =>
+    given({ ...published('development@1'), behaviour: 2 }, ...firstPhaseDone, approve, ...phaseDone, approve)
+      .on(started, ...phaseDone, commandOk, approve)
+      .to({ run: 'completed' }).events,
+  'behaviour-2-moved': () =>
+    given({ ...published('development@1'), behaviour: 2 }, ...firstPhaseDone)
+      .on(approveAfter('commit-later', 'token 1'))
+      .on(approveAfter('commit-later', 'token 2', ['a.ts']), approveAfter('commit-later', 'token 3', ['a.ts']))
+      .on(...phaseDone, decision('approve', null, 'token 4'), started, ...phaseDone, commandFails)
+      .on(decision('request_changes', 'Mend it.', 'token 5'), ...phaseDone, commandOk)
+      .on(decision('approve', null, 'token 6'))
+      .to({ run: 'completed' }).events,
+  'behaviour-2-boundary': () =>
+    given({ template: 'boundary', behaviour: 2 }, ...firstPhaseDone, dies('implementer'), recovered)
+      .on(...phaseDone, decision('request_changes', 'Shorter.', 'token 1'), ...phaseDone)
+      .on(decision('approve', null, 'token 2'))
+      .to({ run: 'completed' }).events,
 };
+
+/** The branch or the worktree is something else by the time that somebody approves. */
+const approveAfter =
+  (head: string, clientToken: string, files: string[] = []): Input =>
+  (run) => {
+    const approvalRequestId = openApproval(run)?.id ?? '';
+    const observed = { worktree: worktreeAt(head, files), commits: [head], lostArtifacts: [] };
+    return { type: 'decide', approvalRequestId, action: 'approve', comment: null, clientToken, observed };
+  };
 
 function published(name: string) {
   const file = join(packageRoot(), 'schemas', 'templates', `${name}.yaml`);

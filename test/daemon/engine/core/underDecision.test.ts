@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import { decide as decideEffects } from '../../../../daemon/engine/core/decide.ts';
 import type { Outcome } from '../../../../daemon/engine/core/effect.ts';
 import { openApproval } from '../../../../daemon/engine/core/query.ts';
 import { onSignal } from '../../../../daemon/engine/core/transition.ts';
 import type { Observed } from '../../../../daemon/engine/core/worktreeState.ts';
 import {
   approve,
+  commandOk,
   decision,
   firstPhaseDone,
   given,
@@ -154,4 +156,17 @@ test('runs of behaviour 1 go on as they were recorded', () => {
   const old = given({ template: 'development', behaviour: 1 }, ...firstPhaseDone);
   expect(openApproval(old.run)?.subject.worktree).toBe(undefined);
   old.onAlone(approve).records('approval.resolved', 'run.resumed', 'phase.completed', 'phase.started');
+});
+
+test('the first command after an approval is not started on anything else', () => {
+  const shape = { template: 'gateThenCommands' } as const;
+  const approved = given(shape, ...firstPhaseDone, approve);
+  const [effect] = decideEffects(approved.run);
+  expect(effect).toMatchObject({ type: 'runCommand', from: { approved: { head: 'commit-implement-1' } } });
+  const moved = approved.on({ type: 'worktreeMoved', key: effect?.key ?? '', worktree: worktreeAt('commit-later') });
+  moved.records('command.failed', 'phase.failed', 'run.paused', 'approval.requested');
+  moved.to({ run: 'paused', approvals: { recovery: 'pending' } });
+  moved.on(approveSeeing(seen('commit-later'))).decides('runCommand');
+  const [second] = decideEffects(approved.on(commandOk).run);
+  expect(second).toMatchObject({ type: 'runCommand', from: null });
 });

@@ -44,6 +44,23 @@ describe('its end', () => {
     expect(exits).toEqual([reason]);
   });
 
+  it('for a new conversation is told to nobody: the agent that lived is gone, and another one has begun', async () => {
+    const session = await given();
+    const { adapter, input, envelope } = session;
+    const handle = await adapter.start(input);
+    const exits: string[] = [];
+    adapter.onExit(handle, (exit) => exits.push(exit.reason));
+    await adapter.sendPrompt(handle, envelope());
+    const before = await session.happened('started');
+    const next = await adapter.rebootstrap(handle);
+    const after = await session.happened('started', 2);
+    expect(after.sessionId).not.toBe(before.sessionId);
+    expect(isRunning(handle.pid)).toBe(false);
+    expect(next.tmuxSession).toBe(handle.tmuxSession);
+    await adapter.sendPrompt(next, envelope({ attempt: 2 }));
+    expect(exits).toEqual([]);
+  });
+
   it('of the whole tmux server is told, and start resumes', async () => {
     const session = await given();
     const { adapter, input, envelope } = session;

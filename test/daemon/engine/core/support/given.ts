@@ -117,8 +117,9 @@ function apply(run: Run, input: Outcome | Signal): { run: Run; events: RunEvent[
   const ts = second(run.lastSeq);
   if (!isSignal(input)) return onOutcome(run, input, ts);
   const answer = onSignal(run, input, ts);
-  if ('refused' in answer) throw answer.refused;
-  return answer;
+  if (!('refused' in answer)) return answer;
+  if (!answer.anew) throw answer.refused;
+  return answer.anew;
 }
 
 /** The run's states at the places that `wanted` names. */

@@ -95,7 +95,10 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     { type: 'worktreeRead', key, worktree: run.decided ?? worktreeAt(headOf(run)) },
     { type: 'worktreeRead', key, worktree: worktreeAt('head that moved') },
   ],
-  runCommand: (effect) => [ended(effect, 0), ended(effect, 1)],
+  runCommand: (effect) => {
+    const moved: Outcome = { type: 'worktreeMoved', key: effect.key, worktree: worktreeAt('head that moved') };
+    return [ended(effect, 0), ended(effect, 1), ...(effect.from ? [moved] : [])];
+  },
   expireApproval: ({ approvalRequestId, since }) => [{ type: 'approvalExpired', approvalRequestId, since }],
   disposeSessions: () => [],
   composeReport: () => [],

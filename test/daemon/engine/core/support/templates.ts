@@ -51,6 +51,21 @@ export const TEMPLATES = {
       { ...agent('implement', 'implementer', 'dev/implementation@1', ['changes_approved']), sessionBoundary: true },
     ],
   ),
+  gateThenCommands: template(
+    'gate-then-commands',
+    [implementer],
+    [
+      agent('implement', 'implementer', 'dev/implementation@1', ['changes_approved']),
+      command(
+        'check',
+        [],
+        [
+          ['make', 'build'],
+          ['make', 'check'],
+        ],
+      ),
+    ],
+  ),
   twoGates: template(
     'two-gates',
     [planner, implementer],
