@@ -183,6 +183,18 @@ describe('gates', () => {
     expect(run.sessions).toHaveLength(2);
   });
 
+  test('a worktree that is removed while a gate waits comes back from its branch', async () => {
+    const { daemon, runId } = await begin('Make it better.');
+    await drive(daemon, runId, {
+      decide: ({ gateKey }) => {
+        if (gateKey === 'plan_approved') rmSync(join(daemon.workspaceRoot, runId, 'main'), { recursive: true });
+        return { action: 'approve' };
+      },
+    });
+    const { run } = await proveEnd(daemon, runId, 'completed');
+    expect(readFileSync(join(run.worktreeRoot, 'fake', 'implement-1.md'), 'utf8')).toContain('Make it better.');
+  });
+
   test('request_changes at the diff: implemented and verified again, in the same worktree', async () => {
     const { daemon, runId } = await begin('Make it better.', {}, { verify: [['true']] });
     const comment = 'Name it better.';
