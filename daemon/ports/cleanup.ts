@@ -45,14 +45,16 @@ export function createCleanup(
       const gate = present && force ? await passGate(engine, run, lane, path) : { open: null, passed: false };
       if (gate.open) return waiting(runId, path, gate.open);
       // Also where the directory is gone: a crash may have left git's entry of it, and a repository may be gone as well.
+      let refs: { keptRefs?: string[] } = {};
       if (present || (await exists(run.repoPath))) {
         const dir = runDir(run.workspaceRoot, runId);
-        await recordingGit(keepGit(runId), () =>
+        const { keptRefs } = await recordingGit(keepGit(runId), () =>
           cleanupLane({ ...lanePlace(run), path, runDir: dir, laneId: lane, force: gate.passed }),
         );
+        refs = keptRefs ? { keptRefs } : {};
       }
-      if (!present) return { runId, removed: [], gone: [{ path }], kept: [], approvalId: null };
-      return { runId, removed: [{ path, branch: run.branch }], gone: [], kept: [], approvalId: null };
+      if (!present) return { runId, removed: [], gone: [{ path }], kept: [], approvalId: null, ...refs };
+      return { runId, removed: [{ path, branch: run.branch }], gone: [], kept: [], approvalId: null, ...refs };
     },
   };
 }
