@@ -77,7 +77,7 @@ async function makeCommit(lane: Lane, input: CommitWork, status: LaneStatus, hea
 }
 
 async function treeOf(lane: Lane, commit: string): Promise<string> {
-  return (await lane.objects(['rev-parse', '--verify', `${commit}^{tree}`])).stdout;
+  return (await lane.objects(['rev-parse', '--verify', `${commit}^{tree}`], { read: true })).stdout;
 }
 
 function subjectOf({ subject }: CommitWork): string {
@@ -92,7 +92,7 @@ function messageOf(input: CommitWork): string {
 async function findCommit(lane: Lane, { trailers, since }: CommitWork): Promise<string | null> {
   const marks = KEYS.map((key) => `%(trailers:key=${TRAILER[key]},valueonly,separator=%x20)`).join('%x09');
   const range = [`^${since}`, `refs/heads/${lane.branch}`, '--'];
-  const { stdout: log } = await lane.objects(['log', `--format=%H%x09${marks}`, ...range]);
+  const { stdout: log } = await lane.objects(['log', `--format=%H%x09${marks}`, ...range], { read: true });
   const wanted = KEYS.map((key) => String(trailers[key])).join('\t');
   const line = log.split('\n').find((candidate) => candidate.slice(candidate.indexOf('\t') + 1) === wanted);
   return line === undefined ? null : line.slice(0, line.indexOf('\t'));
@@ -101,6 +101,6 @@ async function findCommit(lane: Lane, { trailers, since }: CommitWork): Promise<
 /** Of all that came since, the agent's own commits included. */
 async function measure(lane: Lane, since: string, commit: string) {
   const flags = ['--numstat', '-z', '--no-ext-diff', '--no-textconv', '--find-renames'];
-  const { stdout } = await lane.objects(['diff', ...flags, since, commit, '--']);
+  const { stdout } = await lane.objects(['diff', ...flags, since, commit, '--'], { read: true });
   return totals(parseNumstat(stdout));
 }

@@ -35,7 +35,8 @@ export async function diffSince(
   const { from, to = `refs/heads/${input.lane.branch}` } = input;
   const lane = await openLane(input.lane, git);
   const range = [from, to, '--'];
-  const diff = (flags: string[], cap?: number) => lane.objects(['diff', ...PLAIN, ...flags, ...range], { cap });
+  const diff = (flags: string[], cap?: number) =>
+    lane.objects(['diff', ...PLAIN, ...flags, ...range], { cap, read: true });
   const { stdout: stat } = await diff(['--stat=100']);
   const { stdout: numbers } = await diff(['--numstat', '-z']);
   const patch = await diff([], PATCH_CAP);

@@ -14,7 +14,7 @@ export async function commitOfHead(lane: Lane): Promise<string | 'branch' | null
 export async function resolveCommit(lane: Lane, name: string): Promise<string | null> {
   if (!/^(?:[0-9a-f]{40,64}|refs\/.+)$/.test(name)) return null;
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
-  const { stdout } = await lane.objects(args, { accept: [0, 1, 128] });
+  const { stdout } = await lane.objects(args, { read: true, accept: [0, 1, 128] });
   return stdout === '' ? null : stdout;
 }
 
@@ -23,7 +23,7 @@ export async function independent(lane: Lane, commits: readonly (string | null)[
   const given = [...new Set(commits.filter((commit) => commit !== null))];
   if (given.length < 2) return given;
   const known = (await Promise.all(given.map((commit) => resolveCommit(lane, commit)))).filter((it) => it !== null);
-  const kept = (await lane.objects(['merge-base', '--independent', ...known])).stdout.split('\n');
+  const kept = (await lane.objects(['merge-base', '--independent', ...known], { read: true })).stdout.split('\n');
   return known.filter((commit) => kept.includes(commit));
 }
 
