@@ -224,6 +224,37 @@ describe('gates', () => {
     expect(report.approvals).toMatchObject([{ gateKey: 'spec_approved' }]);
   });
 
+  test('what changed while a gate waited is refused, asked anew, and never used unseen', async () => {
+    const { daemon, runId } = await begin('Make it better.');
+    const until = (gate: string) =>
+      drive(daemon, runId, {
+        decide: ({ gateKey }) => (gateKey === 'spec_approved' ? { action: 'approve' } : undefined),
+        stopAt: (event) => isGate(event) && event.payload.gateKey === gate,
+      });
+    await until('plan_approved');
+    const { artifacts } = await openGate(daemon, runId);
+    const [plan] = artifacts;
+    writeFileSync(plan?.path ?? '', '{"summary":"another plan","tasks":[]}');
+    await decide(daemon, runId, 'approve');
+    await until('changes_approved');
+    const { worktreeRoot } = await daemon.call('run.get', { runId });
+    const copy = join(worktreeRoot, '.devflow', 'artifacts', 'inputs', 'plan', plan?.path.split('/').at(-1) ?? '');
+    expect(readFileSync(copy, 'utf8')).toBe(plan?.content);
+
+    writeFileSync(join(worktreeRoot, 'later.txt'), 'nobody saw this\n');
+    await expect(decide(daemon, runId, 'approve')).rejects.toMatchObject({
+      code: 'changes_under_decision',
+    });
+    const asked = await openGate(daemon, runId);
+    expect(asked).toMatchObject({ gateKey: 'changes_approved', uncommittedFiles: 1 });
+    expect(asked.subject.worktree).toMatchObject({ files: ['later.txt'] });
+    await decide(daemon, runId, 'approve');
+    const { report } = await proveEnd(daemon, runId, 'completed');
+    expect(report.unresolved).toEqual(
+      expect.arrayContaining([expect.objectContaining({ kind: 'artifact_changed', subject: plan?.path })]),
+    );
+  });
+
   test('a failed check is shown at the gate, and a person may approve all the same', async () => {
     const failing = ['sh', '-c', 'echo broken >&2; echo x >left.txt; exit 3'];
     const { daemon, runId } = await begin('Make it better.', {}, { verify: [failing, ['true']] });
