@@ -114,7 +114,7 @@ export function describeAdapter(
       await ready(adapter, resumed);
       const fresh = await adapter.rebootstrap(resumed);
       await ready(adapter, fresh);
-      expect(await adapter.sendPrompt(fresh, envelope())).toEqual(first);
+      expect(await adapter.sendPrompt(fresh, envelope())).toMatchObject(first);
       await adapter.sendPrompt(fresh, envelope(2));
       await appears(envelope(2).expectedArtifact);
       expect(await received()).toEqual([envelope().dedupKey, envelope(2).dedupKey]);
