@@ -31,7 +31,7 @@ export function reportDocument(subject: ReportSubject) {
     findings: findings.map((finding) => ({ ...finding })),
     commands: run.commands.map((one) => command(one, keyOf.get(one.phaseId) ?? null)),
     artifacts: run.artifacts.map((one) => artifact(one, keyOf.get(one.phaseId) ?? null)),
-    recoveries: recoveriesOf(run),
+    recoveries: recoveriesOf(subject),
     holdUps: holdUpsOf(run, events),
     events: { total: run.lastSeq, tail: events.slice(-REPORT_TAIL).map((event) => ({ ...event })) },
     unresolved: unresolvedOf(subject),

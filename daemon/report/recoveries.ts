@@ -1,7 +1,8 @@
-import type { Run } from '../engine/core/state.ts';
+import { sentence } from './causes.ts';
+import type { ReportSubject } from './compose.ts';
 
 /** What went wrong on the way and was mended, in sentences without markup. */
-export function recoveriesOf(run: Run): string[] {
+export function recoveriesOf({ run, events }: Pick<ReportSubject, 'run' | 'events'>): string[] {
   const sessions = run.sessions
     .map(({ roleId, recoveryAttempts, renewals }) => ({ roleId, recoveries: recoveryAttempts - renewals }))
     .filter(({ recoveries }) => recoveries > 0)
@@ -13,7 +14,15 @@ export function recoveriesOf(run: Run): string[] {
   const repairs =
     invalid > 0 ? [`${invalid === 1 ? '1 artifact was' : `${invalid} artifacts were`} refused as invalid.`] : [];
   const pauses = run.pauses > 0 ? [`The run was paused ${times(run.pauses)}.`] : [];
-  return [...sessions, ...phases, ...repairs, ...pauses];
+  return [...sessions, ...phases, ...repairs, ...pauses, ...resumes(events)];
+}
+
+/** Only a person gives a reason. */
+function resumes(events: ReportSubject['events']): string[] {
+  return events.flatMap((event) => {
+    const reason = event.type === 'run.resumed' ? event.payload.reason : undefined;
+    return reason ? [`You resumed the run at ${event.ts}: ${sentence(reason)}`] : [];
+  });
 }
 
 function times(count: number): string {

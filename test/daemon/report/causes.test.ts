@@ -142,3 +142,11 @@ test('an event without a reason, as older runs have it, tells what the session r
   expect(failure?.hint).toMatch(/^Look at the session/);
   expect(replay(old)?.sessions[0]?.failure).toEqual(failure);
 });
+
+test('a reason that a person gave for resuming is in the report, as text', () => {
+  const reason = 'lunch is over, see <b>';
+  const { run, events } = given({}, ...up, pause, { type: 'resume', reason }, sent);
+  const { json, markdown } = composeReport({ run, events, findings: [] });
+  expect(json.recoveries.at(-1)).toMatch(/^You resumed the run at 2026-.*Z: lunch is over, see <b>\.$/);
+  expect(markdown).toContain(String.raw`lunch is over, see \<b\>.`);
+});
