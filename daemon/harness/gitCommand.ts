@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { DevflowError } from '../../schemas/errors.ts';
 import { GIT_SETTINGS, gitVariables } from '../../schemas/gitSettings.ts';
 import { noteGit } from './gitRecord.ts';
 import { assertAllowed } from './policy.ts';
+import { type GitPlaces, guardGit } from './stuckGit.ts';
 
 export interface GitOptions {
   /** Only reads: takes no optional locks, so it never rewrites an index that somebody else is using. */
@@ -18,6 +20,8 @@ export interface GitOptions {
   cap?: number;
   /** The git directory, instead of the one that git would look for. Then no configuration of the person is read. */
   gitDir?: string;
+  /** The directory that `gitDir` shares with others, where it has one. */
+  commonDir?: string;
   /** The directory with the files; only with `gitDir`. */
   workTree?: string;
   /** The index file, instead of the one in `gitDir`. */
@@ -39,7 +43,7 @@ const DEFAULT_CAP = 64 * 1024 * 1024;
 
 /**
  * Runs git in `cwd` and returns what it printed, without the last newline. Throws git_failed with git's own sentence,
- * destructive_command_blocked or secret_access_blocked.
+ * destructive_command_blocked, secret_access_blocked, or path_unsafe where git waits for a pipe or a device.
  */
 export async function runGit(
   cwd: string,
@@ -49,21 +53,30 @@ export async function runGit(
   assertAllowed(['git', ...args]);
   const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const startedAt = new Date();
-  const result = await execa('git', [...globalWords(options), ...args], {
-    cwd,
-    env: gitEnvironment(options),
-    extendEnv: false,
-    timeout,
-    maxBuffer: options.cap ?? DEFAULT_CAP,
-    reject: false,
-    encoding: options.bytes ? 'latin1' : 'utf8',
-    ...(options.input === undefined
-      ? { stdin: 'ignore' }
-      : { input: Buffer.from(options.input, options.bytes ? 'latin1' : 'utf8') }),
-  });
+  const { result, stuckAt } = await guardGit(placesOf(cwd, options), (cancelSignal) =>
+    execa('git', [...globalWords(options), ...args], {
+      cwd,
+      env: gitEnvironment(options),
+      extendEnv: false,
+      timeout,
+      cancelSignal,
+      maxBuffer: options.cap ?? DEFAULT_CAP,
+      reject: false,
+      encoding: options.bytes ? 'latin1' : 'utf8',
+      ...(options.input === undefined
+        ? { stdin: 'ignore' }
+        : { input: Buffer.from(options.input, options.bytes ? 'latin1' : 'utf8') }),
+    }),
+  );
   if (!options.read) {
     const ended = { exitCode: result.exitCode ?? null, startedAt, endedAt: new Date() };
     noteGit(subcommandOf(args), { argv: ['git', ...args], cwd, ...ended });
+  }
+  if (stuckAt !== undefined && result.isCanceled) {
+    throw new DevflowError('path_unsafe', `git ${subcommandOf(args)} cannot go on: ${stuckAt}.`, {
+      runId: options.runId,
+      recoveryHint: 'Remove that file, or put a regular file in its place, then try again.',
+    });
   }
   const truncated = result.isMaxBuffer && options.cap !== undefined;
   const exitCode = result.exitCode ?? -1;
@@ -76,6 +89,10 @@ export async function runGit(
     runId: options.runId,
     data: { argv: ['git', ...args], exitCode: result.exitCode ?? null, stderr: result.stderr?.slice(-4000) ?? '' },
   });
+}
+
+function placesOf(cwd: string, { gitDir = join(cwd, '.git'), commonDir, workTree }: GitOptions): GitPlaces {
+  return { workTree, gitDirs: commonDir === undefined ? [gitDir] : [gitDir, commonDir] };
 }
 
 /** The policy does not judge these: they are devflow's own and only take things away. */

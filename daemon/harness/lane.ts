@@ -89,7 +89,8 @@ export async function makeLane(
   ]);
   await keepText(join(gitDir, 'HEAD'), `ref: refs/heads/${place.branch}\n`);
   const { hasIdentity } = await keepConfig(common, gitDir, filters);
-  const run: Lane['run'] = (args, options) => git.run(place.path, args, { ...options, gitDir, workTree: place.path });
+  const run: Lane['run'] = (args, options) =>
+    git.run(place.path, args, { ...options, gitDir, commonDir: common, workTree: place.path });
   return {
     ...place,
     common,
@@ -99,7 +100,12 @@ export async function makeLane(
     run,
     read: async (args, options) => (await run(args, { ...options, read: true })).stdout,
     objects: (args, options) =>
-      git.run(gitDir, args, { ...options, gitDir, settings: [...WITHOUT_FILES, ...(options?.settings ?? [])] }),
+      git.run(gitDir, args, {
+        ...options,
+        gitDir,
+        commonDir: common,
+        settings: [...WITHOUT_FILES, ...(options?.settings ?? [])],
+      }),
   };
 }
 

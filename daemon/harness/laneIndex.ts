@@ -1,8 +1,10 @@
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DevflowError } from '../../schemas/errors.ts';
 import { newId } from '../../schemas/newId.ts';
 import { inTurn } from './inTurn.ts';
 import { type Lane, replace } from './lane.ts';
+import { findUnstorable } from './stuckGit.ts';
 
 /**
  * Changes the lane's index: `change` works on a copy, which takes its place when all went well. A crash leaves no lock
@@ -38,16 +40,20 @@ export async function readTree(lane: Lane, index: string, commit: string): Promi
 
 /** Stages the files at these paths as they are, or their deletion, and returns the tree. */
 export async function writeTree(lane: Lane, index: string, paths: readonly string[]): Promise<string> {
-  if (paths.length > 0) {
-    const input = `${paths.join('\0')}\0`;
-    await lane.run(['update-index', '--add', '--remove', '-z', '--stdin'], {
-      index,
-      input,
-      bytes: true,
-      timeoutMs: 600_000,
-    });
-  }
+  if (paths.length > 0) await stage(lane, index, paths);
   return (await lane.run(['write-tree'], { index, timeoutMs: 600_000 })).stdout;
+}
+
+/** Throws path_unsafe where a pipe, a socket or a device took the place of a file that the branch has. */
+async function stage(lane: Lane, index: string, paths: readonly string[]): Promise<void> {
+  const input = `${paths.join('\0')}\0`;
+  const args = ['update-index', '--add', '--remove', '-z', '--stdin'];
+  await lane.run(args, { index, input, bytes: true, timeoutMs: 600_000 }).catch(async (cause) => {
+    const names = paths.map((path) => Buffer.from(path, 'latin1'));
+    const unstorable = await findUnstorable(lane.path, names);
+    if (unstorable === undefined) throw cause;
+    throw new DevflowError('path_unsafe', `The work cannot be committed: ${unstorable}.`, { cause });
+  });
 }
 
 /** For an agent's own git: its index says the same as devflow's. */
