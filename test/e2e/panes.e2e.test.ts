@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { readJournal } from '../fixtures/scripted/journal.ts';
+import { readEvents, readJournal } from '../fixtures/scripted/journal.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { daemonWithPanes, ROLES } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';
@@ -38,8 +38,22 @@ test('a run in panes, its daemon killed ten times, brings the same artifacts and
   expect(new Set(prompts.flatMap(({ dedupKeys }) => dedupKeys)).size).toBe(3);
 });
 
+/** Has the agent in that pane run a command that knows the daemon and not who it is itself. */
+async function runInPane(
+  command: string,
+  { socket, paneId }: { socket: string; paneId: string },
+  { PATH = '', HOME = '', DEVFLOW_HOME = '' }: Record<string, string>,
+  configDir: string,
+) {
+  const typed = `/run env -i 'PATH=${PATH}' 'HOME=${HOME}' 'DEVFLOW_HOME=${DEVFLOW_HOME}' ${command}`;
+  execFileSync('tmux', ['-S', socket, 'send-keys', '-t', paneId, '-l', typed, ';', 'send-keys', '-t', paneId, 'Enter']);
+  return until('the agent has run it', async () => {
+    return (await readEvents(configDir)).find(({ what }) => what === 'ran');
+  });
+}
+
 test('attach says where the pane is, why says which evidence decided, and the transcript has what was shown', async () => {
-  const { daemon, env } = await daemonWithPanes();
+  const { daemon, env, configDir } = await daemonWithPanes();
   await daemon.start(env);
   const runId = await startRun(daemon, { repo: daemon.repo().dir, backend: ROLES });
   await drive(daemon, runId, { stopAt: ({ type }) => type === 'approval.requested', decide: () => undefined });
@@ -53,12 +67,9 @@ test('attach says where the pane is, why says which evidence decided, and the tr
   });
   const { sessionId } = target;
   const [gate] = await daemon.call('approval.list', { runId });
-  const decide = ['approval', 'approve', gate?.id ?? ''];
+  const ran = await runInPane(`${daemon.cliProgram} approval approve ${gate?.id}`, target.tmux, daemon.env, configDir);
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('[agent_may_not_decide]') });
   Object.assign(daemon.env, { DEVFLOW_AGENT: sessionId });
-  expect(await daemon.cli(decide)).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('[agent_may_not_decide]'),
-  });
   expect((await daemon.cli(['run', 'abort', runId])).stderr).toContain('[agent_may_not_decide]');
   delete daemon.env.DEVFLOW_AGENT;
   const shown = (await daemon.cli(['approval', 'show', gate?.id ?? ''])).stdout;

@@ -62,6 +62,8 @@ export interface TestDaemon {
   ask<N extends MethodName>(method: N, params: RpcParams<N>): Promise<RpcResult<N>>;
   repo(): TestRepo;
   /** The built `bin/devflow`. */
+  cliProgram: string;
+  /** Runs it. */
   cli(args: string[], options?: { input?: string; cwd?: string }): Promise<CliResult>;
   /** A statement on its database, past the daemon. */
   query(statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
@@ -98,6 +100,7 @@ export async function makeDaemon({ database = 'external', env: more }: DaemonOpt
   };
   const paths = resolvePaths(env);
   const workspaceRoot = env.DEVFLOW_WORKSPACE_ROOT ?? join(paths.dataDir, 'workspaces');
+  const cliProgram = join(inject('built'), 'bin', 'devflow');
   const repos: TestRepo[] = [];
   const clients = new Set<Client>();
   let child: ChildProcess | undefined;
@@ -145,6 +148,7 @@ export async function makeDaemon({ database = 'external', env: more }: DaemonOpt
   }
 
   const daemon: TestDaemon = {
+    cliProgram,
     root,
     workspaceRoot,
     socketPath: paths.socketPath,
@@ -191,7 +195,7 @@ export async function makeDaemon({ database = 'external', env: more }: DaemonOpt
       return repo;
     },
     async cli(args, { input, cwd = root } = {}) {
-      const run = spawn(join(inject('built'), 'bin', 'devflow'), args, {
+      const run = spawn(cliProgram, args, {
         cwd,
         env: { ...env, NO_COLOR: '1' },
         stdio: ['pipe', 'pipe', 'pipe'],
