@@ -50,11 +50,9 @@ async function readFile(io: Io, file: string, what: string, code: ErrorCode): Pr
 
 /** A pipe, such as bash's `<(…)`, or a device. */
 async function readOther(io: Io, path: string, named: string, code: ErrorCode): Promise<Buffer> {
-  const bytes = await readPipe(path, MAX_INPUT_BYTES, () =>
-    io.err(`Waiting for ${named}: nobody has written to it yet.\n`),
-  );
+  const bytes = await readPipe(path, MAX_INPUT_BYTES, () => io.err(`Waiting for ${named}: it has no writer yet.\n`));
   if (bytes) return bytes;
-  throw new DevflowError(code, `${named} is a pipe that nobody writes to`, {
+  throw new DevflowError(code, `${named} is a pipe without a writer`, {
     recoveryHint: 'Start its writer first, or give a regular file.',
     data: { path },
   });

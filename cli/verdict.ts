@@ -16,7 +16,7 @@ export function printVerdict(io: Io, verdict: Verdict, file: string, json?: bool
   return verdict.ok ? 0 : 1;
 }
 
-/** As `printVerdict`, for a template or persona: also what may go wrong with a valid one, which never changes the exit code. */
+/** `printVerdict` for a template or persona. It also prints warnings, which never change the exit code. */
 export function printDefinitionVerdict(io: Io, verdict: DefinitionVerdict, file: string, json?: boolean): number {
   const code = printVerdict(io, verdict, file, json);
   if (json || !verdict.ok) return code;
@@ -27,9 +27,9 @@ export function printDefinitionVerdict(io: Io, verdict: DefinitionVerdict, file:
   return code;
 }
 
-/** The daemon leaves out a file whose name says something else than its content. */
+/** The daemon does not load a file whose name differs from its content. */
 function misnamed({ name, version }: DefinitionVerdict, file: string) {
   const expected = `${name}@${version}.yaml`;
   if (file === '-' || basename(file) === expected) return [];
-  return [{ path: '', message: `the daemon takes this file only under the name ${expected}` }];
+  return [{ path: '', message: `the daemon loads this file only under the name ${expected}` }];
 }

@@ -28,7 +28,7 @@ export function createAgentGuard({ reads, running, log }: AgentGuardPorts): Agen
 
   async function findAgent(pid: number): Promise<string | undefined> {
     const chain = readChain(pid);
-    if (chain.length === 0) throw mayNot('The program that connected has ended, so nobody can tell who asks.', {});
+    if (chain.length === 0) throw mayNot('The program that connected has ended, so devflow cannot tell who asks.', {});
     const ours = new Set<string>();
     for (const mark of new Set(chain.flatMap(({ marks }) => marks))) {
       if ((await reads.resolveSession(mark).catch(() => undefined)) === mark) ours.add(mark);

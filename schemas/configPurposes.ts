@@ -30,7 +30,7 @@ export const PURPOSES: Readonly<Record<SettingPath, string>> = {
   'backends.<id>.binaryPath': 'The program; without it the one of that name on `PATH`.',
   'backends.<id>.args': 'Further arguments that the program is started with.',
   'backends.<id>.env':
-    "Extra variables for the agent's environment, such as a base URL or a token; of your own it gets only those that docs/backends.md names.",
+    "Extra variables for the agent's environment, such as a base URL or a token; of your own environment it gets only those in docs/backends.md.",
   'tmux.binaryPath': 'The tmux program; without it the one on `PATH`.',
   'tmux.server':
     'Where agents live: on a tmux server that devflow starts and configures, or on one of yours, to which it does neither.',
@@ -50,7 +50,7 @@ export const PURPOSES: Readonly<Record<SettingPath, string>> = {
     'So long a command of a run, such as its tests, may take before it is stopped, unless the template says otherwise.',
   'recovery.artifactDebounceMs': 'So long an artifact file must have been left unchanged before it is read.',
   'git.filters':
-    'Names of filters, such as `lfs`, that devflow lets git run on the files of worktrees; their commands come from your own git configuration. [git.md](git.md) has more of it.',
+    'Filters, such as `lfs`, that git may run in worktrees, with the commands of your own git configuration; see [git.md](git.md).',
   'notify.command':
     'A program that is run, without a shell and with a title and a text appended, each time a person is needed.',
   'fake.delayMs': 'So long the `fake` agent takes for a piece of work.',

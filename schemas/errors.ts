@@ -85,7 +85,7 @@ export const CATALOGUE = {
   path_unsafe: {
     class: 'human_required',
     exit: 1,
-    hint: 'Replace what the message names by a directory or a file of its own, then approve to try again.',
+    hint: 'Replace the path in the message with a real directory or file, then approve to try again.',
   },
   disk_full: { class: 'human_required', exit: 1, hint: 'Free some space; nothing is lost, the write is tried again.' },
   workspace_permissions: {
@@ -146,16 +146,16 @@ export const CATALOGUE = {
   artifact_changed: {
     class: 'human_required',
     exit: 5,
-    hint: 'Put the file back as it was, or request changes to have it made anew.',
+    hint: 'Restore the file, or request changes to get a new one.',
   },
   gate_pending: { class: 'fatal', exit: 5, hint: 'Decide the gate that the message names.' },
   git_failed: { class: 'human_required', exit: 1, hint: 'Read what git said, mend it, and approve to try again.' },
   frame_too_large: { class: 'fatal', exit: 2, hint: 'Send less than the limit in one message.' },
-  too_many_connections: { class: 'recoverable', exit: 1, hint: 'Close clients that are not used, then try again.' },
+  too_many_connections: { class: 'recoverable', exit: 1, hint: 'Close unused clients, then try again.' },
   agent_may_not_decide: {
     class: 'fatal',
     exit: 1,
-    hint: 'A person decides: in the dashboard, or by devflow in a terminal outside of the panes of agents.',
+    hint: "Decide in the dashboard, or with devflow in a terminal outside the agents' panes.",
   },
   shutting_down: { class: 'recoverable', exit: 1, hint: 'Try again when the daemon is up: devflow up.' },
 } as const satisfies Record<string, CatalogueEntry>;
@@ -215,7 +215,7 @@ export function toErrorRecord(error: unknown): ErrorRecord {
   return { code, class: CATALOGUE[code].class, message, hint: hint ?? CATALOGUE[code].hint };
 }
 
-/** Trouble of the machine or of what lies on the disk: no recovery of an agent repairs it. */
+/** A fault of the machine or its disk. Recovering the agent does not repair it. */
 export function isMachineFault(code: ErrorCode): boolean {
   return ['disk_full', 'workspace_permissions', 'file_system_failed', 'path_unsafe'].includes(code);
 }

@@ -45,7 +45,7 @@ function refusals(syscall: string): Readonly<Record<string, string>> {
 }
 
 const FEWER = 'Raise the limit of open files (ulimit -n) and restart the daemon, then approve to try again.';
-const LOOK = 'Put a directory or file of its own there, then approve to try again.';
+const LOOK = 'Replace it with a real directory or file, then approve to try again.';
 
 const OTHERS: Readonly<Record<string, readonly [(place: string) => string, string]>> = {
   EMFILE: [(place) => `devflow has too many files open to use ${place}`, FEWER],

@@ -2,9 +2,9 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { isStopped, readPid, stateOf } from '../../schemas/pidFile.ts';
 
 export interface Patience {
-  /** Silence after which the daemon is looked at, and asked something that it answers at once. */
+  /** After this silence the client checks the daemon's process and asks it something simple. */
   lookMs: number;
-  /** Silence after that question which no living daemon keeps. */
+  /** A live daemon answers that question within this time. */
   giveUpMs: number;
 }
 
@@ -17,8 +17,8 @@ export interface SilenceWatch {
 }
 
 /**
- * Tells a daemon that does not answer from one that needs long. A call may take minutes; a question that costs the daemon
- * nothing (`ask`) is answered meanwhile, unless its process is stopped or hangs.
+ * Distinguishes a dead daemon from a slow call. A call may take minutes; meanwhile a live daemon answers a cheap question
+ * (`ask`). A stopped or hung process does not.
  */
 export function watchSilence(options: {
   socketPath: string;
@@ -64,9 +64,9 @@ function notAnswering(pid: number | undefined, socketPath: string): DevflowError
   }
   if (isStopped(pid)) {
     const message = `the daemon (pid ${pid}) does not answer: it is stopped (state ${stateOf(pid)})`;
-    const recoveryHint = `Let it go on: kill -CONT ${pid}. Or end it: kill -KILL ${pid}, then devflow up; no acknowledged work is lost.`;
+    const recoveryHint = `Continue it: kill -CONT ${pid}. Or end it: kill -KILL ${pid}, then devflow up; no acknowledged work is lost.`;
     return new DevflowError('daemon_unresponsive', message, { recoveryHint, data });
   }
-  const recoveryHint = `See its log. If it stays so, end it: kill -KILL ${pid}, then devflow up; no acknowledged work is lost.`;
+  const recoveryHint = `See its log. If it stays silent, end it: kill -KILL ${pid}, then devflow up; no acknowledged work is lost.`;
   return new DevflowError('daemon_unresponsive', `the daemon (pid ${pid}) does not answer`, { recoveryHint, data });
 }

@@ -23,9 +23,9 @@ export const action: Action = async (_args: [], options: Options, io) => {
   });
 };
 
-const NONE_OPEN = 'No approval waits for a decision. devflow approval list --all shows those that were decided.';
+const NONE_OPEN = 'No approval waits for a decision. devflow approval list --all also shows decided gates.';
 
-/** The last line is the one that has waited longest: it stands next to the prompt. */
+/** The gate that has waited longest is last, next to the prompt. */
 const COLUMNS: Column<ApprovalSummary>[] = [
   { title: 'APPROVAL', cell: (approval) => shortId(approval.id) },
   { title: 'RUN', cell: (approval) => shortId(approval.runId) },

@@ -18,7 +18,7 @@ export const action: Action = async ([runId]: [string], { json, lane, force }: O
     for (const { path, branch } of removed) {
       io.out(`removed ${visible(path)}${branch ? `; its branch ${visible(branch)} stays` : ''}\n`);
     }
-    for (const ref of keptRefs) io.out(`commits that no branch has are kept: ${visible(ref)}\n`);
+    for (const ref of keptRefs) io.out(`kept commits that no branch has: ${visible(ref)}\n`);
     for (const { path } of gone) io.out(`${visible(path)} was removed already\n`);
     for (const { path, reason } of kept) io.out(`kept ${visible(path)}: ${visible(reason)}\n`);
     if (approvalId) io.out(`A person must decide first.\n${howToDecide(approvalId, ['approve', 'reject'])}`);

@@ -22,8 +22,8 @@ function defineApprovalCommands(approval: Command, cli: Cli): void {
   )
     .option('--run <run>', 'only gates of this run')
     .option('--state <state>', 'only gates in this state, such as approved')
-    .option('--all', 'also gates that are decided, without a limit')
-    .option('--limit <n>', 'the newest so many (default: 100; 0: all), but all that are open');
+    .option('--all', 'also show decided gates, without a limit')
+    .option('--limit <n>', 'show the newest <n> and all that are open (default: 100; 0: all)');
   dataLeaf(
     approval,
     cli,

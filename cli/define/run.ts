@@ -36,7 +36,7 @@ function defineRunCommands(run: Command, cli: Cli): void {
   )
     .option('--state <state>', 'only runs in this state')
     .option('--all', 'all runs, without a limit')
-    .option('--limit <n>', 'the newest so many (default: 100; 0: all), but all that are open');
+    .option('--limit <n>', 'show the newest <n> and all that are open (default: 100; 0: all)');
   dataLeaf(run, cli, 'show <run>', 'show a run', () => import('../commands/run.show.ts'));
   dataLeaf(run, cli, 'events <run>', 'print the event log of a run', () => import('../commands/run.events.ts'))
     .option('--follow', 'go on until the run ends')

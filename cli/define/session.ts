@@ -37,7 +37,7 @@ function defineSessionCommands(session: Command, cli: Cli): void {
     .option('--run <run>', 'only sessions of this run')
     .option('--state <state>', 'only sessions in this state, such as HUNG')
     .option('--all', 'all sessions, without a limit')
-    .option('--limit <n>', 'the newest so many (default: 100; 0: all), but all of open runs');
+    .option('--limit <n>', 'show the newest <n> and all of open runs (default: 100; 0: all)');
   dataLeaf(session, cli, 'show <session>', 'show a session', () => import('../commands/session.show.ts'));
   dataLeaf(
     session,

@@ -23,7 +23,7 @@ export async function commonDirectory(repoPath: string): Promise<string> {
   if (facts?.isDirectory()) return realpath(dotGit);
   const gitDir = facts?.isSymbolicLink() ? await realpath(dotGit).catch(() => undefined) : await gitDirOf(dotGit);
   if (gitDir === undefined) {
-    throw new DevflowError('git_failed', `${repoPath} is no git repository any more.`, {
+    throw new DevflowError('git_failed', `${repoPath} is not a git repository any more.`, {
       recoveryHint: 'Put the repository back, and approve to try again.',
     });
   }

@@ -46,7 +46,7 @@ export async function getJudged(artifact: JudgedArtifact, worktree: string): Pro
 }
 
 export function lostSentence({ storedPath, path }: Pick<JudgedArtifact, 'storedPath' | 'path'>): string {
-  return `The file ${storedPath ?? path} is not the one that was judged, and no copy of it is left.`;
+  return `The file ${storedPath ?? path} changed after validation, and devflow has no unchanged copy.`;
 }
 
 /** Beside the worktree, in the run's own directory. No phase key begins with a dot. */

@@ -54,7 +54,7 @@ function questionOf(run: Run, approval: Approval): string {
   if (approval.kind === 'recovery') return `${String(reason).replace(/[.\s]*$/, '.')} Try again?`;
   if (approval.gateKey === NESTED_GATE) {
     const { nestedRepositories = [] } = nestedOf(approval);
-    return `Phase ${approval.phaseKey} left git repositories in the worktree, which no commit has: ${nestedRepositories.join(', ')}. Go on without them?`;
+    return `Phase ${approval.phaseKey} left git repositories in the worktree, which no commit has: ${nestedRepositories.join(', ')}. Continue without them?`;
   }
   const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? approval.phaseKey;
   return `Accept what "${title}" (${producedBy}) brought, attempt ${approval.attempt}?`;
@@ -78,14 +78,14 @@ async function uncommittedOf(run: Run, { state }: Approval): Promise<number | nu
   return (await countDirty(lanePlace(run))) ?? null;
 }
 
-/** Said before somebody decides: the daemon would refuse to take an approval for what is there now. */
+/** Warns before the decision: the daemon would refuse an approval of the present state. */
 async function movedOf(run: Run, { state, subject }: Approval): Promise<Pick<ApprovalDetail, 'moved'>> {
   const bound = boundWorktree(subject);
   if (!bound || run.branch === null || (state !== 'pending' && state !== 'paused')) return {};
   const { repoPath, worktreeRoot: worktree, branch } = run;
   const now = await readWorktree({ repoPath, worktree, branch }).catch(() => undefined);
   if (!now || isSameWorktree(bound, now)) return {};
-  return { moved: `${movedSentence(bound, now)} since this gate was asked; an approval asks anew.` };
+  return { moved: `${movedSentence(bound, now)} since this gate opened; an approval opens a new gate.` };
 }
 
 /** The commits under decision; none where nothing was changed, or where the worktree has been cleaned up. */

@@ -1,11 +1,11 @@
 import { type Check, pass, warn } from '../check.ts';
 import { ask } from '../program.ts';
 
-/** daemon/rpc/peerProcess.ts: one of them tells who connected. */
+/** `daemon/rpc/peerProcess.ts` needs one of these programs to identify a caller. */
 export const whoDecides: Check = {
   name: 'who-decides',
   async run({ env }) {
-    const remediation = 'Install perl or python3. Without them only DEVFLOW_AGENT tells an agent that calls devflow.';
+    const remediation = 'Install perl or python3. Without them devflow recognizes an agent only by DEVFLOW_AGENT.';
     if (process.platform !== 'linux' && process.platform !== 'darwin') {
       return warn('this system does not tell which process asks the daemon', remediation);
     }
@@ -14,7 +14,7 @@ export const whoDecides: Check = {
       ['python3', '-c', ''],
     ] as const) {
       if ((await ask(program, nothing, env))?.ok) {
-        return pass(`decisions from inside of an agent are refused (${program} tells who asks)`);
+        return pass(`devflow refuses decisions of agents (${program} identifies the caller)`);
       }
     }
     return warn('perl and python3 are not on PATH, so an agent can decide over the socket', remediation);

@@ -146,7 +146,7 @@ function withdrawn(run: Run, { id, kind }: Approval): string {
   const next = run.approvals.find(
     ({ subject }) => Array.isArray(subject.supersedes) && subject.supersedes.includes(id),
   );
-  return next && kind !== 'cleanup' ? `: the gate was asked anew as ${next.id.slice(0, 8)}` : WITHDRAWN[kind];
+  return next && kind !== 'cleanup' ? `: a new gate took its place, ${next.id.slice(0, 8)}` : WITHDRAWN[kind];
 }
 
 function tooLate(run: Run, approval: Approval, asked: ApprovalDecisionAction, clientToken: string): DevflowError {

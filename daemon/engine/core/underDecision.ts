@@ -25,7 +25,7 @@ export function disagreement(run: Run, approval: Approval, observed: Observed): 
   const id = approvalRequestId.slice(0, 8);
   const commits = between.map((commit) => commit.slice(0, 12));
   const more = commits.length > 0 ? ` Commits that the gate did not show: ${commits.join(', ')}.` : '';
-  const message = `${movedSentence(bound, now)} while the gate ${approval.gateKey} waited.${more} The gate is asked anew.`;
+  const message = `${movedSentence(bound, now)} while the gate ${approval.gateKey} waited.${more} devflow opened a new gate.`;
   const data = { approvalRequestId, superseded: approval.id, commits: between, files: now.files };
   const recoveryHint = `Look at what is there now and decide again: devflow approval show ${id}.`;
   return {
@@ -35,7 +35,7 @@ export function disagreement(run: Run, approval: Approval, observed: Observed): 
 }
 
 function lostArtifact(run: Run, { lostArtifacts }: Observed): DevflowError {
-  const message = `The stored bytes of ${lostArtifacts.join(', ')} are not those that were judged, and no copy of them is left.`;
+  const message = `${lostArtifacts.join(', ')} changed after validation, and devflow has no unchanged copy.`;
   return new DevflowError('artifact_changed', message, { runId: run.id, data: { paths: lostArtifacts } });
 }
 

@@ -5,7 +5,7 @@ import { restoreWorktree } from '../../harness/worktree.ts';
 import { lastCommit } from '../core/query.ts';
 import type { PerformerPorts } from './performer.ts';
 
-/** Before a worktree is used: one that somebody removed is put back from its branch. True when that was needed. */
+/** Restores a removed worktree from its branch before devflow uses it. True if it restored one. */
 export async function keepWorktree(
   runId: string,
   cwd: string,
@@ -16,14 +16,14 @@ export async function keepWorktree(
   if (!run || run.worktreeRoot !== cwd) return false;
   const startCommit = lastCommit(run) ?? run.baseCommit;
   const restored = await restoreWorktree({ ...lanePlace(run), startCommit, filters: config.git.filters });
-  if (restored) log.warn({ runId, worktree: cwd }, 'the worktree was gone and is back from its branch');
+  if (restored) log.warn({ runId, worktree: cwd }, 'restored the missing worktree from its branch');
   return restored;
 }
 
-/** For an agent whose program stands in a directory that is no more: it must start again in the new one. */
+/** The agent still runs in the removed directory, so it must restart in the new one. */
 export function worktreeRestored(cwd: string): DevflowError {
   return new DevflowError(
     'git_failed',
-    `The worktree ${cwd} was gone. devflow put it back from its branch; what was not committed is lost.`,
+    `The worktree ${cwd} was gone. devflow restored it from its branch; uncommitted changes are lost.`,
   );
 }

@@ -10,7 +10,7 @@ export const approvalList = defineMethod({
   params: z.strictObject({
     runId: RunRef.optional(),
     state: ApprovalState.optional(),
-    all: z.boolean().default(false).describe('also gates that are decided; a state says more'),
+    all: z.boolean().default(false).describe('also decided gates; `state` filters more'),
     limit: ListLimit,
   }),
   result: z.array(ApprovalSummary),

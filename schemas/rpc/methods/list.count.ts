@@ -10,7 +10,7 @@ export const listCount = defineMethod({
     of: z.enum(['runs', 'approvals', 'sessions']),
     runId: RunRef.optional(),
     state: z.union([RunState, ApprovalState, SessionState]).optional(),
-    all: z.boolean().default(false).describe('of approvals: also those that are decided'),
+    all: z.boolean().default(false).describe('for approvals: also decided gates'),
   }),
   result: z.object({ total: z.number().int() }),
   paramNames: ['of', 'runId', 'state', 'all'],

@@ -21,7 +21,7 @@ export const DryRun = z.object({
       roles: z.array(z.string()),
       artifact: z.string().nullable(),
       gates: z.array(z.string()),
-      /** What devflow runs itself, the commands given at start included. */
+      /** What devflow runs itself, including the commands given at start. */
       commands: z.array(z.array(z.string())),
     }),
   ),

@@ -63,7 +63,7 @@ export const ApprovalDetail = ApprovalSummary.extend({
   uncommittedFiles: z.number().int().nullable(),
   /** Repositories inside of the worktree that devflow left out of the commit, so not in the diff; absent without any. */
   nestedRepositories: z.array(z.string()).optional(),
-  /** How branch or worktree differ from what is under decision, in a sentence; an approval would ask anew. */
+  /** How branch or worktree differ from what is under decision, in a sentence; an approval would open a new gate. */
   moved: z.string().optional(),
   commands: z.array(CommandView),
   sessionIds: z.array(z.string()),

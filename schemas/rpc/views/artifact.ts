@@ -20,11 +20,11 @@ export const ArtifactView = z.object({
 });
 export type ArtifactView = z.infer<typeof ArtifactView>;
 
-/** An artifact with its text; `content` is null when the bytes that were judged are not to be had. */
+/** An artifact with its text; `content` is null when devflow has lost the validated bytes. */
 export const ArtifactContent = ArtifactView.extend({
   content: z.string().nullable(),
   truncated: z.boolean(),
-  /** Why there is no text: the file is gone or was changed since it was judged, and no copy of it is left. */
+  /** Why there is no text: the file is gone or changed after validation, and devflow has no unchanged copy. */
   fault: z.string().optional(),
 });
 export type ArtifactContent = z.infer<typeof ArtifactContent>;

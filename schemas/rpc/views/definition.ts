@@ -33,7 +33,7 @@ export const DefinitionVerdict = Verdict.extend({
   name: z.string().nullable(),
   version: z.number().int().nullable(),
   hash: z.string().nullable(),
-  warnings: z.array(ValidationError).optional().describe('what may go wrong when a run of it is started'),
+  warnings: z.array(ValidationError).optional().describe('what may go wrong when a run starts with it'),
 });
 export type DefinitionVerdict = z.infer<typeof DefinitionVerdict>;
 

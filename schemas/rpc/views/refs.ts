@@ -12,11 +12,11 @@ export const DefinitionRef = Ref.describe('name (newest version) or name@version
 
 export const Time = z.string().describe('ISO 8601 UTC');
 export const Limit = z.number().int().min(1).max(1000);
-/** Of lists that never leave out what is open. */
+/** For lists that always show what is open. */
 export const ListLimit = z
   .number()
   .int()
   .nonnegative()
   .default(LIST_LIMIT)
-  .describe('the newest so many, beside all that are open; 0 for all');
+  .describe('how many of the newest to show, besides all that are open; 0 for all');
 export const Seq = z.number().int().nonnegative();
