@@ -20,7 +20,7 @@ import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
 import { commitOf } from './engine/local/changes.ts';
 import { createEngine, type LocalEngine } from './engine/local/engine.ts';
-import { observe } from './engine/local/observe.ts';
+import { createObserve } from './engine/local/observe.ts';
 import { createPerform } from './engine/local/perform.ts';
 import { createStarter } from './engine/local/startRun.ts';
 import { PERFORMERS } from './engine/performers/index.ts';
@@ -121,7 +121,12 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     registry,
     sessions,
   };
-  const engine = createEngine({ ...ports, bus, perform: createPerform(PERFORMERS, ports), observe });
+  const engine = createEngine({
+    ...ports,
+    bus,
+    perform: createPerform(PERFORMERS, ports),
+    observe: createObserve(config.git.filters),
+  });
   lifecycle.hold('engine', () => engine.stop());
   // Before the engine: a delivery that waits for a person ends only when its session is let go.
   lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));
@@ -158,7 +163,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
       },
       reports: createReports({ engine, runLog }),
       verify: createVerify(database, runLog),
-      cleanup: createCleanup(engine, { gitCommands, log: logOf('cleanup') }),
+      cleanup: createCleanup(engine, { gitCommands, filters: config.git.filters, log: logOf('cleanup') }),
       daemon: createDaemonPort({
         version: places.version,
         socketPath,

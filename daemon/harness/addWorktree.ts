@@ -1,12 +1,11 @@
-import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { ensureArtifactDirectory } from './artifactDirectory.ts';
 import { createGit, type Git } from './git.ts';
 import { inTurn } from './inTurn.ts';
-import { type LanePlace, makeLane } from './lane.ts';
-import { settleWorktree } from './laneHead.ts';
-import { giveIndex, syncIndex } from './laneIndex.ts';
+import { keepText, type LanePlace, makeLane } from './lane.ts';
+import { giveIndex } from './laneIndex.ts';
 import { forgetWorktree } from './removeWorktree.ts';
 import { commonDirectory, exists, findWorktree, type WorktreeEntry } from './repositoryFiles.ts';
 
@@ -15,8 +14,6 @@ export interface AddWorktree extends LanePlace {
   startCommit: string;
   /** Names of filters to run on the files; none by default. */
   filters?: string[];
-  /** What stands at `path` becomes the files of the worktree, instead of being moved aside. */
-  keepFiles?: boolean;
 }
 
 export interface AddedWorktree {
@@ -32,6 +29,8 @@ export interface AddedWorktree {
 const UNFINISHED_ADD_MS = 5000;
 /** git's own reason of a lock for a worktree that is being made; devflow keeps it until all files are there. */
 const UNFINISHED = 'initializing';
+/** Directory beside the worktrees of a run. No lane has a name like this. */
+const ADDING = '.adding';
 
 /** `addOne`, one after another in each repository: git itself fails when two add a worktree at once. */
 export function addWorktree(input: AddWorktree, git: Git = createGit()): Promise<AddedWorktree> {
@@ -44,7 +43,7 @@ export function addWorktree(input: AddWorktree, git: Git = createGit()): Promise
  * git_failed.
  */
 async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
-  const { branch, startCommit } = input;
+  const { branch } = input;
   await mkdir(dirname(input.path), { recursive: true, mode: 0o700 });
   const path = join(await realpath(dirname(input.path)), basename(input.path));
   const place = { repoPath: input.repoPath, path, branch };
@@ -63,32 +62,49 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
     return { path, adopted: true, movedAside: null };
   }
 
+  // Beside its place until all files are there: a directory at `path` is always a whole worktree, also after a crash.
+  const { adding, made } = await addEmpty(input, place, common, git);
+  const lane = await makeLane({ ...place, path: adding }, common, made, git, input.filters ?? []);
+  await lane.run(['read-tree', '-m', '-u', 'HEAD'], { timeoutMs: 600_000 });
+  await giveIndex(lane);
+  ensureArtifactDirectory(adding);
   const movedAside = await moveAside(path);
+  await moveEntry(git, common, made, adding, path);
+  await rename(adding, path);
+  await rmdir(dirname(adding)).catch(() => {});
+  return { path, adopted: false, movedAside };
+}
+
+/** A worktree without files beside `place`, locked by git's own word for one that is being made. */
+export async function addEmpty(
+  { branch, startCommit }: AddWorktree,
+  place: LanePlace,
+  common: string,
+  git: Git,
+): Promise<{ adding: string; made: WorktreeEntry }> {
+  // git names its entry for the last part of the path.
+  const adding = join(dirname(place.path), ADDING, basename(place.path));
+  const left = await findWorktree(common, adding);
+  const aside = await moveAside(adding);
+  if (left) await forgetWorktree({ ...place, path: adding }, common, left, git);
+  if (aside) await rm(aside, { recursive: true, force: true, maxRetries: 5 });
+  await mkdir(dirname(adding), { recursive: true, mode: 0o700 });
   const inCommon = { gitDir: common };
   const ref = `refs/heads/${branch}`;
   const known = await git.read(common, ['rev-parse', '--verify', '--quiet', ref], { ...inCommon, accept: [0, 1] });
   if (known === '') await git.run(common, ['update-ref', ref, startCommit, ''], inCommon);
   // Without a checkout: git would read the repository's configuration for it, where filters may stand.
   const flags = ['--no-checkout', '--lock', `--reason=${UNFINISHED}`];
-  await git.run(common, ['worktree', 'add', ...flags, path, branch], inCommon);
-  const made = await findWorktree(common, path);
-  if (!made) throw new DevflowError('git_failed', `git made no worktree at ${path}.`);
-  const lane = await makeLane(place, common, made, git, input.filters ?? []);
-  if (movedAside !== null && input.keepFiles) {
-    // Until the lock is off, a crash leaves no worktree here; the files are aside.
-    await rm(path, { recursive: true });
-    await git.run(common, ['worktree', 'unlock', path], inCommon);
-    await rename(movedAside, path);
-    await syncIndex(lane, 'HEAD');
-    await giveIndex(lane);
-    await settleWorktree(lane);
-    return { path, adopted: true, movedAside: null };
-  }
-  await lane.run(['read-tree', '-m', '-u', 'HEAD'], { timeoutMs: 600_000 });
-  await giveIndex(lane);
-  ensureArtifactDirectory(path);
-  await git.run(common, ['worktree', 'unlock', path], inCommon);
-  return { path, adopted: false, movedAside };
+  await git.run(common, ['worktree', 'add', ...flags, adding, branch], inCommon);
+  const made = await findWorktree(common, adding);
+  if (!made) throw new DevflowError('git_failed', `git made no worktree at ${adding}.`);
+  return { adding, made };
+}
+
+/** git's entry becomes that of `path`. From then on an add that ends here is taken for a finished one. */
+export async function moveEntry(git: Git, common: string, made: WorktreeEntry, adding: string, path: string) {
+  await git.run(common, ['worktree', 'unlock', adding], { gitDir: common });
+  await keepText(join(made.directory, 'gitdir'), `${join(path, '.git')}\n`);
 }
 
 /**

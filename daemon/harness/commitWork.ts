@@ -47,7 +47,7 @@ export async function commitWork(input: CommitWork, git: Git = createGit()): Pro
   }
   const earlier = clean && status.tip !== input.since ? await findCommit(lane, input) : null;
   const commit = earlier ?? (await makeCommit(lane, input, status, moved ? head : null));
-  if (moved || earlier === null) await giveIndex(lane);
+  if (moved || commit !== null) await giveIndex(lane);
   await settleWorktree(lane);
   if (commit === null) return { ...NOTHING, ...nested };
   return { commit, ...(await measure(lane, input.since, commit)), ...nested };

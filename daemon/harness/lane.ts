@@ -48,7 +48,7 @@ export interface Lane extends LanePlace {
 const SHARED = ['objects', 'refs', 'packed-refs', 'shallow', 'logs/refs', 'info/exclude', 'lfs'] as const;
 
 /** Which files a sparse checkout has; git copies it from the person's checkout. */
-const SPARSE = 'info/sparse-checkout';
+export const SPARSE = 'info/sparse-checkout';
 
 /** By git directory: the configuration and the stamps of the files it was made of. */
 const configs = new Map<string, LaneConfig & { stamp: string }>();
@@ -121,7 +121,8 @@ async function keepConfig(common: string, gitDir: string, filters: string[] | un
     await keepText(file, remembered.text);
     return remembered;
   }
-  const names = filters ?? filtersOf(before ?? '');
+  // Version 1 checked files out with the person's filters. Without them each filtered file would count as changed.
+  const names = filters ?? (before === undefined ? undefined : filtersOf(before));
   if (before === undefined) await keepText(file, BARE_CONFIG);
   const config = await composeLaneConfig(common, gitDir, names);
   await keepText(file, config.text);

@@ -33,10 +33,11 @@ export interface LaneConfig {
 /** The least that git needs to read a person's configuration for this repository. */
 export const BARE_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n';
 
-/** `filters`: names of filters that the person wants to run, such as `lfs`. */
-export async function composeLaneConfig(common: string, gitDir: string, filters: string[]): Promise<LaneConfig> {
+/** `given`: names of filters that the person wants to run, such as `lfs`; undefined for all of the person's own. */
+export async function composeLaneConfig(common: string, gitDir: string, given?: string[]): Promise<LaneConfig> {
   const repository = await readRepository(common);
   const { settings: person, sources } = await readPerson(gitDir);
+  const filters = given ?? [...new Set(person.flatMap(([key]) => FILTER.exec(key)?.[1] ?? []))];
   if (repository.some(([key, value]) => key === 'extensions.refstorage' && value !== 'files')) {
     throw new DevflowError('git_failed', `The repository ${common} stores its branches as a reftable.`, {
       recoveryHint: 'devflow needs the "files" format: git refs migrate --ref-format=files.',
@@ -67,8 +68,10 @@ function isExtension(key: string): boolean {
   return key.startsWith('extensions.') && !NOT_TAKEN.has(key);
 }
 
+const FILTER = /^filter\.([\w.-]+)\.(?:clean|smudge|process|required)$/s;
+
 function isFilter(key: string, filters: readonly string[]): boolean {
-  const name = /^filter\.(.*)\.(?:clean|smudge|process|required)$/s.exec(key)?.[1];
+  const name = FILTER.exec(key)?.[1];
   return name !== undefined && filters.includes(name);
 }
 

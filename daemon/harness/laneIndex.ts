@@ -1,9 +1,10 @@
-import { copyFile, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { newId } from '../../schemas/newId.ts';
 import { inTurn } from './inTurn.ts';
-import { type Lane, replace } from './lane.ts';
+import { type Lane, replace, SPARSE } from './lane.ts';
+import { exists } from './repositoryFiles.ts';
 import { findUnstorable } from './stuckGit.ts';
 
 /**
@@ -34,8 +35,23 @@ export function syncIndex(lane: Lane, commit: string): Promise<void> {
 }
 
 export async function readTree(lane: Lane, index: string, commit: string): Promise<void> {
-  await lane.run(['read-tree', '--reset', commit], { index });
+  if (await exists(join(lane.entry.directory, SPARSE))) await readSparseTree(lane, index, commit);
+  else await lane.run(['read-tree', '--reset', commit], { index });
   await lane.run(['update-index', '-q', '--refresh'], { index, accept: [0, 1], timeoutMs: 600_000 });
+}
+
+/**
+ * git says which files a sparse checkout leaves out only while it writes files: so it writes them to a directory of
+ * their own. Without that, each file that is left out would count as deleted.
+ */
+async function readSparseTree(lane: Lane, index: string, commit: string): Promise<void> {
+  const workTree = await mkdtemp(join(lane.gitDir, 'sparse-'));
+  try {
+    await lane.objects(['read-tree', '--empty'], { index });
+    await lane.objects(['read-tree', '-m', '-u', commit], { index, workTree, timeoutMs: 600_000 });
+  } finally {
+    await rm(workTree, { recursive: true, force: true });
+  }
 }
 
 /** Stages the files at these paths as they are, or their deletion, and returns the tree. */

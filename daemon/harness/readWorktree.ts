@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { DevflowError } from '../../schemas/errors.ts';
 import { hash, sha256hex } from '../../schemas/hash.ts';
 import { lookInside, readInside } from '../../schemas/insideRoot.ts';
 import type { WorktreeState } from '../../schemas/worktreeState.ts';
@@ -17,17 +18,21 @@ export interface Place {
   repoPath: string;
   worktree: string;
   branch: string;
+  /** A commit that the branch had, for a person who must put it back. */
+  lastKnown?: string;
 }
 
 /** Where branch and worktree stand. The branch counts, whatever is checked out. A worktree that is gone has no changes. */
 export async function readWorktree(
-  { repoPath, worktree, branch }: Place,
+  { repoPath, worktree, branch, lastKnown }: Place,
   git: Git = createGit(),
 ): Promise<WorktreeState> {
   const ref = `refs/heads/${branch}`;
   const gitDir = await commonDirectory(repoPath);
-  const revisions = await git.read(gitDir, ['rev-parse', `${ref}^{commit}`, `${ref}^{tree}`], { gitDir });
-  const [head = '', tree = ''] = revisions.split('\n');
+  const options = { gitDir, accept: [0, 1, 128] };
+  const head = await git.read(gitDir, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], options);
+  if (head === '') throw branchGone(repoPath, branch, lastKnown);
+  const tree = await git.read(gitDir, ['rev-parse', '--verify', `${head}^{tree}`], { gitDir });
   if (!(await exists(worktree))) return { head, tree, files: [], uncommitted: null };
   const lane = await openLane({ repoPath, path: worktree, branch }, git);
   const standsOn = await commitOfHead(lane);
@@ -42,6 +47,12 @@ export async function readWorktree(
     files: files.slice(0, NAMED_FILES),
     uncommitted: isClean ? null : hash({ checkedOut, marks }),
   };
+}
+
+function branchGone(repoPath: string, branch: string, commit = '<commit>'): DevflowError {
+  return new DevflowError('git_failed', `The branch ${branch} is gone from ${repoPath}.`, {
+    recoveryHint: `Put it back and approve again: git -C ${repoPath} branch ${branch} ${commit}`,
+  });
 }
 
 /** What tells two versions of an uncommitted file apart. */

@@ -1,6 +1,11 @@
-import { lstat } from 'node:fs/promises';
-import { type AddWorktree, addWorktree } from './addWorktree.ts';
+import { lstat, rm, rmdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type AddWorktree, addEmpty, addWorktree, moveEntry } from './addWorktree.ts';
 import { createGit, type Git } from './git.ts';
+import { inTurn } from './inTurn.ts';
+import { makeLane } from './lane.ts';
+import { settleWorktree } from './laneHead.ts';
+import { giveIndex, syncIndex } from './laneIndex.ts';
 import { canonical, commonDirectory, findWorktree } from './repositoryFiles.ts';
 
 /**
@@ -13,11 +18,27 @@ export async function restoreWorktree(input: AddWorktree, git: Git = createGit()
   return true;
 }
 
-/** Tells git again of a worktree that it has forgotten (`git worktree prune`, a moved repository); the files stay. */
+/**
+ * Tells git again of a worktree that it has forgotten (`git worktree prune`, a moved repository). The files stay where
+ * they are at every moment. Does nothing when the directory is gone.
+ */
 export async function registerWorktree(input: AddWorktree, git: Git = createGit()): Promise<void> {
   if (!(await isDirectory(input.path))) return;
-  if (await findWorktree(await commonDirectory(input.repoPath), await canonical(input.path))) return;
-  await addWorktree({ ...input, keepFiles: true }, git);
+  const path = await canonical(input.path);
+  const common = await commonDirectory(input.repoPath);
+  if (await findWorktree(common, path)) return;
+  await inTurn(input.repoPath, async () => {
+    if (await findWorktree(common, path)) return;
+    const place = { repoPath: input.repoPath, path, branch: input.branch };
+    const { adding, made } = await addEmpty(input, place, common, git);
+    const lane = await makeLane(place, common, made, git, input.filters ?? []);
+    await syncIndex(lane, 'HEAD');
+    await giveIndex(lane);
+    await moveEntry(git, common, made, adding, path);
+    await settleWorktree(lane);
+    await rm(adding, { recursive: true, force: true });
+    await rmdir(dirname(adding)).catch(() => {});
+  });
 }
 
 async function isDirectory(path: string): Promise<boolean> {

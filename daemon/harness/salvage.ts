@@ -1,7 +1,7 @@
 import { cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Git } from './git.ts';
-import { type LanePlace, openLane } from './lane.ts';
+import { type Lane, type LanePlace, openLane } from './lane.ts';
 import { withIndex, writeTree } from './laneIndex.ts';
 import { readStatus } from './laneStatus.ts';
 import { exists } from './repositoryFiles.ts';
@@ -23,10 +23,11 @@ export async function salvage(input: LanePlace & { runDir: string; laneId: strin
   // git writes the patches itself: their bytes need not be UTF-8.
   const patch = ['diff', '--binary', '--no-color', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
   const tree = await withIndex(lane, (index) => writeTree(lane, index, status.paths));
-  await lane.objects([...patch, `--output=${join(partial, 'changes.patch')}`, 'HEAD', tree]);
+  const from = status.tip ?? (await emptyTree(lane));
+  await lane.objects([...patch, `--output=${join(partial, 'changes.patch')}`, from, tree, '--']);
   // What an agent staged is a version of its own. Its index is its own as well, and may be broken.
   const staged = { read: true, index: join(lane.entry.directory, 'index'), accept: [0, 1, 128] };
-  await lane.run([...patch, '--cached', `--output=${join(partial, 'staged.patch')}`, 'HEAD'], staged);
+  await lane.run([...patch, '--cached', `--output=${join(partial, 'staged.patch')}`, from, '--'], staged);
   const others = [...status.untracked, ...status.nested].filter((path) => !path.startsWith('.devflow/'));
   for (const path of [...others, '.devflow']) {
     const copy = join(partial, 'files', path);
@@ -38,6 +39,11 @@ export async function salvage(input: LanePlace & { runDir: string; laneId: strin
   const place = await freePlace(root, laneId);
   await rename(partial, place);
   return place;
+}
+
+/** For a worktree whose branch is gone: all of its files are the work. */
+async function emptyTree(lane: Lane): Promise<string> {
+  return (await lane.objects(['mktree'], { input: '' })).stdout;
 }
 
 /** A repository's copy is plain files: git takes none of it for a repository, whose settings could run programs. */

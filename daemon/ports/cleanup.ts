@@ -5,6 +5,7 @@ import { isTerminal } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { sha256hex } from '../../schemas/hash.ts';
 import { runDir, worktreePath } from '../../schemas/paths.ts';
+import { lastCommit } from '../engine/core/query.ts';
 import type { Run } from '../engine/core/state.ts';
 import type { LocalEngine } from '../engine/local/engine.ts';
 import { cleanupLane } from '../harness/cleanup.ts';
@@ -12,6 +13,7 @@ import { dirtyFiles } from '../harness/dirty.ts';
 import { type GitChange, recordingGit } from '../harness/gitRecord.ts';
 import { lanePlace } from '../harness/lane.ts';
 import { exists } from '../harness/repositoryFiles.ts';
+import { registerWorktree } from '../harness/worktree.ts';
 import type { Ports } from '../rpc/ports.ts';
 import type { GitCommands } from '../store/gitCommands.ts';
 
@@ -23,7 +25,7 @@ type Result = Awaited<ReturnType<Ports['cleanup']['run']>>;
  */
 export function createCleanup(
   engine: LocalEngine,
-  { gitCommands, log }: { gitCommands: GitCommands; log: Pick<Logger, 'warn'> },
+  { gitCommands, filters, log }: { gitCommands: GitCommands; filters: string[]; log: Pick<Logger, 'warn'> },
 ): Ports['cleanup'] {
   const keepGit = (runId: string) => (changes: GitChange[]) =>
     gitCommands
@@ -42,6 +44,9 @@ export function createCleanup(
       const present = await exists(path);
       if (!present && path !== run.worktreeRoot)
         throw new DevflowError('not_found', `Run ${runId} has no worktree ${path}.`);
+      const startCommit = lastCommit(run) ?? run.baseCommit;
+      // Where git has forgotten the worktree, nobody could tell what in it is committed.
+      if (present) await registerWorktree({ ...lanePlace(run), path, startCommit, filters });
       const gate = present && force ? await passGate(engine, run, lane, path) : { open: null, passed: false };
       if (gate.open) return waiting(runId, path, gate.open);
       // Also where the directory is gone: a crash may have left git's entry of it, and a repository may be gone as well.

@@ -171,6 +171,7 @@ function inspect(run: Run, phase: Phase): Effect {
     repoPath: run.repoPath,
     worktree: run.worktreeRoot,
     branch: run.branch ?? '',
+    lastKnown: lastCommit(run) ?? run.baseCommit,
   };
 }
 

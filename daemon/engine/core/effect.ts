@@ -62,7 +62,7 @@ export type Effect = { key: string; runId: string } & (
       bindsWorktree: boolean;
     }
   /** Reads what a gate is about to bind, or whether the next phase finds what was approved. */
-  | { type: 'inspectWorktree'; phaseId: string; repoPath: string; worktree: string; branch: string }
+  | { type: 'inspectWorktree'; phaseId: string; repoPath: string; worktree: string; branch: string; lastKnown: string }
   | {
       type: 'runCommand';
       phaseId: string;

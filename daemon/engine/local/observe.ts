@@ -1,5 +1,7 @@
+import { lanePlace } from '../../harness/lane.ts';
 import { commitsSince, readWorktree } from '../../harness/readWorktree.ts';
 import { readJudged } from '../../harness/storedArtifact.ts';
+import { registerWorktree } from '../../harness/worktree.ts';
 import type { Signal } from '../core/signal.ts';
 import type { Approval, Run } from '../core/state.ts';
 import { boundWorktree, type Observed } from '../core/worktreeState.ts';
@@ -15,16 +17,19 @@ export async function withObserved(run: Run, signal: Signal, observe: Observe): 
   return { ...signal, observed: await observe(run, approval) };
 }
 
-/** Reads the run's files and its repository. Puts stored artifacts back that were changed. */
-export const observe: Observe = async (run, { subject }) => {
-  const { artifacts = [] } = subject as { artifacts?: { path: string; storedPath: string | null; hash: string }[] };
-  const read = await Promise.all(
-    artifacts.map(async (one) => ((await readJudged(one, run.worktreeRoot)) ? [] : [one.path])),
-  );
-  const lostArtifacts = read.flat();
-  const bound = boundWorktree(subject);
-  if (!bound || run.branch === null) return { commits: [], lostArtifacts };
-  const { repoPath, worktreeRoot, branch } = run;
-  const worktree = await readWorktree({ repoPath, worktree: worktreeRoot, branch });
-  return { worktree, commits: await commitsSince(repoPath, bound.head, worktree.head), lostArtifacts };
-};
+/** Reads the run's files and its repository. Puts back stored artifacts that were changed, and git's entry of a worktree. */
+export const createObserve =
+  (filters: string[]): Observe =>
+  async (run, { subject }) => {
+    const { artifacts = [] } = subject as { artifacts?: { path: string; storedPath: string | null; hash: string }[] };
+    const read = await Promise.all(
+      artifacts.map(async (one) => ((await readJudged(one, run.worktreeRoot)) ? [] : [one.path])),
+    );
+    const lostArtifacts = read.flat();
+    const bound = boundWorktree(subject);
+    if (!bound || run.branch === null) return { commits: [], lostArtifacts };
+    const { repoPath, worktreeRoot: worktree, branch } = run;
+    await registerWorktree({ ...lanePlace(run), startCommit: bound.head, filters });
+    const now = await readWorktree({ repoPath, worktree, branch, lastKnown: bound.head });
+    return { worktree: now, commits: await commitsSince(repoPath, bound.head, now.head), lostArtifacts };
+  };

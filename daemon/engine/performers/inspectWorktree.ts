@@ -1,11 +1,14 @@
 import { readWorktree } from '../../harness/readWorktree.ts';
+import { registerWorktree } from '../../harness/worktree.ts';
 import type { Performer } from './performer.ts';
 
-/** Looks where branch and worktree stand. Changes nothing. */
+/** Looks where branch and worktree stand. Changes nothing but git's entry of the worktree, where that is lost. */
 export const inspectWorktree: Performer<'inspectWorktree'> = async (
-  { key, repoPath, worktree, branch },
-  { faults },
+  { key, repoPath, worktree, branch, lastKnown },
+  { faults, config },
 ) => {
   faults.at('inspectWorktree.before_read');
-  return { type: 'worktreeRead', key, worktree: await readWorktree({ repoPath, worktree, branch }) };
+  const lane = { repoPath, path: worktree, branch };
+  await registerWorktree({ ...lane, startCommit: lastKnown, filters: config.git.filters });
+  return { type: 'worktreeRead', key, worktree: await readWorktree({ repoPath, worktree, branch, lastKnown }) };
 };

@@ -2,6 +2,7 @@ import { BLOCKED_BY_POLICY } from '../../../schemas/blockedByPolicy.ts';
 import { wasStarted } from '../../harness/commandFiles.ts';
 import { readWorktree } from '../../harness/readWorktree.ts';
 import { type CommandResult, startOrAdopt } from '../../harness/runner.ts';
+import { registerWorktree } from '../../harness/worktree.ts';
 import { isSameWorktree } from '../core/worktreeState.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
@@ -18,8 +19,11 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
   faults.at('runCommand.before_start');
   // One that was started before may have changed files itself.
   if (from && !wasStarted(dir, commandId)) {
-    const worktree = await readWorktree({ repoPath: from.repoPath, worktree: cwd, branch: from.branch });
-    if (!isSameWorktree(from.approved, worktree)) return { type: 'worktreeMoved', key, worktree };
+    const { repoPath, branch, approved } = from;
+    const lane = { repoPath, path: cwd, branch };
+    await registerWorktree({ ...lane, startCommit: approved.head, filters: ports.config.git.filters });
+    const worktree = await readWorktree({ repoPath, worktree: cwd, branch, lastKnown: approved.head });
+    if (!isSameWorktree(approved, worktree)) return { type: 'worktreeMoved', key, worktree };
   }
   const end = await startOrAdopt({ commandId, argv, cwd, dir, startedAt: new Date(startedAt), timeoutMs, signal });
   if (end.aborted) return undefined;

@@ -97,6 +97,7 @@ test('the report of an open run and of one that has ended', async () => {
 test('cleaning up is refused while the run is open', async () => {
   const { engine, run } = await given(upToFirst('approval.requested'));
   const cleanup = createCleanup(engine, {
+    filters: [],
     gitCommands: createGitCommands(database().drizzle),
     log: { warn: () => {} },
   });
