@@ -28,7 +28,7 @@ export function createAgentGuard({ reads, running, log }: AgentGuardPorts): Agen
 
   async function findAgent(pid: number): Promise<string | undefined> {
     const chain = readChain(pid);
-    if (chain.length === 0) throw mayNot('The program that connected has ended, so devflow cannot tell who asks.', {});
+    if (chain.length === 0) throw unknown();
     const ours = new Set<string>();
     for (const mark of new Set(chain.flatMap(({ marks }) => marks))) {
       if ((await reads.resolveSession(mark).catch(() => undefined)) === mark) ours.add(mark);
@@ -62,6 +62,13 @@ export function createAgentGuard({ reads, running, log }: AgentGuardPorts): Agen
 
 function withTerminal({ sessionId, pid }: RunningAgent): AgentProcess {
   return { sessionId, pid, terminal: readProcess(pid)?.terminal ?? 0 };
+}
+
+function unknown(): DevflowError {
+  const message = 'devflow cannot tell which program asks: it has ended, or the system was too slow.';
+  return new DevflowError('agent_may_not_decide', message, {
+    recoveryHint: 'Try again, and keep the connection open until the answer comes.',
+  });
 }
 
 function mayNot(message: string, data: Record<string, unknown>): DevflowError {

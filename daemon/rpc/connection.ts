@@ -44,7 +44,11 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
   const peer: Peer = {
     sink: outbox,
     processId() {
-      peerPid ??= readPeerPid(socket);
+      peerPid ??= readPeerPid(socket).then((pid) => {
+        // It came too late; the next request may be luckier.
+        if (pid === 0) peerPid = undefined;
+        return pid;
+      });
       return peerPid;
     },
     hold(thing) {

@@ -9,7 +9,7 @@ export interface Held {
 /** The client at the other end of a connection, as handlers see it. */
 export interface Peer {
   readonly sink: Sink;
-  /** The process that connected; undefined where the system does not tell. */
+  /** The process that connected; 0 where it is gone or was not told in time, undefined where the system does not tell. */
   processId(): Promise<number | undefined>;
   /** Ties something to the connection; closes it at once when the connection is gone already. */
   hold(held: Held): void;

@@ -18,20 +18,26 @@ s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fileno=3); print(struct
 ];
 const PATIENCE_MS = 5_000;
 
-/** The process that connected this socket; undefined where the system does not tell. It costs a process of some 5 ms. */
+/**
+ * The process that connected this socket: 0 where the connection is gone or the answer came too late, undefined where the
+ * system does not tell. It costs a process of some 5 ms.
+ */
 export async function readPeerPid(socket: Socket): Promise<number | undefined> {
   if (process.platform !== 'linux' && process.platform !== 'darwin') return undefined;
-  const { fd } = (socket as Socket & { _handle?: { fd?: number } })._handle ?? {};
-  if (fd === undefined || fd < 0) return undefined;
   for (const [program, flag, script] of PROGRAMS) {
-    const pid = Number(await output(program, [flag, script], fd));
+    // Read each time: once a connection is closed, its number is soon another's.
+    const { fd = -1 } = (socket as Socket & { _handle?: { fd?: number } | null })._handle ?? {};
+    if (fd < 0) return 0;
+    const said = await output(program, [flag, script], fd);
+    if (said === undefined) return 0;
+    const pid = Number(said);
     if (Number.isInteger(pid) && pid > 0) return pid;
   }
   return undefined;
 }
 
-/** As descriptor 3: Node would make one of the first three block, and with it the daemon's own end. */
-function output(program: string, args: string[], fd: number): Promise<string> {
+/** Undefined when it could not be run or was too slow. As descriptor 3: Node would make one of the first three block, and with it the daemon's own end. */
+function output(program: string, args: string[], fd: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'ignore', fd],
@@ -41,7 +47,8 @@ function output(program: string, args: string[], fd: number): Promise<string> {
     });
     let text = '';
     child.stdout?.on('data', (chunk: Buffer) => (text += chunk));
-    child.on('error', () => resolve(''));
-    child.on('close', () => resolve(text));
+    // Only a program that is not there is no answer: an agent can use up processes and descriptors.
+    child.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ENOENT' ? '' : undefined));
+    child.on('close', (_code, signal) => resolve(signal === null ? text : undefined));
   });
 }

@@ -105,3 +105,13 @@ test('a person decides, and so does an agent of another daemon', async () => {
   expect(await ask('"$@"', { isAgent: false, env })).toMatchObject({ result: { state: 'approved' } });
   expect(decided).toHaveBeenCalledTimes(2);
 });
+
+test('who has gone, or was not found in time, decides nothing', async () => {
+  const reads = { resolveApproval: vi.fn(), resolveSession: vi.fn() };
+  const guard = createAgentGuard({ reads, running: () => [], log: { warn } });
+  const peer = { processId: async () => 0 } as Parameters<typeof guard.check>[2];
+  await expect(guard.check('approval.decide', {}, peer)).rejects.toMatchObject({
+    code: 'agent_may_not_decide',
+    recoveryHint: expect.stringContaining('again'),
+  });
+});
