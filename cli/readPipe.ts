@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_MS = 20;
@@ -24,6 +24,7 @@ export async function readPipe(
   waits: PipeWaits = PIPE_WAITS,
 ): Promise<Buffer | undefined> {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  const isPipe = fstatSync(fd).isFIFO();
   const begun = Date.now();
   const pieces: Buffer[] = [];
   let [total, hasWriter, isSilent] = [0, false, false];
@@ -37,7 +38,7 @@ export async function readPipe(
         if (total > most) return Buffer.concat(pieces);
         continue;
         // Before its first writer a pipe reads as one whose last writer has gone.
-      } else if (total > 0 || hasWriter) return Buffer.concat(pieces);
+      } else if (total > 0 || hasWriter || !isPipe) return Buffer.concat(pieces);
       if (!hasWriter && Date.now() - begun > waits.writerMs) return undefined;
       if (!isSilent && total === 0 && Date.now() - begun > waits.silentMs) {
         isSilent = true;

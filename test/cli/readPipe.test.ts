@@ -29,3 +29,9 @@ test('gives up a pipe that nobody opens, and stops at the limit of one without e
   expect(await readPipe(pipe(), 1000, () => {}, { silentMs: 1, writerMs: 1 })).toBeUndefined();
   expect((await readPipe('/dev/zero', 1000, () => {}))?.length).toBeGreaterThan(1000);
 });
+
+test('takes a device that is at its end as empty, and does not wait for a writer', async () => {
+  const said: string[] = [];
+  const bytes = await readPipe('/dev/null', 1000, () => said.push('waits'), { silentMs: 0, writerMs: 0 });
+  expect([bytes?.length, said]).toEqual([0, []]);
+});
