@@ -17,13 +17,17 @@ export const action: Action = async (_args: [], options: Options, io) => {
   return withDaemon(io, async (client) => {
     const approvals = await client.call('approval.list', { runId, state, all, limit });
     if (json) printJson(io, approvals);
-    else printTable(io, approvals, COLUMNS, all ? 'There are no approvals.' : NONE_OPEN);
+    else printTable(io, approvals, COLUMNS, whenEmpty(options));
     await sayCut(io, client, { of: 'approvals', runId, state, all, shown: approvals.length, limit });
     return 0;
   });
 };
 
-const NONE_OPEN = 'No approval waits for a decision. devflow approval list --all also shows decided gates.';
+export function whenEmpty({ all, state }: Pick<Options, 'all' | 'state'>): string {
+  if (state) return `No approval is ${state}.`;
+  if (all) return 'There are no approvals.';
+  return 'No approval waits for a decision. devflow approval list --all also shows decided gates.';
+}
 
 /** The gate that has waited longest is last, next to the prompt. */
 const COLUMNS: Column<ApprovalSummary>[] = [

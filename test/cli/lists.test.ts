@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../cli/client/connect.ts';
+import { whenEmpty } from '../../cli/commands/approval.list.ts';
 import { limitOf, sayCut } from '../../cli/lists.ts';
 import { sinceThen } from '../../cli/text.ts';
 import { fakeIo } from './fakeIo.ts';
@@ -37,4 +38,10 @@ test.each([
 ])('what began %i s ago waits %s', (seconds, text) => {
   const now = Date.UTC(2026, 0, 1);
   expect(sinceThen(new Date(now - seconds * 1000).toISOString(), now)).toBe(text);
+});
+
+test('an empty list of approvals says what was looked for', () => {
+  expect(whenEmpty({})).toMatch(/^No approval waits for a decision\./);
+  expect(whenEmpty({ all: true })).toBe('There are no approvals.');
+  expect(whenEmpty({ all: true, state: 'rejected' })).toBe('No approval is rejected.');
 });
