@@ -1,6 +1,7 @@
 import { mkdirSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
+import { absoluteSearchPath } from '../schemas/absoluteSearchPath.ts';
 import { loadConfig } from '../schemas/configLoad.ts';
 import { DevflowError, toErrorRecord } from '../schemas/errors.ts';
 import { PASSABLE } from '../schemas/passable.ts';
@@ -17,6 +18,8 @@ import { oneshot } from './oneshot.ts';
  * line, `{"ready"}` or `{"error"}`. `oneshot <method> <params>` answers without a daemon. Exit code 3: another one leads.
  */
 async function main(): Promise<void> {
+  // For every program that the daemon starts, wherever it runs.
+  if (process.env.PATH !== undefined) process.env.PATH = absoluteSearchPath(process.env.PATH);
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

@@ -1,3 +1,6 @@
+import { isAbsolute } from 'node:path';
+import { absoluteSearchPath } from './absoluteSearchPath.ts';
+
 /**
  * What settles git's own ways to run a program, on the command line of every call that devflow makes. `docs/git.md`
  * lists each setting. Settings with a free name in them (`filter.<name>.clean`) have no place here: git never reads the
@@ -69,9 +72,9 @@ const VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /** Variables that a person sets on purpose, and that name no program. */
-const KEPT = new Set([
-  ...['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM', 'GIT_EXEC_PATH', 'GIT_CEILING_DIRECTORIES'],
-]);
+const KEPT = new Set(['GIT_CONFIG_NOSYSTEM', 'GIT_CEILING_DIRECTORIES']);
+/** The same, where the path is absolute: a relative one would name a file of the directory that git runs in. */
+const KEPT_PATHS = new Set(['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_EXEC_PATH']);
 
 /**
  * An environment for git. The other variables of git (GIT_DIR, GIT_EXTERNAL_DIFF, GIT_SSH …) run programs, or are left
@@ -81,7 +84,9 @@ export function gitVariables(env: Readonly<Record<string, string | undefined>>):
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || name === 'SSH_ASKPASS') continue;
-    if (!name.startsWith('GIT_') || KEPT.has(name)) kept[name] = value;
+    if (name.startsWith('GIT_') && !(KEPT.has(name) || (KEPT_PATHS.has(name) && isAbsolute(value)))) continue;
+    kept[name] = value;
   }
+  if (kept.PATH !== undefined) kept.PATH = absoluteSearchPath(kept.PATH);
   return { ...kept, ...VARIABLES };
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { absoluteSearchPath } from '../../schemas/absoluteSearchPath.ts';
 import type { CommandFiles } from './commandFiles.ts';
 
 /**
@@ -56,5 +57,6 @@ export function commandEnvironment(extra: Record<string, string> = {}): Record<s
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
   }
+  if (env.PATH !== undefined) env.PATH = absoluteSearchPath(env.PATH);
   return { ...env, ...extra };
 }

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createGit } from '../../../daemon/harness/git.ts';
 import { commitsSince, readWorktree } from '../../../daemon/harness/readWorktree.ts';
+import { startOrAdopt } from '../../../daemon/harness/runner.ts';
 import {
   addWorktree,
   cleanupLane,
@@ -156,6 +157,25 @@ it.each(Object.keys(PLACES))('runs nothing that is planted in %s', async (place)
   await (PLACES[place] as (typeof PLACES)[string])(at);
   await useAll({ ...at, startCommit: at.repo.git('rev-parse', 'HEAD') });
   expect(at.ran()).toEqual([]);
+});
+
+it('runs no file of the worktree for a PATH with relative entries', async () => {
+  const at = given();
+  const { repo, lane, ran, program } = at;
+  for (const name of ['git', 'sh', 'sed', 'cut', 'ps', 'ln', 'rm', 'mv']) {
+    writeFileSync(join(repo.dir, name), readFileSync(program(name)), { mode: 0o755 });
+  }
+  const startCommit = repo.commit({}, 'Programs');
+  const before = process.env.PATH;
+  onTestFinished(() => {
+    process.env.PATH = before;
+  });
+  process.env.PATH = `.::../main:${before}`;
+  await useAll({ ...at, startCommit });
+  await restoreWorktree({ ...lane, startCommit });
+  const command = { commandId: 'c1', argv: ['true'], cwd: lane.path, dir: join(repo.root, 'out') };
+  await startOrAdopt({ ...command, timeoutMs: 60_000, startedAt: new Date() });
+  expect(ran()).toEqual([]);
 });
 
 it('runs a filter that the person names, with the commands of their own configuration', async () => {
