@@ -152,11 +152,11 @@ else {
 
 function entry(main: string, afterwards: string): string {
   return `'use strict';
-// Who can write compiled code runs it as the person: the directory is theirs alone, whatever the umask.
+// A program that writes compiled code can run it as the person. So only the person may write here, whatever the umask.
 function makePrivate(directory) {
   const { chmodSync, mkdirSync, statSync } = require('node:fs');
   const uid = process.getuid();
-  // As root, the database server runs as another user, who must pass through DEVFLOW_HOME.
+  // As root, the database server runs as another user, which must reach its data through DEVFLOW_HOME.
   mkdirSync(require('node:path').dirname(directory), { recursive: true, mode: uid === 0 ? 0o711 : 0o700 });
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const facts = statSync(directory);

@@ -17,7 +17,7 @@ export function gateState({ kind, state }: Pick<ApprovalDetail, 'kind' | 'state'
   return kind === 'agent' && state === 'aborted' ? 'closed' : state;
 }
 
-/** How a command ended, in a word. */
+/** The exit code of a command, or one word for its end. */
 export function commandExit(command: CommandView): number | string {
   if (command.exitCode !== null) return command.exitCode;
   if (command.endedAt === null) return '…';

@@ -3,10 +3,10 @@ import { visible } from '../schemas/visible.ts';
 
 /** What a command knows of the world around it; tests give their own. */
 export interface Io {
-  /** Of text nothing but newlines and colours reaches the terminal unseen; bytes are written as they are. */
+  /** Text reaches the terminal with every character visible, except newlines and colours. Bytes pass unchanged. */
   out(text: string | Uint8Array): void;
   err(text: string | Uint8Array): void;
-  /** Resolves once standard output takes more; for who prints much. */
+  /** Resolves when standard output takes more, for commands that print much. */
   drained?(): Promise<void>;
   readonly env: Env;
   readonly cwd: string;
@@ -56,7 +56,7 @@ export function processIo(): Io {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the only sequences that pass begin with one
 const COLOUR = /(\u001b\[[\d;]*m)/;
 
-/** The last look at what goes to the terminal, so that a command that forgets `visible` still shows everything. */
+/** A last check, in case a command forgets `visible`. */
 export function terminalText(text: string): string {
   return text
     .split(COLOUR)

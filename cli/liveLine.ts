@@ -8,7 +8,7 @@ export interface LiveLine {
   end(): void;
 }
 
-/** Bytes, not text: of text the terminal gets no sequence but colours. */
+/** Bytes, because `out` shows sequences in text as signs. */
 const ERASE = Buffer.from('\r\u001b[2K');
 
 export function createLiveLine(io: Pick<Io, 'out' | 'outIsTty' | 'columns'>): LiveLine {

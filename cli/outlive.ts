@@ -7,7 +7,7 @@ type Status = RpcResult<'daemon.status'>;
 const PATIENCE_MS = 20_000;
 const AGAIN_MS = 100;
 
-/** What a daemon that is ending answers, or one whose database has just gone. */
+/** Errors of a daemon that is ending, or has just lost its database. */
 const ENDING: readonly ErrorCode[] = [
   'daemon_not_running',
   'shutting_down',
@@ -17,8 +17,8 @@ const ENDING: readonly ErrorCode[] = [
 ];
 
 /**
- * The status of the daemon that runs and will go on running; undefined once none does. One that has lost its database ends
- * within moments, and is waited for: what it still answers says nothing of the next.
+ * The status of a daemon that keeps running; undefined if none does. A daemon without its database ends within moments, so
+ * this waits for that end.
  */
 export async function outlive(
   read: () => Promise<Status | undefined>,
@@ -36,7 +36,7 @@ export async function outlive(
   }
 }
 
-/** Starts a daemon; once more where the one before it had not quite let go of its lock or its database. */
+/** Starts a daemon. Tries again while its predecessor still holds the lock or the database. */
 export async function startAfter<T>(start: () => Promise<T>, read: () => Promise<Status | undefined>): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {

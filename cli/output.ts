@@ -10,7 +10,7 @@ export interface Column<T> {
   align?: 'right';
   /** Colours by what the cell says, as `paint` does for states. */
   state?: boolean;
-  /** Never cut: it is under decision. */
+  /** Never cut, because it is under decision. */
   whole?: true;
 }
 
@@ -42,12 +42,12 @@ export function paintState(io: Pick<Io, 'color'>, state: string, text = state): 
   return paint(io, SHADES.find(([, words]) => words.test(state))?.[0], text);
 }
 
-/** `--json`: exactly the value, on a terminal and in a pipe alike; what is not seen is a `\u` escape. */
+/** `--json`: exactly the value, on a terminal and in a pipe. Invisible characters are `\u` escapes. */
 export function printJson(io: Io, value: unknown): void {
   io.out(`${visibleJson(value, 2)}\n`);
 }
 
-/** What `printJson` prints of an array, item by item, so that it need not be held. */
+/** Prints an array as `printJson` does, but item by item, to save memory. */
 export function jsonArrayPrinter(io: Io): { print(item: unknown): void; end(): void } {
   let before = '[';
   return {

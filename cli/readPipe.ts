@@ -5,17 +5,17 @@ const LOOK_MS = 20;
 const PIECE = 64 * 1024;
 
 export interface PipeWaits {
-  /** After so long without a word, `onSilence` is called once. */
+  /** Calls `onSilence` once after this time without data. */
   silentMs: number;
-  /** Nobody has opened it for writing by then. */
+  /** Gives up if the pipe has no writer by then. */
   writerMs: number;
 }
 
 export const PIPE_WAITS: PipeWaits = { silentMs: 1000, writerMs: 10_000 };
 
 /**
- * All that is written to a pipe or device until its writer closes it, or `most` bytes and one more. It waits without
- * holding up the process. Undefined when nobody writes to it.
+ * Reads a pipe or device until its writer closes it, or until it has more than `most` bytes. It does not block the
+ * process. Undefined if the pipe gets no writer.
  */
 export async function readPipe(
   path: string,
@@ -37,7 +37,7 @@ export async function readPipe(
         pieces.push(piece);
         if (total > most) return Buffer.concat(pieces);
         continue;
-        // Before its first writer a pipe reads as one whose last writer has gone.
+        // Without a writer, a pipe reads the same before the first one and after the last.
       } else if (total > 0 || hasWriter || !isPipe) return Buffer.concat(pieces);
       if (!hasWriter && Date.now() - begun > waits.writerMs) return undefined;
       if (!isSilent && total === 0 && Date.now() - begun > waits.silentMs) {

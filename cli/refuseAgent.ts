@@ -8,8 +8,8 @@ import type { Io } from './io.ts';
 const DECIDING = /^(approval\.decide|run\.(start|pause|resume|abort|cleanup)|daemon\.stop)$/;
 
 /**
- * Keeps an agent from deciding where the daemon cannot tell who asks. Where it can, it is left to the daemon, which says at
- * the gate what was tried. An agent of another daemon is none here.
+ * Refuses an agent's decision where the daemon cannot identify the caller. Where it can, the daemon refuses and shows the
+ * attempt at the gate. Agents of another daemon do not count.
  */
 export async function refuseAgent(io: Io, client: Client, method: string): Promise<void> {
   const sessionId = io.env[AGENT_VARIABLE];

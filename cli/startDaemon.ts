@@ -34,7 +34,7 @@ export async function startDaemon(env: Env): Promise<Ready> {
       detached: true,
       // Not where the user is: that directory could never be unmounted or removed.
       cwd: stateDir,
-      // It is nobody's agent, whoever starts it.
+      // The daemon is not an agent, even if an agent starts it.
       env: { ...env, [AGENT_VARIABLE]: undefined, [SESSION_DIRECTORY_VARIABLE]: undefined },
       stdio: ['ignore', log, log, 'pipe'],
     });
@@ -117,7 +117,7 @@ function lastLine(logFile: string): string {
   }
 }
 
-/** Its last 64 KB: a log can be long. */
+/** The last 64 KB, because a log can be long. */
 function readEnd(logFile: string): string {
   const opened = openRegular(logFile, { follow: true });
   if (!opened.ok) return '';

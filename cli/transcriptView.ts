@@ -17,7 +17,7 @@ export function bytesOf({ content, base64 }: Chunk): Buffer {
   return base64 === undefined ? Buffer.from(content) : Buffer.from(base64, 'base64');
 }
 
-/** Output that follows output, from the same kind of backend; everything else alone. */
+/** Groups consecutive output of the same kind of backend. Every other chunk is a group of one. */
 function together(chunks: readonly Chunk[]): [Chunk, ...Chunk[]][] {
   const groups: [Chunk, ...Chunk[]][] = [];
   for (const chunk of chunks) {
@@ -53,7 +53,7 @@ export function readableView(
   /** Rows of the screen that stand below the lines, to be painted over. */
   let painted = 0;
 
-  /** Of several chunks of output all bytes at once: many lines together need less of the terminal. */
+  /** Plays all bytes of a group at once, because many lines together cost the terminal less. */
   async function play(chunks: readonly [Chunk, ...Chunk[]]): Promise<string[]> {
     const [chunk] = chunks;
     replay ??= await openReplay(io);
@@ -65,7 +65,7 @@ export function readableView(
 
   function print(lines: string[], screen: string[]): void {
     const over = painted > 0 ? `\u001b[${painted}A\r\u001b[J` : '';
-    // Bytes, not text: of text the terminal gets no sequence but colours.
+    // Bytes, because `out` shows sequences in text as signs.
     if (over !== '') io.out(Buffer.from(over));
     const text = [...lines, ...screen].map((line) => `${line}\n`).join('');
     if (text !== '') io.out(text);
@@ -76,7 +76,7 @@ export function readableView(
     async show(chunks) {
       for (const alike of together(chunks)) {
         const [first] = alike;
-        // Of a backend without a terminal.
+        // The backend has no terminal.
         if (first.endOffset === null) {
           io.out(visible(alike.map(({ content }) => content).join(''), 'text'));
           continue;

@@ -52,7 +52,7 @@ function isNobody(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR';
 }
 
-/** The same client, whose deciding calls are refused to an agent. */
+/** The client, but it refuses the decisions of an agent. */
 function careful(io: Io, client: Client): Client {
   return {
     ...client,

@@ -1,4 +1,4 @@
-/** One process, as the system tells of it. */
+/** One process, as the system reports it. */
 export interface ProcessFacts {
   pid: number;
   parent: number;
@@ -6,11 +6,11 @@ export interface ProcessFacts {
   leader: number;
   /** The device of its terminal; 0 for none. */
   terminal: number;
-  /** Sessions of agents that its environment names. */
+  /** Session ids of agents in its environment. */
   marks: readonly string[];
 }
 
-/** The first process in the pane of an agent, which leads the session of its terminal. */
+/** The first process in an agent's pane. It leads the session of the terminal. */
 export interface AgentProcess {
   sessionId: string;
   pid: number;
@@ -18,8 +18,8 @@ export interface AgentProcess {
 }
 
 /**
- * The agent in whose tree a process is; undefined for none. `chain`: the process, its parent, and so on. One that left the
- * tree is still told by the session or the terminal it kept, or by its environment. Pure.
+ * The agent to which a process belongs; undefined for none. `chain` holds the process, its parent, and so on. A process that
+ * left the tree still has the agent's session, terminal or environment. Pure.
  */
 export function agentBehind(
   chain: readonly ProcessFacts[],

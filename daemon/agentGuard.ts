@@ -12,7 +12,7 @@ const DECIDING: readonly MethodName[] = [
   ...(['approval.decide', 'run.start', 'run.pause', 'run.resume', 'run.abort'] as const),
   ...(['run.cleanup', 'daemon.stop'] as const),
 ];
-/** Of one gate, the newest. */
+/** How many refused decisions it keeps for one gate, the newest. */
 const KEPT = 20;
 
 export interface AgentGuardPorts {
@@ -21,9 +21,9 @@ export interface AgentGuardPorts {
   log: Pick<Logger, 'warn'>;
 }
 
-/** Refuses what only a person may do to whoever asks from inside of an agent's process tree. */
+/** Refuses a deciding call if its process belongs to an agent. */
 export function createAgentGuard({ reads, running, log }: AgentGuardPorts): AgentGuard {
-  /** In memory: who reads the gate after a restart finds it in the log. */
+  /** In memory only; after a restart, the log has them. */
   const refused = new Map<string, RefusedDecision[]>();
 
   async function findAgent(pid: number): Promise<string | undefined> {

@@ -24,7 +24,7 @@ export interface Backends {
   adapters: Partial<Record<Backend, SessionAdapter>>;
   /** The configuration with only those backends available that something here can drive. */
   config: Config;
-  /** Cleans the environment of an own tmux server that an earlier daemon started. */
+  /** Cleans the environment of devflow's tmux server if an earlier daemon started it. */
   tidy(): Promise<void>;
   /** Lets go of the tmux server; the agents live on. */
   close(): Promise<void>;

@@ -8,14 +8,14 @@ export interface LogOptions {
   file?: string;
 }
 
-/** JSON lines with `time`, `level` and the ids at hand. Each part of the daemon logs with a `module` of its own (`moduleLogs`). */
+/** JSON lines with `time`, `level` and the known ids. Each part of the daemon logs as a `module` (`moduleLogs`). */
 export function createLog({ level, file }: LogOptions): Logger {
   const destination = file ? createLogFile(file) : readable();
   const timestamp = pino.stdTimeFunctions.isoTime;
   return pino({ level, base: undefined, timestamp, serializers: { err: errorFacts } }, destination);
 }
 
-/** The loggers of the daemon's parts, named for their folders. */
+/** Loggers for the daemon's parts, named for their folders. */
 export function moduleLogs(log: Logger): (module: string) => Logger {
   return (module) => log.child({ module });
 }
@@ -27,7 +27,7 @@ function errorFacts(error: Error) {
   return facts;
 }
 
-/** One short line an entry, as a person in `devflow up --foreground` reads it: without what only a program looks up. */
+/** One short line per entry for a person at `devflow up --foreground`. It omits ids that only programs need. */
 function readable(): DestinationStream {
   return {
     write(line) {

@@ -2,13 +2,13 @@ import { closeSync, fstatSync, lstatSync, renameSync, writeSync } from 'node:fs'
 import type { DestinationStream } from 'pino';
 import { openLog } from '../schemas/openLog.ts';
 
-/** About a hundred days of ten runs a day. With the one before it the log takes at most twice that. */
+/** About a hundred days of ten runs a day. The current log and its predecessor take at most twice this. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
- * Appends each line at once, so that a killed daemon has said all. A file that is full becomes `<file>.1`, in place of the one
- * before it; a link or a device is the person's own arrangement and is left as it is. A line that cannot be written is
- * dropped: a full disk must not end the daemon. Throws where the file cannot be opened.
+ * Appends each line at once, so a killed daemon loses none. A full file replaces `<file>.1`. A link or a device belongs to the
+ * person, so it is not rotated. It drops a line that it cannot write, because a full disk must not end the daemon. Throws if
+ * the file cannot be opened.
  */
 export function createLogFile(file: string, mostBytes = MOST_BYTES): DestinationStream {
   let fd = openLog(file);
@@ -16,7 +16,7 @@ export function createLogFile(file: string, mostBytes = MOST_BYTES): Destination
   const rotates = lstatSync(file).isFile();
 
   function rotate(): void {
-    // Also where it fails the next try waits until as much was written again.
+    // After a failure, the next try waits for as many bytes again.
     size = 0;
     renameSync(file, `${file}.1`);
     const full = fd;
@@ -34,7 +34,7 @@ export function createLogFile(file: string, mostBytes = MOST_BYTES): Destination
   };
 }
 
-/** Nobody could be told of a failure: the log is where it would stand. */
+/** Ignores failures: the log is the only place to report them. */
 function quietly(act: () => void): void {
   try {
     act();

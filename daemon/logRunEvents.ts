@@ -5,8 +5,8 @@ import type { Run } from './engine/core/state.ts';
 import type { EventBus } from './events/bus.ts';
 
 /**
- * One line for each committed event of a run: what happened to whom, and where in the log the rest of it stands. Payloads are
- * left out, because people and agents wrote them. Returns how to stop.
+ * Logs one line for each committed event of a run, with the ids that find the rest in the event log. It omits payloads,
+ * because people and agents wrote them. Returns a function that stops it.
  */
 export function logRunEvents(options: {
   bus: Pick<EventBus, 'listen'>;

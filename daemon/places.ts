@@ -30,7 +30,7 @@ export function packagePlaces(): PackagePlaces {
   };
 }
 
-/** Where templates and personas come from: the daemon and the program without a daemon read the same. */
+/** The sources of templates and personas, the same with and without a daemon. */
 export function definitionPlaces(schemas: Registry, builtin: PackagePlaces, paths: Paths): DefinitionPlaces {
   return { builtin, user: { templates: paths.userTemplates, personas: paths.userPersonas }, schemas };
 }

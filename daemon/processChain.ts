@@ -6,7 +6,7 @@ import type { ProcessFacts } from './agentBehind.ts';
 
 const LONGEST = 128;
 
-/** The process and those above it; empty when it has ended. */
+/** The process and its ancestors; empty if it has ended. */
 export function readChain(pid: number): ProcessFacts[] {
   const chain: ProcessFacts[] = [];
   for (let next = pid; next > 1 && chain.length < LONGEST; ) {
@@ -18,7 +18,7 @@ export function readChain(pid: number): ProcessFacts[] {
   return chain;
 }
 
-/** What proc(5) says of it; without /proc, its parent alone. */
+/** The facts of proc(5); without /proc, only its parent. */
 export function readProcess(pid: number): ProcessFacts | undefined {
   if (process.platform !== 'linux') {
     const parent = parentOf(pid);
@@ -30,7 +30,7 @@ export function readProcess(pid: number): ProcessFacts | undefined {
   return { pid, parent: Number(parent), leader: Number(leader), terminal: Number(terminal), marks };
 }
 
-/** An agent that an earlier devflow started has its session's directory alone, which ends in the session's id. */
+/** Agents of an earlier devflow have only the session's directory, which ends in the session's id. */
 function marksOf(environment: string): string[] {
   return environment.split('\0').flatMap((line) => {
     const [name = '', value = ''] = line.split('=', 2);

@@ -12,7 +12,7 @@ const LOOK_MS = 3_000;
 export type OnNotice = (name: string | undefined, cameOrWent: boolean) => void;
 
 export interface WatchOptions {
-  /** Whether a directory that is missing is made, or else waited for; or how it is made. Default true. */
+  /** Whether it makes a missing directory or waits for it, or a function that makes it. Default true. */
   make?: boolean | (() => void);
   open?: typeof watch;
   lookMs?: number;
@@ -61,7 +61,7 @@ export async function watchDirectory(
     watcher?.close();
     watcher = undefined;
     try {
-      // At one go, so that nothing of this process comes in between.
+      // Synchronously, so that no other code of this process runs in between.
       ensure();
       listen(identityOf(directory));
     } catch {

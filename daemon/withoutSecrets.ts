@@ -1,13 +1,13 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Words that tell a secret by the name of its variable. */
+/** Words in variable names that mark a secret. */
 const SECRET =
   /(^|_)(TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIAL|CREDENTIALS|KEY|KEYS|AUTH|COOKIE|DSN)(_|$)/i;
 const SECRET_END = /(APIKEY|ACCESSKEY|PRIVATEKEY|TOKEN|SECRET|PASSWORD|DATABASE_URL|_URI)$/i;
-/** `scheme://user:password@host`, whatever the variable is called. */
+/** `scheme://user:password@host`, under any variable name. */
 const PASSWORD_IN_URL = /^[a-z][a-z0-9+.-]*:\/\/[^/@\s]*:[^/@\s]+@/i;
 
-/** The person's environment for a program of theirs: without devflow's own settings and what reads as a secret. */
+/** The environment for a program of the person, without devflow's settings and likely secrets. */
 export function withoutSecrets(env: Env): Record<string, string> {
   const kept = Object.entries(env).filter(([name, value]) => {
     const isOwn = name.startsWith('DEVFLOW_') && name !== 'DEVFLOW_HOME';

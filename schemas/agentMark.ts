@@ -1,8 +1,8 @@
 /**
- * Set in the environment of every agent to the id of its session. Nothing that a person starts has it: it is given to the
- * agent's program alone, and not to the tmux session that shows it.
+ * Every agent's environment has its session id here. Programs of a person do not: devflow sets it only for the agent's
+ * program, not for the tmux session.
  */
 export const AGENT_VARIABLE = 'DEVFLOW_AGENT';
 
-/** The same of devflow's directory for the session, so that whatever an agent started can be told by it. */
+/** devflow's directory for the session. It identifies every program that the agent started. */
 export const SESSION_DIRECTORY_VARIABLE = 'DEVFLOW_SESSION_DIR';

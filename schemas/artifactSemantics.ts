@@ -6,8 +6,8 @@ interface PhasePlan {
 }
 
 /**
- * What a JSON Schema cannot say of an artifact, by schema id. Each check gets data that its schema has accepted. A published
- * schema never changes; a check may become stricter, because runs record what became of an artifact and never judge it again.
+ * Rules that a JSON Schema cannot express, by schema id. Each check gets data that its schema has accepted. A published
+ * schema never changes. A check may become stricter, because runs record the verdict and never validate an artifact again.
  */
 const CHECKS: Readonly<Record<string, (data: never) => ValidationError[]>> = {
   'dev/spec@1': ({ requirements }: { requirements: { id: string }[] }) =>
@@ -23,12 +23,12 @@ const CHECKS: Readonly<Record<string, (data: never) => ValidationError[]>> = {
   ],
 };
 
-/** The faults of data that satisfies the schema; none for a schema without such rules. */
+/** The faults of data that its schema accepts; none for a schema without such rules. */
 export function semanticFaults(id: string, data: unknown): ValidationError[] {
   return CHECKS[id]?.(data as never) ?? [];
 }
 
-/** Text of an agent, safe and short inside of a sentence. */
+/** An agent's text, quoted and shortened for a sentence. */
 function quoted(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
@@ -69,10 +69,10 @@ function dependencies(tasks: PhasePlan['tasks']): ValidationError[] {
   return [...unknown, { path: `/tasks/${index}/dependsOn`, message }];
 }
 
-/** Of a long circle its beginning tells where to cut it. */
+/** The beginning of a long cycle shows where to cut it. */
 const MOST_NAMED = 8;
 
-/** One cycle, its first task repeated at the end. Without recursion, because an agent chooses how long a chain is. */
+/** One cycle, with its first task again at the end. No recursion, because an agent chooses the length of a chain. */
 function findCycle(tasks: PhasePlan['tasks']): string[] | undefined {
   const needs = new Map(tasks.map(({ id, dependsOn }) => [id, dependsOn]));
   const waiting = new Map(tasks.map(({ id }) => [id, 0]));
@@ -94,7 +94,7 @@ function findCycle(tasks: PhasePlan['tasks']): string[] | undefined {
       if (count === 0) ready.push(follower);
     }
   }
-  // Each that is left needs another that is left: a walk along them must come back.
+  // Every remaining task needs another remaining task, so a walk must return to a task.
   const way: string[] = [];
   const seen = new Set<string>();
   let id: string | undefined = waiting.keys().next().value;

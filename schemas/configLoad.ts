@@ -21,7 +21,7 @@ export function loadConfig(env: Env = process.env, paths: Paths = resolvePaths(e
   return configWith(makeWorkspace, env, paths);
 }
 
-/** As `loadConfig`, for those who only look: it makes nothing, and WORKSPACE_ROOT need not be there. */
+/** Like `loadConfig`, but it makes nothing, and WORKSPACE_ROOT need not exist. */
 export function readConfig(env: Env = process.env, paths: Paths = resolvePaths(env)): Config {
   return configWith(realPlace, env, paths);
 }
@@ -123,7 +123,7 @@ function makeWorkspace(directory: string): string {
   }
 }
 
-/** The canonical path that the directory has or would have. */
+/** The canonical path of the directory, even if it does not exist yet. */
 function realPlace(directory: string): string {
   try {
     return realpathSync(directory);

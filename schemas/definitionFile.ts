@@ -18,7 +18,7 @@ export interface Definition<T> {
 
 export type DefinitionResult<T> = { ok: true; value: Definition<T> } | { ok: false; problems: Problem[] };
 
-/** What a template is held to beyond its shape: the artifact schemas there are. */
+/** The known artifact schemas, against which a template is checked. */
 export type Schemas = Pick<Registry, 'schemaFault'>;
 
 /** A template file. Never throws: everything that is wrong is in `problems`, with file and line. */

@@ -59,7 +59,7 @@ export function loadDefinitions(places: DefinitionPlaces): Definitions {
   return { templates, personas, errors };
 }
 
-/** The text of a user's template, judged as its file would be. */
+/** Checks the text of a user's template as the daemon checks its file. */
 export function checkTemplateText(
   text: string,
   { templates }: Pick<Definitions, 'templates'>,
@@ -68,7 +68,7 @@ export function checkTemplateText(
   return asAddition(readTemplateText(text, schemas), templates.filter(isBuiltin));
 }
 
-/** The text of a user's persona; as `checkTemplateText`. */
+/** Like `checkTemplateText`, for a persona. */
 export function checkPersonaText(text: string, { personas }: Pick<Definitions, 'personas'>): DefinitionResult<Persona> {
   return asAddition(readPersonaText(text), personas.filter(isBuiltin));
 }

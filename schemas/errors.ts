@@ -205,7 +205,7 @@ export interface ErrorRecord {
   hint: string;
 }
 
-/** Any thrown value as an `ErrorRecord`; a foreign error becomes `internal`, unless the machine refused a file. */
+/** Any thrown value as an `ErrorRecord`. A foreign error becomes `internal`, unless the machine refused a file. */
 export function toErrorRecord(error: unknown): ErrorRecord {
   if (error instanceof DevflowError) {
     return { code: error.code, class: error.class, message: error.message, hint: error.recoveryHint };

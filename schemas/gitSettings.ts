@@ -2,12 +2,12 @@ import { isAbsolute } from 'node:path';
 import { absoluteSearchPath } from './absoluteSearchPath.ts';
 
 /**
- * What settles git's own ways to run a program, on the command line of every call that devflow makes. `docs/git.md`
- * lists each setting. Settings with a free name in them (`filter.<name>.clean`) have no place here: git never reads the
- * configuration that could hold them, see `daemon/harness/laneConfig.ts`.
+ * Settings on the command line of every git call, which disable git's own ways to run a program. `docs/git.md` lists
+ * them. Settings with a free name (`filter.<name>.clean`) are not here: devflow's git does not read a configuration that
+ * could hold them (`daemon/harness/laneConfig.ts`).
  */
 const SETTINGS: Readonly<Record<string, string>> = {
-  // Programs that git starts by itself.
+  // Programs that git starts.
   'core.hooksPath': '/dev/null',
   'core.fsmonitor': 'false',
   'core.useBuiltinFSMonitor': 'false',
@@ -29,7 +29,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'commit.gpgSign': 'false',
   'tag.gpgSign': 'false',
   'log.showSignature': 'false',
-  // Connections, also those for objects that a partial clone lacks.
+  // Connections, also for objects that a partial clone lacks.
   'core.sshCommand': 'false',
   'core.gitProxy': 'none',
   'protocol.allow': 'never',
@@ -39,7 +39,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'protocol.http.allow': 'never',
   'protocol.https.allow': 'never',
   'protocol.ssh.allow': 'never',
-  // Repositories inside of the worktree.
+  // Repositories inside the worktree.
   'submodule.recurse': 'false',
   'submodule.propagateBranches': 'false',
   'fetch.recurseSubmodules': 'false',
@@ -47,7 +47,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'status.submoduleSummary': 'false',
   'diff.ignoreSubmodules': 'all',
   'diff.submodule': 'short',
-  // Files that say how other files are read.
+  // Files that control how git reads other files.
   'core.attributesFile': '/dev/null',
   'init.templateDir': '',
   // Housekeeping that would rewrite the repository in the background.
@@ -62,7 +62,7 @@ export const GIT_SETTINGS: readonly string[] = [
   ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 ];
 
-/** Variables of every call. What git inherits from the environment is dropped, see `gitVariables`. */
+/** Variables of every call. `gitVariables` drops the inherited variables of git. */
 const VARIABLES: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_ALLOW_PROTOCOL: 'none',
@@ -71,14 +71,14 @@ const VARIABLES: Readonly<Record<string, string>> = {
   LC_ALL: 'C',
 };
 
-/** Variables that a person sets on purpose, and that name no program. */
+/** Variables that a person sets on purpose. */
 const KEPT = new Set(['GIT_CONFIG_NOSYSTEM', 'GIT_CEILING_DIRECTORIES']);
 /** The same, where the path is absolute: a relative one would name a file of the directory that git runs in. */
 const KEPT_PATHS = new Set(['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_EXEC_PATH']);
 
 /**
- * An environment for git. The other variables of git (GIT_DIR, GIT_EXTERNAL_DIFF, GIT_SSH …) run programs, or are left
- * over from a hook or a rebase and point git at another repository.
+ * An environment for git. It drops other variables of git: some run programs (GIT_EXTERNAL_DIFF, GIT_SSH). Others, left from a
+ * hook or a rebase, name another repository (GIT_DIR).
  */
 export function gitVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};

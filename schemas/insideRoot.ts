@@ -17,9 +17,9 @@ import { newId } from './newId.ts';
 import { type Opened, openRegular, type ReadBytes, type Refused, readOpened, refusal, refused } from './openRegular.ts';
 
 /**
- * Files below a directory that an agent may write to. No link below `root` is followed, whatever changes meanwhile:
- * where the system has /proc/self/fd, each step starts from the directory that is open; elsewhere the way is checked
- * again afterwards. `root` itself is devflow's word, and may be reached through links.
+ * Files below a directory that an agent may write to. These functions follow no link below `root`, whatever changes
+ * meanwhile. With /proc/self/fd, each step starts from an open directory. Without it, they check the path again afterwards.
+ * devflow chooses `root`, so links above it are safe.
  */
 
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -33,12 +33,12 @@ export function openInside(root: string, relPath: string): Opened {
   return refused('the file is a link');
 }
 
-/** The whole of a file below `root`; refused when it has more than `most` bytes. */
+/** Reads a whole file below `root`. Refuses a file with more than `most` bytes. */
 export function readInside(root: string, relPath: string, most: number): ReadBytes {
   return readOpened(openInside(root, relPath), most);
 }
 
-/** What lies there, itself and not what it leads to. */
+/** The facts of a path itself; for a link, not of its target. */
 export function lookInside(root: string, relPath: string): { ok: true; facts: Stats } | Refused {
   return inDirectory(root, relPath, false, (directory, name) => ({
     ok: true as const,
@@ -46,12 +46,12 @@ export function lookInside(root: string, relPath: string): { ok: true; facts: St
   }));
 }
 
-/** Makes the directories of `relPath` below `root` that are missing. */
+/** Makes the missing directories of `relPath` below `root`. */
 export function makeInside(root: string, relPath: string): { ok: true } | Refused {
   return inDirectory(root, join(relPath, '.made'), true, () => ({ ok: true as const }));
 }
 
-/** Writes a file whole or not at all, with its directories; what lay there, also a link, is replaced and not followed. */
+/** Writes a file atomically, with its directories. It replaces what is there and follows no link. */
 export function writeInside(
   root: string,
   relPath: string,
@@ -86,7 +86,7 @@ export function removeInside(root: string, relPath: string): { ok: true } | Refu
   });
 }
 
-/** Lends the directory of `relPath`, under a name that stays the same directory's. */
+/** Calls `use` with a name for the directory of `relPath`. The name keeps pointing to the same directory. */
 function inDirectory<T extends { ok: true }>(
   root: string,
   relPath: string,
@@ -125,14 +125,14 @@ function inDirectory<T extends { ok: true }>(
   }
 }
 
-/** Failures of the machine, which have error codes of their own, as against what an agent put in the way. */
+/** Whether the machine failed, which has its own error codes, and not something that an agent put in the way. */
 function isOurs(error: unknown, writes: boolean): boolean {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (['EMFILE', 'ENFILE', 'EIO'].includes(code)) return true;
   return writes && !['ENOENT', 'EEXIST', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY', 'ELOOP'].includes(code);
 }
 
-/** The error of a step, told of the path that the caller knows. */
+/** The error of a step, with the path that the caller knows. */
 function named(error: unknown, path: string): Error {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return Object.assign(new Error(`${code}: ${syscall} '${path}'`, { cause: error }), { code, syscall, path });
@@ -146,7 +146,7 @@ function makeOne(path: string): void {
   }
 }
 
-/** A directory that was swapped after this look does not open: `DIRECTORY` follows no link. */
+/** If an agent swaps the directory after this check, opening it fails: `DIRECTORY` follows no link. */
 function faultOf(path: string, shown: string): Refused | undefined {
   const facts = lstatSync(path);
   if (facts.isSymbolicLink()) return refused(`the directory ${shown} is a link`, 'ELOOP');

@@ -1,2 +1,2 @@
-/** How many of what is over a list shows unless it is asked for more; what is open is always shown. */
+/** How many of the newest rows a list shows by default. It always shows what is open. */
 export const LIST_LIMIT = 100;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** A fresh random UUIDv4: run ids and client tokens only. Everything inside a run has a derived id (`ids.ts`). */
+/** A random UUIDv4, for run ids, client tokens and draft files. Everything inside a run has a derived id (`ids.ts`). */
 export function newId(): string {
   return randomUUID();
 }

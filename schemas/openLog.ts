@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-/** A log file to append to. Throws for a pipe, which would hold up whoever writes to it; the caller closes the result. */
+/** Opens a log file to append to. Throws for a pipe, which could block the writer. The caller closes the result. */
 export function openLog(path: string): number {
   let fd: number;
   try {

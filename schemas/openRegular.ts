@@ -15,8 +15,8 @@ const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 const PIECE = 1024 * 1024;
 
 /**
- * Opens a file for reading that another program can touch. It never waits for the writer of a pipe, and it judges what
- * it has opened, not what a name said before. Without `follow` a link is refused. The caller closes `fd`.
+ * Opens a file for reading that another program can change. It never waits for the writer of a pipe. It checks the opened
+ * file, not the name. Without `follow` it refuses a link. The caller closes `fd`.
  */
 export function openRegular(path: string, { follow = false }: { follow?: boolean } = {}): Opened {
   let fd: number;
@@ -31,8 +31,8 @@ export function openRegular(path: string, { follow = false }: { follow?: boolean
 }
 
 /**
- * Opens such a file for appending, and makes it when it is missing. A link is never followed. The caller closes the result.
- * Throws when something else lies there.
+ * Opens such a file for appending, and makes a missing one. It never follows a link, and throws for anything but a regular
+ * file. The caller closes the result.
  */
 export function openToAppend(path: string): number {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | constants.O_NOCTTY;
@@ -42,18 +42,18 @@ export function openToAppend(path: string): number {
   throw Object.assign(new Error(`${path} is not a regular file`), { code: 'EFTYPE' });
 }
 
-/** The whole of such a file; refused when it has more than `most` bytes, also when it grows while it is read. */
+/** Reads such a file whole. Refuses one with more than `most` bytes, even if it grows during the read. */
 export function readRegular(path: string, most: number, options: { follow?: boolean } = {}): ReadBytes {
   return readOpened(openRegular(path, options), most);
 }
 
-/** The text of such a file; undefined when it is refused for whatever reason. */
+/** The text of such a file; undefined if it is refused. */
 export function readRegularText(path: string, most: number, options: { follow?: boolean } = {}): string | undefined {
   const read = readRegular(path, most, options);
   return read.ok ? read.bytes.toString('utf8') : undefined;
 }
 
-/** Reads what was opened, and closes it. */
+/** Reads an opened file and closes it. */
 export function readOpened(opened: Opened, most: number): ReadBytes {
   if (!opened.ok) return opened;
   try {
@@ -78,7 +78,7 @@ export function readOpened(opened: Opened, most: number): ReadBytes {
 export function refusal(error: unknown): Refused {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code === '') throw error;
-  // FreeBSD and macOS say EMLINK or EFTYPE of a link that is not followed; a socket is ENXIO or EOPNOTSUPP.
+  // FreeBSD and macOS report a link as EMLINK or EFTYPE. A socket is ENXIO or EOPNOTSUPP.
   if (['ELOOP', 'EMLINK', 'EFTYPE'].includes(code)) return refused('the file is a link', code);
   if (['ENXIO', 'EOPNOTSUPP', 'ENODEV'].includes(code)) return refused('this is not a regular file', code);
   return { ...refused(`the file cannot be read (${code})`, code), missing: code === 'ENOENT' };

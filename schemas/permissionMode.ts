@@ -5,8 +5,8 @@ const EDITS: readonly Capability[] = ['code_edit', 'test_first_development'];
 const RUNS: readonly Capability[] = ['command_execute', 'backtest_run'];
 
 /**
- * The least with which a persona can do what it is for, and never more than its risk allows. Pure and total. Monotone:
- * more risk or more capabilities never give less.
+ * The least permission that a persona's capabilities need, within its risk. Pure and total. More risk or more capabilities
+ * never give less permission.
  */
 export function permissionModeFor({
   maxRiskLevel,

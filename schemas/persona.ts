@@ -18,7 +18,7 @@ export const Persona = z.strictObject({
 });
 export type Persona = z.infer<typeof Persona>;
 
-/** What devflow hands on of `modelConfig`, by backend; the fake agent has no model. */
+/** The keys of `modelConfig` that devflow passes to each backend. The fake agent has no model. */
 const MODEL_CONFIG_KEYS: Record<Backend, readonly string[]> = {
   claude: ['model'],
   codex: ['model'],
@@ -27,7 +27,7 @@ const MODEL_CONFIG_KEYS: Record<Backend, readonly string[]> = {
   fake: [],
 };
 
-/** What a valid persona says and devflow does not do. */
+/** Settings of a valid persona that devflow ignores. */
 export function personaWarnings({ backend, modelConfig }: Persona): { path: string; message: string }[] {
   const known = MODEL_CONFIG_KEYS[backend];
   return Object.entries(modelConfig).flatMap(([key, value]) => {

@@ -1,13 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readSettingsText } from './settingsFile.ts';
 
-/** Beside the socket: who listens there. It is read only to tell a person which process does not answer. */
+/** Names the process that listens on the socket. devflow only shows it to a person if the daemon does not answer. */
 const pidFileOf = (socketPath: string) => `${socketPath}.pid`;
 
-/** Without it the daemon works all the same, so no fault of it is told. */
+/** Ignores failures, because the daemon works without this file. */
 export function writePidFile(socketPath: string): void {
   try {
-    // Replaced and not written into: a pipe may lie there.
+    // Replace the file, because a pipe may be there.
     rmSync(pidFileOf(socketPath), { force: true });
     writeFileSync(pidFileOf(socketPath), `${process.pid}\n`, { mode: 0o600, flag: 'wx' });
   } catch {
@@ -24,7 +24,7 @@ export function readPid(socketPath: string): number | undefined {
   return Number.isInteger(pid) && pid > 1 ? pid : undefined;
 }
 
-/** The state letter of a process, as in proc(5); undefined where the system does not tell it by a file. */
+/** The state letter of a process from proc(5); undefined without /proc. */
 export function stateOf(pid: number): string | undefined {
   try {
     return /^\d+ \(.*\) (\S)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1];
@@ -33,7 +33,7 @@ export function stateOf(pid: number): string | undefined {
   }
 }
 
-/** Stopped by a signal (`kill -STOP`, Ctrl-Z), or by a debugger. */
+/** Whether a signal (`kill -STOP`, Ctrl-Z) or a debugger stopped it. */
 export function isStopped(pid: number): boolean {
   return ['T', 't'].includes(stateOf(pid) ?? '');
 }

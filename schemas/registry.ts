@@ -25,7 +25,7 @@ export interface Registry {
   loadSchema(id: string): JsonSchema;
   /** Throws as `loadSchema` does; what is wrong with the data is returned, at most 30 errors. */
   validateArtifact(id: string, data: unknown): Validation;
-  /** Why no artifact of this schema could be judged, as `loadSchema` would say it; undefined for a usable one. */
+  /** Why this schema is unusable, in the words of `loadSchema`; undefined for a usable one. */
   schemaFault(id: string): string | undefined;
   /** All schema ids, sorted. */
   listSchemas(): string[];
@@ -84,7 +84,7 @@ export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registr
   }
 
   function schemaFault(id: string): string | undefined {
-    // A published schema is known to compile, and compiling takes time that a start does not have.
+    // Published schemas compile, and compiling them would slow every start.
     if (isSchemaId(id) && existsSync(join(builtinDir, `${id}.json`))) return undefined;
     try {
       loadSchema(id);

@@ -1,4 +1,4 @@
-/** Why a path that an agent wrote names no file of the repository, as the end of a sentence; undefined for one that does. */
+/** Why an agent's path names no file of the repository, as the end of a sentence; undefined for a good path. */
 export function repositoryPathFault(path: string): string | undefined {
   const parts = path.split('/');
   if (/\p{Cc}|[\u2028\u2029]/u.test(path)) return 'has control characters';

@@ -1,6 +1,6 @@
 /** The files of one run under `WORKSPACE_ROOT`. Pure: names only, nothing is created, and no `node:` module is needed. */
 
-/** As `path.posix.join` does for a root and parts that never lead upwards. */
+/** Like `path.posix.join`, for a root and parts without `..`. */
 function join(root: string, ...parts: string[]): string {
   const names = parts.flatMap((part) => part.split('/')).filter((name) => name !== '' && name !== '.');
   return [root.replace(/\/+$/, ''), ...names].join('/');
@@ -16,7 +16,7 @@ export function worktreePath(workspaceRoot: string, runId: string, lane = 'main'
   return join(runDir(workspaceRoot, runId), lane);
 }
 
-/** The inverse of `worktreePath`, for runs that were recorded without their workspace root. */
+/** The inverse of `worktreePath`, for runs whose events lack the workspace root. */
 export function workspaceRootOf(worktree: string): string {
   return worktree.split('/').slice(0, -2).join('/');
 }
@@ -53,7 +53,7 @@ export function storedArtifactPath(
   return join(runDir(workspaceRoot, runId), 'artifacts', ...parts({ phaseKey, attempt, relPath, roleId }));
 }
 
-/** The read-only copy of an earlier phase's artifact that prompts name. Made anew before each of them. */
+/** The read-only copy of an earlier phase's artifact. devflow writes it again before each prompt that names it. */
 export function inputPathInWorktree(worktree: string, phaseKey: string, relPath: string, roleId?: string): string {
   const role = roleId === undefined ? [] : [fileSafe(roleId)];
   return join(worktree, '.devflow', 'artifacts', 'inputs', phaseKey, ...role, relPath);

@@ -1,14 +1,14 @@
 import { type ReadBytes, readRegular } from './openRegular.ts';
 
-/** No settings, definition or lock file of a person is larger. */
+/** Larger than any settings, definition or lock file of a person. */
 export const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
 
-/** A file that a person or devflow keeps. A link is followed; a pipe or a device is refused, and never waited for. */
+/** Reads a file of a person or devflow. It follows links. It refuses a pipe or a device and never waits for one. */
 export function readSettingsFile(path: string): ReadBytes {
   return readRegular(path, MAX_SETTINGS_BYTES, { follow: true });
 }
 
-/** Its text; undefined when there is none, or it cannot be read. */
+/** The text of such a file; undefined if it is missing or unreadable. */
 export function readSettingsText(path: string): string | undefined {
   const read = readSettingsFile(path);
   return read.ok ? read.bytes.toString('utf8') : undefined;

@@ -11,7 +11,7 @@ export interface SharedWorktree {
   editors: string[];
 }
 
-/** The agent phases in which more than one role instance may edit: they would overwrite each other without a word. */
+/** The agent phases in which several role instances may edit. They would silently overwrite each other's files. */
 export function sharedWorktrees(
   template: Roles,
   mayEdit: (roleId: string, role: TemplateRole) => boolean,
@@ -28,8 +28,8 @@ function editorsOf({ roles }: Roles, phase: TemplatePhase, mayEdit: (roleId: str
 }
 
 /**
- * Whether every persona that fits the role may edit: it has at least the capabilities that the role asks for and the risk of
- * the role's phases, and more of either never takes a permission away.
+ * Whether every persona that fits the role may edit. Such a persona has at least the role's capabilities and the risk of its
+ * phases. More of either never reduces a permission.
  */
 export function alwaysEdits({ phases }: Roles, { id, requiredCapabilities }: TemplateRole): boolean {
   const ranks = phases.filter(({ roles }) => roles.includes(id)).map(({ risk }) => RiskLevel.options.indexOf(risk));
@@ -37,7 +37,7 @@ export function alwaysEdits({ phases }: Roles, { id, requiredCapabilities }: Tem
   return permissionModeFor({ maxRiskLevel, capabilities: requiredCapabilities }) !== 'read';
 }
 
-/** What is wrong and what to use instead, without a full stop. */
+/** The fault and its remedy, without a full stop. */
 export function sharedWorktreeSentence({ phaseKey, editors }: SharedWorktree): string {
   const who = `${editors.slice(0, -1).join(', ')} and ${editors.at(-1)}`;
   return `${who} may edit files in phase ${phaseKey}, share one worktree and would overwrite each other; ${INSTEAD}`;

@@ -1,17 +1,17 @@
 import type { ErrorCode } from './errors.ts';
 
-/** What the machine refused, in a sentence, with what to do. */
+/** A failure of the machine, in a sentence, with a hint. */
 export interface SystemFault {
   code: Extract<ErrorCode, 'disk_full' | 'workspace_permissions' | 'file_system_failed'>;
   message: string;
   hint?: string;
 }
 
-/** Calls on files. The same codes of `kill`, `connect` or `spawn` mean something else. */
+/** Calls on files. For `kill`, `connect` or `spawn` the same codes mean something else. */
 const OF_FILES =
   /^(?:open|read|write|mkdir|mkdtemp|rename|unlink|rmdir|rm|link|symlink|copyfile|cp|chmod|fchmod|chown|fchown|ftruncate|truncate|fsync|fdatasync|scandir|opendir|lstat|stat|fstat|realpath|readlink|access|utime|futime)$/;
 
-/** A failed system call as a fault of the machine; undefined when the error is of another kind. Pure. */
+/** A failed system call as a fault of the machine; undefined for other errors. Pure. */
 export function systemFault(error: unknown): SystemFault | undefined {
   const { code, syscall, path, dest } = (error ?? {}) as Record<string, unknown>;
   if (typeof code !== 'string') return undefined;
@@ -39,7 +39,7 @@ function refusals(syscall: string): Readonly<Record<string, string>> {
     EROFS: 'the file system is read-only',
     EACCES: 'permission denied',
     EPERM: 'permission denied',
-    // What Node says when it makes directories one after another, and the first of them is on a read-only file system.
+    // Node reports this if it makes several directories and the first is on a read-only file system.
     ...(syscall === 'mkdir' ? { ENOENT: 'the file system is read-only or a directory above is gone' } : {}),
   };
 }

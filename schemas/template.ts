@@ -76,7 +76,7 @@ export function isPlanPhase(phase: TemplatePhase): boolean {
   return phase.expectedArtifact?.schema.split('@')[0] === 'dev/phase-plan';
 }
 
-/** Asks before a run goes on without repositories that its agents made inside of the worktree. */
+/** Asks whether to continue without repositories that agents made inside the worktree. */
 export const NESTED_GATE = 'nested_repository';
 
 /** Gates that devflow opens itself. */

@@ -2,15 +2,15 @@ import type { Registry } from './registry.ts';
 import { alwaysEdits, sharedWorktreeSentence, sharedWorktrees } from './sharedWorktree.ts';
 import type { Template } from './template.ts';
 
-/** What is wrong at a place of a document. */
+/** A fault at a path of a document. */
 export interface Fault {
   path: (string | number)[];
   message: string;
 }
 
 /**
- * What keeps a template of the right shape from being used. It is no part of the shape, because the events of older runs hold
- * templates that would be refused today and go on.
+ * Why devflow refuses a template that has the right shape. The shape does not include these rules, because events of older
+ * runs hold templates that break them, and those runs continue.
  */
 export function templateFaults(template: Template, { schemaFault }: Pick<Registry, 'schemaFault'>): Fault[] {
   return [...unknownSchemas(template, schemaFault), ...editorsTogether(template)];

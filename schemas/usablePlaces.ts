@@ -2,20 +2,20 @@ import { userInfo } from 'node:os';
 import { DevflowError } from './errors.ts';
 import type { Env } from './paths.ts';
 
-/** Where a person says in which directories devflow works. */
+/** Variables that choose devflow's directories. */
 const VARIABLES = [
   ...['DEVFLOW_HOME', 'HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR'],
   ...['TMUX_TMPDIR', 'TMPDIR'],
 ];
 
 /**
- * What breaks on the way to git, tmux, a shell or a socket: backslashes are escapes to them, control characters end their
- * lines, and what is no UTF-8 becomes another name. Blanks, quotes and all other characters work.
+ * Characters that break in git, tmux, a shell or a socket. Backslashes are escapes there, control characters end lines, and
+ * invalid UTF-8 becomes another name. Blanks, quotes and all other characters work.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const BREAKING = /[\\\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/;
 
-/** Throws `config_invalid` for a directory whose name would break something later. Pure. */
+/** Throws `config_invalid` for a directory with such a character. Pure. */
 export function assertUsablePlaces(env: Env, workspaceRoot?: string): void {
   for (const name of VARIABLES) assertUsable(name, env[name]);
   assertUsable('WORKSPACE_ROOT', workspaceRoot);
@@ -37,7 +37,7 @@ function nameOf(character: string): string {
   return `the control character U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Throws `config_invalid` where the system knows no name for this user, which the embedded database needs. */
+/** Throws `config_invalid` if the system knows no name for this user, because the embedded database needs one. */
 export function assertKnownUser(lookUp: () => unknown = userInfo): void {
   try {
     lookUp();

@@ -1,10 +1,10 @@
 /**
- * What agents, repositories and people wrote, made safe for a person to read: each character that is not seen, moves the
- * cursor or turns the direction of reading is shown as a sign of its own. Nothing is left out.
+ * Makes text of agents, repositories and people safe to read. It shows each invisible character, and each one that moves the
+ * cursor or changes the reading direction, as a sign. It omits nothing.
  *
  * - `line` is one line: names, table cells, sentences.
  * - `text` keeps newlines: documents.
- * - `code` keeps newlines and takes emoji apart as well: diffs and whatever else is decided on.
+ * - `code` keeps newlines and also splits emoji: diffs and other subjects of a decision.
  */
 export function visible(text: string, as: 'line' | 'text' | 'code' = 'line'): string {
   if (as === 'line') return visibleLine(text, true).replaceAll('\n', '␊');
@@ -18,34 +18,34 @@ function visibleLine(text: string, keepsEmoji: boolean): string {
   return text.replace(emojiOrUnseen(), (found: string, emoji?: string) => emoji ?? sign(found));
 }
 
-/** JSON that a terminal prints as it stands: the same value, with what is not seen as `\u` escapes. */
+/** JSON of the same value, with invisible characters as `\u` escapes. */
 export function visibleJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(unseen(), (text) =>
     Array.from({ length: text.length }, (_, at) => `\\u${hex(text.charCodeAt(at))}`).join(''),
   );
 }
 
-/** What most text is made of, all of it seen: looking no further takes a tenth of the time. */
+/** Common visible characters. This check saves nine tenths of the time for most text. */
 const COMMON =
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0400-\u0482\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u27ff\u3041-\u3096\u4e00-\u9fff\uac00-\ud7a3]*$/;
 
 /**
- * Controls, format characters (bidi, zero width, tags), other default-ignorable ones (variation selectors, fillers),
- * blanks other than the space, halves of a surrogate pair, and code points that nothing is assigned to. Also marks
- * without a letter and the seventh on one letter: terminals drop them.
+ * Controls, format characters (bidi, zero width, tags), other default-ignorable ones (variation selectors, fillers), and
+ * blanks except the space. Also lone surrogates and unassigned code points. Also marks without a letter and the seventh mark
+ * on a letter, because terminals drop them.
  */
 const UNSEEN_PARTS = [
   String.raw`[[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[\n\x20]]`,
   String.raw`(?<![[\p{L}\p{N}\p{P}\p{S}\p{Co}]--\p{Default_Ignorable_Code_Point}][\p{M}--\p{Default_Ignorable_Code_Point}]{0,5})\p{M}`,
 ].join('|');
 const unseen = made(UNSEEN_PARTS);
-/** An emoji of several code points is one picture that people know: it is seen. */
+/** An emoji of several code points is one visible picture. */
 const emojiOrUnseen = made(String.raw`(\p{RGI_Emoji})|${UNSEEN_PARTS}`);
-/** Emoji of one or several code points, all of them. */
+/** All emoji, of one or several code points. */
 export const emoji = made(String.raw`\p{RGI_Emoji}`);
 const JOINED = /[\u200d\ufe0f\u{e0020}-\u{e007f}]/u;
 
-/** An expression that is read when it is first needed: that of emoji takes 40 ms, and every command would wait for it. */
+/** Compiles an expression on first use, because the one for emoji takes 40 ms. */
 function made(source: string): () => RegExp {
   let expression: RegExp | undefined;
   return () => {

@@ -1,11 +1,11 @@
-/** Where a run's branch and its worktree stand: what a gate about code binds. */
+/** The state of a run's branch and worktree, which a gate about code binds. */
 export interface WorktreeState {
   /** The commit of the run's branch. */
   head: string;
   /** The tree of that commit. */
   tree: string;
-  /** Files of the worktree that no commit has, at most 100. Ignored files do not count. */
+  /** Uncommitted files of the worktree, at most 100. Ignored files do not count. */
   files: string[];
-  /** A hash of those files and of what is checked out; null where the worktree is exactly `head`. */
+  /** A hash of the uncommitted files and of the checked-out commit; null if the worktree equals `head`. */
   uncommitted: string | null;
 }

@@ -80,7 +80,7 @@ export function problemsOf(error: z.core.$ZodError, schema: z.core.$ZodType, yam
   });
 }
 
-/** What is wrong at a place of the document, as a problem of its file. */
+/** A fault at a path of the document, as a problem of its file. */
 export function problemAt(
   { path, message }: { path: readonly PropertyKey[]; message: string },
   { file, lineOf }: ParsedYaml,

@@ -50,7 +50,7 @@ export async function startPane(runner: Runner, start: PaneStart): Promise<Start
     for (const file of [name, `${name}.new`]) rmSync(`${start.directory}/${file}`, { force: true });
   }
   const script = `${start.directory}/${RUN_FILE}`;
-  // Made anew: what lay there, also a link, is nobody's to write through.
+  // Remove what is there, so that it writes through no link.
   rmSync(script, { force: true });
   writeFileSync(script, wrapperScript(start.directory, start.program), { mode: 0o600, flag: 'wx' });
   await refuseUnsafeWindow(runner);

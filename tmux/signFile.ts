@@ -5,8 +5,8 @@ const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW |
 const MOST_BYTES = 256;
 
 /**
- * The text of a small file that a pane left; undefined when there is none. The pane's program can put anything in its
- * place, so it waits for no writer, follows no link and reads no more than such a file has.
+ * The text of a small file that a pane left; undefined if there is none. The pane's program can replace it with anything. So
+ * this waits for no writer, follows no link and reads at most the size of such a file.
  */
 export function readSign(path: string): string | undefined {
   const fd = openAs(path, 'file');
@@ -19,7 +19,7 @@ export function readSign(path: string): string | undefined {
   }
 }
 
-/** Opens the pipe of a pane for reading; undefined when there is none, or something else. */
+/** Opens the pipe of a pane for reading; undefined if there is no pipe. */
 export function openPipe(path: string): number | undefined {
   return openAs(path, 'pipe');
 }

@@ -81,7 +81,7 @@ export async function connect(socketPath: string, patience: Patience = PATIENCE)
     socketPath,
     patience,
     isWaiting: () => waiting.size > 0,
-    // Any answer will do, and a refusal costs the daemon least.
+    // Any answer proves life, and a refusal costs the daemon least.
     ask: () => void send('events.unsubscribe', {}, () => undefined).catch(() => {}),
     onDead(error) {
       fault = error;

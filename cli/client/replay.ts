@@ -16,7 +16,7 @@ export interface Replay {
 /** Between two looks no more lines can leave the screen than there are bytes, and so many are remembered. */
 const LARGEST_WRITE = 16 * 1024;
 const SCROLLBACK = LARGEST_WRITE + 1000;
-/** Looking for simple lines in less is not worth it. */
+/** A search in less output costs more than it saves. */
 const LEAST_SIMPLE = 16 * 1024;
 const FIRST_LOOK = 16 * 1024;
 const LARGEST_LOOK = 128 * 1024;
@@ -35,7 +35,7 @@ export async function openReplay({ color }: { color: boolean }): Promise<Replay>
   let top: IMarker | undefined;
   /** The rows of a line that is not all out of the screen. */
   let open = '';
-  /** Programs have chosen another set of letters: what is printed is not what is seen. */
+  /** A program has chosen another character set, so printed bytes and shown letters differ. */
   let otherLetters = false;
   /** The last look of a full-screen program: when it leaves, its screen is gone. */
   let fullScreen: string[] = [];
@@ -85,8 +85,8 @@ export async function openReplay({ color }: { color: boolean }): Promise<Replay>
   }
 
   /**
-   * Plays the first screen of the lines and the last one. Where the first stands on the screen exactly as it was written, the
-   * lines between would only pass by: they are given as they are.
+   * Plays the first and the last screen of the lines. If the terminal shows the first exactly as written, it would show the
+   * lines between unchanged too, so they skip the terminal.
    */
   async function scroll(part: Uint8Array, { lines, head, tail }: SimpleRun): Promise<string[]> {
     const { rows: height } = terminal;
@@ -130,7 +130,7 @@ export async function openReplay({ color }: { color: boolean }): Promise<Replay>
           from += run.bytes;
           continue;
         }
-        // Up to the end of a line, after which many simple ones may follow.
+        // Stop at the end of a line: many simple lines may follow.
         const newline = printed.indexOf(NEWLINE, from + (isAtLineStart() ? LARGEST_WRITE / 2 : 0));
         const end = Math.min(from + LARGEST_WRITE, newline < 0 ? printed.length : newline + 1);
         otherLetters ||= mayShowOtherLetters(printed.toString('latin1', from, end));

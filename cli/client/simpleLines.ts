@@ -1,11 +1,11 @@
-/** Letters that take one or two cells each, with colours: such a line shows the same wherever it is printed. */
+/** Letters of one or two cells, with colours. Every terminal shows such a line the same. */
 const SIMPLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
   /^(?:[\x20-\x7e\xa1-\xac\xae-\u02ff\u0400-\u0482\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u27ff\u3041-\u3096\u4e00-\u9fff\uac00-\ud7a3]|\u001b\[[\d;]*m)*$/;
 const ASCII = /^[\x20-\x7e]*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 const COLOUR = /\u001b\[[\d;]*m/g;
-/** What makes a terminal show other letters for the same bytes. */
+/** Sequences that select another character set. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const OTHER_LETTERS = /[\u000e\u000f]|\u001b[()*+][^B]|\u001b[no~|}]/;
 
@@ -14,14 +14,14 @@ export interface SimpleRun {
   bytes: number;
   /** Its lines as a person reads them. */
   lines: readonly string[];
-  /** Bytes of its first and of its last so many lines as the screen has rows. */
+  /** Bytes of its first screen of lines, and of its last. */
   head: number;
   tail: number;
 }
 
 /**
- * The simple lines at the beginning of what was printed, none longer than a row, where there are so many more than the
- * screen has rows that most of them need no terminal. With `color` none of them may change a colour.
+ * The simple lines at the beginning of the output, none longer than a row; undefined for fewer than three screens. With
+ * `color`, no line may change a colour.
  */
 export function simpleRun(
   printed: string,

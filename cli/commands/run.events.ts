@@ -70,7 +70,7 @@ function stallFacts({ sessionId, stall }: EventView['payload']): string[] {
   return [...brief('sessionId', sessionId), text === null ? 'goes on' : `waits: ${text}`];
 }
 
-/** What a person or devflow gave as the cause is shown, however long. */
+/** A cause that a person or devflow gave is shown at any length. */
 const WORDS = ['reason', 'comment'];
 
 /** Short facts only: a frozen template or a requirements text is for `--json`. */

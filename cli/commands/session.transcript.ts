@@ -40,8 +40,8 @@ export const action: Action = async ([ref]: [string], { json, follow, raw }: Opt
 type Show = (chunks: readonly Chunk[]) => Promise<void>;
 
 /**
- * Shows every chunk after `seq` and returns the last one's number. The daemon makes the next page while one is shown, and
- * none is asked for before the reader has taken the last: what is held does not grow with the transcript.
+ * Shows every chunk after `seq` and returns the number of the last. The daemon prepares the next page while this one is
+ * shown. The client waits until its reader has taken a page, so memory does not grow with the transcript.
  */
 async function readAfter(client: Client, sessionId: string, seq: number, show: Show, io: Io): Promise<number> {
   const read = (afterSeq: number) => client.call('session.transcript', { sessionId, afterSeq, limit: PAGE });
@@ -49,7 +49,7 @@ async function readAfter(client: Client, sessionId: string, seq: number, show: S
   for (let last = seq; ; ) {
     last = Math.max(last, page.lastSeq);
     const next = page.more ? read(last) : undefined;
-    // Awaited below; where showing fails first, nobody does.
+    // Nobody awaits it if `show` fails first.
     next?.catch(() => {});
     await show(page.chunks);
     await io.drained?.();

@@ -20,7 +20,7 @@ export interface DoctorSubject {
   /** Whose PATH is searched; the process's own when absent. */
   env?: Env;
   nodeVersion?: string;
-  /** Where the person is; the process's own directory when absent. */
+  /** The person's directory; by default the working directory of the process. */
   cwd?: string;
   /** Where devflow is installed: migrations and docker-compose.yml lie in it. */
   packageDir?: string;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The path itself, or what exists of it: the file or directory that it would be made in. */
+/** The path itself, or its nearest ancestor that exists. */
 export async function nearestExisting(path: string): Promise<string> {
   const exists = await stat(path).catch((error: NodeJS.ErrnoException) => error.code !== 'ENOENT');
   return exists || dirname(path) === path ? path : nearestExisting(dirname(path));

@@ -27,12 +27,12 @@ export interface AddedWorktree {
 
 /** How long a `git worktree add` that a killed daemon left behind may take to end by itself. */
 const UNFINISHED_ADD_MS = 5000;
-/** git's own reason of a lock for a worktree that is being made; devflow keeps it until all files are there. */
+/** git's lock reason for an unfinished worktree. devflow keeps the lock until all files are there. */
 const UNFINISHED = 'initializing';
 /** Directory beside the worktrees of a run. No lane has a name like this. */
 const ADDING = '.adding';
 
-/** `addOne`, one after another in each repository: git itself fails when two add a worktree at once. */
+/** Runs `addOne` one at a time in each repository, because git fails if two calls add a worktree at once. */
 export function addWorktree(input: AddWorktree, git: Git = createGit()): Promise<AddedWorktree> {
   return inTurn(input.repoPath, () => addOne(input, git));
 }
@@ -93,7 +93,7 @@ export async function addEmpty(
   const ref = `refs/heads/${branch}`;
   const known = await git.read(common, ['rev-parse', '--verify', '--quiet', ref], { ...inCommon, accept: [0, 1] });
   if (known === '') await git.run(common, ['update-ref', ref, startCommit, ''], inCommon);
-  // Without a checkout: git would read the repository's configuration for it, where filters may stand.
+  // No checkout here: git would read the repository's configuration, which may have filters.
   const flags = ['--no-checkout', '--lock', `--reason=${UNFINISHED}`];
   await git.run(common, ['worktree', 'add', ...flags, adding, branch], inCommon);
   const made = await findWorktree(common, adding);

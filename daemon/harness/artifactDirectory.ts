@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { makeInside, readInside, writeInside } from '../../schemas/insideRoot.ts';
 
-/** All that devflow has in a worktree. The rest of `.devflow/` may be another tool's. */
+/** devflow's only directory in a worktree. The rest of `.devflow/` may belong to another tool. */
 export const ARTIFACTS = join('.devflow', 'artifacts');
 
 const IGNORE_FILE = join(ARTIFACTS, '.gitignore');
 const IGNORE_ALL = '*\n';
 
 /**
- * Makes the directory of the artifacts, which ignores itself: so artifacts never show up as work, and the repository's own
- * ignore files stay as they are. Call it before each prompt and commit, for an agent may have removed it. Throws
- * `path_unsafe` when a link or a file stands in the way. A worktree that is gone is not made again.
+ * Makes the artifact directory with its own ignore file, so git never lists artifacts as changes. The repository's ignore
+ * files do not change. Call it before each prompt and commit, because an agent may have removed it. Throws `path_unsafe`
+ * if a link or a file is in the way. It does not recreate a missing worktree.
  */
 export function ensureArtifactDirectory(worktree: string): void {
   const made = makeInside(worktree, ARTIFACTS);

@@ -7,8 +7,8 @@ export const LARGEST_BYTES = 16 * 1024 * 1024;
 export type ArtifactFile = { ok: true; bytes: Buffer; data: unknown } | { ok: false; fault: string; bytes?: Buffer };
 
 /**
- * Reads what an agent wrote; undefined when it is gone again. A link, a directory, a pipe, a huge or locked file and
- * broken JSON are faults with a sentence that the agent can act upon, never errors of the daemon's.
+ * Reads what an agent wrote; undefined if the file is gone again. A link, a directory, a pipe, a huge or locked file and
+ * broken JSON are faults. Each has a sentence that the agent can act on, and none is an error of the daemon.
  */
 export async function readArtifact(path: string, worktree: string): Promise<ArtifactFile | undefined> {
   const read = readInside(worktree, relative(worktree, path), LARGEST_BYTES);

@@ -17,7 +17,7 @@ export interface CleanupLane extends LanePlace {
 export interface CleanedLane {
   /** Where a copy of the uncommitted work is; null when there was none. */
   salvaged: string | null;
-  /** Refs that hold commits no branch has; absent when there are none. */
+  /** Refs to commits that no branch has; absent if there are none. */
   keptRefs?: string[];
 }
 

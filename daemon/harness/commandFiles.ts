@@ -18,7 +18,7 @@ export interface CommandFiles {
   stop: string;
 }
 
-/** A status or a pid; anything longer is no word of devflow's. */
+/** Enough for a status or a pid. */
 const MOST_BYTES = 4096;
 
 export type StopReason = 'timeout' | 'abort';
@@ -62,7 +62,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   if (!written.ok) throw new DevflowError('path_unsafe', `${path} cannot be written: ${written.fault}.`);
 }
 
-/** True once some daemon has begun to start the command, whatever became of it. */
+/** Whether a daemon has begun to start the command, whatever its end. */
 export function wasStarted(dir: string, commandId: string): boolean {
   const { pid, exit, stop } = commandFiles(dir, commandId);
   return [pid, exit, stop].some((path) => existsSync(path));

@@ -12,17 +12,17 @@ export interface CommitWork {
   body?: string;
   /** Become `Devflow-Run`, `Devflow-Phase` and `Devflow-Attempt`: the mark by which the commit is found again. */
   trailers: { run: string; phase: string; attempt: string | number };
-  /** The newest commit that devflow knows of the lane. What came after it counts as work. */
+  /** The newest commit of the lane that devflow knows. Everything after it counts as work. */
   since: string;
 }
 
 export interface CommittedWork {
-  /** Null when nothing changed since. */
+  /** Null if nothing changed since. */
   commit: string | null;
   files: number;
   insertions: number;
   deletions: number;
-  /** Directories with a repository of their own. They are in no commit. Absent when there are none. */
+  /** Repositories inside the worktree, which no commit has. Absent if there are none. */
   nestedRepositories?: string[];
 }
 
@@ -30,9 +30,9 @@ const KEYS = ['run', 'phase', 'attempt'] as const;
 const TRAILER = { run: 'Devflow-Run', phase: 'Devflow-Phase', attempt: 'Devflow-Attempt' } as const;
 
 /**
- * Commits the files of the worktree to devflow's branch, whatever is checked out there, and leaves ignored files and
- * repositories inside of the worktree out. Commits that an agent made itself become ancestors. Doing it again after a
- * crash finds the commit by its trailers. Neither hooks nor filters run, and nothing is signed. Throws git_failed.
+ * Commits the files of the worktree to devflow's branch, whatever is checked out there. It leaves out ignored files and
+ * repositories inside the worktree. An agent's own commits become ancestors. After a crash, the next call finds the commit
+ * by its trailers. No hook and no filter runs, and nothing is signed. Throws git_failed.
  */
 export async function commitWork(input: CommitWork, git: Git = createGit()): Promise<CommittedWork> {
   const lane = await openLane(input.lane, git);
@@ -55,12 +55,12 @@ export async function commitWork(input: CommitWork, git: Git = createGit()): Pro
 
 const NOTHING: CommittedWork = { commit: null, files: 0, insertions: 0, deletions: 0 };
 
-/** Null when the files and the commits are those of `since`. */
+/** Null if nothing differs from `since`. */
 async function makeCommit(lane: Lane, input: CommitWork, status: LaneStatus, head: string | null) {
   const { tip } = status;
   const tree = await withIndex(lane, async (index) => {
     if (head === null || head === tip) return writeTree(lane, index, status.paths);
-    // What the agent's commits hold and its ignore files hide is part of its work.
+    // Files of the agent's commits are work, even if its ignore files hide them.
     await readTree(lane, index, head);
     return writeTree(lane, index, (await readStatus(lane, index)).paths);
   });
@@ -98,7 +98,7 @@ async function findCommit(lane: Lane, { trailers, since }: CommitWork): Promise<
   return line === undefined ? null : line.slice(0, line.indexOf('\t'));
 }
 
-/** Of all that came since, the agent's own commits included. */
+/** Counts all changes since, including the agent's own commits. */
 async function measure(lane: Lane, since: string, commit: string) {
   const flags = ['--numstat', '-z', '--no-ext-diff', '--no-textconv', '--find-renames'];
   const { stdout } = await lane.objects(['diff', ...flags, since, commit, '--'], { read: true });

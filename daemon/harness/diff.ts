@@ -25,8 +25,8 @@ const PLAIN = [
 ];
 
 /**
- * What was committed from the commit `from` to `to`, by default devflow's branch. It compares two trees: neither the
- * worktree nor the attributes in it count, which could call code binary.
+ * The changes between the commits `from` and `to`, by default devflow's branch. It compares two trees and ignores the
+ * worktree, whose attributes could hide code as binary.
  */
 export async function diffSince(
   input: { lane: LanePlace; from: string; to?: string },

@@ -3,8 +3,8 @@ import { type LanePlace, openLane } from './lane.ts';
 import { readStatus } from './laneStatus.ts';
 
 /**
- * Files that devflow's branch does not hold as they are, relative to the worktree, and repositories inside of it, with
- * a slash at the end. Ignored files do not count.
+ * Files that differ from devflow's branch, relative to the worktree. Repositories inside the worktree count, and end with a
+ * slash. Ignored files do not count.
  */
 export async function dirtyFiles(place: LanePlace, git: Git = createGit()): Promise<string[]> {
   const { files, nested } = await readStatus(await openLane(place, git));

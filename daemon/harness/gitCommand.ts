@@ -18,7 +18,7 @@ export interface GitOptions {
   accept?: readonly number[];
   /** Characters of output to keep; more ends git and sets `truncated`. Default 64 Mi, where more is a failure. */
   cap?: number;
-  /** The git directory, instead of the one that git would look for. Then no configuration of the person is read. */
+  /** The git directory, so git does not search for one. Then git does not read the person's configuration. */
   gitDir?: string;
   /** The directory that `gitDir` shares with others, where it has one. */
   commonDir?: string;
@@ -26,7 +26,7 @@ export interface GitOptions {
   workTree?: string;
   /** The index file, instead of the one in `gitDir`. */
   index?: string;
-  /** A character a byte, in `input` and in what comes back: a file's name need not be UTF-8. */
+  /** One character per byte in `input` and output, because a file name need not be UTF-8. */
   bytes?: boolean;
   /** Further settings, as in `-c`. */
   settings?: readonly string[];
@@ -95,7 +95,7 @@ function placesOf(cwd: string, { gitDir = join(cwd, '.git'), commonDir, workTree
   return { workTree, gitDirs: commonDir === undefined ? [gitDir] : [gitDir, commonDir] };
 }
 
-/** The policy does not judge these: they are devflow's own and only take things away. */
+/** The policy does not judge these words: devflow adds them, and they only disable features. */
 function globalWords({ gitDir, workTree, settings = [] }: GitOptions): string[] {
   return [
     ...GIT_SETTINGS,

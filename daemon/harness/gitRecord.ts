@@ -1,18 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A call of git that changed a repository: what was run, and how it ended. */
+/** A git call that changed a repository. */
 export interface GitChange {
   argv: string[];
   cwd: string;
-  /** Null where git did not end by itself. */
+  /** Null if a signal ended git. */
   exitCode: number | null;
   startedAt: Date;
   endedAt: Date;
 }
 
 /**
- * What changes references, commits or worktrees. Reading and an index of devflow's own leave nothing behind, and are most of
- * what devflow asks git.
+ * Subcommands that change references, commits or worktrees. Most other calls of devflow only read, or write its own index.
  */
 const CHANGING = new Set([
   ...['worktree', 'update-ref', 'symbolic-ref', 'commit', 'commit-tree', 'branch', 'reset', 'checkout', 'merge'],
@@ -21,7 +20,7 @@ const CHANGING = new Set([
 
 const recording = new AsyncLocalStorage<GitChange[]>();
 
-/** Does `act` and tells `keep` what git changed meanwhile, also when `act` fails. Without a change `keep` is not called. */
+/** Runs `act`, then passes git's changes to `keep`, even if `act` fails. Without a change it does not call `keep`. */
 export async function recordingGit<T>(
   keep: (changes: GitChange[]) => Promise<void>,
   act: () => Promise<T>,
@@ -34,7 +33,7 @@ export async function recordingGit<T>(
   }
 }
 
-/** Called for each call of git that was not told to read. Costs nothing where nobody records. */
+/** Records a git call that may change something. Does nothing outside `recordingGit`. */
 export function noteGit(subcommand: string, change: GitChange): void {
   if (CHANGING.has(subcommand)) recording.getStore()?.push(change);
 }

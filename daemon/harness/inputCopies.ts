@@ -11,8 +11,8 @@ export interface InputCopy {
 }
 
 /**
- * Writes the bytes that were judged, read-only, to where a prompt says they are; no link is followed. Returns the copies
- * that somebody had changed. Throws `artifact_changed` or `path_unsafe`.
+ * Writes the validated bytes, read-only, to the paths that a prompt names. It follows no link. Returns the copies that
+ * somebody had changed. Throws `artifact_changed` or `path_unsafe`.
  */
 export async function writeInputs(worktree: string, inputs: readonly InputCopy[]): Promise<string[]> {
   const changed = changedCopies(worktree, inputs);
@@ -24,7 +24,7 @@ export async function writeInputs(worktree: string, inputs: readonly InputCopy[]
   return changed;
 }
 
-/** Of these copies the ones that are there and are not what they should be. */
+/** The copies that exist and differ from their artifact. */
 export function changedCopies(worktree: string, inputs: readonly InputCopy[]): string[] {
   return inputs.filter(({ path, artifact }) => isChanged(worktree, path, artifact.hash)).map(({ path }) => path);
 }

@@ -4,8 +4,8 @@ import type { Lane } from './lane.ts';
 import { readText } from './repositoryFiles.ts';
 
 /**
- * Gives a ref to every commit that only this worktree knows: of a detached HEAD, of branches that an agent rewrote or
- * deleted, of refs that git keeps for one worktree. git forgets them with the worktree. Returns the refs.
+ * Creates a ref for every commit that only this worktree knows: of a detached HEAD, of branches that an agent rewrote or
+ * deleted, and of refs for one worktree. git would lose them with the worktree. Returns the refs.
  */
 export async function keepCommits(lane: Lane): Promise<string[]> {
   const named = await namedCommits(lane.entry.directory);

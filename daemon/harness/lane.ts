@@ -7,7 +7,7 @@ import type { GitOptions, GitOutput } from './gitCommand.ts';
 import { BARE_CONFIG, composeLaneConfig, filtersOf, type LaneConfig } from './laneConfig.ts';
 import { canonical, commonDirectory, findWorktree, readText, type WorktreeEntry } from './repositoryFiles.ts';
 
-/** Where a lane works, as the log knows it; nothing of it comes from the worktree. */
+/** Where a lane works, from the log and never from the worktree. */
 export interface LanePlace {
   repoPath: string;
   /** The worktree. */
@@ -16,7 +16,7 @@ export interface LanePlace {
   branch: string;
 }
 
-/** Of a run's one lane. Before its first event names a branch, it is the one that it will get. */
+/** The place of a run's only lane. Before an event names the branch, it is the branch that the run will get. */
 export function lanePlace(run: {
   id: string;
   repoPath: string;
@@ -27,9 +27,9 @@ export function lanePlace(run: {
 }
 
 /**
- * A worktree with a git directory that devflow keeps beside git's own, in `<common>/worktrees/<id>/devflow`: HEAD always
- * names devflow's branch, index and configuration are devflow's, objects and refs are links to the person's. Nothing in
- * the worktree, its `.git` file included, and nothing in the repository's configuration says how git runs here.
+ * A worktree with devflow's own git directory, `<common>/worktrees/<id>/devflow`. HEAD always names devflow's branch, index
+ * and configuration are devflow's, and objects and refs are links to the person's. Neither files in the worktree, such as
+ * `.git`, nor the repository's configuration control how git runs here.
  */
 export interface Lane extends LanePlace {
   common: string;
@@ -38,24 +38,22 @@ export interface Lane extends LanePlace {
   hasIdentity: boolean;
   /** Runs git on the files of the worktree. */
   run(args: readonly string[], options?: GitOptions): Promise<GitOutput>;
-  /** As `run`, only reading, and only the text. */
+  /** Like `run`, but only reads, and returns only the text. */
   read(args: readonly string[], options?: GitOptions): Promise<string>;
-  /** Runs git on commits, trees and refs alone: nothing of the worktree counts, its `.gitattributes` neither. */
+  /** Runs git on commits, trees and refs. It ignores the worktree, including `.gitattributes`. */
   objects(args: readonly string[], options?: GitOptions): Promise<GitOutput>;
 }
 
-/** What of the shared directory a lane needs. Its logs of HEAD, hooks and configuration are not among it. */
+/** The parts of the shared directory that a lane needs. It has no hooks, configuration or log of HEAD. */
 const SHARED = ['objects', 'refs', 'packed-refs', 'shallow', 'logs/refs', 'info/exclude', 'lfs'] as const;
 
-/** Which files a sparse checkout has; git copies it from the person's checkout. */
+/** The files of a sparse checkout. git copies this list from the person's checkout. */
 export const SPARSE = 'info/sparse-checkout';
 
-/** By git directory: the configuration and the stamps of the files it was made of. */
+/** By git directory: the configuration, and the stamps of its source files. */
 const configs = new Map<string, LaneConfig & { stamp: string }>();
 
-/**
- * Checks and mends what devflow keeps of a lane, and gives git for it. Throws git_failed when the worktree is not there.
- */
+/** Checks and repairs a lane's git directory, and returns the lane. Throws git_failed if the worktree is gone. */
 export async function openLane(place: LanePlace, git: Git = createGit()): Promise<Lane> {
   const path = await canonical(place.path);
   if (!(await lstat(path).catch(() => undefined))?.isDirectory()) throw worktreeGone(path);
@@ -65,7 +63,7 @@ export async function openLane(place: LanePlace, git: Git = createGit()): Promis
   return makeLane({ ...place, path }, common, entry, git);
 }
 
-/** As `openLane`, where the worktree may have no files yet. `filters` are kept for all later calls. */
+/** Like `openLane`, but the worktree may have no files yet. Stores `filters` for all later calls. */
 export async function makeLane(
   place: LanePlace,
   common: string,
@@ -109,7 +107,7 @@ export async function makeLane(
   };
 }
 
-/** No tree has this name, so newer versions of git take attributes from none. */
+/** No tree has this name, so newer versions of git read no attributes. */
 const WITHOUT_FILES = ['core.bare=true', 'attr.tree=refs/devflow/none'];
 
 async function keepConfig(common: string, gitDir: string, filters: string[] | undefined): Promise<LaneConfig> {
@@ -142,17 +140,17 @@ async function keepLink(path: string, target: string): Promise<void> {
   await replace(path, (fresh) => symlink(target, fresh));
 }
 
-/** Writes a small file unless it says so already. */
+/** Writes a small file unless it already has this text. */
 export async function keepText(path: string, text: string): Promise<void> {
   if ((await readText(path)) === text.replace(/\n$/, '')) return;
   await replace(path, (fresh) => writeFile(fresh, text));
 }
 
-/** Puts something new in the place of what is there, at once: others may be reading it. */
+/** Replaces a path atomically, because others may be reading it. */
 export async function replace(path: string, make: (fresh: string) => Promise<unknown>): Promise<void> {
   const fresh = `${path}.${newId()}`;
   await make(fresh);
-  // A directory in the way is none of git's or devflow's making.
+  // Neither git nor devflow makes a directory here.
   if ((await lstat(path).catch(() => undefined))?.isDirectory()) await rm(path, { recursive: true, force: true });
   await rename(fresh, path);
 }

@@ -4,9 +4,8 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { runGit } from './gitCommand.ts';
 
 /**
- * The configuration of a lane's git directory. It takes from the person's and the repository's only what is listed here:
- * how the repository stores things, how files are written, who commits. A setting that runs a program is not among them,
- * so a way that git learns later is shut as well.
+ * The settings that a lane takes from the person's and the repository's configuration: how git stores objects, how it
+ * writes files, and who commits. None runs a program. A setting that a later git adds is not taken either.
  */
 const TAKEN = new Set([
   ...['core.repositoryformatversion', 'core.sharedrepository', 'core.compression', 'core.loosecompression'],
@@ -15,14 +14,14 @@ const TAKEN = new Set([
   ...['core.trustctime', 'core.checkstat', 'core.longpaths', 'core.sparsecheckout', 'core.sparsecheckoutcone'],
   ...['user.name', 'user.email', 'author.name', 'author.email', 'committer.name', 'committer.email'],
 ]);
-/** A file to read; only the person's own configuration says which. */
+/** It names a file to read, so only the person's own configuration may set it. */
 const TAKEN_FROM_PERSON = new Set(['core.excludesfile']);
-/** With these, git would fetch objects by itself, or read a further configuration. */
+/** With these, git would fetch objects, or read another configuration file. */
 const NOT_TAKEN = new Set(['extensions.partialclone', 'extensions.worktreeconfig']);
 
 type Setting = readonly [key: string, value: string];
 
-/** What a configuration is made of, and by which files it is known to be still the same. */
+/** A composed configuration and its source files. */
 export interface LaneConfig {
   text: string;
   hasIdentity: boolean;
@@ -75,7 +74,7 @@ function isFilter(key: string, filters: readonly string[]): boolean {
   return name !== undefined && filters.includes(name);
 }
 
-/** Files that the repository's configuration includes are not read: an agent may have named a pipe. */
+/** Does not follow includes of the repository's configuration, because an agent may have named a pipe. */
 async function readRepository(common: string): Promise<Setting[]> {
   const own = await readFileSettings(join(common, 'config'));
   const perWorktree = own.some(([key, value]) => key === 'extensions.worktreeconfig' && value === 'true');
@@ -92,7 +91,7 @@ async function readFileSettings(file: string): Promise<Setting[]> {
     .map(readSetting);
 }
 
-/** With what the person's files include; a git directory decides which of them count. */
+/** Follows includes of the person's files. Conditional includes depend on the git directory. */
 async function readPerson(gitDir: string): Promise<{ settings: Setting[]; sources: string[] }> {
   const args = [`--git-dir=${gitDir}`, 'config', '--list', '--show-scope', '--show-origin', '-z'];
   const { stdout } = await runGit('/', args, { read: true });

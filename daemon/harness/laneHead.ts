@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { keepText, type Lane, replace } from './lane.ts';
 import { exists, readText } from './repositoryFiles.ts';
 
-/** The commit that is checked out in the worktree; `branch` while that is devflow's own branch, null for none. */
+/** The commit that the worktree has checked out; `branch` for devflow's own branch, null for none. */
 export async function commitOfHead(lane: Lane): Promise<string | 'branch' | null> {
   if (lane.entry.ref === `refs/heads/${lane.branch}`) return 'branch';
   const name = lane.entry.ref ?? (await readText(join(lane.entry.directory, 'HEAD'))) ?? '';
   return resolveCommit(lane, name);
 }
 
-/** Null where there is no such commit. */
+/** Null if there is no such commit. */
 export async function resolveCommit(lane: Lane, name: string): Promise<string | null> {
   if (!/^(?:[0-9a-f]{40,64}|refs\/.+)$/.test(name)) return null;
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
@@ -18,7 +18,7 @@ export async function resolveCommit(lane: Lane, name: string): Promise<string | 
   return stdout === '' ? null : stdout;
 }
 
-/** Those of the commits that no other one of them has as an ancestor, in the order they were given. */
+/** The commits that are no ancestor of another one of them, in the given order. */
 export async function independent(lane: Lane, commits: readonly (string | null)[]): Promise<string[]> {
   const given = [...new Set(commits.filter((commit) => commit !== null))];
   if (given.length < 2) return given;
@@ -28,8 +28,8 @@ export async function independent(lane: Lane, commits: readonly (string | null)[
 }
 
 /**
- * For an agent's own git and for the next call: the worktree stands on devflow's branch, and its `.git` file names
- * git's entry. Files are not touched. What an agent put in the place of `.git` is moved beside the worktree.
+ * Puts the worktree back on devflow's branch and restores its `.git` file, for the agent's own git and the next call. It does
+ * not touch other files. It moves a directory in place of `.git` beside the worktree.
  */
 export async function settleWorktree(lane: Lane): Promise<void> {
   await keepText(join(lane.entry.directory, 'HEAD'), `ref: refs/heads/${lane.branch}\n`);

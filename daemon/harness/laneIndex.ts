@@ -8,8 +8,8 @@ import { exists } from './repositoryFiles.ts';
 import { findUnstorable } from './stuckGit.ts';
 
 /**
- * Changes the lane's index: `change` works on a copy, which takes its place when all went well. A crash leaves no lock
- * that a later call would stumble over.
+ * Changes the lane's index. `change` works on a copy, which replaces the index on success. So a crash leaves no lock that
+ * blocks a later call.
  */
 export function withIndex<T>(lane: Lane, change: (index: string) => Promise<T>): Promise<T> {
   return inTurn(lane.gitDir, async () => {
@@ -29,7 +29,7 @@ export function withIndex<T>(lane: Lane, change: (index: string) => Promise<T>):
   });
 }
 
-/** Makes the index that of a commit; what it knows of unchanged files stays. The files are not touched. */
+/** Sets the index to a commit. It keeps the stamps of unchanged files and touches no file. */
 export function syncIndex(lane: Lane, commit: string): Promise<void> {
   return withIndex(lane, (index) => readTree(lane, index, commit));
 }
@@ -72,7 +72,7 @@ async function stage(lane: Lane, index: string, paths: readonly string[]): Promi
   });
 }
 
-/** For an agent's own git: its index says the same as devflow's. */
+/** Copies devflow's index to the worktree, for the agent's own git. */
 export async function giveIndex(lane: Lane): Promise<void> {
   await replace(join(lane.entry.directory, 'index'), (fresh) => copyFile(join(lane.gitDir, 'index'), fresh));
 }

@@ -6,24 +6,24 @@ import { syncIndex } from './laneIndex.ts';
 
 /** How the files of a worktree differ from devflow's branch. */
 export interface LaneStatus {
-  /** The commit of the branch; null when it has none. */
+  /** The commit of the branch; null if it has none. */
   tip: string | null;
   /** Changed, deleted and untracked files, relative to the worktree. */
   files: string[];
-  /** The same for git, a character a byte. */
+  /** The same as bytes for git, one character per byte. */
   paths: string[];
   /** Those of `files` that the branch does not have. */
   untracked: string[];
   /**
-   * Directories with a repository of their own, with a slash at the end: those that the branch does not know, and
-   * submodules with files in them. git makes a submodule's directory empty, so the files are somebody's work.
+   * Repositories inside the worktree, with a slash at the end: those that the branch does not know, and submodules with
+   * files. git leaves a submodule's directory empty, so somebody put the files there.
    */
   nested: string[];
 }
 
 /**
- * One `git status` that never looks into a repository inside of the worktree. When the branch was moved by somebody
- * else, the index is brought to it first.
+ * Runs `git status` without entering repositories inside the worktree. If somebody else moved the branch, it updates the
+ * index first.
  */
 export async function readStatus(lane: Lane, index?: string): Promise<LaneStatus> {
   const first = parse(await ask(lane, index));

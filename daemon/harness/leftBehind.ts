@@ -9,7 +9,7 @@ export interface LeftBehind {
   contents: Record<string, unknown>;
   /** Files of the worktree that are changed and not committed. */
   dirtyFiles: number;
-  /** Files of the worktree that hold artifacts, and were changed after those had been judged. */
+  /** Artifact files of the worktree that somebody changed after validation. */
   changedArtifacts: string[];
 }
 

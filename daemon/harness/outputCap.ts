@@ -9,7 +9,7 @@ const FLAGS =
 /**
  * Cuts an output file to its first `limit` bytes and says so in it. The command goes on undisturbed: its file is open for
  * appending, so that it writes on after the note, until the next look cuts that off again. A pipe through `head` would
- * have to outlive whatever the command leaves running, and RLIMIT_FSIZE kills. What is no regular file is left alone.
+ * have to outlive whatever the command leaves running, and RLIMIT_FSIZE kills. It skips anything but a regular file.
  */
 export async function capOutput(path: string, limit: number = OUTPUT_LIMIT): Promise<void> {
   let fd: number;
@@ -21,7 +21,7 @@ export async function capOutput(path: string, limit: number = OUTPUT_LIMIT): Pro
   try {
     const note = `\ndevflow: cut here, after ${limit} bytes.\n`;
     const facts = fstatSync(fd);
-    // A file that was cut and is at rest is longer by the note.
+    // A file that was cut before is longer by the note.
     if (!facts.isFile() || facts.size <= limit + note.length) return;
     ftruncateSync(fd, limit);
     writeSync(fd, note);

@@ -13,8 +13,8 @@ export interface Judgement {
 }
 
 /**
- * Judges an argv: every suffix of it as a command, every argument that reads as a shell script as a script. A rail
- * against accidents, not a wall: docs/policy.md says what it sees and what it does not.
+ * Judges every suffix of an argv as a command, and every argument that reads as a shell script as a script. It prevents
+ * accidents, not attacks; docs/policy.md lists what it sees and what it misses.
  */
 export function judge(argv: readonly string[]): Judgement {
   if (argv.length === 0 || argv[0] === '')
@@ -28,7 +28,7 @@ export function judge(argv: readonly string[]): Judgement {
   return found ? { allowed: false, ...found } : { allowed: true, rule: null, reason: 'no rule forbids it' };
 }
 
-/** What is certain says more than what cannot be read. */
+/** A certain finding is more useful than an unreadable script. */
 function firstOf(findings: Iterable<Finding>): Finding | undefined {
   let unreadable: Finding | undefined;
   for (const found of findings) {

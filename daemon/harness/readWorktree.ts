@@ -10,7 +10,7 @@ import { commitOfHead } from './laneHead.ts';
 import { readStatus } from './laneStatus.ts';
 import { commonDirectory, exists } from './repositoryFiles.ts';
 
-/** Of larger files only size and time count. */
+/** For larger files it compares only size and time. */
 const HASHED_BYTES = 64 * 1024 * 1024;
 const NAMED_FILES = 100;
 
@@ -22,7 +22,7 @@ export interface Place {
   lastKnown?: string;
 }
 
-/** Where branch and worktree stand. The branch counts, whatever is checked out. A worktree that is gone has no changes. */
+/** The state of branch and worktree. The branch counts, whatever is checked out. A missing worktree has no changes. */
 export async function readWorktree(
   { repoPath, worktree, branch, lastKnown }: Place,
   git: Git = createGit(),
@@ -55,7 +55,7 @@ function branchGone(repoPath: string, branch: string, commit = '<commit>'): Devf
   });
 }
 
-/** What tells two versions of an uncommitted file apart. */
+/** A text that differs between two versions of an uncommitted file. */
 function markOf(worktree: string, path: string): string {
   const relPath = path.replace(/\/$/, '');
   const looked = lookInside(worktree, relPath);
@@ -75,7 +75,7 @@ function linkTarget(path: string): string {
   }
 }
 
-/** Commits of the branch that `from` does not have, oldest first; none where git cannot tell. */
+/** Commits of the branch that `from` does not have, oldest first; none if git fails. */
 export async function commitsSince(
   repoPath: string,
   from: string,

@@ -9,16 +9,16 @@ import { canonical, commonDirectory, exists, findWorktree, type WorktreeEntry } 
 const REMOVING = '.removing';
 
 export interface RemovedWorktree {
-  /** What `keep` returned; null when everything was committed. */
+  /** What `keep` returned; null if everything was committed. */
   saved: string | null;
-  /** Refs that hold what no branch has. */
+  /** Refs to commits that no branch has. */
   keptRefs: string[];
 }
 
 /**
- * Removes a worktree and leaves its branch. Commits that no ref holds get one. Does nothing when the worktree is gone
- * already; each step may be repeated after a crash. When something is not committed, `keep` saves it first; without
- * `keep` it throws worktree_dirty, naming the files.
+ * Removes a worktree and keeps its branch. Creates refs for commits that have none. Does nothing if the worktree is gone
+ * already; each step may be repeated after a crash. `keep` saves uncommitted files first; without `keep` they make it throw
+ * worktree_dirty, which names the files.
  */
 export async function removeWorktree(
   place: LanePlace,
@@ -40,7 +40,7 @@ export async function removeWorktree(
     if (files.length > 0 && !keep) throw worktreeDirty(path, files);
     if (files.length > 0 && keep) saved = await keep();
   }
-  // Renamed first, so that a crash in the middle of deleting cannot be taken for a worktree full of changes.
+  // Rename first, so that a half-deleted worktree never looks like one full of changes.
   if (await exists(path)) await rename(path, leftover);
   const keptRefs = await forgetWorktree({ ...place, path }, common, entry, git);
   await rm(leftover, { recursive: true, force: true });
@@ -48,8 +48,8 @@ export async function removeWorktree(
 }
 
 /**
- * Without its directory, git forgets this one entry, and looks into no repository inside of it; `git worktree prune`
- * would forget the person's missing worktrees too.
+ * Removes git's entry of a worktree whose directory is gone, so git enters no repository inside it. `git worktree prune`
+ * would also remove entries of the person's missing worktrees.
  */
 export async function forgetWorktree(
   place: LanePlace,

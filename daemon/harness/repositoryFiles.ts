@@ -14,8 +14,8 @@ export interface WorktreeEntry {
 }
 
 /**
- * The directory that all worktrees of a repository share. It is read from files, not asked of git: git looks for a
- * repository from where it stands, and what stands there may be an agent's.
+ * The directory that all worktrees of a repository share. devflow reads it from files, because git would search for a
+ * repository from its working directory, where an agent may have put one.
  */
 export async function commonDirectory(repoPath: string): Promise<string> {
   const dotGit = join(repoPath, '.git');
@@ -37,7 +37,7 @@ async function gitDirOf(dotGit: string): Promise<string | undefined> {
   return target === undefined ? undefined : resolve(dirname(dotGit), target);
 }
 
-/** Ids of entries by path of the worktree, each checked when it is used. */
+/** Entries by path of the worktree. Each use checks them. */
 const known = new Map<string, string>();
 
 /** git's entry of the worktree at `path` (canonical), whether or not its directory exists. */
@@ -67,10 +67,10 @@ async function readEntry(directory: string): Promise<WorktreeEntry> {
   return { directory, ref: /^ref: (.+)$/.exec(head ?? '')?.[1] ?? null, lock: lock ?? null };
 }
 
-/** As much as the log of a HEAD may have. */
+/** The longest log of a HEAD that devflow reads. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** A file without the newline at its end; undefined where there is none, or something else than a file. */
+/** The text of a regular file without its last newline; undefined if there is no such file. */
 export async function readText(path: string): Promise<string | undefined> {
   return readRegularText(path, MOST_BYTES)?.replace(/\n$/, '');
 }

@@ -9,8 +9,8 @@ import { giveIndex, syncIndex } from './laneIndex.ts';
 import { canonical, commonDirectory, findWorktree } from './repositoryFiles.ts';
 
 /**
- * Puts a worktree whose directory is gone back from its branch, or from `startCommit` when the branch is gone too. What
- * was not committed is lost. False when the directory is there.
+ * Restores a missing worktree from its branch, or from `startCommit` if the branch is gone too. Uncommitted changes are
+ * lost. False if the directory exists.
  */
 export async function restoreWorktree(input: AddWorktree, git: Git = createGit()): Promise<boolean> {
   if (await isDirectory(input.path)) return false;

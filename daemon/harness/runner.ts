@@ -38,7 +38,7 @@ export interface CommandResult {
   exitCode: number | null;
   signal: string | null;
   timedOut: boolean;
-  /** Why the policy did not let it start. */
+  /** Why the policy blocked it. */
   blocked?: string;
   aborted: boolean;
   startedAt: Date;
@@ -49,7 +49,7 @@ export interface CommandResult {
 
 /**
  * Runs a command, or waits for it when an earlier daemon started it, or answers at once when it has ended. A command
- * that died without a status (the machine went down) runs again. One that the policy blocks does not start. Resolves for
+ * that died without a status (the machine went down) runs again. A command that the policy blocks does not start. Resolves for
  * every end of the command itself; throws command_failed (it could not be started) or shutting_down.
  */
 export async function startOrAdopt(input: CommandInput): Promise<CommandResult> {
@@ -95,7 +95,7 @@ async function tooLate(input: CommandInput, files: CommandFiles): Promise<Comman
   return resultOf(input, files, 'vanished');
 }
 
-/** Nothing runs; the files of its output say why. */
+/** Runs nothing, and writes the reason to the output files. */
 async function blocked(
   { startedAt }: CommandInput,
   { out, err }: CommandFiles,

@@ -25,7 +25,7 @@ export async function salvage(input: LanePlace & { runDir: string; laneId: strin
   const tree = await withIndex(lane, (index) => writeTree(lane, index, status.paths));
   const from = status.tip ?? (await emptyTree(lane));
   await lane.objects([...patch, `--output=${join(partial, 'changes.patch')}`, from, tree, '--']);
-  // What an agent staged is a version of its own. Its index is its own as well, and may be broken.
+  // An agent's staged files may differ from its worktree, and its index may be broken.
   const staged = { read: true, index: join(lane.entry.directory, 'index'), accept: [0, 1, 128] };
   await lane.run([...patch, '--cached', `--output=${join(partial, 'staged.patch')}`, from, '--'], staged);
   const others = [...status.untracked, ...status.nested].filter((path) => !path.startsWith('.devflow/'));
@@ -46,7 +46,7 @@ async function emptyTree(lane: Lane): Promise<string> {
   return (await lane.objects(['mktree'], { input: '' })).stdout;
 }
 
-/** A repository's copy is plain files: git takes none of it for a repository, whose settings could run programs. */
+/** Makes copied repositories plain files, because settings of a repository could run programs. */
 async function disarm(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);

@@ -5,22 +5,22 @@ import { readRegular } from '../../schemas/openRegular.ts';
 import { LARGEST_BYTES, readArtifact } from './artifactFile.ts';
 import { storeArtifact } from './artifactStore.ts';
 
-/** An artifact as the log has it: where its bytes are, and what they must be. */
+/** An artifact from the log: the places of its bytes, and their hash. */
 export interface JudgedArtifact {
   path: string;
   storedPath: string | null;
   hash: string;
 }
 
-/** Keeps a validated artifact under its name and, for when somebody changes that file, once more under its hash. */
+/** Stores a validated artifact under its name, and a spare copy under its hash in case somebody changes the first. */
 export async function keepArtifact(storedPath: string, worktree: string, bytes: Buffer): Promise<void> {
   await storeArtifact(spareOf(worktree, sha256hex(bytes)), bytes);
   await storeArtifact(storedPath, bytes);
 }
 
 /**
- * The one way to read a judged artifact: its bytes with the recorded hash, or undefined. A stored copy that was changed
- * or removed is put back from the spare copy, or from the agent's own file where that is still the same.
+ * The only way to read a judged artifact: its bytes with the recorded hash, or undefined. It restores a changed or removed
+ * copy from the spare copy, or from the agent's own file if that is unchanged.
  */
 export async function readJudged(artifact: JudgedArtifact, worktree: string): Promise<Buffer | undefined> {
   const { storedPath, hash } = artifact;
@@ -33,12 +33,12 @@ export async function readJudged(artifact: JudgedArtifact, worktree: string): Pr
   if (isIt(stored)) return stored;
   const candidates = [read(spareOf(worktree, hash)), (await readArtifact(artifact.path, worktree))?.bytes];
   const found = candidates.find(isIt);
-  // What cannot be put back can still be used.
+  // The bytes are usable even if the restore fails.
   if (found && storedPath !== null) await storeArtifact(storedPath, found).catch(() => {});
   return found;
 }
 
-/** As `readJudged`; throws `artifact_changed` where the bytes are not to be had. */
+/** Like `readJudged`, but throws `artifact_changed` if the bytes are lost. */
 export async function getJudged(artifact: JudgedArtifact, worktree: string): Promise<Buffer> {
   const bytes = await readJudged(artifact, worktree);
   if (bytes) return bytes;

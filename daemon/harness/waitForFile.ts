@@ -7,7 +7,7 @@ import { watchDirectory } from '../watchDirectory.ts';
 export interface FileWait {
   /** Absolute, below `root`. Its directory is made when missing, so that there is something to watch. */
   path: string;
-  /** No link below it is followed: one that stands in the way counts as the file, for the reader to refuse. */
+  /** It follows no link below `root`: a link counts as the file, and the reader refuses it. */
   root: string;
   /** Absent: the file is waited for as long as it takes. */
   deadline?: Date;
@@ -80,7 +80,7 @@ async function untilDeadline(deadline: Date | undefined, clock: Clock, signal: A
 /** Milliseconds until the file has been at rest long enough; undefined when there is none. */
 function restMs(root: string, path: string, debounceMs: number): number | undefined {
   const there = lookInside(root, relative(root, path));
-  // Something is there that cannot be looked at; what is wrong with it is for the reader to say.
+  // Something unreadable is there, and the reader reports the fault.
   if (!there.ok) return there.missing ? undefined : 0;
   // File times are the machine's own clock, whatever clock the caller has, but in parts of a millisecond.
   const age = Date.now() - Math.floor(there.facts.mtimeMs);

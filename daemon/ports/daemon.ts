@@ -7,7 +7,7 @@ import type { DaemonPort } from '../rpc/ports.ts';
 import type { Lists } from '../store/lists.ts';
 import { listOpenSessions } from '../store/sessions.ts';
 
-/** A database that has not answered by then is not reachable; what is told then is known without it: the open runs. */
+/** Without an answer in this time, the database counts as unreachable, and the status reports only the open runs. */
 const PATIENCE_MS = 1_500;
 
 /** What the daemon says of itself. */
@@ -67,7 +67,7 @@ function count<S extends string>(things: readonly { state: S }[]): Partial<Recor
   return counts;
 }
 
-/** All answers, or undefined when one failed or took longer. */
+/** All answers, or undefined if one failed or took longer. */
 async function within<T extends unknown[]>(
   ms: number,
   answers: { [K in keyof T]: Promise<T[K]> },

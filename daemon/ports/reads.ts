@@ -129,7 +129,7 @@ function sessionDetail(row: SessionRow, run: Run): SessionDetail {
   };
 }
 
-/** A session that gave out a second time has no event of its own with a hint. */
+/** A session that fails a second time has no event with a hint. */
 function hintOf(failure: Run['sessions'][number]['failure']): string | null {
   return failure?.hint ?? CATALOGUE[failure?.code as ErrorCode]?.hint ?? null;
 }

@@ -38,7 +38,7 @@ export function createSessionsPort(
         ...{ at: at.toISOString(), signal: source, detail: fact, state: null },
       }));
       const recorded = change && { at: change.ts, signal: 'event', detail: change.type, state: change.state };
-      // An adapter that weighs its evidence says what is now; what others have seen may be older than the event.
+      // An adapter with rules reports the present; signals of others may be older than the event.
       const isOlder = change && !signals.some(({ at, source }) => source === 'rule' || at.toISOString() > change.ts);
       return {
         sessionId,
@@ -63,7 +63,7 @@ export function createSessionsPort(
   };
 }
 
-/** The event by which the session came to its state: what is recorded is folded once more, as the engine did. */
+/** The event that brought the session to its state. It folds the recorded events again, as the engine did. */
 async function readLastChange(
   { readEvents }: Pick<RunLog, 'readEvents'>,
   runId: string,

@@ -6,7 +6,7 @@ import { sharedWorktrees } from '../../schemas/sharedWorktree.ts';
 import type { Template, TemplateRole } from '../../schemas/template.ts';
 import { fitFault } from '../engine/core/candidates.ts';
 
-/** What a run of this template may be refused for, depending on the personas that it is bound to. */
+/** Why devflow may refuse a run of this template, depending on its personas. */
 export function templateWarnings(template: Template, personas: readonly Loaded<Persona>[]): ValidationError[] {
   const editorsFor = (role: TemplateRole) =>
     personas

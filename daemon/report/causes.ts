@@ -5,7 +5,7 @@ import type { Approval, Artifact, Phase, Run, Work } from '../engine/core/state.
 import type { ReportSubject } from './compose.ts';
 import type { Unresolved } from './unresolved.ts';
 
-/** Why a run stands or ended where it does, in sentences without markup. */
+/** Why a run stopped or ended, in sentences without markup. */
 
 export function failure({ failure, state }: Run): Unresolved[] {
   if (!failure) return [];
@@ -13,7 +13,7 @@ export function failure({ failure, state }: Run): Unresolved[] {
   return [{ kind: 'failure', sentence: `${what}: ${sentence(failure.reason)}` }];
 }
 
-/** A pause that a gate stands behind is told by the gate. */
+/** For a pause with an open gate, the gate's sentence is enough. */
 export function pause({ run, events }: ReportSubject): Unresolved[] {
   if (run.state !== 'paused' || run.approvals.some(isOpen)) return [];
   const last = events.findLast(({ type }) => type === 'run.paused');
@@ -21,7 +21,7 @@ export function pause({ run, events }: ReportSubject): Unresolved[] {
   return [{ kind: 'paused', sentence: `The run is paused${reason}. Resume it with devflow run resume.` }];
 }
 
-/** What a phase stopped for at its recovery gate, whatever became of the gate: a rejection says only that there was one. */
+/** Why a phase stopped at its recovery gate. It stays after a rejection, which does not name the cause. */
 export function stoppedPhases(run: Run): Unresolved[] {
   return run.phases.flatMap(({ id, key, state, attempts }) => {
     const gate = run.approvals.findLast(({ kind, phaseId }) => kind === 'recovery' && phaseId === id);
@@ -52,7 +52,7 @@ function isOpen({ state }: Approval): boolean {
   return state === 'pending' || state === 'paused';
 }
 
-/** Agents that do not go on by themselves, or did not when the run was ended. */
+/** Agents that wait for a person, or did when the run ended. */
 export function waitingAgents(run: Run): Unresolved[] {
   if (run.state === 'completed') return [];
   return run.sessions.filter(isStalled).map((session) => ({
@@ -78,7 +78,7 @@ export function invalidArtifacts(run: Run, phase: Phase): Unresolved[] {
 }
 
 function newestOf(run: Run, phase: Phase, { roleId }: Work): Artifact | undefined {
-  // Artifacts of older runs do not name their role; there each phase has one.
+  // Artifacts of older runs do not name their role; each phase had one role.
   return run.artifacts.findLast((each) => each.phaseId === phase.id && (each.roleId ?? roleId) === roleId);
 }
 
@@ -90,7 +90,7 @@ function faults(errors: NonNullable<Artifact['errors']>): string {
   return `${told.join('; ')}${more}.`;
 }
 
-/** While the run is open devflow recovers a session itself, as long as it can. */
+/** In an open run, devflow still recovers broken sessions, except those that need a person. */
 export function brokenSessions(run: Run): Unresolved[] {
   if (run.state === 'completed') return [];
   const left = run.sessions.filter(({ state }) => state === 'FAILED_NEEDS_HUMAN');

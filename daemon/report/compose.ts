@@ -24,7 +24,7 @@ export interface ReportSubject {
   contents?: Readonly<Record<string, unknown>>;
   /** Files of the worktree that are changed and not committed. */
   dirtyFiles?: number;
-  /** Files in the worktree that hold artifacts, and are not as those were judged. */
+  /** Artifact files in the worktree that changed after validation. */
   changedArtifacts?: readonly string[];
 }
 

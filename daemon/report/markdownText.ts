@@ -2,7 +2,7 @@ import { visible } from '../../schemas/visible.ts';
 
 /** Pieces of Markdown from text that nobody vouches for: none of it can open a heading, a fence, a link or a tag. */
 
-/** On one line, every character that Markdown could read as markup escaped; also what is made a link of by itself. */
+/** One line, with everything escaped that Markdown could read as markup or as a link. */
 export function inline(text: string): string {
   return oneLine(text).replaceAll(
     /[\\`*_{}[\]()<>#|~!&$]|(?<=\w)@(?=[\w-]+\.)|:(?=\/\/)|(?<=\bwww)\.|^(?:[-+=]|\d+(?=[.)]))/gi,
@@ -11,7 +11,7 @@ export function inline(text: string): string {
 }
 
 function escaped(found: string): string {
-  // A number cannot be escaped; an entity is none at the beginning of a list.
+  // A backslash cannot escape a digit; an entity keeps it from starting a list.
   return /^\d/.test(found) ? `&#${found.charCodeAt(0)};${found.slice(1)}` : `\\${found}`;
 }
 

@@ -88,7 +88,7 @@ function commandTrouble(run: Run, phase: Phase): Unresolved[] {
   });
 }
 
-/** Beside an exit code the reason says no more than the code, unless devflow ended or refused the command. */
+/** The reason adds something to an exit code only if devflow ended or refused the command. */
 function howFailed(exitCode: number | null, reason: string | null): string {
   const isOwn = reason !== null && !reason.startsWith('exit ');
   if (exitCode === null) return reason ?? 'no exit code';
@@ -143,7 +143,7 @@ function uncommitted({ run, dirtyFiles = 0 }: ReportSubject): Unresolved[] {
   ];
 }
 
-/** The newest commit of each phase tells which repositories inside of the worktree it left out. */
+/** The repositories inside the worktree that the newest commit of each phase left out. */
 function nestedRepositories(run: Run): Unresolved[] {
   const paths = new Set(run.phases.flatMap(({ work }) => work?.nestedRepositories ?? []));
   return [...paths].map((path) => ({
@@ -153,7 +153,7 @@ function nestedRepositories(run: Run): Unresolved[] {
   }));
 }
 
-/** devflow used the bytes that were judged; that somebody changed the files is for a person to know. */
+/** devflow used the validated bytes, but a person should know that somebody changed the files. */
 function changedArtifacts({ changedArtifacts = [], events }: ReportSubject): Unresolved[] {
   const found = events.flatMap((event) =>
     event.type === 'prompt.sent' || event.type === 'prompt.repaired' ? (event.payload.changedInputs ?? []) : [],

@@ -54,7 +54,7 @@ function draftOf(file: string): string {
 }
 
 async function writeDurably(file: string, text: string): Promise<void> {
-  // What was left there, also a link, is not written through.
+  // Remove what is there, so that it writes through no link.
   await rm(file, { force: true });
   const handle = await open(file, 'wx', 0o600);
   try {

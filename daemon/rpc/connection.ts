@@ -107,7 +107,7 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
     decoder.drop();
     budget.holds(holder, 0);
   };
-  /** Each message has its own time, from its first byte. */
+  /** The time limit of a message starts with its first byte. */
   const watchFrame = (isNext: boolean) => {
     const bytes = decoder.buffered();
     if (isNext || bytes === 0) {

@@ -1,14 +1,14 @@
 import { DevflowError } from '../../schemas/errors.ts';
 
-/** One connection, as the budget sees it. */
+/** A connection, for the budget. */
 export interface FrameHolder {
   refuse(error: DevflowError): void;
 }
 
 export interface FrameLimits {
-  /** Bytes of unfinished messages that all connections may keep together. */
+  /** The most bytes of unfinished messages, over all connections. */
   totalBytes: number;
-  /** How long one message may take from its first byte to its last. */
+  /** The longest time from the first byte of a message to its last. */
   frameMs: number;
   connections: number;
 }
@@ -17,12 +17,12 @@ export const FRAME_LIMITS: FrameLimits = { totalBytes: 64 * 1024 * 1024, frameMs
 
 export interface FrameBudget {
   readonly limits: FrameLimits;
-  /** A connection got more of a message, or the rest of it. */
+  /** Call it when a connection received a part of a message. */
   holds(holder: FrameHolder, bytes: number): void;
   bytes(): number;
 }
 
-/** Bounds what all unfinished messages cost together. Over the bound, the one that stood still longest is refused. */
+/** Limits the bytes of all unfinished messages together. Over the limit, it refuses the message that stalled longest. */
 export function createFrameBudget(limits: FrameLimits = FRAME_LIMITS): FrameBudget {
   /** In the order of their last progress. */
   const held = new Map<FrameHolder, number>();

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
-/** Node does not say who is at the other end of a socket. Programs that every system has do, of a descriptor they inherit. */
+/** Node does not report the process at the other end of a socket. These programs do, for an inherited descriptor. */
 const PROGRAMS: readonly (readonly [program: string, flag: string, script: string])[] = [
   [
     'perl',

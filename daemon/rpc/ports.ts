@@ -34,7 +34,7 @@ export interface EnginePort {
   abortRun(runId: string, reason: string): Promise<Moved>;
 }
 
-/** Keeps agents from what only a person may do. */
+/** Refuses agents the calls that only a person may make. */
 export interface AgentGuard {
   decides(method: MethodName): boolean;
   /** Throws `agent_may_not_decide`. */
@@ -54,16 +54,16 @@ export interface ReadsPort {
   resolveApproval(ref: string): Promise<{ approvalId: string; runId: string }>;
   resolveSession(ref: string): Promise<string>;
   resolveArtifact(ref: string): Promise<string>;
-  /** What is open is never left out of a list for its limit; without a limit nothing is. */
+  /** A limit never hides what is open. Without a limit, the list is complete. */
   listRuns(filter: { state?: RunState; limit?: number }): Promise<RunSummary[]>;
   getRun(runId: string): Promise<RunDetail>;
   /** Events with `seq > afterSeq`, in order, at most `limit`. */
   readEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>;
-  /** Those that wait for a decision; with `all` or a state also others. */
+  /** Gates that wait for a decision; with `all` or a state, also others. */
   listApprovals(filter: ApprovalFilter & { limit?: number }): Promise<ApprovalSummary[]>;
   getApproval(approvalId: string): Promise<ApprovalDetail>;
   listSessions(filter: { runId?: string; state?: SessionState; limit?: number }): Promise<SessionSummary[]>;
-  /** How long a list would be without its limit. */
+  /** The length of a list without its limit. */
   countListed(
     of: ParsedParams<'list.count'>['of'],
     filter: Omit<ApprovalFilter, 'state'> & { state?: string },
@@ -127,7 +127,7 @@ export interface Ports {
   cleanup: { run(runId: string, options: { lane?: string; force: boolean }): Promise<RpcResult<'run.cleanup'>> };
   daemon: DaemonPort;
   subscriptions: Subscriptions;
-  /** Absent where nobody is kept from anything. */
+  /** If absent, every caller may decide. */
   agents?: AgentGuard;
 }
 

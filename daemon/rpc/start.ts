@@ -28,7 +28,7 @@ export function routesOf(handlers: Handlers): Routes<HandlerContext> {
 
 type Handle = Route<HandlerContext>['handle'];
 
-/** Who asks is looked at for what only a person may do. */
+/** Checks the caller of a method that only a person may call. */
 function guarded(name: MethodName, handle: Handle): Handle {
   return (params, context) => {
     const { agents, call } = context;

@@ -49,8 +49,7 @@ export async function doWork(cwd: string, fixturesDir: string, work: Received): 
 }
 
 /**
- * A reader sees the old file or the new one, never half of one, and two agents that write at once do not meet in a draft.
- * A worktree that was removed does not come back.
+ * Replaces a file atomically. Two agents that write at once use different drafts. It does not recreate a removed worktree.
  */
 function writeWhole(cwd: string, path: string, content: string): void {
   const written = writeInside(cwd, path, content, 0o644);

@@ -46,7 +46,7 @@ export interface SessionManager {
   onStall(listener: StallListener): () => void;
   /** What was told last of it; undefined also where nothing was. */
   stallOf(sessionId: string): AgentStall | undefined;
-  /** The agents that run, as far as is known. */
+  /** The agents that run, as far as the manager knows. */
   running(): RunningAgent[];
   why(sessionId: string): Promise<Why>;
   /** Refuses new prompts, finishes what is under way, stores transcripts, lets the agents live on. Names what hung. */

@@ -1,7 +1,7 @@
 import type { Database } from '../db/open.ts';
 import { commands } from '../db/schema/index.ts';
 
-/** A call of git as its row has it. */
+/** A row for a git call. */
 export interface GitCommandRow {
   runId: string;
   phaseId: string | null;
@@ -13,11 +13,11 @@ export interface GitCommandRow {
 }
 
 export interface GitCommands {
-  /** All in one statement. */
+  /** Inserts all rows in one statement. */
   add(rows: readonly GitCommandRow[]): Promise<void>;
 }
 
-/** What devflow's own git did for runs. Its rows have no output files: by that `run verify` tells them from a phase's commands. */
+/** devflow's own git calls for runs. Their rows have no output files, so `run verify` can skip them. */
 export function createGitCommands(db: Database['drizzle']): GitCommands {
   return {
     async add(rows) {

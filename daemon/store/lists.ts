@@ -9,16 +9,16 @@ type RunRow = Omit<RunSummary, 'waitingFor' | 'waitsForPerson'>;
 
 /** What lists show, straight from the rows. */
 export interface Lists {
-  /** All that are open and the newest so many, newest first; all of them without a limit. */
+  /** The open runs and the newest `limit` runs, newest first; without a limit, all runs. */
   listRuns(filter: { state?: RunState; limit?: number }): Promise<RunRow[]>;
-  /** Likewise, and without `all` or a state only those that wait for a decision. */
+  /** The same for gates. Without `all` or a state, only gates that wait for a decision. */
   listApprovals(filter: {
     runId?: string;
     state?: ApprovalState;
     all?: boolean;
     limit?: number;
   }): Promise<ApprovalSummary[]>;
-  /** How long a list would be without its limit. */
+  /** The length of a list without its limit. */
   countListed(of: keyof typeof LISTED, filter: { runId?: string; state?: string; all?: boolean }): Promise<number>;
   countRuns(): Promise<Partial<Record<RunState, number>>>;
   countPendingApprovals(): Promise<number>;
@@ -31,7 +31,7 @@ export interface Lists {
 
 const TABLES = { run: 'runs', approval: 'approval_requests', session: 'tui_sessions', artifact: 'artifacts' } as const;
 
-/** What belongs to a list, before its limit: $1 is a run, $2 a state, $3 asks for decided gates as well. */
+/** The rows of a list before its limit: $1 is a run, $2 a state, and $3 includes decided gates. */
 const UNDECIDED = `a.state IN ('pending', 'paused')`;
 const LISTED = {
   runs: `($1::uuid IS NULL OR r.id = $1) AND ($2::text IS NULL OR r.state = $2) AND $3::boolean IS NOT NULL`,

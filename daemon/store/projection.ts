@@ -30,7 +30,7 @@ export function rowsOf(run: Run): Required<Rows> {
   };
 }
 
-/** Their rows say when they were last changed; which event that was is in no run, so that a replay does not compare it. */
+/** Their rows store the time of their last change. A run does not know it, so a replay does not compare it. */
 const STAMPED: readonly ProjectedTable[] = ['run_phases', 'approval_requests', 'tui_sessions', 'commands'];
 
 /** Only the rows that differ: what a transition has to write. */

@@ -118,10 +118,10 @@ export async function readTranscript(
 }
 
 type PackedChunk = { content: string; data: Buffer | null } & Omit<StoredChunk, 'bytes'>;
-/** Chunks are 64 KB where much is printed: so many of them fill a page. */
+/** So many chunks of 64 KB, the largest size, fill a page. */
 const FEW_CHUNKS = 18;
 
-/** The first chunks that fit a page, at least one and at most `limit`; hardly more of them are read than that. */
+/** The first chunks that fit a page, at least one and at most `limit`. It reads few chunks beyond those. */
 async function fitting(
   limit: number,
   read: (last: number | undefined, count: number) => Promise<PackedChunk[]>,

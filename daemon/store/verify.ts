@@ -22,7 +22,7 @@ const SELECTS: Record<ProjectedTable, string> = {
     JOIN approval_requests r ON r.id = d.approval_request_id WHERE r.run_id = $1`,
   tui_sessions: 'SELECT * FROM tui_sessions WHERE run_id = $1',
   artifacts: 'SELECT * FROM artifacts WHERE run_id = $1',
-  // Without output files it is a call of devflow's own git, of which the log knows nothing.
+  // A row without output files is devflow's own git call, which no event records.
   commands: 'SELECT * FROM commands WHERE run_id = $1 AND stdout_path IS NOT NULL',
 };
 

@@ -23,7 +23,7 @@ export function artifactView(run: Run, artifact: Artifact): ArtifactView {
   };
 }
 
-/** With its text, which is shown only where it is what was judged. */
+/** The artifact with its text, but only with the validated bytes. */
 export async function artifactContent(run: Run, artifact: Artifact): Promise<ArtifactContent> {
   const view = artifactView(run, artifact);
   const bytes = await readJudged(artifact, run.worktreeRoot).catch(() => undefined);

@@ -14,7 +14,7 @@ export const CommittedWork = z.strictObject({
   files: z.number().int(),
   insertions: z.number().int(),
   deletions: z.number().int(),
-  /** Repositories inside of the worktree, filled submodules included: no commit has their files. Absent without any. */
+  /** Repositories inside the worktree, including filled submodules. No commit has their files. Absent if there are none. */
   nestedRepositories: z.array(z.string()).optional(),
 });
 export type CommittedWork = z.infer<typeof CommittedWork>;

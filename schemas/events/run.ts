@@ -15,7 +15,7 @@ const Created = z.strictObject({
   baseBranch: z.string(),
   baseCommit: z.string(),
   worktreeRoot: z.string(),
-  /** Older runs have none: theirs follows from `worktreeRoot`. */
+  /** Older runs have none; it follows from their `worktreeRoot`. */
   workspaceRoot: z.string().optional(),
   requirementsMd: z.string(),
   objective: z.unknown().nullable(),

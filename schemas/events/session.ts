@@ -46,7 +46,7 @@ export const sessionEvents = [
     z.strictObject({
       sessionId,
       code: z.string(),
-      /** Absent in older runs: what the session reported last. */
+      /** What the session reported last. Absent in older runs. */
       reason: z.string().optional(),
       recoveryHint: z.string(),
     }),

@@ -18,7 +18,7 @@ export interface FrameDecoder {
   push(chunk: Buffer, onFrame: (text: string) => void): void;
   /** Bytes held of an unfinished line; never more than the limit. */
   buffered(): number;
-  /** Forgets the unfinished line. */
+  /** Drops the unfinished line. */
   drop(): void;
 }
 

@@ -55,7 +55,7 @@ export function refusedArtifact(model: Model, approval: ApprovalDetail): Artifac
   return refused && known(model.data, refused);
 }
 
-/** What the role wrote for the phase in the newest attempt before; of several of that attempt the one that was valid. */
+/** The role's artifact from the newest earlier attempt; if that attempt has several, the valid one. */
 function previousView(model: Model, approval: ApprovalDetail, artifact: ArtifactView): ArtifactView | undefined {
   const { attempt, roleId } = artifact;
   return (known(model.data, artifactsOfRun(approval)) ?? [])

@@ -20,7 +20,7 @@ export type InboxItem =
 const PENDING = need('approval.list', { state: 'pending' });
 /** Nobody decided them in time, and their runs stand still. */
 const PAUSED = need('approval.list', { state: 'paused' });
-/** All that wait come with them, and the newest so many. */
+/** How many of the newest gates it shows, besides all that wait. */
 export const DECIDED_LIMIT = 200;
 const DECIDED = need('approval.list', { all: true, limit: DECIDED_LIMIT });
 export const RUNS = need('run.list', { limit: 1000 });

@@ -5,8 +5,8 @@ const PARTS = /[\u200d\u20e3\ufe0f\u{e0020}-\u{e007f}\u{1f1e6}-\u{1f1ff}\u{1f3fb
 const REGIONAL = /[\u{1f1e6}-\u{1f1ff}]/gu;
 
 /**
- * Text that terminals measure alike: what is not seen stands as a sign (`visible`), and of a joined emoji (families, skin
- * tones) its first part alone. A flag is its two letters.
+ * Text with the same width on all terminals. It shows invisible characters as signs (`visible`), and only the first part of a
+ * joined emoji (families, skin tones). A flag becomes its two letters.
  */
 export function clean(text: string): string {
   if (PLAIN.test(text)) return text;
@@ -15,7 +15,7 @@ export function clean(text: string): string {
   return shown.replaceAll(emoji(), firstPart).replaceAll(REGIONAL, letter);
 }
 
-/** Programs disagree on the width of the whole. */
+/** Programs disagree on the width of a joined emoji. */
 function firstPart(joined: string): string {
   const [first = '', second = ''] = joined;
   if (/^[#*0-9]/.test(first)) return `${first}\u20e3`;

@@ -12,7 +12,7 @@ export async function readText(path: string, cwd: string): Promise<string> {
   return read.bytes.toString('utf8');
 }
 
-/** As much as a frame to the daemon takes. */
+/** The most that a frame to the daemon takes. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST = 200;
 

@@ -8,9 +8,9 @@ const MOST_BYTES = 1024 * 1024;
 const MAP = 'devflow';
 
 /**
- * Says who may log in to the cluster, before each start. Where the server is ours, its socket's directory is the door. As
- * root the server runs as another user, who can enter that directory: then the system tells the server who connects,
- * and only root may log in, besides the person whose cluster it is.
+ * Writes before each start who may log in to the cluster. If the server runs as the person, the mode of its socket's
+ * directory keeps others out. As root, the server runs as another user, which can enter that directory. Then Postgres asks
+ * the system who connects, and admits only root and the owner of the cluster.
  */
 export function restrictAccess(dataDir: string, user: ServerUser | undefined): void {
   const { hba, ident } = accessFiles(user, userNameOf);
@@ -24,7 +24,7 @@ export function accessFiles(
   nameOf: (uid: number) => string | undefined,
 ): { hba: string; ident: string } {
   const root = nameOf(0);
-  // Without a name for root the server cannot tell who connects.
+  // Peer authentication needs a name for root.
   if (user === undefined || root === undefined) return { hba: 'local all all trust\n', ident: '' };
   const owner = nameOf(user.uid);
   const names = owner === undefined || SYSTEM_USERS.includes(owner) ? [root] : [root, owner];
@@ -34,12 +34,12 @@ export function accessFiles(
   };
 }
 
-/** A name that is not plain is quoted in the file. */
+/** Unusual names need quotes in the file. */
 function quoted(name: string): string {
   return /^[A-Za-z0-9_.-]+$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Readable for the server's user and, as root, not its own. The directory lets nobody else in. */
+/** The server's user may read the file but, as root, does not own it. The directory keeps everybody else out. */
 function replace(dataDir: string, name: string, text: string): void {
   if (readRegularText(`${dataDir}/${name}`, MOST_BYTES) === text) return;
   const written = writeInside(dataDir, name, text, 0o644);

@@ -104,7 +104,7 @@ function copyPackage(root: string, copy: string): void {
   }
 }
 
-/** Readable by the server's user and writable by nobody else, whatever umask npm ran under. */
+/** The server's user can read it and only the owner can write it, whatever umask npm had. */
 function openToAll(path: string): void {
   const stat = lstatSync(path);
   if (stat.isSymbolicLink()) return;

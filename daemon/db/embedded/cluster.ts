@@ -17,7 +17,7 @@ import type { Binaries } from './binaries.ts';
 import { serverFailure } from './serverFailure.ts';
 import type { ServerUser } from './serverUser.ts';
 
-/** The superuser of an embedded cluster: it has no password (see access.ts for who may log in). */
+/** The superuser of an embedded cluster. It has no password; `access.ts` limits who may log in. */
 export const SUPERUSER = 'devflow';
 const MAJOR = '16';
 

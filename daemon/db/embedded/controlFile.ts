@@ -8,9 +8,9 @@ const VERSION_AT = 8;
 const CRC_AT = 288;
 const FILE_BYTES = 8192;
 
-/** Throws `db_unreachable` when the cluster's control file is damaged: no server starts on it. Reads alone. */
+/** Throws `db_unreachable` if the cluster's control file is damaged, because no server starts on it. It only reads. */
 export function assertControlFile(dataDir: string): void {
-  // A second look, because a running server may have been writing it.
+  // Look twice, because a running server may be writing it.
   const fault = look(dataDir) && look(dataDir);
   if (fault === undefined) return;
   throw new DevflowError('db_unreachable', `The database in ${dataDir} is damaged: global/pg_control ${fault}.`, {
@@ -24,7 +24,7 @@ function look(dataDir: string): string | undefined {
   return controlFault(read.bytes);
 }
 
-/** What is wrong with the bytes of a control file; undefined when nothing is. Pure. */
+/** What is wrong with the bytes of a control file; undefined for a sound one. Pure. */
 export function controlFault(bytes: Buffer): string | undefined {
   if (bytes.length !== FILE_BYTES) return `has ${bytes.length} bytes instead of ${FILE_BYTES}`;
   const little = bytes.readUInt32LE(VERSION_AT) === VERSION;

@@ -7,7 +7,7 @@ export interface ServerUser {
   gid: number;
 }
 
-/** Whom root lets the server run as; nobody works under these names. */
+/** The users that the server may run as for root. No person works under these names. */
 export const SYSTEM_USERS = ['postgres', '_postgres', 'nobody'];
 
 /**
@@ -30,7 +30,7 @@ export function serverUser(dataDir?: string): ServerUser | undefined {
   return { uid: 65534, gid: 65534 };
 }
 
-/** The first name of that number, as the system gives it; undefined where it has none. */
+/** The first name of this user number; undefined if it has none. */
 export function userNameOf(uid: number): string | undefined {
   for (const line of readPasswd().split('\n')) {
     const [name, , number] = line.split(':');

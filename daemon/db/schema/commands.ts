@@ -5,9 +5,9 @@ import { runPhases } from './phases.ts';
 import { runs } from './runs.ts';
 
 /**
- * A command devflow ran itself. One of a command phase is a projection of the log and has output files; started and never ended
- * means that devflow died during it. One without output files is a call of devflow's own git that changed something for the
- * run: no event knows of it, and it is written once it has ended. Doctor's commands belong to no run and have no row.
+ * A command that devflow ran itself. A command of a phase is a projection of the log and has output files. If it has no end,
+ * devflow died during it. A row without output files is devflow's own git call that changed a repository. No event records
+ * such a call, and devflow writes the row when the call ends. Commands of doctor belong to no run and have no row.
  */
 export const commands = pgTable(
   'commands',

@@ -3,12 +3,12 @@ import { type Check, type Examined, pass, warn } from '../check.ts';
 import { lookForDatabase } from '../databaseProbe.ts';
 import { ask } from '../program.ts';
 
-/** devflow's own place in a worktree, which it never commits. */
+/** devflow's directory in a worktree. It never commits it. */
 const OURS = '.devflow/artifacts/';
-/** Runs whose repositories are looked at, the newest. */
+/** How many of the newest runs it checks. */
 const RUNS = 20;
 
-/** Names another tool of that name, whose files a repository has in `.devflow`: devflow leaves them alone. */
+/** Warns about another tool that keeps files in `.devflow`. devflow does not change them. */
 export const devflowDirectory: Check = {
   name: 'devflow-directory',
   async run(subject) {
@@ -33,7 +33,7 @@ function said({ path, files }: Found): string {
   return `${path} has files of another tool in .devflow (${shown}${files.length > 3 ? ', …' : ''})`;
 }
 
-/** What the repository has committed or staged there; nothing where there is no repository. */
+/** The files that the repository has committed or staged there; none without a repository. */
 async function lookAt(path: string, { env }: Examined): Promise<Found> {
   const quiet = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
   const ran = await ask('git', [...quiet, '-C', path, 'ls-files', '-z', '--full-name', '--', ':(top).devflow'], env);
@@ -43,7 +43,7 @@ async function lookAt(path: string, { env }: Examined): Promise<Found> {
   return { path, files };
 }
 
-/** Where the person is, and those of the newest runs if the database can be asked. */
+/** The person's directory and, if the database answers, the repositories of the newest runs. */
 async function repositories(subject: Examined): Promise<string[]> {
   const here = subject.cwd;
   if (!subject.config) return [here];

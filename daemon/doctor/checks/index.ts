@@ -17,7 +17,7 @@ import { tmuxPlugin } from './tmuxPlugin.ts';
 import { whoDecides } from './whoDecides.ts';
 import { workspace } from './workspace.ts';
 
-/** In the order in which a person mends things: what devflow needs, the agents' programs, then what is merely useful. */
+/** In the order of repair: what devflow needs, the programs of agents, then what is only useful. */
 export const CHECKS: readonly Check[] = [
   node,
   packageManager,

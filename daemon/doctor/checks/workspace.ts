@@ -2,7 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { type Check, fail, pass, unchecked } from '../check.ts';
 import { nearestExisting } from '../nearestExisting.ts';
 
-/** It is asked and never tried: `access` knows of permissions and read-only mounts, the check of the disk of a full one. */
+/** It writes nothing: `access` reports permissions and read-only mounts, and the disk check reports a full one. */
 export const workspace: Check = {
   name: 'workspace',
   async run({ config }) {

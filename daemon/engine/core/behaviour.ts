@@ -1,12 +1,12 @@
 import type { Behaviour } from '../../../schemas/events/run.ts';
 import type { Run } from './state.ts';
 
-/** Given to each new run. */
+/** Every new run gets this number. */
 export const NEWEST_BEHAVIOUR: Behaviour = 2;
 
 /**
- * What a numbered behaviour changes, in one place. A run keeps the number it was created with: recorded histories and
- * open runs of older versions go on as they were recorded.
+ * All differences between behaviours. A run keeps the number that it was created with, so recorded histories and open
+ * runs of older versions do not change.
  *
  * 1: version 1.
  * 2: a gate binds the commit and the tree under decision; prompts name read-only copies of the approved artifacts;

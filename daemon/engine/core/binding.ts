@@ -62,7 +62,7 @@ export function bindRoles(request: BindingRequest): BindingResult {
   return overlapping.length > 0 ? failed('binding_refused', overlapping) : { ok: true, bindings };
 }
 
-/** Agents of one phase share its worktree: readers may, editors may not. */
+/** Agents of one phase share its worktree, so only one of them may edit. */
 function editingTogether(template: Template, bindings: readonly Binding[]): Refusal[] {
   const editors = new Map(bindings.filter((binding) => modeOf(binding) !== 'read').map((each) => [each.roleId, each]));
   return sharedWorktrees(template, (roleId) => editors.has(roleId)).flatMap((shared) =>

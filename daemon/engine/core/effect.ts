@@ -58,10 +58,10 @@ export type Effect = { key: string; runId: string } & (
       lane: { repoPath: string; path: string; branch: string };
       since: string;
       title: string;
-      /** Set where the gate binds what the worktree holds then. */
+      /** Whether the gate binds the worktree after the commit. */
       bindsWorktree: boolean;
     }
-  /** Reads what a gate is about to bind, or whether the next phase finds what was approved. */
+  /** Reads the state that a gate will bind, or that the next phase compares with what was approved. */
   | { type: 'inspectWorktree'; phaseId: string; repoPath: string; worktree: string; branch: string; lastKnown: string }
   | {
       type: 'runCommand';
@@ -74,7 +74,7 @@ export type Effect = { key: string; runId: string } & (
       dir: string;
       startedAt: string;
       timeoutMs: number;
-      /** What was approved, for the first command after it: it must run on that. */
+      /** The first command after a gate must run on what was approved. */
       from: { approved: WorktreeState; repoPath: string; branch: string } | null;
     }
   | { type: 'expireApproval'; approvalRequestId: string; since: string; timeoutMs: number }
@@ -94,8 +94,8 @@ export type Outcome =
    */
   | { type: 'sessionLost'; sessionId: string; error: ErrorRecord; recoveryAttempts?: number }
   /**
-   * `recoveryAttempts` as the effect found it, so that a delivery to an agent that has been replaced counts for none.
-   * `takerEnded`: the agent took the prompt and died with it, and what runs now does not work on it.
+   * `recoveryAttempts` as the effect found it, so that a delivery to a replaced agent does not count. `takerEnded`: the
+   * agent took the prompt and died; the present program does not work on it.
    */
   | {
       type: 'promptDelivered';
@@ -105,7 +105,7 @@ export type Outcome =
       promptId: string;
       repair: boolean;
       takerEnded?: boolean;
-      /** Copies of approved artifacts that somebody had changed, and that were written anew. */
+      /** Copies of approved artifacts that somebody had changed and devflow wrote again. */
       changedInputs?: string[];
     }
   | {
@@ -124,7 +124,7 @@ export type Outcome =
   | { type: 'sessionRecovered'; sessionId: string; how: 'resume' | 'rebootstrap'; hint?: string }
   | { type: 'workCommitted'; phaseId: string; attempt: number; work: CommittedWork; worktree?: WorktreeState }
   | { type: 'worktreeRead'; key: string; worktree: WorktreeState }
-  /** A command was not started, for this is not what was approved. */
+  /** The command did not start, because the worktree differs from what was approved. */
   | { type: 'worktreeMoved'; key: string; worktree: WorktreeState }
   | { type: 'commandEnded'; commandId: string; exitCode: number | null; ok: boolean; reason: string }
   | { type: 'approvalExpired'; approvalRequestId: string; since: string }

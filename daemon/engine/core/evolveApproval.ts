@@ -31,13 +31,13 @@ function requested(run: Run, { payload, phaseId, ts }: Requested): Run {
     decision: null,
   };
   const { supersedes } = payload.subject;
-  // A gate can close those it takes the place of.
+  // A new gate can close the gates that it replaces.
   const before = Array.isArray(supersedes) ? closeApprovals(run, ({ id }) => supersedes.includes(id), ts) : run;
   const asked = { ...before, approvals: [...before.approvals, approval] };
   if (payload.kind !== 'gate') return asked;
   const own = payload.subject.producedBy === payload.phaseKey;
   const work = own ? ((payload.subject.work ?? null) as CommittedWork | null) : null;
-  // A gate that is asked anew takes the place of one at which the run waits already.
+  // A replacing gate opens while the run already waits.
   const state = run.state === 'awaiting_approval' ? run.state : stepRun(run.state, 'awaiting_approval');
   return patchPhase({ ...asked, state }, phaseId, (phase) => ({
     // A phase with several gates waits at one after the other.

@@ -43,7 +43,7 @@ function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>):
   const phase = run.phases.find((candidate) => candidate.id === event.phaseId);
   if (!phase) throw new TypeError(`phase.started names no phase of run ${run.id}`);
   const works = worksOf(run, phase, attempt);
-  // A phase that is only tried again goes on in the conversation that it began.
+  // A retry continues the conversation of the phase.
   const renews = keepsSessionBoundary(run) && definitionOf(run, phase).sessionBoundary && phase.state === 'pending';
   const next = patchPhase(underWay(run, phase.id), event.phaseId, () => ({
     state: stepPhase(phase.state, 'running'),
@@ -88,7 +88,7 @@ function worksOf(run: Run, phase: Phase, attempt: number): Work[] {
     }));
 }
 
-/** Counted like a recovery, because event keys are made of that number. */
+/** Counts like a recovery, because event keys contain that number. */
 function renewed(session: Session): Session {
   if (session.state === 'BOOTSTRAPPING') return session;
   if (isBroken(session)) return { ...session, renews: true };

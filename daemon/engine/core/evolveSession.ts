@@ -58,7 +58,7 @@ export function evolveSession(run: Run, event: SessionEvent): Run {
 
 type FailedPayload = Extract<RunEvent, { type: 'session.failed' }>['payload'];
 
-/** Events of older runs have the hint alone; the cause is what the session was broken by. */
+/** Events of older runs have only the hint; their reason is what broke the session. */
 function failureOf({ failure }: Session, { code, reason, recoveryHint: hint }: FailedPayload): Session['failure'] {
   return { code, reason: reason ?? failure?.reason ?? hint, hint };
 }
@@ -104,7 +104,7 @@ function crashed(run: Run, { sessionId, recoveryAttempts, code, reason }: Crashe
 }
 
 function recovered(session: Session, how: 'resume' | 'rebootstrap') {
-  // It was sound: only its conversation is a new one.
+  // The session was sound: only its conversation is new.
   if (!isBroken(session)) return session.state === 'READY' ? 'READY' : stepsSession(session.state, 'READY');
   return how === 'resume'
     ? stepsSession(session.state, 'RESUMING', 'READY')

@@ -54,7 +54,7 @@ export function gateRequest(
   };
 }
 
-/** Null while the branch has no commit of its own. */
+/** Null while the branch has no commit after the base commit. */
 function changedHead(run: Run, { head }: WorktreeState): string | null {
   return head === run.baseCommit ? null : head;
 }

@@ -5,9 +5,9 @@ import type { Phase, Run } from './state.ts';
 
 /** An artifact of an earlier phase that a prompt names. */
 export interface Input {
-  /** Absolute; what the prompt says. */
+  /** Absolute, as in the prompt. */
   path: string;
-  /** The artifact whose bytes lie there when the prompt is sent. */
+  /** devflow writes the bytes of this artifact there before it sends the prompt. */
   artifact: { path: string; storedPath: string | null; hash: string };
 }
 
@@ -25,7 +25,7 @@ export function inputsFrom(run: Run, phaseKey: string): Input[] {
   });
 }
 
-/** The copies that must be there before a prompt of this phase is sent; none where prompts name the agents' own files. */
+/** The copies that a prompt of this phase needs; none if prompts name the agents' own files. */
 export function inputsOf(run: Run, phase: Phase): Input[] {
   if (!copiesInputs(run)) return [];
   const named = (definitionOf(run, phase).instructions ?? '').matchAll(/\{\{artifact:([^}]*)\}\}/g);
@@ -33,7 +33,7 @@ export function inputsOf(run: Run, phase: Phase): Input[] {
   return [...keys].flatMap((key) => inputsFrom(run, key));
 }
 
-/** Of all phases, for who looks at what became of the copies. */
+/** The copies of all phases, for the report. */
 export function allInputs(run: Run): Input[] {
   return run.phases.flatMap(({ key }) => inputsFrom(run, key));
 }

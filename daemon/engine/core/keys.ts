@@ -25,7 +25,7 @@ export function approvalKey(
   const subject = { runId: run.id, gateKey, phaseKey: phase.key, attempt: phase.attempts, artifactHash };
   if (!worktree) return hash(subject);
   const { head, tree, uncommitted } = worktree;
-  // What is asked again about the same commit is another question: it was something else in between.
+  // The state may change and change back, so the same commit can need another gate.
   const asked = run.approvals.filter((gate) => isAskedAt(gate, phase, gateKey)).length;
   return hash({ ...subject, head, tree, uncommitted, asked });
 }

@@ -3,8 +3,8 @@ import { commandsOf, commandsStarted, definitionOf, nextGate } from './query.ts'
 import type { Phase, Run } from './state.ts';
 
 /**
- * True where the run can go on only once somebody has looked at its worktree: a gate is about to be asked, or a phase
- * begins from what was approved. The gate of an agent phase comes with the commit, which brings that look along.
+ * True if the run must read its worktree first: a gate is about to open, or a phase starts from what was approved. For the
+ * gate of an agent phase, the commit already reads it.
  */
 export function needsWorktree(run: Run, phase: Phase): boolean {
   if (!bindsWorktree(run)) return false;
@@ -26,7 +26,7 @@ function isAtItsGate(run: Run, phase: Phase): boolean {
   return isDone && nextGate(run, phase) !== undefined;
 }
 
-/** A command phase that has no commands and asks nothing. */
+/** A command phase without commands and gates. */
 export function hasNothingToDo(run: Run, phase: Phase): boolean {
   const isIdle = definitionOf(run, phase).kind === 'command' && commandsOf(run, phase).length === 0;
   return isIdle && nextGate(run, phase) === undefined;

@@ -6,8 +6,8 @@ import type { Phase, Run } from './state.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
 /**
- * Asks before a run goes on without repositories that its agents made inside of the worktree. No commit has them.
- * Once a person has approved a path, later phases do not ask about it again.
+ * Asks whether to continue without repositories that agents made inside the worktree. No commit has them. Once a person
+ * has approved a path, later phases do not ask about it again.
  */
 export function nestedGate(
   run: Run,

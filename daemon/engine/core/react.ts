@@ -97,7 +97,7 @@ function promptDelivered(run: Run, outcome: OutcomeOf<'promptDelivered'>): NewEv
   const session = sessionOf(run, sessionId);
   // A session that is known to be lost took nothing with it that counts: the prompt goes out again once it is back.
   if (!found || !session || !(session.state === 'READY' || isAtWork(session))) return [];
-  // The agent that took it has been replaced.
+  // devflow has replaced the agent that took it.
   if (recoveryAttempts !== session.recoveryAttempts) return [];
   const { phase } = found;
   if (envelopeFor(run, phase, found.work).dedupKey !== envelope.dedupKey) return [];
@@ -115,7 +115,7 @@ function promptDelivered(run: Run, outcome: OutcomeOf<'promptDelivered'>): NewEv
   ];
 }
 
-/** What the session has in hand is lost with it, and goes out again as the next attempt. */
+/** The session loses its prompt, and devflow sends it again as the next attempt. */
 function crash({ id: sessionId, recoveryAttempts }: Session, code: ErrorCode, reason: string): NewEvent {
   const payload = { sessionId, recoveryAttempts: recoveryAttempts + 1, code, reason };
   return { type: 'session.crashed', phaseId: null, payload };
@@ -175,7 +175,7 @@ function isSameStall(known: Session['stall'], told: OutcomeOf<'sessionStalled'>[
 
 function sessionRecovered(session: Session | undefined, outcome: OutcomeOf<'sessionRecovered'>): NewEvent[] {
   if (!session || !(session.renews || isBroken(session)) || !dueRecovery(session)) return [];
-  // What was resumed is the conversation that must not go on.
+  // It resumed the conversation that must end.
   if (session.renews && outcome.how === 'resume') return [];
   const { id: sessionId, recoveryAttempts } = session;
   const hint = outcome.hint === undefined ? {} : { hint: outcome.hint };
@@ -194,7 +194,7 @@ function workCommitted(run: Run, { phaseId, attempt, work, worktree }: OutcomeOf
   return [{ type: 'phase.completed', phaseId, payload: { attempt, work } }];
 }
 
-/** The look that `needsWorktree` asks for: the gate binds it, or the phase begins if it finds what was approved. */
+/** Answers `needsWorktree`: a gate binds the state, or the phase begins if the state is what was approved. */
 function worktreeRead(run: Run, { key, worktree }: OutcomeOf<'worktreeRead'>): NewEvent[] {
   const phase = currentPhase(run);
   if (!phase || !decide(run).some((effect) => effect.key === key)) return [];
@@ -205,7 +205,7 @@ function worktreeRead(run: Run, { key, worktree }: OutcomeOf<'worktreeRead'>): N
   return giveUpAtOnce(run, phase, { code: 'changes_under_decision', reason, worktree });
 }
 
-/** Recorded in a pause too, for the command has ended; a person is asked once the run goes on. */
+/** Closes the command even during a pause. The gate opens when the run resumes. */
 function worktreeMoved(run: Run, { key, worktree }: OutcomeOf<'worktreeMoved'>): NewEvent[] {
   const phase = currentPhase(run);
   const effect = decide(run).find((candidate) => candidate.key === key);
@@ -216,7 +216,7 @@ function worktreeMoved(run: Run, { key, worktree }: OutcomeOf<'worktreeMoved'>):
   return [...closed, ...giveUp(run, phase, { code: 'changes_under_decision', reason, worktree })];
 }
 
-/** A phase that cannot begin: its attempt fails as soon as it is counted. */
+/** The phase cannot begin: it counts an attempt, which fails at once. */
 function giveUpAtOnce(run: Run, phase: Phase, failure: Parameters<typeof giveUp>[2]): NewEvent[] {
   return [begin(run, phase), ...giveUp(run, { ...phase, attempts: phase.attempts + 1 }, failure)];
 }

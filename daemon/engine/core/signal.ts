@@ -24,13 +24,13 @@ export type Signal =
       action: ApprovalDecisionAction;
       comment: string | null;
       clientToken: string;
-      /** What the interpreter saw of the things under decision, right before. */
+      /** What is under decision, as the interpreter read it right before. */
       observed?: Observed;
     };
 
 /**
- * The answer to a signal: events to record, a decision that is there already, or a refusal that says why. A refusal has
- * events where a gate is asked anew.
+ * The answer to a signal: events to record, an earlier decision, or a refusal with its reason. A refusal has events if it
+ * opens a new gate.
  */
 export type Answer = { events: NewEvent[]; decision?: Decision } | { refused: DevflowError; events?: NewEvent[] };
 

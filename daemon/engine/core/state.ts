@@ -77,7 +77,7 @@ export interface Phase {
   changeRequest: string | null;
   works: Work[];
   gatesPassed: string[];
-  /** What was approved right before this attempt; null where nothing was. */
+  /** The approved state that this attempt starts from; null without an approval. */
   from: WorktreeState | null;
   /** What the newest attempt has committed. */
   work: CommittedWork | null;
@@ -123,13 +123,13 @@ export interface Session {
   recoveryAttempts: number;
   /** Value of `recoveryAttempts` when the budget was last full. */
   recoveryBase: number;
-  /** A phase with `sessionBoundary` has begun, and its agent must first start a new conversation. */
+  /** A phase with `sessionBoundary` has begun, and the agent must start a new conversation first. */
   renews: boolean;
-  /** How many of `recoveryAttempts` were such starts and mended nothing. */
+  /** How many of `recoveryAttempts` only started a new conversation. */
   renewals: number;
   /** The log can carry one `session.failed` for a session (plan 11.1). */
   failedBefore: boolean;
-  /** `hint`: what a person should do, once devflow cannot go on with it. */
+  /** `hint`: what a person should do when devflow has no recovery left. */
   failure: { code: string; reason: string; hint?: string } | null;
   expectedArtifactPath: string | null;
   expectedSchema: string | null;
@@ -144,7 +144,7 @@ export interface Session {
 /** The whole of a run, folded from its events; nothing in it comes from anywhere else, except `reportPath`. */
 export interface Run {
   id: string;
-  /** What this number means is said in `behaviour.ts`. */
+  /** `behaviour.ts` explains the number. */
   behaviour: Behaviour;
   lastSeq: number;
   state: RunState;
@@ -158,7 +158,7 @@ export interface Run {
   baseBranch: string;
   baseCommit: string;
   worktreeRoot: string;
-  /** `WORKSPACE_ROOT` of the time when the run was created: everything of the run stays there. */
+  /** `WORKSPACE_ROOT` when the run was created. All its files stay there. */
   workspaceRoot: string;
   branch: string | null;
   requirementsMd: string;

@@ -21,7 +21,7 @@ export function onOutcome(run: Run, outcome: Outcome, ts: string): Transition {
   return settle(run, react(run, outcome), ts);
 }
 
-/** Signal of a person in; events and next state out, or the refusal, with the gate that is asked anew. */
+/** Takes a person's signal. Returns events and the next state, or a refusal, perhaps with a new gate. */
 export function onSignal(
   run: Run,
   signal: Signal,

@@ -4,15 +4,15 @@ import { approvalId, approvalKey } from './keys.ts';
 import type { Approval, Run } from './state.ts';
 import { boundWorktree, isSameWorktree, type Observed, type WorktreeState } from './worktreeState.ts';
 
-/** Why an approval cannot be taken, and the gate that takes its place. */
+/** Why devflow refuses an approval, and the gate that replaces the old one. */
 export interface Disagreement {
   events?: NewEvent[];
   refused: DevflowError;
 }
 
 /**
- * An approval holds for what the gate showed. When artifacts, branch or worktree are something else by now it is
- * refused; about a branch or worktree that moved the gate is asked anew, so that there is always one to decide.
+ * An approval is valid for what the gate showed. devflow refuses it if artifacts, branch or worktree changed since. For a
+ * changed branch or worktree a new gate opens, so a gate is always open.
  */
 export function disagreement(run: Run, approval: Approval, observed: Observed): Disagreement | undefined {
   if (observed.lostArtifacts.length > 0) return { refused: lostArtifact(run, observed) };
@@ -39,7 +39,7 @@ function lostArtifact(run: Run, { lostArtifacts }: Observed): DevflowError {
   return new DevflowError('artifact_changed', message, { runId: run.id, data: { paths: lostArtifacts } });
 }
 
-/** The same question about what is there now. */
+/** The same gate for the present state. */
 function askAnew(run: Run, approval: Approval, worktree: WorktreeState): NewEvent | undefined {
   const phase = run.phases.find(({ id }) => id === approval.phaseId);
   if (!phase) return undefined;
@@ -64,7 +64,7 @@ function askAnew(run: Run, approval: Approval, worktree: WorktreeState): NewEven
   };
 }
 
-/** What is different, as the beginning of a sentence. */
+/** The difference, as the beginning of a sentence. */
 export function movedSentence(before: WorktreeState | null, now: WorktreeState): string {
   if (before && before.head !== now.head) {
     return `The branch moved from ${before.head.slice(0, 12)} to ${now.head.slice(0, 12)}`;

@@ -2,13 +2,13 @@ import type { WorktreeState } from '../../../schemas/worktreeState.ts';
 
 export type { WorktreeState };
 
-/** What the interpreter saw of the things under decision when a decision came in. */
+/** What is under decision, as the interpreter read it when a decision arrived. */
 export interface Observed {
-  /** Undefined where the gate binds none. */
+  /** Undefined if the gate binds no worktree. */
   worktree?: WorktreeState;
-  /** The commits that the gate does not have and the branch has, oldest first. */
+  /** New commits of the branch since the gate opened, oldest first. */
   commits: string[];
-  /** Artifacts of the gate whose bytes are no longer to be had. */
+  /** Artifacts of the gate whose validated bytes are lost. */
   lostArtifacts: string[];
 }
 
@@ -16,7 +16,7 @@ export function isSameWorktree(a: WorktreeState, b: WorktreeState): boolean {
   return a.head === b.head && a.tree === b.tree && a.uncommitted === b.uncommitted;
 }
 
-/** What a gate binds; undefined for a gate of an older run, and for one that is not about code. */
+/** The state that a gate binds; undefined for gates of older runs and gates without code. */
 export function boundWorktree(subject: Record<string, unknown>): WorktreeState | undefined {
   return subject.worktree as WorktreeState | undefined;
 }

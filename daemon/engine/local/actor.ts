@@ -18,7 +18,7 @@ export interface ActorPorts {
   faults: Faults;
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   perform: Perform;
-  /** Looks at what an approval is about to be given for; in the actor's turn, so that look and decision are one step. */
+  /** Reads what is under decision, in the actor's turn, so nothing of this run happens between reading and deciding. */
   observe: Observe;
   /** Called after each commit. Must not throw. */
   onCommitted(before: Run, after: Transition): void;
@@ -117,7 +117,7 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     parked,
     advance: move,
     tell(outcome) {
-      // A prompt that was taken was taken before the agent died: the log keeps that order.
+      // The agent took the prompt before it died, and the log keeps that order.
       const delivery = outcome.type === 'sessionLost' ? advance.delivery(outcome.sessionId) : undefined;
       if (delivery) void delivery.then(() => take(outcome));
       else take(outcome);

@@ -8,7 +8,7 @@ import type { Perform } from './perform.ts';
 export interface Advance {
   /** Makes what is in flight equal to what `decide` wants: starts what is new, lets go what is no longer wanted. */
   to(run: Run): void;
-  /** Resolves once the delivery of a prompt to that session has been reported; undefined where none is under way. */
+  /** Resolves when the prompt delivery to this session has reported its outcome; undefined if none is in flight. */
   delivery(sessionId: string): Promise<void> | undefined;
   /** True while a performer has not returned. */
   busy(): boolean;

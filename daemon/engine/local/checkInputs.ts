@@ -8,12 +8,12 @@ interface Inputs {
   objective?: unknown;
 }
 
-/** It stands in every prompt that names it, in the log and in the report. */
+/** Limited, because prompts, the log and the report contain it. */
 const OBJECTIVE_CHARACTERS = 64 * 1024;
 
 /**
- * Refuses inputs that the template would drop, and commands that the policy would block: both are mistakes that a
- * person should hear of now, not after an hour's work.
+ * Refuses inputs that the template would drop, and commands that the policy would block. A person should learn of such
+ * mistakes now, not after an hour of work.
  */
 export function checkInputs(template: Template, { extra = {}, objective }: Inputs): void {
   checkExtra(template, extra);
@@ -21,7 +21,7 @@ export function checkInputs(template: Template, { extra = {}, objective }: Input
   for (const phase of template.phases) for (const argv of commandsGiven(phase, extra)) checkCommand(phase, argv);
 }
 
-/** The commands of a phase: the template's, then those given at start. */
+/** The commands of a phase: first the template's, then those given at start. */
 export function commandsGiven({ key, kind, commands }: TemplatePhase, extra: Inputs['extra'] = {}): string[][] {
   const given = kind === 'command' ? extra[key] : undefined;
   return [...commands.map((command) => command.argv), ...(isArgvLists(given) ? given : [])];

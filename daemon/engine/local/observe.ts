@@ -6,10 +6,10 @@ import type { Signal } from '../core/signal.ts';
 import type { Approval, Run } from '../core/state.ts';
 import { boundWorktree, type Observed } from '../core/worktreeState.ts';
 
-/** Looks at the artifacts, the branch and the worktree that a gate is about. */
+/** Reads the artifacts, the branch and the worktree of a gate. */
 export type Observe = (run: Run, approval: Approval) => Promise<Observed>;
 
-/** A decision that approves an open gate, with what is there right now. Other signals stay as they are. */
+/** Adds the present state to the approval of an open gate. Other signals do not change. */
 export async function withObserved(run: Run, signal: Signal, observe: Observe): Promise<Signal> {
   if (signal.type !== 'decide' || signal.action !== 'approve') return signal;
   const approval = run.approvals.find(({ id }) => id === signal.approvalRequestId);

@@ -34,7 +34,7 @@ export function createPerform(performers: Performers, ports: PerformerPorts): Pe
     }
   }
 
-  /** The effect itself was carried out: a row that cannot be written must not undo that. */
+  /** The effect has succeeded, so a failed insert must not undo it. */
   async function keepGit(effect: Effect, changes: GitChange[]): Promise<void> {
     const facts = { runId: effect.runId, phaseId: 'phaseId' in effect ? effect.phaseId : null };
     await ports.gitCommands
@@ -54,7 +54,7 @@ export function createPerform(performers: Performers, ports: PerformerPorts): Pe
   };
 }
 
-/** What a line about an effect is found by. */
+/** The ids by which a person finds a log line about an effect. */
 function factsOf(effect: Effect) {
   return {
     runId: effect.runId,

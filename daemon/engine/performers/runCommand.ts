@@ -9,15 +9,15 @@ import type { Performer } from './performer.ts';
 
 /**
  * Runs a command of devflow's own in the worktree, or goes on waiting for one that outlived the daemon. Let go by an
- * abort of the run it is killed; at a shutdown it is left alone, for the next daemon to adopt. One that the policy
- * blocks is a failed command, so that its gate asks as after any other failure.
+ * abort of the run it is killed; at a shutdown it is left alone, for the next daemon to adopt. A command that the policy
+ * blocks has failed, and its gate asks as after any other failure.
  */
 export const runCommand: Performer<'runCommand'> = async (effect, ports, signal) => {
   const { faults } = ports;
   const { key, commandId, argv, cwd, dir, startedAt, timeoutMs, from } = effect;
   await keepWorktree(effect.runId, cwd, ports);
   faults.at('runCommand.before_start');
-  // One that was started before may have changed files itself.
+  // A command that started before may have changed files itself.
   if (from && !wasStarted(dir, commandId)) {
     const { repoPath, branch, approved } = from;
     const lane = { repoPath, path: cwd, branch };

@@ -10,11 +10,11 @@ const SERVER = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'TMPDIR', 'TMUX_TMPDIR', 'TZ', 'LANG'],
   ...['LC_ALL', 'LC_COLLATE', 'LC_CTYPE', 'LC_MESSAGES', 'LC_MONETARY', 'LC_NUMERIC', 'LC_TIME'],
   ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR'],
-  // For the dashboard that a key of that server opens: the daemon it belongs to, and the person's editor.
+  // A key of that server opens the dashboard, which needs the daemon's home and the person's editor.
   ...['DEVFLOW_HOME', 'EDITOR', 'VISUAL'],
 ];
 
-/** What any program needs to run as its user; nothing else of the daemon's environment reaches an agent. */
+/** What any program needs to run as its user. An agent gets nothing else of the daemon's environment. */
 const COMMON = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TMUX_TMPDIR'],
   ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR'],
@@ -22,7 +22,7 @@ const COMMON = [
   ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],
 ];
 
-/** Set by tmux itself in its global environment. */
+/** tmux sets these in its global environment. */
 const KEPT = ['TERM', 'COLORTERM', 'PWD', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION'];
 
 /** The environment of devflow's own tmux server, and of every tmux that devflow starts for agents. */
@@ -30,7 +30,7 @@ export function serverEnvironment(env: Env): Record<string, string> {
   return pick(env, SERVER);
 }
 
-/** Takes out of an own server what its panes are not to read: an earlier devflow gave it the daemon's whole environment. */
+/** Removes variables that an earlier devflow gave to its tmux server: it passed on the daemon's whole environment. */
 export async function cleanServerEnvironment(runner: Runner, wanted: Env): Promise<void> {
   const unset = (await foreignVariables(runner, wanted)).map((name) => ['set-environment', '-gu', name] as const);
   if (unset.length > 0) await runner.run(unset, { idempotent: true });

@@ -18,7 +18,7 @@ export interface AgentServer {
   open(): Promise<TmuxDriver>;
   /** Undefined when no server runs, be it killed a moment ago: then no agent does. */
   existing(): Promise<TmuxDriver | undefined>;
-  /** Cleans the environment of an own server that runs. */
+  /** Cleans the environment of devflow's own server if it runs. */
   tidy(): Promise<void>;
   /** Within a second of a change of any pane. */
   onFlags(listener: FlagsListener): Unsubscribe;

@@ -26,7 +26,7 @@ export interface Ledger {
   of(uuid: string): (LedgerLine & { at: string }) | undefined;
   /** The prompt that was taken under this key. */
   taken(dedupKey: string): string | undefined;
-  /** Whether the prompt was typed into that program last, and not into an earlier one of the session. */
+  /** Whether devflow typed the prompt into this program, not into an earlier one of the session. */
   isWith(uuid: string, program: { pid: number; life: number }): boolean;
   /** When the newest was; undefined where none ever was. */
   lastTakenAt(): number | undefined;

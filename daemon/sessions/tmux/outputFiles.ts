@@ -129,7 +129,7 @@ function isOldEpoch(name: string, epoch: string): boolean {
   return found !== undefined && found < epoch;
 }
 
-/** What is no regular file has nothing in it. */
+/** 0 for anything but a regular file. */
 function sizeOf(path: string): number {
   const facts = lstatSync(path);
   return facts.isFile() ? facts.size : 0;

@@ -238,7 +238,7 @@ export class TmuxAgent {
     throw this.#refusal('it is not running');
   }
 
-  /** The conversation of a program that is resumed has the prompt too, but nothing works on it. */
+  /** A resumed conversation also has the prompt, but the new program does not work on it. */
   #sent(promptId: string): SentPrompt {
     const pane = this.#attachment?.pane;
     return !pane || this.#ledger.isWith(promptId, pane) ? { promptId } : { promptId, takerEnded: true };

@@ -17,7 +17,7 @@ export const runCleanup = defineMethod({
     removed: z.array(z.object({ path: z.string(), branch: z.string().nullable() })),
     /** Not there any more: an earlier cleanup took it. */
     gone: z.array(z.object({ path: z.string() })),
-    /** Refs that now hold commits which no branch has; absent without any. */
+    /** Refs to commits that no branch has; absent if there are none. */
     keptRefs: z.array(z.string()).optional(),
     kept: z.array(z.object({ path: z.string(), reason: z.string() })),
     /** The gate that was opened because something was dirty. */

@@ -26,7 +26,7 @@ export const DecisionView = z.object({
 });
 export type DecisionView = z.infer<typeof DecisionView>;
 
-/** A decision that an agent tried, and that was refused. */
+/** A decision of an agent that devflow refused. */
 export const RefusedDecision = z.object({
   sessionId: z.string(),
   roleId: z.string().nullable(),
@@ -61,14 +61,14 @@ export const ApprovalDetail = ApprovalSummary.extend({
   diff: DiffView.nullable(),
   /** Files in the worktree that no commit has, so not in the diff either; null once resolved or without a worktree. */
   uncommittedFiles: z.number().int().nullable(),
-  /** Repositories inside of the worktree that devflow left out of the commit, so not in the diff; absent without any. */
+  /** Repositories inside the worktree, which neither the commit nor the diff has; absent if there are none. */
   nestedRepositories: z.array(z.string()).optional(),
   /** How branch or worktree differ from what is under decision, in a sentence; an approval would open a new gate. */
   moved: z.string().optional(),
   commands: z.array(CommandView),
   sessionIds: z.array(z.string()),
   decisions: z.array(DecisionView),
-  /** Since the daemon started; absent without any. */
+  /** Refused decisions since the daemon started; absent if there are none. */
   refused: z.array(RefusedDecision).optional(),
 });
 export type ApprovalDetail = z.infer<typeof ApprovalDetail>;

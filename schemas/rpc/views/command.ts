@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CommandKind } from '../../enums.ts';
 import { Time } from './refs.ts';
 
-/** A command devflow ran itself. `endedAt` null: it runs; `exitCode` null after that: a signal or the policy ended it. */
+/** A command that devflow ran. It runs while `endedAt` is null. After that, `exitCode` null means a signal or the policy. */
 export const CommandView = z.object({
   commandId: z.string(),
   phaseKey: z.string().nullable(),

@@ -35,7 +35,7 @@ export const SessionDetail = SessionSummary.extend({
   tmuxWindow: z.string().nullable(),
   /** Number of the newest transcript chunk; 0 when there is none. */
   lastTranscriptSeq: z.number().int(),
-  /** What it was broken by; null while it is sound. */
+  /** What broke the session; null for a sound one. */
   failure: z.object({ code: z.string(), reason: z.string() }).nullable().optional(),
   /** What a person should do, when devflow cannot go on with it. */
   recoveryHint: z.string().nullable(),
