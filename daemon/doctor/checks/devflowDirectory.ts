@@ -1,3 +1,4 @@
+import { GIT_SETTINGS, gitVariables } from '../../../schemas/gitSettings.ts';
 import { createLists } from '../../store/lists.ts';
 import { type Check, type Examined, pass, warn } from '../check.ts';
 import { lookForDatabase } from '../databaseProbe.ts';
@@ -35,8 +36,8 @@ function said({ path, files }: Found): string {
 
 /** The files that the repository has committed or staged there; none without a repository. */
 async function lookAt(path: string, { env }: Examined): Promise<Found> {
-  const quiet = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
-  const ran = await ask('git', [...quiet, '-C', path, 'ls-files', '-z', '--full-name', '--', ':(top).devflow'], env);
+  const words = ['-C', path, 'ls-files', '-z', '--full-name', '--', ':(top).devflow'];
+  const ran = await ask('git', [...GIT_SETTINGS, ...words], gitVariables(env));
   const files = ran?.ok
     ? ran.out.split('\0').filter((file) => file === '.devflow' || file.startsWith('.devflow/'))
     : [];

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -20,7 +20,11 @@ function given(files: Record<string, string>) {
   const env = { PATH: process.env.PATH, DEVFLOW_HOME: join(repo, 'home') };
   return {
     repo,
-    look: () => devflowDirectory.run(examine({ paths: resolvePaths(env), strict: false, env, cwd: repo })),
+    look: (more: Record<string, string> = {}) => {
+      return devflowDirectory.run(
+        examine({ paths: resolvePaths(env), strict: false, env: { ...env, ...more }, cwd: repo }),
+      );
+    },
   };
 }
 
@@ -42,4 +46,14 @@ it('is content without any', async () => {
     status: 'pass',
     detail: expect.stringContaining('no other tool'),
   });
+});
+
+it('looks at the repository that it names, whatever git is told by the environment or the repository', async () => {
+  const { repo, look } = given({ '.devflow/config.yaml': '' });
+  const other = given({ 'README.md': 'x' });
+  const marker = join(repo, 'ran');
+  execFileSync('git', ['-C', repo, 'config', 'core.fsmonitor', `touch '${marker}'`]);
+  const found = await look({ GIT_DIR: join(other.repo, '.git'), GIT_TRACE: marker });
+  expect(found.detail).toContain('.devflow/config.yaml');
+  expect(existsSync(marker)).toBe(false);
 });
