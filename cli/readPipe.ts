@@ -4,14 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 const LOOK_MS = 20;
 const PIECE = 64 * 1024;
 
-export interface PipeWaits {
+interface PipeWaits {
   /** Calls `onSilence` once after this time without data. */
   silentMs: number;
   /** Gives up if the pipe has no writer by then. */
   writerMs: number;
 }
 
-export const PIPE_WAITS: PipeWaits = { silentMs: 1000, writerMs: 10_000 };
+const PIPE_WAITS: PipeWaits = { silentMs: 1000, writerMs: 10_000 };
 
 /**
  * Reads a pipe or device until its writer closes it, or until it has more than `most` bytes. It does not block the

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { AGENT_VARIABLE } from '../schemas/agentMark.ts';
 import { DevflowError } from '../schemas/errors.ts';
+import { isDeciding } from '../schemas/rpc/decidingMethods.ts';
 import type { Client } from './client/connect.ts';
 import type { Io } from './io.ts';
-
-const DECIDING = /^(approval\.decide|run\.(start|pause|resume|abort|cleanup)|daemon\.stop)$/;
 
 /**
  * Refuses an agent's decision where the daemon cannot identify the caller. Where it can, the daemon refuses and shows the
@@ -13,7 +12,7 @@ const DECIDING = /^(approval\.decide|run\.(start|pause|resume|abort|cleanup)|dae
  */
 export async function refuseAgent(io: Io, client: Client, method: string): Promise<void> {
   const sessionId = io.env[AGENT_VARIABLE];
-  if (!sessionId || !DECIDING.test(method) || canDaemonTell(io)) return;
+  if (!sessionId || !isDeciding(method) || canDaemonTell(io)) return;
   const isOurs = await client.call('session.get', { sessionId }).then(
     () => true,
     () => false,

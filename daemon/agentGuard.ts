@@ -1,17 +1,12 @@
 import type { Logger } from 'pino';
 import { DevflowError } from '../schemas/errors.ts';
-import type { MethodName } from '../schemas/rpc/methods/index.ts';
+import { isDeciding } from '../schemas/rpc/decidingMethods.ts';
 import type { RefusedDecision } from '../schemas/rpc/views/approval.ts';
 import { type AgentProcess, agentBehind } from './agentBehind.ts';
 import { readChain, readProcess } from './processChain.ts';
 import type { AgentGuard, ReadsPort } from './rpc/ports.ts';
 import type { RunningAgent } from './sessions/managerContract.ts';
 
-/** What only a person does: decisions, and all that changes a run or ends the daemon. */
-const DECIDING: readonly MethodName[] = [
-  ...(['approval.decide', 'run.start', 'run.pause', 'run.resume', 'run.abort'] as const),
-  ...(['run.cleanup', 'daemon.stop'] as const),
-];
 /** How many refused decisions it keeps for one gate, the newest. */
 const KEPT = 20;
 
@@ -42,7 +37,7 @@ export function createAgentGuard({ reads, running, log }: AgentGuardPorts): Agen
   }
 
   return {
-    decides: (method) => DECIDING.includes(method),
+    decides: isDeciding,
     async check(method, params, peer) {
       if (params.dryRun === true) return;
       const pid = await peer.processId();

@@ -26,7 +26,7 @@ const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOL
 const HAS_PROC = existsSync('/proc/self/fd');
 
 /** Opens a regular file below `root` for reading. The caller closes `fd`. */
-export function openInside(root: string, relPath: string): Opened {
+function openInside(root: string, relPath: string): Opened {
   const opened = inDirectory(root, relPath, false, (directory, name) => openRegular(join(directory, name)));
   if (!opened.ok || HAS_PROC || isSame(root, relPath, fstatSync(opened.fd))) return opened;
   closeSync(opened.fd);

@@ -1,7 +1,7 @@
 import { type ReadBytes, readRegular } from './openRegular.ts';
 
 /** Larger than any settings, definition or lock file of a person. */
-export const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
+const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
 
 /** Reads a file of a person or devflow. It follows links. It refuses a pipe or a device and never waits for one. */
 export function readSettingsFile(path: string): ReadBytes {

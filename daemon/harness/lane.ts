@@ -1,11 +1,18 @@
-import { lstat, mkdir, readlink, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readlink, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { newId } from '../../schemas/newId.ts';
 import { createGit, type Git } from './git.ts';
 import type { GitOptions, GitOutput } from './gitCommand.ts';
 import { BARE_CONFIG, composeLaneConfig, filtersOf, type LaneConfig } from './laneConfig.ts';
-import { canonical, commonDirectory, findWorktree, readText, type WorktreeEntry } from './repositoryFiles.ts';
+import {
+  canonical,
+  commonDirectory,
+  findWorktree,
+  isDirectory,
+  readText,
+  type WorktreeEntry,
+} from './repositoryFiles.ts';
 
 /** Where a lane works, from the log and never from the worktree. */
 export interface LanePlace {
@@ -56,7 +63,7 @@ const configs = new Map<string, LaneConfig & { stamp: string }>();
 /** Checks and repairs a lane's git directory, and returns the lane. Throws git_failed if the worktree is gone. */
 export async function openLane(place: LanePlace, git: Git = createGit()): Promise<Lane> {
   const path = await canonical(place.path);
-  if (!(await lstat(path).catch(() => undefined))?.isDirectory()) throw worktreeGone(path);
+  if (!(await isDirectory(path))) throw worktreeGone(path);
   const common = await commonDirectory(place.repoPath);
   const entry = await findWorktree(common, path);
   if (!entry) throw worktreeGone(path);
@@ -151,7 +158,7 @@ export async function replace(path: string, make: (fresh: string) => Promise<unk
   const fresh = `${path}.${newId()}`;
   await make(fresh);
   // Neither git nor devflow makes a directory here.
-  if ((await lstat(path).catch(() => undefined))?.isDirectory()) await rm(path, { recursive: true, force: true });
+  if (await isDirectory(path)) await rm(path, { recursive: true, force: true });
   await rename(fresh, path);
 }
 

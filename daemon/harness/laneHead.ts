@@ -1,7 +1,7 @@
-import { lstat, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keepText, type Lane, replace } from './lane.ts';
-import { exists, readText } from './repositoryFiles.ts';
+import { exists, isDirectory, readText } from './repositoryFiles.ts';
 
 /** The commit that the worktree has checked out; `branch` for devflow's own branch, null for none. */
 export async function commitOfHead(lane: Lane): Promise<string | 'branch' | null> {
@@ -11,7 +11,7 @@ export async function commitOfHead(lane: Lane): Promise<string | 'branch' | null
 }
 
 /** Null if there is no such commit. */
-export async function resolveCommit(lane: Lane, name: string): Promise<string | null> {
+async function resolveCommit(lane: Lane, name: string): Promise<string | null> {
   if (!/^(?:[0-9a-f]{40,64}|refs\/.+)$/.test(name)) return null;
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const { stdout } = await lane.objects(args, { read: true, accept: [0, 1, 128] });
@@ -36,7 +36,7 @@ export async function settleWorktree(lane: Lane): Promise<void> {
   const file = join(lane.path, '.git');
   const text = `gitdir: ${lane.entry.directory}\n`;
   if ((await readText(file)) === text.trimEnd()) return;
-  if ((await lstat(file).catch(() => undefined))?.isDirectory()) await rename(file, await freeName(`${lane.path}.git`));
+  if (await isDirectory(file)) await rename(file, await freeName(`${lane.path}.git`));
   await replace(file, (fresh) => writeFile(fresh, text));
 }
 

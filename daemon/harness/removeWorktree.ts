@@ -1,10 +1,17 @@
-import { lstat, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { DevflowError } from '../../schemas/errors.ts';
 import { dirtyFiles } from './dirty.ts';
 import { createGit, type Git } from './git.ts';
 import { keepCommits } from './keepCommits.ts';
 import { type LanePlace, makeLane } from './lane.ts';
-import { canonical, commonDirectory, exists, findWorktree, type WorktreeEntry } from './repositoryFiles.ts';
+import {
+  canonical,
+  commonDirectory,
+  exists,
+  findWorktree,
+  isDirectory,
+  type WorktreeEntry,
+} from './repositoryFiles.ts';
 
 const REMOVING = '.removing';
 
@@ -35,7 +42,7 @@ export async function removeWorktree(
     throw new DevflowError('git_failed', `${path} is not a worktree of ${place.repoPath}, so it stays where it is.`);
   }
   let saved: string | null = null;
-  if ((await lstat(path).catch(() => undefined))?.isDirectory()) {
+  if (await isDirectory(path)) {
     const files = await dirtyFiles({ ...place, path }, git);
     if (files.length > 0 && !keep) throw worktreeDirty(path, files);
     if (files.length > 0 && keep) saved = await keep();

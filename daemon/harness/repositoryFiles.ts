@@ -57,7 +57,7 @@ export async function findWorktree(common: string, path: string): Promise<Worktr
 }
 
 async function names(directory: string, path: string): Promise<boolean> {
-  if (!(await lstat(directory).catch(() => undefined))?.isDirectory()) return false;
+  if (!(await isDirectory(directory))) return false;
   const text = await readText(join(directory, 'gitdir'));
   return text !== undefined && resolve(directory, text) === join(path, '.git');
 }
@@ -73,6 +73,11 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** The text of a regular file without its last newline; undefined if there is no such file. */
 export async function readText(path: string): Promise<string | undefined> {
   return readRegularText(path, MOST_BYTES)?.replace(/\n$/, '');
+}
+
+/** Whether the path is a directory itself, not a link to one. */
+export async function isDirectory(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
 }
 
 export async function exists(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { lstat, rm, rmdir } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AddWorktree, addEmpty, addWorktree, moveEntry } from './addWorktree.ts';
 import { createGit, type Git } from './git.ts';
@@ -6,7 +6,7 @@ import { inTurn } from './inTurn.ts';
 import { makeLane } from './lane.ts';
 import { settleWorktree } from './laneHead.ts';
 import { giveIndex, syncIndex } from './laneIndex.ts';
-import { canonical, commonDirectory, findWorktree } from './repositoryFiles.ts';
+import { canonical, commonDirectory, findWorktree, isDirectory } from './repositoryFiles.ts';
 
 /**
  * Restores a missing worktree from its branch, or from `startCommit` if the branch is gone too. Uncommitted changes are
@@ -39,8 +39,4 @@ export async function registerWorktree(input: AddWorktree, git: Git = createGit(
     await rm(adding, { recursive: true, force: true });
     await rmdir(dirname(adding)).catch(() => {});
   });
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
 }

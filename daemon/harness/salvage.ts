@@ -4,7 +4,7 @@ import type { Git } from './git.ts';
 import { type Lane, type LanePlace, openLane } from './lane.ts';
 import { withIndex, writeTree } from './laneIndex.ts';
 import { readStatus } from './laneStatus.ts';
-import { exists } from './repositoryFiles.ts';
+import { exists, isDirectory } from './repositoryFiles.ts';
 
 /**
  * Copies what is uncommitted in a worktree to a new directory `<runDir>/salvage/<laneId>-<n>` and returns it:
@@ -59,10 +59,6 @@ async function disarm(directory: string): Promise<void> {
 async function isKept(path: string): Promise<boolean> {
   const facts = await lstat(path);
   return facts.isFile() || facts.isDirectory() || facts.isSymbolicLink();
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
 }
 
 async function freePlace(root: string, laneId: string): Promise<string> {

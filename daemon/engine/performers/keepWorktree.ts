@@ -1,6 +1,6 @@
-import { lstat } from 'node:fs/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { lanePlace } from '../../harness/lane.ts';
+import { isDirectory } from '../../harness/repositoryFiles.ts';
 import { restoreWorktree } from '../../harness/worktree.ts';
 import { lastCommit } from '../core/query.ts';
 import type { PerformerPorts } from './performer.ts';
@@ -11,7 +11,7 @@ export async function keepWorktree(
   cwd: string,
   { runLog, config, log }: Pick<PerformerPorts, 'runLog' | 'config' | 'log'>,
 ): Promise<boolean> {
-  if ((await lstat(cwd).catch(() => undefined))?.isDirectory()) return false;
+  if (await isDirectory(cwd)) return false;
   const run = await runLog.readRun(runId);
   if (!run || run.worktreeRoot !== cwd) return false;
   const startCommit = lastCommit(run) ?? run.baseCommit;

@@ -16,7 +16,7 @@ export function forces(args: Word[]): boolean {
   return given(options, '-r', '-R', '--recursive') && given(options, '-f', '--force');
 }
 
-export function* rmRule({ args }: Call): Generator<Finding> {
+function* rmRule({ args }: Call): Generator<Finding> {
   const { options, operands } = parseOptions(args);
   const recursive = given(options, '-r', '-R', '--recursive');
   if (forces(args))
