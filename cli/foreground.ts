@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { type Env, resolvePaths } from '../schemas/paths.ts';
+import { daemonEnvironment } from './daemonEnvironment.ts';
 import { daemonProgram } from './daemonProgram.ts';
 import type { Io } from './io.ts';
 import { DAEMON_ARGUMENTS, greeting } from './startDaemon.ts';
@@ -8,7 +9,7 @@ import { DAEMON_ARGUMENTS, greeting } from './startDaemon.ts';
 /** The daemon as a child that ends with this terminal and logs to it. Returns its exit code. */
 export async function runForeground(io: Io, env: Env): Promise<number> {
   const child = spawn(process.execPath, [daemonProgram(), ...DAEMON_ARGUMENTS, '--foreground'], {
-    env,
+    env: daemonEnvironment(env),
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
   });
   const ended = new Promise<number>((resolve) => {

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
-import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../schemas/agentMark.ts';
 import { CATALOGUE, DevflowError, type ErrorRecord } from '../schemas/errors.ts';
 import { openLog } from '../schemas/openLog.ts';
 import { openRegular } from '../schemas/openRegular.ts';
 import { PASSABLE } from '../schemas/passable.ts';
 import { type Env, resolvePaths } from '../schemas/paths.ts';
 import { assertUsablePlaces } from '../schemas/usablePlaces.ts';
+import { daemonEnvironment } from './daemonEnvironment.ts';
 import { daemonProgram } from './daemonProgram.ts';
 
 /** Only a start from here may migrate; the daemon says on descriptor 3 when it is ready, or why it is not. */
@@ -35,7 +35,7 @@ export async function startDaemon(env: Env): Promise<Ready> {
       // Not where the user is: that directory could never be unmounted or removed.
       cwd: stateDir,
       // The daemon is not an agent, even if an agent starts it.
-      env: { ...env, [AGENT_VARIABLE]: undefined, [SESSION_DIRECTORY_VARIABLE]: undefined },
+      env: daemonEnvironment(env),
       stdio: ['ignore', log, log, 'pipe'],
     });
     const ready = await greeting(child, logFile);
