@@ -46,7 +46,8 @@ export function createCleanup(
         throw new DevflowError('not_found', `Run ${runId} has no worktree ${path}.`);
       const startCommit = lastCommit(run) ?? run.baseCommit;
       // Where git has forgotten the worktree, nobody could tell what in it is committed.
-      if (present) await registerWorktree({ ...lanePlace(run), path, startCommit, filters });
+      if (present && path === run.worktreeRoot)
+        await registerWorktree({ ...lanePlace(run), path, startCommit, filters });
       const gate = present && force ? await passGate(engine, run, lane, path) : { open: null, passed: false };
       if (gate.open) return waiting(runId, path, gate.open);
       // Also where the directory is gone: a crash may have left git's entry of it, and a repository may be gone as well.
