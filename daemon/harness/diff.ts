@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createGit, type Git } from './git.ts';
-import { type LanePlace, openLane } from './lane.ts';
+import { type Lane, type LanePlace, makeLane, openLane } from './lane.ts';
 import { type FileChange, parseNumstat } from './numstat.ts';
+import { commonDirectory } from './repositoryFiles.ts';
 
 export interface DiffSince {
   /** `git diff --stat`, for a person. */
@@ -32,8 +36,26 @@ export async function diffSince(
   input: { lane: LanePlace; from: string; to?: string },
   git: Git = createGit(),
 ): Promise<DiffSince> {
-  const { from, to = `refs/heads/${input.lane.branch}` } = input;
-  const lane = await openLane(input.lane, git);
+  return withLane(input.lane, git, (lane) => diffOf(lane, input));
+}
+
+/** A worktree that is gone has no git directory of devflow's own any more: one is lent, so that a person still sees the work. */
+async function withLane<T>(place: LanePlace, git: Git, use: (lane: Lane) => Promise<T>): Promise<T> {
+  const lane = await openLane(place, git).catch(() => undefined);
+  if (lane) return use(lane);
+  const common = await commonDirectory(place.repoPath);
+  const directory = await mkdtemp(join(tmpdir(), 'devflow-diff-'));
+  try {
+    return await use(await makeLane(place, common, { directory, ref: null, lock: null }, git));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function diffOf(
+  lane: Lane,
+  { from, to = `refs/heads/${lane.branch}` }: { from: string; to?: string },
+): Promise<DiffSince> {
   const range = [from, to, '--'];
   const diff = (flags: string[], cap?: number) =>
     lane.objects(['diff', ...PLAIN, ...flags, ...range], { cap, read: true });

@@ -88,7 +88,7 @@ async function movedOf(run: Run, { state, subject }: Approval): Promise<Pick<App
   return { moved: `${movedSentence(bound, now)} since this gate opened; an approval opens a new gate.` };
 }
 
-/** The commits under decision; none where nothing was changed, or where the worktree has been cleaned up. */
+/** The commits under decision; none where nothing was changed, or where the repository does not have them. */
 async function diffOf(run: Run, approval: Approval): Promise<DiffView | null> {
   const range = approval.subject.diff as { from: string; to: string | null } | undefined;
   if (!range?.to) return null;

@@ -7,6 +7,7 @@ import {
   addWorktree,
   cleanupLane,
   commitWork,
+  diffSince,
   dirtyFiles,
   registerWorktree,
   restoreWorktree,
@@ -119,6 +120,21 @@ describe('a worktree that git has forgotten', () => {
     },
   );
 });
+
+it.each(['the worktree', "git's entry of it"])(
+  'the work can be looked at when %s is gone, whatever attributes hide it',
+  async (what) => {
+    const { repo, lane, put, work } = given();
+    await addWorktree(lane);
+    put('.gitattributes', '* -diff\n');
+    put('code.txt', 'evil();\n');
+    await work();
+    mkdirSync(join(repo.dir, '.git/info'), { recursive: true });
+    writeFileSync(join(repo.dir, '.git/info/attributes'), '* -diff\n');
+    rmSync(what === 'the worktree' ? lane.path : join(repo.dir, '.git/worktrees'), { recursive: true });
+    expect((await diffSince({ lane, from: lane.startCommit })).patch).toContain('+evil();');
+  },
+);
 
 describe('a worktree that is put back', () => {
   it.each([
