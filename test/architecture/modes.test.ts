@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { packageRoot } from '../../schemas/paths.ts';
 
 /** The person's umask may be 000: a directory made without a mode would be everybody's. */
-test('every directory is made with a mode of its own', () => {
+test('every mkdir has an explicit mode', () => {
   const files = globSync('{schemas,daemon,tmux,cli,tui}/**/*.ts', { cwd: packageRoot() });
   const open = files.flatMap((file) => {
     const text = readFileSync(join(packageRoot(), file), 'utf8');

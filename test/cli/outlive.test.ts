@@ -29,7 +29,7 @@ test('a daemon that stays is answered for at the end of the patience, and other 
   await expect(outlive(answers(fault('daemon_unresponsive')))).rejects.toMatchObject({ code: 'daemon_unresponsive' });
 });
 
-test('a start that meets the lock of a daemon that is ending is tried again, and one that meets a live daemon is not', async () => {
+test('retries a start while an ending daemon holds the lock, but not for a live daemon', async () => {
   const held = fault('daemon_running');
   const start =
     (...outcomes: (DevflowError | string)[]) =>

@@ -21,7 +21,7 @@ it('keeps one full file beside the present one, and no more', () => {
   expect(readFileSync(join(dir, 'daemon.log'), 'utf8')).toMatch(/199\n$/);
 });
 
-it('goes on with what an earlier daemon wrote', () => {
+it('appends to the log of an earlier daemon', () => {
   const file = join(scratch(), 'daemon.log');
   for (const line of ['one\n', 'two\n']) createLogFile(file, 1000).write(line);
   expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n');

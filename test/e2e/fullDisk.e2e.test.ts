@@ -46,7 +46,7 @@ test('a disk that is full when an agent is prompted or started: a person is aske
   ]);
 });
 
-test('a workspace that is read-only at any step: a person is asked, and the run goes on after the repair', async (context) => {
+test('a workspace that turns read-only: devflow asks a person, and the run continues after the repair', async (context) => {
   const disk = smallDisk();
   if (!disk) return context.skip('this user may not mount a tmpfs, so none can be made read-only here');
   const daemon = await startDaemon({ env: { DEVFLOW_WORKSPACE_ROOT: disk.path } });

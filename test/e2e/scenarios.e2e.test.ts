@@ -33,7 +33,7 @@ async function decide(daemon: TestDaemon, runId: string, action: ApprovalDecisio
   return daemon.call('approval.decide', { approvalId: id, action, comment, clientToken: randomUUID() });
 }
 
-test('pipes and links in the place of artifacts: told to the agent or to a person, and the daemon stops in order', async () => {
+test('reports pipes and links in place of artifacts, and the daemon stops in order', async () => {
   const { daemon, runId } = await begin(scenario('timeout'));
   const [sent] = payloads(await drive(daemon, runId, { stopAt: isType('prompt.sent') }), 'prompt.sent');
   const path = String(sent?.expectedArtifact);
@@ -224,7 +224,7 @@ describe('gates', () => {
     expect(report.approvals).toMatchObject([{ gateKey: 'spec_approved' }]);
   });
 
-  test('what changed while a gate waited is refused, asked anew, and never used unseen', async () => {
+  test('refuses an approval after a change, opens a new gate, and never uses the change unseen', async () => {
     const { daemon, runId } = await begin('Make it better.');
     const until = (gate: string) =>
       drive(daemon, runId, {

@@ -76,7 +76,7 @@ describe('files below a root', () => {
     expect(readFileSync(secret, 'utf8')).toBe('secret');
   });
 
-  it('a file in the place of a directory, or the other way round, is told', () => {
+  it('reports a file in place of a directory, or the reverse', () => {
     const { root } = given();
     writeFileSync(join(root, 'a'), '');
     mkdirSync(join(root, 'd', 'full'), { recursive: true });

@@ -32,7 +32,7 @@ describe('directories that would break something later', () => {
   });
 });
 
-it('a user whom the system does not know is told', () => {
+it('refuses a user whom the system does not know', () => {
   const unknown = () => {
     throw new Error('ENOENT: uv_os_get_passwd');
   };

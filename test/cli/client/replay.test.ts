@@ -110,7 +110,7 @@ test('raw: the very bytes', async () => {
   expect(Buffer.concat(parts)).toEqual(Buffer.concat([bytes, Buffer.from('é')]));
 });
 
-test('many simple lines are told as a terminal would, whatever stood on the screen before', async () => {
+test('shows many simple lines as a terminal would, whatever the screen showed before', async () => {
   const lines = Array.from({ length: 900 }, (_, n) => `${n} ${'─'.repeat(n % 9)} ok  `);
   const simple = lines.map((line, n) => `${line.replace('ok', n % 7 ? 'ok' : `${ESC}[32mok${ESC}[0m`)}\r\n`).join('');
   const before = [

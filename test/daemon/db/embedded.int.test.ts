@@ -273,7 +273,7 @@ test.runIf(root)("as root, the server's own user cannot log in, also to a cluste
   expect(logInAs(database, user)).toContain('Peer authentication failed for user "devflow"');
 });
 
-test('a person whose cluster root started goes on using it', () => {
+test('a person can still use a cluster that root started', () => {
   const names = new Map([
     [0, 'root'],
     [1000, 'ada l'],

@@ -101,7 +101,7 @@ describe('commits that an agent makes itself', () => {
     expect(git('rev-parse', lane.branch)).toBe(commit);
   });
 
-  it('goes on from a crash between the commit and the return to the branch', async () => {
+  it('continues after a crash between the commit and the return to the branch', async () => {
     const { git, lane, commit, work, startCommit } = await given();
     git('checkout', '-q', '--detach');
     commit('own.txt');

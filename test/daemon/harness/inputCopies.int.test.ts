@@ -40,7 +40,7 @@ it('writes the judged bytes read-only, whatever the agent made of its own file',
   expect(statSync(path).mode & 0o777).toBe(0o444);
 });
 
-it('a copy that was changed is told and written anew', async () => {
+it('reports a changed copy and writes it again', async () => {
   const { worktree, path, inputs } = await given();
   await writeInputs(worktree, inputs);
   chmodSync(path, 0o644);

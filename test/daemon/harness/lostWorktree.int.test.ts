@@ -52,7 +52,7 @@ function killedAt(...words: string[]): Git {
 }
 
 describe('a worktree that version 1 made', () => {
-  it('goes on with a changed index and files that are not committed', async () => {
+  it('continues with a changed index and uncommitted files', async () => {
     const { repo, lane, work, put, changed, addByVersion1 } = given();
     addByVersion1();
     put('staged.txt', 'staged');
@@ -167,7 +167,7 @@ it('a commit that a crash cut short leaves an agent the index of that commit', a
   expect(repo.gitIn(lane.path, 'status', '--short')).toBe('');
 });
 
-it('a branch that is gone is named, with the way to put it back, and does not stop cleanup', async () => {
+it('names a missing branch and how to restore it, and cleanup continues', async () => {
   const { repo, runDir, lane, put } = given();
   await addWorktree(lane);
   put('new.txt', 'new');

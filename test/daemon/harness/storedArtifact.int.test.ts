@@ -46,7 +46,7 @@ it('bytes that nobody has are refused, never shown as if they were those', async
   await expect(getJudged(artifact, worktree)).rejects.toMatchObject({ code: 'artifact_changed' });
 });
 
-it('a refused artifact is shown only while its file is the one that was refused', async () => {
+it('shows a refused artifact only while its file is unchanged', async () => {
   const { worktree, artifact, change, spare } = await given();
   const refused = { ...artifact, storedPath: null };
   rmSync(spare);

@@ -203,7 +203,7 @@ describe('a connection', () => {
     await until(() => expect(server.bufferedBytes()).toBe(0));
   });
 
-  it('that takes too long with one message is refused, and one that rests between two is not', async () => {
+  it('refuses a connection that is too slow with one message, but not one that pauses between two', async () => {
     const { server } = await given(socketPath, { frameMs: 50 });
     const [slow, resting] = [await client(), await client()];
     resting.say(call(1, 'echo', 'a'));
@@ -215,7 +215,7 @@ describe('a connection', () => {
     await until(() => expect(resting.replies).toMatchObject([{ result: 'a' }, { result: 'b' }]));
   });
 
-  it('that is one too many is told so', async () => {
+  it('refuses a connection over the limit with a reason', async () => {
     await given(socketPath, { connections: 1 });
     const [first, second] = [await client(), await client()];
     await until(() => expect(second.replies[0]?.error?.data?.code).toBe('too_many_connections'));

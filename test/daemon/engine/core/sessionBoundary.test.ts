@@ -37,12 +37,12 @@ test('a new conversation mends nothing, so that it counts as no recovery', () =>
   expect(waitsFor(run).party).toBe('devflow');
 });
 
-test('a phase that is tried again goes on in the conversation that it began', () => {
+test('a retry continues the conversation of the phase', () => {
   const asked = atBoundary().on(recovered, ...phaseDone);
   asked.on(decision('request_changes', 'Shorter.')).decides('sendPrompt');
 });
 
-test('an agent that dies at the boundary is not resumed: its conversation is the one that must not go on', () => {
+test('does not resume an agent that dies at the boundary, because its conversation must end', () => {
   const dead = atBoundary().on(dies('implementer'));
   expect(decide(dead.run)).toMatchObject([{ type: 'recoverSession', how: 'rebootstrap' }]);
   const resumed = { type: 'sessionRecovered', sessionId: dead.run.sessions[0]?.id ?? '', how: 'resume' } as const;

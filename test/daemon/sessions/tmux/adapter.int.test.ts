@@ -44,7 +44,7 @@ describe('its end', () => {
     expect(exits).toEqual([reason]);
   });
 
-  it('for a new conversation is told to nobody: the agent that lived is gone, and another one has begun', async () => {
+  it('replaces the agent for a new conversation without reporting a loss', async () => {
     const session = await given();
     const { adapter, input, envelope } = session;
     const handle = await adapter.start(input);

@@ -37,7 +37,7 @@ test.each(['opening it', 'starting the daemon'])('%s cleans a server of an earli
   expect(await shown()).toContain('PATH=');
 });
 
-test('a server of the person is not cleaned, and one that does not run is not started', async () => {
+test("neither cleans the person's server nor starts a stopped one", async () => {
   const { server } = tmux();
   const theirs = createAgentServer({ ...server, owner: 'theirs', env: {} });
   await createAgentServer(server).tidy();
