@@ -28,8 +28,8 @@ export async function independent(lane: Lane, commits: readonly (string | null)[
 }
 
 /**
- * Puts the worktree back on devflow's branch and restores its `.git` file, for the agent's own git and the next call. It does
- * not touch other files. It moves a directory in place of `.git` beside the worktree.
+ * Puts the worktree back on devflow's branch and restores its `.git` file, for the agent's own git. It touches no other
+ * file, and moves a directory in place of `.git` beside the worktree.
  */
 export async function settleWorktree(lane: Lane): Promise<void> {
   await keepText(join(lane.entry.directory, 'HEAD'), `ref: refs/heads/${lane.branch}\n`);

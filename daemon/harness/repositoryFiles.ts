@@ -14,7 +14,7 @@ export interface WorktreeEntry {
 }
 
 /**
- * The directory that all worktrees of a repository share. devflow reads it from files, because git would search for a
+ * The directory that all worktrees of a repository share. devflow reads it from files. git would search for a
  * repository from its working directory, where an agent may have put one.
  */
 export async function commonDirectory(repoPath: string): Promise<string> {

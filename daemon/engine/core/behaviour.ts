@@ -5,8 +5,8 @@ import type { Run } from './state.ts';
 export const NEWEST_BEHAVIOUR: Behaviour = 2;
 
 /**
- * All differences between behaviours. A run keeps the number that it was created with, so recorded histories and open
- * runs of older versions do not change.
+ * All differences between behaviours. A run keeps the number that it was created with, so recorded histories and older
+ * open runs do not change.
  *
  * 1: version 1.
  * 2: a gate binds the commit and the tree under decision; prompts name read-only copies of the approved artifacts;
