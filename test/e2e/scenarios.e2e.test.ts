@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
@@ -45,7 +45,8 @@ test('reports pipes and links in place of artifacts, and the daemon stops in ord
   const { worktreeRoot } = await daemon.call('run.get', { runId });
   const outside = join(daemon.root, 'outside');
   mkdirSync(outside);
-  rmSync(join(worktreeRoot, '.devflow'), { recursive: true });
+  // In one step: devflow may write below it meanwhile.
+  renameSync(join(worktreeRoot, '.devflow'), join(daemon.root, 'aside'));
   symlinkSync(outside, join(worktreeRoot, '.devflow'));
   const asked = await drive(daemon, runId, { decide: nobody, stopAt: isGate });
   expect(payloads(asked, 'approval.requested')).toMatchObject([{ kind: 'recovery' }]);

@@ -22,11 +22,11 @@ test('what is pasted at a gate decides nothing; in a comment it is the comment, 
   robot.press('c');
   await robot.sees('What should change?');
   robot.type(pasted('first\ra second 👍'));
-  await robot.sees('first a second 👍');
+  await robot.sees('first␊a second 👍');
   // One key for one character, also for what comes in two halves.
   robot.press('BSpace');
   robot.type('世👩x');
-  await robot.sees('first a second 世👩x');
+  await robot.sees('first␊a second 世👩x');
   robot.press('BSpace', 'BSpace', 'Enter');
   await robot.sees('Changes requested');
   const { decisions } = await daemon.call('approval.get', { approvalId: gate?.id ?? '' });
