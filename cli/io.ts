@@ -55,9 +55,13 @@ export function processIo(): Io {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the only sequences that pass begin with one
 const COLOUR = /(\u001b\[[\d;]*m)/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const COLOURS = /\u001b\[[\d;]*m/g;
 
 /** A last check, in case a command forgets `visible`. */
 export function terminalText(text: string): string {
+  const letters = text.replace(COLOURS, '');
+  if (visible(letters, 'text') === letters) return text;
   return text
     .split(COLOUR)
     .map((part, nth) => (nth % 2 === 1 ? part : visible(part, 'text')))

@@ -1,4 +1,5 @@
 import type { IBuffer, IMarker } from '@xterm/headless';
+import { type LineStyle, plainStyle } from './lineStyle.ts';
 import { rowText } from './replayLine.ts';
 import { mayShowOtherLetters, type SimpleRun, simpleRun } from './simpleLines.ts';
 
@@ -19,7 +20,6 @@ const SCROLLBACK = LARGEST_WRITE + 1000;
 /** A search in less output costs more than it saves. */
 const LEAST_SIMPLE = 16 * 1024;
 const FIRST_LOOK = 16 * 1024;
-const LARGEST_LOOK = 128 * 1024;
 const NEWLINE = 10;
 /** What a pane of devflow has before its first resize is known. */
 const SIZE = { cols: 160, rows: 45 };
@@ -37,6 +37,8 @@ export async function openReplay({ color }: { color: boolean }): Promise<Replay>
   let open = '';
   /** A program has chosen another character set, so printed bytes and shown letters differ. */
   let otherLetters = false;
+  /** What simple lines are taken to be printed in; the first screen of them shows whether it is so. */
+  const style: LineStyle = plainStyle();
   /** The last look of a full-screen program: when it leaves, its screen is gone. */
   let fullScreen: string[] = [];
 
@@ -75,9 +77,15 @@ export async function openReplay({ color }: { color: boolean }): Promise<Replay>
   function simpleLinesAt(printed: Buffer, from: number): SimpleRun | undefined {
     if (otherLetters || printed.length - from < LEAST_SIMPLE || !isAtLineStart()) return undefined;
     const { cols: columns, rows } = terminal;
-    const look = (bytes: number) => simpleRun(printed.toString('utf8', from, from + bytes), { columns, rows, color });
-    // Most output that is not simple shows it at once.
-    return look(FIRST_LOOK) && look(LARGEST_LOOK);
+    const look = (bytes: number) =>
+      simpleRun(printed.toString('utf8', from, from + bytes), { columns, rows, color, start: style });
+    // Most output that is not simple shows it at once: it looks further only where all that it saw was simple.
+    let run = look(FIRST_LOOK);
+    for (let bytes = FIRST_LOOK; run && run.bytes > bytes / 2 && bytes < printed.length - from; ) {
+      bytes *= 8;
+      run = look(bytes);
+    }
+    return run;
   }
 
   function isAtLineStart(): boolean {
@@ -88,16 +96,21 @@ export async function openReplay({ color }: { color: boolean }): Promise<Replay>
    * Plays the first and the last screen of the lines. If the terminal shows the first exactly as written, it would show the
    * lines between unchanged too, so they skip the terminal.
    */
-  async function scroll(part: Uint8Array, { lines, head, tail }: SimpleRun): Promise<string[]> {
+  async function scroll(part: Uint8Array, { lines, head, tail, tailStyle }: SimpleRun): Promise<string[]> {
     const { rows: height } = terminal;
     await play(part.subarray(0, head));
     const given = takeLines();
     const shown = lines.slice(1, height);
     const isPlain =
-      isAtLineStart() && normal.cursorY === height - 1 && shown.every((line, row) => rowAt(row) === line.trimEnd());
+      isAtLineStart() &&
+      normal.cursorY === height - 1 &&
+      shown.some((line) => line !== '') &&
+      shown.every((line, row) => rowAt(row) === line);
     const from = isPlain ? part.length - tail : head;
     if (isPlain) {
-      for (const line of lines.slice(1, -height)) given.push(line.trimEnd());
+      for (const line of lines.slice(1, -height)) given.push(line);
+      // What passed by has set it.
+      await play(Buffer.from(`\u001b[0;${tailStyle.text}m`));
       top?.dispose();
       top = terminal.registerMarker(0);
     }

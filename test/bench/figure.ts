@@ -2,7 +2,7 @@
 export interface Figure {
   /** What was measured, in a few words; unique within its row. */
   name: string;
-  unit: '/s' | 'ms' | 'µs' | 'MB' | '%' | '×' | '';
+  unit: '/s' | 's' | 'ms' | 'µs' | 'MB' | '%' | '×' | '';
   /** One value a round; shown as smallest, median, largest. */
   rounds: number[];
   aim?: { atLeast: number } | { below: number };

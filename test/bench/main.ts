@@ -15,6 +15,7 @@ import { phases } from './phases.ts';
 import { asData, asTable, type Row, writeDocument } from './report.ts';
 import { rpc } from './rpc.ts';
 import { subscribe } from './subscribe.ts';
+import { transcript } from './transcript.ts';
 import { tui } from './tui.ts';
 import { up } from './up.ts';
 
@@ -32,6 +33,7 @@ const BENCHES: readonly Bench[] = [
   delivery,
   death,
   burst,
+  transcript,
   tui,
 ];
 

@@ -103,7 +103,7 @@ function note(events: readonly EventView[], add: (what: string, ms: number) => v
   }
 }
 
-function writeTemplates({ paths }: Place): void {
+export function writeTemplates({ paths }: Place): void {
   mkdirSync(paths.userTemplates, { recursive: true });
   for (const [name, schema, capability] of [
     ['bench-read', 'dev/spec@1', 'spec_write'],
@@ -127,7 +127,7 @@ function writeTemplates({ paths }: Place): void {
   }
 }
 
-function makeRepository({ home }: Place): string {
+export function makeRepository({ home }: Place): string {
   const repo = join(home, 'repo');
   mkdirSync(repo);
   writeFileSync(join(repo, 'README.md'), '# A project\n');

@@ -139,3 +139,57 @@ async function tellIn(bytes: Buffer, size: number, color: boolean): Promise<stri
   for (let at = 0; at < bytes.length; at += size) lines.push(...(await replay.write(bytes.subarray(at, at + size))));
   return [...lines, ...replay.end()];
 }
+
+test.each([1, 2, 3, 4, 5, 6])('coloured lines are told as a terminal would, by chance %i', async (seed) => {
+  let state = seed * 7919;
+  const random = (below: number) => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return Math.floor((state / 2147483648) * below);
+  };
+  const pick = <T>(items: readonly T[]) => items[random(items.length)] as T;
+  const codes = [
+    ...['', '0', '1', '2', '3', '4', '7', '9', '22', '23', '24', '27', '29', '31', '36', '39', '49', '90', '97', '5;8'],
+    ...['38;5;3', '38;5;208', '38;2;1;2;3', '48;5;9;49', '1;;31', '0;1;38;5;12', '41;49', '107;2;49', '53', '28'],
+  ];
+  const rare = [
+    '41',
+    '48;2;9;9;9',
+    '38;5',
+    '38;5;300',
+    '21',
+    '58;5;3',
+    '4:3',
+    '?25',
+    '1;2;3;4;5;6;7;8;9;0;1;2;3;4;5;6;7',
+  ];
+  const moves = [
+    '[1A',
+    '[2K',
+    '[H',
+    '[10;3r',
+    '[r',
+    '[2J',
+    '[?1049h',
+    '[?1049l',
+    '7',
+    '8',
+    '[5@',
+    'M',
+    ']0;x\u0007',
+    '[!p',
+  ];
+  const line = () => {
+    let text = '';
+    for (let parts = random(6); parts > 0; parts -= 1) {
+      text += pick(['word ', '  ', 'ok', '─ ✓', '日本', '', 'x'.repeat(random(30))]);
+      if (random(3) === 0) text += `${ESC}[${pick(codes)}m`;
+      if (random(700) === 0) text += `${ESC}[${pick(rare)}m`;
+    }
+    if (random(3) > 0) text += `${ESC}[${pick(['m', '0m', '39m', '22;39;49m'])}`;
+    return random(2500) === 0 ? `${text}${ESC}${pick(moves)}` : `${text}\r\n`;
+  };
+  const bytes = Buffer.from(`${Array.from({ length: 4_000 }, line).join('')}end`);
+  for (const color of [true, false]) {
+    expect(await tellIn(bytes, bytes.length, color)).toEqual(await tellIn(bytes, 5_000, color));
+  }
+});
