@@ -57,7 +57,11 @@ async function findUnreadable({ workTree, gitDirs }: GitPlaces, ended: AbortSign
     const found = await walk(gitDir, (entry) => (entry.name === 'worktrees' ? undefined : faultOf(entry)), ended);
     if (found !== undefined) return found;
   }
-  const inFiles = (entry: Dirent) => (entry.name === '.git' ? undefined : faultOfRead(entry));
+  // To see whether a directory is a repository, git opens files of its `.git`.
+  const inFiles = (entry: Dirent) => {
+    if (!`${entry.parentPath}/`.includes('/.git/', workTree?.length)) return faultOfRead(entry);
+    return entry.name === 'objects' ? undefined : faultOf(entry);
+  };
   return workTree === undefined ? undefined : walk(workTree, inFiles, ended);
 }
 

@@ -33,12 +33,13 @@ function endless(signal: AbortSignal): Promise<string> {
 }
 
 describe('a file that git reads and never comes to the end of', () => {
-  it.each(['sub/.gitignore', '.gitattributes', '.gitmodules'])(
+  it.each(['sub/.gitignore', '.gitattributes', '.gitmodules', 'in/.git/HEAD', 'in/.git/commondir'])(
     'hangs no call where a pipe is named %s, and the error says which file to remove',
     async (name) => {
       const { lane, startCommit, place, work, runDir } = await given();
       writeFileSync(place('new.txt'), 'new\n');
       writeFileSync(place('sub/kept.txt'), 'new\n');
+      if (name.startsWith('in/')) execFileSync('git', ['init', '-q', place('in')]);
       pipe(place(name));
       const calls = [
         () => dirtyFiles(lane),
