@@ -10,9 +10,9 @@ import type { Io } from './io.ts';
  * Refuses an agent's decision where the daemon cannot identify the caller. Where it can, the daemon refuses and shows the
  * attempt at the gate. Agents of another daemon do not count.
  */
-export async function refuseAgent(io: Io, client: Client, method: string): Promise<void> {
+export async function refuseAgent(io: Io, client: Client, method: string, params: unknown): Promise<void> {
   const sessionId = io.env[AGENT_VARIABLE];
-  if (!sessionId || !isDeciding(method) || canDaemonTell(io)) return;
+  if (!sessionId || !isDeciding(method, params) || canDaemonTell(io)) return;
   const isOurs = await client.call('session.get', { sessionId }).then(
     () => true,
     () => false,

@@ -57,11 +57,11 @@ function careful(io: Io, client: Client): Client {
   return {
     ...client,
     async call(method, ...params) {
-      await refuseAgent(io, client, method);
+      await refuseAgent(io, client, method, params[0]);
       return client.call(method, ...params);
     },
     async request(method, params) {
-      await refuseAgent(io, client, method);
+      await refuseAgent(io, client, method, params);
       return client.request(method, params);
     },
   };

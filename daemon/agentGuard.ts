@@ -39,7 +39,6 @@ export function createAgentGuard({ reads, running, log }: AgentGuardPorts): Agen
   return {
     decides: isDeciding,
     async check(method, params, peer) {
-      if (params.dryRun === true) return;
       const pid = await peer.processId();
       const sessionId = pid === undefined ? undefined : await findAgent(pid);
       if (sessionId === undefined) return;

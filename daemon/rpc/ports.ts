@@ -36,7 +36,7 @@ export interface EnginePort {
 
 /** Refuses agents the calls that only a person may make. */
 export interface AgentGuard {
-  decides(method: MethodName): boolean;
+  decides(method: MethodName, params: unknown): boolean;
   /** Throws `agent_may_not_decide`. */
   check(method: MethodName, params: Readonly<Record<string, unknown>>, peer: Pick<Peer, 'processId'>): Promise<void>;
   refusedAt(approvalId: string): RefusedDecision[];

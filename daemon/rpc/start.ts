@@ -32,7 +32,7 @@ type Handle = Route<HandlerContext>['handle'];
 function guarded(name: MethodName, handle: Handle): Handle {
   return (params, context) => {
     const { agents, call } = context;
-    if (!agents?.decides(name)) return handle(params, context);
+    if (!agents?.decides(name, params)) return handle(params, context);
     return agents.check(name, params, call.peer).then(() => handle(params, context));
   };
 }

@@ -5,7 +5,8 @@ const DECIDING: readonly MethodName[] = [
   ...(['run.cleanup', 'daemon.stop'] as const),
 ];
 
-/** Whether only a person may call the method: it decides a gate, changes a run or stops the daemon. */
-export function isDeciding(method: string): boolean {
-  return DECIDING.some((each) => each === method);
+/** Whether only a person may make the call: it decides a gate, changes a run or stops the daemon. A dry run changes nothing. */
+export function isDeciding(method: string, params: unknown): boolean {
+  const isDryRun = (params as { dryRun?: unknown } | undefined)?.dryRun === true;
+  return !isDryRun && DECIDING.some((each) => each === method);
 }
