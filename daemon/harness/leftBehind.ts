@@ -1,3 +1,4 @@
+import { branchCommits } from './branchCommits.ts';
 import { dirtyFiles } from './dirty.ts';
 import { changedCopies, type InputCopy } from './inputCopies.ts';
 import type { LanePlace } from './lane.ts';
@@ -11,25 +12,36 @@ export interface LeftBehind {
   dirtyFiles: number;
   /** Artifact files of the worktree that somebody changed after validation. */
   changedArtifacts: string[];
+  /** All commits of the branch since the base, oldest first; empty if git cannot read them. */
+  branchCommits: string[];
+  hasWorktree: boolean;
 }
 
 /**
- * What a report tells of artifacts and worktree beyond the log: one `git status` and the stored copies. What cannot be
+ * What a report tells of artifacts and worktree beyond the log: one `git status`, the commits of the branch and the stored copies. What cannot be
  * read is left out, for a report without it is better than none.
  */
 export async function readLeftBehind(
   artifacts: readonly (JudgedArtifact & { id: string; valid: boolean })[],
-  lane: LanePlace,
+  lane: LanePlace & { baseCommit: string },
   inputs: readonly InputCopy[] = [],
 ): Promise<LeftBehind> {
   const stored = artifacts.filter(({ valid, storedPath }) => valid && storedPath);
   const copies = [...stored.map((artifact) => ({ path: artifact.path, artifact })), ...inputs];
   const changed = changedCopies(lane.path, copies);
-  const [files, parsed] = await Promise.all([
+  const [files, commits, hasWorktree, parsed] = await Promise.all([
     countDirty(lane),
+    branchCommits(lane, lane.baseCommit).catch(() => []),
+    exists(lane.path),
     Promise.all(stored.map(async (artifact) => [artifact.id, await readJson(artifact, lane.path)] as const)),
   ]);
-  return { contents: Object.fromEntries(parsed), dirtyFiles: files ?? 0, changedArtifacts: [...new Set(changed)] };
+  return {
+    contents: Object.fromEntries(parsed),
+    dirtyFiles: files ?? 0,
+    changedArtifacts: [...new Set(changed)],
+    branchCommits: commits,
+    hasWorktree,
+  };
 }
 
 /** Undefined where there is no worktree to look at. */

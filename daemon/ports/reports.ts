@@ -15,7 +15,11 @@ export function createReports({ engine, runLog }: { engine: LocalEngine; runLog:
       const run = await engine.readRun(runId);
       if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
       const events = await runLog.readEvents(runId, 0, run.lastSeq);
-      const left = await readLeftBehind(run.artifacts, lanePlace(run), allInputs(run));
+      const left = await readLeftBehind(
+        run.artifacts,
+        { ...lanePlace(run), baseCommit: run.baseCommit },
+        allInputs(run),
+      );
       const { markdown, json } = composeReport({ run, events, findings: [], ...left });
       const { md, json: file } = reportPaths(run.workspaceRoot, runId);
       return { runId, markdown, json: { ...json }, paths: run.reportPath ? { markdown: md, json: file } : null };

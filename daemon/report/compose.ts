@@ -26,6 +26,10 @@ export interface ReportSubject {
   dirtyFiles?: number;
   /** Artifact files in the worktree that changed after validation. */
   changedArtifacts?: readonly string[];
+  /** All commits of the run's branch since its base, oldest first. */
+  branchCommits?: readonly string[];
+  /** False once the worktree is removed. */
+  hasWorktree?: boolean;
 }
 
 export interface Report {

@@ -26,6 +26,8 @@ export function reportDocument(subject: ReportSubject) {
     bindings: run.bindings.map(binding),
     branch: run.branch,
     worktreeRoot: run.worktreeRoot,
+    hasWorktree: subject.hasWorktree ?? true,
+    otherCommits: otherCommits(subject),
     phases: run.phases.map((phase) => phaseOf(run, phase)),
     approvals: run.approvals.map(approval),
     findings: findings.map((finding) => ({ ...finding })),
@@ -39,6 +41,12 @@ export function reportDocument(subject: ReportSubject) {
 }
 
 export type ReportDocument = ReturnType<typeof reportDocument>;
+
+/** Commits of the branch that devflow did not make: its agents did, or a person. */
+function otherCommits({ run, branchCommits = [] }: ReportSubject): string[] {
+  const own = run.phases.flatMap(({ commits }) => commits.map(({ commit }) => commit));
+  return branchCommits.filter((commit) => !own.includes(commit));
+}
 
 function inputsOf(run: Run) {
   const { requirementsMd, objective, repoPath, baseBranch, baseCommit, extra, inputHash, overrides } = run;

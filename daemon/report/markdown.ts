@@ -60,18 +60,19 @@ function json(value: unknown): string {
   return fenced(JSON.stringify(value, null, 2), 'json');
 }
 
-function made({ phases, branch, inputs, worktreeRoot }: ReportDocument): string {
-  const commits = phases.flatMap(({ key, commits: ofPhase }) =>
+function made({ phases, branch, inputs, worktreeRoot, hasWorktree, otherCommits }: ReportDocument): string {
+  const own = phases.flatMap(({ key, commits: ofPhase }) =>
     ofPhase.map(({ commit, files, insertions, deletions }) => {
       const size = files === 1 ? '1 file' : `${files} files`;
       return `- ${code((commit ?? '').slice(0, 12))} in phase ${code(key)}: ${size}, +${insertions} −${deletions}`;
     }),
   );
+  const commits = [...own, ...otherCommits.map((commit) => `- ${code(commit.slice(0, 12))} not made by devflow`)];
   if (branch === null || commits.length === 0) return 'No commit was made.';
   const look = `git -C ${shellWord(inputs.repoPath)} diff ${inputs.baseCommit.slice(0, 12)}..${shellWord(branch)}`;
   return [
     commits.join('\n'),
-    `They are on branch ${code(branch)}, checked out in ${code(worktreeRoot)}. Look at the whole change with`,
+    `They are on branch ${code(branch)}${hasWorktree ? `, checked out in ${code(worktreeRoot)}` : ''}. Look at the whole change with`,
     fenced(look, 'sh'),
   ].join('\n\n');
 }

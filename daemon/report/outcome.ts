@@ -2,10 +2,10 @@ import type { ReportDocument } from './document.ts';
 import { code, inline } from './markdownText.ts';
 
 /** The whole run in one line of Markdown. */
-export function outcome({ status, reason, phases, branch }: ReportDocument): string {
-  const works = phases.flatMap(({ commits: made }) => made);
-  const commits = works.length === 1 ? '1 commit' : `${works.length} commits`;
-  const change = works.length > 0 && branch !== null ? `${commits} on ${code(branch)}` : 'no commit';
+export function outcome({ status, reason, phases, branch, otherCommits }: ReportDocument): string {
+  const count = phases.flatMap(({ commits: made }) => made).length + otherCommits.length;
+  const commits = count === 1 ? '1 commit' : `${count} commits`;
+  const change = count > 0 && branch !== null ? `${commits} on ${code(branch)}` : 'no commit';
   const done = phases.filter(({ state }) => state === 'completed' || state === 'skipped').length;
   switch (status) {
     case 'completed':

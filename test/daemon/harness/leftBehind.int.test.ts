@@ -15,13 +15,14 @@ function given() {
     return { storedPath: join(root, name), path: join(root, 'run', 'main', 'gone', name), hash: sha256hex(text) };
   };
   const repo = makeRepo(join(root, 'repo'), isolatedEnv(join(root, 'home')));
-  const lane = { repoPath: repo.dir, path: join(root, 'run', 'main'), branch: 'devflow/run/main' };
+  const baseCommit = repo.git('rev-parse', 'HEAD');
+  const lane = { repoPath: repo.dir, path: join(root, 'run', 'main'), branch: 'devflow/run/main', baseCommit };
   return { repo, lane, store, root };
 }
 
 it('tells what the artifacts say and how many files are not committed', async () => {
-  const { repo, lane, store } = given();
-  await addWorktree({ ...lane, startCommit: repo.git('rev-parse', 'HEAD') });
+  const { lane, store } = given();
+  await addWorktree({ ...lane, startCommit: lane.baseCommit });
   mkdirSync(join(lane.path, 'new'));
   for (const name of ['README.md', 'new/a.txt', 'new/b.txt']) writeFileSync(join(lane.path, name), 'changed');
   const artifacts = [
@@ -38,10 +39,17 @@ it('tells what the artifacts say and how many files are not committed', async ()
 
 it('counts nothing where the worktree is gone or is none', async () => {
   const { root, lane } = given();
-  expect(await readLeftBehind([], lane)).toEqual({ contents: {}, dirtyFiles: 0, changedArtifacts: [] });
-  expect(await readLeftBehind([], { ...lane, path: join(root, 'home') })).toEqual({
-    contents: {},
-    dirtyFiles: 0,
-    changedArtifacts: [],
-  });
+  const nothing = { contents: {}, dirtyFiles: 0, changedArtifacts: [], branchCommits: [] };
+  expect(await readLeftBehind([], lane)).toEqual({ ...nothing, hasWorktree: false });
+  expect(await readLeftBehind([], { ...lane, path: join(root, 'home') })).toEqual({ ...nothing, hasWorktree: true });
+});
+
+it('names every commit of the branch, also once the worktree is removed', async () => {
+  const { repo, lane } = given();
+  await addWorktree({ ...lane, startCommit: lane.baseCommit });
+  repo.git('-C', lane.path, 'commit', '-q', '--allow-empty', '-m', 'Of an agent');
+  const commit = repo.git('rev-parse', lane.branch);
+  expect(await readLeftBehind([], lane)).toMatchObject({ branchCommits: [commit], hasWorktree: true });
+  rmSync(lane.path, { recursive: true });
+  expect(await readLeftBehind([], lane)).toMatchObject({ branchCommits: [commit], hasWorktree: false });
 });

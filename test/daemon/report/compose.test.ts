@@ -77,6 +77,16 @@ describe('the JSON of a report', () => {
     expect(markdown).toContain('No commit was made.');
   });
 
+  it('counts and lists the commits that devflow did not make, and names no worktree that is gone', () => {
+    const [own = ''] = givenRun().phases.flatMap(({ commits }) => commits.map(({ commit }) => commit ?? ''));
+    const other = 'beef'.padEnd(40, '0');
+    const { markdown } = compose({ branchCommits: [other, own], hasWorktree: false });
+    expect(markdown.split('\n')[0]).toContain('2 commits on');
+    expect(markdown).toContain('- `beef00000000` not made by devflow');
+    expect(markdown).not.toContain('checked out in');
+    expect(compose().markdown).toContain('checked out in');
+  });
+
   it('keeps the last events only', () => {
     const { json } = compose({ events: Array.from({ length: 100 }, (_, index) => event(index + 1)) });
     expect(json.events.tail.length).toBe(REPORT_TAIL);
