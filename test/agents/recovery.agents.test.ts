@@ -51,7 +51,7 @@ describe.each(PROGRAMS)('%s', (program) => {
       model.play('ok');
       await adapter.resume(handle);
       await becomes('READY');
-      expect(await adapter.sendPrompt(handle, second)).toEqual({ promptId: second.uuid });
+      expect(await adapter.sendPrompt(handle, second)).toMatchObject({ promptId: second.uuid });
       await adapter.sendPrompt(handle, third);
       await until('it is written', () => existsSync(third.expectedArtifact));
       // Claude 2.1.197 has forgotten the prompt that it was killed at; Codex 0.169.0 has kept it. So the engine asks anew.

@@ -93,7 +93,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
   test('one that may only read writes its artifact and nothing else', async () => {
     const { start, adapter, envelope, input, model } = await given(program, { permissionMode: 'read' });
     // As the harness makes it with the worktree.
-    mkdirSync(join(input.cwd, '.devflow'));
+    mkdirSync(join(input.cwd, '.devflow', 'artifacts'), { recursive: true });
     const handle = await start();
     const prompt = envelope({ phaseKey: 'implement', expectedSchema: 'dev/implementation@1' });
     await adapter.sendPrompt(handle, prompt);
