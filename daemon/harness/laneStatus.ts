@@ -26,11 +26,16 @@ export interface LaneStatus {
  * index first.
  */
 export async function readStatus(lane: Lane, index?: string): Promise<LaneStatus> {
-  const first = parse(await ask(lane, index));
-  const mustSync = first.lagging && index === undefined;
-  if (mustSync) await syncIndex(lane, 'HEAD');
-  const { status } = mustSync ? parse(await ask(lane)) : first;
-  return { ...status, nested: [...status.nested, ...(await filledSubmodules(lane, index))] };
+  const first = await look(lane, index);
+  if (!first.lagging || index !== undefined) return first.status;
+  await syncIndex(lane, 'HEAD');
+  return (await look(lane)).status;
+}
+
+async function look(lane: Lane, index?: string): Promise<{ status: LaneStatus; lagging: boolean }> {
+  const [text, filled] = await Promise.all([ask(lane, index), filledSubmodules(lane, index)]);
+  const { status, lagging } = parse(text);
+  return { status: { ...status, nested: [...status.nested, ...filled] }, lagging };
 }
 
 async function filledSubmodules(lane: Lane, index?: string): Promise<string[]> {

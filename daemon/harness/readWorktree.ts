@@ -27,12 +27,10 @@ export async function readWorktree(
   { repoPath, worktree, branch, lastKnown }: Place,
   git: Git = createGit(),
 ): Promise<WorktreeState> {
-  const ref = `refs/heads/${branch}`;
   const gitDir = await commonDirectory(repoPath);
-  const options = { gitDir, accept: [0, 1, 128] };
-  const head = await git.read(gitDir, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], options);
+  const args = ['for-each-ref', '--format=%(objectname) %(tree)', `refs/heads/${branch}`];
+  const [head = '', tree = ''] = (await git.read(gitDir, args, { gitDir })).split(' ');
   if (head === '') throw branchGone(repoPath, branch, lastKnown);
-  const tree = await git.read(gitDir, ['rev-parse', '--verify', `${head}^{tree}`], { gitDir });
   if (!(await exists(worktree))) return { head, tree, files: [], uncommitted: null };
   const lane = await openLane({ repoPath, path: worktree, branch }, git);
   const standsOn = await commitOfHead(lane);

@@ -11,6 +11,7 @@ import {
   dueRecovery,
   isBroken,
   lastCommit,
+  nextGate,
   openApproval,
   sessionOf,
 } from './query.ts';
@@ -158,6 +159,7 @@ function commit(run: Run, phase: Phase): Effect {
     since: lastCommit(run) ?? run.baseCommit,
     title: definitionOf(run, phase).title,
     bindsWorktree: bindsWorktree(run) && run.branch !== null,
+    hasGate: nextGate(run, phase) !== undefined,
   };
 }
 

@@ -58,8 +58,9 @@ export type Effect = { key: string; runId: string } & (
       lane: { repoPath: string; path: string; branch: string };
       since: string;
       title: string;
-      /** Whether the gate binds the worktree after the commit. */
+      /** Whether a gate binds the worktree after the commit. */
       bindsWorktree: boolean;
+      hasGate: boolean;
     }
   /** Reads the state that a gate will bind, or that the next phase compares with what was approved. */
   | { type: 'inspectWorktree'; phaseId: string; repoPath: string; worktree: string; branch: string; lastKnown: string }

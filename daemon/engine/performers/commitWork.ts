@@ -5,7 +5,7 @@ import type { Performer } from './performer.ts';
 
 /** Agents need no git: what they changed is committed here, found again after a crash by its trailers. */
 export const commitWork: Performer<'commitWork'> = async (effect, { faults, config }) => {
-  const { runId, phaseId, phaseKey, attempt, lane, since, title, bindsWorktree } = effect;
+  const { runId, phaseId, phaseKey, attempt, lane, since, title, bindsWorktree, hasGate } = effect;
   faults.at('commitWork.before_commit');
   await registerWorktree({ ...lane, startCommit: since, filters: config.git.filters });
   ensureArtifactDirectory(lane.path);
@@ -16,7 +16,8 @@ export const commitWork: Performer<'commitWork'> = async (effect, { faults, conf
     trailers: { run: runId, phase: phaseKey, attempt },
   });
   faults.at('commitWork.after_commit');
-  if (!bindsWorktree) return { type: 'workCommitted', phaseId, attempt, work };
+  const isAsked = hasGate || work.nestedRepositories !== undefined;
+  if (!bindsWorktree || !isAsked) return { type: 'workCommitted', phaseId, attempt, work };
   const found = await readWorktree({ ...lane, worktree: lane.path });
   return { type: 'workCommitted', phaseId, attempt, work, worktree: found };
 };
