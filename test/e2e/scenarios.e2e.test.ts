@@ -46,8 +46,10 @@ test('reports pipes and links in place of artifacts, and the daemon stops in ord
   const outside = join(daemon.root, 'outside');
   mkdirSync(outside);
   // In one step: devflow may write below it meanwhile.
-  renameSync(join(worktreeRoot, '.devflow'), join(daemon.root, 'aside'));
+  const aside = join(daemon.root, 'aside');
+  renameSync(join(worktreeRoot, '.devflow'), aside);
   symlinkSync(outside, join(worktreeRoot, '.devflow'));
+  rmSync(aside, { recursive: true });
   const asked = await drive(daemon, runId, { decide: nobody, stopAt: isGate });
   expect(payloads(asked, 'approval.requested')).toMatchObject([{ kind: 'recovery' }]);
   expect(readdirSync(outside)).toEqual([]);
