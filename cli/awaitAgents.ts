@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { counted } from '../schemas/counted.ts';
 import type { RpcResult } from '../schemas/rpc/methods/index.ts';
 import type { Client } from './client/connect.ts';
 import type { Io } from './io.ts';
@@ -18,7 +19,7 @@ export async function awaitAgents(io: Io, client: Client, first: Status): Promis
   let status = first;
   while (status.agents.pending > 0 && Date.now() < end) {
     const { pending } = status.agents;
-    line.show((seconds) => `Bringing ${pending} ${pending === 1 ? 'agent' : 'agents'} back… ${seconds} s`);
+    line.show((seconds) => `Bringing ${counted(pending, 'agent')} back… ${seconds} s`);
     await pause(LOOK_MS);
     status = await client.call('daemon.status');
   }

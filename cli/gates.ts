@@ -1,4 +1,5 @@
 import { isBlocked } from '../schemas/blockedByPolicy.ts';
+import { counted } from '../schemas/counted.ts';
 import type { ApprovalDetail } from '../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../schemas/rpc/views/command.ts';
 import type { Io } from './io.ts';
@@ -83,7 +84,7 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
     io.out('  To have their files committed, request changes: the agent must remove what makes them repositories.\n');
   }
   if (count) {
-    const files = count === 1 ? '1 file in the worktree is' : `${count} files in the worktree are`;
+    const files = counted(count, 'file in the worktree is', 'files in the worktree are');
     io.out(`\n${paint(io, 'yellow', `${files} not committed, and so not in these changes.`)}\n`);
   }
 }
@@ -123,5 +124,5 @@ function indented(text: string, lines: number): string {
   const all = visible(text.replace(/\n$/, ''), 'code').split('\n');
   const shown = all.slice(0, lines).map((line) => `  ${line}\n`);
   const rest = all.length - shown.length;
-  return `${shown.join('')}${rest > 0 ? `  … ${rest} more lines\n` : ''}`;
+  return `${shown.join('')}${rest > 0 ? `  … ${counted(rest, 'more line')}\n` : ''}`;
 }

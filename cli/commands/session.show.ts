@@ -1,3 +1,4 @@
+import { counted } from '../../schemas/counted.ts';
 import type { Action } from '../io.ts';
 import { printFacts, printJson } from '../output.ts';
 import { stallText } from '../stall.ts';
@@ -26,7 +27,7 @@ export const action: Action = async ([sessionId]: [string], { json }: { json?: b
       ['process', session.panePid],
       ['recoveries', session.recoveryAttempts],
       ['last prompt', localTime(session.lastPromptAt)],
-      ['transcript', `${session.lastTranscriptSeq} chunks`],
+      ['transcript', counted(session.lastTranscriptSeq, 'chunk')],
     ]);
   }
   return 0;

@@ -1,3 +1,4 @@
+import { counted } from '../../schemas/counted.ts';
 import type { ReportDocument } from './document.ts';
 import { duration } from './duration.ts';
 import { holdUpSentence } from './holdUps.ts';
@@ -63,7 +64,7 @@ function json(value: unknown): string {
 function made({ phases, branch, inputs, worktreeRoot, hasWorktree, otherCommits }: ReportDocument): string {
   const own = phases.flatMap(({ key, commits: ofPhase }) =>
     ofPhase.map(({ commit, files, insertions, deletions }) => {
-      const size = files === 1 ? '1 file' : `${files} files`;
+      const size = counted(files ?? 0, 'file');
       return `- ${code((commit ?? '').slice(0, 12))} in phase ${code(key)}: ${size}, +${insertions} −${deletions}`;
     }),
   );

@@ -1,10 +1,11 @@
+import { counted } from '../../schemas/counted.ts';
 import type { ReportDocument } from './document.ts';
 import { code, inline } from './markdownText.ts';
 
 /** The whole run in one line of Markdown. */
 export function outcome({ status, reason, phases, branch, otherCommits }: ReportDocument): string {
   const count = phases.flatMap(({ commits: made }) => made).length + otherCommits.length;
-  const commits = count === 1 ? '1 commit' : `${count} commits`;
+  const commits = counted(count, 'commit');
   const change = count > 0 && branch !== null ? `${commits} on ${code(branch)}` : 'no commit';
   const done = phases.filter(({ state }) => state === 'completed' || state === 'skipped').length;
   switch (status) {
@@ -12,8 +13,8 @@ export function outcome({ status, reason, phases, branch, otherCommits }: Report
       return `Completed: ${change}`;
     case 'failed':
     case 'aborted':
-      return `${status === 'failed' ? 'Failed' : 'Aborted'} after ${done} of ${phases.length} phases: ${inline(reason ?? 'no reason was given')} (${change})`;
+      return `${status === 'failed' ? 'Failed' : 'Aborted'} after ${done} of ${counted(phases.length, 'phase')}: ${inline(reason ?? 'no reason was given')} (${change})`;
     default:
-      return `Under way (${status.replaceAll('_', ' ')}): ${done} of ${phases.length} phases, ${change}`;
+      return `Under way (${status.replaceAll('_', ' ')}): ${done} of ${counted(phases.length, 'phase')}, ${change}`;
   }
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../schemas/counted.ts';
 import { sentence } from './causes.ts';
 import type { ReportSubject } from './compose.ts';
 
@@ -9,10 +10,9 @@ export function recoveriesOf({ run, events }: Pick<ReportSubject, 'run' | 'event
     .map(({ roleId, recoveries }) => `The session of ${roleId} was recovered ${times(recoveries)}.`);
   const phases = run.phases
     .filter(({ attempts }) => attempts > 1)
-    .map(({ key, attempts }) => `Phase ${key} took ${attempts} attempts.`);
+    .map(({ key, attempts }) => `Phase ${key} took ${counted(attempts, 'attempt')}.`);
   const invalid = run.artifacts.filter(({ valid }) => !valid).length;
-  const repairs =
-    invalid > 0 ? [`${invalid === 1 ? '1 artifact was' : `${invalid} artifacts were`} refused as invalid.`] : [];
+  const repairs = invalid > 0 ? [`${counted(invalid, 'artifact was', 'artifacts were')} refused as invalid.`] : [];
   const pauses = run.pauses > 0 ? [`The run was paused ${times(run.pauses)}.`] : [];
   return [...sessions, ...phases, ...repairs, ...pauses, ...resumes(events)];
 }

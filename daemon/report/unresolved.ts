@@ -1,3 +1,4 @@
+import { counted } from '../../schemas/counted.ts';
 import { isTerminal } from '../../schemas/enums.ts';
 import type { Phase, Run } from '../engine/core/state.ts';
 import {
@@ -107,7 +108,7 @@ function leftByAgents({ run, contents = {} }: ReportSubject): Unresolved[] {
       kinds.flatMap(([field, kind, what]): Unresolved[] => {
         const count = listLength(contents[artifact.id], field);
         if (count === 0) return [];
-        const points = count === 1 ? '1 point was' : `${count} points were`;
+        const points = counted(count, 'point was', 'points were');
         const where = artifact.storedPath ?? artifact.path;
         return [
           { kind, sentence: `${points} ${what} by phase ${phase.key}: see ${field} in ${where}.`, subject: where },
@@ -133,7 +134,7 @@ function openFindings({ findings }: ReportSubject): Unresolved[] {
 
 function uncommitted({ run, dirtyFiles = 0 }: ReportSubject): Unresolved[] {
   if (dirtyFiles === 0) return [];
-  const files = dirtyFiles === 1 ? '1 file in the worktree is' : `${dirtyFiles} files in the worktree are`;
+  const files = counted(dirtyFiles, 'file in the worktree is', 'files in the worktree are');
   return [
     {
       kind: 'uncommitted_files',

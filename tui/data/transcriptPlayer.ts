@@ -1,4 +1,5 @@
 import { openReplay, type Replay } from '../../cli/client/replay.ts';
+import { counted } from '../../schemas/counted.ts';
 import type { TranscriptChunk } from '../../schemas/rpc/views/session.ts';
 import type { Transcript } from '../model/model.ts';
 import { type Line, line, span } from '../text/line.ts';
@@ -63,7 +64,7 @@ export function createPlayer(): TranscriptPlayer {
     skip(chunks) {
       keep((replay?.end() ?? []).map(sgrLine));
       replay = undefined;
-      keep([line(span(`[left out to keep up with what is printed: ${chunks} pieces]`, theme.warn))]);
+      keep([line(span(`[left out to keep up with what is printed: ${counted(chunks, 'piece')}]`, theme.warn))]);
     },
     seen() {
       const all = [...lines, ...(replay?.screen() ?? []).map(sgrLine)];

@@ -1,3 +1,4 @@
+import { counted } from '../../schemas/counted.ts';
 import { type Binding, keyName } from '../keys/binding.ts';
 import { GLOBAL } from '../keys/global.ts';
 import { presentBindings } from '../keys/present.ts';
@@ -36,7 +37,7 @@ export function helpLines(model: Model, overlay: OverlayOf<'help'>, room: Room):
   const top = topOf(model, overlay.top, room);
   const shown = all.slice(top, top + room.rows - 1);
   const more = all.length - top - shown.length;
-  const rest = more > 0 ? `↓ ${more} more lines; any other key closes` : 'That is all; any other key closes';
+  const rest = more > 0 ? `↓ ${counted(more, 'more line')}; any other key closes` : 'That is all; any other key closes';
   return [...shown, line(span(rest, theme.muted))];
 }
 

@@ -1,7 +1,7 @@
+import { counted } from '../../schemas/counted.ts';
 import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
 import type { Model } from '../model/model.ts';
 import { age } from '../text/age.ts';
-import { counted } from '../text/counted.ts';
 import { type Line, line, type Style, span, wrap } from '../text/line.ts';
 import { baseName, gateWord, shortId } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';

@@ -1,3 +1,4 @@
+import { counted } from '../../schemas/counted.ts';
 import { known, troubleWith } from '../model/data.ts';
 import type { Model, Size } from '../model/model.ts';
 import { age } from '../text/age.ts';
@@ -26,7 +27,7 @@ export function approvalPreview(model: Model, item: InboxItem, { columns, rows }
   const room = Math.max(0, rows - head.length - 1);
   const more = text.length - room;
   const shown = (more > 0 ? text.slice(0, room - 1) : text).map((each) => line(' ', ...each));
-  const rest = more > 0 ? [line(span(` ⋯ ${more + 1} more lines; Enter opens it`, theme.muted))] : [];
+  const rest = more > 0 ? [line(span(` ⋯ ${counted(more + 1, 'more line')}; Enter opens it`, theme.muted))] : [];
   return [...head, line(' ', ...sectionsLine(sections, first?.id ?? '')), ...shown, ...rest];
 }
 

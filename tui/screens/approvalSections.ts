@@ -1,3 +1,4 @@
+import { counted } from '../../schemas/counted.ts';
 import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
 import type { ArtifactContent } from '../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../schemas/rpc/views/command.ts';
@@ -161,7 +162,7 @@ function aboutLines(approval: ApprovalDetail, columns: number, now: number): Lin
     ['bound to', artifactHash],
     ['asked', clock(createdAt, now)],
     ['decided', resolvedAt === null ? null : clock(resolvedAt, now)],
-    ['waits', approval.timeoutMs === null ? 'for ever' : `${Math.round(approval.timeoutMs / 60_000)} minutes`],
+    ['waits', approval.timeoutMs === null ? 'for ever' : counted(Math.round(approval.timeoutMs / 60_000), 'minute')],
     ['sessions', approval.sessionIds.join(' ') || null],
   ];
   const decisions = approval.decisions.flatMap(({ action, comment, decidedAt }) =>

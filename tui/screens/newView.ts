@@ -1,3 +1,4 @@
+import { counted } from '../../schemas/counted.ts';
 import { known } from '../model/data.ts';
 import type { Model, Size } from '../model/model.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
@@ -67,7 +68,7 @@ function shownOf(model: Model, key: string): Line {
 
 function textSummary({ text, from }: { text: string; from?: string }): Line {
   const lines = text.trim().split('\n');
-  const count = lines.length > 1 && span(`${lines.length} lines `, theme.accent);
+  const count = lines.length > 1 && span(`${counted(lines.length, 'line')} `, theme.accent);
   const source = from !== undefined && span(`${from} `, theme.muted);
   return line(count, source, lines[0]);
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../schemas/counted.ts';
 import type { RunState } from '../../schemas/enums.ts';
 import type { RunMoved } from '../../schemas/rpc/views/run.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
@@ -110,7 +111,8 @@ function askToCleanUp(model: Model, { runId }: Target): Step {
         if (first) return step(toast(after, 'warn', `Kept ${first.path}: ${first.reason}`));
         if (removed.length === 0)
           return step(toast(after, 'good', gone.length > 0 ? 'Already gone.' : 'Nothing was there.'));
-        const what = removed.length === 1 ? 'The worktree is removed' : `${removed.length} worktrees are removed`;
+        const what =
+          removed.length === 1 ? 'The worktree is removed' : `${counted(removed.length, 'worktree')} are removed`;
         return step(toast(after, 'good', `${what}; the branch stays.`));
       },
     },

@@ -1,8 +1,8 @@
+import { counted } from '../../schemas/counted.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { TemplateSummary } from '../../schemas/rpc/views/definition.ts';
 import { known, need } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
-import { counted } from '../text/counted.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { createBrowse } from './browse.ts';

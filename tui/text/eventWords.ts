@@ -1,3 +1,4 @@
+import { counted } from '../../schemas/counted.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { StallView } from '../../schemas/rpc/views/session.ts';
 import type { Style } from './line.ts';
@@ -10,14 +11,14 @@ const text = (value: unknown) => (value === null || value === undefined ? '' : S
 const id = (value: unknown) => text(value).slice(0, 8);
 const nth = (value: unknown) => (Number(value) > 1 ? `, attempt ${text(value)}` : '');
 const because = (value: unknown) => (text(value) === '' ? '' : `: ${text(value)}`);
-const count = (value: unknown) => (Array.isArray(value) ? value.length : 0);
+const count = (value: unknown, what: string) => counted(Array.isArray(value) ? value.length : 0, what);
 const file = (value: unknown) => text(value).split('/').at(-1) ?? '';
 const list = (value: unknown) => (Array.isArray(value) ? value.map(text).join(' ') : '');
 
 /** What an event says, in a sentence. Each kind names the facts that a person looks for in it. */
 const SENTENCES: Readonly<Record<string, (facts: Facts, at: number) => string>> = {
   'run.created': ({ repoPath, baseBranch }) => `a run in ${text(repoPath)} from ${text(baseBranch)}`,
-  'run.started': ({ branch, bindings }) => `on branch ${text(branch)} with ${count(bindings)} roles`,
+  'run.started': ({ branch, bindings }) => `on branch ${text(branch)} with ${count(bindings, 'role')}`,
   'run.paused': ({ reason, cause }) => text(reason) || text(cause),
   'run.resumed': ({ to, cause, reason }) => `goes on: ${text(to)} (${text(cause).split(':')[0]})${because(reason)}`,
   'run.stalled': ({ stall, sessionId }, at) =>
@@ -36,7 +37,7 @@ const SENTENCES: Readonly<Record<string, (facts: Facts, at: number) => string>> 
   'artifact.expected': ({ roleId, path }) => `${text(roleId)} is to write ${file(path)}`,
   'artifact.validated': ({ roleId, path, schema }) => `${file(path)} of ${text(roleId)} is a valid ${text(schema)}`,
   'artifact.invalid': ({ roleId, path, schema, errors }) =>
-    `${file(path)} of ${text(roleId)} is no ${text(schema)}: ${count(errors)} errors`,
+    `${file(path)} of ${text(roleId)} is no ${text(schema)}: ${count(errors, 'error')}`,
   'artifact.timeout': ({ roleId, path }) => `${text(roleId)} did not write ${file(path)} in time`,
   'approval.requested': ({ gateKey, phaseKey, attempt }) =>
     `${text(gateKey)} (${text(phaseKey)}) waits for a decision${nth(attempt)}`,
@@ -52,14 +53,14 @@ const SENTENCES: Readonly<Record<string, (facts: Facts, at: number) => string>> 
   'command.completed': ({ exitCode }) => `exit ${text(exitCode)}`,
   'command.failed': ({ exitCode, reason }) =>
     `${exitCode === null ? 'no exit code' : `exit ${text(exitCode)}`}${because(reason)}`,
-  'review.batch_recorded': ({ reviewerRole, findings }) => `${text(reviewerRole)}: ${count(findings)} findings`,
+  'review.batch_recorded': ({ reviewerRole, findings }) => `${text(reviewerRole)}: ${count(findings, 'finding')}`,
   'finding.verifier_resolved': ({ findingId, status }) => `finding ${id(findingId)} is ${text(status)}`,
 };
 
 function workOf(work: Facts | null | undefined): string {
   if (!work) return 'done';
   if (work.commit === null) return 'done, nothing was changed';
-  return `${id(work.commit)}: ${text(work.files)} files, +${text(work.insertions)} -${text(work.deletions)}`;
+  return `${id(work.commit)}: ${counted(Number(work.files), 'file')}, +${text(work.insertions)} -${text(work.deletions)}`;
 }
 
 /** A readable sentence; of a kind that is not known here its short facts. */

@@ -1,3 +1,4 @@
+import { counted } from '../../schemas/counted.ts';
 import type { Binding } from '../keys/binding.ts';
 import { type Field, field, typed } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
@@ -106,7 +107,8 @@ export function createSearch(options: {
       if (words.text === '' && !typing) return undefined;
       const rows = rowsOf(model);
       const nth = row === undefined ? -1 : rows.indexOf(row);
-      const count = rows.length === 0 ? 'nowhere' : nth < 0 ? `${rows.length} lines` : `${nth + 1} of ${rows.length}`;
+      const count =
+        rows.length === 0 ? 'nowhere' : nth < 0 ? counted(rows.length, 'line') : `${nth + 1} of ${rows.length}`;
       const tail = words.text === '' ? '' : `  ${count}`;
       return line(span('/', theme.key), words.text, typing && span(' ', theme.marked), span(tail, theme.muted));
     },

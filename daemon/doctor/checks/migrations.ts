@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { counted } from '../../../schemas/counted.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { type Check, fail, pass, unchecked, warn } from '../check.ts';
 import { lookForDatabase } from '../databaseProbe.ts';
@@ -19,7 +20,7 @@ export const migrations: Check = {
     try {
       const pending = await pendingMigrations(found, join(subject.packageDir, 'daemon', 'db', 'migrations'));
       if (pending === 0) return pass('none pending');
-      return fail(pending === 1 ? '1 is pending' : `${pending} are pending`, 'Run devflow up.');
+      return fail(counted(pending, 'is pending', 'are pending'), 'Run devflow up.');
     } finally {
       await found.close();
     }

@@ -1,3 +1,4 @@
+import { counted } from '../../../schemas/counted.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { hash } from '../../../schemas/hash.ts';
 import { approvalId } from './keys.ts';
@@ -21,7 +22,7 @@ export function cleanupGate(run: Run, { lane, path, files, filesHash }: CleanupR
   const supersedes = run.approvals
     .filter(({ kind, state, phaseKey }) => kind === 'cleanup' && state === 'pending' && phaseKey === lane)
     .map(({ id }) => id);
-  const count = files.length === 1 ? '1 uncommitted file' : `${files.length} uncommitted files`;
+  const count = counted(files.length, 'uncommitted file');
   const reason = `The worktree ${path} has ${count}.`;
   return {
     type: 'approval.requested',

@@ -1,3 +1,4 @@
+import { counted } from '../../../schemas/counted.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { EventPayload, NewEvent } from '../../../schemas/events/index.ts';
 import { approvalId, approvalKey } from './keys.ts';
@@ -71,5 +72,5 @@ export function movedSentence(before: WorktreeState | null, now: WorktreeState):
   }
   const count = now.files.length;
   if (count === 0) return 'Uncommitted changes of the worktree went away';
-  return `${count === 1 ? '1 uncommitted file' : `${count} uncommitted files`} of the worktree changed`;
+  return `${counted(count, 'uncommitted file')} of the worktree changed`;
 }

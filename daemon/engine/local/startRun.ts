@@ -1,4 +1,5 @@
 import type { Config } from '../../../schemas/config.ts';
+import { counted } from '../../../schemas/counted.ts';
 import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import { newId } from '../../../schemas/newId.ts';
 import { worktreePath } from '../../../schemas/paths.ts';
@@ -75,7 +76,7 @@ export function createStarter(options: {
   function refuseTooMany(): void {
     const open = engine.openRuns();
     if (open.length < config.maxConcurrentRuns) return;
-    const message = `${open.length} runs are open, and MAX_CONCURRENT_RUNS is ${config.maxConcurrentRuns}.`;
+    const message = `${counted(open.length, 'run is', 'runs are')} open, and MAX_CONCURRENT_RUNS is ${config.maxConcurrentRuns}.`;
     throw new DevflowError('max_concurrent_runs', message, { data: { openRuns: open.map((run) => run.id) } });
   }
 
