@@ -4,6 +4,7 @@ import type { TuiEvent } from './model/event.ts';
 import { forget } from './model/forget.ts';
 import { initialModel, type Model, type Place } from './model/model.ts';
 import { update } from './model/update.ts';
+import { wakeAt } from './model/wake.ts';
 import { screenOf } from './screens/index.ts';
 import { openTerminal } from './terminal/blessed.ts';
 import type { Looks } from './terminal/painter.ts';
@@ -13,9 +14,10 @@ import { doAsk, type World } from './world/ask.ts';
 
 /** Between two paints that only data asks for; a key is painted at once. */
 const FRAME_MS = 33;
-const TICK_MS = 1_000;
-/** Where nothing counts seconds. */
-const SLOW_TICK_MS = 10_000;
+/** A timer may fire a little early: then the second it waits for has not come. */
+const LATE_MS = 5;
+/** A clock that was set, or a machine that slept, is noticed after this. */
+const LONGEST_SLEEP_MS = 3_600_000;
 
 export interface AppOptions {
   socketPath: string;
@@ -62,9 +64,7 @@ export function runApp(options: AppOptions): Promise<void> {
     function send(event: TuiEvent, isUrgent: boolean): void {
       if (ended) return;
       const next = update(model, event, Date.now());
-      const wasCounting = counts(model);
       model = next.model;
-      if (counts(model) && !wasCounting) wind();
       show();
       if (isUrgent) paint();
       else frame ??= setTimeout(paint, FRAME_MS);
@@ -84,21 +84,20 @@ export function runApp(options: AppOptions): Promise<void> {
       frame = undefined;
       if (ended) return;
       terminal.paint(view(model));
+      wind();
       if (onFirstPaint && model.data.size > 0) {
         onFirstPaint();
         onFirstPaint = undefined;
       }
     }
 
-    function tick(): void {
-      send({ type: 'tick' }, false);
-      wind();
-    }
-
-    /** Sets the clock to when the next second matters. */
+    /** Sets the clock to when what is shown changes by itself: a quiet dashboard sleeps. */
     function wind(): void {
       clearTimeout(clock);
-      clock = ended ? undefined : setTimeout(tick, counts(model) ? TICK_MS : SLOW_TICK_MS);
+      const at = wakeAt(model);
+      if (at === undefined) return;
+      const wait = Math.max(0, at - Date.now()) + LATE_MS;
+      clock = setTimeout(() => send({ type: 'tick' }, true), Math.min(wait, LONGEST_SLEEP_MS));
     }
 
     function quit(): void {
@@ -122,11 +121,5 @@ export function runApp(options: AppOptions): Promise<void> {
     show();
     feed.connect();
     paint();
-    wind();
   });
-}
-
-/** What is shown changes with the clock alone. */
-function counts({ toasts, link }: Model): boolean {
-  return toasts.length > 0 || link.state === 'away';
 }

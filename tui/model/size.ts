@@ -1,3 +1,4 @@
+import { toastLines } from '../widgets/toasts.ts';
 import type { Model, Size } from './model.ts';
 
 /** Below this nothing can be shown that would help. */
@@ -7,8 +8,13 @@ export function isTooSmall({ columns, rows }: Size): boolean {
   return columns < LEAST.columns || rows < LEAST.rows;
 }
 
-/** What a screen gets: without header and footer, and without the banner where there is one. */
-export function bodySize({ size, link }: Model): Size {
-  const banner = link.state === 'away' ? 1 : 0;
-  return { columns: size.columns, rows: Math.max(0, size.rows - 2 - banner) };
+/** Rows of the header, and of the banner where there is one. */
+export function headRows({ link }: Model): number {
+  return link.state === 'away' ? 2 : 1;
+}
+
+/** What a screen gets: without header, footer, and what is said between them. */
+export function bodySize(model: Model): Size {
+  const { columns, rows } = model.size;
+  return { columns, rows: Math.max(0, rows - headRows(model) - toastLines(model).length - 1) };
 }

@@ -10,7 +10,7 @@ import { pasteKey } from './field.ts';
 import type { Model } from './model.ts';
 import { goTo } from './navigate.ts';
 import { reduce } from './reduce.ts';
-import { bodySize, isTooSmall } from './size.ts';
+import { bodySize, headRows, isTooSmall } from './size.ts';
 import { type Step, step, toast } from './step.ts';
 
 /** The model after an event, and what is asked of the world. Pure. */
@@ -81,7 +81,7 @@ function onMouse(model: Model, { action, row, column }: Extract<TuiEvent, { type
     return step(tab === undefined ? model : goTo(model, { screen: tab }));
   }
   const size = bodySize(model);
-  const head = model.size.rows - 1 - size.rows;
+  const head = headRows(model);
   if (row < head || row >= head + size.rows) return step(model);
   return screenOf(model).onMouse?.(model, { action, row: row - head, column }, size) ?? step(model);
 }

@@ -5,14 +5,16 @@ import type { Model, Size } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { bodySize } from '../model/size.ts';
 import { step } from '../model/step.ts';
+import { ageChangesAt } from '../text/age.ts';
 import { EMPTY, type Line, line, sized, span, spread, wrap } from '../text/line.ts';
 import { gateName } from '../text/runWords.ts';
+import { soonest } from '../text/soonest.ts';
 import { theme } from '../text/theme.ts';
 import { createScroll } from '../widgets/scroll.ts';
 import { createSearch, SEARCH_START } from '../widgets/search.ts';
 import { sectionsLine } from '../widgets/sections.ts';
 import { createSideways } from '../widgets/sideways.ts';
-import { decisionBindings, showGate } from './approvalDecide.ts';
+import { decidableAt, decisionBindings, showGate } from './approvalDecide.ts';
 import { approvalHeadLines } from './approvalHead.ts';
 import { approvalNeed, approvalNeeds, approvalOf, sessionIdOf } from './approvalNeeds.ts';
 import { type Section, sectionsOf } from './approvalSections.ts';
@@ -168,6 +170,12 @@ export const approval: Screen = {
     ...sideways.bindings,
     ...scroll.bindings,
   ],
+  changesAt(model) {
+    const gate = approvalOf(model);
+    if (!gate) return undefined;
+    const times = [gate.createdAt, ...gate.decisions.map(({ decidedAt }) => decidedAt)];
+    return soonest([decidableAt(model), ...times.map((time) => ageChangesAt(time, model.now))]);
+  },
   view(model, size) {
     const gate = approvalOf(model);
     if (!gate) {

@@ -27,8 +27,13 @@ function whyNot(model: Model, action: ApprovalDecisionAction): string | undefine
   if (actions.length === 0) return 'the run is paused; resume it first';
   if (approval.kind === 'agent' && !actions.includes(action)) return 'the agent is answered in its pane (A attaches)';
   if (!actions.includes(action)) return `this gate asks only for ${actions.join(' or ').replace('_', ' ')}`;
-  const { cameAt } = approvalState.get(model);
-  return model.now - cameAt < LOOK_FIRST_MS ? 'it has only just come into view' : undefined;
+  return decidableAt(model) === undefined ? undefined : 'it has only just come into view';
+}
+
+/** When one that has just come into view can be decided; undefined when it can. */
+export function decidableAt(model: Model): number | undefined {
+  const at = approvalState.get(model).cameAt + LOOK_FIRST_MS;
+  return at > model.now ? at : undefined;
 }
 
 /**

@@ -2,7 +2,9 @@ import { known, troubleWith } from '../model/data.ts';
 import type { Model, Size } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { type Step, step } from '../model/step.ts';
+import { ageChangesAt } from '../text/age.ts';
 import { type Line, line, sized, span } from '../text/line.ts';
+import { soonest } from '../text/soonest.ts';
 import { theme } from '../text/theme.ts';
 import { createList, LIST_START, type ListState } from '../widgets/list.ts';
 import { approvalNeeds } from './approvalNeeds.ts';
@@ -91,6 +93,17 @@ export const approvals: Screen = {
     }),
     ...list.bindings,
   ],
+  changesAt: (model) =>
+    soonest(
+      list
+        .rows(model)
+        .map((item) =>
+          ageChangesAt(
+            item.kind === 'agent' ? item.stall.since : (item.gate.resolvedAt ?? item.gate.createdAt),
+            model.now,
+          ),
+        ),
+    ),
   view(model, size) {
     const columns = listColumns(size);
     const draw = (item: InboxItem, cells: number): Line => inboxRow(model, item, cells);

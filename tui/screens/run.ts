@@ -8,7 +8,7 @@ import { shortId } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 import { sectionsLine } from '../widgets/sections.ts';
 import { runActions } from './runActions.ts';
-import { runHeader } from './runHeader.ts';
+import { runChangesAt, runHeader } from './runHeader.ts';
 import { pendingGate, runHere, runId, runNeed, runState, sectionSize, sessionInNeed } from './runHere.ts';
 import { openedNeeds, openedReader, openedView } from './runOpened.ts';
 import { SECTIONS, sectionHere, selectedSession } from './runSections.ts';
@@ -127,6 +127,10 @@ export const run: Screen = {
     toSection('section before', ['S-tab', '['], -1, 'Show the section before'),
     ...moves,
   ],
+  changesAt(model) {
+    const here = runHere(model);
+    return here && runChangesAt(here, model.now);
+  },
   view(model, { columns }) {
     const here = runHere(model);
     if (!here) {

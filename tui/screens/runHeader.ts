@@ -1,12 +1,25 @@
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
-import { age } from '../text/age.ts';
-import { duration } from '../text/duration.ts';
+import { age, ageChangesAt } from '../text/age.ts';
+import { duration, durationChangesAt } from '../text/duration.ts';
 import { type Line, line, sized, span, spread, wrap } from '../text/line.ts';
 import { runWord, shortId, waitWords } from '../text/runWords.ts';
+import { soonest } from '../text/soonest.ts';
 import { theme } from '../text/theme.ts';
+import { phasesChangeAt } from '../widgets/timeline.ts';
 
 const MOST_REASON = 2;
+
+/** Also of what stands below: its phases and commands. */
+export function runChangesAt(run: RunDetail, now: number): number | undefined {
+  const { startedAt, createdAt, endedAt, phases, commands, state } = run;
+  if (isTerminal(state)) return ageChangesAt(endedAt, now);
+  return soonest([
+    durationChangesAt(startedAt ?? createdAt, endedAt, now),
+    phasesChangeAt(phases, now),
+    ...commands.map((each) => durationChangesAt(each.startedAt, each.endedAt, now)),
+  ]);
+}
 
 /** What the run is and how it stands, above all sections; what it waits for where it waits. */
 export function runHeader(run: RunDetail, now: number, columns: number): Line[] {

@@ -3,13 +3,15 @@ import { known } from '../model/data.ts';
 import type { Model, Size } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { step } from '../model/step.ts';
+import { ageChangesAt } from '../text/age.ts';
 import { EMPTY, type Line, line, sized, span } from '../text/line.ts';
+import { soonest } from '../text/soonest.ts';
 import { theme } from '../text/theme.ts';
 import { createList, LIST_START, type ListState } from '../widgets/list.ts';
 import { RUNS } from './inbox.ts';
 import { runActions } from './runActions.ts';
 import { byNeed } from './runsOrder.ts';
-import { previewLines, previewNeeds } from './runsPreview.ts';
+import { previewChangesAt, previewLines, previewNeeds } from './runsPreview.ts';
 import { runRow, runRowHead } from './runsRow.ts';
 import type { Screen } from './screen.ts';
 import { screenState } from './state.ts';
@@ -41,6 +43,11 @@ export const runs: Screen = {
     ...runActions('runs', (model) => list.selected(model)),
     ...list.bindings,
   ],
+  changesAt: (model) =>
+    soonest([
+      ...list.rows(model).map(({ endedAt, createdAt }) => ageChangesAt(endedAt ?? createdAt, model.now)),
+      previewChangesAt(model, list.selected(model)?.runId),
+    ]),
   view(model, size) {
     const { listSize, preview } = layout(model, size);
     const empty = known(model.data, RUNS) ? 'No runs yet. Press n to start one.' : 'Loading…';

@@ -7,7 +7,7 @@ import { eventLook, eventSentence } from '../text/eventWords.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
 import { baseName, gateName, gateWord, runWord, shortId, waitWords } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
-import { timelineRow } from '../widgets/timeline.ts';
+import { phasesChangeAt, timelineRow } from '../widgets/timeline.ts';
 
 const NEWEST = 8;
 /** The reads of the newest events begin at a multiple of this, so that one thing is read again and not ever another. */
@@ -61,6 +61,11 @@ export function previewLines(model: Model, runId: string, { columns, rows }: Siz
   return [...top, ...(left === 0 ? [] : events.slice(-left).map((event) => eventLine(model, event)))].map((each) =>
     sized(each, columns),
   );
+}
+
+export function previewChangesAt(model: Model, runId: string | undefined): number | undefined {
+  const run = runId === undefined ? undefined : known(model.data, need('run.get', { runId }));
+  return run && phasesChangeAt(run.phases, model.now);
 }
 
 function look({ waitsForPerson }: RunDetail) {

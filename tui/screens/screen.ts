@@ -17,6 +17,8 @@ export interface Screen {
   /** Kept fresh while the screen is shown. */
   needs(model: Model): readonly Need[];
   streams?(model: Model): readonly Stream[];
+  /** When it next shows something else although nothing has happened; undefined where no time is shown. */
+  changesAt?(model: Model): number | undefined;
   readonly bindings: readonly Binding[];
   /** Lines for the whole body, at most `size.rows` of `size.columns` cells each. */
   view(model: Model, size: Size): readonly Line[];

@@ -5,8 +5,9 @@ import type { Model, Size, Transcript } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { bodySize } from '../model/size.ts';
 import { type Ask, call, type Step, step, toast } from '../model/step.ts';
-import { age } from '../text/age.ts';
+import { age, ageChangesAt } from '../text/age.ts';
 import { type Line, line, lineWidth, sized, span, spread } from '../text/line.ts';
+import { soonest } from '../text/soonest.ts';
 import { theme } from '../text/theme.ts';
 import { createScroll, type ScrollState } from '../widgets/scroll.ts';
 import { createSearch, SEARCH_START, type SearchState } from '../widgets/search.ts';
@@ -94,6 +95,10 @@ export const session: Screen = {
   streams(model) {
     const about = sessionOf(model);
     return about ? [{ type: 'transcript', sessionId: about.sessionId, runId: about.runId }] : [];
+  },
+  changesAt(model) {
+    const about = sessionOf(model);
+    return about && soonest([about.lastPromptAt, about.stall?.since].map((since) => ageChangesAt(since, model.now)));
   },
   bindings: [
     ...attachBindings('session', sessionOf),

@@ -4,7 +4,9 @@ import { known, troubleWith } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { step } from '../model/step.ts';
+import { ageChangesAt } from '../text/age.ts';
 import { waitsForPerson } from '../text/sessionWords.ts';
+import { soonest } from '../text/soonest.ts';
 import { createList, LIST_START, type ListState } from '../widgets/list.ts';
 import { RUNS, runsOf, SESSIONS } from './inbox.ts';
 import type { Screen } from './screen.ts';
@@ -76,6 +78,7 @@ export const sessions: Screen = {
     },
     ...list.bindings,
   ],
+  changesAt: (model) => soonest(list.rows(model).map(({ lastPromptAt }) => ageChangesAt(lastPromptAt, model.now))),
   view(model, size) {
     const runs = runsOf(model);
     const rows = { ...size, rows: size.rows - 1 };

@@ -9,6 +9,26 @@ export function age(since: string | null | undefined, now: number): string {
   return `${Math.floor(seconds / 86_400)}d`;
 }
 
+/** When `age` next says something else. */
+export function ageChangesAt(since: string | null | undefined, now: number): number | undefined {
+  return nextUnit(since, now, (seconds) =>
+    seconds < 60 ? 1 : seconds < 3600 ? 60 : seconds < 48 * 3600 ? 3600 : 86_400,
+  );
+}
+
+/** The next whole unit after a time, by how many seconds it is ago. */
+export function nextUnit(
+  since: string | null | undefined,
+  now: number,
+  unitOf: (seconds: number) => number,
+): number | undefined {
+  const from = Date.parse(since ?? '');
+  if (Number.isNaN(from)) return undefined;
+  const seconds = Math.max(0, Math.floor((now - from) / 1000));
+  const unit = unitOf(seconds);
+  return from + (Math.floor(seconds / unit) + 1) * unit * 1000;
+}
+
 /** Hours, minutes and seconds where the person is; with the day when it was another one. */
 export function clock(time: string, now: number): string {
   const at = new Date(time);

@@ -1,3 +1,5 @@
+import { nextUnit } from './age.ts';
+
 /** How long something took or has taken so far: `0.4s`, `12s`, `3m 05s`, `2h 10m`, `3d 4h`. Empty while it has not begun. */
 export function duration(from: string | null, to: string | null, now: number): string {
   if (from === null) return '';
@@ -10,4 +12,10 @@ export function duration(from: string | null, to: string | null, now: number): s
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${two(seconds % 60)}s`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h ${two(Math.floor(seconds / 60) % 60)}m`;
   return `${Math.floor(seconds / 86_400)}d ${Math.floor(seconds / 3600) % 24}h`;
+}
+
+/** When `duration` of what goes on next says something else; never where it has ended. */
+export function durationChangesAt(from: string | null, to: string | null, now: number): number | undefined {
+  if (to !== null) return undefined;
+  return nextUnit(from, now, (seconds) => (seconds < 3600 ? 1 : seconds < 86_400 ? 60 : 3600));
 }

@@ -11,6 +11,7 @@ export const theme = {
   selected: { bg: 237, bold: true },
   marked: { inverse: true },
   bar: { bg: 236 },
+  toast: { bg: 238 },
   key: { fg: 75, bold: true },
   added: { fg: 77 },
   removed: { fg: 203 },

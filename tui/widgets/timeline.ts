@@ -1,7 +1,8 @@
 import type { PhaseView } from '../../schemas/rpc/views/run.ts';
-import { duration } from '../text/duration.ts';
+import { duration, durationChangesAt } from '../text/duration.ts';
 import { type Line, line, sized, span } from '../text/line.ts';
 import { phaseSign, phaseWord } from '../text/runWords.ts';
+import { soonest } from '../text/soonest.ts';
 import { theme } from '../text/theme.ts';
 
 type Shown = Pick<PhaseView, 'key' | 'title' | 'state' | 'attempts' | 'startedAt' | 'endedAt'>;
@@ -22,6 +23,11 @@ export function timelineRow(phase: Shown, all: readonly Shown[], now: number, co
     ...bar,
     span(phase.title === phase.key ? '' : phase.title, theme.muted),
   );
+}
+
+/** When the durations of those that go on next say something else. */
+export function phasesChangeAt(phases: readonly Shown[], now: number): number | undefined {
+  return soonest(phases.map(({ startedAt, endedAt }) => durationChangesAt(startedAt, endedAt, now)));
 }
 
 function barOf({ startedAt, endedAt, state }: Shown, all: readonly Shown[], now: number): Line {

@@ -21,7 +21,14 @@ export type Answers = Record<string, unknown>;
 
 export function run(more: Partial<RunSummary> = {}): RunSummary {
   const base = { runId: RUN, state: 'awaiting_approval', template: 'development@1', repoPath: '/home/ada/greeter' };
-  const rest = { baseBranch: 'main', currentPhase: 'spec', waitingFor: null, createdAt: ago(600), endedAt: null };
+  const rest = {
+    progress: { done: 1, total: 4 },
+    baseBranch: 'main',
+    currentPhase: 'spec',
+    waitingFor: null,
+    createdAt: ago(600),
+    endedAt: null,
+  };
   return { ...base, ...rest, waitsForPerson: true, ...more } as RunSummary;
 }
 
