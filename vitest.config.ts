@@ -43,8 +43,6 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 60_000,
           globalSetup: ['test/helpers/globalBuild.ts', 'test/helpers/globalPostgres.ts'],
-          // Each file runs several daemons at once already.
-          fileParallelism: false,
         },
       },
       ...(process.env.DEVFLOW_TEST_CLAUDE ? [agents] : []),
