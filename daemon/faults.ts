@@ -1,6 +1,9 @@
+import { appendFileSync } from 'node:fs';
+
 /**
  * Named points at which the crash test kills the daemon. Each lies between a deed and its record, where a crash would
- * lose or double something if recovery were wrong. `DEVFLOW_FAULT=<name>[@n]` arms one; unarmed they cost a comparison.
+ * lose or double something if recovery were wrong. `DEVFLOW_FAULT=<name>[@n]` arms one, `DEVFLOW_FAULT=list:<file>` writes
+ * down each visit; otherwise they cost a comparison.
  */
 export const CRASH_POINTS = [
   'transition.before_commit',
@@ -35,6 +38,7 @@ export const noFaults: Faults = { at: () => {} };
 /** Reads what is armed. Throws on a name that is no crash point, so that a test cannot arm nothing unnoticed. */
 export function armFaults(armed: string | undefined): Faults {
   if (!armed) return noFaults;
+  if (armed.startsWith('list:')) return { at: (point) => appendFileSync(armed.slice('list:'.length), `${point}\n`) };
   const [name, turn = '1'] = armed.split('@');
   if (!(CRASH_POINTS as readonly string[]).includes(name ?? '')) throw new TypeError(`no crash point ${name}`);
   let left = Number(turn);
