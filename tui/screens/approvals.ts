@@ -9,7 +9,7 @@ import { theme } from '../text/theme.ts';
 import { createList, LIST_START, type ListState } from '../widgets/list.ts';
 import { approvalNeeds } from './approvalNeeds.ts';
 import { approvalPreview } from './approvalPreview.ts';
-import { inboxHead, inboxRow } from './approvalsRows.ts';
+import { INBOX_COLUMNS, inboxHead, inboxRow, sinceOf } from './approvalsRows.ts';
 import {
   DECIDED_LIMIT,
   DECIDED_NEEDS,
@@ -34,13 +34,15 @@ const list = createList<InboxItem>({
   state: screenState<ListState>('approvals', LIST_START),
   items: (model) => (isDecided(model) ? decidedItems(model) : inboxItems(model)),
   keyOf: (item) => (item.kind === 'gate' ? item.gate.id : `agent ${item.session.sessionId}`),
-  textOf: (item) => `${item.run?.repoPath ?? ''} ${item.run?.template ?? ''} ${words(item)}`,
+  columns: INBOX_COLUMNS,
+  also: (item) => [item.run?.repoPath, ...hidden(item)].join(' '),
 });
 
-function words(item: InboxItem): string {
-  if (item.kind === 'agent') return ['asks', item.session.roleId, item.session.runId, item.stall.detail].join(' ');
-  const { gateKey, kind, phaseKey, runId, state } = item.gate;
-  return [gateKey, kind, phaseKey, runId, state].join(' ');
+/** What a row has no room for, and a person may know it by. */
+function hidden(item: InboxItem): (string | null)[] {
+  if (item.kind === 'agent') return ['asks', item.session.runId, item.session.sessionId, item.session.backend];
+  const { gateKey, kind, runId, state, id } = item.gate;
+  return [gateKey, kind, runId, state, id];
 }
 
 /** From here on there is room beside the list for what is under decision. */
@@ -93,22 +95,15 @@ export const approvals: Screen = {
     }),
     ...list.bindings,
   ],
-  changesAt: (model) =>
-    soonest(
-      list
-        .rows(model)
-        .map((item) =>
-          ageChangesAt(
-            item.kind === 'agent' ? item.stall.since : (item.gate.resolvedAt ?? item.gate.createdAt),
-            model.now,
-          ),
-        ),
-    ),
+  changesAt: (model) => soonest(list.rows(model).map((item) => ageChangesAt(sinceOf(item), model.now))),
   view(model, size) {
     const columns = listColumns(size);
     const draw = (item: InboxItem, cells: number): Line => inboxRow(model, item, cells);
     const rows = { columns, rows: size.rows - 1 };
-    const lines = [inboxHead(columns, isDecided(model)), ...list.view(model, rows, draw, emptiness(model))];
+    const lines = [
+      inboxHead(columns, isDecided(model), list.head(model)),
+      ...list.view(model, rows, draw, emptiness(model)),
+    ];
     return columns === size.columns ? lines : beside(lines, preview(model, size), columns, size);
   },
   typing: list.typing,

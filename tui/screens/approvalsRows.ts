@@ -1,9 +1,10 @@
 import type { Model } from '../model/model.ts';
 import { age } from '../text/age.ts';
-import { type Line, line, type Style, sized, span } from '../text/line.ts';
+import { type Line, line, type Style, sized, span, textOf } from '../text/line.ts';
 import { baseName, gateWord, shortId } from '../text/runWords.ts';
 import { stallWords } from '../text/sessionWords.ts';
 import { theme } from '../text/theme.ts';
+import { type Column, type Head, youngestFirst } from '../widgets/columns.ts';
 import type { InboxItem } from './inbox.ts';
 
 const cell = (text: string, cells: number, look?: Style): Line => sized(line(span(text, look)), cells);
@@ -29,6 +30,45 @@ function widthsOf(columns: number): Widths {
   return { template, repo, gate: left - template - repo };
 }
 
+/** When it began to wait, or was decided. */
+export function sinceOf(item: InboxItem): string {
+  if (item.kind === 'agent') return item.stall.since;
+  const { createdAt, resolvedAt } = item.gate;
+  return isOpen(item.gate) ? createdAt : (resolvedAt ?? createdAt);
+}
+
+type Gate = Extract<InboxItem, { kind: 'gate' }>['gate'];
+
+const isOpen = ({ state }: Gate): boolean => state === 'pending' || state === 'paused';
+
+function titleOf(gate: Gate): string {
+  const { kind, gateKey, state } = gate;
+  const name = kind === 'gate' ? gateKey : kind;
+  return isOpen(gate) ? name : `${state === 'changes_requested' ? 'changes' : state} ${name}`;
+}
+
+const phaseOf = ({ phaseKey, attempt }: Gate): string => `${phaseKey || '–'} #${attempt}`;
+
+/** What `inboxRow` shows; a narrow terminal leaves some of it out. */
+export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
+  {
+    title: 'gate',
+    text: (item, { now }) =>
+      item.kind === 'agent'
+        ? `${item.session.roleId} ${stallWords(item.stall, now)}`
+        : `${titleOf(item.gate)} ${textOf(gateWord(item.gate.state))}`,
+  },
+  { title: 'phase', text: (item) => (item.kind === 'agent' ? '' : phaseOf(item.gate)) },
+  { title: 'run', text: (item) => shortId(item.kind === 'agent' ? item.session.runId : item.gate.runId) },
+  { title: 'repository', text: ({ run }) => (run ? baseName(run.repoPath) : '') },
+  { title: 'template', text: ({ run }) => run?.template ?? '' },
+  {
+    title: 'age',
+    text: (item, { now }) => age(sinceOf(item), now),
+    order: (item) => youngestFirst(sinceOf(item)),
+  },
+];
+
 /** `? spec_approved  spec #1  1a2b3c4d my-repo  development@1  4m`; an agent that asks has what it asks in the gate's place. */
 export function inboxRow(model: Model, item: InboxItem, columns: number): Line {
   const { gate, repo, template } = widthsOf(columns);
@@ -48,23 +88,16 @@ export function inboxRow(model: Model, item: InboxItem, columns: number): Line {
       ...cell(age(stall.since, model.now).padStart(AGE - 1), AGE, theme.muted),
     );
   }
-  const { gateKey, kind, phaseKey, attempt, runId, state, createdAt, resolvedAt } = item.gate;
-  const isOpen = state === 'pending' || state === 'paused';
-  const name = kind === 'gate' ? gateKey : kind;
-  const since = isOpen ? createdAt : (resolvedAt ?? createdAt);
+  const { kind, runId } = item.gate;
   return line(
     signOf(item.gate),
-    ...cell(
-      isOpen ? name : `${state === 'changes_requested' ? 'changes' : state} ${name}`,
-      gate - 1,
-      lookOf(kind, isOpen),
-    ),
+    ...cell(titleOf(item.gate), gate - 1, lookOf(kind, isOpen(item.gate))),
     ' ',
-    ...cell(`${phaseKey || '–'} #${attempt}`, PHASE - 1),
+    ...cell(phaseOf(item.gate), PHASE - 1),
     ' ',
     ...cell(shortId(runId), RUN, theme.accent),
     ...place,
-    ...cell(age(since, model.now).padStart(AGE - 1), AGE, theme.muted),
+    ...cell(age(sinceOf(item), model.now).padStart(AGE - 1), AGE, theme.muted),
   );
 }
 
@@ -79,17 +112,17 @@ function lookOf(kind: string, isOpen: boolean): Style | undefined {
   return kind === 'recovery' ? theme.bad : theme.title;
 }
 
-export function inboxHead(columns: number, decided: boolean): Line {
+export function inboxHead(columns: number, decided: boolean, head: Head): Line {
   // One cell stands before each row, for the selection.
   const { gate, repo, template } = widthsOf(columns - 1);
   const names: [string, number][] = [
     ['', SIGN + 1],
-    [decided ? 'decided' : 'waits for you', gate],
-    ['phase', PHASE],
-    ['run', RUN],
-    ['repository', repo],
-    [template > 0 ? 'template' : '', template],
-    [' age', AGE],
+    [head('gate', decided ? 'decided' : 'waits for you'), gate],
+    [head('phase'), PHASE],
+    [head('run'), RUN],
+    [head('repository'), repo],
+    [template > 0 ? head('template') : '', template],
+    [head('age').padStart(AGE - 1), AGE],
   ];
   return sized(line(...names.flatMap(([name, cells]) => cell(name, cells, theme.muted))), columns);
 }

@@ -5,6 +5,7 @@ import { bodySize } from '../model/size.ts';
 import { type Step, step } from '../model/step.ts';
 import { EMPTY, type Line, line, lineWidth, sized, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
+import type { Column } from '../widgets/columns.ts';
 import { createList, LIST_START, type ListState } from '../widgets/list.ts';
 import { createScroll, type ScrollState } from '../widgets/scroll.ts';
 import type { Screen } from './screen.ts';
@@ -27,7 +28,10 @@ export interface BrowseOptions<T> {
   needs(model: Model, selected: T | undefined): readonly Need[];
   items(model: Model): readonly T[] | undefined;
   keyOf(item: T): string;
-  textOf(item: T): string;
+  /** As `row` shows them. */
+  readonly columns: readonly Column<T>[];
+  /** What `/` finds besides. */
+  also(item: T): string;
   row(item: T): Line;
   /** All that is known of one, wrapped. */
   text(model: Model, item: T, columns: number): readonly Line[];
@@ -38,10 +42,10 @@ export interface BrowseOptions<T> {
 
 /** A screen with a list and the text of what is selected in it. */
 export function createBrowse<T>(options: BrowseOptions<T>): Screen {
-  const { id, title, needs, items, keyOf, textOf, row, text, notice, empty } = options;
+  const { id, title, needs, items, keyOf, columns: shown, also, row, text, notice, empty } = options;
   const state = screenState<BrowseState>(`${id} text`, { top: 0, follow: false, isWhole: false });
   const list = createList<T>({
-    ...{ name: id, keyOf, textOf, items: (model: Model) => items(model) ?? [] },
+    ...{ name: id, keyOf, columns: shown, also, headless: true as const, items: (model: Model) => items(model) ?? [] },
     state: screenState<ListState>(id, LIST_START),
   });
   const isWhole = (model: Model) => state.get(model).isWhole && list.selected(model) !== undefined;

@@ -5,6 +5,7 @@ import type { SessionSummary, StallView } from '../../schemas/rpc/views/session.
 import { isTerminal } from '../../schemas/terminalStates.ts';
 import { known, need } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
+import { remembered } from '../text/remembered.ts';
 import { waitsForPerson } from '../text/sessionWords.ts';
 
 /** What waits for a person: a gate to be decided, or an agent that does not go on before somebody answers it. */
@@ -70,8 +71,12 @@ export function runOf(model: Model, runId: string): RunSummary | undefined {
 }
 
 export function runsOf({ data }: Model): ReadonlyMap<string, RunSummary> {
-  return new Map((known(data, RUNS) ?? []).map((run) => [run.runId, run]));
+  return byId(known(data, RUNS) ?? NONE);
 }
+const NONE: readonly RunSummary[] = [];
+const byId = remembered(
+  (runs: readonly RunSummary[]): ReadonlyMap<string, RunSummary> => new Map(runs.map((run) => [run.runId, run])),
+);
 
 /** The next that waits for a decision after one that was decided or looked at; none when it was the last. */
 export function gateAfter(model: Model, approvalId: string): ApprovalSummary | undefined {

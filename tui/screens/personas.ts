@@ -15,7 +15,16 @@ export const personas = createBrowse<PersonaSummary>({
   needs: (_, selected) => [PERSONAS, ...(selected ? [detailOf(selected)] : [])],
   items: (model) => known(model.data, PERSONAS),
   keyOf: nameOf,
-  textOf: (item) => `${nameOf(item)} ${item.hash} ${item.backend} ${item.maxRiskLevel} ${item.capabilities.join(' ')}`,
+  columns: [
+    { title: 'persona', text: nameOf },
+    { title: 'backend', text: ({ backend }) => backend },
+    {
+      title: 'risk',
+      text: ({ maxRiskLevel }) => `risk ${maxRiskLevel}`,
+      order: ({ maxRiskLevel }) => ['low', 'medium', 'high'].indexOf(maxRiskLevel),
+    },
+  ],
+  also: ({ hash, capabilities }) => [hash, ...capabilities].join(' '),
   row: (item) =>
     line(
       ...sized(line(span(nameOf(item), theme.title)), 22),

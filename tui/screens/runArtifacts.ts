@@ -14,7 +14,22 @@ const list = createList<ArtifactView>({
   state: screenState<ListState>('run artifacts', LIST_START),
   items: (model) => runHere(model)?.artifacts ?? [],
   keyOf: ({ artifactId }) => artifactId,
-  textOf: ({ phaseKey, schema, path, valid }) => `${phaseKey ?? ''} ${schema} ${path} ${valid ? 'valid' : 'invalid'}`,
+  headless: true,
+  columns: [
+    { title: 'verdict', text: ({ valid, errors }) => (valid ? 'valid' : `invalid: ${errors.length}`) },
+    { title: 'schema', text: ({ schema }) => schema },
+    { title: 'phase', text: ({ phaseKey, attempt }) => `${phaseKey ?? ''}${attempt > 1 ? ` attempt ${attempt}` : ''}` },
+    {
+      title: 'time',
+      text: ({ createdAt }, { now }) => clock(createdAt, now),
+      order: ({ createdAt }) => Date.parse(createdAt),
+    },
+    {
+      title: 'file',
+      text: ({ path, errors: [first] }) => (first ? `${first.path || '/'} ${first.message}` : baseName(path)),
+    },
+  ],
+  also: ({ path, artifactId, roleId }) => `${path} ${artifactId} ${roleId}`,
 });
 
 /** Every file that was judged, with its verdict; Enter reads one. */

@@ -2,7 +2,7 @@ import { isBlocked } from '../../schemas/blockedByPolicy.ts';
 import type { CommandView } from '../../schemas/rpc/views/command.ts';
 import { step } from '../model/step.ts';
 import { duration } from '../text/duration.ts';
-import { type Line, line, sized, span } from '../text/line.ts';
+import { type Line, line, sized, span, textOf } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { createList, LIST_START, type ListState } from '../widgets/list.ts';
 import { runHere, runState } from './runHere.ts';
@@ -14,7 +14,18 @@ const list = createList<CommandView>({
   state: screenState<ListState>('run commands', LIST_START),
   items: (model) => runHere(model)?.commands ?? [],
   keyOf: ({ commandId }) => commandId,
-  textOf: ({ phaseKey, argv, kind }) => `${phaseKey ?? ''} ${kind} ${argv.join(' ')}`,
+  headless: true,
+  columns: [
+    { title: 'outcome', text: (command) => textOf(commandOutcome(command)) },
+    {
+      title: 'took',
+      text: ({ startedAt, endedAt }, { now }) => duration(startedAt, endedAt, now),
+      order: ({ startedAt, endedAt }) => Date.parse(endedAt ?? '') - Date.parse(startedAt ?? ''),
+    },
+    { title: 'phase', text: ({ phaseKey, attempt }) => `${phaseKey ?? ''}${attempt > 1 ? ` attempt ${attempt}` : ''}` },
+    { title: 'command', text: ({ argv }) => argv.join(' ') },
+  ],
+  also: ({ kind }) => kind,
 });
 
 /** What devflow ran itself: how it ended, how long it took, and what it was. */

@@ -6,7 +6,7 @@ import { eventLook, eventSentence } from '../text/eventWords.ts';
 import { type Line, line, sized, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { createLog, LOG_START, type LogState } from '../widgets/log.ts';
-import { runId, runState, sectionSize } from './runHere.ts';
+import { runHere, runId, runState, sectionSize } from './runHere.ts';
 import type { RunSection } from './runSection.ts';
 import { screenState } from './state.ts';
 
@@ -23,7 +23,8 @@ const log = createLog<EventView>({
     const known = model.logs.get(runId(model));
     return { items: known?.events ?? NONE, count: known?.count ?? 0 };
   },
-  textOf: (event) => `${event.type} ${eventSentence(event)}`,
+  textOf: (event, model) =>
+    [event.seq, timeOf(event, model), phaseOf(event, runHere(model)), event.type, eventSentence(event)].join(' '),
   height: (model) => sectionSize(model).rows,
 });
 
@@ -54,14 +55,21 @@ export function eventOf(model: Model, seq: number): EventView | undefined {
   return near?.seq === seq ? near : known?.events.find((each) => each.seq === seq);
 }
 
-function eventLine(event: EventView, { now }: Model, run: RunDetail, columns: number): Line {
-  const time = clock(event.ts, now);
-  const phase = run.phases.find(({ phaseId }) => phaseId === event.phaseId)?.key ?? '';
+/** Of another day the day says more than the year. */
+function timeOf({ ts }: EventView, { now }: Model): string {
+  const time = clock(ts, now);
+  return time.length > 8 ? time.slice(5) : time;
+}
+
+function phaseOf({ phaseId }: EventView, run: RunDetail | undefined): string {
+  return run?.phases.find((phase) => phase.phaseId === phaseId)?.key ?? '';
+}
+
+function eventLine(event: EventView, model: Model, run: RunDetail, columns: number): Line {
   return line(
     columns >= NUMBER_FROM && span(`${String(event.seq).padStart(6)}  `, theme.muted),
-    // Of another day the day says more than the year.
-    span(`${time.length > 8 ? time.slice(5) : time}  `, theme.muted),
-    ...(columns >= PHASE_FROM ? sized(line(span(phase, theme.muted)), 16) : []),
+    span(`${timeOf(event, model)}  `, theme.muted),
+    ...(columns >= PHASE_FROM ? sized(line(span(phaseOf(event, run), theme.muted)), 16) : []),
     ...sized(line(span(event.type, eventLook(event.type))), TYPE),
     ' ',
     eventSentence(event),

@@ -12,7 +12,7 @@ import { RUNS } from './inbox.ts';
 import { runActions } from './runActions.ts';
 import { byNeed } from './runsOrder.ts';
 import { previewChangesAt, previewLines, previewNeeds } from './runsPreview.ts';
-import { runRow, runRowHead } from './runsRow.ts';
+import { RUN_COLUMNS, runRow, runRowHead } from './runsRow.ts';
 import type { Screen } from './screen.ts';
 import { screenState } from './state.ts';
 
@@ -23,8 +23,8 @@ const list = createList<RunSummary>({
   state: screenState<ListState>('runs', LIST_START),
   items: (model) => byNeed(known(model.data, RUNS) ?? NONE),
   keyOf: (run) => run.runId,
-  textOf: (run) =>
-    `${run.runId} ${run.state} ${run.template} ${run.repoPath} ${run.currentPhase ?? ''} ${run.waitingFor ?? ''}`,
+  columns: RUN_COLUMNS,
+  also: ({ runId, state, repoPath }) => `${runId} ${state} ${repoPath}`,
 });
 
 export const runs: Screen = {
@@ -52,7 +52,7 @@ export const runs: Screen = {
     const { listSize, preview } = layout(model, size);
     const empty = known(model.data, RUNS) ? 'No runs yet. Press n to start one.' : 'Loading…';
     const lines = [
-      runRowHead(listSize.columns),
+      runRowHead(listSize.columns, list.head(model)),
       ...list.view(model, listSize, (run, columns) => runRow(run, model.now, columns), empty),
     ];
     const selected = list.selected(model);

@@ -1,9 +1,10 @@
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
 import { age } from '../text/age.ts';
-import { type Line, line, sized, span } from '../text/line.ts';
+import { type Line, line, sized, span, textOf } from '../text/line.ts';
 import { baseName, runWord, shortId, waitWords } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
+import { type Column, type Head, youngestFirst } from '../widgets/columns.ts';
 
 /** Where the template has room, and where the columns may be wider. */
 const WIDE = 92;
@@ -30,8 +31,27 @@ function shortly(waitingFor: string): string {
   return waitWords(waitingFor).replace(/^a decision at /, '');
 }
 
+/** What `runRow` shows; a narrow terminal leaves some of it out. */
+export const RUN_COLUMNS: readonly Column<RunSummary>[] = [
+  { title: 'state', text: (run) => textOf(runWord(run)) },
+  { title: 'run', text: ({ runId }) => shortId(runId) },
+  { title: 'repository', text: ({ repoPath }) => baseName(repoPath) },
+  { title: 'template', text: ({ template }) => template },
+  {
+    title: 'phases',
+    text: (run) => textOf(progressOf(run)),
+    order: ({ progress: { done, total } }) => done / Math.max(1, total),
+  },
+  {
+    title: 'age',
+    text: ({ endedAt, createdAt }, { now }) => age(endedAt ?? createdAt, now),
+    order: ({ endedAt, createdAt }) => youngestFirst(endedAt ?? createdAt),
+  },
+  { title: 'waits for', text: ({ waitingFor }) => (waitingFor === null ? '' : shortly(waitingFor)) },
+];
+
 /** The names of the columns of `runRow`. */
-export function runRowHead(columns: number): Line {
+export function runRowHead(columns: number, head: Head): Line {
   const wide = columns >= WIDE;
   const titles: [string, number][] = [
     ['state', 13],
@@ -42,7 +62,10 @@ export function runRowHead(columns: number): Line {
     ['age', 4],
     ['waits for', 9],
   ];
-  return sized(line(span(` ${titles.map(([title, width]) => title.padEnd(width)).join('')}`, theme.muted)), columns);
+  return sized(
+    line(span(` ${titles.map(([title, width]) => head(title).padEnd(width)).join('')}`, theme.muted)),
+    columns,
+  );
 }
 
 /** `2/4 implement`: phases that are done, all, and the one it is in. */

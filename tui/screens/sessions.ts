@@ -11,7 +11,7 @@ import { createList, LIST_START, type ListState } from '../widgets/list.ts';
 import { RUNS, runsOf, SESSIONS } from './inbox.ts';
 import type { Screen } from './screen.ts';
 import { attachBindings } from './sessionActions.ts';
-import { sessionHead, sessionRow } from './sessionsRows.ts';
+import { SESSION_COLUMNS, sessionHead, sessionRow } from './sessionsRows.ts';
 import { screenState } from './state.ts';
 
 interface Shown {
@@ -44,8 +44,9 @@ const list = createList<SessionSummary>({
   state: screenState<ListState>('sessions', LIST_START),
   items: sessionsOf,
   keyOf: ({ sessionId }) => sessionId,
-  textOf: ({ sessionId, runId, roleId, backend, state, paneId, cwd, stall }) =>
-    [sessionId, runId, roleId, backend, state, paneId, cwd, stall?.cause, stall?.detail].join(' '),
+  columns: SESSION_COLUMNS,
+  also: ({ sessionId, runId, state, cwd, stall }) =>
+    [sessionId, runId, state, cwd, stall?.cause, stall?.detail].join(' '),
 });
 
 export const sessions: Screen = {
@@ -84,7 +85,7 @@ export const sessions: Screen = {
     const rows = { ...size, rows: size.rows - 1 };
     const draw = (session: SessionSummary, columns: number) =>
       sessionRow(model, session, runs.get(session.runId), columns);
-    return [sessionHead(size.columns), ...list.view(model, rows, draw, emptiness(model))];
+    return [sessionHead(size.columns, list.head(model)), ...list.view(model, rows, draw, emptiness(model))];
   },
   typing: list.typing,
   onKey: list.onKey,

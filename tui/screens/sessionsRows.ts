@@ -3,10 +3,12 @@ import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
 import type { Model } from '../model/model.ts';
 import { age } from '../text/age.ts';
-import { type Line, line, type Style, sized, span } from '../text/line.ts';
+import { type Line, line, type Style, sized, span, textOf } from '../text/line.ts';
 import { baseName, shortId } from '../text/runWords.ts';
 import { sessionStateWord, stallWords, waitsForPerson } from '../text/sessionWords.ts';
 import { theme } from '../text/theme.ts';
+import { type Column, type Head, youngestFirst } from '../widgets/columns.ts';
+import { runsOf } from './inbox.ts';
 
 /** Above this there is room for what a narrow terminal leaves out. */
 export const WIDE = 120;
@@ -34,7 +36,7 @@ export function sessionRow(model: Model, session: SessionSummary, run: RunSummar
     ' ',
     ...cellOf(session.backend, 9),
     ...cellOf(shortId(session.runId), 9, theme.accent),
-    ...cellOf(run === undefined ? '' : baseName(run.repoPath), isWide ? 24 : 14),
+    ...cellOf(repositoryOf(run), isWide ? 24 : 14),
     ' ',
     ...cellOf(session.paneId ?? '', 6, theme.muted),
     ...cellOf(age(session.lastPromptAt, model.now).padStart(4), 5, theme.muted),
@@ -42,19 +44,45 @@ export function sessionRow(model: Model, session: SessionSummary, run: RunSummar
   );
 }
 
+/** What `sessionRow` shows; a narrow terminal leaves some of it out. */
+export const SESSION_COLUMNS: readonly Column<SessionSummary>[] = [
+  {
+    title: 'state',
+    text: (session, model) => textOf(stateOf(session, runsOf(model).get(session.runId), model, WHOLE)).trimEnd(),
+  },
+  { title: 'role', text: ({ roleId }) => roleId },
+  { title: 'agent', text: ({ backend }) => backend },
+  { title: 'run', text: ({ runId }) => shortId(runId) },
+  { title: 'repository', text: ({ runId }, model) => repositoryOf(runsOf(model).get(runId)) },
+  { title: 'pane', text: ({ paneId }) => paneId ?? '', order: ({ paneId }) => Number(paneId?.slice(1) ?? Number.NaN) },
+  {
+    title: 'told',
+    text: ({ lastPromptAt }, { now }) => age(lastPromptAt, now),
+    order: ({ lastPromptAt }) => youngestFirst(lastPromptAt),
+  },
+  { title: 'session', text: ({ sessionId }) => shortId(sessionId) },
+];
+
+/** Cells in which nothing is cut. */
+const WHOLE = 1000;
+
+function repositoryOf(run: RunSummary | undefined): string {
+  return run === undefined ? '' : baseName(run.repoPath);
+}
+
 /** Over the rows, what their columns are. */
-export function sessionHead(columns: number): Line {
+export function sessionHead(columns: number, head: Head): Line {
   const isWide = columns >= WIDE;
   const state = isWide ? Math.max(24, columns - 95) : Math.max(12, columns - 61);
   const names: [string, number][] = [
-    [' state', state + 2],
-    ['role', isWide ? 19 : 13],
-    ['agent', 9],
-    ['run', 9],
-    ['repository', isWide ? 25 : 15],
-    ['pane', 6],
-    ['told', 5],
-    ['session', isWide ? 8 : 0],
+    [` ${head('state')}`, state + 2],
+    [head('role'), isWide ? 19 : 13],
+    [head('agent'), 9],
+    [head('run'), 9],
+    [head('repository'), isWide ? 25 : 15],
+    [head('pane'), 6],
+    [head('told'), 5],
+    [head('session'), isWide ? 8 : 0],
   ];
   return sized(line(...names.flatMap(([name, cells]) => cellOf(name, cells, theme.muted))), columns);
 }

@@ -17,7 +17,16 @@ export const templates = createBrowse<TemplateSummary>({
   needs: (_, selected) => [TEMPLATES, ...(selected ? [detailOf(selected)] : [])],
   items: (model) => known(model.data, TEMPLATES),
   keyOf: nameOf,
-  textOf: (item) => `${nameOf(item)} ${item.hash} ${item.phases.join(' ')} ${item.roles.join(' ')}`,
+  columns: [
+    { title: 'template', text: nameOf },
+    { title: 'hash', text: ({ hash }) => hash.slice(0, 8) },
+    {
+      title: 'phases',
+      text: ({ phases }) => `${counted(phases.length, 'phase')} ${phases.join(' → ')}`,
+      order: ({ phases }) => phases.length,
+    },
+  ],
+  also: ({ hash, phases, roles }) => [hash, ...phases, ...roles].join(' '),
   row: (item) =>
     line(
       ...sized(line(span(nameOf(item), theme.title)), 20),

@@ -6,11 +6,13 @@ import { type Step, step } from '../model/step.ts';
 import type { ScreenState } from '../screens/state.ts';
 import { type Line, line, sized, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
+import { type Column, type Head, headOf, matching, sorted } from './columns.ts';
 import { movementsOf } from './movement.ts';
 import { selectable } from './selectable.ts';
+import { type SortState, sortKeys } from './sortKeys.ts';
 
 /** Where a person is in a list. The selection is a thing, not a row number: what comes above it does not move it. */
-export interface ListState {
+export interface ListState extends SortState {
   readonly selected?: string;
   /** Its last row, for when it is gone. */
   readonly index: number;
@@ -26,15 +28,21 @@ export interface ListOptions<T> {
   readonly state: ScreenState<ListState>;
   items(model: Model): readonly T[];
   keyOf(item: T): string;
-  /** What `/` looks in. */
-  textOf(item: T): string;
+  /** All that a row shows: `/` looks in it, and `S` sorts by it. */
+  readonly columns: readonly Column<T>[];
+  /** True where no line above names the columns: then the list says itself by what it is sorted. */
+  readonly headless?: true;
+  /** What `/` finds although no column shows it: a whole id, a path. */
+  also?(item: T): string;
 }
 
 export interface List<T> {
-  /** Those that the filter leaves. */
+  /** Those that the filter leaves, as they are sorted. */
   rows(model: Model): readonly T[];
   selected(model: Model): T | undefined;
-  /** Moving and filtering. */
+  /** Names the columns; the one that is sorted by says so. */
+  head(model: Model): Head;
+  /** Moving, filtering and sorting. */
   readonly bindings: readonly Binding[];
   /** Only the rows that are seen are drawn. `draw` gets the width that is left for it. */
   view(model: Model, size: Size, draw: (item: T, columns: number) => Line, empty: string): Line[];
@@ -45,15 +53,17 @@ export interface List<T> {
 }
 
 export function createList<T>(options: ListOptions<T>): List<T> {
-  const { name, state, items, keyOf, textOf } = options;
+  const { name, state, items, keyOf, columns, also, headless } = options;
+  /** Of the last model: one key asks for them several times. */
+  let last: { readonly model: Model; readonly all: readonly T[]; readonly rows: readonly T[] } | undefined;
 
   function rows(model: Model): readonly T[] {
-    const words = state.get(model).filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-    if (words.length === 0) return items(model);
-    return items(model).filter((item) => {
-      const text = textOf(item).toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
+    const all = items(model);
+    if (last?.model === model && last.all === all) return last.rows;
+    const { filter, sorting } = state.get(model);
+    const found = sorted(model, matching(model, all, filter.text, columns, also), columns, sorting);
+    last = { model, all, rows: found };
+    return found;
   }
 
   function indexOf(model: Model, shown: readonly T[]): number {
@@ -78,6 +88,16 @@ export function createList<T>(options: ListOptions<T>): List<T> {
     return Math.max(0, Math.min(middle, shown.length - height));
   }
 
+  /** What is typed, and the order where nothing else says it. */
+  function barOf(model: Model, cells: number): Line[] {
+    const { filter, filtering, sorting } = state.get(model);
+    const isFiltered = filtering || filter.text !== '';
+    const order = headless && sorting ? `sorted by ${headOf(sorting)(sorting.by)}` : '';
+    if (!isFiltered && order === '') return [];
+    const words = isFiltered ? [span('/', theme.key), filter.text, filtering && span(' ', theme.marked), '  '] : [' '];
+    return [sized(line(...words, span(order, theme.muted)), cells)];
+  }
+
   const move = movementsOf(name);
 
   return {
@@ -98,14 +118,17 @@ export function createList<T>(options: ListOptions<T>): List<T> {
         help: 'Show only what contains all the words typed; Esc shows everything again',
         run: (model) => step(state.set(model, { filtering: true })),
       },
+      ...sortKeys(
+        name,
+        state,
+        columns.map(({ title }) => title),
+      ),
     ],
+    head: (model) => headOf(state.get(model).sorting),
     view(model, size, draw, empty) {
       const shown = rows(model);
-      const { filter, filtering } = state.get(model);
-      const bar: Line[] =
-        filtering || filter.text !== ''
-          ? [sized(line(span('/', theme.key), filter.text, filtering && span(' ', theme.marked)), size.columns)]
-          : [];
+      const { filter } = state.get(model);
+      const bar = barOf(model, size.columns);
       const height = size.rows - bar.length;
       if (shown.length === 0) {
         const why = filter.text === '' ? empty : 'Nothing matches. Esc shows everything.';
@@ -134,8 +157,7 @@ export function createList<T>(options: ListOptions<T>): List<T> {
     onMouse(model, { action, row }, size) {
       if (action === 'down') return by(model, 1);
       if (action === 'up') return by(model, -1);
-      const { filter, filtering } = state.get(model);
-      const bar = filtering || filter.text !== '' ? 1 : 0;
+      const bar = barOf(model, size.columns).length;
       const shown = rows(model);
       const index = top(model, size.rows - bar) + row - bar;
       if (row < bar || index >= shown.length || index === indexOf(model, shown)) return undefined;

@@ -34,7 +34,7 @@ export function createLog<T>(options: {
   state: ScreenState<LogState>;
   /** The first `count` of `items`; the array may grow meanwhile. */
   source(model: Model): { readonly items: readonly T[]; readonly count: number };
-  textOf(item: T): string;
+  textOf(item: T, model: Model): string;
   height(model: Model): number;
 }): LogList<T> {
   const { name, state, source, textOf, height } = options;
@@ -43,7 +43,7 @@ export function createLog<T>(options: {
     const { items, count } = source(model);
     const query = state.get(model).filter.text.trim();
     if (query === '') return { count, at: (index) => (index < count ? items[index] : undefined) };
-    const hits = logMatches(items, count, query, textOf);
+    const hits = logMatches(items, count, query, (item) => textOf(item, model));
     return { count: hits.length, at: (index) => items[hits[index] ?? -1] };
   }
 

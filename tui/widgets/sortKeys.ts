@@ -1,0 +1,58 @@
+import type { Binding } from '../keys/binding.ts';
+import { field } from '../model/field.ts';
+import type { Model } from '../model/model.ts';
+import { type Step, step } from '../model/step.ts';
+import type { ScreenState } from '../screens/state.ts';
+import type { Sorting } from './columns.ts';
+
+export interface SortState {
+  /** Absent: as devflow orders them, what is most pressing first. */
+  readonly sorting?: Sorting | undefined;
+}
+
+const NATURAL = '';
+
+/** `S` chooses a column, `I` turns it round; what was chosen stays while the dashboard is open. */
+export function sortKeys(name: string, state: ScreenState<SortState>, titles: readonly string[]): readonly Binding[] {
+  const now = (model: Model) => state.get(model).sorting;
+  const turned = (sorting: Sorting): Sorting => ({ ...sorting, down: !sorting.down });
+
+  function take(model: Model, title: string): Step {
+    const sorting = now(model);
+    if (title === NATURAL) return step(state.set(model, { sorting: undefined }));
+    return step(state.set(model, { sorting: sorting?.by === title ? turned(sorting) : { by: title, down: false } }));
+  }
+
+  function choose(model: Model): Step {
+    const sorting = now(model);
+    const choices = [
+      ...titles.map((title) => ({
+        ...{ value: title, label: title },
+        about: sorting?.by === title ? `now ${sorting.down ? '↓' : '↑'}; once more turns it` : undefined,
+      })),
+      { value: NATURAL, label: 'no column', about: 'what is most pressing first' },
+    ];
+    const selected = Math.max(0, titles.indexOf(sorting?.by ?? ''));
+    return step({
+      ...model,
+      overlay: { kind: 'choose', title: 'Sort by', choices, field: field(), selected, then: take },
+    });
+  }
+
+  return [
+    {
+      ...{ id: `${name}.sort`, keys: ['S'], label: 'sort' },
+      help: 'Sort by a column, which its head then shows; the same column once more turns it round',
+      run: choose,
+    },
+    {
+      ...{ id: `${name}.turn`, keys: ['I'], label: 'turn the order' },
+      help: 'Turn the order of the sorted column round',
+      disabled: (model) => (now(model) ? undefined : 'it is sorted by no column; S chooses one'),
+      run(model) {
+        const sorting = now(model);
+        return step(sorting ? state.set(model, { sorting: turned(sorting) }) : model);
+      },
+    },
+  ];
+}
