@@ -18,11 +18,32 @@ const agents = {
   },
 };
 
+/** A project only for `npm run test:shells`: another run would fail on a machine without zsh or fish. */
+const shells = {
+  test: {
+    ...shared,
+    name: 'shells',
+    retry,
+    include: ['test/shells/**/*.shells.test.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    globalSetup: ['test/helpers/globalBuild.ts', 'test/helpers/globalPostgres.ts'],
+    fileParallelism: false,
+  },
+};
+
 /** Three tiers: pure (seconds, no process), int (a real Postgres, git or tmux), e2e (a real daemon). */
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...shared, name: 'pure', include: ['test/**/*.test.ts'], exclude: ['**/*.{int,e2e,agents}.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'pure',
+          include: ['test/**/*.test.ts'],
+          exclude: ['**/*.{int,e2e,agents,shells}.test.ts'],
+        },
+      },
       {
         test: {
           ...shared,
@@ -46,6 +67,7 @@ export default defineConfig({
         },
       },
       ...(process.env.DEVFLOW_TEST_CLAUDE ? [agents] : []),
+      ...(process.env.DEVFLOW_TEST_SHELLS ? [shells] : []),
     ],
     maxWorkers: 2,
   },

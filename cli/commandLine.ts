@@ -31,7 +31,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
 
 /** The command that will run, where nothing else of the program can be asked for. */
 function onlyCommand([first]: readonly string[]): string | undefined {
-  const needsAll = first === undefined || first === 'help' || first === 'completion' || !/^[a-z_]+$/.test(first);
+  const needsAll = first === undefined || first === 'help' || first === '__complete' || !/^[a-z]+$/.test(first);
   return needsAll ? undefined : first;
 }
 

@@ -1,6 +1,7 @@
 import { DevflowError } from '../schemas/errors.ts';
 import { resolvePaths } from '../schemas/paths.ts';
 import { type Client, connect } from './client/connect.ts';
+import { PATIENCE, type Patience } from './client/silence.ts';
 import type { Io } from './io.ts';
 import { refuseAgent } from './refuseAgent.ts';
 
@@ -15,8 +16,12 @@ export async function withDaemon<T>(io: Io, use: (client: Client) => Promise<T>)
 }
 
 /** The same, or undefined when no daemon runs; other failures are thrown. */
-export async function readDaemon<T>(io: Io, use: (client: Client) => Promise<T>): Promise<T | undefined> {
-  const client = await tryConnect(io);
+export async function readDaemon<T>(
+  io: Io,
+  use: (client: Client) => Promise<T>,
+  patience: Patience = PATIENCE,
+): Promise<T | undefined> {
+  const client = await tryConnect(io, patience);
   if (client === undefined) return undefined;
   try {
     return await use(client);
@@ -37,9 +42,9 @@ export async function connectDaemon(io: Io): Promise<Client> {
   }
 }
 
-async function tryConnect(io: Io): Promise<Client | undefined> {
+async function tryConnect(io: Io, patience: Patience): Promise<Client | undefined> {
   try {
-    return careful(io, await connect(resolvePaths(io.env).socketPath));
+    return careful(io, await connect(resolvePaths(io.env).socketPath, patience));
   } catch (error) {
     if (isNobody(error)) return undefined;
     throw error;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { APPROVAL_STATES, BACKENDS, RUN_STATES, SESSION_STATES } from './names.ts';
 
 /** The closed vocabularies of plan section 5: one zod enum each, with the type of the same name. */
 
-export const Backend = z.enum(['codex', 'claude', 'gemini', 'opencode', 'fake']);
+export const Backend = z.enum(BACKENDS);
 export type Backend = z.infer<typeof Backend>;
 
 export const Capability = z.enum([
@@ -37,20 +38,10 @@ export const ApprovalDecisionAction = z.enum(['approve', 'reject', 'request_chan
 export type ApprovalDecisionAction = z.infer<typeof ApprovalDecisionAction>;
 
 /** `paused` is what a timeout leaves behind; it decides nothing. */
-export const ApprovalState = z.enum(['pending', 'approved', 'rejected', 'changes_requested', 'aborted', 'paused']);
+export const ApprovalState = z.enum(APPROVAL_STATES);
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
-export const RunState = z.enum([
-  'created',
-  'bound',
-  'planning',
-  'awaiting_approval',
-  'executing',
-  'paused',
-  'completed',
-  'failed',
-  'aborted',
-]);
+export const RunState = z.enum(RUN_STATES);
 export type RunState = z.infer<typeof RunState>;
 
 export { isTerminal, TERMINAL_RUN_STATES } from './terminalStates.ts';
@@ -67,19 +58,7 @@ export const RunPhaseState = z.enum([
 ]);
 export type RunPhaseState = z.infer<typeof RunPhaseState>;
 
-export const SessionState = z.enum([
-  'CREATED',
-  'BOOTSTRAPPING',
-  'READY',
-  'BUSY',
-  'WAITING_FOR_APPROVAL',
-  'ARTIFACT_TIMEOUT',
-  'HUNG',
-  'CRASHED',
-  'RESUMING',
-  'REBOOTSTRAPPED',
-  'FAILED_NEEDS_HUMAN',
-]);
+export const SessionState = z.enum(SESSION_STATES);
 export type SessionState = z.infer<typeof SessionState>;
 
 /**

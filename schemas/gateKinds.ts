@@ -1,4 +1,17 @@
+import type { ApprovalDecisionAction, ApprovalState, RunState } from './enums.ts';
+
 /** Whether a run waits at the gate: at that of an agent it does not, which is answered in its pane and told by its session. */
 export function holdsRun({ kind }: { kind: string }): boolean {
   return kind !== 'agent';
+}
+
+/** What a person may decide at a gate now. */
+export function decidable(
+  { kind, state }: { kind: string; state: ApprovalState },
+  runState: RunState,
+): ApprovalDecisionAction[] {
+  if (state !== 'pending') return [];
+  if (kind === 'gate' && runState !== 'awaiting_approval') return [];
+  if (kind === 'agent') return ['reject', 'abort'];
+  return kind === 'cleanup' ? ['approve', 'reject'] : ['approve', 'reject', 'request_changes', 'abort'];
 }

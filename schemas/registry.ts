@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import ajv2020 from 'ajv/dist/2020.js';
@@ -6,8 +6,8 @@ import ajvFormats from 'ajv-formats';
 import { semanticFaults } from './artifactSemantics.ts';
 import { DevflowError } from './errors.ts';
 import { nearest } from './nearest.ts';
+import { FIXTURES, isSchemaId, listSchemaIds } from './schemaIds.ts';
 import { readSettingsFile } from './settingsFile.ts';
-import { ArtifactSchemaId } from './template.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -41,8 +41,6 @@ export interface RegistryPlaces {
 }
 
 const MAX_ERRORS = 30;
-/** A folder beside the domains that holds examples, never schemas. */
-const FIXTURES = 'fixtures';
 
 export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registry {
   const directories = userDir === undefined ? [builtinDir] : [builtinDir, userDir];
@@ -52,7 +50,7 @@ export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registr
   const ajv = new ajv2020.Ajv2020({ allErrors: true, allowUnionTypes: true });
   ajvFormats.default(ajv);
 
-  const listSchemas = () => [...new Set(directories.flatMap(schemaIds))].sort();
+  const listSchemas = () => listSchemaIds(directories);
 
   function loadSchema(id: string): JsonSchema {
     const known = schemas.get(id);
@@ -101,20 +99,6 @@ export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registr
   }
 
   return { loadSchema, validateArtifact, schemaFault, listSchemas, fixturePath };
-}
-
-function isSchemaId(id: string): boolean {
-  return ArtifactSchemaId.safeParse(id).success && !id.startsWith(`${FIXTURES}/`);
-}
-
-function schemaIds(directory: string): string[] {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory, { withFileTypes: true })
-    .filter((domain) => domain.isDirectory())
-    .flatMap(({ name }) => readdirSync(join(directory, name)).map((file) => `${name}/${file}`))
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => file.slice(0, -'.json'.length))
-    .filter(isSchemaId);
 }
 
 function unbroken<T>(file: string, read: () => T): T {

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { Backend, Capability, CommandKind, PhaseKind, RiskLevel } from './enums.ts';
 import { hash } from './hash.ts';
+import { SCHEMA_ID } from './schemaIds.ts';
 
 /** Names that become file names, branch names or keys: nothing that needs quoting anywhere. */
 export const Slug = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'use lower-case letters, digits, - and _ (at most 64, no leading sign)');
 
-export const ArtifactSchemaId = z
-  .string()
-  .regex(/^[a-z0-9-]+\/[a-z0-9-]+@[1-9]\d*$/, 'write a schema id as <domain>/<name>@<version>');
+export const ArtifactSchemaId = z.string().regex(SCHEMA_ID, 'write a schema id as <domain>/<name>@<version>');
 
 const RelativePath = z
   .string()

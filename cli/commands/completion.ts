@@ -1,12 +1,8 @@
-import type { Command } from 'commander';
-import { bashScript } from '../completion/bash.ts';
-import { fishScript } from '../completion/fish.ts';
-import { commandTree } from '../completion/tree.ts';
-import { zshScript } from '../completion/zsh.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../schemas/paths.ts';
 
-const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript };
-
-/** The completion script for a shell, from the commands as they are defined. */
-export function script(shell: keyof typeof SHELLS, program: Command): string {
-  return SHELLS[shell](commandTree(program));
+/** The completion script for a shell. It asks `devflow __complete`, so that it never grows old. */
+export function script(shell: 'bash' | 'zsh' | 'fish'): string {
+  return readFileSync(join(packageRoot(), 'cli', 'completion', `devflow.${shell}`), 'utf8');
 }

@@ -1,14 +1,18 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
+import { SCREENS } from '../../schemas/names.ts';
 
-/** What may stand in a place: words, names of files or directories, ids a daemon knows, or nothing to offer. */
+/** What may stand in a place: fixed words, files, ids that a daemon knows, or nothing to offer. */
 export type Offer =
   | { type: 'words'; words: readonly string[] }
   | { type: 'files' | 'directories' | 'nothing' }
-  | { type: 'dynamic'; kind: string };
+  | { type: 'known'; kind: string }
+  | { type: 'pairs'; kind: 'backend' | 'persona' };
 
 export interface OptionNode {
   flag: string;
+  short?: string;
   summary: string;
+  repeatable: boolean;
   /** Absent: the option takes no value. */
   value?: Offer;
 }
@@ -18,42 +22,61 @@ export interface CommandNode {
   path: string;
   children: { name: string; summary: string }[];
   options: OptionNode[];
-  /** What the positions offer; one that is variadic is the last. */
+  /** What the positions offer. */
   args: Offer[];
+  /** The last position takes all words that follow. */
+  variadic: boolean;
 }
 
-/** The commander program as plain data, from which the scripts of all shells are written. */
+/** The commander program as plain data. */
 export function commandTree(program: Command): CommandNode[] {
   return visit(program, '');
 }
 
 function visit(command: Command, path: string): CommandNode[] {
-  const children = command
-    .createHelp()
-    .visibleCommands(command)
-    .filter((child) => child.name() !== 'help');
+  const help = command.createHelp();
+  const children = help.visibleCommands(command).filter((child) => child.name() !== 'help');
+  const args = command.registeredArguments;
   const node: CommandNode = {
     path,
     children: children.map((child) => ({ name: child.name(), summary: child.description() })),
-    options: command
-      .createHelp()
-      .visibleOptions(command)
-      .flatMap(({ long, flags, description, argChoices }) => {
-        if (!long) return [];
-        const value = /<([^>]+)>/.exec(flags)?.[1];
-        return [{ flag: long, summary: description, ...(value && { value: offerFor(value, argChoices) }) }];
-      }),
-    args: command.registeredArguments.map((argument) => offerFor(argument.name(), argument.argChoices)),
+    options: help.visibleOptions(command).flatMap(optionNode),
+    args: args.map((argument) => offerFor(argument.name(), argument.argChoices)),
+    variadic: args.at(-1)?.variadic ?? false,
   };
   return [node, ...children.flatMap((child) => visit(child, `${path}/${child.name()}`))];
 }
 
-const DYNAMIC = new Set(['run', 'approval', 'session', 'template', 'persona', 'method']);
+function optionNode({ long, short, flags, description, argChoices }: Option): OptionNode[] {
+  if (!long) return [];
+  const value = /[<[]([^>\]]+)[>\]]/.exec(flags)?.[1];
+  return [
+    {
+      flag: long,
+      ...(short && { short }),
+      summary: description,
+      repeatable: /\brepeatable\b/.test(description),
+      ...(value && { value: offerFor(value, argChoices) }),
+    },
+  ];
+}
+
+const OFFERS: Record<string, Offer> = {
+  file: { type: 'files' },
+  dir: { type: 'directories' },
+  argv: { type: 'files' },
+  screen: { type: 'words', words: SCREENS },
+  'role=backend': { type: 'pairs', kind: 'backend' },
+  'role=persona': { type: 'pairs', kind: 'persona' },
+};
+
+const KNOWN = new Set([
+  ...['run', 'approval', 'session', 'target', 'id', 'template', 'persona'],
+  ...['method', 'schema', 'branch'],
+]);
 
 /** The placeholder's name says what belongs there. */
 function offerFor(placeholder: string, choices?: readonly string[]): Offer {
   if (choices) return { type: 'words', words: choices };
-  if (placeholder === 'file') return { type: 'files' };
-  if (placeholder === 'dir') return { type: 'directories' };
-  return DYNAMIC.has(placeholder) ? { type: 'dynamic', kind: placeholder } : { type: 'nothing' };
+  return OFFERS[placeholder] ?? (KNOWN.has(placeholder) ? { type: 'known', kind: placeholder } : { type: 'nothing' });
 }

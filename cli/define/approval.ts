@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { APPROVAL_STATES } from '../../schemas/names.ts';
 import { type Cli, dataLeaf, group } from './leaf.ts';
 
 const DECISIONS = {
@@ -21,7 +22,7 @@ function defineApprovalCommands(approval: Command, cli: Cli): void {
     () => import('../commands/approval.list.ts'),
   )
     .option('--run <run>', 'only gates of this run')
-    .option('--state <state>', 'only gates in this state, such as approved')
+    .addOption(new Option('--state <state>', 'only gates in this state').choices(APPROVAL_STATES))
     .option('--all', 'also show decided gates, without a limit')
     .option('--limit <n>', 'show the newest <n> and all that are open (default: 100; 0: all)');
   dataLeaf(

@@ -44,7 +44,7 @@ export function defineDaemon(program: Command, cli: Cli): void {
     )
     .addHelpText('after', AGENTS_HELP);
   leaf(program, cli, 'tui', 'open the dashboard', () => import('../commands/tui.ts'))
-    .option('--screen <name>', 'the screen to begin with: runs, approvals, sessions, new, doctor, …')
+    .option('--screen <screen>', 'the screen to begin with: runs, approvals, sessions, new, doctor, …')
     .option('--about <id>', 'the run, approval or session that the screen is about');
   leaf(
     program,

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { RUN_STATES } from '../../schemas/names.ts';
 import { type Cli, dataLeaf, group, repeated } from './leaf.ts';
 
 export function defineRun(program: Command, cli: Cli): void {
@@ -10,7 +11,7 @@ export function defineRun(program: Command, cli: Cli): void {
     'remove the worktrees of a finished run',
     () => import('../commands/cleanup.ts'),
   )
-    .option('--lane <id>', 'only this lane')
+    .option('--lane <lane>', 'only this lane')
     .option('--force', 'also uncommitted work, after a gate');
 }
 
@@ -34,7 +35,7 @@ function defineRunCommands(run: Command, cli: Cli): void {
     'list the open runs and those that ended last, newest first',
     () => import('../commands/run.list.ts'),
   )
-    .option('--state <state>', 'only runs in this state')
+    .addOption(new Option('--state <state>', 'only runs in this state').choices(RUN_STATES))
     .option('--all', 'all runs, without a limit')
     .option('--limit <n>', 'show the newest <n> and all that are open (default: 100; 0: all)');
   dataLeaf(run, cli, 'show <run>', 'show a run', () => import('../commands/run.show.ts'));

@@ -18,12 +18,13 @@ export function defineScript(program: Command, cli: Cli): void {
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']));
   completion.action(async (shell: 'bash' | 'zsh' | 'fish') => {
     const { script } = await import('../commands/completion.ts');
-    cli.io.out(script(shell, program));
+    cli.io.out(script(shell));
     cli.exit(0);
   });
-  const candidates = program.command('__complete <kind>', { hidden: true });
-  candidates.action(async (kind: string) => {
-    const { action } = await import('../commands/complete.ts');
-    cli.exit((await action([kind], {}, cli.io, '__complete')) ?? 0);
+  const asked = program.command('__complete <shell> <words...>', { hidden: true });
+  asked.action(async (shell: 'bash' | 'zsh' | 'fish', words: string[]) => {
+    const { complete } = await import('../commands/complete.ts');
+    await complete(shell, words, program, cli.io);
+    cli.exit(0);
   });
 }

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { SESSION_STATES } from '../../schemas/names.ts';
 import { type Cli, dataLeaf, group } from './leaf.ts';
 
 export function defineSession(program: Command, cli: Cli): void {
@@ -35,7 +36,7 @@ function defineSessionCommands(session: Command, cli: Cli): void {
     () => import('../commands/session.list.ts'),
   )
     .option('--run <run>', 'only sessions of this run')
-    .option('--state <state>', 'only sessions in this state, such as HUNG')
+    .addOption(new Option('--state <state>', 'only sessions in this state').choices(SESSION_STATES))
     .option('--all', 'all sessions, without a limit')
     .option('--limit <n>', 'show the newest <n> and all of open runs (default: 100; 0: all)');
   dataLeaf(session, cli, 'show <session>', 'show a session', () => import('../commands/session.show.ts'));

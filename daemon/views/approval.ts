@@ -1,5 +1,5 @@
-import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
 import type { CommittedWork } from '../../schemas/events/phase.ts';
+import { decidable } from '../../schemas/gateKinds.ts';
 import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../schemas/rpc/views/approval.ts';
 import { NESTED_GATE } from '../../schemas/template.ts';
 import { commandsStarted, producerOf } from '../engine/core/query.ts';
@@ -33,7 +33,7 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
     artifactHash: approval.artifactHash,
     timeoutMs: approval.timeoutMs,
     subject: approval.subject,
-    actions: actionsOf(run, approval),
+    actions: decidable(approval, run.state),
     artifacts: await Promise.all(artifacts.map((artifact) => artifactContent(run, artifact))),
     diff: await diffOf(run, approval),
     uncommittedFiles: await uncommittedOf(run, approval),
@@ -63,13 +63,6 @@ function questionOf(run: Run, approval: Approval): string {
 function nestedOf({ subject }: Approval): Pick<ApprovalDetail, 'nestedRepositories'> {
   const { nestedRepositories } = (subject.work ?? {}) as Partial<CommittedWork>;
   return nestedRepositories ? { nestedRepositories } : {};
-}
-
-function actionsOf(run: Run, approval: Approval): ApprovalDecisionAction[] {
-  if (approval.state !== 'pending') return [];
-  if (approval.kind === 'gate' && run.state !== 'awaiting_approval') return [];
-  if (approval.kind === 'agent') return ['reject', 'abort'];
-  return approval.kind === 'cleanup' ? ['approve', 'reject'] : ['approve', 'reject', 'request_changes', 'abort'];
 }
 
 /** As it is now: a command that changes files after the commit leaves them out of what the gate shows. */

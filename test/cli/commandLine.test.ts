@@ -63,6 +63,6 @@ describe('the command line', () => {
     expect(err).toMatch(/^devflow: /);
   });
   test('completing ids without a daemon says nothing', async () => {
-    expect(await run('__complete', 'run')).toEqual({ code: 0, out: '', err: '' });
+    expect(await run('__complete', 'zsh', '--', 'run', 'show', '')).toEqual({ code: 0, out: 'words\t\n', err: '' });
   });
 });

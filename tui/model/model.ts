@@ -1,12 +1,10 @@
+import { SCREENS } from '../../schemas/names.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { Line } from '../text/line.ts';
 import type { Data } from './data.ts';
 import type { Overlay } from './overlay.ts';
 
-export const SCREENS = [
-  ...(['runs', 'run', 'approvals', 'approval', 'sessions', 'session'] as const),
-  ...(['templates', 'personas', 'new', 'doctor', 'help'] as const),
-] as const;
+export { SCREENS };
 export type ScreenId = (typeof SCREENS)[number];
 
 export interface Size {

@@ -1,11 +1,11 @@
 import { parseArgv } from '../../cli/client/argv.ts';
+import { expandPath } from '../../cli/client/path.ts';
 import type { Backend } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { DryRun } from '../../schemas/rpc/methods/run.start.ts';
 import { known, type NeedOf, need, type Trouble, troubleWith } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
-import { expandPath } from '../model/path.ts';
 import { type ScreenState, screenState } from './state.ts';
 
 /** What a person has filled in; it stays when the screen is left. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { listBranches } from '../../cli/client/branches.ts';
 import type { Client } from '../../cli/client/connect.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { troubleOf } from '../data/reads.ts';
@@ -10,7 +11,6 @@ import { type Ask, type AskCall, type AskStart, type Step, sayTrouble, step } fr
 import type { Terminal } from '../terminal/blessed.ts';
 import { editText } from './editor.ts';
 import { completePath, readText } from './files.ts';
-import { listBranches } from './git.ts';
 import { devflow, devflowOnTerminal } from './program.ts';
 
 export interface World {

@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { expandPath } from '../../cli/client/path.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { readRegular } from '../../schemas/openRegular.ts';
-import { expandPath } from '../model/path.ts';
 
 export async function readText(path: string, cwd: string): Promise<string> {
   const file = expandPath(path, cwd);

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { listBranches } from '../../../cli/client/branches.ts';
 import { createGit } from '../../../daemon/harness/git.ts';
 import { commitsSince, readWorktree } from '../../../daemon/harness/readWorktree.ts';
 import { startOrAdopt } from '../../../daemon/harness/runner.ts';
@@ -22,7 +23,6 @@ import {
   restoreWorktree,
 } from '../../../daemon/harness/worktree.ts';
 import { GIT_SETTINGS } from '../../../schemas/gitSettings.ts';
-import { listBranches } from '../../../tui/world/git.ts';
 import { scratchRepo } from '../../helpers/repo.ts';
 import { ARMING_SETTINGS, HOOKS, PROGRAM_SETTINGS, PROGRAM_VARIABLES } from './plantedPrograms.ts';
 

@@ -1,0 +1,27 @@
+import type { Client } from '../client/connect.ts';
+import type { Io } from '../io.ts';
+import { tildePath } from '../shortPath.ts';
+import { shortId } from '../text.ts';
+import type { Candidate, Place } from './place.ts';
+
+/** What `devflow attach` takes: runs, their roles and their sessions, as far as these have a pane. */
+export async function attachTargets(client: Client, { word }: Place, io: Io): Promise<Candidate[]> {
+  const [sessions, runs] = await Promise.all([client.call('session.list'), client.call('run.list')]);
+  const withPane = sessions.filter(({ paneId }) => paneId !== null);
+  const slash = word.indexOf('/');
+  // The person's own spelling of the run stays as it is.
+  const typed = slash < 0 ? undefined : word.slice(0, slash);
+  const found: Candidate[] = [];
+  for (const { runId, state, repoPath, template } of runs) {
+    const agents = withPane.filter((session) => session.runId === runId);
+    if (agents.length === 0 || (typed !== undefined && !runId.startsWith(typed))) continue;
+    const run = typed ?? shortId(runId);
+    found.push([run, `${state}  ${template}  ${tildePath(repoPath, io.env)}`]);
+    for (const { roleId, backend, state: agent } of agents) found.push([`${run}/${roleId}`, `${agent}  ${backend}`]);
+  }
+  const ids = withPane.map(({ sessionId, roleId, state, runId }): Candidate => {
+    const id = word.length > shortId(sessionId).length ? sessionId : shortId(sessionId);
+    return [id, `${state}  ${roleId} of run ${shortId(runId)}`];
+  });
+  return [...found, ...ids];
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { decidable } from '../../schemas/gateKinds.ts';
+import { packageRoot, resolvePaths } from '../../schemas/paths.ts';
+import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
+import type { RunSummary } from '../../schemas/rpc/views/run.ts';
+import { listSchemaIds } from '../../schemas/schemaIds.ts';
+import { isTerminal } from '../../schemas/terminalStates.ts';
+import { listBranches } from '../client/branches.ts';
+import type { Client } from '../client/connect.ts';
+import type { Io } from '../io.ts';
+import { tildePath } from '../shortPath.ts';
+import { shortId, sinceThen } from '../text.ts';
+import { askDaemon } from './askDaemon.ts';
+import { attachTargets } from './attachTargets.ts';
+import type { Candidate, Place } from './place.ts';
+
+const ALL = { limit: 0 };
+
+/** What this machine or a running daemon knows for a place; empty when nobody answers. */
+export async function knownFor(kind: string, place: Place, io: Io): Promise<Candidate[]> {
+  if (kind === 'branch') return branches(place, io);
+  if (kind === 'schema') return schemas(io);
+  const source = kind === 'id' ? ABOUT[place.given.get('--screen')?.at(-1) ?? ''] : kind;
+  const read = source === undefined ? undefined : SOURCES[source];
+  return read ? askDaemon(io, (client) => read(client, place, io)) : [];
+}
+
+/** The screens whose `--about` is an id. */
+const ABOUT: Record<string, string> = { run: 'run', approval: 'approval', session: 'session' };
+
+type Source = (client: Client, place: Place, io: Io) => Promise<Candidate[]>;
+
+const SOURCES: Record<string, Source> = {
+  async run(client, place, io) {
+    const fits = RUNS_FOR[place.path] ?? (() => true);
+    const all = await client.call('run.list', ALL);
+    const fitting = all.filter(fits).map((run): Candidate => [run.runId, describeRun(run, io)]);
+    return named(fitting, place.word);
+  },
+  async approval(client, { path, word }) {
+    const action = /^\/approval\/(approve|reject|request-changes|abort)$/.exec(path)?.[1]?.replace('-', '_');
+    if (action === undefined) return named((await client.call('approval.list', { ...ALL, all: true })).map(gate), word);
+    const [waiting, runs] = await Promise.all([client.call('approval.list', ALL), client.call('run.list')]);
+    const stateOf = new Map(runs.map(({ runId, state }) => [runId, state]));
+    const fitting = waiting.filter((approval) => {
+      const state = stateOf.get(approval.runId);
+      return state !== undefined && (decidable(approval, state) as string[]).includes(action);
+    });
+    return named(fitting.map(gate), word);
+  },
+  async session(client, { path, word }) {
+    const all = await client.call('session.list', ALL);
+    const fitting = path === '/session/probe' ? all.filter(({ paneId }) => paneId !== null) : all;
+    return named(
+      fitting.map(({ sessionId, state, roleId, backend, runId }): Candidate => {
+        return [sessionId, `${state}  ${roleId} (${backend}) of run ${shortId(runId)}`];
+      }),
+      word,
+    );
+  },
+  target: attachTargets,
+  template: async (client) =>
+    (await client.call('template.list')).map(({ name, version, phases }): Candidate => {
+      return [`${name}@${version}`, phases.join(' → ')];
+    }),
+  persona: async (client) =>
+    (await client.call('persona.list')).map(({ name, version, backend, allowedRoles }): Candidate => {
+      return [`${name}@${version}`, `${backend}  ${allowedRoles?.join(', ') ?? ''}`.trimEnd()];
+    }),
+  async method(client) {
+    const { methods } = (await client.call('rpc.discover')) as { methods: { name: string; summary: string }[] };
+    return methods.map(({ name, summary }): Candidate => [name, summary]);
+  },
+};
+
+const isOver = ({ state }: RunSummary) => isTerminal(state);
+
+/** Of these commands each fits some states only. */
+const RUNS_FOR: Record<string, (run: RunSummary) => boolean> = {
+  '/run/pause': ({ state }) => ['planning', 'executing', 'awaiting_approval'].includes(state),
+  '/run/resume': ({ state }) => state === 'paused',
+  '/run/abort': (run) => !isOver(run),
+  '/cleanup': isOver,
+};
+
+export function describeRun({ state, template, repoPath, createdAt }: RunSummary, io: Io): string {
+  return `${state}  ${template}  ${tildePath(repoPath, io.env)}  ${sinceThen(createdAt)} ago`;
+}
+
+function gate({ id, state, gateKey, runId, createdAt }: ApprovalSummary): Candidate {
+  return [id, `${state}  ${gateKey} of run ${shortId(runId)}  ${sinceThen(createdAt)} ago`];
+}
+
+/** Short ids, but the whole one where the short one names two or the person has typed more than it has. */
+export function named(found: readonly Candidate[], word: string): Candidate[] {
+  const counts = new Map<string, number>();
+  for (const [id] of found) counts.set(shortId(id), (counts.get(shortId(id)) ?? 0) + 1);
+  return found.map(([id, description]): Candidate => {
+    const short = shortId(id);
+    return [counts.get(short) === 1 && word.length <= short.length ? short : id, description];
+  });
+}
+
+async function branches({ given }: Place, io: Io): Promise<Candidate[]> {
+  const names = await listBranches(given.get('--repo')?.at(-1) ?? '.', io.cwd);
+  return names.map((name): Candidate => [name, 'branch']);
+}
+
+function schemas(io: Io): Candidate[] {
+  const directories = [join(packageRoot(), 'schemas', 'artifacts'), resolvePaths(io.env).userArtifacts];
+  return listSchemaIds(directories).map((id): Candidate => [id, 'schema']);
+}

@@ -1,0 +1,106 @@
+import type { CommandNode, Offer, OptionNode } from './tree.ts';
+
+/** A word that may stand in a place, and what it is. */
+export type Candidate = [value: string, description: string];
+
+/** The place of the cursor in a command line. */
+export interface Place {
+  /** Of the command: `/run/start`. */
+  path: string;
+  /** What may stand there: words with descriptions, or an offer of the command. */
+  offer: Offer | { type: 'candidates'; candidates: Candidate[] };
+  /** Stays in front of what is offered, as in `--repo=`. */
+  lead: string;
+  /** What is there already, after the lead. */
+  word: string;
+  /** The values of the options so far, by flag; an option without a value has none. */
+  given: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads the words before the cursor as the command line itself does, and finds what may come next. */
+export function placeAt(nodes: readonly CommandNode[], words: readonly string[], current: string): Place {
+  const read = readWords(nodes, words);
+  const { node, given, expects, isPlain } = read;
+  const at = (offer: Place['offer'], lead = ''): Place => ({
+    ...{ path: node.path, given, offer, lead },
+    word: current.slice(lead.length),
+  });
+  if (expects) return at(expects);
+  if (!isPlain && current.startsWith('-')) {
+    const [flag = '', value] = splitFlag(current);
+    const option = value === undefined ? undefined : optionOf(node, flag);
+    if (value !== undefined) return at(option?.value ?? { type: 'nothing' }, `${flag}=`);
+    return at({ type: 'candidates', candidates: flagsOf(node, given) });
+  }
+  return at(positionOffer(read));
+}
+
+interface Read {
+  node: CommandNode;
+  given: Map<string, string[]>;
+  /** How many words stand in positions. */
+  positions: number;
+  /** The option before the cursor takes a value. */
+  expects: Offer | undefined;
+  /** No option can come any more. */
+  isPlain: boolean;
+}
+
+function readWords(nodes: readonly CommandNode[], words: readonly string[]): Read {
+  const root = nodes.find(({ path }) => path === '') as CommandNode;
+  const read: Read = { node: root, given: new Map(), positions: 0, expects: undefined, isPlain: false };
+  let waiting: OptionNode | undefined;
+  for (const word of words) {
+    if (waiting) {
+      read.given.get(waiting.flag)?.push(word);
+      waiting = undefined;
+    } else if (!read.isPlain && word === '--') read.isPlain = true;
+    else if (!read.isPlain && word.startsWith('-') && word !== '-') waiting = readOption(read, word);
+    else readPlain(read, nodes, word);
+  }
+  return { ...read, expects: waiting?.value };
+}
+
+/** Returns the option when its value is the next word. */
+function readOption({ node, given }: Read, word: string): OptionNode | undefined {
+  const [flag = '', value] = splitFlag(word);
+  const option = optionOf(node, flag);
+  if (!option) return undefined;
+  const values = given.get(option.flag) ?? [];
+  given.set(option.flag, value === undefined ? values : [...values, value]);
+  return option.value && value === undefined ? option : undefined;
+}
+
+function readPlain(read: Read, nodes: readonly CommandNode[], word: string): void {
+  const isChild = read.positions === 0 && read.node.children.some(({ name }) => name === word);
+  if (isChild) read.node = nodes.find(({ path }) => path === `${read.node.path}/${word}`) as CommandNode;
+  else read.positions += 1;
+  // What follows the first word of such a command belongs to that word.
+  if (!isChild && read.node.variadic) read.isPlain = true;
+}
+
+function positionOffer({ node, given, positions, isPlain }: Read): Place['offer'] {
+  if (node.children.length > 0) {
+    const names = node.children.map(({ name, summary }): Candidate => [name, summary]);
+    return { type: 'candidates', candidates: positions === 0 ? names : [] };
+  }
+  const offer = node.args[node.variadic ? Math.min(positions, node.args.length - 1) : positions];
+  if (offer) return offer;
+  return { type: 'candidates', candidates: isPlain ? [] : flagsOf(node, given) };
+}
+
+function flagsOf({ options }: CommandNode, given: Read['given']): Candidate[] {
+  return options
+    .filter(({ flag, repeatable }) => repeatable || !given.has(flag))
+    .map(({ flag, summary }): Candidate => [flag, summary]);
+}
+
+function optionOf({ options }: CommandNode, flag: string): OptionNode | undefined {
+  return options.find((option) => option.flag === flag || option.short === flag);
+}
+
+/** `--repo=x` as flag and value. */
+function splitFlag(word: string): [flag: string, value?: string] {
+  const at = word.startsWith('--') ? word.indexOf('=') : -1;
+  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
+}

@@ -1,0 +1,37 @@
+/** Words of the command line and the dashboard. Without zod, because a command that loads it starts late. */
+
+export const BACKENDS = ['codex', 'claude', 'gemini', 'opencode', 'fake'] as const;
+
+export const RUN_STATES = [
+  'created',
+  'bound',
+  'planning',
+  'awaiting_approval',
+  'executing',
+  'paused',
+  'completed',
+  'failed',
+  'aborted',
+] as const;
+
+export const APPROVAL_STATES = ['pending', 'approved', 'rejected', 'changes_requested', 'aborted', 'paused'] as const;
+
+export const SESSION_STATES = [
+  'CREATED',
+  'BOOTSTRAPPING',
+  'READY',
+  'BUSY',
+  'WAITING_FOR_APPROVAL',
+  'ARTIFACT_TIMEOUT',
+  'HUNG',
+  'CRASHED',
+  'RESUMING',
+  'REBOOTSTRAPPED',
+  'FAILED_NEEDS_HUMAN',
+] as const;
+
+/** The screens of the dashboard. Some are about one run, approval or session. */
+export const SCREENS = [
+  ...(['runs', 'run', 'approvals', 'approval', 'sessions', 'session'] as const),
+  ...(['templates', 'personas', 'new', 'doctor', 'help'] as const),
+] as const;
