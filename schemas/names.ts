@@ -35,3 +35,5 @@ export const SCREENS = [
   ...(['runs', 'run', 'approvals', 'approval', 'sessions', 'session'] as const),
   ...(['templates', 'personas', 'new', 'doctor', 'help'] as const),
 ] as const;
+
+export const SCHEMA_ID = /^[a-z0-9-]+\/[a-z0-9-]+@[1-9]\d*$/;

@@ -1,8 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-
-/** Apart from what loads zod and ajv, because completion only wants the names. */
-export const SCHEMA_ID = /^[a-z0-9-]+\/[a-z0-9-]+@[1-9]\d*$/;
+import { SCHEMA_ID } from './names.ts';
 
 /** A folder beside the domains that holds examples, never schemas. */
 export const FIXTURES = 'fixtures';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Backend, Capability, CommandKind, PhaseKind, RiskLevel } from './enums.ts';
 import { hash } from './hash.ts';
-import { SCHEMA_ID } from './schemaIds.ts';
+import { SCHEMA_ID } from './names.ts';
 
 /** Names that become file names, branch names or keys: nothing that needs quoting anywhere. */
 export const Slug = z
