@@ -4,6 +4,7 @@ import type { ApprovalDetail } from '../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../schemas/rpc/views/command.ts';
 import type { Io } from './io.ts';
 import { paint, printFacts, printHeading, printTable } from './output.ts';
+import { patchLines } from './patch.ts';
 import { localTime, shortId, visible } from './text.ts';
 
 const KINDS: Record<ApprovalDetail['kind'], string> = {
@@ -93,10 +94,7 @@ function printDiff(io: Io, diff: NonNullable<ApprovalDetail['diff']>, lines: num
   printHeading(io, `Changes from ${diff.base.slice(0, 12)} to ${diff.head.slice(0, 12)}`);
   for (const file of diff.files) io.out(`  ${visible(file.path)}  +${file.insertions} -${file.deletions}\n`);
   if (diff.files.length === 0) io.out('  no file is changed\n');
-  const patch = indented(diff.patch, lines).replace(/^ {2}(([+-]).*)$/gm, (_line, text: string, sign: string) => {
-    return `  ${paint(io, sign === '+' ? 'green' : 'red', text)}`;
-  });
-  if (diff.patch.trim() !== '') io.out(`\n${patch}`);
+  if (diff.patch.trim() !== '') io.out(`\n${shorter(patchLines(io, diff.patch), lines)}`);
   if (diff.truncated) io.out('  … the patch is longer; see the worktree\n');
 }
 
@@ -121,7 +119,10 @@ export function howToDecide(id: string, actions: readonly string[] = ['approve',
 }
 
 function indented(text: string, lines: number): string {
-  const all = visible(text.replace(/\n$/, ''), 'code').split('\n');
+  return shorter(visible(text.replace(/\n$/, ''), 'code').split('\n'), lines);
+}
+
+function shorter(all: readonly string[], lines: number): string {
   const shown = all.slice(0, lines).map((line) => `  ${line}\n`);
   const rest = all.length - shown.length;
   return `${shown.join('')}${rest > 0 ? `  … ${counted(rest, 'more line')}\n` : ''}`;

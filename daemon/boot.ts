@@ -42,6 +42,7 @@ import { createReads } from './ports/reads.ts';
 import { createReports } from './ports/reports.ts';
 import { createSessionsPort } from './ports/sessions.ts';
 import { createVerify } from './ports/verify.ts';
+import { createWork } from './ports/work.ts';
 import { startRpc } from './rpc/start.ts';
 import { createSessionManager, type SessionManager } from './sessions/manager.ts';
 import { createTranscripts, type Transcripts } from './sessions/transcript.ts';
@@ -163,6 +164,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
       },
       reports: createReports({ engine, runLog }),
       verify: createVerify(database, runLog),
+      work: createWork(engine),
       cleanup: createCleanup(engine, { gitCommands, filters: config.git.filters, log: logOf('cleanup') }),
       daemon: createDaemonPort({
         version: places.version,

@@ -148,6 +148,17 @@ export const CATALOGUE = {
     exit: 5,
     hint: 'Restore the file, or request changes to get a new one.',
   },
+  checkout_unready: {
+    class: 'human_required',
+    exit: 5,
+    hint: 'Do what the message names, then run devflow run apply again.',
+  },
+  apply_conflict: {
+    class: 'human_required',
+    exit: 5,
+    hint: 'Merge by hand: devflow run apply --print shows the commands.',
+  },
+  branch_exists: { class: 'fatal', exit: 5, hint: 'Choose another name: --branch <name>.' },
   gate_pending: { class: 'fatal', exit: 5, hint: 'Decide the gate that the message names.' },
   git_failed: { class: 'human_required', exit: 1, hint: 'Read what git said, mend it, and approve to try again.' },
   frame_too_large: { class: 'fatal', exit: 2, hint: 'Send less than the limit in one message.' },

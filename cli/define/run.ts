@@ -50,6 +50,29 @@ function defineRunCommands(run: Command, cli: Cli): void {
     'prove that the events of a run give its rows',
     () => import('../commands/run.verify.ts'),
   );
+  dataLeaf(
+    run,
+    cli,
+    'diff <run>',
+    "show what a run's branch changes against its base commit",
+    () => import('../commands/run.diff.ts'),
+  )
+    .option('--stat', 'only how much of each file')
+    .option('--name-only', 'only the names of the files')
+    .option('--no-pager', 'print all of it, also on a terminal');
+  dataLeaf(
+    run,
+    cli,
+    'apply <run>',
+    "bring an ended run's work to the branch that is checked out",
+    () => import('../commands/run.apply.ts'),
+  )
+    .option('--merge', 'with a merge commit (default: fast-forward if possible, else a merge commit)')
+    .option('--squash', 'as one commit')
+    .option('--branch <name>', 'make a new branch at the work; no checkout changes')
+    .option('--repo <dir>', "another worktree of the run's repository (default: where the run was started)")
+    .option('--yes', 'do not ask')
+    .option('--print', 'print the git and gh commands, and change nothing');
   for (const move of ['pause', 'resume', 'abort'] as const) {
     dataLeaf(run, cli, `${move} <run>`, SUMMARY[move], () => import('../commands/run.move.ts')).option(
       '--reason <text>',

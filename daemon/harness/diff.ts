@@ -1,21 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createGit, type Git } from './git.ts';
-import { type Lane, type LanePlace, makeLane, openLane } from './lane.ts';
+import type { Lane, LanePlace } from './lane.ts';
+import { withAnyLane } from './lentLane.ts';
 import { type FileChange, parseNumstat } from './numstat.ts';
-import { commonDirectory } from './repositoryFiles.ts';
 
 export interface DiffSince {
   /** `git diff --stat`, for a person. */
   stat: string;
-  /** At most 256 Ki characters, cut at a line. */
+  /** At most 256 Ki characters where nothing else is asked for, cut at a line. */
   patch: string;
   truncated: boolean;
   files: FileChange[];
 }
 
+interface DiffRange {
+  from: string;
+  to?: string;
+  /** The most characters of the patch. */
+  cap?: number;
+}
+
 const PATCH_CAP = 256 * 1024;
+/** git counts the files that it leaves out of the overview. */
+const MOST_IN_STAT = 2_000;
 
 /** A user's diff settings (external tools, prefixes, colours) must not change what an approval shows. */
 const PLAIN = [
@@ -32,36 +38,20 @@ const PLAIN = [
  * The changes between the commits `from` and `to`, by default devflow's branch. It compares two trees and ignores the
  * worktree, whose attributes could hide code as binary.
  */
-export async function diffSince(
-  input: { lane: LanePlace; from: string; to?: string },
-  git: Git = createGit(),
-): Promise<DiffSince> {
-  return withLane(input.lane, git, (lane) => diffOf(lane, input));
-}
-
-/** A worktree that is gone has no git directory of devflow's own any more: one is lent, so that a person still sees the work. */
-async function withLane<T>(place: LanePlace, git: Git, use: (lane: Lane) => Promise<T>): Promise<T> {
-  const lane = await openLane(place, git).catch(() => undefined);
-  if (lane) return use(lane);
-  const common = await commonDirectory(place.repoPath);
-  const directory = await mkdtemp(join(tmpdir(), 'devflow-diff-'));
-  try {
-    return await use(await makeLane(place, common, { directory, ref: null, lock: null }, git));
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+export async function diffSince(input: DiffRange & { lane: LanePlace }, git: Git = createGit()): Promise<DiffSince> {
+  return withAnyLane(input.lane, git, (lane) => diffOf(lane, input));
 }
 
 async function diffOf(
   lane: Lane,
-  { from, to = `refs/heads/${lane.branch}` }: { from: string; to?: string },
+  { from, to = `refs/heads/${lane.branch}`, cap = PATCH_CAP }: DiffRange,
 ): Promise<DiffSince> {
   const range = [from, to, '--'];
   const diff = (flags: string[], cap?: number) =>
     lane.objects(['diff', ...PLAIN, ...flags, ...range], { cap, read: true });
-  const { stdout: stat } = await diff(['--stat=100']);
+  const { stdout: stat } = await diff(['--stat=100', `--stat-count=${MOST_IN_STAT}`]);
   const { stdout: numbers } = await diff(['--numstat', '-z']);
-  const patch = await diff([], PATCH_CAP);
+  const patch = await diff([], cap);
   const kept = patch.truncated ? patch.stdout.slice(0, patch.stdout.lastIndexOf('\n') + 1) : withNewline(patch.stdout);
   return { stat, patch: kept, truncated: patch.truncated, files: parseNumstat(numbers) };
 }

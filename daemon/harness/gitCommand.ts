@@ -30,6 +30,8 @@ export interface GitOptions {
   bytes?: boolean;
   /** Further settings, as in `-c`. */
   settings?: readonly string[];
+  /** The person's file of attributes; then the system's counts as well, as for the person's own git. */
+  attributesFile?: string;
 }
 
 export interface GitOutput {
@@ -96,17 +98,19 @@ function placesOf(cwd: string, { gitDir = join(cwd, '.git'), commonDir, workTree
 }
 
 /** The policy does not judge these words: devflow adds them, and they only disable features. */
-function globalWords({ gitDir, workTree, settings = [] }: GitOptions): string[] {
+function globalWords({ gitDir, workTree, settings = [], attributesFile }: GitOptions): string[] {
   return [
     ...GIT_SETTINGS,
+    ...(attributesFile === undefined ? [] : ['-c', `core.attributesFile=${attributesFile}`]),
     ...settings.flatMap((setting) => ['-c', setting]),
     ...(gitDir === undefined ? [] : [`--git-dir=${gitDir}`]),
     ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
   ];
 }
 
-function gitEnvironment({ read, gitDir, index }: GitOptions): NodeJS.ProcessEnv {
+function gitEnvironment({ read, gitDir, index, attributesFile }: GitOptions): NodeJS.ProcessEnv {
   const env = gitVariables(process.env);
+  if (attributesFile !== undefined) delete env.GIT_ATTR_NOSYSTEM;
   if (read) env.GIT_OPTIONAL_LOCKS = '0';
   if (index !== undefined) env.GIT_INDEX_FILE = index;
   return gitDir === undefined ? env : { ...env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };

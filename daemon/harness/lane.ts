@@ -142,7 +142,8 @@ async function stampOf(paths: readonly string[]): Promise<string> {
   return JSON.stringify([GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME, ...stamps]);
 }
 
-async function keepLink(path: string, target: string): Promise<void> {
+/** A link to this target, made or repaired. */
+export async function keepLink(path: string, target: string): Promise<void> {
   if ((await readlink(path).catch(() => undefined)) === target) return;
   await replace(path, (fresh) => symlink(target, fresh));
 }

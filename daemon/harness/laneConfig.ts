@@ -93,22 +93,33 @@ async function readFileSettings(file: string): Promise<Setting[]> {
 
 /** Follows includes of the person's files. Conditional includes depend on the git directory. */
 async function readPerson(gitDir: string): Promise<{ settings: Setting[]; sources: string[] }> {
-  const args = [`--git-dir=${gitDir}`, 'config', '--list', '--show-scope', '--show-origin', '-z'];
-  const { stdout } = await runGit('/', args, { read: true });
   const settings: Setting[] = [];
   const sources = new Set<string>();
-  const parts = stdout.split('\0');
-  for (let i = 0; i + 2 < parts.length; i += 3) {
-    const [scope, origin, entry] = parts.slice(i, i + 3) as [string, string, string];
+  for (const { scope, origin, setting } of await readScopes(gitDir)) {
     if (scope !== 'global' && scope !== 'system') continue;
     if (origin.startsWith('file:')) sources.add(origin.slice('file:'.length));
-    settings.push(readSetting(entry));
+    settings.push(setting);
   }
   const { GIT_CONFIG_GLOBAL, XDG_CONFIG_HOME, HOME = '/' } = process.env;
   const usual = GIT_CONFIG_GLOBAL
     ? [GIT_CONFIG_GLOBAL]
     : [join(HOME, '.gitconfig'), join(XDG_CONFIG_HOME || join(HOME, '.config'), 'git', 'config')];
   return { settings, sources: [...new Set([...usual, ...sources])] };
+}
+
+/** What git reads in this git directory, from all files, as data: the last one of a name counts. */
+export async function effectiveSettings(gitDir: string): Promise<Map<string, string>> {
+  const found = await readScopes(gitDir);
+  return new Map(found.flatMap(({ scope, setting }) => (scope === 'command' ? [] : [setting])));
+}
+
+async function readScopes(gitDir: string): Promise<{ scope: string; origin: string; setting: Setting }[]> {
+  const args = [`--git-dir=${gitDir}`, 'config', '--list', '--show-scope', '--show-origin', '-z'];
+  const parts = (await runGit('/', args, { read: true })).stdout.split('\0');
+  return Array.from({ length: Math.floor(parts.length / 3) }, (_, nth) => {
+    const [scope, origin, entry] = parts.slice(nth * 3, nth * 3 + 3) as [string, string, string];
+    return { scope, origin, setting: readSetting(entry) };
+  });
 }
 
 /** A name without a value counts as true. */

@@ -2,27 +2,25 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keepText, type Lane, replace } from './lane.ts';
 import { exists, isDirectory, readText } from './repositoryFiles.ts';
+import { commitNamed } from './workCommit.ts';
 
 /** The commit that the worktree has checked out; `branch` for devflow's own branch, null for none. */
 export async function commitOfHead(lane: Lane): Promise<string | 'branch' | null> {
   if (lane.entry.ref === `refs/heads/${lane.branch}`) return 'branch';
   const name = lane.entry.ref ?? (await readText(join(lane.entry.directory, 'HEAD'))) ?? '';
-  return resolveCommit(lane, name);
+  return isName(name) ? ((await commitNamed(lane, name)) ?? null) : null;
 }
 
-/** Null if there is no such commit. */
-async function resolveCommit(lane: Lane, name: string): Promise<string | null> {
-  if (!/^(?:[0-9a-f]{40,64}|refs\/.+)$/.test(name)) return null;
-  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
-  const { stdout } = await lane.objects(args, { read: true, accept: [0, 1, 128] });
-  return stdout === '' ? null : stdout;
+/** What a file of git's may hold: a commit, or a ref. */
+function isName(text: string): boolean {
+  return /^(?:[0-9a-f]{40,64}|refs\/.+)$/.test(text);
 }
 
 /** The commits that are no ancestor of another one of them, in the given order. */
 export async function independent(lane: Lane, commits: readonly (string | null)[]): Promise<string[]> {
   const given = [...new Set(commits.filter((commit) => commit !== null))];
   if (given.length < 2) return given;
-  const known = (await Promise.all(given.map((commit) => resolveCommit(lane, commit)))).filter((it) => it !== null);
+  const known = (await Promise.all(given.map((commit) => commitNamed(lane, commit)))).filter((it) => it !== undefined);
   const kept = (await lane.objects(['merge-base', '--independent', ...known], { read: true })).stdout.split('\n');
   return known.filter((commit) => kept.includes(commit));
 }

@@ -13,22 +13,37 @@ export interface WorktreeEntry {
   lock: string | null;
 }
 
+/** The git directory of one checkout, and the one that all worktrees of its repository share. */
+export interface GitDirectories {
+  gitDir: string;
+  common: string;
+}
+
 /**
  * The directory that all worktrees of a repository share. devflow reads it from files. git would search for a
  * repository from its working directory, where an agent may have put one.
  */
 export async function commonDirectory(repoPath: string): Promise<string> {
+  return (await gitDirectories(repoPath)).common;
+}
+
+/** Read from files, as `commonDirectory` is. Throws git_failed. */
+export async function gitDirectories(repoPath: string): Promise<GitDirectories> {
   const dotGit = join(repoPath, '.git');
   const facts = await lstat(dotGit).catch(() => undefined);
-  if (facts?.isDirectory()) return realpath(dotGit);
+  if (facts?.isDirectory()) {
+    const gitDir = await realpath(dotGit);
+    return { gitDir, common: gitDir };
+  }
   const gitDir = facts?.isSymbolicLink() ? await realpath(dotGit).catch(() => undefined) : await gitDirOf(dotGit);
   if (gitDir === undefined) {
     throw new DevflowError('git_failed', `${repoPath} is not a git repository any more.`, {
       recoveryHint: 'Put the repository back, and approve to try again.',
     });
   }
-  const common = await readText(join(gitDir, 'commondir'));
-  return realpath(common === undefined ? gitDir : resolve(gitDir, common)).catch(() => gitDir);
+  const shared = await readText(join(gitDir, 'commondir'));
+  const common = await realpath(shared === undefined ? gitDir : resolve(gitDir, shared)).catch(() => gitDir);
+  return { gitDir, common };
 }
 
 /** Where a `.git` file points. */

@@ -1,4 +1,5 @@
 import { counted } from '../../schemas/counted.ts';
+import { shellWord } from '../../schemas/shellWord.ts';
 import type { ReportDocument } from './document.ts';
 import { duration } from './duration.ts';
 import { holdUpSentence } from './holdUps.ts';
@@ -76,10 +77,6 @@ function made({ phases, branch, inputs, worktreeRoot, hasWorktree, otherCommits 
     `They are on branch ${code(branch)}${hasWorktree ? `, checked out in ${code(worktreeRoot)}` : ''}. Look at the whole change with`,
     fenced(look, 'sh'),
   ].join('\n\n');
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function phases({ phases }: ReportDocument): string {

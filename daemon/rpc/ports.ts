@@ -124,6 +124,10 @@ export interface Ports {
   doctor: DoctorPort;
   reports: { read(runId: string): Promise<RpcResult<'run.report'>> };
   verify: { run(runId: string): Promise<RpcResult<'run.verify'>> };
+  work: {
+    diff(runId: string): Promise<RpcResult<'run.diff'>>;
+    apply(runId: string, wish: Omit<ParsedParams<'run.apply'>, 'runId'>): Promise<RpcResult<'run.apply'>>;
+  };
   cleanup: { run(runId: string, options: { lane?: string; force: boolean }): Promise<RpcResult<'run.cleanup'>> };
   daemon: DaemonPort;
   subscriptions: Subscriptions;

@@ -2,7 +2,7 @@ import type { MethodName } from './methods/index.ts';
 
 const DECIDING: readonly MethodName[] = [
   ...(['approval.decide', 'run.start', 'run.pause', 'run.resume', 'run.abort'] as const),
-  ...(['run.cleanup', 'daemon.stop'] as const),
+  ...(['run.apply', 'run.cleanup', 'daemon.stop'] as const),
 ];
 
 /** Whether only a person may make the call: it decides a gate, changes a run or stops the daemon. A dry run changes nothing. */

@@ -17,7 +17,9 @@ import { personaValidate } from './persona.validate.ts';
 import { policyCheck } from './policy.check.ts';
 import { rpcDiscover } from './rpc.discover.ts';
 import { runAbort } from './run.abort.ts';
+import { runApply } from './run.apply.ts';
 import { runCleanup } from './run.cleanup.ts';
+import { runDiff } from './run.diff.ts';
 import { runEvents } from './run.events.ts';
 import { runGet } from './run.get.ts';
 import { runList } from './run.list.ts';
@@ -43,6 +45,8 @@ export const HANDLERS: Handlers = {
   'run.events': runEvents,
   'run.report': runReport,
   'run.verify': runVerify,
+  'run.diff': runDiff,
+  'run.apply': runApply,
   'run.cleanup': runCleanup,
   'approval.list': approvalList,
   'approval.get': approvalGet,

@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
+import type { ApplyPlan, ApplyWay } from '../../schemas/rpc/methods/run.apply.ts';
+import { confirm } from '../confirm.ts';
+import type { Action, Io } from '../io.ts';
+import { printJson } from '../output.ts';
+import { usage } from '../parse.ts';
+import { shortId, visible } from '../text.ts';
+import { withDaemon } from '../withDaemon.ts';
+
+interface Options {
+  json?: boolean;
+  merge?: boolean;
+  squash?: boolean;
+  branch?: string;
+  repo?: string;
+  yes?: boolean;
+  print?: boolean;
+}
+
+/** Exit code of one who said no. */
+const REFUSED = 1;
+
+export const action: Action = async ([runId]: [string], options: Options, io) => {
+  const { json, print, yes } = options;
+  const wish = { runId, way: wayOf(options), branch: options.branch, ...placeOf(io, options) };
+  return withDaemon(io, async (client) => {
+    const plan = await client.call('run.apply', { ...wish, dryRun: true });
+    if (print) return printLines(io, plan, json);
+    if (plan.blocked) throw refused(io, plan, json);
+    if (plan.does === 'nothing') return printEnd(io, plan, json);
+    if (!yes) {
+      io.err(summaryOf(plan));
+      const agrees = await confirm(io, `${plan.sentence} Apply?`, {
+        message: `Applying run ${shortId(plan.runId)} changes ${plan.repoPath}, and nobody can be asked here.`,
+        hint: `Look with devflow run apply ${shortId(plan.runId)} --print, or agree beforehand with --yes.`,
+      });
+      if (!agrees) {
+        io.err('Nothing was changed.\n');
+        return REFUSED;
+      }
+    }
+    const { target, onto, head } = plan;
+    return printEnd(io, await client.call('run.apply', { ...wish, agreed: { target, onto, head } }), json);
+  });
+};
+
+function wayOf({ merge, squash, branch }: Options): ApplyWay {
+  const given = [merge && 'merge', squash && 'squash', branch !== undefined && 'branch'].filter(Boolean);
+  if (given.length > 1) throw usage(`--${given.join(' and --')} cannot be used together`);
+  return (given[0] as ApplyWay | undefined) ?? 'auto';
+}
+
+function placeOf(io: Io, { repo }: Options): { repo?: string } {
+  return repo === undefined ? {} : { repo: resolve(io.cwd, repo) };
+}
+
+function printLines(io: Io, plan: ApplyPlan, json: boolean | undefined): number {
+  if (json) printJson(io, plan);
+  else for (const line of plan.lines) io.out(`${visible(line)}\n`);
+  return 0;
+}
+
+/** The commands come first, because the reason and what to do are the last thing that one reads. */
+function refused(io: Io, { blocked, lines, runId }: ApplyPlan, json: boolean | undefined): DevflowError {
+  const { code, message, hint, files } = blocked as NonNullable<ApplyPlan['blocked']>;
+  if (!json && code === 'apply_conflict') {
+    io.err(`These files conflict:\n${files.map((file) => `  ${visible(file)}\n`).join('')}`);
+    io.err(`To merge by hand:\n${lines.map((line) => `  ${visible(line)}\n`).join('')}`);
+  }
+  return new DevflowError(code as ErrorCode, message, { runId, recoveryHint: hint, data: { files, lines } });
+}
+
+function summaryOf(plan: ApplyPlan): string {
+  const { runId, runState, repoPath, target, onto, commits, commitCount, totals, notes } = plan;
+  const count = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;
+  const { files, insertions, deletions } = totals;
+  const more = commitCount - commits.length;
+  return [
+    `Run ${shortId(runId)} is ${runState}.`,
+    `  repository  ${visible(repoPath)}`,
+    `  branch      ${visible(target ?? '')}${onto === null ? ' (new)' : `, now at ${onto.slice(0, 12)}`}`,
+    `  work        ${count(commitCount, 'commit')}, ${count(files, 'file')}, +${insertions} −${deletions}`,
+    ...commits.map(({ commit, subject }) => `    ${commit.slice(0, 12)} ${visible(subject)}`),
+    ...(more > 0 ? [`    … and ${more} more`] : []),
+    ...notes.map((note) => `  Note: ${visible(note)}`),
+    '',
+  ].join('\n');
+}
+
+function printEnd(io: Io, plan: ApplyPlan, json: boolean | undefined): number {
+  const { applied, sentence, target, commit, does, onto, repoPath } = plan;
+  if (json) printJson(io, plan);
+  else if (!applied) io.out(`${visible(sentence)}\n`);
+  else if (does === 'branch') io.out(`The branch ${visible(target ?? '')} is at ${commit?.slice(0, 12)}.\n`);
+  else {
+    io.out(`${visible(target ?? '')} is now at ${commit?.slice(0, 12)} in ${visible(repoPath)}.\n`);
+    io.err(`Before, it was at ${onto?.slice(0, 12)} (ORIG_HEAD).\n`);
+  }
+  return 0;
+}

@@ -1,0 +1,57 @@
+import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
+import { shellWord } from '../../schemas/shellWord.ts';
+import type { Action, Io } from '../io.ts';
+import { printJson } from '../output.ts';
+import { page } from '../pager.ts';
+import { usage } from '../parse.ts';
+import { patchLines } from '../patch.ts';
+import { shortId, visible } from '../text.ts';
+import { withDaemon } from '../withDaemon.ts';
+
+interface Options {
+  json?: boolean;
+  stat?: boolean;
+  nameOnly?: boolean;
+  pager: boolean;
+}
+
+export const action: Action = async ([runId]: [string], { json, stat, nameOnly, pager }: Options, io) => {
+  if (stat && nameOnly) throw usage('--stat and --name-only cannot be used together');
+  const diff = await withDaemon(io, (client) => client.call('run.diff', { runId }));
+  if (json) {
+    printJson(io, diff);
+    return 0;
+  }
+  const lines = nameOnly ? namesOf(diff) : stat ? statOf(diff) : patchLines(io, diff.patch);
+  if (diff.totals.files > 0) await page(io, `${lines.join('\n')}\n`, pager);
+  printNotes(io, diff, { isPatch: !stat && !nameOnly });
+  return 0;
+};
+
+type Diff = RpcResult<'run.diff'>;
+
+function namesOf({ files }: Diff): string[] {
+  return files.map(({ path }) => visible(path));
+}
+
+function statOf({ stat }: Diff): string[] {
+  return visible(stat, 'text').split('\n');
+}
+
+/** Beside the text: what is not in it. */
+function printNotes(io: Io, diff: Diff, { isPatch }: { isPatch: boolean }): void {
+  const { branch, base, head, totals, files, truncated, uncommittedFiles } = diff;
+  const say = (text: string) => io.err(`${text}\n`);
+  if (totals.files === 0)
+    say(`Run ${shortId(diff.runId)} changes nothing: no commit differs from ${base.slice(0, 12)}.`);
+  if (branch === null) say('The branch of the run is gone; this is its last commit.');
+  if (isPatch && truncated) {
+    const range = [base, head].map((commit) => shellWord(commit.slice(0, 12))).join(' ');
+    say(`The patch is longer. All of it, in the repository: git diff ${range}`);
+  }
+  if (!isPatch && files.length < totals.files) say(`Not all of the ${totals.files} files are named here.`);
+  if (uncommittedFiles) {
+    const what = uncommittedFiles === 1 ? '1 file of the worktree is' : `${uncommittedFiles} files of the worktree are`;
+    say(`${what} not committed, and so not in these changes.`);
+  }
+}

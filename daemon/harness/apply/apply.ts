@@ -1,0 +1,67 @@
+import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
+import { createGit } from '../git.ts';
+import { inTurn } from '../inTurn.ts';
+import type { Lane } from '../lane.ts';
+import { commonDirectory } from '../repositoryFiles.ts';
+import { type Checkout, withCheckout } from './checkout.ts';
+import { finishCutShort } from './cutShort.ts';
+import { messageOf, titleOf } from './message.ts';
+import { type ApplyWish, type Planned, planApply } from './plan.ts';
+import { unready } from './unready.ts';
+import { makeBranch, updateCheckout } from './update.ts';
+
+/** What a person agreed to, as the plan before had it. */
+export type Agreed = Pick<ApplyPlan, 'target' | 'onto' | 'head'>;
+
+/** Says what applying would do in this checkout. */
+export function previewApply(repoPath: string, wish: ApplyWish): Promise<ApplyPlan> {
+  return withCheckout(repoPath, createGit(), async (checkout) => (await planApply(checkout, wish, false)).plan);
+}
+
+/**
+ * Brings a run's work to the branch of this checkout, or to a new branch. Everything is computed and checked before the
+ * first file is written. Done again, it finishes what was cut short. Throws checkout_unready, apply_conflict, branch_exists,
+ * branch_missing, usage or git_failed.
+ */
+export async function applyWork(repoPath: string, wish: ApplyWish, agreed?: Agreed): Promise<ApplyPlan> {
+  const git = createGit({ runId: wish.runId });
+  return inTurn(`apply ${await commonDirectory(repoPath)}`, async () => {
+    if (wish.way !== 'branch') await withCheckout(repoPath, git, finishCutShort);
+    return withCheckout(repoPath, git, async (checkout) => {
+      const planned = await planApply(checkout, wish, true);
+      const { plan } = planned;
+      if (plan.does === 'nothing') return plan;
+      if (agreed) assertAgreed(agreed, plan);
+      return { ...plan, applied: true, commit: await doApply(checkout, wish, planned) };
+    });
+  });
+}
+
+function assertAgreed(agreed: Agreed, plan: ApplyPlan): void {
+  if ((['target', 'onto', 'head'] as const).every((name) => agreed[name] === plan[name])) return;
+  throw unready('The branch or the work changed after you were asked.', 'Look again, then apply: devflow run apply.');
+}
+
+async function doApply(checkout: Checkout, wish: ApplyWish, { plan, combined }: Planned): Promise<string> {
+  const why = `devflow run apply ${wish.runId}: ${plan.does.replace('_', '-')}`;
+  if (!combined) {
+    await makeBranch(checkout, wish.newBranch as string, plan.head, why);
+    return plan.head;
+  }
+  const { does, tree, onto } = combined;
+  const target = plan.target as string;
+  const to = does === 'fast_forward' ? plan.head : await makeCommit(checkout.lane, wish, { does, tree, onto, plan });
+  await updateCheckout(checkout, { branch: target, from: onto, to, why });
+  return to;
+}
+
+async function makeCommit(
+  lane: Lane,
+  { runId, work, requirements }: ApplyWish,
+  { does, tree, onto, plan }: { does: 'merge' | 'squash'; tree: string; onto: string; plan: ApplyPlan },
+): Promise<string> {
+  const parents = does === 'merge' ? [onto, plan.head] : [onto];
+  const flags = parents.flatMap((parent) => ['-p', parent]);
+  const message = messageOf(does, { runId, work, title: titleOf(requirements), target: plan.target as string });
+  return (await lane.objects(['commit-tree', tree, ...flags, '-F', '-'], { input: message })).stdout;
+}

@@ -1,0 +1,157 @@
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bytesOf, pathIn, textOf } from './bytes.ts';
+import type { Checkout } from './checkout.ts';
+import { withIndexCopy } from './indexCopy.ts';
+import { readJournal } from './journal.ts';
+import { someOf, unready } from './unready.ts';
+
+/** A file that differs between two trees; modes and ids of zeros where it is in one of them alone. */
+export interface TreeChange {
+  /** One character per byte. */
+  path: string;
+  oldMode: string;
+  newMode: string;
+  oldId: string;
+  newId: string;
+}
+
+const SUBMODULE = '160000';
+const NONE = '000000';
+const BY_HAND = 'Merge with your own git: devflow run apply --print shows the commands.';
+
+export async function readChanges({ lane }: Pick<Checkout, 'lane'>, from: string, to: string): Promise<TreeChange[]> {
+  const flags = ['-r', '-z', '--raw', '--no-renames', '--full-index', '--ignore-submodules=none'];
+  const { stdout } = await lane.objects(['diff-tree', ...flags, from, to, '--'], { read: true, bytes: true });
+  const parts = stdout.split('\0');
+  const changes: TreeChange[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [oldMode = '', newMode = '', oldId = '', newId = ''] = (parts[at] ?? '').slice(1).split(' ');
+    changes.push({ path: parts[at + 1] as string, oldMode, newMode, oldId, newId });
+  }
+  return changes;
+}
+
+/** Throws checkout_unready where git would need more than to write these files, or would write over others. */
+export async function assertWritable(checkout: Checkout, changes: readonly TreeChange[], to: string): Promise<void> {
+  const { path: root } = checkout;
+  const modules = changes.filter(({ oldMode, newMode }) => oldMode === SUBMODULE || newMode === SUBMODULE);
+  if (modules.length > 0)
+    throw unready(`The work changes a submodule (${named(modules)}), which devflow does not update.`, BY_HAND);
+  const filtered = await withFilter(checkout, changes, to);
+  if (filtered.length > 0)
+    throw unready(
+      `A filter such as git-lfs writes ${named(filtered)}, and devflow runs none.`,
+      BY_HAND,
+      names(filtered),
+    );
+  const hidden = await hiddenFrom(checkout, changes);
+  if (hidden.length > 0)
+    throw unready(`git is told not to look at ${named(hidden)} (assume-unchanged or skip-worktree).`, BY_HAND);
+  // New files of an apply that was cut short go away before the next one.
+  const inTheWay = (await readJournal(checkout)) ? [] : await obstacles(root, changes);
+  if (inTheWay.length > 0) {
+    const message = `Files that git does not track are in the way in ${root}: ${someOf(inTheWay)}.`;
+    throw unready(message, 'Move or remove them, then apply again.', inTheWay);
+  }
+}
+
+function names(changes: readonly TreeChange[]): string[] {
+  return changes.map(({ path }) => textOf(bytesOf(path)));
+}
+
+function named(changes: readonly TreeChange[]): string {
+  return someOf(names(changes));
+}
+
+/** By the attributes before and after, since git may read either. */
+async function withFilter(checkout: Checkout, changes: readonly TreeChange[], to: string): Promise<TreeChange[]> {
+  const before = await attributes(checkout, checkout.commit as string, changes);
+  const after = await attributes(checkout, to, changes);
+  return changes.filter(({ path }) => before.has(path) || after.has(path));
+}
+
+/** The paths that have a filter in this tree. */
+async function attributes(checkout: Checkout, tree: string, changes: readonly TreeChange[]): Promise<Set<string>> {
+  return new Set((await pathsWith(checkout, 'filter', tree, changes)).keys());
+}
+
+/**
+ * The changed paths that have a value of an attribute, with the value, by the attributes of a tree. `-merge` is one too: git
+ * then merges the file as binary.
+ */
+export async function pathsWith(
+  checkout: Checkout,
+  attribute: string,
+  tree: string,
+  changes: readonly Pick<TreeChange, 'path'>[],
+): Promise<Map<string, string>> {
+  if (changes.length === 0) return new Map();
+  const scratch = await mkdtemp(join(checkout.lane.gitDir, 'attributes-'));
+  try {
+    const index = join(scratch, 'index');
+    await checkout.files(['read-tree', tree], { index });
+    const input = changes.map(({ path }) => `${path}\0`).join('');
+    const args = ['check-attr', '--cached', '-z', '--stdin', attribute];
+    const { stdout } = await checkout.files(args, { index, input, bytes: true });
+    const parts = stdout.split('\0');
+    const found = new Map<string, string>();
+    for (let at = 0; at + 2 < parts.length; at += 3) {
+      const value = parts[at + 2] as string;
+      const isSet = value !== 'unspecified' && (value !== 'unset' || attribute === 'merge');
+      if (isSet) found.set(parts[at] as string, value);
+    }
+    return found;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function hiddenFrom(checkout: Checkout, changes: readonly TreeChange[]): Promise<TreeChange[]> {
+  return withIndexCopy(checkout, async (index) => {
+    const { stdout } = await checkout.files(['ls-files', '-v', '-z'], { index, bytes: true });
+    const hidden = new Set(
+      stdout.split('\0').flatMap((entry) => (/^(?:S|[a-z]) /.test(entry) ? [entry.slice(2)] : [])),
+    );
+    return changes.filter(({ path }) => hidden.has(path));
+  });
+}
+
+/**
+ * What stands where a new file goes, ignored files too. A file that goes away with the same change is not in the way,
+ * and a directory is not if all that is in it goes away.
+ */
+async function obstacles(root: string, changes: readonly TreeChange[]): Promise<string[]> {
+  const leaving = new Set(changes.filter(({ newMode }) => newMode === NONE).map(({ path }) => path));
+  const found = new Set<string>();
+  const clear = new Set<string>();
+  for (const { path } of changes.filter(({ oldMode }) => oldMode === NONE)) {
+    const parts = path.split('/');
+    let free = false;
+    for (let depth = 1; depth < parts.length && !free; depth++) {
+      const parent = parts.slice(0, depth).join('/');
+      if (clear.has(parent)) continue;
+      const facts = await lstat(pathIn(root, parent)).catch(() => undefined);
+      if (facts?.isDirectory()) clear.add(parent);
+      else {
+        if (facts && !leaving.has(parent)) found.add(parent);
+        free = true;
+      }
+    }
+    if (free) continue;
+    const facts = await lstat(pathIn(root, path)).catch(() => undefined);
+    if (facts?.isDirectory())
+      for (const inside of await filesIn(root, path)) if (!leaving.has(inside)) found.add(inside);
+    if (facts && !facts.isDirectory()) found.add(path);
+  }
+  return [...found].map((path) => textOf(bytesOf(path)));
+}
+
+async function filesIn(root: string, directory: string): Promise<string[]> {
+  const entries = await readdir(pathIn(root, directory), { withFileTypes: true, encoding: 'buffer' });
+  const lists = entries.map((entry) => {
+    const path = `${directory}/${entry.name.toString('latin1')}`;
+    return entry.isDirectory() ? filesIn(root, path) : [path];
+  });
+  return (await Promise.all(lists)).flat();
+}

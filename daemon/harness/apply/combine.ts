@@ -1,0 +1,69 @@
+import { DevflowError } from '../../../schemas/errors.ts';
+import { bytesOf, textOf } from './bytes.ts';
+import { pathsWith, readChanges } from './changes.ts';
+import type { Checkout } from './checkout.ts';
+import { unready } from './unready.ts';
+
+/** How the branch comes to the work, and the tree that it then has. */
+export type Combined =
+  | { does: 'nothing'; why: string }
+  | { does: 'fast_forward' | 'merge' | 'squash'; onto: string; tree: string };
+
+/**
+ * Finds the tree that `onto` has with the work of `head`. It writes no file of the checkout. Throws apply_conflict, which
+ * names the files, and checkout_unready where devflow's git cannot say what the person's git would do.
+ */
+export async function combine(
+  checkout: Checkout,
+  { onto, head, way, target }: { onto: string; head: string; way: 'auto' | 'merge' | 'squash'; target: string },
+): Promise<Combined> {
+  if (await isAncestor(checkout, head, onto)) return { does: 'nothing', why: `${target} has this work already` };
+  const follows = await isAncestor(checkout, onto, head);
+  const tree = follows ? await treeOf(checkout, head) : await mergedTree(checkout, onto, head);
+  if (tree === (await treeOf(checkout, onto)))
+    return { does: 'nothing', why: `everything that the run changed is in ${target} already` };
+  if (way === 'squash') return { does: 'squash', onto, tree };
+  return { does: way === 'auto' && follows ? 'fast_forward' : 'merge', onto, tree };
+}
+
+async function isAncestor({ lane }: Checkout, ancestor: string, of: string): Promise<boolean> {
+  const args = ['merge-base', '--is-ancestor', ancestor, of];
+  return (await lane.objects(args, { read: true, accept: [0, 1] })).exitCode === 0;
+}
+
+async function treeOf({ lane }: Checkout, commit: string): Promise<string> {
+  return (await lane.objects(['rev-parse', '--verify', `${commit}^{tree}`], { read: true })).stdout;
+}
+
+async function mergedTree(checkout: Checkout, onto: string, head: string): Promise<string> {
+  const { lane } = checkout;
+  const base = (await lane.objects(['merge-base', onto, head], { read: true, accept: [0, 1] })).stdout;
+  if (base === '') {
+    const message = 'The branch and the work have no commit in common.';
+    throw unready(message, 'Check out the branch that the run began from, or use --branch <name>.');
+  }
+  await assertPlainMerge(checkout, { base, onto, head });
+  const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', onto, head];
+  const { stdout, exitCode } = await lane.objects(args, { accept: [0, 1], bytes: true, timeoutMs: 600_000 });
+  const [tree = '', ...files] = stdout.split('\0').filter((part) => part !== '');
+  if (exitCode === 0) return tree;
+  const names = files.map((file) => textOf(bytesOf(file)));
+  const message = `The work conflicts with what ${checkout.branch} has: ${names.join(', ')}.`;
+  throw new DevflowError('apply_conflict', message, { data: { files: names } });
+}
+
+/** Attributes may name a way to merge a file. devflow runs no merge driver, so it leaves such files to the person. */
+async function assertPlainMerge(
+  checkout: Checkout,
+  { base, onto, head }: { base: string; onto: string; head: string },
+): Promise<void> {
+  const ours = new Set((await readChanges(checkout, base, onto)).map(({ path }) => path));
+  const both = (await readChanges(checkout, base, head)).filter(({ path }) => ours.has(path));
+  const special = [...(await pathsWith(checkout, 'merge', onto, both))];
+  if (special.length === 0) return;
+  const [[path, driver] = ['', '']] = special;
+  throw unready(
+    `The attributes of the repository name a way to merge ${textOf(bytesOf(path))} (merge=${driver}).`,
+    'Merge with your own git: devflow run apply --print shows the commands.',
+  );
+}

@@ -1,0 +1,45 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { replace } from '../lane.ts';
+import { readText } from '../repositoryFiles.ts';
+import type { Checkout } from './checkout.ts';
+import { applyDirectory } from './indexCopy.ts';
+
+/** What devflow is about to do to a checkout. It lies in the checkout's git directory until that is done. */
+const Journal = z.object({
+  /** Also in the lock, by which devflow knows its own. */
+  token: z.string(),
+  /** The process that does it. */
+  daemon: z.object({ pid: z.number().int(), startTime: z.string() }),
+  branch: z.string(),
+  from: z.string().regex(/^[0-9a-f]{40,64}$/),
+  to: z.string().regex(/^[0-9a-f]{40,64}$/),
+});
+export type Journal = z.infer<typeof Journal>;
+
+const fileOf = (checkout: Pick<Checkout, 'gitDir'>) => join(applyDirectory(checkout), 'journal.json');
+
+/** What an apply that was cut short left; undefined if there is none. */
+export async function readJournal(checkout: Pick<Checkout, 'gitDir'>): Promise<Journal | undefined> {
+  const text = await readText(fileOf(checkout));
+  if (text === undefined) return undefined;
+  try {
+    return Journal.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeJournal(checkout: Pick<Checkout, 'gitDir'>, journal: Journal): Promise<void> {
+  await mkdir(applyDirectory(checkout), { recursive: true, mode: 0o700 });
+  await replace(fileOf(checkout), (fresh) => writeFile(fresh, JSON.stringify(journal), { flush: true }));
+}
+
+/** Lets go of the lock first: without the journal nobody would know whose it is. */
+export async function endJournal(checkout: Pick<Checkout, 'gitDir'>, { token }: Journal): Promise<void> {
+  const lock = join(checkout.gitDir, 'index.lock');
+  const holder = await readFile(lock, 'utf8').catch(() => undefined);
+  if (holder === token) await rm(lock, { force: true });
+  await rm(applyDirectory(checkout), { recursive: true, force: true });
+}

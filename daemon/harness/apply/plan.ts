@@ -1,0 +1,146 @@
+import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
+import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
+import type { Lane } from '../lane.ts';
+import { findWork, type WorkCommit } from '../workCommit.ts';
+import { assertWritable, readChanges } from './changes.ts';
+import type { Checkout } from './checkout.ts';
+import { type Combined, combine } from './combine.ts';
+import { wasCutShort } from './cutShort.ts';
+import { linesByHand } from './lines.ts';
+import { titleOf } from './message.ts';
+import { assertNewBranch } from './newBranch.ts';
+import { countCommits, sizeOf } from './size.ts';
+import { assertHasBranch, assertReady, unready } from './unready.ts';
+
+/** The run, and what a person wants of it. */
+export interface ApplyWish {
+  runId: string;
+  runState: ApplyPlan['runState'];
+  /** The branch of the run. */
+  work: string;
+  baseBranch: string;
+  baseCommit: string;
+  /** The last commit that devflow made; null if it made none. */
+  lastCommit: string | null;
+  requirements: string;
+  /** What a person should know besides. */
+  notes: string[];
+  way: 'auto' | 'merge' | 'squash' | 'branch';
+  newBranch: string | undefined;
+}
+
+/** What would be done, and the tree that the branch would have. */
+export interface Planned {
+  plan: ApplyPlan;
+  combined: Exclude<Combined, { does: 'nothing' }> | undefined;
+}
+
+/** Says what applying would do. With `strict` it throws what is in the way; else the plan names it. Changes nothing. */
+export async function planApply(checkout: Checkout, wish: ApplyWish, strict: boolean): Promise<Planned> {
+  const lane: Lane = { ...checkout.lane, branch: wish.work };
+  const found = await findWork(lane, wish.lastCommit ?? wish.baseCommit);
+  const plan = await unplanned(checkout, wish, found);
+  if (found.head === wish.baseCommit) return { plan: nothing(plan, 'the run made no commit'), combined: undefined };
+  try {
+    return wish.way === 'branch'
+      ? { plan: await planBranch(checkout, wish, plan), combined: undefined }
+      : await planMerge(checkout, { ...wish, way: wish.way }, plan);
+  } catch (error) {
+    if (strict || !(error instanceof DevflowError)) throw error;
+    const { code, message, hint } = toErrorRecord(error);
+    const files = Array.isArray(error.data.files) ? error.data.files.map(String) : [];
+    return { plan: { ...plan, blocked: { code, message, hint, files } }, combined: undefined };
+  }
+}
+
+async function unplanned(checkout: Checkout, wish: ApplyWish, { head, hasBranch }: WorkCommit): Promise<ApplyPlan> {
+  const { runId, runState, baseBranch, way, newBranch, requirements } = wish;
+  const target = way === 'branch' ? (newBranch ?? null) : checkout.branch;
+  const work = hasBranch ? wish.work : head;
+  const title = titleOf(requirements);
+  return {
+    ...{ runId, runState, repoPath: checkout.path, target, onto: way === 'branch' ? null : checkout.commit, head },
+    ...{
+      does: 'nothing',
+      sentence: '',
+      commits: [],
+      commitCount: 0,
+      totals: { files: 0, insertions: 0, deletions: 0 },
+    },
+    notes: [...wish.notes, ...(await notesOf(checkout, wish, head, hasBranch))],
+    blocked: null,
+    lines: linesByHand({ repoPath: checkout.path, work, hasBranch, way, newBranch, head, baseBranch, title }),
+    ...{ applied: false, commit: null },
+  };
+}
+
+async function notesOf(checkout: Checkout, wish: ApplyWish, head: string, hasBranch: boolean): Promise<string[]> {
+  const { runState, baseBranch, lastCommit, way, work } = wish;
+  const notes: string[] = [];
+  if (runState !== 'completed') notes.push(`The run is ${runState}, not completed.`);
+  if (!hasBranch) notes.push(`The branch ${work} is gone; this is its last commit.`);
+  else if (lastCommit !== null && lastCommit !== head) notes.push(`${work} moved after the last commit of the run.`);
+  if (way !== 'branch') {
+    const { branch, commit, lane } = checkout;
+    if (branch !== null && branch !== baseBranch)
+      notes.push(`The run began from ${baseBranch}; ${branch} is checked out.`);
+    const ahead = commit === null ? 0 : await countCommits(lane, head, commit);
+    if (ahead > 0)
+      notes.push(
+        `${branch ?? 'HEAD'} has ${ahead === 1 ? '1 commit' : `${ahead} commits`} that the work does not have.`,
+      );
+    if (await wasCutShort(checkout)) notes.push('An apply was cut short here. Applying first puts right what it left.');
+  }
+  return notes;
+}
+
+function nothing(plan: ApplyPlan, why: string): ApplyPlan {
+  return { ...plan, does: 'nothing', sentence: `Nothing to apply: ${why}.` };
+}
+
+async function planBranch(
+  checkout: Checkout,
+  { newBranch, baseCommit }: ApplyWish,
+  plan: ApplyPlan,
+): Promise<ApplyPlan> {
+  if (newBranch === undefined) {
+    throw new DevflowError('usage', 'A new branch needs a name.', { recoveryHint: 'Name it: --branch <name>.' });
+  }
+  const { head } = plan;
+  const size = await sizeOf(checkout, { onto: baseCommit, head, tree: head });
+  const sentence = `Make the branch ${newBranch} at ${head.slice(0, 12)}. No checkout changes.`;
+  await assertNewBranch(checkout, newBranch);
+  return { ...plan, ...size, does: 'branch', sentence };
+}
+
+async function planMerge(
+  checkout: Checkout,
+  wish: ApplyWish & { way: 'auto' | 'merge' | 'squash' },
+  plan: ApplyPlan,
+): Promise<Planned> {
+  const { branch: target, commit: onto } = assertHasBranch(checkout);
+  const combined = await combine(checkout, { onto, head: plan.head, way: wish.way, target });
+  if (combined.does === 'nothing') return { plan: nothing(plan, combined.why), combined: undefined };
+  const size = await sizeOf(checkout, { onto, head: plan.head, tree: combined.tree });
+  await assertReady(checkout);
+  await assertWritable(checkout, await readChanges(checkout, onto, combined.tree), combined.tree);
+  if (combined.does !== 'fast_forward' && !checkout.lane.hasIdentity) {
+    const hint = 'Set user.name and user.email with git config --global, then apply again.';
+    throw unready('git does not know who you are, and the commit needs an author.', hint);
+  }
+  return {
+    plan: { ...plan, ...size, does: combined.does, sentence: sentenceOf(combined.does, target, plan, wish) },
+    combined,
+  };
+}
+
+function sentenceOf(
+  does: Exclude<Combined['does'], 'nothing'>,
+  target: string,
+  { head }: ApplyPlan,
+  wish: ApplyWish,
+): string {
+  if (does === 'fast_forward') return `Fast-forward ${target} to ${head.slice(0, 12)}.`;
+  if (does === 'merge') return `Merge the work into ${target} with a merge commit.`;
+  return `Add the work to ${target} as one commit: ${titleOf(wish.requirements)}`;
+}

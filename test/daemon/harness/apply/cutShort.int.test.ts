@@ -1,0 +1,91 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Given, given } from './given.ts';
+
+/** The real git, but the process that runs it is killed at one call: before it, in the midst of its files, or after it. */
+const DEADLY = `#!/bin/sh
+case " $* " in
+*" $KILL_AT "*)
+  if [ "$KILL_WHEN" != before ]; then "$REAL_GIT" "$@"; fi
+  if [ "$KILL_WHEN" = midst ]; then
+    rm -f new.txt "$KILL_DIR/src/greet.txt"; printf 'Hel' >"$KILL_DIR/src/greet.txt"
+  fi
+  kill -9 $PPID
+  exit 1 ;;
+esac
+exec "$REAL_GIT" "$@"
+`;
+
+function applyAndDie({ repo, wish }: Given, at: string, when: 'before' | 'midst' | 'after'): void {
+  const bin = join(repo.root, 'bin');
+  execFileSync('mkdir', ['-p', bin]);
+  writeFileSync(join(bin, 'git'), DEADLY, { mode: 0o755 });
+  const child = spawnSync(
+    process.execPath,
+    [
+      '--experimental-strip-types',
+      '--no-warnings',
+      join(import.meta.dirname, 'applyChild.ts'),
+      JSON.stringify({ dir: repo.dir, wish }),
+    ],
+    {
+      env: {
+        ...process.env,
+        ...{
+          PATH: `${bin}:${process.env.PATH}`,
+          REAL_GIT: execFileSync('which', ['git'], { encoding: 'utf8' }).trim(),
+        },
+        ...{ KILL_AT: at, KILL_WHEN: when, KILL_DIR: repo.dir },
+      },
+    },
+  );
+  expect(child.signal, String(child.stderr)).toBe('SIGKILL');
+}
+
+const POINTS = [
+  ['read-tree -m -u', 'before'],
+  ['read-tree -m -u', 'midst'],
+  ['read-tree -m -u', 'after'],
+  ['update-ref', 'before'],
+  ['update-ref', 'after'],
+] as const;
+
+describe('an apply that was killed', () => {
+  it.each(POINTS)('is finished by the next one: killed at %s, %s', async (at, when) => {
+    const it = given();
+    applyAndDie(it, at, when);
+    const { repo, head, preview, apply } = it;
+    const plan = await preview();
+    expect(plan.blocked).toBeNull();
+    if (at !== 'update-ref' || when === 'before') expect(plan.notes.join()).toContain('An apply was cut short here');
+    await apply();
+    expect(repo.git('rev-parse', 'main')).toBe(head);
+    expect(repo.git('status', '--porcelain')).toBe('');
+    for (const left of ['index.lock', 'devflow-apply']) expect(existsSync(join(repo.dir, '.git', left))).toBe(false);
+  });
+
+  it('loses nothing that the person wrote since', async () => {
+    const it = given();
+    applyAndDie(it, 'read-tree -m -u', 'midst');
+    const { repo, apply, read, baseCommit } = it;
+    repo.write({ 'src/greet.txt': 'mine\n' });
+    await expect(apply()).rejects.toMatchObject({
+      ...{ code: 'checkout_unready', message: expect.stringContaining('these files changed since: src/greet.txt') },
+      recoveryHint: expect.stringContaining(`git reset --hard ${baseCommit.slice(0, 12)}`),
+    });
+    expect(read('src/greet.txt')).toBe('mine\n');
+  });
+
+  it('is none of ours any more where the person went on', async () => {
+    const it = given();
+    applyAndDie(it, 'read-tree -m -u', 'midst');
+    const { repo, apply, baseCommit } = it;
+    execFileSync('rm', [join(repo.dir, '.git/index.lock')]);
+    repo.git('reset', '-q', '--hard', baseCommit);
+    repo.commit({ 'README.md': 'Went on\n' }, 'Went on');
+    expect(await apply()).toMatchObject({ does: 'merge', applied: true });
+    expect(repo.git('status', '--porcelain')).toBe('');
+  });
+});
