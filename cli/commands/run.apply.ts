@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { counted } from '../../schemas/counted.ts';
 import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
 import type { ApplyPlan, ApplyWay } from '../../schemas/rpc/methods/run.apply.ts';
 import { confirm } from '../confirm.ts';
@@ -73,14 +74,13 @@ function refused(io: Io, { blocked, lines, runId }: ApplyPlan, json: boolean | u
 
 function summaryOf(plan: ApplyPlan): string {
   const { runId, runState, repoPath, target, onto, commits, commitCount, totals, notes } = plan;
-  const count = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;
   const { files, insertions, deletions } = totals;
   const more = commitCount - commits.length;
   return [
     `Run ${shortId(runId)} is ${runState}.`,
     `  repository  ${visible(repoPath)}`,
     `  branch      ${visible(target ?? '')}${onto === null ? ' (new)' : `, now at ${onto.slice(0, 12)}`}`,
-    `  work        ${count(commitCount, 'commit')}, ${count(files, 'file')}, +${insertions} −${deletions}`,
+    `  work        ${counted(commitCount, 'commit')}, ${counted(files, 'file')}, +${insertions} −${deletions}`,
     ...commits.map(({ commit, subject }) => `    ${commit.slice(0, 12)} ${visible(subject)}`),
     ...(more > 0 ? [`    … and ${more} more`] : []),
     ...notes.map((note) => `  Note: ${visible(note)}`),

@@ -1,3 +1,4 @@
+import { counted } from '../../../schemas/counted.ts';
 import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
 import type { Lane } from '../lane.ts';
@@ -85,10 +86,7 @@ async function notesOf(checkout: Checkout, wish: ApplyWish, head: string, hasBra
     if (branch !== null && branch !== baseBranch)
       notes.push(`The run began from ${baseBranch}; ${branch} is checked out.`);
     const ahead = commit === null ? 0 : await countCommits(lane, head, commit);
-    if (ahead > 0)
-      notes.push(
-        `${branch ?? 'HEAD'} has ${ahead === 1 ? '1 commit' : `${ahead} commits`} that the work does not have.`,
-      );
+    if (ahead > 0) notes.push(`${branch ?? 'HEAD'} has ${counted(ahead, 'commit')} that the work does not have.`);
     if (await wasCutShort(checkout)) notes.push('An apply was cut short here. Applying first puts right what it left.');
   }
   return notes;
