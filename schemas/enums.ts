@@ -61,6 +61,10 @@ export type RunPhaseState = z.infer<typeof RunPhaseState>;
 export const SessionState = z.enum(SESSION_STATES);
 export type SessionState = z.infer<typeof SessionState>;
 
+/** As people see it: the agent of a run that has ended is gone, whatever its session was last. */
+export const ShownSessionState = z.enum([...SessionState.options, 'ENDED']);
+export type ShownSessionState = z.infer<typeof ShownSessionState>;
+
 /**
  * What keeps an agent from going on by itself. A person ends most of them, the clock `quota`, `error` (its turn ended in one)
  * and `idle` (its turn ended, and it may have thought itself done), and `hung` is mended without either.

@@ -50,9 +50,20 @@ export async function readShown<Name extends string>(
   const row = parseRows(lines, 4 + options.length).find(([name]) => name === client);
   if (row === undefined) return undefined;
   const [, session, window, pane, ...values] = row;
-  const valued = Object.fromEntries(options.map((name, at) => [name, values[at] ?? '']));
-  return {
-    place: `${session}:${window}.${pane}` as Shown<Name>['place'],
-    options: valued as Shown<Name>['options'],
-  };
+  return { place: `${session}:${window}.${pane}` as Shown<Name>['place'], options: valued(options, values) };
+}
+
+/** Options as they hold in a session; without one, in the session that tmux would take. Throws `no_target`. */
+export async function readOptions<Name extends string>(
+  runner: Runner,
+  session: SessionId | undefined,
+  options: readonly Name[],
+): Promise<Readonly<Record<Name, string>>> {
+  const target = session === undefined ? [] : ['-t', `${session}:`];
+  const lines = await runner.run([['display-message', '-p', ...target, formatRow(options)]], { idempotent: true });
+  return valued(options, parseRows(lines, options.length)[0] ?? []);
+}
+
+function valued<Name extends string>(names: readonly Name[], values: readonly string[]): Record<Name, string> {
+  return Object.fromEntries(names.map((name, at) => [name, values[at] ?? ''])) as Record<Name, string>;
 }

@@ -57,9 +57,12 @@ export function when(target: string, format: string, yes: Sequence, no: Sequence
 
 /**
  * Text that is to come out of a format as it is: `#` is doubled, and `%` too where tmux also applies strftime. Before a `[`
- * tmux takes a style to stand there, and leaves every `#` as it is.
+ * tmux takes a style to stand there, and leaves every `#` as it is; where it then draws the text (a message, a title of a
+ * popup) it reads that style, unless `#` is doubled there as well.
  */
-export function formatLiteral(text: string, options: { strftime?: boolean } = {}): string {
-  const hashes = text.replace(/#+(\[?)/g, (run, bracket) => (bracket ? run : run + run));
+export function formatLiteral(text: string, options: { strftime?: boolean; drawn?: boolean } = {}): string {
+  const hashes = text.replace(/#+(\[?)/g, (run, bracket) =>
+    bracket && !options.drawn ? run : `${'#'.repeat(2 * (run.length - bracket.length))}${bracket}`,
+  );
   return options.strftime ? hashes.replaceAll('%', '%%') : hashes;
 }

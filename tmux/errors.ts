@@ -12,6 +12,8 @@ export type TmuxErrorCode =
   | 'command_failed'
   /** The answer never came although the command was handed over: it may or may not have been carried out. */
   | 'outcome_unknown'
+  /** Another popup, or a menu, covers the client. */
+  | 'popup_taken'
   /** Would kill the server (see `unsafe.ts`), so it was not tried. */
   | 'unsafe'
   /** The caller's argument cannot be given to tmux. */

@@ -3,7 +3,7 @@ import { type Command, formatLiteral, quote, type Sequence } from './command.ts'
 import { TmuxError } from './errors.ts';
 import { number, table } from './format.ts';
 import type { PaneId, SessionId, WindowId } from './ids.ts';
-import { paneOptionCommands, type UserOption } from './options.ts';
+import { paneOptionCommands, sessionOptionCommands, type UserOption } from './options.ts';
 import { pipeCommand } from './pipe.ts';
 import { sessionName } from './sessions.ts';
 import { shellQuote } from './shell.ts';
@@ -24,6 +24,8 @@ export interface PaneStart {
   /** Shell command that takes all the pane prints, from its first byte (`splitSink`). */
   readonly sink: string;
   readonly marks?: Readonly<Record<UserOption, string>>;
+  /** Of a session that is made for the pane. */
+  readonly sessionMarks?: Readonly<Record<UserOption, string>>;
 }
 
 const STARTED = table({
@@ -95,6 +97,7 @@ function startSequence(start: PaneStart, script: string): Sequence {
     // On a user's server nothing else keeps the pane, with its status, once the program has ended.
     ['set-option', '-p', '-t', target, 'remain-on-exit', 'on'],
     ...paneOptionCommands(target, start.marks ?? {}),
+    ...sessionOptionCommands(`${session}:`, 'newSession' in start.place ? (start.sessionMarks ?? {}) : {}),
     ['set-hook', '-p', '-t', target, 'pane-died', `run-shell -b ${hookScript(start.directory)}`],
     ['resize-window', '-t', target, '-x', `${columns}`, '-y', `${rows}`],
     ['display-message', '-p', '-t', target, STARTED.format],

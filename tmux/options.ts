@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { TmuxError } from './errors.ts';
 import { formatRow, parseRows } from './format.ts';
-import type { PaneId } from './ids.ts';
+import type { PaneId, SessionId } from './ids.ts';
 import type { Runner } from './tmux.ts';
 
 /** A user option: tmux itself gives it no meaning. */
@@ -26,6 +26,13 @@ export async function listPaneOptions(runner: Runner, name: UserOption): Promise
   return new Map(rows.filter(([, value]) => value !== '') as [PaneId, string][]);
 }
 
+/** That option of every session which has it. */
+export async function listSessionOptions(runner: Runner, name: UserOption): Promise<Map<SessionId, string>> {
+  const format = formatRow(['session_id', userOption(name)]);
+  const rows = parseRows(await runner.run([['list-sessions', '-F', format]], { idempotent: true }), 2);
+  return new Map(rows.filter(([, value]) => value !== '') as [SessionId, string][]);
+}
+
 /** The target may be anything that names a pane: it is given always, since without it another pane was marked. */
 export function setPaneOptionCommand(target: string, name: UserOption, value: string): Command {
   return ['set-option', '-p', '-t', target, '--', userOption(name), value];
@@ -34,6 +41,10 @@ export function setPaneOptionCommand(target: string, name: UserOption, value: st
 /** A note on a whole server, in a user option: tmux itself and its owner's configuration know nothing of it. */
 export async function setGlobalOption(runner: Runner, name: UserOption, value: string): Promise<void> {
   await runner.run([['set-option', '-g', '--', userOption(name), value]], { idempotent: true });
+}
+
+export function sessionOptionCommands(target: string, marks: Readonly<Record<UserOption, string>>): Command[] {
+  return Object.entries(marks).map(([name, value]) => ['set-option', '-t', target, '--', userOption(name), value]);
 }
 
 export function paneOptionCommands(target: string, marks: Readonly<Record<UserOption, string>>): Command[] {

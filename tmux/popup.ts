@@ -1,5 +1,8 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { formatLiteral } from './command.ts';
-import { refusal } from './errors.ts';
+import { refusal, TmuxError } from './errors.ts';
 import type { Server } from './server.ts';
 import { outcomeOf } from './spawned.ts';
 import type { Runner } from './tmux.ts';
@@ -11,23 +14,51 @@ export interface Popup {
   readonly width: number | `${number}%`;
   readonly height: number | `${number}%`;
   readonly cwd?: string;
+  /** Shown where tmux has titles (3.3); left out before. */
   readonly title?: string;
   readonly argv: readonly [string, ...string[]];
 }
 
+export interface PopupEnd {
+  /** Of the program; 129 when the popup was closed over it. */
+  readonly status: number;
+  /** What the program wrote to its standard error, which goes with the popup otherwise. */
+  readonly said: string;
+}
+
+/** Its file says that the popup was shown, and keeps what the program complains of. */
+const SHOWN = 'exec 2>"$1" || exit 126; shift; exec "$@"';
+
 /**
- * Shows a program in a popup and resolves with its exit status when it has closed. Spawned, since it would hold up a
- * connection for that long. A second popup on a client is not shown and gives 0. Throws `no_target` without the client.
+ * Shows a program in a popup and resolves when it has closed. Spawned, since it would hold up a connection for that long.
+ * Throws `no_target` without the client, and `popup_taken` where something else covers that client: tmux says nothing then.
  */
-export async function displayPopup(server: Server, popup: Popup): Promise<number> {
+export async function displayPopup(server: Server, popup: Popup): Promise<PopupEnd> {
+  const directory = mkdtempSync(join(tmpdir(), 'devflow-popup-'));
+  const file = join(directory, 'said');
+  try {
+    const { status, stderr } = await openPopup(server, {
+      ...popup,
+      argv: ['/bin/sh', '-c', SHOWN, 'sh', file, ...popup.argv],
+    });
+    if (status === null || stderr !== '') throw refusal('display-popup', stderr);
+    if (existsSync(file)) return { status, said: readFileSync(file, 'utf8').trim() };
+    throw new TmuxError('popup_taken', `Something else covers the terminal ${popup.client}.`);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function openPopup(server: Server, popup: Popup) {
   const where = ['-c', popup.client, '-w', String(popup.width), '-h', String(popup.height)];
   // Only these two are formats.
   const cwd = popup.cwd === undefined ? [] : ['-d', formatLiteral(popup.cwd)];
-  const title = popup.title === undefined ? [] : ['-T', formatLiteral(popup.title)];
-  const command = ['display-popup', '-E', ...where, ...cwd, ...title, '--', ...popup.argv] as const;
-  const { status, stderr } = await outcomeOf(server, [command], { timeoutMs: 0 });
-  if (status === null || stderr !== '') throw refusal('display-popup', stderr);
-  return status;
+  const title = popup.title === undefined ? [] : ['-T', formatLiteral(popup.title, { drawn: true })];
+  const show = (titled: readonly string[]) =>
+    outcomeOf(server, [['display-popup', '-E', ...where, ...cwd, ...titled, '--', ...popup.argv]], { timeoutMs: 0 });
+  const outcome = await show(title);
+  const isWithoutTitles = title.length > 0 && /unknown flag|^usage:/m.test(outcome.stderr);
+  return isWithoutTitles ? show([]) : outcome;
 }
 
 /** Ends what runs in the popup of that client, if there is one. */

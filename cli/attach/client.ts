@@ -1,14 +1,27 @@
 import { DevflowError } from '../../schemas/errors.ts';
+import type { Env } from '../../schemas/paths.ts';
 import { type Client, listClients } from '../../tmux/clients.ts';
 import { isTmuxError } from '../../tmux/errors.ts';
 import type { Server } from '../../tmux/server.ts';
 import { spawnedRunner } from '../../tmux/spawned.ts';
 
+/** Set by the plugin for what it opens in a popup, which does not know its client otherwise. */
+const POPUP_CLIENT = 'DEVFLOW_INTERNAL_TMUX_CLIENT';
+
+/** The client over whose popup a program runs, if the popup is the plugin's. */
+export function popupClient(env: Env): string | undefined {
+  return env[POPUP_CLIENT] || undefined;
+}
+
 /**
- * The client that asks: the one that is named, which must be there, else of those on the session the one that was used
- * last. Undefined when nobody looks at that session, or its server has ended.
+ * The client that asks: the one that is named, which must be there, else of those on the session the one that is hinted at,
+ * else the one that was used last. Undefined when nobody looks at that session, or its server has ended.
  */
-export async function findClient(server: Server, session: string, named?: string): Promise<string | undefined> {
+export async function findClient(
+  server: Server,
+  session: string,
+  { named, hint }: { named?: string; hint?: string } = {},
+): Promise<string | undefined> {
   const clients = await listTerminals(server);
   if (named !== undefined) {
     if (clients.some(({ name }) => name === named)) return named;
@@ -16,7 +29,9 @@ export async function findClient(server: Server, session: string, named?: string
       recoveryHint: "See tmux list-clients; a key binding gives its own as '#{client_name}'.",
     });
   }
-  const [latest] = clients.filter((client) => client.session === session).sort((a, b) => b.lastActive - a.lastActive);
+  const [latest] = clients
+    .filter((client) => client.session === session)
+    .sort((a, b) => Number(b.name === hint) - Number(a.name === hint) || b.lastActive - a.lastActive);
   return latest?.name;
 }
 

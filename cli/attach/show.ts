@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { switchClient } from '../../tmux/clients.ts';
@@ -9,12 +10,10 @@ import { attachArgv } from '../../tmux/sessions.ts';
 import { spawnedRunner } from '../../tmux/spawned.ts';
 import type { Io } from '../io.ts';
 import { rememberPlace } from './back.ts';
-import { findClient } from './client.ts';
+import { findClient, popupClient } from './client.ts';
 import { takeKeys } from './sameKeys.ts';
+import { hasOwnTerminal } from './terminal.ts';
 import { whereabouts } from './whereabouts.ts';
-
-/** Set by the plugin for what it opens in a popup, which does not know its client otherwise. */
-export const POPUP_CLIENT = 'DEVFLOW_INTERNAL_TMUX_CLIENT';
 
 export type AttachTarget = RpcResult<'session.attachTarget'>;
 
@@ -27,56 +26,88 @@ export interface ShowOptions {
 /**
  * Shows an agent's pane where the person sits, never resizing it. A terminal outside of tmux, and a popup, attach; a client
  * of the same server is switched; from a pane of another server the agent is shown nested, in a popup. Read-only is a
- * flag of a whole client, so that one who only looks is never switched. Resolves with the exit code.
+ * flag of a whole client, so that one who only looks is never switched. Throws what kept it from being shown.
  */
-export async function showPane(io: Io, target: AttachTarget, options: ShowOptions): Promise<number> {
+export async function showPane(io: Io, target: AttachTarget, options: ShowOptions): Promise<void> {
   const { readOnly, client: named } = options;
   const { binary } = target.tmux;
-  const serverAt = (socketPath: string): Server => ({ owner: 'theirs', binary, address: { socketPath } });
-  const agents = serverAt(target.tmux.socket);
+  const agents: Server = { owner: 'theirs', binary, address: { socketPath: target.tmux.socket } };
+  const here = spawnedRunner(agents);
   const where = whereabouts(io.env, target.tmux.socket);
   const argv = attachArgv(agents, sessionId(target.tmux.session), { readOnly, ignoreSize: true });
-  if (where.place === 'outside') return runHere(argv, io);
+  if (where.place === 'outside') {
+    // The person's own server, if it runs, is where the keys come from that they know.
+    const usual: Server = { owner: 'theirs', binary, address: { name: 'default' } };
+    await takeKeys(spawnedRunner(usual), undefined, here);
+    return runHere(argv, io, target);
+  }
 
+  const theirs: Server = { owner: 'theirs', binary, address: { socketPath: where.socketPath } };
   const isSwitched = where.place === 'here' && !readOnly;
-  // A popup has a terminal of its own; a key binding that runs a program has neither pane nor terminal.
-  if (!isSwitched && where.inPopup && io.inIsTty) return runHere(argv, io);
-  const theirs = serverAt(where.socketPath);
-  const client = await findClient(theirs, where.session, named);
-  if (client === undefined) return withoutClient(io, argv, isSwitched);
+  const isBeside = await hasOwnTerminal(io, spawnedRunner(theirs));
+  const runNested = async () => {
+    if (where.place === 'elsewhere') await takeKeys(spawnedRunner(theirs), where.session, here);
+    return runHere(argv, io, target);
+  };
+  if (isBeside && !isSwitched) return runNested();
+
+  const hint = isBeside ? popupClient(io.env) : undefined;
+  const client = await findClient(theirs, where.session, { named, hint });
+  if (client === undefined) {
+    // TMUX may be a leftover of another terminal, from which this one was opened: then this one is as good as outside.
+    if (!isSwitched && io.inIsTty && io.outIsTty) return runNested();
+    throw new DevflowError('state_conflict', 'no terminal shows the tmux session that this was called from', {
+      recoveryHint: 'Call it from a terminal that is attached.',
+    });
+  }
   if (isSwitched) {
-    const here = spawnedRunner(agents);
     await rememberPlace(here, client);
     await switchClient(here, client, paneId(target.tmux.paneId));
     // The dashboard asked for it from a popup, which would go on covering what it asked for.
-    if (where.inPopup && io.env[POPUP_CLIENT] === client) await closePopup(here, client);
-    return 0;
+    if (hint === client) await closePopup(here, client);
+    return;
   }
-  await takeKeys(spawnedRunner(theirs), client, spawnedRunner(agents));
-  const title = ` ${target.roleId} (${target.backend})${readOnly ? ', read-only' : ''} `;
-  return displayPopup(theirs, { client, width: '95%', height: '95%', title, argv: ['env', '-u', 'TMUX', ...argv] });
+  await takeKeys(spawnedRunner(theirs), where.session, here);
+  const popup = { client, width: '95%', height: '95%', title: titleOf(target, readOnly) } as const;
+  const { status, said } = await displayPopup(theirs, {
+    ...popup,
+    argv: ['env', '-u', 'TMUX', '-u', 'TMUX_PANE', ...argv],
+  });
+  // Closed over the agent it has served.
+  if (status !== 0 && status !== POPUP_CLOSED) throw notShown(target, said, status);
 }
 
-/** TMUX may be a leftover of another terminal, from which this one was opened: then this one is as good as outside. */
-function withoutClient(io: Io, argv: string[], isSwitched: boolean): Promise<number> {
-  if (!isSwitched && io.inIsTty && io.outIsTty) return runHere(argv, io);
-  throw new DevflowError('state_conflict', 'no terminal shows the tmux session that this was called from', {
-    recoveryHint: 'Call it from a terminal that is attached.',
-  });
+/** tmux ends the program with SIGHUP. */
+const POPUP_CLOSED = 129;
+
+function titleOf(target: AttachTarget, readOnly: boolean): string {
+  const { roleId, backend, runId, repoPath } = target;
+  return ` ${roleId} (${backend}) of ${basename(repoPath)} ${runId.slice(0, 8)}${readOnly ? ', read-only' : ''} `;
 }
 
 /** Without TMUX, or tmux refuses to nest; what was asked for is a nested client. */
-async function runHere([program = 'tmux', ...args]: string[], io: Io): Promise<number> {
+async function runHere([program = 'tmux', ...args]: string[], io: Io, target: AttachTarget): Promise<void> {
   if (!io.inIsTty || !io.outIsTty) {
     throw new DevflowError('usage', 'to show a pane, attach needs a terminal', {
       recoveryHint: 'Call it from one, or with --json to learn where the pane is.',
     });
   }
-  const { TMUX: _outer, ...env } = io.env;
+  const { TMUX: _outer, TMUX_PANE: _pane, ...env } = io.env;
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit', env });
+    const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'pipe'], env });
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-1_000);
+    });
     child.on('error', () => reject(notInstalled(program)));
-    child.on('close', (code) => resolve(code ?? 1));
+    child.on('close', (code) => (code === 0 ? resolve() : reject(notShown(target, said, code))));
+  });
+}
+
+function notShown({ roleId, sessionId: id }: AttachTarget, said: string, status: number | null): DevflowError {
+  const why = said.trim() || `its tmux client ended with ${status}; the tmux server of the agents may have ended`;
+  return new DevflowError('state_conflict', `the pane of ${roleId} could not be shown: ${why}`, {
+    recoveryHint: `Look at it with devflow session show ${id.slice(0, 8)}.`,
   });
 }
 

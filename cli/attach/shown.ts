@@ -2,7 +2,7 @@ import type { Env } from '../../schemas/paths.ts';
 import { readShown } from '../../tmux/clients.ts';
 import type { Server } from '../../tmux/server.ts';
 import { spawnedRunner } from '../../tmux/spawned.ts';
-import { findClient } from './client.ts';
+import { findClient, popupClient } from './client.ts';
 import { whereabouts } from './whereabouts.ts';
 
 /** Every agent's pane carries its session under this name (daemon/sessions/tmux/panes.ts). */
@@ -14,7 +14,7 @@ export async function shownSession(env: Env, named?: string): Promise<string | u
   if (where.place === 'outside') return undefined;
   const server: Server = { owner: 'theirs', binary: 'tmux', address: { socketPath: where.socketPath } };
   try {
-    const client = await findClient(server, where.session, named);
+    const client = await findClient(server, where.session, { named, hint: popupClient(env) });
     if (client === undefined) return undefined;
     return (await readShown(spawnedRunner(server), client, [SESSION_MARK]))?.options[SESSION_MARK] || undefined;
   } catch {

@@ -10,8 +10,6 @@ export type Whereabouts =
       socketPath: string;
       /** The session whose client is the right one, as `$N`. */
       session: `$${number}`;
-      /** A popup has no pane. */
-      inPopup: boolean;
     };
 
 /** Pure but for resolving links in socket paths, which name the same server by two names on macOS. */
@@ -19,7 +17,7 @@ export function whereabouts(env: Env, agentsSocket: string): Whereabouts {
   const [socketPath = '', , session = ''] = (env.TMUX ?? '').split(',');
   if (socketPath === '') return { place: 'outside' };
   const place = canonical(socketPath) === canonical(agentsSocket) ? 'here' : 'elsewhere';
-  return { place, socketPath, session: `$${Number(session)}`, inPopup: !env.TMUX_PANE };
+  return { place, socketPath, session: `$${Number(session)}` };
 }
 
 function canonical(path: string): string {

@@ -1,4 +1,4 @@
-import type { SessionState } from '../../schemas/enums.ts';
+import type { ShownSessionState } from '../../schemas/enums.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import type { Action } from '../io.ts';
 import { type ListOptions, limitOf, sayCut } from '../lists.ts';
@@ -8,7 +8,7 @@ import { localTime, shortId } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
 interface Options extends ListOptions {
-  state?: SessionState;
+  state?: ShownSessionState;
 }
 
 export const action: Action = async (_args: [], options: Options, io) => {

@@ -12,6 +12,7 @@ import { readTranscript } from '../store/transcripts.ts';
 import { approvalDetail } from '../views/approval.ts';
 import { artifactContent, artifactView } from '../views/artifact.ts';
 import { runDetail, waiting } from '../views/run.ts';
+import { shownState } from '../views/sessionState.ts';
 import { transcriptView } from '../views/transcript.ts';
 
 /** What the RPC handlers read. Lists come from rows; details from the folded run, which is the same thing (verify). */
@@ -103,7 +104,7 @@ function sessionSummary(row: SessionRow, stall: StallView | null): SessionSummar
     runId: row.runId,
     roleId: row.roleId,
     backend: row.backend as SessionSummary['backend'],
-    state: row.state as SessionSummary['state'],
+    state: shownState(row.runState, row.state),
     paneId: row.tmuxPane,
     cwd: row.cwd,
     recoveryAttempts: row.recoveryAttempts,
@@ -125,7 +126,7 @@ function sessionDetail(row: SessionRow, run: Run): SessionDetail {
     tmuxWindow: row.tmuxWindow,
     lastTranscriptSeq: row.lastCaptureSeq,
     failure: failure && { code: failure.code, reason: failure.reason },
-    recoveryHint: row.state === 'FAILED_NEEDS_HUMAN' ? hintOf(failure) : null,
+    recoveryHint: row.state === 'FAILED_NEEDS_HUMAN' && !isTerminal(run.state) ? hintOf(failure) : null,
   };
 }
 

@@ -8,6 +8,7 @@ import type { SessionAdapter } from '../sessions/adapter.ts';
 import type { SessionManager } from '../sessions/manager.ts';
 import type { RunLog } from '../store/runLog.ts';
 import { readSession, type SessionRow } from '../store/sessions.ts';
+import { shownState } from '../views/sessionState.ts';
 
 /** Looks at agents for the RPC handlers. The state shown is the recorded one; the signals say why. */
 export function createSessionsPort(
@@ -21,7 +22,7 @@ export function createSessionsPort(
     if (!row) throw new DevflowError('not_found', `There is no session ${sessionId}.`);
     return row;
   }
-  const stateOf = (row: SessionRow) => row.state as Awaited<ReturnType<SessionsPort['why']>>['state'];
+  const stateOf = ({ runState, state }: SessionRow) => shownState(runState, state);
 
   return {
     async probe(sessionId) {
@@ -52,10 +53,10 @@ export function createSessionsPort(
     },
     async attachTarget(sessionId) {
       const row = await getRow(sessionId);
-      const { runId, roleId } = row;
+      const { runId, repoPath, roleId } = row;
       const backend = Backend.parse(row.backend);
       const tmux = await adapters[backend]?.attachPoint?.(sessionId);
-      if (tmux) return { sessionId, runId, roleId, backend, state: stateOf(row), tmux };
+      if (tmux) return { sessionId, runId, repoPath, roleId, backend, state: stateOf(row), tmux };
       throw new DevflowError('state_conflict', `Session ${sessionId} (${backend}) has no pane to attach to.`, {
         recoveryHint: `Read it with devflow session transcript ${sessionId.slice(0, 8)}.`,
       });

@@ -1,11 +1,11 @@
-import { isTerminal, type SessionState, type StallCause } from '../../schemas/enums.ts';
+import { isTerminal, type ShownSessionState, type StallCause } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { holdsRun } from '../../schemas/gateKinds.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import type { ReadsPort } from './ports.ts';
 
 /** How much a state cries for a person; a state that is not here does not. */
-const NEED: Partial<Record<SessionState, number>> = {
+const NEED: Partial<Record<ShownSessionState, number>> = {
   FAILED_NEEDS_HUMAN: 4,
   WAITING_FOR_APPROVAL: 4,
   HUNG: 3,

@@ -1,4 +1,4 @@
-import type { ApprovalDecisionAction, ApprovalState, RunState, SessionState } from '../../schemas/enums.ts';
+import type { ApprovalDecisionAction, ApprovalState, RunState, ShownSessionState } from '../../schemas/enums.ts';
 import type { RunEvent } from '../../schemas/events/index.ts';
 import type { MethodName, ParsedParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { DryRun } from '../../schemas/rpc/methods/run.start.ts';
@@ -62,7 +62,7 @@ export interface ReadsPort {
   /** Gates that wait for a decision; with `all` or a state, also others. */
   listApprovals(filter: ApprovalFilter & { limit?: number }): Promise<ApprovalSummary[]>;
   getApproval(approvalId: string): Promise<ApprovalDetail>;
-  listSessions(filter: { runId?: string; state?: SessionState; limit?: number }): Promise<SessionSummary[]>;
+  listSessions(filter: { runId?: string; state?: ShownSessionState; limit?: number }): Promise<SessionSummary[]>;
   /** The length of a list without its limit. */
   countListed(
     of: ParsedParams<'list.count'>['of'],

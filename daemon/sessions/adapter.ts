@@ -85,6 +85,8 @@ export interface StartInput {
   /** Derived by the engine from the run and the role: the name by which a session is found again. */
   sessionId: string;
   runId: string;
+  /** The person's repository; a part of the name that they see. */
+  repoPath: string;
   roleId: string;
   backend: Backend;
   /** The agent's worktree. */

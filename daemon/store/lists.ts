@@ -31,15 +31,17 @@ export interface Lists {
 
 const TABLES = { run: 'runs', approval: 'approval_requests', session: 'tui_sessions', artifact: 'artifacts' } as const;
 
+const OVER = TERMINAL_RUN_STATES.map((state) => `'${state}'`).join(', ');
+
 /** The rows of a list before its limit: $1 is a run, $2 a state, and $3 includes decided gates. */
 const UNDECIDED = `a.state IN ('pending', 'paused')`;
 const LISTED = {
   runs: `($1::uuid IS NULL OR r.id = $1) AND ($2::text IS NULL OR r.state = $2) AND $3::boolean IS NOT NULL`,
   approvals: `($1::uuid IS NULL OR a.run_id = $1) AND ($2::text IS NULL OR a.state = $2)
     AND ($3::boolean OR $2::text IS NOT NULL OR ${UNDECIDED})`,
-  sessions: `($1::uuid IS NULL OR s.run_id = $1) AND ($2::text IS NULL OR s.state = $2) AND $3::boolean IS NOT NULL`,
+  sessions: `($1::uuid IS NULL OR s.run_id = $1) AND $3::boolean IS NOT NULL
+    AND ($2::text IS NULL OR CASE WHEN r.state IN (${OVER}) THEN 'ENDED' ELSE s.state END = $2)`,
 };
-const OVER = TERMINAL_RUN_STATES.map((state) => `'${state}'`).join(', ');
 
 export function createLists(pool: pg.Pool): Lists {
   async function resolve(kind: keyof typeof TABLES, ref: string): Promise<string> {
@@ -97,7 +99,11 @@ export function createLists(pool: pg.Pool): Lists {
       return rows.map((row) => withTimes<ApprovalSummary>(row));
     },
     async countListed(of, { runId, state, all = false }) {
-      const table = { runs: 'runs r', approvals: 'approval_requests a', sessions: 'tui_sessions s' }[of];
+      const table = {
+        runs: 'runs r',
+        approvals: 'approval_requests a',
+        sessions: 'tui_sessions s JOIN runs r ON r.id = s.run_id',
+      }[of];
       const { rows } = await pool.query(`SELECT count(*)::int AS total FROM ${table} WHERE ${LISTED[of]}`, [
         ...[runId ?? null, state ?? null, all],
       ]);

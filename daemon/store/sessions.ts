@@ -1,28 +1,29 @@
-import { and, asc, desc, eq, inArray, notInArray, or } from 'drizzle-orm';
-import { type SessionState, TERMINAL_RUN_STATES } from '../../schemas/enums.ts';
+import { and, asc, desc, eq, inArray, not, notInArray, or } from 'drizzle-orm';
+import { type RunState, type ShownSessionState, TERMINAL_RUN_STATES } from '../../schemas/enums.ts';
 import type { Database } from '../db/open.ts';
 import { runs, tuiSessions } from '../db/schema/index.ts';
 
 const isOpen = notInArray(runs.state, [...TERMINAL_RUN_STATES]);
 
-export type SessionRow = typeof tuiSessions.$inferSelect;
+/** A session with what its run says of it. */
+export type SessionRow = typeof tuiSessions.$inferSelect & { repoPath: string; runState: RunState };
 
 export async function readSession(db: Database['drizzle'], sessionId: string): Promise<SessionRow | undefined> {
-  const [row] = await db.select().from(tuiSessions).where(eq(tuiSessions.id, sessionId));
-  return row;
+  const [row] = await selectSessions(db).where(eq(tuiSessions.id, sessionId));
+  return row && flat(row);
 }
 
 /**
  * All sessions, or those of one run: the newest run's first, by role. With a limit the newest are taken, and those of open
- * runs, however many and old.
+ * runs, however many and old. The agent of a run that has ended is `ENDED`, whatever it was last.
  */
 export async function listSessions(
   db: Database['drizzle'],
-  { runId, state, limit }: { runId?: string; state?: SessionState; limit?: number } = {},
+  { runId, state, limit }: { runId?: string; state?: ShownSessionState; limit?: number } = {},
 ): Promise<SessionRow[]> {
   const isAsked = and(
     runId === undefined ? undefined : eq(tuiSessions.runId, runId),
-    state === undefined ? undefined : eq(tuiSessions.state, state),
+    state === undefined ? undefined : isShown(state),
   );
   const order = [desc(runs.createdAt), asc(tuiSessions.runId), asc(tuiSessions.roleId)];
   const newest = db
@@ -33,24 +34,31 @@ export async function listSessions(
     .orderBy(...order)
     .limit(limit ?? 0);
   const isListed = limit === undefined ? undefined : or(isOpen, inArray(tuiSessions.id, newest));
-  const rows = await db
-    .select({ session: tuiSessions })
-    .from(tuiSessions)
-    .innerJoin(runs, eq(runs.id, tuiSessions.runId))
+  const rows = await selectSessions(db)
     .where(and(isAsked, isListed))
     .orderBy(...order);
-  return rows.map(({ session }) => session);
+  return rows.map(flat);
+}
+
+function isShown(state: ShownSessionState) {
+  return state === 'ENDED' ? not(isOpen) : and(isOpen, eq(tuiSessions.state, state));
 }
 
 /** The sessions whose agents should be alive: those of runs that something can still move. */
 export async function listOpenSessions(db: Database['drizzle']): Promise<SessionRow[]> {
-  const rows = await db
-    .select({ session: tuiSessions })
+  const rows = await selectSessions(db).where(isOpen).orderBy(asc(tuiSessions.runId), asc(tuiSessions.roleId));
+  return rows.map(flat);
+}
+
+function selectSessions(db: Database['drizzle']) {
+  return db
+    .select({ session: tuiSessions, repoPath: runs.repoPath, runState: runs.state })
     .from(tuiSessions)
-    .innerJoin(runs, eq(runs.id, tuiSessions.runId))
-    .where(isOpen)
-    .orderBy(asc(tuiSessions.runId), asc(tuiSessions.roleId));
-  return rows.map(({ session }) => session);
+    .innerJoin(runs, eq(runs.id, tuiSessions.runId));
+}
+
+function flat({ session, repoPath, runState }: Awaited<ReturnType<typeof selectSessions>>[number]): SessionRow {
+  return { ...session, repoPath, runState };
 }
 
 /** Where the agent runs, as the session manager last saw it. Projections of events are not touched. */

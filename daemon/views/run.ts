@@ -1,3 +1,4 @@
+import { isTerminal } from '../../schemas/enums.ts';
 import type { Binding } from '../../schemas/persona.ts';
 import type { BindingView } from '../../schemas/rpc/views/binding.ts';
 import type { PhaseView, RunDetail, RunSummary } from '../../schemas/rpc/views/run.ts';
@@ -10,6 +11,7 @@ import { waitsFor } from '../engine/core/waiting.ts';
 import { approvalSummary } from './approval.ts';
 import { artifactView } from './artifact.ts';
 import { commandView } from './command.ts';
+import { shownState } from './sessionState.ts';
 
 /** A run as it leaves the daemon: pure, from its folded state. */
 export function runDetail(run: Run): RunDetail {
@@ -39,7 +41,7 @@ export function runDetail(run: Run): RunDetail {
     phases: run.phases.map((phase) => phaseView(run, phase)),
     bindings: run.bindings.map(bindingView),
     approvals: run.approvals.map((approval) => approvalSummary(run, approval)),
-    sessions: run.sessions.map((session) => sessionSummary(run.id, session)),
+    sessions: run.sessions.map((session) => sessionSummary(run, session)),
     commands: run.commands.map((command) => commandView(run, command)),
     artifacts: run.artifacts.map((artifact) => artifactView(run, artifact)),
   };
@@ -85,8 +87,10 @@ export function bindingView(binding: Binding): BindingView {
   return { roleId, role, persona, personaHash, backend, bindingHash, override, permissionMode, reason };
 }
 
-function sessionSummary(runId: string, session: Session): SessionSummary {
-  const { id: sessionId, roleId, backend, state, cwd, lastPromptAt, stall } = session;
+function sessionSummary(run: Run, session: Session): SessionSummary {
+  const { id: sessionId, roleId, backend, cwd, lastPromptAt } = session;
+  const state = shownState(run.state, session.state);
+  const stall = isTerminal(run.state) ? null : session.stall;
   const recoveryAttempts = session.recoveryAttempts - session.renewals;
-  return { sessionId, runId, roleId, backend, state, paneId: null, cwd, recoveryAttempts, lastPromptAt, stall };
+  return { sessionId, runId: run.id, roleId, backend, state, paneId: null, cwd, recoveryAttempts, lastPromptAt, stall };
 }

@@ -68,7 +68,7 @@ export async function withAgents<T>(
         const [sessionDir, cwd] = [join(home, sessionId), join(home, `${sessionId}-worktree`)];
         mkdirSync(cwd);
         const input: StartInput = {
-          ...{ sessionId, runId: randomUUID(), roleId: 'bench', backend: 'claude', cwd, sessionDir },
+          ...{ sessionId, runId: randomUUID(), repoPath: cwd, roleId: 'bench', backend: 'claude', cwd, sessionDir },
         };
         started.push(input);
         const { pid } = await adapter.start(input);

@@ -99,7 +99,7 @@ test("inside devflow's server: of two clients the one that asks is switched, fro
   right.type(`${devflow} attach ${target} --read-only --client ${rightTty}; echo "exit $?"`);
   right.keys('Enter');
   await right.shows('Welcome to scripted-agent');
-  expect(right.screen()).toContain('planner (claude), read-only');
+  expect(right.screen()).toMatch(/planner \(claude\) of 1 [0-9a-f]{8}, read-only/);
   right.keys('C-b', 'd');
   await right.shows(/^exit 0$/m);
   expect(shown(tmux)).toEqual({ ...all, [leftTty]: session });

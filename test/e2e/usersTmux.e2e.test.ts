@@ -82,7 +82,7 @@ test("a whole run on the person's tmux server leaves all that is theirs as it wa
   const before = person.look();
   await daemon.start({ ...env, DEVFLOW_TMUX_SERVER: 'user', DEVFLOW_TMUX_SOCKET_PATH: person.socket });
   await wholeRun(daemon, () => {
-    expect(sessionsOf(person).filter((name) => /^devflow-[0-9a-f-]{36}$/.test(name))).toHaveLength(1);
+    expect(sessionsOf(person).filter((name) => /^devflow-.+-planner-[0-9a-f]{8}$/.test(name))).toHaveLength(1);
     expect(person.look()).toEqual(before);
   });
   await daemon.stop();

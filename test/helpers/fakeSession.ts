@@ -35,7 +35,7 @@ export async function sessionPlace(roleId = 'planner'): Promise<SessionPlace> {
   }
   const sessionId = derivedId(RUN_ID, 'session', roleId);
   const input: StartInput = {
-    ...{ sessionId, runId: RUN_ID, roleId, backend: 'fake', cwd, sessionDir },
+    ...{ sessionId, runId: RUN_ID, repoPath: cwd, roleId, backend: 'fake', cwd, sessionDir },
     envelopePrelude: 'You are the fake agent.',
   };
   return {

@@ -6,6 +6,7 @@ import { scripted } from '../../daemon/sessions/profiles/scripted.ts';
 import type { AgentOptions } from '../../daemon/sessions/tmux/agentOptions.ts';
 import { type AgentServer, createAgentServer } from '../../daemon/sessions/tmux/agentServer.ts';
 import type { Profile } from '../../daemon/sessions/tmux/profile.ts';
+import { sessionNameOf } from '../../daemon/sessions/tmux/sessionName.ts';
 import { TmuxSessionAdapter } from '../../daemon/sessions/tmuxAdapter.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import type { PaneId } from '../../tmux/ids.ts';
@@ -107,7 +108,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
     };
     const pane = async () => {
       const panes = await listPanes(spawnedRunner(server));
-      const found = panes.find(({ sessionName }) => sessionName === `devflow-${input.sessionId}`);
+      const found = panes.find(({ sessionName }) => sessionName === sessionNameOf(input));
       if (!found) throw new Error('it has no pane');
       return found.pane;
     };

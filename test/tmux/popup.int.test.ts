@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { listClients, switchClient } from '../../tmux/clients.ts';
-import { displayPopup } from '../../tmux/popup.ts';
+import { closePopup, displayPopup } from '../../tmux/popup.ts';
 import { attachArgv } from '../../tmux/sessions.ts';
 import { shellQuote } from '../../tmux/shell.ts';
 import { useTmuxServer } from '../helpers/tmuxServer.ts';
@@ -10,15 +10,35 @@ import { until } from '../helpers/until.ts';
 
 const tmux = useTmuxServer();
 
-it('a popup runs an argv in a directory of any name and gives its exit status', async () => {
+it('a popup runs an argv in a directory of any name and gives its exit status and what it complained of', async () => {
   const driver = await tmux().driver();
   const client = (await listClients(driver))[0]?.name as string;
   const cwd = join(tmux().home, 'a #{pid} %H b');
   mkdirSync(cwd);
   const size = { width: '90%', height: 10 } as const;
-  const argv = ['/bin/sh', '-c', 'printf "%s|" "$PWD" "$1" >../out; exit 5', 'sh', "it's; #{pid}"] as const;
-  expect(await displayPopup(tmux().server, { client, ...size, cwd, title: '#{pid}', argv: [...argv] })).toBe(5);
+  const argv = [
+    '/bin/sh',
+    '-c',
+    'printf "%s|" "$PWD" "$1" >../out; echo why >&2; exit 5',
+    'sh',
+    "it's; #{pid}",
+  ] as const;
+  const popup = { client, ...size, cwd, title: '#[fg=red]#{pid}', argv };
+  expect(await displayPopup(tmux().server, popup)).toEqual({ status: 5, said: 'why' });
   expect(readFileSync(join(tmux().home, 'out'), 'utf8')).toBe(`${cwd}|it's; #{pid}|`);
+});
+
+it('a popup that something else is in the way of is refused; one that is closed ends with a hang-up', async () => {
+  const driver = await tmux().driver();
+  const client = (await listClients(driver))[0]?.name as string;
+  const shown = join(tmux().home, 'shown');
+  const size = { width: 20, height: 5 } as const;
+  const first = displayPopup(tmux().server, { client, ...size, argv: ['/bin/sh', '-c', `>${shown}; exec sleep 1000`] });
+  await until('the first is shown', () => existsSync(shown));
+  const second = displayPopup(tmux().server, { client, ...size, argv: ['true'] });
+  await expect(second).rejects.toMatchObject({ code: 'popup_taken' });
+  await closePopup(driver, client);
+  expect(await first).toEqual({ status: 129, said: '' });
 });
 
 it('a popup needs its client', async () => {

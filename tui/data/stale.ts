@@ -21,7 +21,7 @@ export function isStale(need: Need, { event, data }: NotificationParams): boolea
     return begins(data.runId, params.runId);
   if (method === 'approval.get') return 'approvalId' in data && begins(data.approvalId, params.approvalId);
   if (method === 'session.get' || method === 'session.why')
-    return 'sessionId' in data && begins(data.sessionId, params.sessionId);
+    return event === 'run.state_changed' || ('sessionId' in data && begins(data.sessionId, params.sessionId));
   // Which runs use them; and whether a run is in the way of another.
   if (method === 'template.get' || method === 'persona.get' || method === 'run.start')
     return event === 'run.state_changed';

@@ -1,6 +1,5 @@
 import { holdsRun } from '../../schemas/gateKinds.ts';
 import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
-import { isTerminal } from '../../schemas/terminalStates.ts';
 import type { Model } from '../model/model.ts';
 import { clock } from '../text/age.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
@@ -86,7 +85,7 @@ function roleRows(run: RunDetail, now: number, columns: number): PickRow[] {
     return sessions.flatMap((session): PickRow[] => [
       {
         key: `session ${session.sessionId}`,
-        line: line('  ', ...role, ...state(sessionStateWord(session.state, isTerminal(run.state))), ...persona, why),
+        line: line('  ', ...role, ...state(sessionStateWord(session.state)), ...persona, why),
       },
       ...(session.stall ? stallRows(session.stall, width, now, columns) : []),
     ]);

@@ -1,6 +1,5 @@
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
-import { isTerminal } from '../../schemas/terminalStates.ts';
 import type { Model } from '../model/model.ts';
 import { age } from '../text/age.ts';
 import { type Line, line, type Style, sized, span, textOf } from '../text/line.ts';
@@ -14,10 +13,8 @@ import { runsOf } from './inbox.ts';
 export const WIDE = 120;
 
 /** What keeps it, in the place of what its state would say. */
-function stateOf(session: SessionSummary, run: RunSummary | undefined, model: Model, columns: number): Line {
-  const { stall } = session;
-  const isOver = run !== undefined && isTerminal(run.state);
-  if (stall === null || isOver) return sized(sessionStateWord(session.state, isOver), columns);
+function stateOf({ stall, state }: SessionSummary, model: Model, columns: number): Line {
+  if (stall === null) return sized(sessionStateWord(state), columns);
   const look = { hung: theme.bad, quota: theme.muted }[stall.cause as string] ?? theme.warn;
   const sign = waitsForPerson(stall) ? '?' : '!';
   return sized(line(span(`${sign} ${stallWords(stall, model.now)}`, look)), columns);
@@ -30,7 +27,7 @@ export function sessionRow(model: Model, session: SessionSummary, run: RunSummar
   const isWide = columns >= WIDE - 1;
   const state = isWide ? Math.max(24, columns - 94) : Math.max(12, columns - 60);
   return line(
-    ...stateOf(session, run, model, state),
+    ...stateOf(session, model, state),
     ' ',
     ...cellOf(session.roleId, isWide ? 18 : 12, theme.title),
     ' ',

@@ -1,11 +1,11 @@
-import type { SessionState, StallCause } from '../../schemas/enums.ts';
+import type { ShownSessionState, StallCause } from '../../schemas/enums.ts';
 import type { StallView } from '../../schemas/rpc/views/session.ts';
 import { clock } from './age.ts';
-import { type Line, line, span } from './line.ts';
+import { type Line, line } from './line.ts';
 import { type StateWord, stateSpan, wordOf } from './stateWord.ts';
 import { theme } from './theme.ts';
 
-const STATES: Readonly<Record<SessionState, StateWord>> = {
+const STATES: Readonly<Record<ShownSessionState, StateWord>> = {
   CREATED: ['·', 'created', theme.muted],
   BOOTSTRAPPING: ['◌', 'starting', theme.accent],
   READY: ['○', 'ready', theme.good],
@@ -17,11 +17,11 @@ const STATES: Readonly<Record<SessionState, StateWord>> = {
   RESUMING: ['◌', 'resuming', theme.accent],
   REBOOTSTRAPPED: ['○', 'restarted', theme.good],
   FAILED_NEEDS_HUMAN: ['✗', 'needs you', theme.bad],
+  ENDED: ['·', 'ended', theme.muted],
 };
 
-/** What an agent does, as lists show it. With its run ended, what it last was is not what it is. */
-export function sessionStateWord(state: SessionState, isOver = false): Line {
-  if (isOver && state !== 'FAILED_NEEDS_HUMAN') return line(span('· ended', theme.muted));
+/** What an agent does, as lists show it. */
+export function sessionStateWord(state: ShownSessionState): Line {
   return line(stateSpan(wordOf(STATES, state)));
 }
 

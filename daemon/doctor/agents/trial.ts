@@ -59,7 +59,7 @@ const STANDS_MS = 1500;
 export async function tryAgent(input: TrialInput): Promise<Trial> {
   const { id, profile, backend, server, directory, cwd, signal } = input;
   const session: StartInput = {
-    ...{ sessionId: randomUUID(), runId: randomUUID(), roleId: 'doctor', backend: id, cwd },
+    ...{ sessionId: randomUUID(), runId: randomUUID(), repoPath: cwd, roleId: 'doctor', backend: id, cwd },
     ...{ sessionDir: directory, permissionMode: 'read' },
   };
   mkdirSync(directory, { recursive: true, mode: 0o700 });

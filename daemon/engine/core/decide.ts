@@ -182,5 +182,5 @@ export function sessionStart(run: Run, session: Session): SessionStart {
   const binding = run.bindings.find((candidate) => candidate.roleId === session.roleId);
   if (!binding) throw new TypeError(`session ${session.id} plays a role that is not bound`);
   const { id: sessionId, roleId, backend, cwd, recoveryAttempts } = session;
-  return { sessionId, runId: run.id, roleId, backend, cwd, binding, recoveryAttempts };
+  return { sessionId, runId: run.id, repoPath: run.repoPath, roleId, backend, cwd, binding, recoveryAttempts };
 }

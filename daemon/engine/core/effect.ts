@@ -12,6 +12,7 @@ import type { WorktreeState } from './worktreeState.ts';
 export interface SessionStart {
   sessionId: string;
   runId: string;
+  repoPath: string;
   roleId: string;
   backend: Backend;
   cwd: string;

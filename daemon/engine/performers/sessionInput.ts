@@ -4,9 +4,17 @@ import type { SessionStart } from '../core/effect.ts';
 import { modeOf } from '../core/permission.ts';
 
 /** The engine's words for a session in those of the session manager. */
-export function sessionInput({ sessionId, runId, roleId, backend, cwd, binding }: SessionStart): ManagerStart {
+export function sessionInput({
+  sessionId,
+  runId,
+  repoPath,
+  roleId,
+  backend,
+  cwd,
+  binding,
+}: SessionStart): ManagerStart {
   const { modelConfig } = binding;
   const permissionMode = modeOf(binding);
   const envelopePrelude = renderPrelude(binding);
-  return { sessionId, runId, roleId, backend, cwd, modelConfig, permissionMode, envelopePrelude };
+  return { sessionId, runId, repoPath, roleId, backend, cwd, modelConfig, permissionMode, envelopePrelude };
 }

@@ -8,18 +8,18 @@ import { startPane } from '../../../tmux/launch.ts';
 import { killPane } from '../../../tmux/panes.ts';
 import { splitSink } from '../../../tmux/pipe.ts';
 import { startTimeOf } from '../../../tmux/processes.ts';
-import { readSession } from '../../../tmux/sessions.ts';
 import type { StartInput } from '../adapter.ts';
 import { strangeVariables } from './agentEnv.ts';
 import { HOOK_SCRIPT, HOOK_SCRIPT_TEXT, hookCommand } from './hookScript.ts';
 import type { Ledger } from './ledger.ts';
 import type { Lives } from './lives.ts';
 import { newEpoch } from './outputFiles.ts';
-import { type AgentPane, DIRECTORY_MARK, LIFE_MARK, listAgentPanes, SESSION_MARK, sessionNameOf } from './panes.ts';
+import { type AgentPane, DIRECTORY_MARK, LIFE_MARK, listAgentPanes, SESSION_MARK } from './panes.ts';
 import { endProcesses } from './processGroup.ts';
 import type { Profile } from './profile.ts';
 import { recordResize } from './resizes.ts';
 import { serverTrouble } from './serverTrouble.ts';
+import { placeFor } from './sessionName.ts';
 
 export const SIZE = { columns: 160, rows: 45 };
 
@@ -73,15 +73,13 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   const life = lives.next();
   const directory = outputDirOf(sessionDir);
   const all = { ...env, ...launch.env };
-  const name = sessionNameOf(sessionId);
-  const session = await readSession(driver, name);
+  const { name, ...where } = await placeFor(driver, input);
   const old = await listAgentPanes(driver, sessionId);
   lives.note({ type: 'launching', life, how, conversationId });
   const sink = splitSink(directory, newEpoch(directory));
   recordResize(directory, SIZE);
   const pane = await startPane(driver, {
-    // In the session that is there, so that whoever looks at it stays.
-    place: session ? { session: session.id } : { newSession: name },
+    ...where,
     windowName: `${input.roleId}-${input.backend}`,
     ...{ cwd, sink, size: SIZE, directory: paneDirOf(sessionDir, life) },
     program: { argv: launch.argv, env: all, unsetEnv: await strangeVariables(driver, all) },

@@ -27,5 +27,12 @@ export function ownServerLines(root: string): string[] {
     ['set-option', '-s', `command-alias[${FIRST_ALIAS + at}]`, `devflow-${name}=${commandLine([command])}`],
     ['bind-key', key, `devflow-${name}`],
   ]);
-  return [['set-option', '-g', '@devflow_own', '1'] as const, ...lines].map((line) => commandLine([line]));
+  const options: Command[] = [
+    ['set-option', '-g', '@devflow_own', '1'],
+    // A nested client has no other place to say whose pane it shows, and which keys leave it.
+    ['set-option', '-g', 'status-left', '[#{s/^devflow-//:session_name}] '],
+    ['set-option', '-g', 'status-left-length', '80'],
+    ['set-option', '-g', 'status-right', ' #{prefix} d leaves '],
+  ];
+  return [...options, ...lines].map((line) => commandLine([line]));
 }

@@ -13,11 +13,6 @@ export interface AgentPane extends StartedPane {
   sessionName: string;
 }
 
-/** From the session's key alone, so that starting is finding or making. */
-export function sessionNameOf(sessionId: string): string {
-  return `devflow-${sessionId.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
-}
-
 /** The panes of that session's programs, dead or alive, oldest first, by the marks that were made with them. */
 export async function listAgentPanes(runner: Runner, sessionId: string): Promise<AgentPane[]> {
   const marked = await listPaneOptions(runner, SESSION_MARK);

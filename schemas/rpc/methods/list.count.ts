@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalState, RunState, SessionState } from '../../enums.ts';
+import { ApprovalState, RunState, ShownSessionState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { RunRef } from '../views/refs.ts';
 
@@ -9,7 +9,7 @@ export const listCount = defineMethod({
   params: z.strictObject({
     of: z.enum(['runs', 'approvals', 'sessions']),
     runId: RunRef.optional(),
-    state: z.union([RunState, ApprovalState, SessionState]).optional(),
+    state: z.union([RunState, ApprovalState, ShownSessionState]).optional(),
     all: z.boolean().default(false).describe('for approvals: also decided gates'),
   }),
   result: z.object({ total: z.number().int() }),

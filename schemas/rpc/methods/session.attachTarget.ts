@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Backend, SessionState } from '../../enums.ts';
+import { Backend, ShownSessionState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 
 /** The caller builds the tmux command: only it knows whether it is inside tmux. */
@@ -20,9 +20,10 @@ export const sessionAttachTarget = defineMethod({
   result: z.object({
     sessionId: z.string(),
     runId: z.string(),
+    repoPath: z.string(),
     roleId: z.string(),
     backend: Backend,
-    state: SessionState,
+    state: ShownSessionState,
     tmux: z.object({
       binary: z.string().describe('name or path of the tmux program that speaks with that server'),
       socket: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SessionState } from '../../enums.ts';
+import { ShownSessionState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { ListLimit, RunRef } from '../views/refs.ts';
 import { SessionSummary } from '../views/session.ts';
@@ -9,7 +9,7 @@ export const sessionList = defineMethod({
   summary: 'List agent sessions, those of the newest run first',
   params: z.strictObject({
     runId: RunRef.optional(),
-    state: SessionState.optional(),
+    state: ShownSessionState.optional(),
     limit: ListLimit,
   }),
   result: z.array(SessionSummary),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SessionState } from '../../enums.ts';
+import { SessionState, ShownSessionState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { SessionRef, Time } from '../views/refs.ts';
 
@@ -9,7 +9,7 @@ export const sessionWhy = defineMethod({
   params: z.strictObject({ sessionId: SessionRef }),
   result: z.object({
     sessionId: z.string(),
-    state: SessionState,
+    state: ShownSessionState,
     since: Time.nullable(),
     sentence: z.string(),
     /** Oldest first. */

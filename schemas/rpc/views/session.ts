@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Backend, SessionState, TranscriptKind } from '../../enums.ts';
+import { Backend, ShownSessionState, TranscriptKind } from '../../enums.ts';
 import { Stall } from '../../events/run.ts';
 import { Time } from './refs.ts';
 
@@ -17,7 +17,7 @@ export const SessionSummary = z.object({
   runId: z.string(),
   roleId: z.string(),
   backend: Backend,
-  state: SessionState,
+  state: ShownSessionState,
   paneId: z.string().nullable(),
   cwd: z.string(),
   recoveryAttempts: z.number().int(),

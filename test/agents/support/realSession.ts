@@ -9,6 +9,7 @@ import { opencode } from '../../../daemon/sessions/profiles/opencode.ts';
 import type { AgentOptions } from '../../../daemon/sessions/tmux/agentOptions.ts';
 import { type AgentServer, createAgentServer } from '../../../daemon/sessions/tmux/agentServer.ts';
 import type { Launch } from '../../../daemon/sessions/tmux/profile.ts';
+import { sessionNameOf } from '../../../daemon/sessions/tmux/sessionName.ts';
 import { TmuxSessionAdapter } from '../../../daemon/sessions/tmuxAdapter.ts';
 import { type PromptEnvelope, promptHash } from '../../../schemas/envelope.ts';
 import { derivedId } from '../../../schemas/ids.ts';
@@ -97,7 +98,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     const runId = derivedId('real', program);
     const sessionId = derivedId(runId, 'session');
     const input: StartInput = {
-      ...{ sessionId, runId, roleId: 'planner', backend: program, cwd, permissionMode },
+      ...{ sessionId, runId, repoPath: repo.dir, roleId: 'planner', backend: program, cwd, permissionMode },
       sessionDir: join(home, 'session'),
       envelopePrelude: 'You are an agent under test. Answer with the artifact.',
     };
@@ -135,7 +136,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     adapter.onStall(handle, (stall) => told.push(stall));
     const pane = async (): Promise<PaneId> => {
       const panes = await listPanes(spawnedRunner(server));
-      const found = panes.find(({ sessionName }) => sessionName === `devflow-${sessionId}`);
+      const found = panes.find(({ sessionName }) => sessionName === sessionNameOf(input));
       if (!found) throw new Error('it has no pane');
       return found.pane;
     };

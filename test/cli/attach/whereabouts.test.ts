@@ -8,25 +8,11 @@ const AGENTS = '/tmp/tmux-0/devflow';
 
 test.each([
   ['no tmux', {}, { place: 'outside' }],
-  [
-    'a pane of the same server',
-    { TMUX: `${AGENTS},12,3`, TMUX_PANE: '%4' },
-    { place: 'here', socketPath: AGENTS, session: '$3', inPopup: false },
-  ],
-  [
-    'a popup of the same server',
-    { TMUX: `${AGENTS},12,3`, TMUX_PANE: '' },
-    { place: 'here', socketPath: AGENTS, session: '$3', inPopup: true },
-  ],
+  ['a pane of the same server', { TMUX: `${AGENTS},12,3` }, { place: 'here', socketPath: AGENTS, session: '$3' }],
   [
     'a pane of another server',
-    { TMUX: '/tmp/tmux-0/default,9,0', TMUX_PANE: '%0' },
-    { place: 'elsewhere', socketPath: '/tmp/tmux-0/default', session: '$0', inPopup: false },
-  ],
-  [
-    'a popup of another server',
     { TMUX: '/tmp/tmux-0/default,9,0' },
-    { place: 'elsewhere', socketPath: '/tmp/tmux-0/default', session: '$0', inPopup: true },
+    { place: 'elsewhere', socketPath: '/tmp/tmux-0/default', session: '$0' },
   ],
 ])('%s', (_name, env, expected) => {
   expect(whereabouts(env, AGENTS)).toEqual(expected);

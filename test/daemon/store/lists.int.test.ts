@@ -78,6 +78,7 @@ test('sessions are counted as they are listed', async () => {
   expect(await lists.countListed('sessions', {})).toBe(2);
   expect(await lists.countListed('sessions', { runId, state: 'HUNG' })).toBe(1);
   expect(await lists.countListed('sessions', { runId: other, state: 'HUNG' })).toBe(0);
+  expect(await lists.countListed('sessions', { state: 'ENDED' })).toBe(0);
 });
 
 test('counts by state, and of what is pending', async () => {

@@ -30,3 +30,12 @@ test('it waits for a person exactly at its gates, and says for what', () => {
   }
   expect(views.some(({ waitsForPerson }) => waitsForPerson)).toBe(true);
 });
+
+test('its agents are shown as they are while it goes on, and as ended once it has', () => {
+  const agents = views.map(({ state, sessions }) => ({
+    state,
+    shown: new Set(sessions.map((session) => session.state)),
+  }));
+  expect(agents.at(-2)?.shown).toEqual(new Set(['READY']));
+  expect(agents.at(-1)).toEqual({ state: 'completed', shown: new Set(['ENDED']) });
+});

@@ -181,7 +181,8 @@ describe('the sections', () => {
   test('an agent of a run that ended is not told of as one that is ready', () => {
     const all = (given: Partial<RunDetail>) => text(screen(SMALL, given)).join('\n');
     expect(all({})).not.toContain('· ended');
-    expect(all({ state: 'aborted' })).toContain('· ended');
+    const sessions = detail().sessions.map((session) => ({ ...session, state: 'ENDED' as const }));
+    expect(all({ state: 'aborted', sessions })).toContain('· ended');
   });
 
   test('the report and what is open are looked through; elsewhere n starts a run', () => {

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { newEpoch, outputEnd } from '../../../../daemon/sessions/tmux/outputFiles.ts';
 import { tailOutput } from '../../../../daemon/sessions/tmux/outputTail.ts';
 import { followSize, readResizes, recordResize } from '../../../../daemon/sessions/tmux/resizes.ts';
+import { sessionNameOf } from '../../../../daemon/sessions/tmux/sessionName.ts';
 import { readPane, resizeWindow } from '../../../../tmux/panes.ts';
 import { splitSink } from '../../../../tmux/pipe.ts';
 import { runSpawned } from '../../../../tmux/spawned.ts';
@@ -67,7 +68,7 @@ test.each([false, true])(
     await adapter.start(input);
     await adapter.release(input);
     const panes = await runSpawned(server, [['list-panes', '-a', '-F', '#{session_name} #{pane_id}']]);
-    const pane = panes.find((line) => line.startsWith(`devflow-${input.sessionId} `))?.split(' ')[1] ?? '';
+    const pane = panes.find((line) => line.startsWith(`${sessionNameOf(input)} `))?.split(' ')[1] ?? '';
     await runSpawned(server, [['resize-window', '-t', pane, '-x', '90', '-y', '40']]);
     const output = join(input.sessionDir, 'output');
     expect(existsSync(output)).toBe(true);
