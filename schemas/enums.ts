@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { APPROVAL_STATES, BACKENDS, RUN_STATES, SESSION_STATES } from './names.ts';
+import { APPROVAL_STATES, BACKENDS, RUN_STATES, SESSION_STATES, SHOWN_SESSION_STATES } from './names.ts';
 
 /** The closed vocabularies of plan section 5: one zod enum each, with the type of the same name. */
 
@@ -61,8 +61,7 @@ export type RunPhaseState = z.infer<typeof RunPhaseState>;
 export const SessionState = z.enum(SESSION_STATES);
 export type SessionState = z.infer<typeof SessionState>;
 
-/** As people see it: the agent of a run that has ended is gone, whatever its session was last. */
-export const ShownSessionState = z.enum([...SessionState.options, 'ENDED']);
+export const ShownSessionState = z.enum(SHOWN_SESSION_STATES);
 export type ShownSessionState = z.infer<typeof ShownSessionState>;
 
 /**

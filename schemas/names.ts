@@ -29,6 +29,8 @@ export const SESSION_STATES = [
   'REBOOTSTRAPPED',
   'FAILED_NEEDS_HUMAN',
 ] as const;
+/** As people see it: the agent of a run that has ended is gone, whatever its session was last. */
+export const SHOWN_SESSION_STATES = [...SESSION_STATES, 'ENDED'] as const;
 
 /** The screens of the dashboard. Some are about one run, approval or session. */
 export const SCREENS = [

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { SESSION_STATES } from '../../schemas/names.ts';
+import { SHOWN_SESSION_STATES } from '../../schemas/names.ts';
 import { type Cli, dataLeaf, group } from './leaf.ts';
 
 export function defineSession(program: Command, cli: Cli): void {
@@ -36,7 +36,7 @@ function defineSessionCommands(session: Command, cli: Cli): void {
     () => import('../commands/session.list.ts'),
   )
     .option('--run <run>', 'only sessions of this run')
-    .addOption(new Option('--state <state>', 'only sessions in this state').choices(SESSION_STATES))
+    .addOption(new Option('--state <state>', 'only sessions in this state').choices(SHOWN_SESSION_STATES))
     .option('--all', 'all sessions, without a limit')
     .option('--limit <n>', 'show the newest <n> and all of open runs (default: 100; 0: all)');
   dataLeaf(session, cli, 'show <session>', 'show a session', () => import('../commands/session.show.ts'));

@@ -45,7 +45,7 @@ export function sessionRow(model: Model, session: SessionSummary, run: RunSummar
 export const SESSION_COLUMNS: readonly Column<SessionSummary>[] = [
   {
     title: 'state',
-    text: (session, model) => textOf(stateOf(session, runsOf(model).get(session.runId), model, WHOLE)).trimEnd(),
+    text: (session, model) => textOf(stateOf(session, model, WHOLE)).trimEnd(),
   },
   { title: 'role', text: ({ roleId }) => roleId },
   { title: 'agent', text: ({ backend }) => backend },
