@@ -17,7 +17,7 @@ export function isStale(need: Need, { event, data }: NotificationParams): boolea
   if (event === 'transcript.chunk_appended' || event === 'run.event_appended') return false;
   const { method } = need;
   const params = need.params as { runId?: string; approvalId?: string; sessionId?: string };
-  if (method === 'run.get' || method === 'run.report' || method === 'run.events')
+  if (method === 'run.get' || method === 'run.report' || method === 'run.diff' || method === 'run.events')
     return begins(data.runId, params.runId);
   if (method === 'approval.get') return 'approvalId' in data && begins(data.approvalId, params.approvalId);
   if (method === 'session.get' || method === 'session.why')

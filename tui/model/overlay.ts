@@ -47,6 +47,8 @@ export type Overlay =
       readonly selected: number;
       readonly then: (model: Model, value: string) => Step;
     }
+  /** Something to read; any key closes it. */
+  | { readonly kind: 'text'; readonly title: string; readonly text: string }
   | { readonly kind: 'palette'; readonly field: Field; readonly selected: number }
   | { readonly kind: 'help'; readonly top: number };
 

@@ -18,6 +18,8 @@ export function onOverlayKey(model: Model, overlay: Overlay, key: string): Step 
       return onInputKey(model, overlay, key);
     case 'choose':
       return onChooseKey(model, overlay, key);
+    case 'text':
+      return step({ ...model, overlay: undefined });
     case 'palette':
       return onPaletteKey(model, overlay, key);
     case 'help':
@@ -27,8 +29,11 @@ export function onOverlayKey(model: Model, overlay: Overlay, key: string): Step 
   }
 }
 
+/** In these is nothing to move in. */
+const STILL: ReadonlySet<Overlay['kind']> = new Set(['confirm', 'input', 'text']);
+
 /** The wheel moves in it as the arrows do. A click means nothing: it could be a slip, and confirms nothing. */
 export function onOverlayMouse(model: Model, overlay: Overlay, action: 'click' | 'up' | 'down'): Step {
-  if (action === 'click' || overlay.kind === 'confirm' || overlay.kind === 'input') return step(model);
+  if (action === 'click' || STILL.has(overlay.kind)) return step(model);
   return onOverlayKey(model, overlay, action);
 }

@@ -35,6 +35,8 @@ const MOVES: readonly (readonly [id: string, keys: readonly string[], help: stri
 const MATCHES: typeof MOVES = [
   ['next match', ['n'], 'In a text: go to the next line that has the words'],
   ['previous match', ['N'], 'In a text: go to the line before that has them'],
+  ['right', ['>', 'L'], 'In the changes: show what long lines have further right'],
+  ['left', ['<', 'H'], 'In the changes: go back to the left of long lines'],
 ];
 
 function movesHere(model: Model): readonly Binding[] {

@@ -8,6 +8,8 @@ import type { Model } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { call, type Step, step, toast } from '../model/step.ts';
 import { shortId } from '../text/runWords.ts';
+import { askToApply } from './runApply.ts';
+import { runState } from './runHere.ts';
 
 /** What the actions look at: both a line of the list and a whole run have it. */
 export interface Target {
@@ -50,6 +52,19 @@ export function runActions(screen: string, target: (model: Model) => Target | un
       askToAbort,
     ),
     action(
+      { id: 'changes', keys: ['D'], label: 'changes', help: 'Show what the run changes against its base commit' },
+      () => undefined,
+      showChanges,
+    ),
+    action(
+      {
+        ...{ id: 'apply', keys: ['M'], label: 'apply' },
+        help: "Bring an ended run's work to your branch: fast-forward, merge, squash, a new branch, or the commands",
+      },
+      ({ state }) => (isTerminal(state) ? undefined : 'it has not ended'),
+      askToApply,
+    ),
+    action(
       { id: 'cleanup', keys: ['C'], label: 'clean up', help: 'Remove the worktrees of an ended run; its branch stays' },
       ({ state }) => (isTerminal(state) ? undefined : 'it has not ended'),
       askToCleanUp,
@@ -68,6 +83,11 @@ function moved(method: 'run.pause' | 'run.resume' | 'run.abort', runId: string, 
     then: (model, { state, changed }: RunMoved) =>
       step(toast(model, 'good', `Run ${shortId(runId)} ${changed ? 'is now' : 'was already'} ${state}.`)),
   });
+}
+
+function showChanges(model: Model, { runId }: Target): Step {
+  const there = model.place.screen === 'run' ? model : goTo(model, { screen: 'run', about: runId });
+  return step(runState.set(there, { section: 'changes', opened: undefined }));
 }
 
 /** First the reason, then y: nothing else says yes. */

@@ -9,7 +9,7 @@ import { waitsForPerson } from '../text/sessionWords.ts';
 import { runHeader } from './runHeader.ts';
 import { screenState } from './state.ts';
 
-export type SectionId = 'overview' | 'events' | 'artifacts' | 'commands' | 'report';
+export type SectionId = 'overview' | 'events' | 'artifacts' | 'commands' | 'changes' | 'report';
 
 /** What lies open over a section: the whole of one thing in it. */
 export interface Opened {

@@ -10,6 +10,7 @@ import { markdownLines } from '../widgets/markdown.ts';
 import { createPicks, type PickState } from '../widgets/picks.ts';
 import { createReader, READER_START } from '../widgets/reader.ts';
 import { artifacts } from './runArtifacts.ts';
+import { changes } from './runChanges.ts';
 import { commands } from './runCommands.ts';
 import { events } from './runEvents.ts';
 import { runHere, runId, runState, sectionSize } from './runHere.ts';
@@ -92,7 +93,7 @@ const report: RunSection = {
 };
 
 /** In the order of the tabs. */
-export const SECTIONS: readonly RunSection[] = [overview, events, artifacts, commands, report];
+export const SECTIONS: readonly RunSection[] = [overview, events, artifacts, commands, changes, report];
 
 export function sectionHere(model: Model): RunSection {
   return SECTIONS.find(({ id }) => id === runState.get(model).section) ?? overview;

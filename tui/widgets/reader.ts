@@ -28,8 +28,15 @@ export function createReader<S extends ReaderState>(options: {
   lines(model: Model): readonly Line[];
   /** Rows there are for it, where it has not the whole body. */
   rows?(model: Model): number;
+  /** What is seen of a line that is longer than the screen. */
+  shift?(model: Model, line: Line): Line;
 }): Reader {
-  const { name, lines, rows = (model: Model) => bodySize(model).rows } = options;
+  const {
+    name,
+    lines,
+    shift = (_: Model, each: Line) => each,
+    rows = (model: Model) => bodySize(model).rows,
+  } = options;
   const state = options.state as ScreenState<ReaderState>;
   const count = (model: Model) => lines(model).length;
   const rowsOf = (model: Model) => Math.max(1, rows(model) - (search.bar(model) ? 1 : 0));
@@ -48,7 +55,7 @@ export function createReader<S extends ReaderState>(options: {
       const top = scroll.topOf(model, height, text.length);
       const shown = text
         .slice(top, top + height)
-        .map((each, nth) => sized(search.mark(model, each, top + nth), size.columns));
+        .map((each, nth) => sized(shift(model, search.mark(model, each, top + nth)), size.columns));
       if (!bar) return shown;
       return [...Array.from({ length: height }, (_, row) => shown[row] ?? EMPTY), sized(bar, size.columns)];
     },

@@ -11,6 +11,7 @@ const SCREENS: Readonly<Record<string, { place: Place; keys?: readonly string[] 
   runs: { place: { screen: 'runs' } },
   run: { place: { screen: 'run', about: RUN } },
   'run-events': { place: { screen: 'run', about: RUN }, keys: ['tab'] },
+  'run-changes': { place: { screen: 'run', about: RUN }, keys: ['D'] },
   'run-report': { place: { screen: 'run', about: RUN }, keys: ['S-tab'] },
   approvals: { place: { screen: 'approvals' } },
   approval: { place: { screen: 'approval', about: GATE } },

@@ -63,6 +63,33 @@ const byParameter: Record<string, unknown> = {
 for (const artifact of ARTIFACTS as readonly ArtifactContent[])
   byParameter[`artifact.get ${artifact.artifactId}`] = artifact;
 
+const PATCH = `diff --git a/src/greet.ts b/src/greet.ts
+index 2f1a9c0..8b1d5e2 100644
+--- a/src/greet.ts
++++ b/src/greet.ts
+@@ -1,5 +1,7 @@
+ /** Says hello. */
+-export function greet(): string {
+-  return 'Hello';
++export function greet(name?: string): string {
++  // Without a name as before.
++  if (name === undefined) return 'Hello';
++  return \`Hello, \${name}\`;
+ }
+diff --git a/test/greet.test.ts b/test/greet.test.ts
+index 77ab1d0..0c2e4f1 100644
+--- a/test/greet.test.ts
++++ b/test/greet.test.ts
+@@ -4,3 +4,8 @@
+ it('greets', () => {
+   expect(greet()).toBe('Hello');
+ });
++
++it('greets by name', () => {
++  expect(greet('Ada')).toBe('Hello, Ada');
++});
+`;
+
 const byMethod: Record<string, unknown> = {
   'daemon.status': {
     daemon: { pid: 4711, version: '0.1.0', socket: '/run/user/1000/devflow/devflow.sock', startedAt: ago(90_000) },
@@ -84,6 +111,15 @@ const byMethod: Record<string, unknown> = {
     markdown: readFileSync(join(import.meta.dirname, 'report.md'), 'utf8'),
     json: {},
     paths: null,
+  },
+  'run.diff': {
+    ...{ runId: RUN, branch: DETAIL.branch, base: DETAIL.baseCommit, head: '4f1c9ad2e8b7', truncated: false },
+    ...{ totals: { files: 2, insertions: 9, deletions: 2 }, uncommittedFiles: 0, stat: '' },
+    files: [
+      { path: 'src/greet.ts', insertions: 4, deletions: 2 },
+      { path: 'test/greet.test.ts', insertions: 5, deletions: 0 },
+    ],
+    patch: PATCH,
   },
   'approval.get': approval,
   'artifact.list': ARTIFACTS,

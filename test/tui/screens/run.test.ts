@@ -53,7 +53,7 @@ describe('the view', () => {
         " ? decision  11110000  development@1                                for 10m 00s",
         " /home/ada/greeting  from main@01234567  on devflow/1111/main",
         " waits for a decision at plan_approved (plan)",
-        " [Overview]  Events 3   Artifacts 1   Commands 1   Report",
+        " [Overview]  Events 3   Artifacts 1   Commands 1   Changes   Report",
         " Waits for your decision",
         "▌  ? waits for you  plan_approved (plan)  attempt 2  12:01:00",
         "",
@@ -82,7 +82,7 @@ describe('the view', () => {
         " ? decision  11110000  development@1                                                                                                                                                        for 10m 00s",
         " /home/ada/greeting  from main@01234567  on devflow/1111/main",
         " waits for a decision at plan_approved (plan)",
-        " [Overview]  Events 3   Artifacts 1   Commands 1   Report",
+        " [Overview]  Events 3   Artifacts 1   Commands 1   Changes   Report",
         " Waits for your decision",
         "▌  ? waits for you  plan_approved (plan)  attempt 2  12:01:00",
         "",
@@ -101,7 +101,7 @@ describe('the view', () => {
     const below = (nth: number) => text(section(with3(), nth)).slice(3, 9);
     expect(below(1)).toMatchInlineSnapshot(`
       [
-        "  Overview  [Events 3]  Artifacts 1   Commands 1   Report",
+        "  Overview  [Events 3]  Artifacts 1   Commands 1   Changes   Report",
         "following of 3",
         " 12:00:01  session.busy            agent bbbb0000 works",
         " 12:00:02  session.busy            agent bbbb0000 works",
@@ -110,19 +110,19 @@ describe('the view', () => {
     `);
     expect(below(2)).toMatchInlineSnapshot(`
       [
-        "  Overview   Events 3  [Artifacts 1]  Commands 1   Report",
+        "  Overview   Events 3  [Artifacts 1]  Commands 1   Changes   Report",
         "▌✗ invalid: 1  dev/phase-plan@1     plan attempt 2     12:02:00  /steps must be…",
       ]
     `);
     expect(below(3)).toMatchInlineSnapshot(`
       [
-        "  Overview   Events 3   Artifacts 1  [Commands 1]  Report",
+        "  Overview   Events 3   Artifacts 1  [Commands 1]  Changes   Report",
         "▌✗ exit 1    2.0s     spec                 npm test",
       ]
     `);
-    expect(below(4)).toMatchInlineSnapshot(`
+    expect(below(5)).toMatchInlineSnapshot(`
       [
-        "  Overview   Events 3   Artifacts 1   Commands 1  [Report]",
+        "  Overview   Events 3   Artifacts 1   Commands 1   Changes  [Report]",
         " It went well",
         " ════════════",
         "",
@@ -170,8 +170,8 @@ describe('the view', () => {
 describe('the sections', () => {
   test('Tab and ] go on, Shift-Tab and [ go back, round and round', () => {
     const shown = (model: Model) => /\[(\w+)/.exec(text(model)[3] ?? '')?.[1];
-    expect([0, 1, 2, 3, 4, 5].map((nth) => shown(section(screen(), nth)))).toEqual([
-      ...['Overview', 'Events', 'Artifacts', 'Commands', 'Report', 'Overview'],
+    expect([0, 1, 2, 3, 4, 5, 6].map((nth) => shown(section(screen(), nth)))).toEqual([
+      ...['Overview', 'Events', 'Artifacts', 'Commands', 'Changes', 'Report', 'Overview'],
     ]);
     expect(shown(press(screen(), ']'))).toBe('Events');
     expect(shown(press(screen(), 'S-tab'))).toBe('Report');
@@ -186,7 +186,7 @@ describe('the sections', () => {
   });
 
   test('the report and what is open are looked through; elsewhere n starts a run', () => {
-    const found = press(section(screen(), 4), '/', ...'日本', 'enter', 'n');
+    const found = press(section(screen(), 5), '/', ...'日本', 'enter', 'n');
     expect(text(found).join('\n')).toContain('/日本  1 of 1');
     expect(press(section(screen(), 2), 'n').place.screen).toBe('new');
     const opened = press(section(screen(), 2), 'enter', '/', ...'sha');
@@ -205,7 +205,8 @@ describe('the sections', () => {
     expect(screenOf(model).streams?.(model)).toEqual([]);
     const events = section(model, 1);
     expect(screenOf(events).streams?.(events)).toEqual([{ type: 'events', runId: RUN }]);
-    expect(asks(section(model, 4))).toEqual(['run.get', 'run.report']);
+    expect(asks(section(model, 4))).toEqual(['run.get', 'run.diff']);
+    expect(asks(section(model, 5))).toEqual(['run.get', 'run.report']);
     expect(asks(press(section(model, 2), 'enter'))).toEqual(['run.get', 'artifact.get']);
   });
 
@@ -344,7 +345,7 @@ describe('the actions', () => {
     expect(why('filter')).toBe('there is nothing to filter here');
     expect(why('as written')).toBe('no artifact is open');
     expect(why('open', section(empty, 2))).toBe('there is no artifact');
-    expect(why('open', section(empty, 4))).toBe('there is nothing to open here');
+    expect(why('open', section(empty, 5))).toBe('there is nothing to open here');
     expect(why('open', shows({ screen: 'run', about: RUN }, SMALL, []))).toBe('the run is not loaded yet');
   });
 

@@ -1,0 +1,68 @@
+import { known, need, troubleWith } from '../model/data.ts';
+import type { Model } from '../model/model.ts';
+import { EMPTY, type Line, line, sized, wrap } from '../text/line.ts';
+import { remembered } from '../text/remembered.ts';
+import { theme } from '../text/theme.ts';
+import { codeDiffLines } from '../widgets/diff.ts';
+import { createReader, READER_START } from '../widgets/reader.ts';
+import { createSideways } from '../widgets/sideways.ts';
+import { runId, sectionSize } from './runHere.ts';
+import type { RunSection } from './runSection.ts';
+import { screenState } from './state.ts';
+
+const NONE: readonly Line[] = [];
+const MARGIN = 1;
+
+const diffNeed = (model: Model) => need('run.diff', { runId: runId(model) });
+const state = screenState('run changes', { ...READER_START, left: 0 });
+const diffLines = remembered(codeDiffLines);
+
+function linesOf(model: Model): readonly Line[] {
+  const diff = known(model.data, diffNeed(model));
+  return diff ? diffLines(diff) : NONE;
+}
+
+const sideways = createSideways({
+  ...{ name: 'run.changes', state, lines: linesOf },
+  columns: (model) => model.size.columns - 2 * MARGIN,
+});
+
+const reader = createReader({
+  ...{ name: 'run.changes', state, lines: linesOf, shift: sideways.shift },
+  rows: (model) => sectionSize(model).rows - headOf(model).length,
+});
+
+/** What is not in the changes, above them. */
+function headOf(model: Model): Line[] {
+  const diff = known(model.data, diffNeed(model));
+  if (!diff) return [];
+  const { branch, uncommittedFiles } = diff;
+  const what = uncommittedFiles === 1 ? '1 file of the worktree is' : `${uncommittedFiles} files of the worktree are`;
+  const said = [
+    ...(branch === null ? ['The branch of the run is gone; this is its last commit.'] : []),
+    ...(uncommittedFiles ? [`${what} in no commit, and so not in here.`] : []),
+  ];
+  const lines = said.flatMap((text) => wrap(text, sectionSize(model).columns - 2 * MARGIN, theme.warn));
+  return lines.length === 0 ? [] : [...lines.map((each) => line(' ', ...each)), EMPTY];
+}
+
+/** What the run's branch changes against the base commit, as a gate shows code. */
+export const changes: RunSection = {
+  id: 'changes',
+  title: 'Changes',
+  bindings: [...reader.bindings, ...sideways.bindings],
+  needs: (model) => [diffNeed(model)],
+  view(model, _run, size) {
+    const trouble = troubleWith(model.data, diffNeed(model));
+    if (linesOf(model).length === 0)
+      return wrap(trouble?.message ?? 'Loading…', size.columns - 2, trouble ? theme.bad : theme.muted).map((each) =>
+        line(' ', ...each),
+      );
+    const head = headOf(model);
+    const text = reader.view(model, { rows: size.rows - head.length, columns: size.columns - 2 * MARGIN });
+    return [...head, ...text.map((each) => line(' ', ...each))].map((each) => sized(each, size.columns));
+  },
+  typing: reader.typing,
+  onKey: reader.onKey,
+  onMouse: (model, { action }) => reader.onMouse(model, action),
+};
