@@ -3,12 +3,29 @@ import { DevflowError } from '../schemas/errors.ts';
 import type { Io } from './io.ts';
 import { visible } from './text.ts';
 
-/**
- * Asks a person at the terminal, on standard error. Only `y` or `yes` says yes; Ctrl-C and Ctrl-D say no. Throws usage where
- * nobody can be asked.
- */
+/** Asks a person at the terminal. Throws usage where nobody can be asked. */
 export async function confirm(io: Io, question: string, unasked: { message: string; hint: string }): Promise<boolean> {
   if (!io.inIsTty || !io.errIsTty) throw new DevflowError('usage', unasked.message, { recoveryHint: unasked.hint });
+  return saysYes(io, question);
+}
+
+/** The exit code for a person who does not say yes. */
+export const DECLINED = 1;
+
+/** Asks at a terminal before something ends. A script and `--yes` are not asked. */
+export async function confirmEnd(
+  io: Io,
+  { question, detail, yes }: { question: string; detail: string; yes: boolean | undefined },
+): Promise<boolean> {
+  if (yes || !io.inIsTty || !io.outIsTty) return true;
+  io.err(`${visible(detail)}\n`);
+  const isSure = await saysYes(io, question);
+  if (!isSure) io.err('Nothing is changed.\n');
+  return isSure;
+}
+
+/** On standard error. Only `y` or `yes` says yes; Ctrl-C and Ctrl-D say no. */
+async function saysYes(io: Io, question: string): Promise<boolean> {
   const lines = createInterface({ input: io.stdin, output: process.stderr });
   const refused = new AbortController();
   lines.on('SIGINT', () => refused.abort());

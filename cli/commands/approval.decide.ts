@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
-import type { Action } from '../io.ts';
+import type { Client } from '../client/connect.ts';
+import { ABORT_DETAIL, REJECT_DETAIL } from '../client/consequences.ts';
+import { confirmEnd, DECLINED } from '../confirm.ts';
+import type { Action, Io } from '../io.ts';
 import { paintState, printJson } from '../output.ts';
 import { usage } from '../parse.ts';
 import { shortId } from '../text.ts';
@@ -12,23 +15,45 @@ interface Options {
   json?: boolean;
   comment?: string;
   clientToken?: string;
+  yes?: boolean;
 }
 
 /** `approval approve`, `reject`, `request-changes` and `abort`: one token an invocation (plan 14.2). */
-export const action: Action = async ([approvalId]: [string], { json, comment, clientToken }: Options, io, name) => {
+export const action: Action = async ([approvalId]: [string], options: Options, io, name) => {
+  const { json, comment, clientToken, yes } = options;
   if (clientToken !== undefined && !UUID.test(clientToken)) throw usage(`--client-token ${clientToken} is not a UUID`);
-  const decision = await withDaemon(io, (client) =>
-    client.call('approval.decide', {
+  if (name === 'request-changes' && !comment?.trim()) {
+    const again = `devflow approval request-changes ${approvalId} --comment "…"`;
+    throw usage('request-changes needs a comment: the agent must be told what to change', `Say it: ${again}.`);
+  }
+  return withDaemon(io, async (client) => {
+    const isEnd = name === 'reject' || name === 'abort';
+    if (isEnd && !(await confirmDecision(io, client, { approvalId, name, yes }))) return DECLINED;
+    const decision = await client.call('approval.decide', {
       approvalId,
       action: name.replace('-', '_') as ApprovalDecisionAction,
       clientToken: clientToken ?? randomUUID(),
       comment,
-    }),
-  );
-  if (json) printJson(io, decision);
-  else {
-    const again = decision.created ? 'is' : 'was already';
-    io.out(`Approval ${shortId(decision.approvalId)} ${again} ${paintState(io, decision.state)}.\n`);
-  }
-  return 0;
+    });
+    if (json) printJson(io, decision);
+    else {
+      const again = decision.created ? 'is' : 'was already';
+      io.out(`Approval ${shortId(decision.approvalId)} ${again} ${paintState(io, decision.state)}.\n`);
+    }
+    return 0;
+  });
 };
+
+/** Asks before a decision that ends the run. */
+async function confirmDecision(
+  io: Io,
+  client: Client,
+  { approvalId, name, yes }: { approvalId: string; name: 'reject' | 'abort'; yes: boolean | undefined },
+): Promise<boolean> {
+  const gate = await client.call('approval.get', { approvalId });
+  // The daemon says why a decided gate cannot be decided; rejecting a clean-up ends nothing.
+  if (gate.actions.length === 0 || gate.kind === 'cleanup') return true;
+  const run = shortId(gate.runId);
+  if (name === 'abort') return confirmEnd(io, { question: `Abort the run ${run}?`, detail: ABORT_DETAIL, yes });
+  return confirmEnd(io, { question: `Reject ${gate.gateKey} of run ${run}?`, detail: REJECT_DETAIL, yes });
+}

@@ -3,7 +3,10 @@ import type { Action } from '../io.ts';
 import { paint, printJson } from '../output.ts';
 import { visible } from '../text.ts';
 
-export const action: Action = async ([argv]: [string[]], { json }: { json?: boolean }, io) => {
+/** One word that only a shell can run, such as `'rm -rf /'`, is judged as the line of a shell. */
+export const action: Action = async ([words]: [string[]], { json }: { json?: boolean }, io) => {
+  const [line = ''] = words;
+  const argv = words.length === 1 && /[\s;&|<>$`()]/.test(line) ? ['sh', '-c', line] : words;
   const verdict = await askDaemonOrProgram(io, 'policy.check', { argv, cwd: io.cwd });
   if (json) printJson(io, verdict);
   else {

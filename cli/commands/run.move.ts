@@ -1,19 +1,34 @@
-import type { Action } from '../io.ts';
+import { isTerminal } from '../../schemas/terminalStates.ts';
+import type { Client } from '../client/connect.ts';
+import { ABORT_DETAIL } from '../client/consequences.ts';
+import { confirmEnd, DECLINED } from '../confirm.ts';
+import type { Action, Io } from '../io.ts';
 import { paintState, printJson } from '../output.ts';
+import { shortId } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
 const METHODS = { pause: 'run.pause', resume: 'run.resume', abort: 'run.abort' } as const;
 
+interface Options {
+  json?: boolean;
+  reason?: string;
+  yes?: boolean;
+}
+
 /** `run pause`, `run resume` and `run abort`. */
-export const action: Action = async (
-  [runId]: [string],
-  { json, reason }: { json?: boolean; reason?: string },
-  io,
-  name,
-) => {
+export const action: Action = async ([runId]: [string], { json, reason, yes }: Options, io, name) => {
   const method = METHODS[name as keyof typeof METHODS];
-  const moved = await withDaemon(io, (client) => client.call(method, { runId, reason }));
-  if (json) printJson(io, moved);
-  else io.out(`Run ${moved.runId} ${moved.changed ? 'is now' : 'was already'} ${paintState(io, moved.state)}.\n`);
-  return 0;
+  return withDaemon(io, async (client) => {
+    if (name === 'abort' && !(await confirmAbort(io, client, runId, yes))) return DECLINED;
+    const moved = await client.call(method, { runId, reason });
+    if (json) printJson(io, moved);
+    else io.out(`Run ${moved.runId} ${moved.changed ? 'is now' : 'was already'} ${paintState(io, moved.state)}.\n`);
+    return 0;
+  });
 };
+
+async function confirmAbort(io: Io, client: Client, ref: string, yes?: boolean): Promise<boolean> {
+  const { runId, state } = await client.call('run.get', { runId: ref });
+  if (isTerminal(state)) return true;
+  return confirmEnd(io, { question: `Abort the run ${shortId(runId)}? It is ${state}.`, detail: ABORT_DETAIL, yes });
+}

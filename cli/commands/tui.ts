@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { packageRoot } from '../../schemas/paths.ts';
 import type { Action } from '../io.ts';
+import { resolveAbout } from '../resolveAbout.ts';
 
 interface Dashboard {
   runTui(options: { screen?: string; about?: string; cwd: string; env: NodeJS.ProcessEnv }): Promise<number>;
@@ -22,6 +23,7 @@ export const action: Action = async (_args: [], { screen, about }: { screen?: st
       recoveryHint: `Run npm ci in ${packageRoot()}.`,
     });
   }
+  const place = { screen, about: about === undefined ? undefined : await resolveAbout(io, screen, about) };
   const { runTui } = createRequire(import.meta.filename)(program) as Dashboard;
-  return runTui({ screen, about, cwd: io.cwd, env: process.env });
+  return runTui({ ...place, cwd: io.cwd, env: process.env });
 };

@@ -33,8 +33,16 @@ function defineApprovalCommands(approval: Command, cli: Cli): void {
     () => import('../commands/approval.show.ts'),
   );
   for (const [name, summary] of Object.entries(DECISIONS)) {
-    dataLeaf(approval, cli, `${name} <approval>`, summary, () => import('../commands/approval.decide.ts'))
-      .option('--comment <text>', 'words that go with the decision')
+    const comment = name === 'request-changes' ? 'what should change (required)' : 'words that go with the decision';
+    const decision = dataLeaf(
+      approval,
+      cli,
+      `${name} <approval>`,
+      summary,
+      () => import('../commands/approval.decide.ts'),
+    )
+      .option('--comment <text>', comment)
       .option('--client-token <uuid>', 'the same token again is the same decision');
+    if (name === 'reject' || name === 'abort') decision.option('-y, --yes', 'do not ask on a terminal');
   }
 }

@@ -45,6 +45,11 @@ export function defineCatalog(program: Command, cli: Cli): void {
       'check <argv...>',
       'would devflow run this command? exit 0 yes, 1 no',
       () => import('../commands/policy.check.ts'),
-    ).passThroughOptions();
+    )
+      .passThroughOptions()
+      .addHelpText(
+        'after',
+        "\nA single word with blanks or signs of a shell, such as 'rm -rf /', is judged as sh -c '…'.",
+      );
   });
 }

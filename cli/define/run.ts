@@ -74,10 +74,11 @@ function defineRunCommands(run: Command, cli: Cli): void {
     .option('--yes', 'do not ask')
     .option('--print', 'print the git and gh commands, and change nothing');
   for (const move of ['pause', 'resume', 'abort'] as const) {
-    dataLeaf(run, cli, `${move} <run>`, SUMMARY[move], () => import('../commands/run.move.ts')).option(
+    const command = dataLeaf(run, cli, `${move} <run>`, SUMMARY[move], () => import('../commands/run.move.ts')).option(
       '--reason <text>',
       'why, for the log',
     );
+    if (move === 'abort') command.option('-y, --yes', 'do not ask on a terminal');
   }
 }
 

@@ -1,3 +1,4 @@
+import { ABORT_DETAIL, REJECT_DETAIL } from '../../cli/client/consequences.ts';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
@@ -100,9 +101,6 @@ function confirm(action: 'reject' | 'abort', question: (gate: ApprovalDetail) =>
     return step({ ...model, overlay: { kind: 'confirm', question: question(gate), detail, yes: 'y', label, then } });
   };
 }
-
-const REJECT_DETAIL = 'The run ends as failed. Its branch, its worktree and everything written stay.';
-const ABORT_DETAIL = 'The run and its agents end. Its branch, its worktree and everything written stay.';
 
 export const decisionBindings: readonly Binding[] = [
   {

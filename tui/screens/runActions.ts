@@ -1,3 +1,4 @@
+import { ABORT_DETAIL } from '../../cli/client/consequences.ts';
 import { counted } from '../../schemas/counted.ts';
 import type { RunState } from '../../schemas/enums.ts';
 import type { RunMoved } from '../../schemas/rpc/views/run.ts';
@@ -98,7 +99,7 @@ function askToAbort(model: Model, { runId }: Target): Step {
       overlay: {
         kind: 'confirm',
         question: `Abort run ${shortId(runId)}? It cannot be undone.`,
-        detail: 'Its agents are ended. Worktrees, branches and everything written stay.',
+        detail: ABORT_DETAIL,
         yes: 'y',
         then: (sure) => step(sure, moved('run.abort', runId, 'aborting', reason === '' ? {} : { reason })),
       },
