@@ -134,7 +134,11 @@ export const CATALOGUE = {
   persona_not_found: { class: 'fatal', exit: 4, hint: 'See devflow persona list.' },
   artifact_schema_unknown: { class: 'fatal', exit: 4, hint: 'Name a schema as <domain>/<name>@<version>.' },
   binding_refused: { class: 'human_required', exit: 1, hint: 'Change the override, or choose another persona.' },
-  active_run_exists: { class: 'fatal', exit: 5, hint: 'Wait for it, abort it, or use another base branch.' },
+  active_run_exists: {
+    class: 'fatal',
+    exit: 5,
+    hint: 'Wait for it, abort it, or start beside it, in a worktree and branch of its own: --parallel.',
+  },
   max_concurrent_runs: { class: 'fatal', exit: 5, hint: 'Wait for a run to end, or raise MAX_CONCURRENT_RUNS.' },
   state_conflict: { class: 'fatal', exit: 5, hint: 'Look at the run: devflow run show.' },
   decision_conflict: { class: 'fatal', exit: 5, hint: 'Look at the approval: devflow approval show.' },

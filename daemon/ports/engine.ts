@@ -1,4 +1,3 @@
-import { DevflowError } from '../../schemas/errors.ts';
 import { gatesOf } from '../../schemas/template.ts';
 import { commandsGiven } from '../engine/local/checkInputs.ts';
 import type { LocalEngine } from '../engine/local/engine.ts';
@@ -12,10 +11,6 @@ export function createEnginePort(engine: LocalEngine, starter: Starter): EngineP
     startRun: starter.startRun,
     async previewRun(request) {
       const { template, templateHash, repoPath, baseBranch, baseCommit, bindings } = await starter.preview(request);
-      if (!bindings.ok) {
-        const { code, message, refusals } = bindings.error;
-        throw new DevflowError(code, message, { data: { refusals } });
-      }
       return {
         dryRun: true,
         template: `${template.name}@${template.version}`,
@@ -23,7 +18,7 @@ export function createEnginePort(engine: LocalEngine, starter: Starter): EngineP
         repoPath,
         baseBranch,
         baseCommit,
-        bindings: bindings.bindings.map(bindingView),
+        bindings: bindings.map(bindingView),
         phases: template.phases.map((phase) => ({
           key: phase.key,
           title: phase.title,

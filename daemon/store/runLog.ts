@@ -1,10 +1,18 @@
 import type pg from 'pg';
+import type { RunState } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { parseEventPayload, type RunEvent } from '../../schemas/events/index.ts';
 import type { Committer, Transition } from '../db/committer.ts';
 import { replay } from '../engine/core/evolve.ts';
 import type { Run } from '../engine/core/state.ts';
 import { changedRows } from './projection.ts';
+
+/** A run that holds a slot of its repository and base branch. */
+export interface ActiveRun {
+  runId: string;
+  state: RunState;
+  slot: number;
+}
 
 /** The log of runs: what was written is the truth, everything else is made from it. */
 export interface RunLog {
@@ -17,8 +25,8 @@ export interface RunLog {
   readLastSeq(runId: string): Promise<number>;
   /** The run, folded from its log; undefined when there is none. */
   readRun(runId: string): Promise<Run | undefined>;
-  /** The run that holds a repository and base branch, as the conflict names it (plan 19.1). */
-  readActive(repoPath: string, baseBranch: string): Promise<{ currentRunId: string; currentState: string } | undefined>;
+  /** The open runs of a repository (git's common directory) and base branch, by slot. */
+  listActive(repository: string, baseBranch: string): Promise<ActiveRun[]>;
   /** Runs that have something left to do: open ones, and ended ones whose report is not written. */
   listUnfinished(): Promise<string[]>;
 }
@@ -91,13 +99,13 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
       const { rows } = await pool.query('SELECT final_report_path FROM runs WHERE id = $1', [runId]);
       return { ...run, reportPath: rows[0]?.final_report_path ?? null };
     },
-    async readActive(repoPath, baseBranch) {
+    async listActive(repository, baseBranch) {
       const { rows } = await pool.query(
-        `SELECT id AS "currentRunId", state AS "currentState" FROM runs
-         WHERE repo_path = $1 AND base_branch = $2 AND state NOT IN ('completed', 'failed', 'aborted')`,
-        [repoPath, baseBranch],
+        `SELECT id AS "runId", state, slot FROM runs
+         WHERE repository = $1 AND base_branch = $2 AND state NOT IN ('completed', 'failed', 'aborted') ORDER BY slot`,
+        [repository, baseBranch],
       );
-      return rows[0];
+      return rows;
     },
     async listUnfinished() {
       const { rows } = await pool.query(

@@ -12,6 +12,10 @@ const Created = z.strictObject({
   templateHash: z.string(),
   template: Template,
   repoPath: z.string(),
+  /** git's common directory. Older runs have none: it follows from `repoPath`. */
+  repository: z.string().optional(),
+  /** Absent: 0. Another number for a run beside an open one of its repository and base branch. */
+  slot: z.number().int().positive().optional(),
   baseBranch: z.string(),
   baseCommit: z.string(),
   worktreeRoot: z.string(),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { Backend, RunState, TERMINAL_RUN_STATES } from '../../../schemas/enums.ts';
 import { agentPersonas, workflowTemplates } from './catalog.ts';
 import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
@@ -20,7 +20,11 @@ export const runs = pgTable(
     state: text('state').$type<RunState>().notNull(),
     /** Canonical and absolute; so is `worktree_root`. */
     repoPath: text('repo_path').notNull(),
+    /** Canonical path of git's common directory: all worktrees of a repository have the same. */
+    repository: text('repository').notNull(),
     baseBranch: text('base_branch').notNull(),
+    /** 0, unless the run was started beside another open one of its repository and base branch. */
+    slot: integer('slot').notNull().default(0),
     worktreeRoot: text('worktree_root').notNull(),
     /** References run_phases(id), deferred: drizzle cannot say that, so the foreign key is in a custom migration. */
     currentPhaseId: uuid('current_phase_id'),
@@ -32,7 +36,7 @@ export const runs = pgTable(
     updatedAt: updatedAt(),
   },
   (t) => [
-    uniqueIndex(ACTIVE_RUN_INDEX).on(t.repoPath, t.baseBranch).where(sql`${t.state} NOT IN (${ended})`),
+    uniqueIndex(ACTIVE_RUN_INDEX).on(t.repository, t.baseBranch, t.slot).where(sql`${t.state} NOT IN (${ended})`),
     oneOf('runs_state_check', t.state, RunState.options),
     oneOf('runs_paused_from_state_check', t.pausedFromState, RunState.options),
   ],

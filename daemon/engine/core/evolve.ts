@@ -99,6 +99,8 @@ function created({ runId, seq, ts, payload }: Created): Run {
     templateHash,
     template: payload.template,
     repoPath,
+    repository: payload.repository ?? `${repoPath}/.git`,
+    slot: payload.slot ?? 0,
     baseBranch,
     baseCommit: payload.baseCommit,
     worktreeRoot: payload.worktreeRoot,

@@ -155,6 +155,10 @@ export interface Run {
   templateHash: string;
   template: Template;
   repoPath: string;
+  /** git's common directory: all worktrees of a repository have the same. */
+  repository: string;
+  /** 0, unless the run was started beside another open one of its repository and base branch. */
+  slot: number;
   baseBranch: string;
   baseCommit: string;
   worktreeRoot: string;

@@ -3,18 +3,20 @@ import { counted } from '../../../schemas/counted.ts';
 import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import { newId } from '../../../schemas/newId.ts';
 import { worktreePath } from '../../../schemas/paths.ts';
-import type { BindingOverride } from '../../../schemas/persona.ts';
+import type { Binding, BindingOverride } from '../../../schemas/persona.ts';
 import type { Template } from '../../../schemas/template.ts';
 import type { Clock } from '../../clock.ts';
 import { createGit } from '../../harness/git.ts';
+import { commonDirectory } from '../../harness/repositoryFiles.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import { NEWEST_BEHAVIOUR } from '../core/behaviour.ts';
-import { bindRoles } from '../core/binding.ts';
+import { bindAll } from '../core/bindAll.ts';
 import { evolve, stamp } from '../core/evolve.ts';
 import { phaseId } from '../core/keys.ts';
 import { checkInputs } from './checkInputs.ts';
 import type { LocalEngine } from './engine.ts';
+import { chooseSlot, conflict, findRivals, type Start } from './rivals.ts';
 
 export interface StartRequest {
   repo: string;
@@ -25,15 +27,17 @@ export interface StartRequest {
   objective?: unknown;
   extra?: Record<string, unknown>;
   overrides: Record<string, BindingOverride>;
+  /** Also beside an open run of the same repository and base branch. */
+  parallel?: boolean;
   /** The same token again gives the same run. */
   clientToken?: string;
 }
 
 export interface Starter {
-  /** Throws what the request lacks before anything is written; a binding that is refused leaves a failed run behind. */
+  /** Throws what the request lacks, also a role that nobody can play, before anything is written. */
   startRun(request: StartRequest): Promise<{ runId: string }>;
   /** What would start, bound and resolved, without a trace. Throws what a start would, also that another run is in its way. */
-  preview(request: StartRequest): Promise<Prepared & { bindings: ReturnType<typeof bindRoles> }>;
+  preview(request: StartRequest): Promise<Prepared>;
 }
 
 interface Prepared {
@@ -41,8 +45,10 @@ interface Prepared {
   templateHash: string;
   template: Template;
   repoPath: string;
+  repository: string;
   baseBranch: string;
   baseCommit: string;
+  bindings: Binding[];
 }
 
 export function createStarter(options: {
@@ -70,7 +76,16 @@ export function createStarter(options: {
     const { branch, commit } = await git.resolveBranch(repoPath, request.base);
     const { id, hash, template } = found;
     checkInputs(template, request);
-    return { templateId: id, templateHash: hash, template, repoPath, baseBranch: branch, baseCommit: commit };
+    const repository = await commonDirectory(repoPath);
+    const bindings = await bind(found, request);
+    const base = { baseBranch: branch, baseCommit: commit };
+    return { templateId: id, templateHash: hash, template, repoPath, repository, ...base, bindings };
+  }
+
+  /** The run binds again when it begins. This refuses at once what could never be bound. */
+  async function bind({ template, hash }: { template: Template; hash: string }, { overrides }: StartRequest) {
+    const personas = await definitions.listPersonas();
+    return bindAll({ runId: newId(), template, templateHash: hash, personas, backends: config.backends, overrides });
   }
 
   function refuseTooMany(): void {
@@ -80,18 +95,25 @@ export function createStarter(options: {
     throw new DevflowError('max_concurrent_runs', message, { data: { openRuns: open.map((run) => run.id) } });
   }
 
+  const rivalsOf = (start: Start) => findRivals(start, { runLog, openRuns: engine.openRuns() });
+
+  async function findSlot(prepared: Prepared, { parallel = false }: StartRequest): Promise<number> {
+    refuseTooMany();
+    return chooseSlot(prepared, await rivalsOf(prepared), parallel);
+  }
+
   /** Writes the first event and takes the run up, unless the token's run is there already. */
   async function create(runId: string, prepared: Prepared, request: StartRequest): Promise<void> {
     if (request.clientToken && (await engine.readRun(runId))) return;
-    refuseTooMany();
-    const event = stamp(runId, 0, created(runId, prepared, request, config), clock.now().toISOString());
+    const slot = await findSlot(prepared, request);
+    const event = stamp(runId, 0, created(runId, prepared, slot, request, config), clock.now().toISOString());
     const run = evolve(undefined, event);
     try {
       await runLog.append(undefined, run, [event]);
     } catch (error) {
-      // The partial unique index is the judge of what is active (plan 19.1); this makes its verdict readable.
+      // The partial unique index is the last judge of what is open.
       if ((error as { constraint?: string }).constraint !== 'ux_active_run_repo_base') throw error;
-      throw conflict(prepared, await runLog.readActive(prepared.repoPath, prepared.baseBranch), error);
+      throw conflict(prepared, await rivalsOf(prepared), error);
     }
     onCreated(run, event);
     // From here on it counts as open. What it waits for, such as its worktree, is no business of the next one's.
@@ -101,11 +123,14 @@ export function createStarter(options: {
   }
 
   async function start(request: StartRequest): Promise<{ runId: string }> {
-    const prepared = await prepare(request);
     const runId = request.clientToken ?? newId();
-    const mine = turn.then(() => create(runId, prepared, request));
-    turn = mine.catch(() => {});
-    await mine;
+    // The same request again gets the same answer, also where it could not start any more.
+    if (!request.clientToken || !(await engine.readRun(runId))) {
+      const prepared = await prepare(request);
+      const mine = turn.then(() => create(runId, prepared, request));
+      turn = mine.catch(() => {});
+      await mine;
+    }
     const bound = starting.get(runId);
     if (!bound) return { runId };
     await bound.finally(() => starting.delete(runId));
@@ -117,33 +142,22 @@ export function createStarter(options: {
     startRun: start,
     async preview(request) {
       const prepared = await prepare(request);
-      refuseTooMany();
-      const active = await runLog.readActive(prepared.repoPath, prepared.baseBranch);
-      if (active) throw conflict(prepared, active);
-      const { template, templateHash } = prepared;
-      const personas = await definitions.listPersonas();
-      const { overrides } = request;
-      const bindings = bindRoles({
-        runId: newId(),
-        template,
-        templateHash,
-        personas,
-        backends: config.backends,
-        overrides,
-      });
-      return { ...prepared, bindings };
+      await findSlot(prepared, request);
+      return prepared;
     },
   };
 }
 
-function created(runId: string, prepared: Prepared, request: StartRequest, config: Config) {
+function created(runId: string, prepared: Prepared, slot: number, request: StartRequest, config: Config) {
+  const { bindings: _, ...start } = prepared;
   const { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs } = config.recovery;
   return {
     type: 'run.created' as const,
     phaseId: null,
     payload: {
       behaviour: NEWEST_BEHAVIOUR,
-      ...prepared,
+      ...start,
+      ...(slot === 0 ? {} : { slot }),
       worktreeRoot: worktreePath(config.workspaceRoot, runId),
       workspaceRoot: config.workspaceRoot,
       requirementsMd: request.requirements,
@@ -162,14 +176,4 @@ async function refuseFailed(engine: LocalEngine, runId: string): Promise<void> {
   if (run?.state !== 'failed' || !run.failure) return;
   const { code, reason, hint: recoveryHint } = run.failure;
   throw new DevflowError(code as ErrorCode, reason, { runId, recoveryHint, data: { runId } });
-}
-
-function conflict(
-  { repoPath, baseBranch }: Prepared,
-  current: { currentRunId: string; currentState: string } | undefined,
-  cause?: unknown,
-): DevflowError {
-  const who = current ? `run ${current.currentRunId} (${current.currentState})` : 'another run';
-  const message = `There is ${who} on branch ${baseBranch} of ${repoPath} already.`;
-  return new DevflowError('active_run_exists', message, { data: { ...current }, cause });
 }

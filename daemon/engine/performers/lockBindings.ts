@@ -1,6 +1,6 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { addWorktree } from '../../harness/worktree.ts';
-import { bindRoles } from '../core/binding.ts';
+import { bindAll } from '../core/bindAll.ts';
 import type { Performer } from './performer.ts';
 
 /** Binds a persona to every role and makes the run's worktree: what a run needs before its first phase. */
@@ -9,14 +9,10 @@ export const lockBindings: Performer<'lockBindings'> = async ({ runId }, { runLo
   if (!run) throw new DevflowError('internal_state_corruption', `Run ${runId} has no log.`, { runId });
   const { template, templateHash, overrides, worktreeRoot, repoPath, baseCommit } = run;
   const personas = await definitions.listPersonas();
-  const bound = bindRoles({ runId, template, templateHash, personas, backends: config.backends, overrides });
-  if (!bound.ok) {
-    const { code, message, refusals } = bound.error;
-    throw new DevflowError(code, message, { runId, data: { refusals } });
-  }
+  const bindings = bindAll({ runId, template, templateHash, personas, backends: config.backends, overrides }, runId);
   faults.at('lockBindings.before_worktree');
   const branch = `devflow/${runId}/main`;
   await addWorktree({ repoPath, path: worktreeRoot, branch, startCommit: baseCommit, filters: config.git.filters });
   faults.at('lockBindings.after_worktree');
-  return { type: 'bindingsLocked', bindings: bound.bindings, branch };
+  return { type: 'bindingsLocked', bindings, branch };
 };

@@ -46,6 +46,7 @@ export const runStart = defineMethod({
       .describe('for command phases of the template: phase key to a list of argv'),
     bind: z.record(z.string(), DefinitionRef).default({}).describe('role to persona'),
     backend: z.record(z.string(), Backend).default({}).describe('role to backend'),
+    parallel: z.boolean().default(false).describe('also beside an open run of the repository and base branch'),
     dryRun: z.boolean().default(false),
     clientToken: z.uuid().optional().describe('the same token again starts nothing new'),
   }),

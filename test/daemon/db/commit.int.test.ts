@@ -131,4 +131,15 @@ test('a second active run on one repository and branch violates the named index;
     rows: { runs: [{ ...first, state: 'aborted' }] },
   };
   expect(await commit([end, creation(second)])).toEqual([[2], [1]]);
+  const beside = runRow(templateId, { repo_path: '/r', slot: 1 });
+  expect(await commit([creation(beside)])).toEqual([[1]]);
+});
+
+test('one repository is the same from each of its worktrees', async () => {
+  const templateId = await givenTemplate(db());
+  const rows = ['/r', '/linked'].map((repo_path) => runRow(templateId, { repo_path, repository: '/r/.git' }));
+  await commit([creation(rows[0] as { id: string })]);
+  await expect(commit([creation(rows[1] as { id: string })])).rejects.toMatchObject({
+    constraint: 'ux_active_run_repo_base',
+  });
 });

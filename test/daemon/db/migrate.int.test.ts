@@ -58,3 +58,24 @@ test('a migration that fails leaves nothing behind', async () => {
     { half: null, runs: null },
   ]);
 });
+
+test('a run of an older version keeps its place in its repository', async () => {
+  const file = join(dir, 'meta/_journal.json');
+  const journal = JSON.parse(readFileSync(file, 'utf8'));
+  const older = journal.entries.filter(({ idx }: { idx: number }) => idx <= 5);
+  writeFileSync(file, JSON.stringify({ ...journal, entries: older }));
+  await migrate(db(), dir);
+  const { pool } = db();
+  const { rows } = await pool.query(
+    `INSERT INTO workflow_templates (name, version, hash, definition) VALUES ('t', 1, 'h', '{}') RETURNING id`,
+  );
+  await pool.query(
+    `INSERT INTO runs (template_id, template_hash, state, repo_path, base_branch, worktree_root)
+     VALUES ($1, 'h', 'executing', '/home/p/repo', 'main', '/w')`,
+    [rows[0].id],
+  );
+  await migrate(db(), MIGRATIONS_DIR);
+  expect((await pool.query('SELECT repository, slot FROM runs')).rows).toEqual([
+    { repository: '/home/p/repo/.git', slot: 0 },
+  ]);
+});

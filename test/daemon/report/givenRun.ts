@@ -51,6 +51,8 @@ export function givenRun(over: Partial<Run> = {}): Run {
     templateHash: HASH,
     template,
     repoPath: '/repo',
+    repository: '/repo/.git',
+    slot: 0,
     baseBranch: 'main',
     baseCommit: 'ba5e'.padEnd(40, '0'),
     worktreeRoot: '/work/run/main',

@@ -38,6 +38,7 @@ async function givenRunOf(templateName: string, personaName: string): Promise<vo
       templateHash: template.hash,
       state: 'completed',
       repoPath: '/r',
+      repository: '/r/.git',
       baseBranch: 'main',
       worktreeRoot: '/w',
     })

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -6,29 +6,34 @@ import { systemClock } from '../../../../daemon/clock.ts';
 import type { Run } from '../../../../daemon/engine/core/state.ts';
 import { createStarter, type StartRequest } from '../../../../daemon/engine/local/startRun.ts';
 import { newId } from '../../../../schemas/newId.ts';
+import { Persona, personaHash } from '../../../../schemas/persona.ts';
 import { isolatedEnv, makeRepo } from '../../../helpers/testRepo.ts';
 import { TEMPLATES } from '../core/support/templates.ts';
 
+const persona = Persona.parse({
+  ...{ name: 'coder', version: 1, backend: 'fake', capabilities: ['code_edit'], maxRiskLevel: 'medium' },
+});
+
 /** A starter on a log in memory and an engine whose runs are bound when the test says so. */
-function given(maxConcurrentRuns: number) {
+function given(maxConcurrentRuns: number, fake = { enabled: true, available: true }) {
   const root = mkdtempSync(join(tmpdir(), 'devflow-start-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const env = isolatedEnv(join(root, 'home'));
   const open: Run[] = [];
   const bind = new Map<string, () => void>();
   const starter = createStarter({
-    config: { backends: {}, maxConcurrentRuns, workspaceRoot: join(root, 'ws'), recovery: {} } as never,
+    config: { backends: { fake }, maxConcurrentRuns, workspaceRoot: join(root, 'ws'), recovery: {} } as never,
     clock: systemClock,
     runLog: {
       append: async () => {},
-      readActive: async (repo: string) => {
-        const run = open.find(({ repoPath }) => repoPath === repo);
-        return run && { currentRunId: run.id, currentState: run.state };
-      },
+      listActive: async (repository: string, base: string) =>
+        open
+          .filter((run) => run.repository === repository && run.baseBranch === base)
+          .map(({ id: runId, state, slot }) => ({ runId, state, slot })),
     } as never,
     definitions: {
       getTemplate: async () => ({ id: newId(), hash: 'a', template: TEMPLATES.withoutGate }),
-      listPersonas: async () => [],
+      listPersonas: async () => [{ id: 'coder', persona, hash: personaHash(persona) }],
     } as never,
     engine: {
       openRuns: () => open,
@@ -50,7 +55,7 @@ function given(maxConcurrentRuns: number) {
     clientToken: newId(),
     ...more,
   });
-  return { starter, request, open, bind };
+  return { starter, request, open, bind, root, env };
 }
 
 it('does not wait for the worktree of another run', async () => {
@@ -118,4 +123,77 @@ it('makes one run of a token that comes twice at once, and both wait for it', as
   await third;
   expect(await Promise.all(both)).toEqual([{ runId: asked.clientToken }, { runId: asked.clientToken }]);
   expect(open).toHaveLength(2);
+});
+
+it('refuses a role that nobody can play before anything is recorded', async () => {
+  const { starter, request, open } = given(9, { enabled: true, available: false });
+  const asked = request();
+  await expect(starter.startRun(asked)).rejects.toMatchObject({
+    code: 'backend_unavailable',
+    data: { refusals: [{}] },
+  });
+  await expect(starter.startRun({ ...asked, overrides: { nobody: { backend: 'fake' } } })).rejects.toMatchObject({
+    code: 'binding_refused',
+  });
+  const overrides = { implementer: { persona: 'nobody' } };
+  await expect(starter.startRun({ ...asked, overrides })).rejects.toMatchObject({ code: 'persona_not_found' });
+  expect(open).toEqual([]);
+});
+
+it('gives the run of a token again where nobody could play it any more', async () => {
+  const fake = { enabled: true, available: true };
+  const { starter, request, bind } = given(9, fake);
+  const asked = request();
+  const started = starter.startRun(asked);
+  await expect.poll(() => bind.size).toBe(1);
+  for (const resolve of bind.values()) resolve();
+  await started;
+  fake.available = false;
+  expect(await starter.startRun(asked)).toMatchObject({ runId: asked.clientToken });
+  await expect(starter.startRun({ ...asked, clientToken: newId() })).rejects.toMatchObject({
+    code: 'backend_unavailable',
+  });
+});
+
+it('keeps one open run of a repository, whichever worktree or link names it, unless another is asked for', async () => {
+  const { starter, request, bind, open, root, env } = given(9);
+  const repo = makeRepo(join(root, 'repo'), env);
+  const linked = join(root, 'linked');
+  repo.git('worktree', 'add', '-q', '-b', 'other', linked);
+  symlinkSync(repo.dir, join(root, 'symlink'));
+  const first = request({ repo: repo.dir });
+  const started = starter.startRun(first);
+  await expect.poll(() => bind.size).toBe(1);
+  for (const place of [linked, join(linked, 'src'), join(root, 'symlink')]) {
+    await expect(starter.startRun(request({ repo: place, base: 'main' }))).rejects.toMatchObject({
+      ...{ code: 'active_run_exists', data: { currentRunId: first.clientToken } },
+      message: expect.stringContaining(String(first.clientToken)),
+      recoveryHint: expect.stringContaining('--parallel'),
+    });
+  }
+  const beside = [linked, repo.dir].map((place) =>
+    starter.startRun(request({ repo: place, base: 'main', parallel: true })),
+  );
+  const elsewhere = starter.startRun(request({ repo: linked }));
+  await expect.poll(() => bind.size).toBe(4);
+  expect(open.map(({ baseBranch, slot }) => `${baseBranch} ${slot}`).sort()).toEqual([
+    ...['main 0', 'main 1', 'main 2', 'other 0'],
+  ]);
+  for (const resolve of bind.values()) resolve();
+  await Promise.all([started, ...beside, elsewhere]);
+});
+
+it('finds the open run of an older version that was started in a linked worktree', async () => {
+  const { starter, request, bind, open, root, env } = given(9);
+  const repo = makeRepo(join(root, 'repo'), env);
+  const linked = join(root, 'linked');
+  repo.git('worktree', 'add', '-q', '-b', 'other', linked);
+  const started = starter.startRun(request({ repo: linked, base: 'main' }));
+  await expect.poll(() => bind.size).toBe(1);
+  open[0] = { ...(open[0] as Run), repository: join(linked, '.git') };
+  await expect(starter.startRun(request({ repo: repo.dir }))).rejects.toMatchObject({
+    ...{ code: 'active_run_exists', data: { currentRunId: open[0]?.id } },
+  });
+  for (const resolve of bind.values()) resolve();
+  await started;
 });

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { commonDirectory } from '../../harness/repositoryFiles.ts';
+import type { ActiveRun, RunLog } from '../../store/runLog.ts';
+import type { Run } from '../core/state.ts';
+
+/** Where a run starts. */
+export interface Start {
+  repoPath: string;
+  repository: string;
+  baseBranch: string;
+}
+
+/** The open runs on the base branch of a repository, from whichever of its worktrees they were started. */
+export async function findRivals(
+  { repository, baseBranch }: Start,
+  { runLog, openRuns }: { runLog: Pick<RunLog, 'listActive'>; openRuns: readonly Run[] },
+): Promise<ActiveRun[]> {
+  const listed = await runLog.listActive(repository, baseBranch);
+  const known = new Set(listed.map(({ runId }) => runId));
+  const others = openRuns.filter((run) => run.baseBranch === baseBranch && !known.has(run.id) && isOfOlderVersion(run));
+  const same = await Promise.all(others.map(async (run) => (await repositoryOf(run)) === repository));
+  return [
+    ...listed,
+    ...others.filter((_, nth) => same[nth]).map(({ id: runId, state, slot }) => ({ runId, state, slot })),
+  ];
+}
+
+/** Older versions did not record the common directory of a linked worktree. */
+function isOfOlderVersion({ repository, repoPath }: Run): boolean {
+  return repository === join(repoPath, '.git');
+}
+
+function repositoryOf({ repository, repoPath }: Run): Promise<string> {
+  return commonDirectory(repoPath).catch(() => repository);
+}
+
+/** The slot of a run: 0 where none is open. Throws active_run_exists, unless it may run beside them. */
+export function chooseSlot(start: Start, rivals: readonly ActiveRun[], parallel: boolean): number {
+  if (rivals.length > 0 && !parallel) throw conflict(start, rivals);
+  const taken = new Set(rivals.map(({ slot }) => slot));
+  let slot = 0;
+  while (taken.has(slot)) slot += 1;
+  return slot;
+}
+
+export function conflict({ repoPath, baseBranch }: Start, rivals: readonly ActiveRun[], cause?: unknown): DevflowError {
+  const [first, ...others] = rivals;
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  const who = first ? `run ${first.runId} (${first.state})${more}` : 'another run';
+  const message = `There is ${who} on branch ${baseBranch} of ${repoPath} already.`;
+  const data = first && { currentRunId: first.runId, currentState: first.state };
+  return new DevflowError('active_run_exists', message, { data, cause });
+}
