@@ -20,6 +20,7 @@ import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
 import { commitOf } from './engine/local/changes.ts';
 import { createEngine, type LocalEngine } from './engine/local/engine.ts';
+import { createLastBackends } from './engine/local/lastBackends.ts';
 import { createObserve } from './engine/local/observe.ts';
 import { createPerform } from './engine/local/perform.ts';
 import { createStarter } from './engine/local/startRun.ts';
@@ -49,10 +50,12 @@ import { createTranscripts, type Transcripts } from './sessions/transcript.ts';
 import { startStatusLine } from './statusLine/statusLine.ts';
 import { createDefinitions } from './store/definitions.ts';
 import { createGitCommands } from './store/gitCommands.ts';
+import { lastBackendsIn } from './store/lastBackends.ts';
 import { createLists } from './store/lists.ts';
 import { createRunLog } from './store/runLog.ts';
 import { saveAttachment } from './store/sessions.ts';
 import { transcriptStore } from './store/transcripts.ts';
+import { createWorktreeProgress } from './worktreeProgress.ts';
 
 export interface BootOptions {
   config: Config;
@@ -121,6 +124,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     definitions,
     registry,
     sessions,
+    worktrees: createWorktreeProgress(bus),
   };
   const engine = createEngine({
     ...ports,
@@ -146,12 +150,19 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   });
   lifecycle.hold('subscriptions', () => subscriptions.close());
   const { socketPath } = paths;
-  const reads = createReads({ database, lists, runLog, engine, onTranscriptRead: transcripts.watched });
+  const reads = createReads({
+    ...{ database, lists, runLog, engine, worktrees: ports.worktrees },
+    onTranscriptRead: transcripts.watched,
+  });
   const rpc = await startRpc({
     socketPath,
     log: logOf('rpc'),
     ports: {
-      engine: createEnginePort(engine, startingIn(engine, { ...ports, bus })),
+      engine: createEnginePort(
+        engine,
+        startingIn(engine, { ...ports, bus }),
+        createLastBackends({ config, definitions, readLastBackends: lastBackendsIn(database.pool) }),
+      ),
       reads,
       agents: createAgentGuard({ reads, running: sessions.running, log: logOf('rpc') }),
       definitions: createDefinitionsPort(definitions, registry, loaded),

@@ -4,64 +4,105 @@ import type { Backend } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import { parseArgv } from '../client/argv.ts';
+import type { Client } from '../client/connect.ts';
 import { printDryRun } from '../dryRun.ts';
 import type { Action, Io } from '../io.ts';
 import { printJson } from '../output.ts';
 import { parsePairs, usage } from '../parse.ts';
-import { readInput, readJson } from '../readInput.ts';
+import { readJson } from '../readInput.ts';
+import { areGiven, keepText, type RequirementsOptions, readRequirements } from '../requirements.ts';
+import { type LastBackends, printLastBackends, printWarnings } from '../startNotes.ts';
+import { withStartProgress } from '../startProgress.ts';
 import { shortId } from '../text.ts';
 import { waitForRun } from '../waitForRun.ts';
 import { withDaemon } from '../withDaemon.ts';
 
-export interface StartOptions {
+export interface StartOptions extends RequirementsOptions {
   json?: boolean;
-  repo: string;
+  repo?: string;
   template: string;
-  requirements: string;
   base?: string;
   objective?: string;
   extra?: string;
   verify?: string[];
   bind?: string[];
   backend?: string[];
+  parallel?: boolean;
   wait?: boolean;
   dryRun?: boolean;
 }
 
+type Request = RpcParams<'run.start'>;
+
 export const action: Action = async (_args: [], options: StartOptions, io) => {
-  const request = await readRequest(io, options);
-  const started = await withDaemon(io, (client) => client.call('run.start', request));
+  const settings = await readSettings(io, options);
+  // Before anything is asked of the daemon, unless a person writes them: then what is wrong is said before they write.
+  const given = areGiven(options) ? await readRequirements(io, options) : undefined;
+  const { started, last } = await withDaemon(io, (client) => start(io, client, { options, settings, given }));
   if ('dryRun' in started) {
-    if (options.json) printJson(io, started);
+    if (options.json) printJson(io, { ...started, lastBackends: last.remembered });
     else printDryRun(io, started);
     return 0;
   }
   if (options.wait) return waitForRun(io, started.runId, options.json ?? false);
-  if (options.json) printJson(io, started);
+  if (options.json) printJson(io, { ...started, lastBackends: last.remembered });
   else io.out(`Run ${started.runId} is started. Follow it with devflow run show ${shortId(started.runId)}.\n`);
   return 0;
 };
 
+async function start(
+  io: Io,
+  client: Client,
+  { options, settings, given }: { options: StartOptions; settings: Omit<Request, 'requirements'>; given?: string },
+) {
+  const { repo, template, bind } = settings;
+  const last = await client
+    .call('run.lastBackends', { repo, template, bind, backend: settings.backend })
+    .catch((error) => {
+      throw options.repo === undefined ? withoutRepository(error) : error;
+    });
+  const backend = { ...settings.backend, ...asOverrides(last) };
+  const requirements = given ?? (await readRequirements(io, options, `${template} in ${repo}`));
+  const clientToken = randomUUID();
+  const request = { ...settings, backend, requirements, clientToken };
+  try {
+    const started = await withStartProgress(io, client, clientToken, () => client.call('run.start', request));
+    printLastBackends(io, last);
+    printWarnings(io, started);
+    return { started, last };
+  } catch (error) {
+    if (given === undefined) keepText(io, requirements);
+    throw error;
+  }
+}
+
+function asOverrides({ remembered }: LastBackends): Record<string, Backend> {
+  return Object.fromEntries(remembered.map(({ roleId, backend }) => [roleId, backend]));
+}
+
+function withoutRepository(error: unknown): unknown {
+  if (!(error instanceof DevflowError) || error.code !== 'repo_invalid') return error;
+  const recoveryHint = 'Run the command in a git repository, or name one: --repo <dir>.';
+  return new DevflowError(error.code, error.message, { recoveryHint, data: error.data, cause: error });
+}
+
 /** The options with their files read; paths are made absolute because the daemon has another working directory. */
-export async function readRequest(io: Io, options: StartOptions): Promise<RpcParams<'run.start'>> {
+export async function readSettings(io: Io, options: StartOptions): Promise<Omit<Request, 'requirements'>> {
   const bind = parsePairs('--bind', options.bind);
   const backend = parsePairs('--backend', options.backend) as Record<string, Backend>;
   const verify = options.verify?.map((text) => parseArgv('--verify', text));
   const stdin = [options.requirements, options.objective, options.extra].filter((file) => file === '-');
   if (stdin.length > 1) throw usage('only one of --requirements, --objective and --extra can be standard input');
-  const requirements = await readInput(io, options.requirements, 'the requirements file', 'requirements_missing');
-  if (requirements.trim() === '') throw new DevflowError('requirements_missing', 'the requirements are empty');
   return {
-    repo: resolve(io.cwd, options.repo),
+    repo: resolve(io.cwd, options.repo ?? '.'),
     template: options.template,
-    requirements,
     base: options.base,
     objective: options.objective === undefined ? undefined : await readJson(io, options.objective, 'the objective'),
     extra: await readExtra(io, options.extra, verify),
     bind,
     backend,
+    parallel: options.parallel ?? false,
     dryRun: options.dryRun ?? false,
-    clientToken: randomUUID(),
   };
 }
 

@@ -17,15 +17,17 @@ export function defineRun(program: Command, cli: Cli): void {
 
 function defineRunCommands(run: Command, cli: Cli): void {
   dataLeaf(run, cli, 'start', 'start a run', () => import('../commands/run.start.ts'))
-    .requiredOption('--repo <dir>', 'directory of a git repository with a checkout')
     .requiredOption('--template <template>', 'name, or name@version')
-    .requiredOption('--requirements <file>', 'text file that says what is wanted; - for standard input')
+    .option('-m, --message <text>', 'what is wanted; repeatable, each a paragraph (default: your editor)', repeated)
+    .option('--requirements <file>', 'text file that says what is wanted; - for standard input')
+    .option('--repo <dir>', 'directory in a git repository with a checkout (default: the current one)')
     .option('--base <branch>', 'branch to begin from (default: the one checked out)')
     .option('--objective <file>', 'JSON file with an object, for a template that takes an objective')
     .option('--extra <file>', 'JSON file: {"<command phase>": [["npm","test"], …]}')
     .option('--verify <command>', 'command for the phase verify: words, or a JSON list; repeatable', repeated)
     .option('--bind <role=persona>', 'persona for a role; repeatable', repeated)
-    .option('--backend <role=backend>', 'backend for a role; repeatable', repeated)
+    .option('--backend <role=backend>', 'backend for a role; repeatable (default: as in the last run here)', repeated)
+    .option('--parallel', 'also beside an open run of the same repository and base branch')
     .option('--wait', 'stay until the run ends; Ctrl-C leaves it running')
     .option('--dry-run', 'show what would start, and start nothing');
   dataLeaf(

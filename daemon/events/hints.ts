@@ -41,6 +41,7 @@ export function createHintQueue(limit: number = HINT_LIMIT): HintQueue {
 function subjectOf(hint: Notification): string {
   switch (hint.event) {
     case 'run.state_changed':
+    case 'run.progress':
       return `${hint.event}:${hint.data.runId}`;
     case 'run.event_appended':
       return `${hint.event}:${hint.data.runId}:${hint.data.seq}`;

@@ -2,18 +2,23 @@ import { mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { ensureArtifactDirectory } from './artifactDirectory.ts';
+import { fillSubmodules } from './fillSubmodules.ts';
 import { createGit, type Git } from './git.ts';
+import type { GitProgress } from './gitCommand.ts';
 import { inTurn } from './inTurn.ts';
 import { keepText, type LanePlace, makeLane } from './lane.ts';
 import { giveIndex } from './laneIndex.ts';
 import { forgetWorktree } from './removeWorktree.ts';
 import { commonDirectory, exists, findWorktree, type WorktreeEntry } from './repositoryFiles.ts';
+import { clonesOf } from './submodules.ts';
 
 export interface AddWorktree extends LanePlace {
   /** Full object id the branch starts from, when it does not exist yet. */
   startCommit: string;
   /** Names of filters to run on the files; none by default. */
   filters?: string[];
+  /** Called while git writes many files. */
+  onProgress?(files: GitProgress): void;
 }
 
 export interface AddedWorktree {
@@ -65,8 +70,10 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
   // Beside its place until all files are there: a directory at `path` is always a whole worktree, also after a crash.
   const { adding, made } = await addEmpty(input, place, common, git);
   const lane = await makeLane({ ...place, path: adding }, common, made, git, input.filters ?? []);
-  await lane.run(['read-tree', '-m', '-u', 'HEAD'], { timeoutMs: 600_000 });
+  await lane.run(['read-tree', '-m', '-u', '-v', 'HEAD'], { timeoutMs: 600_000, onProgress: input.onProgress });
   await giveIndex(lane);
+  const clones = await clonesOf(input.repoPath);
+  await fillSubmodules(lane, { clones, path, filters: input.filters ?? [] }, git);
   ensureArtifactDirectory(adding);
   const movedAside = await moveAside(path);
   await moveEntry(git, common, made, adding, path);

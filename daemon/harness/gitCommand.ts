@@ -32,6 +32,13 @@ export interface GitOptions {
   settings?: readonly string[];
   /** The person's file of attributes; then the system's counts as well, as for the person's own git. */
   attributesFile?: string;
+  /** Called about once a second with how far git is, for a command with `-v` or `--progress` that takes long. */
+  onProgress?(progress: GitProgress): void;
+}
+
+export interface GitProgress {
+  done: number;
+  total: number;
 }
 
 export interface GitOutput {
@@ -55,8 +62,8 @@ export async function runGit(
   assertAllowed(['git', ...args]);
   const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const startedAt = new Date();
-  const { result, stuckAt } = await guardGit(placesOf(cwd, options), (cancelSignal) =>
-    execa('git', [...globalWords(options), ...args], {
+  const { result, stuckAt } = await guardGit(placesOf(cwd, options), (cancelSignal) => {
+    const running = execa('git', [...globalWords(options), ...args], {
       cwd,
       env: gitEnvironment(options),
       extendEnv: false,
@@ -68,8 +75,10 @@ export async function runGit(
       ...(options.input === undefined
         ? { stdin: 'ignore' }
         : { input: Buffer.from(options.input, options.bytes ? 'latin1' : 'utf8') }),
-    }),
-  );
+    });
+    if (options.onProgress) followProgress(running.stderr, options.onProgress);
+    return running;
+  });
   if (!options.read) {
     const ended = { exitCode: result.exitCode ?? null, startedAt, endedAt: new Date() };
     noteGit(subcommandOf(args), { argv: ['git', ...args], cwd, ...ended });
@@ -90,6 +99,17 @@ export async function runGit(
   throw new DevflowError('git_failed', `git ${subcommandOf(args)} failed in ${cwd}: ${reason}`, {
     runId: options.runId,
     data: { argv: ['git', ...args], exitCode: result.exitCode ?? null, stderr: result.stderr?.slice(-4000) ?? '' },
+  });
+}
+
+/** git writes `Updating files:  42% (42000/100000)`, with a carriage return, whether or not a terminal reads it. */
+function followProgress(stderr: NodeJS.ReadableStream | null, onProgress: (progress: GitProgress) => void): void {
+  let rest = '';
+  stderr?.on('data', (chunk: Buffer) => {
+    const lines = (rest + chunk.toString('latin1')).split(/[\r\n]/);
+    rest = (lines.pop() ?? '').slice(-1_000);
+    const newest = lines.map((line) => /^Updating files: +\d+% \((\d+)\/(\d+)\)/.exec(line)).findLast(Boolean);
+    if (newest) onProgress({ done: Number(newest[1]), total: Number(newest[2]) });
   });
 }
 

@@ -21,6 +21,8 @@ export interface LanePlace {
   path: string;
   /** `devflow/<runId>/<laneId>`. */
   branch: string;
+  /** The content of HEAD, where it is not the branch: a commit, or a ref. */
+  head?: string;
 }
 
 /** The place of a run's only lane. Before an event names the branch, it is the branch that the run will get. */
@@ -92,7 +94,7 @@ export async function makeLane(
     ...SHARED.map((name) => keepLink(join(gitDir, name), join(common, name))),
     keepLink(join(gitDir, SPARSE), join(entry.directory, SPARSE)),
   ]);
-  await keepText(join(gitDir, 'HEAD'), `ref: refs/heads/${place.branch}\n`);
+  await keepText(join(gitDir, 'HEAD'), `${place.head ?? `ref: refs/heads/${place.branch}`}\n`);
   const { hasIdentity } = await keepConfig(common, gitDir, filters);
   const run: Lane['run'] = (args, options) =>
     git.run(place.path, args, { ...options, gitDir, commonDir: common, workTree: place.path });

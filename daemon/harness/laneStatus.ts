@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ARTIFACTS } from './artifactDirectory.ts';
+import { hasMoved, type KnownSubmodule, readKnown, submoduleLane } from './knownSubmodules.ts';
 import type { Lane } from './lane.ts';
 import { syncIndex } from './laneIndex.ts';
 
@@ -15,8 +16,8 @@ export interface LaneStatus {
   /** Those of `files` that the branch does not have. */
   untracked: string[];
   /**
-   * Repositories inside the worktree, with a slash at the end: those that the branch does not know, and submodules with
-   * files. git leaves a submodule's directory empty, so somebody put the files there.
+   * Repositories inside the worktree, with a slash at the end: those that the branch does not know, and submodules whose
+   * files or commits are not those that devflow put there.
    */
   nested: string[];
 }
@@ -33,16 +34,33 @@ export async function readStatus(lane: Lane, index?: string): Promise<LaneStatus
 }
 
 async function look(lane: Lane, index?: string): Promise<{ status: LaneStatus; lagging: boolean }> {
-  const [text, filled] = await Promise.all([ask(lane, index), filledSubmodules(lane, index)]);
+  const [text, filled] = await Promise.all([ask(lane, index), changedSubmodules(lane, index)]);
   const { status, lagging } = parse(text);
   return { status: { ...status, nested: [...status.nested, ...filled] }, lagging };
 }
 
-async function filledSubmodules(lane: Lane, index?: string): Promise<string[]> {
+/** Submodules with files that are not those which devflow put there. */
+async function changedSubmodules(lane: Lane, index?: string): Promise<string[]> {
   const entries = await lane.read(['ls-files', '--stage', '-z'], { index, bytes: true });
-  const paths = entries.split('\0').flatMap((entry) => /^160000 .*?\t(.*)$/s.exec(entry)?.[1] ?? []);
-  const names = await Promise.all(paths.map((path) => readdir(join(lane.path, decode(path))).catch(() => [])));
-  return paths.filter((_, n) => names[n]?.length !== 0).map((path) => `${decode(path)}/`);
+  const links = entries.split('\0').flatMap((entry) => {
+    const [, commit, path] = /^160000 (\S+) .*?\t(.*)$/s.exec(entry) ?? [];
+    return commit === undefined || path === undefined ? [] : [{ commit, path: decode(path) }];
+  });
+  if (links.length === 0) return [];
+  const known = new Map((await readKnown(lane)).map((each) => [`${each.commit} ${each.path}`, each]));
+  const changed: string[] = [];
+  for (const { commit, path } of links) {
+    const names = await readdir(join(lane.path, path)).catch(() => []);
+    const filled = known.get(`${commit} ${path}`);
+    if (names.length > 0 && !(filled && (await isUnchanged(lane, filled)))) changed.push(`${path}/`);
+  }
+  return changed;
+}
+
+async function isUnchanged(lane: Lane, submodule: KnownSubmodule): Promise<boolean> {
+  if (await hasMoved(lane, submodule)) return false;
+  const { files, nested } = await readStatus(await submoduleLane(lane, submodule));
+  return files.length === 0 && nested.length === 0;
 }
 
 const FLAGS = ['--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=all'];

@@ -1,12 +1,14 @@
 import { rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AddWorktree, addEmpty, addWorktree, moveEntry } from './addWorktree.ts';
+import { fillSubmodules } from './fillSubmodules.ts';
 import { createGit, type Git } from './git.ts';
 import { inTurn } from './inTurn.ts';
 import { makeLane } from './lane.ts';
 import { settleWorktree } from './laneHead.ts';
 import { giveIndex, syncIndex } from './laneIndex.ts';
 import { canonical, commonDirectory, findWorktree, isDirectory } from './repositoryFiles.ts';
+import { clonesOf } from './submodules.ts';
 
 /**
  * Restores a missing worktree from its branch, or from `startCommit` if the branch is gone too. Uncommitted changes are
@@ -34,6 +36,8 @@ export async function registerWorktree(input: AddWorktree, git: Git = createGit(
     const lane = await makeLane(place, common, made, git, input.filters ?? []);
     await syncIndex(lane, 'HEAD');
     await giveIndex(lane);
+    const clones = await clonesOf(input.repoPath);
+    await fillSubmodules(lane, { clones, path, filters: input.filters ?? [], keepFiles: true }, git);
     await moveEntry(git, common, made, adding, path);
     await settleWorktree(lane);
     await rm(adding, { recursive: true, force: true });

@@ -1,6 +1,7 @@
-import { cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { copyFile, cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Git } from './git.ts';
+import { type KnownSubmodule, readKnown, submoduleGitDir, submoduleLane } from './knownSubmodules.ts';
 import { type Lane, type LanePlace, openLane } from './lane.ts';
 import { withIndex, writeTree } from './laneIndex.ts';
 import { readStatus } from './laneStatus.ts';
@@ -36,9 +37,33 @@ export async function salvage(input: LanePlace & { runDir: string; laneId: strin
     await cp(join(lane.path, path), copy, { recursive: true, verbatimSymlinks: true, filter: isKept });
     if (await isDirectory(copy)) await disarm(copy);
   }
+  await copySubmodules(lane, join(partial, 'files'));
   const place = await freePlace(root, laneId);
   await rename(partial, place);
   return place;
+}
+
+/** A submodule's commits are in its git directory, which goes with that of the worktree. */
+async function copySubmodules(lane: Lane, files: string): Promise<void> {
+  for (const submodule of await readKnown(lane)) {
+    const copy = join(files, submodule.path, 'dot-git');
+    const from = submoduleGitDir(lane, submodule);
+    if (!(await isDirectory(dirname(copy))) || !(await isDirectory(from))) continue;
+    await rm(copy, { recursive: true, force: true });
+    const filter = async (path: string) => basename(path) !== 'devflow' && (await isKept(path));
+    await cp(from, copy, { recursive: true, verbatimSymlinks: true, filter });
+    await useOwnConfig(lane, submodule, copy);
+  }
+}
+
+/** An agent may have changed the configuration, and it names a worktree that goes. */
+async function useOwnConfig(lane: Lane, submodule: KnownSubmodule, copy: string): Promise<void> {
+  const inner = await submoduleLane(lane, submodule);
+  await copyFile(join(inner.gitDir, 'config'), join(copy, 'config'));
+  for (const nested of await readKnown(inner)) {
+    const place = join(copy, 'modules', nested.name);
+    if (await isDirectory(place)) await useOwnConfig(inner, nested, place);
+  }
 }
 
 /** For a worktree whose branch is gone: all of its files are the work. */

@@ -1,18 +1,22 @@
 import { gatesOf } from '../../schemas/template.ts';
 import { commandsGiven } from '../engine/local/checkInputs.ts';
 import type { LocalEngine } from '../engine/local/engine.ts';
+import type { LastBackends } from '../engine/local/lastBackends.ts';
 import type { Starter } from '../engine/local/startRun.ts';
 import type { EnginePort } from '../rpc/ports.ts';
 import { bindingView } from '../views/run.ts';
 
 /** Plan 15.1 for the RPC handlers. */
-export function createEnginePort(engine: LocalEngine, starter: Starter): EnginePort {
+export function createEnginePort(engine: LocalEngine, starter: Starter, lastBackends: LastBackends): EnginePort {
   return {
     startRun: starter.startRun,
+    lastBackends,
     async previewRun(request) {
-      const { template, templateHash, repoPath, baseBranch, baseCommit, bindings } = await starter.preview(request);
+      const { template, templateHash, repoPath, baseBranch, baseCommit, bindings, notes } =
+        await starter.preview(request);
       return {
         dryRun: true,
+        ...notes,
         template: `${template.name}@${template.version}`,
         templateHash,
         repoPath,

@@ -14,6 +14,7 @@ import { artifactContent, artifactView } from '../views/artifact.ts';
 import { runDetail, waiting } from '../views/run.ts';
 import { shownState } from '../views/sessionState.ts';
 import { transcriptView } from '../views/transcript.ts';
+import { progressSentence, type WorktreeProgress } from '../worktreeProgress.ts';
 
 /** What the RPC handlers read. Lists come from rows; details from the folded run, which is the same thing (verify). */
 export function createReads(options: {
@@ -21,10 +22,11 @@ export function createReads(options: {
   lists: Lists;
   runLog: RunLog;
   engine: LocalEngine;
+  worktrees: Pick<WorktreeProgress, 'read'>;
   /** Somebody reads along. */
   onTranscriptRead(sessionId: string): void;
 }): ReadsPort {
-  const { lists, runLog, engine, onTranscriptRead } = options;
+  const { lists, runLog, engine, worktrees, onTranscriptRead } = options;
   const db = options.database.drizzle;
 
   async function getRun(runId: string): Promise<Run> {
@@ -36,6 +38,11 @@ export function createReads(options: {
   /** Of the open runs: what their agents are kept from going on by, which no row tells. */
   function openStalls(): Map<string, StallView | null> {
     return new Map(engine.openRuns().flatMap(({ sessions }) => sessions.map(({ id, stall }) => [id, stall] as const)));
+  }
+
+  function waitingOf(run: Run): ReturnType<typeof waiting> {
+    const files = worktrees.read(run.id);
+    return files ? { waitingFor: progressSentence(files), waitsForPerson: false } : waiting(run);
   }
 
   return {
@@ -51,14 +58,15 @@ export function createReads(options: {
       const rows = await lists.listRuns(filter);
       return rows.map((row) => {
         const run = open.get(row.runId);
-        return { ...row, ...(run ? waiting(run) : { waitingFor: null, waitsForPerson: false }) };
+        return { ...row, ...(run ? waitingOf(run) : { waitingFor: null, waitsForPerson: false }) };
       });
     },
     listApprovals: lists.listApprovals,
     countListed: lists.countListed,
     readEvents: runLog.readEvents,
     async getRun(runId) {
-      const detail = runDetail(await getRun(runId));
+      const run = await getRun(runId);
+      const detail = { ...runDetail(run), ...waitingOf(run), worktreeFiles: worktrees.read(runId) ?? null };
       const panes = new Map((await listSessions(db, { runId })).map(({ id, tmuxPane }) => [id, tmuxPane]));
       const sessions = detail.sessions.map((each) => ({ ...each, paneId: panes.get(each.sessionId) ?? null }));
       return { ...detail, sessions };

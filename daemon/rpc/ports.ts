@@ -14,14 +14,16 @@ import type {
 import type { RunDetail, RunSummary } from '../../schemas/rpc/views/run.ts';
 import type { SessionDetail, SessionSummary } from '../../schemas/rpc/views/session.ts';
 import type { Moved } from '../engine/local/engine.ts';
+import type { LastBackends } from '../engine/local/lastBackends.ts';
 import type { StartRequest } from '../engine/local/startRun.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
 import type { Call, Peer } from './peer.ts';
 
 /** Plan 15.1, with answers that say what came of it. Ids are whole. */
 export interface EnginePort {
-  startRun(request: StartRequest): Promise<{ runId: string }>;
+  startRun(request: StartRequest): Promise<RpcResult<'run.start'>>;
   previewRun(request: StartRequest): Promise<DryRun>;
+  lastBackends: LastBackends;
   signalApproval(
     runId: string,
     approvalRequestId: string,

@@ -25,6 +25,7 @@ export function runDetail(run: Run): RunDetail {
     baseCommit: run.baseCommit,
     branch: run.branch,
     worktreeRoot: run.worktreeRoot,
+    worktreeFiles: null,
     finalReportPath: run.reportPath,
     currentPhase: currentPhase(run)?.key ?? null,
     pausedFrom: run.pausedFrom,

@@ -2,9 +2,17 @@ import { z } from 'zod';
 import { ApprovalDecisionAction, ApprovalState, RunPhaseState, RunState, SessionState } from '../enums.ts';
 import { EventView } from './views/run.ts';
 
-/** What each notification tells, by the names of plan section 17. All carry enough to know what to fetch again. */
+/** What each notification tells. All carry enough to know what to fetch again. */
 export const NOTIFICATIONS = {
   'run.state_changed': z.object({ runId: z.string(), state: RunState, currentPhase: z.string().nullable() }),
+  /** Of a step that takes long and has no event. After the last one, `run.state_changed` follows. */
+  'run.progress': z.object({
+    runId: z.string(),
+    step: z.literal('worktree'),
+    /** Files that are written. */
+    done: z.number().int(),
+    total: z.number().int(),
+  }),
   'run.event_appended': EventView,
   'phase.state_changed': z.object({
     runId: z.string(),
@@ -57,9 +65,10 @@ export type Notification = {
 /** `params` of a notification on the wire. */
 export type NotificationParams = { subscriptionId: string } & Notification;
 
-/** What a subscription without `runId` gets (plan section 17, scope "both"). */
+/** What a subscription without `runId` gets (scope "both"). */
 export const GLOBAL_NOTIFICATIONS: readonly NotificationName[] = [
   'run.state_changed',
+  'run.progress',
   'approval.created',
   'approval.resolved',
   'heartbeat',

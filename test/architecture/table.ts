@@ -24,7 +24,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/report',
       'daemon/clock.ts',
     ],
-    types: ['daemon/faults.ts'],
+    types: ['daemon/faults.ts', 'daemon/worktreeProgress.ts'],
   },
   'daemon/engine/local': {
     may: [
@@ -45,7 +45,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/store': { may: ['schemas', 'daemon/db', 'daemon/engine/core'] },
   'daemon/sessions': {
     may: ['schemas', 'tmux', 'daemon/store', 'daemon/clock.ts', 'daemon/watchDirectory.ts'],
-    types: ['daemon/faults.ts'],
+    types: ['daemon/faults.ts', 'daemon/worktreeProgress.ts'],
   },
   'daemon/harness': { may: ['schemas', 'daemon/store', 'daemon/clock.ts', 'daemon/watchDirectory.ts'] },
   'daemon/events': { may: ['schemas', 'daemon/store'], types: ['daemon/db'] },

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readRequest, type StartOptions } from '../../cli/commands/run.start.ts';
+import { readSettings, type StartOptions } from '../../cli/commands/run.start.ts';
 import { MAX_INPUT_BYTES, readInput } from '../../cli/readInput.ts';
+import { readRequirements } from '../../cli/requirements.ts';
 import { fakeIo } from './fakeIo.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'devflow-input-'));
@@ -13,8 +14,10 @@ const file = (name: string, text: string) => {
   return name;
 };
 const io = (input = '') => fakeIo({ cwd: directory, input });
-const request = (options: Partial<StartOptions>, input?: string) =>
-  readRequest(io(input), { repo: 'repo', template: 't', requirements: file('req.md', 'do it'), ...options });
+const request = async (options: Partial<StartOptions>, input?: string) => {
+  const all = { repo: 'repo', template: 't', requirements: file('req.md', 'do it'), ...options };
+  return { ...(await readSettings(io(input), all)), requirements: await readRequirements(io(input), all) };
+};
 
 describe('readInput', () => {
   test('reads files relative to where the person is, and standard input', async () => {
@@ -57,5 +60,27 @@ describe('run start', () => {
   ])('%j is %s', async (options, code) => {
     file('list.json', '[]');
     await expect(request(options, ' \n')).rejects.toMatchObject({ code });
+  });
+  test('takes the paragraphs of -m, and the current directory', async () => {
+    const made = await request({ repo: undefined, requirements: undefined, message: ['Add a flag.', 'And its test.'] });
+    expect(made).toMatchObject({ repo: directory, requirements: 'Add a flag.\n\nAnd its test.' });
+  });
+  test.each([
+    [{ message: ['x'] }, 'usage', /exclude/],
+    [{ requirements: undefined, message: [' '] }, 'requirements_missing', /are empty$/],
+    [{ requirements: undefined }, 'requirements_missing', /there are no requirements/],
+  ])('%j is %s', async (options, code, message) => {
+    await expect(request(options)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+  test('takes what the editor leaves above the line, headings as well', async () => {
+    const editor = file('editor', '#!/bin/sh\n{ printf "# Title\\n\\nDo it.\\n"; cat "$1"; } > made && cp made "$1"\n');
+    chmodSync(join(directory, editor), 0o755);
+    const terminal = (EDITOR: string) =>
+      fakeIo({ ...{ cwd: directory, inIsTty: true, outIsTty: true }, env: { EDITOR, VISUAL: '' } });
+    expect(await readRequirements(terminal(join(directory, editor)), {}, 'quick in /r')).toBe('# Title\n\nDo it.');
+    await expect(readRequirements(terminal('true'), {})).rejects.toMatchObject({
+      ...{ code: 'requirements_missing', message: expect.stringContaining('nothing is started') },
+    });
+    await expect(readRequirements(terminal('false'), {})).rejects.toMatchObject({ code: 'usage' });
   });
 });

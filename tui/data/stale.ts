@@ -16,7 +16,9 @@ export function isStale(need: Need, { event, data }: NotificationParams): boolea
   if (event === 'heartbeat') return data.lost > 0;
   if (event === 'transcript.chunk_appended' || event === 'run.event_appended') return false;
   const { method } = need;
-  const params = need.params as { runId?: string; approvalId?: string; sessionId?: string };
+  if (event === 'run.progress')
+    return method === 'run.list' || (method === 'run.get' && begins(data.runId, paramsOf(need).runId));
+  const params = paramsOf(need);
   if (method === 'run.get' || method === 'run.report' || method === 'run.diff' || method === 'run.events')
     return begins(data.runId, params.runId);
   if (method === 'approval.get') return 'approvalId' in data && begins(data.approvalId, params.approvalId);
@@ -26,6 +28,10 @@ export function isStale(need: Need, { event, data }: NotificationParams): boolea
   if (method === 'template.get' || method === 'persona.get' || method === 'run.start')
     return event === 'run.state_changed';
   return OF_ANY_RUN.includes(method) && (params.runId === undefined || params.runId === data.runId);
+}
+
+function paramsOf(need: Need) {
+  return need.params as { runId?: string; approvalId?: string; sessionId?: string };
 }
 
 /** Things may be asked for by the beginning of their id. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { listBranches } from '../../cli/client/branches.ts';
 import type { Client } from '../../cli/client/connect.ts';
+import { editText } from '../../cli/editor.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { troubleOf } from '../data/reads.ts';
 import { STARTING_DAEMON } from '../keys/global.ts';
@@ -9,7 +10,6 @@ import type { TuiEvent } from '../model/event.ts';
 import type { Model } from '../model/model.ts';
 import { type Ask, type AskCall, type AskStart, type Step, sayTrouble, step } from '../model/step.ts';
 import type { Terminal } from '../terminal/blessed.ts';
-import { editText } from './editor.ts';
 import { completePath, readText } from './files.ts';
 import { devflow, devflowOnTerminal } from './program.ts';
 

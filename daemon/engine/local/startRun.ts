@@ -4,16 +4,19 @@ import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import { newId } from '../../../schemas/newId.ts';
 import { worktreePath } from '../../../schemas/paths.ts';
 import type { Binding, BindingOverride } from '../../../schemas/persona.ts';
+import type { StartNotes } from '../../../schemas/rpc/views/startNotes.ts';
 import type { Template } from '../../../schemas/template.ts';
 import type { Clock } from '../../clock.ts';
 import { createGit } from '../../harness/git.ts';
 import { commonDirectory } from '../../harness/repositoryFiles.ts';
+import { readStartNotes } from '../../harness/startNotes.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import { NEWEST_BEHAVIOUR } from '../core/behaviour.ts';
 import { bindAll } from '../core/bindAll.ts';
 import { evolve, stamp } from '../core/evolve.ts';
 import { phaseId } from '../core/keys.ts';
+import type { Run } from '../core/state.ts';
 import { checkInputs } from './checkInputs.ts';
 import type { LocalEngine } from './engine.ts';
 import { chooseSlot, conflict, findRivals, type Start } from './rivals.ts';
@@ -33,12 +36,16 @@ export interface StartRequest {
   clientToken?: string;
 }
 
+export type Started = StartNotes & { runId: string };
+
 export interface Starter {
   /** Throws what the request lacks, also a role that nobody can play, before anything is written. */
-  startRun(request: StartRequest): Promise<{ runId: string }>;
+  startRun(request: StartRequest): Promise<Started>;
   /** What would start, bound and resolved, without a trace. Throws what a start would, also that another run is in its way. */
   preview(request: StartRequest): Promise<Prepared>;
 }
+
+const NO_NOTES: StartNotes = { uncommitted: null, submodules: [], warnings: [] };
 
 interface Prepared {
   templateId: string;
@@ -49,6 +56,7 @@ interface Prepared {
   baseBranch: string;
   baseCommit: string;
   bindings: Binding[];
+  notes: StartNotes;
 }
 
 export function createStarter(options: {
@@ -79,7 +87,8 @@ export function createStarter(options: {
     const repository = await commonDirectory(repoPath);
     const bindings = await bind(found, request);
     const base = { baseBranch: branch, baseCommit: commit };
-    return { templateId: id, templateHash: hash, template, repoPath, repository, ...base, bindings };
+    const notes = await readStartNotes({ repoPath, baseCommit: commit }, git);
+    return { templateId: id, templateHash: hash, template, repoPath, repository, ...base, bindings, notes };
   }
 
   /** The run binds again when it begins. This refuses at once what could never be bound. */
@@ -122,20 +131,28 @@ export function createStarter(options: {
     starting.set(runId, bound);
   }
 
-  async function start(request: StartRequest): Promise<{ runId: string }> {
+  async function start(request: StartRequest): Promise<Started> {
     const runId = request.clientToken ?? newId();
     // The same request again gets the same answer, also where it could not start any more.
-    if (!request.clientToken || !(await engine.readRun(runId))) {
-      const prepared = await prepare(request);
-      const mine = turn.then(() => create(runId, prepared, request));
-      turn = mine.catch(() => {});
-      await mine;
-    }
+    const earlier = request.clientToken ? await engine.readRun(runId) : undefined;
+    const notes = earlier ? await notesOf(earlier) : await record(runId, request);
     const bound = starting.get(runId);
-    if (!bound) return { runId };
+    if (!bound) return { runId, ...notes };
     await bound.finally(() => starting.delete(runId));
     await refuseFailed(engine, runId);
-    return { runId };
+    return { runId, ...notes };
+  }
+
+  async function record(runId: string, request: StartRequest): Promise<StartNotes> {
+    const prepared = await prepare(request);
+    const mine = turn.then(() => create(runId, prepared, request));
+    turn = mine.catch(() => {});
+    await mine;
+    return prepared.notes;
+  }
+
+  function notesOf({ repoPath, baseCommit }: Run): Promise<StartNotes> {
+    return readStartNotes({ repoPath, baseCommit }, createGit()).catch(() => NO_NOTES);
   }
 
   return {
@@ -149,7 +166,7 @@ export function createStarter(options: {
 }
 
 function created(runId: string, prepared: Prepared, slot: number, request: StartRequest, config: Config) {
-  const { bindings: _, ...start } = prepared;
+  const { bindings: _, notes: __, ...start } = prepared;
   const { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs } = config.recovery;
   return {
     type: 'run.created' as const,

@@ -1,10 +1,14 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { addWorktree } from '../../harness/worktree.ts';
+import type { FilesWritten } from '../../worktreeProgress.ts';
 import { bindAll } from '../core/bindAll.ts';
 import type { Performer } from './performer.ts';
 
 /** Binds a persona to every role and makes the run's worktree: what a run needs before its first phase. */
-export const lockBindings: Performer<'lockBindings'> = async ({ runId }, { runLog, definitions, config, faults }) => {
+export const lockBindings: Performer<'lockBindings'> = async (
+  { runId },
+  { runLog, definitions, config, faults, worktrees },
+) => {
   const run = await runLog.readRun(runId);
   if (!run) throw new DevflowError('internal_state_corruption', `Run ${runId} has no log.`, { runId });
   const { template, templateHash, overrides, worktreeRoot, repoPath, baseCommit } = run;
@@ -12,7 +16,11 @@ export const lockBindings: Performer<'lockBindings'> = async ({ runId }, { runLo
   const bindings = bindAll({ runId, template, templateHash, personas, backends: config.backends, overrides }, runId);
   faults.at('lockBindings.before_worktree');
   const branch = `devflow/${runId}/main`;
-  await addWorktree({ repoPath, path: worktreeRoot, branch, startCommit: baseCommit, filters: config.git.filters });
+  const { filters } = config.git;
+  const onProgress = (files: FilesWritten) => worktrees.report(runId, files);
+  await addWorktree({ repoPath, path: worktreeRoot, branch, startCommit: baseCommit, filters, onProgress }).finally(
+    () => worktrees.end(runId),
+  );
   faults.at('lockBindings.after_worktree');
   return { type: 'bindingsLocked', bindings, branch };
 };

@@ -7,6 +7,7 @@ import type { SessionManager } from '../../sessions/manager.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { GitCommands } from '../../store/gitCommands.ts';
 import type { RunLog } from '../../store/runLog.ts';
+import type { WorktreeProgress } from '../../worktreeProgress.ts';
 import type { EffectOf, EffectType, Outcome } from '../core/effect.ts';
 
 /** What performers work with. They act and report; what comes next is for `decide` alone. */
@@ -20,6 +21,7 @@ export interface PerformerPorts {
   definitions: Definitions;
   registry: Registry;
   sessions: SessionManager;
+  worktrees: Pick<WorktreeProgress, 'report' | 'end'>;
 }
 
 /**

@@ -32,8 +32,9 @@ export async function withCheckout<T>(repoPath: string, git: Git, use: (checkout
   const path = await canonical(repoPath);
   const { gitDir, common } = await gitDirectories(path);
   const branch = await branchOf(gitDir);
+  const head = await readText(join(gitDir, 'HEAD'));
   // Nothing is ever committed to the name that stands in for a detached HEAD.
-  return withLentLane({ repoPath: path, path, branch: branch ?? 'devflow/none' }, common, git, async (lane) => {
+  return withLentLane({ repoPath: path, path, branch: branch ?? 'devflow/none', head }, common, git, async (lane) => {
     const settings = await effectiveSettings(gitDir);
     const attributesFile = personFile(settings);
     await keepLink(join(lane.gitDir, 'info', 'attributes'), join(common, 'info', 'attributes'));

@@ -22,6 +22,7 @@ import { runCleanup } from './run.cleanup.ts';
 import { runDiff } from './run.diff.ts';
 import { runEvents } from './run.events.ts';
 import { runGet } from './run.get.ts';
+import { runLastBackends } from './run.lastBackends.ts';
 import { runList } from './run.list.ts';
 import { runPause } from './run.pause.ts';
 import { runReport } from './run.report.ts';
@@ -40,6 +41,7 @@ import { templateValidate } from './template.validate.ts';
 
 export const HANDLERS: Handlers = {
   'run.start': runStart,
+  'run.lastBackends': runLastBackends,
   'run.list': runList,
   'run.get': runGet,
   'run.events': runEvents,

@@ -22,6 +22,7 @@ import { runCleanup } from './run.cleanup.ts';
 import { runDiff } from './run.diff.ts';
 import { runEvents } from './run.events.ts';
 import { runGet } from './run.get.ts';
+import { runLastBackends } from './run.lastBackends.ts';
 import { runList } from './run.list.ts';
 import { runPause } from './run.pause.ts';
 import { runReport } from './run.report.ts';
@@ -41,6 +42,7 @@ import { templateValidate } from './template.validate.ts';
 /** Every method there is. Adding one: its file, a line here, and a handler of the same name. */
 export const METHODS = [
   runStart,
+  runLastBackends,
   runList,
   runGet,
   runEvents,

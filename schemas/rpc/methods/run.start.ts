@@ -3,9 +3,10 @@ import { Backend, PhaseKind } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { BindingView } from '../views/binding.ts';
 import { DefinitionRef } from '../views/refs.ts';
+import { StartNotes } from '../views/startNotes.ts';
 
 /** What a run would be, without starting it. */
-export const DryRun = z.object({
+export const DryRun = StartNotes.extend({
   dryRun: z.literal(true),
   template: z.string(),
   templateHash: z.string(),
@@ -50,7 +51,7 @@ export const runStart = defineMethod({
     dryRun: z.boolean().default(false),
     clientToken: z.uuid().optional().describe('the same token again starts nothing new'),
   }),
-  result: z.union([z.object({ runId: z.string() }), DryRun]),
+  result: z.union([StartNotes.extend({ runId: z.string() }), DryRun]),
   paramNames: ['repo', 'template', 'requirements', 'base'],
   errors: [
     'repo_invalid',

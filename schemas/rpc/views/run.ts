@@ -49,6 +49,8 @@ export const RunDetail = RunSummary.extend({
   baseCommit: z.string(),
   branch: z.string().nullable(),
   worktreeRoot: z.string(),
+  /** While git writes a large worktree: how many of its files are there. */
+  worktreeFiles: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
   finalReportPath: z.string().nullable(),
   requirements: z.string(),
   objective: z.unknown(),

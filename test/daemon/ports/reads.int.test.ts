@@ -28,6 +28,7 @@ async function given(events = happy) {
   const lists = createLists(database().pool);
   const reads = createReads({
     ...{ database: database(), lists, ...history },
+    worktrees: { read: () => undefined },
     onTranscriptRead: (sessionId) => watched.push(sessionId),
   });
   return { ...history, reads, lists, watched };

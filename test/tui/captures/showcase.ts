@@ -34,6 +34,7 @@ const approval = {
 };
 
 const plan: DryRun = {
+  ...{ uncommitted: { count: 0, files: [] }, submodules: [], warnings: [] },
   ...{ dryRun: true, template: 'quick-change@1', templateHash: 'f'.repeat(64), repoPath: '/home/ada/greeting' },
   ...{ baseBranch: 'main', baseCommit: '5f0c2a9be1d34c6f8a7b9c0d1e2f3a4b5c6d7e8f' },
   bindings: ['planner', 'implementer'].map((role) => ({

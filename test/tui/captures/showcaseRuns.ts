@@ -88,7 +88,11 @@ const binding = (role: string, backend: 'claude' | 'codex') => ({
 export const DETAIL: RunDetail = {
   ...(RUNS[0] as RunSummary),
   ...{ templateHash: 'f'.repeat(64), pausedFrom: null, baseCommit: '5f0c2a9be1d34c6f8a7b9c0d1e2f3a4b5c6d7e8f' },
-  ...{ branch: 'devflow/86d8/main', worktreeRoot: '/home/ada/.local/share/devflow/workspaces/86d8' },
+  ...{
+    branch: 'devflow/86d8/main',
+    worktreeRoot: '/home/ada/.local/share/devflow/workspaces/86d8',
+    worktreeFiles: null,
+  },
   ...{ finalReportPath: null, requirements: '# Requirements\n\nGreet a person by name; without one as before.' },
   ...{ objective: null, extra: null, reason: null, startedAt: ago(900), lastSeq: 14 },
   phases: [

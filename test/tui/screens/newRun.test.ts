@@ -16,7 +16,9 @@ const PERSONA = {
   maxRiskLevel: 'low',
   allowedRoles: null,
 };
+const NOTES = { uncommitted: { count: 0, files: [] }, submodules: [], warnings: [] };
 const PLAN = {
+  ...NOTES,
   ...{
     dryRun: true,
     template: 'quick@1',
@@ -100,7 +102,7 @@ describe('the form of a new run', () => {
     const { model, asks } = press(good, 'C-s');
     expect(start(asks)).toMatchObject({ params: { template: 'quick@1' } });
     expect(start(asks).params).not.toHaveProperty('dryRun');
-    const done = start(asks).then(model, { runId: 'abcdef0123' });
+    const done = start(asks).then(model, { ...NOTES, runId: 'abcdef0123' });
     expect(done.model.place).toEqual({ screen: 'run', about: 'abcdef0123' });
     expect(done.model.toasts.at(-1)?.text).toContain('abcdef01');
   });

@@ -56,6 +56,7 @@ export function detail(given: Partial<RunDetail> = {}): RunDetail {
     ...summary({ runId: RUN, state: 'awaiting_approval', currentPhase: 'plan', progress: { done: 1, total: 2 } }),
     waitingFor: 'a decision at plan_approved (plan)',
     waitsForPerson: true,
+    worktreeFiles: null,
     templateHash: 'f'.repeat(64),
     pausedFrom: null,
     baseCommit: '0123456789abcdef',

@@ -22,7 +22,13 @@ function given(maxConcurrentRuns: number, fake = { enabled: true, available: tru
   const open: Run[] = [];
   const bind = new Map<string, () => void>();
   const starter = createStarter({
-    config: { backends: { fake }, maxConcurrentRuns, workspaceRoot: join(root, 'ws'), recovery: {} } as never,
+    config: {
+      backends: { fake },
+      git: { filters: [] },
+      maxConcurrentRuns,
+      workspaceRoot: join(root, 'ws'),
+      recovery: {},
+    } as never,
     clock: systemClock,
     runLog: {
       append: async () => {},
@@ -66,9 +72,9 @@ it('does not wait for the worktree of another run', async () => {
   const started = starter.startRun(quick);
   await expect.poll(() => bind.has(quick.clientToken ?? '')).toBe(true);
   bind.get(quick.clientToken ?? '')?.();
-  expect(await started).toEqual({ runId: quick.clientToken });
+  expect(await started).toMatchObject({ runId: quick.clientToken });
   bind.get(slow.clientToken ?? '')?.();
-  expect(await waiting).toEqual({ runId: slow.clientToken });
+  expect(await waiting).toMatchObject({ runId: slow.clientToken });
   expect(open).toHaveLength(2);
 });
 
@@ -121,7 +127,7 @@ it('makes one run of a token that comes twice at once, and both wait for it', as
   expect(answered).toBe(0);
   for (const resolve of bind.values()) resolve();
   await third;
-  expect(await Promise.all(both)).toEqual([{ runId: asked.clientToken }, { runId: asked.clientToken }]);
+  expect(await Promise.all(both)).toMatchObject([{ runId: asked.clientToken }, { runId: asked.clientToken }]);
   expect(open).toHaveLength(2);
 });
 

@@ -2,15 +2,16 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DevflowError } from '../../schemas/errors.ts';
+import { DevflowError } from '../schemas/errors.ts';
+import type { Env } from '../schemas/paths.ts';
 
 /** The text after the person's editor ($VISUAL, $EDITOR, vi) was closed. Call with the terminal lent. */
-export async function editText(text: string, suffix: string): Promise<string> {
+export async function editText(text: string, suffix: string, env: Env = process.env): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'devflow-edit-'));
   const file = join(directory, `text${suffix}`);
   try {
     await writeFile(file, text, { mode: 0o600 });
-    await runEditor(process.env.VISUAL || process.env.EDITOR || 'vi', file);
+    await runEditor(env.VISUAL || env.EDITOR || 'vi', file);
     return await readFile(file, 'utf8');
   } finally {
     await rm(directory, { recursive: true, force: true });

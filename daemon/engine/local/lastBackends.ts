@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { Config } from '../../../schemas/config.ts';
+import type { BindingOverride } from '../../../schemas/persona.ts';
+import { createGit } from '../../harness/git.ts';
+import { commonDirectory } from '../../harness/repositoryFiles.ts';
+import type { Definitions } from '../../store/definitions.ts';
+import type { ReadLastBackends } from '../../store/lastBackends.ts';
+import { type Remembered, rememberBackends } from '../core/rememberBackends.ts';
+
+export interface LastBackendsRequest {
+  repo: string;
+  template: string;
+  overrides: Record<string, BindingOverride>;
+}
+
+export type LastBackends = (request: LastBackendsRequest) => Promise<Remembered>;
+
+/** Reads what the last runs of a repository had, and says what of it a new run can have. */
+export function createLastBackends(ports: {
+  config: Config;
+  definitions: Definitions;
+  readLastBackends: ReadLastBackends;
+}): LastBackends {
+  const { config, definitions, readLastBackends } = ports;
+  return async ({ repo, template: ref, overrides }) => {
+    const { template, hash: templateHash } = await definitions.getTemplate(ref);
+    const { repoPath } = await createGit().inspectRepository(repo);
+    // Runs of older versions have their checkout as key.
+    const last = await readLastBackends([await commonDirectory(repoPath), join(repoPath, '.git')]);
+    const personas = await definitions.listPersonas();
+    const { backends } = config;
+    return rememberBackends({ runId: '', template, templateHash, personas, backends, overrides }, last);
+  };
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { Backend } from '../../enums.ts';
+import { defineMethod } from '../contract.ts';
+import { DefinitionRef } from '../views/refs.ts';
+
+const Remembered = z.object({
+  roleId: z.string().describe('role, or instance of a role that has several'),
+  backend: Backend,
+  runId: z.string().describe('the last run of the repository with this role'),
+});
+
+export const runLastBackends = defineMethod({
+  name: 'run.lastBackends',
+  summary:
+    'Backends of the last runs of a repository, for the roles that are left open; run.start never uses them by itself',
+  params: z.strictObject({
+    repo: z.string().min(1).describe('directory of the repository'),
+    template: DefinitionRef,
+    bind: z.record(z.string(), DefinitionRef).default({}).describe('roles with a persona already'),
+    backend: z.record(z.string(), Backend).default({}).describe('roles with a backend already'),
+  }),
+  result: z.object({
+    /** Usable now, and other than devflow would choose. */
+    remembered: z.array(Remembered),
+    /** Of the last run, but not usable now. */
+    unusable: z.array(Remembered.extend({ reason: z.string() })),
+  }),
+  paramNames: ['repo', 'template'],
+  errors: ['repo_invalid', 'template_not_found'],
+});
