@@ -53,7 +53,7 @@ async function fillOne(lane: Lane, submodule: KnownSubmodule, wanted: FillSubmod
   const directory = submoduleGitDir(lane, submodule);
   const path = join(wanted.path, submodule.path);
   await mkdir(join(directory, 'objects', 'info'), { recursive: true, mode: 0o700 });
-  await mkdir(join(directory, 'refs'), { recursive: true });
+  await mkdir(join(directory, 'refs'), { recursive: true, mode: 0o700 });
   await keepText(join(directory, 'objects', 'info', 'alternates'), `${join(submodule.source, 'objects')}\n`);
   const shallow = join(submodule.source, 'shallow');
   if (await exists(shallow)) await copyFile(shallow, join(directory, 'shallow'));

@@ -63,7 +63,8 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   tmux: { may: [], packages: ['node:*'] },
   'cli/client': { may: ['schemas'], packages: ['@xterm/headless', 'get-east-asian-width', 'node:*'] },
   cli: { may: ['schemas', 'cli/client', 'tmux'], packages: ['commander', 'node:*'] },
-  tui: { may: ['schemas', 'cli/client'], packages: ['node:*'] },
+  // The editor of a person is one for both.
+  tui: { may: ['schemas', 'cli/client', 'cli/editor.ts'], packages: ['node:*'] },
 };
 
 /** Where the one import of a package stands. */
