@@ -10,6 +10,9 @@ import type { Method } from './schemas/rpc/contract.ts';
 import { METHODS } from './schemas/rpc/methods/index.ts';
 import { GLOBAL_NOTIFICATIONS, NOTIFICATIONS } from './schemas/rpc/notifications.ts';
 import { openRpcDocument } from './schemas/rpc/openrpc.ts';
+import { STATE_KINDS, type StateKind } from './schemas/states/index.ts';
+import type { State } from './schemas/states/state.ts';
+import { STATUS_LINE } from './schemas/states/statusLine.ts';
 import { keyTables } from './tui/keys/document.ts';
 
 /** `npm run generate` writes the documents that are made from the declarations; a test proves the committed ones fresh. */
@@ -27,6 +30,7 @@ export function generatedFiles(): Record<string, string> {
     'docs/rpc.md': rpc(),
     'docs/keys.md': keys(),
     'docs/config.md': config(),
+    'docs/states.md': states(),
     'docs/openrpc.json': `${JSON.stringify(openRpcDocument(version), null, 2)}\n`,
   };
 }
@@ -165,6 +169,38 @@ function precedence(): string {
     ].join('\n'),
     `\`<config>\` is \`DEVFLOW_HOME\`, and \`<data>\` is \`data/\` in it; without \`DEVFLOW_HOME\` they are ${configDir} and ${dataDir}, or \`devflow/\` in \`XDG_CONFIG_HOME\` and in \`XDG_DATA_HOME\`. An empty value of 1 to 3 sets nothing; \`1\` and \`0\` there also mean true and false. What has no flat name is set in \`config.yaml\` alone.`,
   ].join('\n\n');
+}
+
+function states(): string {
+  const statusLine = Object.values(STATUS_LINE).map(({ sign, word, means, asks }) => [
+    code(sign),
+    word,
+    cell(means),
+    cell(asks ?? NOTHING),
+  ]);
+  return document(
+    'States',
+    'What the words and signs of devflow mean, and what each state asks of you. The command line, the dashboard, its help, the report and notifications use the same words (`schemas/states/`). `--json` and the RPC keep the values of the third column; `--state` takes a word or a value.',
+    ...STATE_KINDS.map(stateTable),
+    `## Status line\n\n\`#{@devflow_status}\` counts each open run once, under the last of these that it is. A paused run without a recovery gate is not counted.\n\n${table(['sign', 'word', 'meaning', 'what it asks of you'], statusLine)}`,
+  );
+}
+
+const NOTHING = 'Nothing.';
+
+function stateTable({ title, about, states, derived }: StateKind): string {
+  const row = (inJson: string, { sign, word, means, asks }: State) => [
+    code(sign),
+    word,
+    inJson,
+    cell(means),
+    cell(asks ?? NOTHING),
+  ];
+  const rows = [
+    ...Object.entries(states).map(([value, state]) => row(code(value), state)),
+    ...derived.map(([inJson, state]) => row(inJson, state)),
+  ];
+  return `## ${title}\n\n${about}\n\n${table(['sign', 'word', 'in `--json`', 'meaning', 'what it asks of you'], rows)}`;
 }
 
 /** A type as a person writes it; objects are opened to the given depth. */

@@ -2,6 +2,7 @@ import { isBlocked } from '../schemas/blockedByPolicy.ts';
 import { counted } from '../schemas/counted.ts';
 import type { ApprovalDetail } from '../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../schemas/rpc/views/command.ts';
+import { gateState } from '../schemas/states/gate.ts';
 import type { Io } from './io.ts';
 import { paint, printFacts, printHeading, printTable } from './output.ts';
 import { patchLines } from './patch.ts';
@@ -13,11 +14,6 @@ const KINDS: Record<ApprovalDetail['kind'], string> = {
   cleanup: '',
   agent: ' (answered in its pane, where nothing is typed for you)',
 };
-
-/** What an agent asked was answered in its pane: nothing was aborted. */
-export function gateState({ kind, state }: Pick<ApprovalDetail, 'kind' | 'state'>): string {
-  return kind === 'agent' && state === 'aborted' ? 'closed' : state;
-}
 
 /** The exit code of a command, or one word for its end. */
 export function commandExit(command: CommandView): number | string {
@@ -32,7 +28,7 @@ export function printApproval(io: Io, approval: ApprovalDetail): void {
     ['approval', approval.id],
     ['run', approval.runId],
     ['gate', `${approval.gateKey}${KINDS[approval.kind]}`],
-    ['state', approval.decisions.length > 0 ? approval.state : gateState(approval)],
+    ['state', gateState(approval)],
     ['asked', approval.question],
     ['phase', approval.phaseKey && `${approval.phaseKey}, attempt ${approval.attempt}`],
     ['hash', approval.artifactHash],

@@ -1,15 +1,16 @@
+import type { Look, State } from '../schemas/states/state.ts';
 import { visibleJson } from '../schemas/visible.ts';
 import { widthOf } from './client/textWidth.ts';
 import type { Io } from './io.ts';
 import { clip, visible } from './text.ts';
 
-export type Cell = string | number | null | undefined;
+/** A state as it is shown: its word, in the colour of its look. */
+export type Word = Pick<State, 'word' | 'look'>;
+export type Cell = string | number | Word | null | undefined;
 export interface Column<T> {
   title: string;
   cell(row: T): Cell;
   align?: 'right';
-  /** Colours by what the cell says, as `paint` does for states. */
-  state?: boolean;
   /** Never cut, because it is under decision. */
   whole?: true;
 }
@@ -30,16 +31,25 @@ export function paint(io: Pick<Io, 'color'>, shade: Shade | undefined, text: str
   return `\u001b[${on}m${text}\u001b[${off}m`;
 }
 
-const SHADES: [Shade, RegExp][] = [
-  ['green', /^(completed|approved|pass|ok|yes|READY)$/],
-  ['red', /^(failed|rejected|aborted|fail|no|CRASHED|HUNG|FAILED_NEEDS_HUMAN|ARTIFACT_TIMEOUT)$/],
-  ['yellow', /^(paused|pending|awaiting_approval|changes_requested|warn|WAITING_FOR_APPROVAL)$/],
-  ['cyan', /^(planning|executing|running|awaiting_artifact|validating|BUSY|BOOTSTRAPPING)$/],
-];
+const SHADES: Readonly<Record<Look, Shade | undefined>> = {
+  quiet: undefined,
+  busy: 'cyan',
+  good: 'green',
+  ask: 'yellow',
+  bad: 'red',
+};
 
-/** A state in its colour. */
-export function paintState(io: Pick<Io, 'color'>, state: string, text = state): string {
-  return paint(io, SHADES.find(([, words]) => words.test(state))?.[0], text);
+/** The word of a state in its colour; `text` is the word with what fills its column. */
+export function paintState(io: Pick<Io, 'color'>, { word, look }: Word, text = visible(word)): string {
+  return paint(io, SHADES[look], text);
+}
+
+export function yesOrNo(is: boolean): Word {
+  return is ? { word: 'yes', look: 'good' } : { word: 'no', look: 'bad' };
+}
+
+function textOf(cell: Cell): string {
+  return String((typeof cell === 'object' ? cell?.word : cell) ?? '');
 }
 
 /** `--json`: exactly the value, on a terminal and in a pipe. Invisible characters are `\u` escapes. */
@@ -74,20 +84,21 @@ export function formatTable<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
 ): string {
-  const texts = rows.map((row) => columns.map(({ cell }) => visible(String(cell(row) ?? '').trimEnd()) || '–'));
+  const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
+  const texts = cells.map((row) => row.map((cell) => visible(textOf(cell).trimEnd()) || '–'));
   const widths = columns.map(({ title }, at) =>
     Math.max(widthOf(title), ...texts.map((line) => widthOf(line[at] ?? ''))),
   );
-  const line = (cells: string[], shade: (at: number, text: string, cell: string) => string) => {
+  const line = (shown: string[], shade: (at: number, text: string) => string) => {
     let left = io.columns;
     const parts = columns.map(({ align, whole }, at) => {
       const last = at === columns.length - 1;
-      const text = last && !whole ? clip(cells[at] ?? '', Math.max(8, left)) : (cells[at] ?? '');
+      const text = last && !whole ? clip(shown[at] ?? '', Math.max(8, left)) : (shown[at] ?? '');
       const width = widths[at] ?? 0;
       const gap = ' '.repeat(Math.max(0, width - widthOf(text)));
       left -= width + 2;
       const padded = align === 'right' ? gap + text : last ? text : text + gap;
-      return shade(at, padded, cells[at] ?? '');
+      return shade(at, padded);
     });
     return parts.join('  ').trimEnd();
   };
@@ -95,8 +106,11 @@ export function formatTable<T>(
     columns.map(({ title }) => title),
     (_, text) => paint(io, 'bold', text),
   );
-  const body = texts.map((cells) =>
-    line(cells, (at, text, cell) => (columns[at]?.state ? paintState(io, cell, text) : text)),
+  const body = texts.map((shown, row) =>
+    line(shown, (at, text) => {
+      const cell = cells[row]?.[at];
+      return cell !== null && typeof cell === 'object' ? paintState(io, cell, text) : text;
+    }),
   );
   return `${[head, ...body].join('\n')}\n`;
 }
@@ -106,8 +120,9 @@ export function printFacts(io: Io, facts: readonly (readonly [string, Cell])[]):
   const shown = facts.filter(([, value]) => value !== null && value !== undefined);
   const width = Math.max(0, ...shown.map(([name]) => widthOf(name)));
   for (const [name, value] of shown) {
-    const text = visible(String(value).trimEnd());
-    io.out(`${paint(io, 'dim', name.padEnd(width))}  ${paintState(io, text)}\n`);
+    const text = visible(textOf(value).trimEnd());
+    const shown = value !== null && typeof value === 'object' ? paintState(io, value, text) : text;
+    io.out(`${paint(io, 'dim', name.padEnd(width))}  ${shown}\n`);
   }
 }
 

@@ -1,5 +1,8 @@
 import { holdsRun } from '../schemas/gateKinds.ts';
-import type { RunDetail } from '../schemas/rpc/views/run.ts';
+import type { PhaseView, RunDetail } from '../schemas/rpc/views/run.ts';
+import { gateState } from '../schemas/states/gate.ts';
+import { PHASE_STATES, runState } from '../schemas/states/run.ts';
+import { stateOf } from '../schemas/states/state.ts';
 import { howToDecide } from './gates.ts';
 import { stallText } from './stall.ts';
 import { shortId, visible } from './text.ts';
@@ -18,11 +21,13 @@ export const NOTHING_TOLD: Told = { state: '', phases: {}, approvals: {}, stalls
 export function toTold(run: RunDetail): Told {
   return {
     state: run.state,
-    phases: Object.fromEntries(run.phases.map(({ key, state, attempts }) => [key, `${state} ${attempts}`])),
+    phases: Object.fromEntries(run.phases.map(({ key, state, attempts }) => [key, phaseMark({ state, attempts })])),
     approvals: Object.fromEntries(run.approvals.map(({ id, state }) => [id, state])),
     stalls: Object.fromEntries(run.sessions.map(({ roleId, stall }) => [roleId, stallText(stall)])),
   };
 }
+
+const phaseMark = ({ state, attempts }: Pick<PhaseView, 'state' | 'attempts'>) => [state, attempts].join(' ');
 
 /** The lines that tell what changed since; pure, so that a terminal and a file get the same story. */
 export function progressLines(before: Told, run: RunDetail): string[] {
@@ -37,8 +42,8 @@ export function progressLines(before: Told, run: RunDetail): string[] {
 
 export function phaseLines(before: Told, run: RunDetail): string[] {
   return run.phases.flatMap(({ key, state, attempts }) => {
-    if (state === 'pending' || before.phases[key] === `${state} ${attempts}`) return [];
-    return [`${key}: ${state}${attempts > 1 ? ` (attempt ${attempts})` : ''}`];
+    if (state === 'pending' || before.phases[key] === phaseMark({ state, attempts })) return [];
+    return [`${key}: ${stateOf(PHASE_STATES, state).word}${attempts > 1 ? ` (attempt ${attempts})` : ''}`];
   });
 }
 
@@ -46,15 +51,16 @@ function stallLines(before: Told, run: RunDetail): string[] {
   return run.sessions.flatMap(({ sessionId, roleId, stall }) => {
     const [then, now] = [before.stalls[roleId] ?? null, stallText(stall)];
     if (then === now) return [];
-    if (now === null) return [`${roleId}: goes on`];
-    return [`${roleId}: waits: ${now}; see its pane with devflow attach ${shortId(sessionId)}`];
+    if (now === null) return [`${roleId} goes on`];
+    return [`${roleId} ${now}; see its pane with devflow attach ${shortId(sessionId)}`];
   });
 }
 
 function resolvedLines(before: Told, run: RunDetail): string[] {
-  return run.approvals.filter(holdsRun).flatMap(({ id, gateKey, state }) => {
+  return run.approvals.filter(holdsRun).flatMap((gate) => {
+    const { id, gateKey, state } = gate;
     const news = before.approvals[id] !== undefined && before.approvals[id] !== state && state !== 'pending';
-    return news ? [`${gateKey}: ${state}`] : [];
+    return news ? [`${gateKey}: ${gateState(gate).word}`] : [];
   });
 }
 
@@ -77,7 +83,7 @@ export function stateLines(before: Told, run: RunDetail): string[] {
   if (before.state === run.state || !['paused', 'completed', 'failed', 'aborted'].includes(run.state)) return [];
   const why = run.reason && run.state !== 'completed' ? `: ${visible(run.reason).replace(/\.$/, '')}` : '';
   const next = run.state === 'paused' && !hasGate(run) ? ` Go on with devflow run resume ${shortId(run.runId)}.` : '';
-  return [`run ${shortId(run.runId)}: ${run.state}${why}${next && `.${next}`}`];
+  return [`run ${shortId(run.runId)}: ${runState(run).word}${why}${next && `.${next}`}`];
 }
 
 function hasGate(run: RunDetail): boolean {
@@ -87,7 +93,11 @@ function hasGate(run: RunDetail): boolean {
 /** One line for a terminal, redrawn in place: where the run is now. */
 export function liveLine(run: RunDetail, seconds: number): string {
   const phase = run.phases.find(({ key }) => key === run.currentPhase);
-  const parts = [run.state, phase && `${phase.key} ${phase.state}`, run.waitingFor && `waiting for ${run.waitingFor}`];
+  const parts = [
+    runState(run).word,
+    phase && `${phase.key} ${stateOf(PHASE_STATES, phase.state).word}`,
+    run.waitingFor && `waiting for ${run.waitingFor}`,
+  ];
   return `${parts
     .filter(Boolean)
     .map((part) => visible(part as string))

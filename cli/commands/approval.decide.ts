@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
+import { GATE_STATES } from '../../schemas/states/gate.ts';
+import { stateOf } from '../../schemas/states/state.ts';
 import type { Client } from '../client/connect.ts';
 import { ABORT_DETAIL, REJECT_DETAIL } from '../client/consequences.ts';
 import { confirmEnd, DECLINED } from '../confirm.ts';
@@ -38,7 +40,9 @@ export const action: Action = async ([approvalId]: [string], options: Options, i
     if (json) printJson(io, decision);
     else {
       const again = decision.created ? 'is' : 'was already';
-      io.out(`Approval ${shortId(decision.approvalId)} ${again} ${paintState(io, decision.state)}.\n`);
+      io.out(
+        `Approval ${shortId(decision.approvalId)} ${again} ${paintState(io, stateOf(GATE_STATES, decision.state))}.\n`,
+      );
     }
     return 0;
   });

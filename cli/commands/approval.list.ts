@@ -1,6 +1,6 @@
 import type { ApprovalState } from '../../schemas/enums.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
-import { gateState } from '../gates.ts';
+import { GATE_STATES, gateState } from '../../schemas/states/gate.ts';
 import type { Action } from '../io.ts';
 import { type ListOptions, limitOf, sayCut } from '../lists.ts';
 import { type Column, printJson, printTable } from '../output.ts';
@@ -17,23 +17,23 @@ export const action: Action = async (_args: [], options: Options, io) => {
   return withDaemon(io, async (client) => {
     const approvals = await client.call('approval.list', { runId, state, all, limit });
     if (json) printJson(io, approvals);
-    else printTable(io, approvals, COLUMNS, whenEmpty(options));
+    else printTable(io, approvals, COLUMNS, whenEmpty({ all, state }));
     await sayCut(io, client, { of: 'approvals', runId, state, all, shown: approvals.length, limit });
     return 0;
   });
 };
 
-export function whenEmpty({ all, state }: Pick<Options, 'all' | 'state'>): string {
-  if (state) return `No approval is ${state}.`;
+export function whenEmpty({ all, state }: { all?: boolean; state?: ApprovalState }): string {
+  if (state) return `No approval is ${GATE_STATES[state].word}.`;
   if (all) return 'There are no approvals.';
   return 'No approval waits for a decision. devflow approval list --all also shows decided gates.';
 }
 
 /** The gate that has waited longest is last, next to the prompt. */
-const COLUMNS: Column<ApprovalSummary>[] = [
+export const COLUMNS: Column<ApprovalSummary>[] = [
   { title: 'APPROVAL', cell: (approval) => shortId(approval.id) },
   { title: 'RUN', cell: (approval) => shortId(approval.runId) },
-  { title: 'STATE', cell: (approval) => gateState(approval), state: true },
+  { title: 'STATE', cell: (approval) => gateState(approval) },
   { title: 'GATE', cell: (approval) => approval.gateKey },
   { title: 'PHASE', cell: (approval) => approval.phaseKey },
   { title: 'CREATED', cell: (approval) => localTime(approval.createdAt) },

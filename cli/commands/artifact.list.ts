@@ -1,5 +1,5 @@
 import type { Action } from '../io.ts';
-import { printJson, printTable } from '../output.ts';
+import { printJson, printTable, yesOrNo } from '../output.ts';
 import { localTime, shortId } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
@@ -15,7 +15,7 @@ export const action: Action = async (_args: [], { json, run }: { json?: boolean;
         { title: 'PHASE', cell: (artifact) => artifact.phaseKey },
         { title: 'ATTEMPT', cell: (artifact) => artifact.attempt, align: 'right' },
         { title: 'SCHEMA', cell: (artifact) => artifact.schema },
-        { title: 'VALID', cell: (artifact) => (artifact.valid ? 'yes' : 'no'), state: true },
+        { title: 'VALID', cell: (artifact) => yesOrNo(artifact.valid) },
         { title: 'CREATED', cell: (artifact) => localTime(artifact.createdAt) },
         { title: 'PATH', cell: (artifact) => artifact.storedPath ?? artifact.path },
       ],

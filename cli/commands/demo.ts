@@ -1,4 +1,5 @@
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
+import { runState } from '../../schemas/states/run.ts';
 import { type Client, connect } from '../client/connect.ts';
 import { type Answer, askPerson } from '../demo/ask.ts';
 import { createScratch, REQUIREMENTS, type Scratch } from '../demo/scratch.ts';
@@ -27,7 +28,7 @@ export const action: Action = async (_args: [], { fast = false, keep = false }: 
     socket = (await startDaemon(scratch.env)).socket;
     const run = signal.aborted ? undefined : await playRun(io, { socket, scratch, fast, signal });
     if (run === undefined) return INTERRUPTED;
-    io.out(`The run is ${run.state} after ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
+    io.out(`The run is ${runState(run).word} after ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
     return run.state === 'completed' ? 0 : 1;
   } finally {
     await stopEverything(scratch, socket);

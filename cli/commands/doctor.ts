@@ -1,4 +1,5 @@
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
+import type { Look } from '../../schemas/states/state.ts';
 import { widthOf } from '../client/textWidth.ts';
 import type { Action, Io } from '../io.ts';
 import { oneshot } from '../oneshot.ts';
@@ -34,10 +35,14 @@ async function ask(io: Io, params: { strict: boolean; listOrphans: boolean; agen
   return told ?? oneshot(io, 'daemon.doctor', params);
 }
 
+const LOOKS: Readonly<Record<Check['status'], Look>> = { pass: 'good', warn: 'ask', fail: 'bad' };
+
 function printChecks(io: Io, shown: Check[], all: Check[]): void {
   const width = Math.max(0, ...shown.map(({ name }) => widthOf(name)));
   for (const { name, status, detail, remediation } of shown) {
-    io.out(`${paintState(io, status, status.padEnd(4))}  ${name.padEnd(width)}  ${visible(detail)}\n`);
+    io.out(
+      `${paintState(io, { word: status, look: LOOKS[status] }, status.padEnd(4))}  ${name.padEnd(width)}  ${visible(detail)}\n`,
+    );
     if (status !== 'pass' && remediation) io.out(`${' '.repeat(width + 8)}${visible(remediation)}\n`);
   }
   const count = (wanted: Check['status']) => all.filter(({ status }) => status === wanted).length;

@@ -1,14 +1,15 @@
 import type { RunState } from '../../schemas/enums.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
+import { RUN_STATES, runState } from '../../schemas/states/run.ts';
 import type { Action } from '../io.ts';
 import { type ListOptions, limitOf, sayCut } from '../lists.ts';
 import { type Column, printJson, printTable } from '../output.ts';
 import { localTime, shortId } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
-const COLUMNS: Column<RunSummary>[] = [
+export const COLUMNS: Column<RunSummary>[] = [
   { title: 'RUN', cell: (run) => shortId(run.runId) },
-  { title: 'STATE', cell: (run) => run.state, state: true },
+  { title: 'STATE', cell: (run) => runState(run) },
   { title: 'TEMPLATE', cell: (run) => run.template },
   { title: 'PHASE', cell: (run) => run.currentPhase },
   { title: 'CREATED', cell: (run) => localTime(run.createdAt) },
@@ -27,7 +28,7 @@ export const action: Action = async (_args: [], options: Options, io) => {
   return withDaemon(io, async (client) => {
     const runs = await client.call('run.list', { state, limit });
     if (json) printJson(io, runs);
-    else printTable(io, runs, COLUMNS, state ? `No run is ${state}.` : NONE);
+    else printTable(io, runs, COLUMNS, state ? `No run is ${RUN_STATES[state].word}.` : NONE);
     await sayCut(io, client, { of: 'runs', state, shown: runs.length, limit });
     return 0;
   });

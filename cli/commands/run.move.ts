@@ -1,3 +1,4 @@
+import { runState } from '../../schemas/states/run.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
 import type { Client } from '../client/connect.ts';
 import { ABORT_DETAIL } from '../client/consequences.ts';
@@ -22,7 +23,7 @@ export const action: Action = async ([runId]: [string], { json, reason, yes }: O
     if (name === 'abort' && !(await confirmAbort(io, client, runId, yes))) return DECLINED;
     const moved = await client.call(method, { runId, reason });
     if (json) printJson(io, moved);
-    else io.out(`Run ${moved.runId} ${moved.changed ? 'is now' : 'was already'} ${paintState(io, moved.state)}.\n`);
+    else io.out(`Run ${moved.runId} ${moved.changed ? 'is now' : 'was already'} ${paintState(io, runState(moved))}.\n`);
     return 0;
   });
 };
@@ -30,5 +31,9 @@ export const action: Action = async ([runId]: [string], { json, reason, yes }: O
 async function confirmAbort(io: Io, client: Client, ref: string, yes?: boolean): Promise<boolean> {
   const { runId, state } = await client.call('run.get', { runId: ref });
   if (isTerminal(state)) return true;
-  return confirmEnd(io, { question: `Abort the run ${shortId(runId)}? It is ${state}.`, detail: ABORT_DETAIL, yes });
+  return confirmEnd(io, {
+    question: `Abort the run ${shortId(runId)}? It is ${runState({ state }).word}.`,
+    detail: ABORT_DETAIL,
+    yes,
+  });
 }

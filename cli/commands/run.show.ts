@@ -1,5 +1,9 @@
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
-import { commandExit, gateState } from '../gates.ts';
+import { gateState } from '../../schemas/states/gate.ts';
+import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
+import { sessionState } from '../../schemas/states/session.ts';
+import { stateOf } from '../../schemas/states/state.ts';
+import { commandExit } from '../gates.ts';
 import type { Action, Io } from '../io.ts';
 import { printFacts, printHeading, printJson, printTable } from '../output.ts';
 import { stallText } from '../stall.ts';
@@ -16,7 +20,7 @@ export const action: Action = async ([runId]: [string], { json }: { json?: boole
 function printRun(io: Io, run: RunDetail): void {
   printFacts(io, [
     ['run', run.runId],
-    ['state', run.state],
+    ['state', runState(run)],
     ['waiting for', run.waitingFor],
     ['reason', run.reason],
     ['template', run.template],
@@ -56,7 +60,7 @@ function printParts(io: Io, run: RunDetail): void {
       [
         { title: 'APPROVAL', cell: (approval) => shortId(approval.id) },
         { title: 'GATE', cell: (approval) => approval.gateKey },
-        { title: 'STATE', cell: (approval) => gateState(approval), state: true },
+        { title: 'STATE', cell: (approval) => gateState(approval) },
         { title: 'CREATED', cell: (approval) => localTime(approval.createdAt) },
       ],
       'none',
@@ -71,9 +75,9 @@ function printParts(io: Io, run: RunDetail): void {
         { title: 'SESSION', cell: (session) => shortId(session.sessionId) },
         { title: 'ROLE', cell: (session) => session.roleId },
         { title: 'BACKEND', cell: (session) => session.backend },
-        { title: 'STATE', cell: (session) => session.state, state: true },
+        { title: 'STATE', cell: (session) => sessionState(session.state) },
         { title: 'PANE', cell: (session) => session.paneId },
-        { title: 'KEPT BY', cell: (session) => stallText(session.stall) },
+        { title: 'BLOCKED BY', cell: (session) => stallText(session.stall) },
       ],
       'none',
     );
@@ -95,7 +99,7 @@ function printParts(io: Io, run: RunDetail): void {
 
 const PHASES = [
   { title: 'PHASE', cell: (phase: RunDetail['phases'][number]) => phase.key },
-  { title: 'STATE', cell: (phase: RunDetail['phases'][number]) => phase.state, state: true },
+  { title: 'STATE', cell: (phase: RunDetail['phases'][number]) => stateOf(PHASE_STATES, phase.state) },
   { title: 'ATTEMPTS', cell: (phase: RunDetail['phases'][number]) => phase.attempts, align: 'right' as const },
   { title: 'TITLE', cell: (phase: RunDetail['phases'][number]) => phase.title },
 ];

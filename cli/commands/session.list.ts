@@ -1,5 +1,6 @@
 import type { ShownSessionState } from '../../schemas/enums.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
+import { SESSION_STATES, sessionState } from '../../schemas/states/session.ts';
 import type { Action } from '../io.ts';
 import { type ListOptions, limitOf, sayCut } from '../lists.ts';
 import { type Column, printJson, printTable } from '../output.ts';
@@ -17,19 +18,25 @@ export const action: Action = async (_args: [], options: Options, io) => {
   return withDaemon(io, async (client) => {
     const sessions = await client.call('session.list', { runId, state, limit });
     if (json) printJson(io, sessions);
-    else printTable(io, sessions, COLUMNS, state ? `No session is ${state}.` : 'There are no sessions.');
+    else
+      printTable(
+        io,
+        sessions,
+        COLUMNS,
+        state ? `No session is ${SESSION_STATES[state].word}.` : 'There are no sessions.',
+      );
     await sayCut(io, client, { of: 'sessions', runId, state, shown: sessions.length, limit });
     return 0;
   });
 };
 
-const COLUMNS: Column<SessionSummary>[] = [
+export const COLUMNS: Column<SessionSummary>[] = [
   { title: 'SESSION', cell: (session) => shortId(session.sessionId) },
   { title: 'RUN', cell: (session) => shortId(session.runId) },
   { title: 'ROLE', cell: (session) => session.roleId },
   { title: 'BACKEND', cell: (session) => session.backend },
-  { title: 'STATE', cell: (session) => session.state, state: true },
+  { title: 'STATE', cell: (session) => sessionState(session.state) },
   { title: 'PANE', cell: (session) => session.paneId },
   { title: 'LAST PROMPT', cell: (session) => localTime(session.lastPromptAt) },
-  { title: 'KEPT BY', cell: (session) => stallText(session.stall) },
+  { title: 'BLOCKED BY', cell: (session) => stallText(session.stall) },
 ];

@@ -1,5 +1,6 @@
+import { sessionState } from '../../schemas/states/session.ts';
 import type { Action } from '../io.ts';
-import { printFacts, printJson } from '../output.ts';
+import { printFacts, printJson, yesOrNo } from '../output.ts';
 import { localTime } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
@@ -10,9 +11,9 @@ export const action: Action = async ([sessionId]: [string], { json }: { json?: b
   else {
     printFacts(io, [
       ['session', probe.sessionId],
-      ['state', probe.state],
-      ['alive', probe.alive ? 'yes' : 'no'],
-      ['pane moves', probe.paneActive ? 'yes' : 'no'],
+      ['state', sessionState(probe.state)],
+      ['alive', yesOrNo(probe.alive)],
+      ['pane moves', yesOrNo(probe.paneActive)],
       ['last output', localTime(probe.lastOutputAt)],
       ['hint', probe.hint],
     ]);

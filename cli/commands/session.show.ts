@@ -1,4 +1,5 @@
 import { counted } from '../../schemas/counted.ts';
+import { sessionState } from '../../schemas/states/session.ts';
 import type { Action } from '../io.ts';
 import { printFacts, printJson } from '../output.ts';
 import { stallText } from '../stall.ts';
@@ -14,8 +15,8 @@ export const action: Action = async ([sessionId]: [string], { json }: { json?: b
       ['run', session.runId],
       ['role', session.roleId],
       ['backend', session.backend],
-      ['state', session.state],
-      ['kept by', stallText(session.stall)],
+      ['state', sessionState(session.state)],
+      ['blocked by', stallText(session.stall)],
       ['since', session.stall && localTime(session.stall.since)],
       ['failure', session.failure && `${session.failure.reason} (${session.failure.code})`],
       ['hint', session.recoveryHint],

@@ -1,3 +1,9 @@
+import type { StallCause } from '../../schemas/enums.ts';
+import { GATE_STATES } from '../../schemas/states/gate.ts';
+import { RUN_STATES } from '../../schemas/states/run.ts';
+import { SESSION_STATES } from '../../schemas/states/session.ts';
+import { needsPerson, STALLS } from '../../schemas/states/stall.ts';
+import { type State, stateOf } from '../../schemas/states/state.ts';
 import { describeFates } from '../agentFates.ts';
 import type { Action, Io } from '../io.ts';
 import { paint, printFacts, printJson } from '../output.ts';
@@ -29,10 +35,10 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
       ['daemon', `pid ${daemon.pid}, version ${daemon.version}, since ${localTime(daemon.startedAt)}`],
       ['socket', daemon.socket],
       ['database', `${database.mode}, ${database.ok ? 'ok' : 'not reachable: see devflow doctor'}`],
-      ['runs', counts(runs)],
-      ['approvals', `${approvals.pending} pending`],
-      ['sessions', counts(sessions)],
-      ['kept by', Object.keys(stalls).length > 0 ? counts(stalls) : null],
+      ['runs', counts(runs, RUN_STATES)],
+      ['approvals', counts(approvals, GATE_STATES)],
+      ['sessions', counts(sessions, SESSION_STATES)],
+      ['blocked by', Object.keys(stalls).length > 0 ? counts(stalls, STALLS) : null],
       ['agents', describeFates(agents)],
     ]);
     sayWhatWaits(io, approvals.pending);
@@ -42,19 +48,18 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
   return status.database.ok ? 0 : 1;
 };
 
-function counts(byState: Partial<Record<string, number>>): string {
+function counts(byState: Partial<Record<string, number>>, states: Readonly<Record<string, State>>): string {
   const parts = Object.entries(byState).filter(([, count]) => count);
-  return parts.length === 0 ? 'none' : parts.map(([state, count]) => `${count} ${state}`).join(', ');
+  return parts.length === 0
+    ? 'none'
+    : parts.map(([state, count]) => `${count} ${stateOf(states, state).word}`).join(', ');
 }
 
 function sayWhatWaits(io: Io, pending: number): void {
   if (pending > 0) io.out(`${paint(io, 'yellow', 'A decision is waited for: devflow approval list')}\n`);
 }
 
-/** Of these nobody but a person can make an agent go on; the usage limit ends by itself. */
-const NEED_PERSON: readonly string[] = ['permission', 'question', 'dialog', 'draft', 'login'];
-
 function sayWhoWaits(io: Io, stalls: Partial<Record<string, number>>): void {
-  if (NEED_PERSON.some((cause) => stalls[cause]))
+  if (Object.entries(stalls).some(([cause, count]) => count && needsPerson(cause as StallCause)))
     io.out(`${paint(io, 'yellow', 'An agent waits for a person in its pane: devflow attach')}\n`);
 }

@@ -1,3 +1,4 @@
+import { sessionState } from '../../schemas/states/session.ts';
 import type { Action } from '../io.ts';
 import { paintState, printJson, printTable } from '../output.ts';
 import { localTime, visible } from '../text.ts';
@@ -8,14 +9,14 @@ export const action: Action = async ([sessionId]: [string], { json }: { json?: b
   if (json) printJson(io, why);
   else {
     io.out(
-      `${paintState(io, why.state)}${why.since ? ` since ${localTime(why.since)}` : ''}: ${visible(why.sentence)}\n\n`,
+      `${paintState(io, sessionState(why.state))}${why.since ? ` since ${localTime(why.since)}` : ''}: ${visible(why.sentence)}\n\n`,
     );
     printTable(
       io,
       why.signals,
       [
         { title: 'AT', cell: (signal) => localTime(signal.at) },
-        { title: 'STATE', cell: (signal) => signal.state, state: true },
+        { title: 'STATE', cell: (signal) => signal.state && sessionState(signal.state) },
         { title: 'SIGNAL', cell: (signal) => signal.signal },
         { title: 'DETAIL', cell: (signal) => signal.detail },
       ],

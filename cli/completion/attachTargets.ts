@@ -1,3 +1,5 @@
+import { runState } from '../../schemas/states/run.ts';
+import { sessionState } from '../../schemas/states/session.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io.ts';
 import { tildePath } from '../shortPath.ts';
@@ -12,16 +14,18 @@ export async function attachTargets(client: Client, { word }: Place, io: Io): Pr
   // The person's own spelling of the run stays as it is.
   const typed = slash < 0 ? undefined : word.slice(0, slash);
   const found: Candidate[] = [];
-  for (const { runId, state, repoPath, template } of runs) {
+  for (const each of runs) {
+    const { runId, repoPath, template } = each;
     const agents = withPane.filter((session) => session.runId === runId);
     if (agents.length === 0 || (typed !== undefined && !runId.startsWith(typed))) continue;
     const run = typed ?? shortId(runId);
-    found.push([run, `${state}  ${template}  ${tildePath(repoPath, io.env)}`]);
-    for (const { roleId, backend, state: agent } of agents) found.push([`${run}/${roleId}`, `${agent}  ${backend}`]);
+    found.push([run, `${runState(each).word}  ${template}  ${tildePath(repoPath, io.env)}`]);
+    for (const { roleId, backend, state: agent } of agents)
+      found.push([`${run}/${roleId}`, `${sessionState(agent).word}  ${backend}`]);
   }
   const ids = withPane.map(({ sessionId, roleId, state, runId }): Candidate => {
     const id = word.length > shortId(sessionId).length ? sessionId : shortId(sessionId);
-    return [id, `${state}  ${roleId} of run ${shortId(runId)}`];
+    return [id, `${sessionState(state).word}  ${roleId} of run ${shortId(runId)}`];
   });
   return [...found, ...ids];
 }

@@ -4,6 +4,9 @@ import { packageRoot, resolvePaths } from '../../schemas/paths.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import { listSchemaIds } from '../../schemas/schemaIds.ts';
+import { gateState } from '../../schemas/states/gate.ts';
+import { runState } from '../../schemas/states/run.ts';
+import { sessionState } from '../../schemas/states/session.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
 import { listBranches } from '../client/branches.ts';
 import type { Client } from '../client/connect.ts';
@@ -53,7 +56,7 @@ const SOURCES: Record<string, Source> = {
     const fitting = path === '/session/probe' ? all.filter(({ paneId }) => paneId !== null) : all;
     return named(
       fitting.map(({ sessionId, state, roleId, backend, runId }): Candidate => {
-        return [sessionId, `${state}  ${roleId} (${backend}) of run ${shortId(runId)}`];
+        return [sessionId, `${sessionState(state).word}  ${roleId} (${backend}) of run ${shortId(runId)}`];
       }),
       word,
     );
@@ -83,12 +86,14 @@ const RUNS_FOR: Record<string, (run: RunSummary) => boolean> = {
   '/cleanup': isOver,
 };
 
-export function describeRun({ state, template, repoPath, createdAt }: RunSummary, io: Io): string {
-  return `${state}  ${template}  ${tildePath(repoPath, io.env)}  ${sinceThen(createdAt)} ago`;
+export function describeRun(run: RunSummary, io: Io): string {
+  const { template, repoPath, createdAt } = run;
+  return `${runState(run).word}  ${template}  ${tildePath(repoPath, io.env)}  ${sinceThen(createdAt)} ago`;
 }
 
-function gate({ id, state, gateKey, runId, createdAt }: ApprovalSummary): Candidate {
-  return [id, `${state}  ${gateKey} of run ${shortId(runId)}  ${sinceThen(createdAt)} ago`];
+function gate(approval: ApprovalSummary): Candidate {
+  const { id, gateKey, runId, createdAt } = approval;
+  return [id, `${gateState(approval).word}  ${gateKey} of run ${shortId(runId)}  ${sinceThen(createdAt)} ago`];
 }
 
 /** Short ids, but the whole one where the short one names two or the person has typed more than it has. */

@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
-import { APPROVAL_STATES } from '../../schemas/names.ts';
+import type { Command } from 'commander';
+import { GATE_STATES } from '../../schemas/states/gate.ts';
 import { type Cli, dataLeaf, group } from './leaf.ts';
+import { stateFlag } from './stateFlag.ts';
 
 const DECISIONS = {
   approve: 'pass the gate',
@@ -22,7 +23,7 @@ function defineApprovalCommands(approval: Command, cli: Cli): void {
     () => import('../commands/approval.list.ts'),
   )
     .option('--run <run>', 'only gates of this run')
-    .addOption(new Option('--state <state>', 'only gates in this state').choices(APPROVAL_STATES))
+    .addOption(stateFlag(GATE_STATES, 'only gates in this state'))
     .option('--all', 'also show decided gates, without a limit')
     .option('--limit <n>', 'show the newest <n> and all that are open (default: 100; 0: all)');
   dataLeaf(

@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
-import { RUN_STATES } from '../../schemas/names.ts';
+import type { Command } from 'commander';
+import { RUN_STATES } from '../../schemas/states/run.ts';
 import { type Cli, dataLeaf, group, repeated } from './leaf.ts';
+import { stateFlag } from './stateFlag.ts';
 
 export function defineRun(program: Command, cli: Cli): void {
   group(program, cli, 'run', 'start, follow and steer runs', (run) => defineRunCommands(run, cli));
@@ -37,7 +38,7 @@ function defineRunCommands(run: Command, cli: Cli): void {
     'list the open runs and those that ended last, newest first',
     () => import('../commands/run.list.ts'),
   )
-    .addOption(new Option('--state <state>', 'only runs in this state').choices(RUN_STATES))
+    .addOption(stateFlag(RUN_STATES, 'only runs in this state'))
     .option('--all', 'all runs, without a limit')
     .option('--limit <n>', 'show the newest <n> and all that are open (default: 100; 0: all)');
   dataLeaf(run, cli, 'show <run>', 'show a run', () => import('../commands/run.show.ts'));

@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
-import { SHOWN_SESSION_STATES } from '../../schemas/names.ts';
+import type { Command } from 'commander';
+import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { type Cli, dataLeaf, group } from './leaf.ts';
+import { stateFlag } from './stateFlag.ts';
 
 export function defineSession(program: Command, cli: Cli): void {
   group(program, cli, 'session', 'look at agents in their panes', (session) => defineSessionCommands(session, cli));
@@ -36,7 +37,7 @@ function defineSessionCommands(session: Command, cli: Cli): void {
     () => import('../commands/session.list.ts'),
   )
     .option('--run <run>', 'only sessions of this run')
-    .addOption(new Option('--state <state>', 'only sessions in this state').choices(SHOWN_SESSION_STATES))
+    .addOption(stateFlag(SESSION_STATES, 'only sessions in this state'))
     .option('--all', 'all sessions, without a limit')
     .option('--limit <n>', 'show the newest <n> and all of open runs (default: 100; 0: all)');
   dataLeaf(session, cli, 'show <session>', 'show a session', () => import('../commands/session.show.ts'));

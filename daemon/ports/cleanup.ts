@@ -5,6 +5,7 @@ import { isTerminal } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { sha256hex } from '../../schemas/hash.ts';
 import { runDir, worktreePath } from '../../schemas/paths.ts';
+import { runState } from '../../schemas/states/run.ts';
 import { lastCommit } from '../engine/core/query.ts';
 import type { Run } from '../engine/core/state.ts';
 import type { LocalEngine } from '../engine/local/engine.ts';
@@ -36,9 +37,13 @@ export function createCleanup(
       const run = await engine.readRun(runId);
       if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
       if (!isTerminal(run.state)) {
-        throw new DevflowError('state_conflict', `Run ${runId} is ${run.state}: it still needs its worktrees.`, {
-          runId,
-        });
+        throw new DevflowError(
+          'state_conflict',
+          `Run ${runId} is ${runState(run).word}: it still needs its worktrees.`,
+          {
+            runId,
+          },
+        );
       }
       const path = worktreePath(run.workspaceRoot, runId, lane);
       const present = await exists(path);

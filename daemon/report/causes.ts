@@ -1,4 +1,7 @@
 import { isTerminal } from '../../schemas/enums.ts';
+import { SESSION_STATES } from '../../schemas/states/session.ts';
+import { stallState } from '../../schemas/states/stall.ts';
+import { stateOf } from '../../schemas/states/state.ts';
 import { isBroken } from '../engine/core/query.ts';
 import { isStalled, type StalledSession, stallSentence } from '../engine/core/stalled.ts';
 import type { Approval, Artifact, Phase, Run, Work } from '../engine/core/state.ts';
@@ -63,7 +66,7 @@ export function waitingAgents(run: Run): Unresolved[] {
 }
 
 function heldUp({ roleId, stall: { cause, detail } }: StalledSession): string {
-  return `${roleId} was held up when the run ended (${cause}): ${detail}`;
+  return `${roleId} was held up when the run ended (it ${stallState(cause).word}): ${detail}`;
 }
 
 /** The newest artifact of each role instance that has no valid one. */
@@ -95,7 +98,7 @@ export function brokenSessions(run: Run): Unresolved[] {
   if (run.state === 'completed') return [];
   const left = run.sessions.filter(({ state }) => state === 'FAILED_NEEDS_HUMAN');
   return (isTerminal(run.state) ? run.sessions.filter(isBroken) : left).map(({ id, roleId, state, failure }) => {
-    const what = state === 'FAILED_NEEDS_HUMAN' ? 'gave out' : `was not recovered from ${state}`;
+    const what = state === 'FAILED_NEEDS_HUMAN' ? 'gave out' : `was left ${stateOf(SESSION_STATES, state).word}`;
     const why = failure ? ` (${failure.code}): ${sentence(failure.reason)}` : '.';
     return { kind: 'session_failed', sentence: `The session of ${roleId} ${what}${why}`, subject: id };
   });

@@ -1,5 +1,6 @@
 import type { StallCause } from '../../schemas/enums.ts';
 import type { RunEvent } from '../../schemas/events/index.ts';
+import { stallState } from '../../schemas/states/stall.ts';
 import type { Run } from '../engine/core/state.ts';
 import { span } from './duration.ts';
 
@@ -42,6 +43,6 @@ export function holdUpsOf(run: Run, events: readonly RunEvent[]): HoldUps[] {
 /** A sentence without markup. */
 export function holdUpSentence({ roleId, times, ms, causes }: HoldUps): string {
   const often = times === 1 ? 'once' : `${times} times`;
-  const by = Object.entries(causes).map(([cause, count]) => `${count} × ${cause}`);
+  const by = Object.entries(causes).map(([cause, count]) => `${count} × ${stallState(cause as StallCause).word}`);
   return `The session of ${roleId} was held up ${often}, ${span(ms)} in all: ${by.join(', ')}.`;
 }

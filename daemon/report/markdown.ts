@@ -1,5 +1,8 @@
 import { counted } from '../../schemas/counted.ts';
 import { shellWord } from '../../schemas/shellWord.ts';
+import { gateState } from '../../schemas/states/gate.ts';
+import { PHASE_STATES } from '../../schemas/states/run.ts';
+import { stateOf } from '../../schemas/states/state.ts';
 import type { ReportDocument } from './document.ts';
 import { duration } from './duration.ts';
 import { holdUpSentence } from './holdUps.ts';
@@ -84,7 +87,7 @@ function phases({ phases }: ReportDocument): string {
     ['phase', 'state', 'attempts', 'took'],
     phases.map(({ key, title, state, attempts, startedAt, endedAt }) => [
       `${code(key)} ${inline(title)}`,
-      state,
+      stateOf(PHASE_STATES, state).word,
       String(attempts),
       duration(startedAt, endedAt),
     ]),
@@ -95,10 +98,10 @@ function approvals({ approvals }: ReportDocument): string {
   if (approvals.length === 0) return '';
   return table(
     ['gate', 'phase', 'outcome', 'when', 'by', 'comment'],
-    approvals.map(({ gateKey, phaseKey, attempt, state, resolvedAt, decision }) => [
+    approvals.map(({ gateKey, kind, phaseKey, attempt, state, resolvedAt, decision }) => [
       code(gateKey),
       `${code(phaseKey)} attempt ${attempt}`,
-      state.replaceAll('_', ' '),
+      gateState({ kind, state, decisions: decision ? [decision] : [] }).word,
       decision?.decidedAt ?? resolvedAt ?? '',
       // devflow has one user (plan section 0); the token tells which of their clients it was.
       decision ? `you, token ${code(decision.clientToken.slice(0, 8))}` : resolvedAt ? 'the end of the run' : '',

@@ -1,4 +1,5 @@
 import { counted } from '../../schemas/counted.ts';
+import { runState } from '../../schemas/states/run.ts';
 import type { ReportDocument } from './document.ts';
 import { code, inline } from './markdownText.ts';
 
@@ -15,6 +16,6 @@ export function outcome({ status, reason, phases, branch, otherCommits }: Report
     case 'aborted':
       return `${status === 'failed' ? 'Failed' : 'Aborted'} after ${done} of ${counted(phases.length, 'phase')}: ${inline(reason ?? 'no reason was given')} (${change})`;
     default:
-      return `Under way (${status.replaceAll('_', ' ')}): ${done} of ${counted(phases.length, 'phase')}, ${change}`;
+      return `Under way (${runState({ state: status }).word}): ${done} of ${counted(phases.length, 'phase')}, ${change}`;
   }
 }

@@ -1,5 +1,7 @@
 import { counted } from '../../schemas/counted.ts';
 import { isTerminal } from '../../schemas/enums.ts';
+import { PHASE_STATES } from '../../schemas/states/run.ts';
+import { stateOf } from '../../schemas/states/state.ts';
 import type { Phase, Run } from '../engine/core/state.ts';
 import {
   brokenSessions,
@@ -67,7 +69,7 @@ function phasesNotDone(run: Run): Unresolved[] {
       sentence:
         attempts === 0
           ? `Phase ${key} was never started.`
-          : `Phase ${key} was not completed: it ended as ${state} in attempt ${attempts}.`,
+          : `Phase ${key} was not completed: it ended as ${stateOf(PHASE_STATES, state).word} in attempt ${attempts}.`,
       subject: key,
     }));
 }

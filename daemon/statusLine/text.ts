@@ -1,5 +1,7 @@
 import { isTerminal } from '../../schemas/enums.ts';
-import { needsPerson, openApproval } from '../engine/core/query.ts';
+import { needsPerson } from '../../schemas/states/stall.ts';
+import { STATUS_LINE } from '../../schemas/states/statusLine.ts';
+import { openApproval } from '../engine/core/query.ts';
 import type { Run } from '../engine/core/state.ts';
 
 /** Each open run counts once, under what a person would want to know of it first. */
@@ -33,11 +35,10 @@ function columnOf(run: Run): keyof Tally | undefined {
 }
 
 /** `▸2 ?1 !1`: two run, one waits for a decision, one is in trouble. Every character is one cell wide. */
-export function statusText({ running, approvals, trouble }: Tally, charset: Charset): string {
-  const parts = [
-    [charset === 'utf-8' ? '▸' : '>', running],
-    ['?', approvals],
-    ['!', trouble],
-  ] as const;
-  return parts.flatMap(([sign, count]) => (count > 0 ? [`${sign}${count}`] : [])).join(' ');
+export function statusText(tally: Tally, charset: Charset): string {
+  const parts = Object.entries(STATUS_LINE) as [keyof Tally, (typeof STATUS_LINE)[keyof Tally]][];
+  return parts
+    .filter(([part]) => tally[part] > 0)
+    .map(([part, { sign, ascii }]) => `${charset === 'utf-8' ? sign : ascii}${tally[part]}`)
+    .join(' ');
 }

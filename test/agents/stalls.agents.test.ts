@@ -15,7 +15,7 @@ test.each(['question', 'permission'] as const)(
     const { daemon, runId, model } = real;
     const run = await stalled(real);
     expect(run.sessions[0]).toMatchObject({ state: 'WAITING_FOR_APPROVAL', stall: { cause: scenario, until: null } });
-    expect(run.waitingFor).toMatch(/asks: .*; answer it in its pane: devflow attach /);
+    expect(run.waitingFor).toMatch(/(asks for permission|asks a question): .*; answer it in its pane: devflow attach /);
     expect(gatesOf(run)).toMatchObject([{ gateKey: 'agent_asks', state: 'pending' }]);
     expect(deliveriesOf(model)).toEqual([1]);
     const outside = `${run.worktreeRoot}-outside.txt`;
@@ -42,7 +42,7 @@ test.each(['claude', 'codex'] as const)(
       state: expect.stringMatching(program === 'claude' ? /^BOOTSTRAPPING$/ : /^(BOOTSTRAPPING|READY)$/),
       stall: { cause: 'dialog' },
     });
-    expect(run.waitingFor).toMatch(/asks: trust; answer it in its pane: devflow attach /);
+    expect(run.waitingFor).toMatch(/shows a dialog: trust; answer it in its pane: devflow attach /);
     expect(gatesOf(run)).toMatchObject([{ gateKey: 'agent_asks', state: 'pending' }]);
     expect(model.heard.filter(({ kind }) => kind === 'turn')).toEqual([]);
     await answer(daemon, 'Enter');

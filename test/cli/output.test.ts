@@ -7,7 +7,7 @@ import { fakeIo } from './fakeIo.ts';
 const COLUMNS: Column<{ name: string; state: string; n: number }>[] = [
   { title: 'NAME', cell: (row) => row.name },
   { title: 'N', cell: (row) => row.n, align: 'right' },
-  { title: 'STATE', cell: (row) => row.state, state: true },
+  { title: 'STATE', cell: (row) => ({ word: row.state, look: 'bad' }) },
 ];
 const PLAIN = { color: false, columns: Number.POSITIVE_INFINITY };
 

@@ -56,10 +56,10 @@ describe('progress', () => {
     const stall = { cause: 'permission', detail: 'Bash\u001b[31m\n(ls)', until: null };
     const held = runWith({ sessions: [{ ...session, stall }] });
     expect(progressLines(toTold(runWith({ sessions: [session] })), held)).toEqual([
-      'planner: waits: permission: Bash␛[31m␊(ls); see its pane with devflow attach abcdef01',
+      'planner asks for permission: Bash␛[31m␊(ls); see its pane with devflow attach abcdef01',
     ]);
     expect(progressLines(toTold(held), held)).toEqual([]);
-    expect(progressLines(toTold(held), runWith({ sessions: [session] }))).toEqual(['planner: goes on']);
+    expect(progressLines(toTold(held), runWith({ sessions: [session] }))).toEqual(['planner goes on']);
   });
   test('the live line', () => {
     expect(liveLine(runWith({ waitingFor: 'planner' }), 3)).toBe('planning · spec running · waiting for planner · 3 s');

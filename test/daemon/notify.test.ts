@@ -44,7 +44,9 @@ test('the program is run with a title and a text, no word of which is a shell wo
   await vi.waitFor(() => expect(told()).toHaveLength(4));
   expect(told()).toEqual([
     ...['--urgent', '$HOME', expect.stringMatching(/^devflow: repo [0-9a-f]{8}$/)],
-    expect.stringMatching(/^planner \(fake\) asks: \$\(touch pwned\); `id`; answer it in its pane: devflow attach /),
+    expect.stringMatching(
+      /^planner \(fake\) asks for permission: \$\(touch pwned\); `id`; answer it in its pane: devflow attach /,
+    ),
   ]);
   expect(log.warn).not.toHaveBeenCalled();
 });

@@ -76,7 +76,7 @@ test('attach says where the pane is, why says which evidence decided, and the tr
   expect(shown).toMatch(
     new RegExp(`refused +approve at .*, tried by the agent of planner \\(${sessionId.slice(0, 8)}`),
   );
-  expect(shown).toMatch(/state +pending/);
+  expect(shown).toMatch(/state +decision/);
   const panes = execFileSync('tmux', ['-S', target.tmux.socket, 'list-panes', '-a', '-F', '#{pane_id}'], {
     encoding: 'utf8',
   });

@@ -57,7 +57,9 @@ test('an agent that asks is waited for, however long, and goes on once a person 
   const [session] = run.sessions;
   const id = session?.sessionId ?? '';
   expect(session).toMatchObject({ state: 'WAITING_FOR_APPROVAL', stall: { cause: 'permission', until: null } });
-  expect(run.waitingFor).toMatch(new RegExp(`asks: .*; answer it in its pane: devflow attach ${id.slice(0, 8)}$`));
+  expect(run.waitingFor).toMatch(
+    new RegExp(`asks for permission: .*; answer it in its pane: devflow attach ${id.slice(0, 8)}$`),
+  );
   const why = await daemon.call('session.why', { sessionId: id });
   expect(why).toMatchObject({ state: 'WAITING_FOR_APPROVAL', sentence: expect.stringContaining('say waiting') });
   expect((await daemon.call('run.list', {}))[0]?.waitingFor).toBe(run.waitingFor);
@@ -182,7 +184,7 @@ test('a run whose agent waits for a person before it can start is ended at once 
   const runId = await quickChange(daemon, 'ok');
   const run = await stalled(daemon, runId);
   expect(run.sessions[0]).toMatchObject({ state: 'BOOTSTRAPPING', stall: { cause: 'dialog' } });
-  expect(run.waitingFor).toContain('asks: ');
+  expect(run.waitingFor).toMatch(/asks (for permission|a question): |shows a dialog: /);
   expect(run.approvals).toMatchObject([{ gateKey: 'agent_asks', kind: 'agent', state: 'pending' }]);
   await daemon.call('run.abort', { runId, reason: 'enough' });
   await proveEnd(daemon, runId, 'aborted');

@@ -46,12 +46,13 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
   ];
 }
 
-function whereLine(model: Model, { runId, gateKey, kind, phaseKey, attempt, state, createdAt }: ApprovalDetail): Line {
+function whereLine(model: Model, approval: ApprovalDetail): Line {
+  const { runId, gateKey, kind, phaseKey, attempt, createdAt } = approval;
   const run = runOf(model, runId);
   const phase = phaseKey === null || phaseKey === '' ? '' : `  ${phaseKey}, attempt ${attempt}`;
   return line(
     ' ',
-    ...gateWord(state),
+    ...gateWord(approval),
     '  ',
     span(kind === 'gate' ? gateKey : kind, kind === 'gate' ? theme.title : theme.bad),
     phase,

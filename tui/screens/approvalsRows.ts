@@ -1,8 +1,11 @@
+import { gateState } from '../../schemas/states/gate.ts';
+import { stallState } from '../../schemas/states/stall.ts';
 import type { Model } from '../model/model.ts';
 import { age } from '../text/age.ts';
 import { type Line, line, type Style, sized, span, textOf } from '../text/line.ts';
-import { baseName, gateWord, shortId } from '../text/runWords.ts';
+import { baseName, gateSign, gateWord, shortId } from '../text/runWords.ts';
 import { stallWords } from '../text/sessionWords.ts';
+import { signSpan } from '../text/stateWord.ts';
 import { theme } from '../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../widgets/columns.ts';
 import type { InboxItem } from './inbox.ts';
@@ -42,9 +45,9 @@ type Gate = Extract<InboxItem, { kind: 'gate' }>['gate'];
 const isOpen = ({ state }: Gate): boolean => state === 'pending' || state === 'paused';
 
 function titleOf(gate: Gate): string {
-  const { kind, gateKey, state } = gate;
+  const { kind, gateKey } = gate;
   const name = kind === 'gate' ? gateKey : kind;
-  return isOpen(gate) ? name : `${state === 'changes_requested' ? 'changes' : state} ${name}`;
+  return isOpen(gate) ? name : `${gateState(gate).word} ${name}`;
 }
 
 const phaseOf = ({ phaseKey, attempt }: Gate): string => `${phaseKey || '–'} #${attempt}`;
@@ -56,7 +59,7 @@ export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
     text: (item, { now }) =>
       item.kind === 'agent'
         ? `${item.session.roleId} ${stallWords(item.stall, now)}`
-        : `${titleOf(item.gate)} ${textOf(gateWord(item.gate.state))}`,
+        : `${titleOf(item.gate)} ${textOf(gateWord(item.gate))}`,
   },
   { title: 'phase', text: (item) => (item.kind === 'agent' ? '' : phaseOf(item.gate)) },
   { title: 'run', text: (item) => shortId(item.kind === 'agent' ? item.session.runId : item.gate.runId) },
@@ -80,7 +83,8 @@ export function inboxRow(model: Model, item: InboxItem, columns: number): Line {
   if (item.kind === 'agent') {
     const { session, stall } = item;
     return line(
-      span('? ', theme.warn),
+      signSpan(stallState(stall.cause)),
+      ' ',
       ...cell(`${session.roleId} ${stallWords(stall, model.now)}`, gate + PHASE - 1, theme.warn),
       ' ',
       ...cell(shortId(session.runId), RUN, theme.accent),
@@ -90,7 +94,8 @@ export function inboxRow(model: Model, item: InboxItem, columns: number): Line {
   }
   const { kind, runId } = item.gate;
   return line(
-    signOf(item.gate),
+    gateSign(item.gate),
+    ' ',
     ...cell(titleOf(item.gate), gate - 1, lookOf(kind, isOpen(item.gate))),
     ' ',
     ...cell(phaseOf(item.gate), PHASE - 1),
@@ -99,12 +104,6 @@ export function inboxRow(model: Model, item: InboxItem, columns: number): Line {
     ...place,
     ...cell(age(sinceOf(item), model.now).padStart(AGE - 1), AGE, theme.muted),
   );
-}
-
-function signOf({ kind, state }: Extract<InboxItem, { kind: 'gate' }>['gate']) {
-  if (state === 'pending' && kind === 'recovery') return span('✗ ', theme.bad);
-  const [sign] = gateWord(state);
-  return span(`${sign?.text.split(' ')[0] ?? ' '} `, sign?.style);
 }
 
 function lookOf(kind: string, isOpen: boolean): Style | undefined {

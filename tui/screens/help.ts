@@ -1,6 +1,9 @@
+import { STATE_KINDS, type StateKind } from '../../schemas/states/index.ts';
+import type { State } from '../../schemas/states/state.ts';
 import type { Model } from '../model/model.ts';
 import { bodySize } from '../model/size.ts';
-import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
+import { EMPTY, type Line, line, lineWidth, type Span, sized, span, wrap } from '../text/line.ts';
+import { stateSpan } from '../text/stateWord.ts';
 import { theme } from '../text/theme.ts';
 import { createReader, READER_START } from '../widgets/reader.ts';
 import type { Screen } from './screen.ts';
@@ -21,36 +24,6 @@ const TMUX: readonly Row[] = [
   ['prefix J', 'jump to the next agent that needs a person'],
   ['prefix G', 'choose among all agents and go to one'],
   ['prefix B', 'back to where you were before you jumped'],
-];
-
-const RUNS: readonly Row[] = [
-  ['created, bound', 'it exists; its roles have their personas'],
-  ['planning', 'agents write what is to be done, up to the plan'],
-  ['executing', 'agents do it'],
-  ['awaiting_approval', 'a gate waits for your decision: press 2'],
-  ['paused', 'nothing goes on until you resume it, or decide what it asks'],
-  ['completed', 'done, with a report; its branch is yours to merge'],
-  ['failed, aborted', 'it ended before; worktree and branch stay until you clean up'],
-];
-
-const SESSIONS: readonly Row[] = [
-  ['CREATED, BOOTSTRAPPING', 'its pane is being made, its program starts'],
-  ['READY', 'it waits for something to do'],
-  ['BUSY', 'it works'],
-  ['WAITING_FOR_APPROVAL', 'it asks a person in its pane, and waits for the answer'],
-  ['ARTIFACT_TIMEOUT', 'it took longer than it may; it is asked once more'],
-  ['HUNG', 'it is busy without any progress; devflow mends that itself'],
-  ['CRASHED, RESUMING', 'its program ended; devflow brings it back'],
-  ['REBOOTSTRAPPED', 'it was begun anew, and told where the work stands'],
-  ['FAILED_NEEDS_HUMAN', 'devflow cannot go on with it: a person must look'],
-];
-
-const PHASES: readonly Row[] = [
-  ['pending', 'its turn has not come'],
-  ['running, awaiting_artifact', 'it is worked on; a file is expected'],
-  ['validating', 'the file is checked against its schema'],
-  ['awaiting_approval', 'it is finished, and a gate stands before the next one'],
-  ['completed, failed, skipped', 'it is over'],
 ];
 
 const reader = createReader({
@@ -92,9 +65,7 @@ function lines(columns: number): Line[] {
       ),
     ]),
     ...part('Keys in tmux, after its prefix', [EMPTY, ...rows(TMUX, columns)]),
-    ...part('States of a run', [EMPTY, ...rows(RUNS, columns)]),
-    ...part('States of a phase', [EMPTY, ...rows(PHASES, columns)]),
-    ...part('States of a session', [EMPTY, ...rows(SESSIONS, columns)]),
+    ...STATE_KINDS.flatMap((kind) => part(`States: ${kind.title.toLowerCase()}`, [EMPTY, ...states(kind, columns)])),
   ];
 }
 
@@ -103,10 +74,30 @@ function part(title: string, inside: readonly Line[]): Line[] {
 }
 
 function rows(all: readonly Row[], columns: number): Line[] {
-  const width = Math.max(12, ...all.map(([name]) => name.length)) + 2;
+  return table(
+    all.map(([name, text]) => [span(name, theme.accent), text]),
+    columns,
+  );
+}
+
+/** What each state means, and what it asks of the person. */
+function states({ about, states: named, derived }: StateKind, columns: number): Line[] {
+  const all = [...Object.values(named), ...derived.map(([, state]) => state)];
+  const told = ({ means, asks }: State) => `${means}.${asks === null ? '' : ` ${asks.replaceAll('`', '')}`}`;
+  return [
+    ...wrap(about.replaceAll('`', ''), columns - 4, theme.muted),
+    ...table(
+      all.map((state) => [stateSpan(state), told(state)]),
+      columns,
+    ),
+  ];
+}
+
+function table(all: readonly (readonly [Span, string])[], columns: number): Line[] {
+  const width = Math.max(12, ...all.map(([name]) => lineWidth([name]))) + 2;
   return all.flatMap(([name, text]) =>
     wrap(text, Math.max(20, columns - width - 4)).map((each, nth) =>
-      line(...sized(nth === 0 ? line(span(name, theme.accent)) : EMPTY, width), ...each),
+      line(...sized(nth === 0 ? line(name) : EMPTY, width), ...each),
     ),
   );
 }

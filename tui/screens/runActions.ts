@@ -2,6 +2,8 @@ import { ABORT_DETAIL } from '../../cli/client/consequences.ts';
 import { counted } from '../../schemas/counted.ts';
 import type { RunState } from '../../schemas/enums.ts';
 import type { RunMoved } from '../../schemas/rpc/views/run.ts';
+import { RUN_STATES } from '../../schemas/states/run.ts';
+import { stateOf } from '../../schemas/states/state.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
 import type { Binding } from '../keys/binding.ts';
 import { field } from '../model/field.ts';
@@ -74,7 +76,7 @@ export function runActions(screen: string, target: (model: Model) => Target | un
 }
 
 function ended(state: RunState): string | undefined {
-  return isTerminal(state) ? `it is ${state}` : undefined;
+  return isTerminal(state) ? `it is ${stateOf(RUN_STATES, state).word}` : undefined;
 }
 
 function moved(method: 'run.pause' | 'run.resume' | 'run.abort', runId: string, doing: string, more: object) {
@@ -82,7 +84,13 @@ function moved(method: 'run.pause' | 'run.resume' | 'run.abort', runId: string, 
   return call(method, params, {
     doing,
     then: (model, { state, changed }: RunMoved) =>
-      step(toast(model, 'good', `Run ${shortId(runId)} ${changed ? 'is now' : 'was already'} ${state}.`)),
+      step(
+        toast(
+          model,
+          'good',
+          `Run ${shortId(runId)} ${changed ? 'is now' : 'was already'} ${stateOf(RUN_STATES, state).word}.`,
+        ),
+      ),
   });
 }
 

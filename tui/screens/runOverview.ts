@@ -4,7 +4,7 @@ import type { Model } from '../model/model.ts';
 import { clock } from '../text/age.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
 import { remembered } from '../text/remembered.ts';
-import { gateName, gateWord } from '../text/runWords.ts';
+import { gateName, gateSign, gateWord } from '../text/runWords.ts';
 import { sessionStateWord, stallWords, waitsForPerson } from '../text/sessionWords.ts';
 import { theme } from '../text/theme.ts';
 import { markdownLines } from '../widgets/markdown.ts';
@@ -46,15 +46,15 @@ function gateRow(gate: RunDetail['approvals'][number], now: number): PickRow {
   const when = span(`  ${clock(gate.resolvedAt ?? gate.createdAt, now)}`, theme.muted);
   return {
     key: `gate ${gate.id}`,
-    line: line('  ', ...sized(gateWord(gate.state), 17), gateName(gate), attempt, when),
+    line: line('  ', ...sized(gateWord(gate), 17), gateName(gate), attempt, when),
   };
 }
 
 function phaseRow(phase: PhaseView, run: RunDetail, now: number, columns: number): PickRow {
   const gates = phase.gates.map((gateKey) => {
     const gate = run.approvals.findLast((each) => each.gateKey === gateKey && each.phaseKey === phase.key);
-    const [sign, look] = gate ? gateSign(gate.state) : (['·', theme.muted] as const);
-    return span(` ${sign} ${gateKey}`, look);
+    const { text: sign, style } = gate ? gateSign(gate) : span('·', theme.muted);
+    return span(` ${sign} ${gateKey}`, style);
   });
   // Where both have no room, how its gates stand says more than what it is called in full.
   const shown = columns < TITLE_FROM && gates.length > 0 ? { ...phase, title: phase.key } : phase;
@@ -62,12 +62,6 @@ function phaseRow(phase: PhaseView, run: RunDetail, now: number, columns: number
     key: `phase ${phase.key}`,
     line: line('  ', ...timelineRow(shown, run.phases, now, columns - 3), gates.length > 0 && ' ', ...gates),
   };
-}
-
-/** The sign of the gate's state; the word is below, among the decided. */
-function gateSign(state: RunDetail['approvals'][number]['state']) {
-  const [{ text, style } = { text: '', style: undefined }] = gateWord(state);
-  return [text.slice(0, 1), style] as const;
 }
 
 function roleRows(run: RunDetail, now: number, columns: number): PickRow[] {

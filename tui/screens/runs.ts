@@ -24,7 +24,7 @@ const list = createList<RunSummary>({
   items: (model) => byNeed(known(model.data, RUNS) ?? NONE),
   keyOf: (run) => run.runId,
   columns: RUN_COLUMNS,
-  also: ({ runId, state, repoPath }) => `${runId} ${state} ${repoPath}`,
+  also: ({ runId, state, repoPath }) => [runId, state, repoPath].join(' '),
 });
 
 export const runs: Screen = {

@@ -47,7 +47,7 @@ export function previewLines(model: Model, runId: string, { columns, rows }: Siz
     ...(run.reason === null ? [] : wrap(run.reason, columns, theme.bad).slice(0, 2)),
     // One is named in the line above.
     ...(gates.length === 1 && run.waitsForPerson ? [] : gates).map((gate) =>
-      line(...gateWord(gate.state), '  ', gateName(gate)),
+      line(...gateWord(gate), '  ', gateName(gate)),
     ),
   ];
   const asked = requirements(run.requirements, columns, rows > 16 ? 4 : 1);

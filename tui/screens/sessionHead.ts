@@ -1,3 +1,4 @@
+import { sessionState } from '../../schemas/states/session.ts';
 import { known, type NeedOf, need, troubleWith } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
 import { age, clock } from '../text/age.ts';
@@ -79,7 +80,7 @@ function whyLines(model: Model, columns: number): Line[] {
         ...sized(line(span(signal, theme.accent)), 18),
         ' ',
         detail,
-        state !== null && span(`  → ${state}`, theme.muted),
+        state !== null && span(`  → ${sessionState(state).word}`, theme.muted),
       ),
     );
   return [...labelled('why', `${why.sentence}${since}`, columns), ...signals];

@@ -1,10 +1,12 @@
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
+import { stallState } from '../../schemas/states/stall.ts';
 import type { Model } from '../model/model.ts';
 import { age } from '../text/age.ts';
 import { type Line, line, type Style, sized, span, textOf } from '../text/line.ts';
 import { baseName, shortId } from '../text/runWords.ts';
-import { sessionStateWord, stallWords, waitsForPerson } from '../text/sessionWords.ts';
+import { sessionStateWord, stallWords } from '../text/sessionWords.ts';
+import { styleOf } from '../text/stateWord.ts';
 import { theme } from '../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../widgets/columns.ts';
 import { runsOf } from './inbox.ts';
@@ -15,9 +17,8 @@ export const WIDE = 120;
 /** What keeps it, in the place of what its state would say. */
 function stateOf({ stall, state }: SessionSummary, model: Model, columns: number): Line {
   if (stall === null) return sized(sessionStateWord(state), columns);
-  const look = { hung: theme.bad, quota: theme.muted }[stall.cause as string] ?? theme.warn;
-  const sign = waitsForPerson(stall) ? '?' : '!';
-  return sized(line(span(`${sign} ${stallWords(stall, model.now)}`, look)), columns);
+  const kept = stallState(stall.cause);
+  return sized(line(span(`${kept.sign} ${stallWords(stall, model.now)}`, styleOf(kept))), columns);
 }
 
 const cellOf = (text: string, cells: number, look?: Style): Line => sized(line(span(text, look)), cells);

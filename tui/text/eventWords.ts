@@ -1,6 +1,8 @@
 import { counted } from '../../schemas/counted.ts';
+import type { RunState } from '../../schemas/enums.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { StallView } from '../../schemas/rpc/views/session.ts';
+import { runState } from '../../schemas/states/run.ts';
 import type { Style } from './line.ts';
 import { stallWords } from './sessionWords.ts';
 import { theme } from './theme.ts';
@@ -20,7 +22,8 @@ const SENTENCES: Readonly<Record<string, (facts: Facts, at: number) => string>> 
   'run.created': ({ repoPath, baseBranch }) => `a run in ${text(repoPath)} from ${text(baseBranch)}`,
   'run.started': ({ branch, bindings }) => `on branch ${text(branch)} with ${count(bindings, 'role')}`,
   'run.paused': ({ reason, cause }) => text(reason) || text(cause),
-  'run.resumed': ({ to, cause, reason }) => `goes on: ${text(to)} (${text(cause).split(':')[0]})${because(reason)}`,
+  'run.resumed': ({ to, cause, reason }) =>
+    `goes on: ${runState({ state: text(to) as RunState }).word} (${text(cause).split(':')[0]})${because(reason)}`,
   'run.stalled': ({ stall, sessionId }, at) =>
     stall ? `agent ${id(sessionId)} ${stallWords(stall as StallView, at)}` : `agent ${id(sessionId)} goes on`,
   'run.completed': () => 'all phases are done',

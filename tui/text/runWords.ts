@@ -1,58 +1,33 @@
 import type { ApprovalState, RunPhaseState, RunState } from '../../schemas/enums.ts';
+import { gateState } from '../../schemas/states/gate.ts';
+import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
+import { stateOf } from '../../schemas/states/state.ts';
 import { type Line, line, type Span, span } from './line.ts';
-import { type StateWord, stateSpan, wordOf } from './stateWord.ts';
+import { signSpan, stateSpan } from './stateWord.ts';
 import { theme } from './theme.ts';
 
-const RUN: Readonly<Record<RunState, StateWord>> = {
-  created: ['·', 'created', theme.muted],
-  bound: ['◌', 'bound', theme.accent],
-  planning: ['●', 'planning', theme.accent],
-  awaiting_approval: ['?', 'decision', theme.warn],
-  executing: ['●', 'executing', theme.accent],
-  paused: ['○', 'paused', theme.warn],
-  completed: ['✓', 'completed', theme.good],
-  failed: ['✗', 'failed', theme.bad],
-  aborted: ['✗', 'aborted', theme.muted],
-};
-
-const PHASE: Readonly<Record<RunPhaseState, StateWord>> = {
-  pending: ['·', 'not yet', theme.muted],
-  running: ['●', 'running', theme.accent],
-  awaiting_artifact: ['●', 'at work', theme.accent],
-  validating: ['●', 'validating', theme.accent],
-  awaiting_approval: ['?', 'decision', theme.warn],
-  completed: ['✓', 'completed', theme.good],
-  failed: ['✗', 'failed', theme.bad],
-  skipped: ['–', 'skipped', theme.muted],
-};
-
-const GATE: Readonly<Record<ApprovalState, StateWord>> = {
-  pending: ['?', 'waits for you', theme.warn],
-  approved: ['✓', 'approved', theme.good],
-  rejected: ['✗', 'rejected', theme.bad],
-  changes_requested: ['→', 'changes asked', theme.warn],
-  aborted: ['✗', 'aborted', theme.muted],
-  paused: ['○', 'timed out', theme.warn],
-};
-
 /** A run that nobody but a person can move says so, whatever its state is. */
-export function runWord({ state, waitsForPerson }: { state: RunState; waitsForPerson: boolean }): Line {
-  if (waitsForPerson && state !== 'awaiting_approval' && state !== 'paused') return [span('! needs you', theme.warn)];
-  return [stateSpan(wordOf(RUN, state))];
+export function runWord(run: { state: RunState; waitsForPerson: boolean }): Line {
+  return [stateSpan(runState(run))];
 }
 
 export function phaseWord(state: RunPhaseState): Line {
-  return [stateSpan(wordOf(PHASE, state))];
+  return [stateSpan(stateOf(PHASE_STATES, state))];
 }
 
 /** The sign alone, and the look of what stands beside it. */
 export function phaseSign(state: RunPhaseState): Span {
-  const [sign, , look] = wordOf(PHASE, state);
-  return span(sign, look);
+  return signSpan(stateOf(PHASE_STATES, state));
 }
 
-export function gateWord(state: ApprovalState): Line {
-  return [stateSpan(wordOf(GATE, state))];
+type Gate = { kind: string; state: ApprovalState; decisions?: readonly unknown[] };
+
+export function gateWord(gate: Gate): Line {
+  return [stateSpan(gateState(gate))];
+}
+
+export function gateSign(gate: Gate): Span {
+  return signSpan(gateState(gate));
 }
 
 /** The beginning of an id: enough to tell one from another, and what every command takes. */

@@ -1,14 +1,25 @@
+import type { Look, State } from '../../schemas/states/state.ts';
 import { type Span, type Style, span } from './line.ts';
 import { theme } from './theme.ts';
 
-/** How a state is told, also without colours: one cell, a word, and a look. */
-export type StateWord = readonly [sign: string, word: string, look: Style];
+const STYLES: Readonly<Record<Look, Style>> = {
+  quiet: theme.muted,
+  busy: theme.accent,
+  good: theme.good,
+  ask: theme.warn,
+  bad: theme.bad,
+};
 
-/** Of a state that only a newer daemon knows, its own name. */
-export function wordOf<S extends string>(words: Readonly<Record<S, StateWord>>, state: S): StateWord {
-  return Object.hasOwn(words, state) ? words[state] : ['·', state, theme.muted];
+export function styleOf({ look }: State): Style {
+  return STYLES[look];
 }
 
-export function stateSpan([sign, word, look]: StateWord): Span {
-  return span(`${sign} ${word}`, look);
+/** A sign, a word and a look: told also without colours. */
+export function stateSpan(state: State): Span {
+  return span(`${state.sign} ${state.word}`, styleOf(state));
+}
+
+/** The sign alone, where the word has no room or stands elsewhere. */
+export function signSpan(state: State): Span {
+  return span(state.sign, styleOf(state));
 }

@@ -1,6 +1,8 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { commandOutputDir } from '../../../schemas/runPaths.ts';
+import { sessionState } from '../../../schemas/states/session.ts';
+import { STALLS } from '../../../schemas/states/stall.ts';
 import { askForAgents } from './agentGate.ts';
 import { gateRequest } from './gate.ts';
 import { giveUp } from './giveUp.ts';
@@ -88,7 +90,7 @@ function followWorks(run: Run, phase: Phase): NewEvent[] {
     .find((session) => session && isBroken(session) && !dueRecovery(session));
   if (!lost) return askForAgents(run, phase);
   const code = lost.state === 'ARTIFACT_TIMEOUT' ? 'artifact_timeout_exhausted' : 'session_exhausted';
-  const reason = `${lost.roleId} (${lost.backend}) could not be recovered: ${lost.failure?.reason ?? lost.state}`;
+  const reason = `${lost.roleId} (${lost.backend}) could not be recovered: ${lost.failure?.reason ?? sessionState(lost.state).word}`;
   return giveUp(run, phase, { code, reason, session: lost });
 }
 
@@ -96,7 +98,7 @@ function followWorks(run: Run, phase: Phase): NewEvent[] {
 function mustLogIn({ id: sessionId, roleId, backend, stall }: Session) {
   return {
     code: 'backend_login_required' as const,
-    reason: `${roleId} (${backend}) must be logged in: ${stall?.detail ?? ''}`,
+    reason: `${roleId} (${backend}) ${STALLS.login.word}: ${stall?.detail ?? ''}`,
     hint: `Log in in its pane (devflow attach ${sessionId.slice(0, 8)}), then approve to try again.`,
     sessionId,
   };

@@ -97,11 +97,6 @@ export function asksPerson(cause: StallCause): boolean {
   return cause === 'permission' || cause === 'question' || cause === 'dialog';
 }
 
-/** True where only a person, at the agent's pane, can make it go on. */
-export function needsPerson(cause: StallCause): boolean {
-  return asksPerson(cause) || cause === 'draft' || cause === 'login';
-}
-
 /** The sessions whose agents have work to do in this phase. */
 export function sessionsAtWork(run: Run, { works }: Phase): Session[] {
   const due = works.filter(({ status }) => status === 'to_prompt' || status === 'prompted');

@@ -2,6 +2,8 @@ import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
+import { gateState } from '../../../schemas/states/gate.ts';
+import { runState } from '../../../schemas/states/run.ts';
 import { gatesOf } from '../../../schemas/template.ts';
 import { type CleanupRequest, cleanupGate, isAsked } from './cleanupGate.ts';
 import { closeCommands } from './closing.ts';
@@ -54,7 +56,7 @@ export function answer(run: Run, signal: Signal): Answer {
 }
 
 function conflict(run: Run, why: string): Answer {
-  const message = `Run ${run.id} ${why}: it is ${run.state}.`;
+  const message = `Run ${run.id} ${why}: it is ${runState(run).word}.`;
   return { refused: new DevflowError('state_conflict', message, { runId: run.id, data: { currentState: run.state } }) };
 }
 
@@ -158,7 +160,7 @@ function tooLate(run: Run, approval: Approval, asked: ApprovalDecisionAction, cl
       : decision && ` (${decision.action} at ${decision.decidedAt})`;
   const message = sameToken
     ? `This client token was used for ${decision.action} at approval ${approval.id}, not for ${asked}.`
-    : `Approval ${approval.id} is ${approval.state}${how ?? ''}.`;
+    : `Approval ${approval.id} is ${gateState(approval).word}${how ?? ''}.`;
   const data = { approvalRequestId: approval.id, state: approval.state, decision };
   return new DevflowError('decision_conflict', message, { data });
 }

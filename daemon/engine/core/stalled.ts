@@ -1,3 +1,4 @@
+import { stallState } from '../../../schemas/states/stall.ts';
 import type { Session } from './state.ts';
 
 export type StalledSession = Session & { stall: NonNullable<Session['stall']> };
@@ -7,27 +8,29 @@ export function isStalled(session: Session | undefined): session is StalledSessi
 }
 
 /** What keeps an agent from going on, and where that is mended, in a sentence for a person. */
-export function stallSentence({ id, roleId, backend, stall }: StalledSession): string {
-  const { cause, detail, until } = stall;
-  const who = `${roleId} (${backend})`;
+export function stallSentence(session: StalledSession): string {
+  return `${session.roleId} (${session.backend}) ${stallState(session.stall.cause).word}: ${session.stall.detail}${whatNext(session)}`;
+}
+
+function whatNext({ id, stall: { cause, until } }: StalledSession): string {
   const pane = `in its pane: devflow attach ${id.slice(0, 8)}`;
   switch (cause) {
     case 'permission':
     case 'question':
     case 'dialog':
-      return `${who} asks: ${detail}; answer it ${pane}`;
+      return `; answer it ${pane}`;
     case 'draft':
-      return `${who} holds a person's draft: ${detail}; send it or clear it ${pane}`;
+      return `; send it or clear it ${pane}`;
     case 'login':
-      return `${who} must be logged in: ${detail}; log in ${pane}`;
+      return `; log in ${pane}`;
     case 'quota':
-      return `${who} has reached its usage limit: ${detail}; ${until ? `it waits until ${instant(until)}` : 'no end of it is known'}`;
+      return until ? `; it waits until ${instant(until)}` : '; no end of it is known';
     case 'error':
-      return `${who} ended its turn in an error: ${detail}; ${until ? `it is asked again at ${instant(until)}` : 'it is asked again'}`;
+      return until ? `; it is asked again at ${instant(until)}` : '; it is asked again';
     case 'idle':
-      return `${who} does nothing: ${detail}, and its artifact is not there; it is asked again after a while`;
+      return ', and its artifact is not there; it is asked again after a while';
     case 'hung':
-      return `${who} stopped moving: ${detail}`;
+      return '';
     default:
       return cause satisfies never;
   }

@@ -1,6 +1,7 @@
 import { isTerminal } from '../../../schemas/enums.ts';
+import { needsPerson } from '../../../schemas/states/stall.ts';
 import { decide } from './decide.ts';
-import { currentPhase, needsPerson, openApproval, openRecoveryGate, sessionsAtWork } from './query.ts';
+import { currentPhase, openApproval, openRecoveryGate, sessionsAtWork } from './query.ts';
 import { isStalled, stallSentence } from './stalled.ts';
 import type { Run } from './state.ts';
 

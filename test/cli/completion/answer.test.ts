@@ -11,7 +11,7 @@ const ask = (shell: 'bash' | 'zsh' | 'fish', ...words: string[]) => answer(shell
 
 test('answers with the kind, what stays in front, and a candidate a line', async () => {
   expect(await ask('zsh', 'run', 'show', '--js')).toBe('words\t\n--json\tprint JSON\n');
-  expect(await ask('zsh', 'approval', 'list', '--state=pend')).toBe('words\t--state=\n--state=pending\t\n');
+  expect(await ask('zsh', 'approval', 'list', '--state=deci')).toBe('words\t--state=\n--state=decision\t\n');
   expect(await ask('fish', 'run', 'start', '--requirements=x')).toBe('files\t--requirements=\n');
   expect(await ask('bash', 'run', 'start', '--repo', '')).toBe('directories\t\n');
 });

@@ -36,8 +36,8 @@ describe('the place of the cursor', () => {
 
   test.each([
     ['run show ', { type: 'known', kind: 'run' }, ''],
-    ['run list --state ', { type: 'words', words: expect.arrayContaining(['awaiting_approval']) }, ''],
-    ['approval list --state=', { type: 'words', words: expect.arrayContaining(['pending']) }, '--state='],
+    ['run list --state ', { type: 'words', words: expect.arrayContaining(['decision']) }, ''],
+    ['approval list --state=', { type: 'words', words: expect.arrayContaining(['changes_requested']) }, '--state='],
     ['tui --screen ', { type: 'words', words: expect.arrayContaining(['approval']) }, ''],
     ['tui --screen run --about ', { type: 'known', kind: 'id' }, ''],
     ['up --db ', { type: 'words', words: ['embedded', 'compose', 'external'] }, ''],

@@ -98,7 +98,7 @@ describe('the JSON of a report', () => {
     const approvals = run.approvals.map((approval) => ({ ...approval, state: 'pending' as const, decision: null }));
     const { json, markdown } = compose({ run: { ...run, approvals } });
     expect(json).toMatchObject({ status: 'awaiting_approval', endedAt: null, unresolved: [{ kind: 'gate_open' }] });
-    expect(markdown.split('\n')[0]).toContain('Under way (awaiting approval)');
+    expect(markdown.split('\n')[0]).toContain('Under way (decision)');
   });
 });
 
@@ -126,12 +126,12 @@ describe('what held a run up', () => {
     expect(json.holdUps).toEqual([{ sessionId: 'session-1', roleId: 'coder', ...counted }]);
     expect(verdict(json)).toEqual({ ok: true });
     expect(markdown).toContain(
-      '## Held up\n\n- The session of coder was held up 3 times, 15.0 s in all: 2 × permission, 1 × quota.\n',
+      '## Held up\n\n- The session of coder was held up 3 times, 15.0 s in all: 2 × asks for permission, 1 × has reached its usage limit.\n',
     );
   });
 
   it('lasts to the end of the run where nothing ended it before', () => {
-    expect(holdUps(stalled(50, 'login')).markdown).toContain('was held up once, 9.0 s in all: 1 × login.');
+    expect(holdUps(stalled(50, 'login')).markdown).toContain('was held up once, 9.0 s in all: 1 × must be logged in.');
   });
 
   it('is not spoken of where nothing did', () => expect(compose().markdown).not.toContain('Held up'));

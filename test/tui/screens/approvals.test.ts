@@ -34,9 +34,9 @@ test('what waits for a person, the oldest gate first and agents that ask after t
   expect(shown[0]).toContain('waits for you');
   expect(shown.slice(1, 5)).toEqual([
     expect.stringMatching(/▌\? plan_approved +plan #2 +aaaaaaaa greeter +1h/),
-    expect.stringMatching(/ ✗ recovery +spec #1/),
+    expect.stringMatching(/ ! recovery +spec #1/),
     expect.stringMatching(/ \? spec_approved +spec #1 .* 5s/),
-    expect.stringMatching(/ \? planner asks you: \{bold\}Which/),
+    expect.stringMatching(/ \? planner asks a question: \{bold\}Which/),
   ]);
 });
 

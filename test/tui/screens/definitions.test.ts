@@ -108,8 +108,15 @@ describe('doctor', () => {
 
 describe('help', () => {
   it('says what devflow is, its keys in tmux, and what the states mean', () => {
-    const all = seen(givenModel({ screen: 'help' }, { columns: 100, rows: 80 }));
-    for (const part of ['What devflow is', 'prefix F', 'awaiting_approval', 'FAILED_NEEDS_HUMAN', 'validating']) {
+    const all = seen(givenModel({ screen: 'help' }, { columns: 100, rows: 120 }));
+    for (const part of [
+      'What devflow is',
+      'prefix F',
+      '? decision',
+      '! needs you',
+      '● validating',
+      'asks for permission',
+    ]) {
       expect(all).toContain(part);
     }
   });

@@ -55,7 +55,7 @@ describe('the view', () => {
         " waits for a decision at plan_approved (plan)",
         " [Overview]  Events 3   Artifacts 1   Commands 1   Changes   Report",
         " Waits for your decision",
-        "▌  ? waits for you  plan_approved (plan)  attempt 2  12:01:00",
+        "▌  ? decision       plan_approved (plan)  attempt 2  12:01:00",
         "",
         " Phases",
         "   spec      ✓ completed  1m 30s                 ✓ spec_approved",
@@ -84,7 +84,7 @@ describe('the view', () => {
         " waits for a decision at plan_approved (plan)",
         " [Overview]  Events 3   Artifacts 1   Commands 1   Changes   Report",
         " Waits for your decision",
-        "▌  ? waits for you  plan_approved (plan)  attempt 2  12:01:00",
+        "▌  ? decision       plan_approved (plan)  attempt 2  12:01:00",
         "",
         " Phases",
         "   spec      ✓ completed  1m 30s               ─────                             The spec  ✓ spec_approved",
@@ -136,7 +136,7 @@ describe('the view', () => {
     const [session] = detail().sessions;
     const stall = { cause: 'permission' as const, detail: 'run npm test', until: null, since: at(90) };
     const stalled = screen(SMALL, { sessions: session ? [{ ...session, stall }] : [] });
-    expect(text(stalled).join('\n')).toContain('asks for your permission: run npm test');
+    expect(text(stalled).join('\n')).toContain('asks for permission: run npm test');
     const failed = screen(SMALL, {
       state: 'failed',
       reason: 'the check failed',

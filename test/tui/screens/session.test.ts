@@ -45,14 +45,14 @@ describe('what is shown', () => {
   test('a stall and a hint are told', () => {
     const stall = { cause: 'permission' as const, detail: 'run {b}rm', until: null, since: ago(60) };
     const seen = text(shown({ stall, recoveryHint: 'Log in again.' }));
-    expect(seen).toContain('planner asks for your permission: run {b}rm (for 1m).');
+    expect(seen).toContain('planner asks for permission: run {b}rm (for 1m).');
     expect(seen).toContain('hint Log in again.');
   });
 
   test('w shows the signals, and hides them', () => {
     const open = read(press(shown(), 'w').model, answers);
     expect(text(open)).toContain('why The signals say busy.');
-    expect(text(open)).toMatch(/hook +PreToolUse \{b\} {2}→ BUSY/);
+    expect(text(open)).toMatch(/hook +PreToolUse \{b\} {2}→ busy/);
     expect(text(press(open, 'w').model)).not.toContain('signals');
   });
 

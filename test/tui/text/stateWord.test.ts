@@ -10,7 +10,7 @@ it.each([
   ['a phase', phaseWord(NEW), '· rehearsing'],
   ['the sign of a phase', [phaseSign(NEW)], '·'],
   ['a run', runWord({ state: NEW, waitsForPerson: false }), '· rehearsing'],
-  ['a gate', gateWord(NEW), '· rehearsing'],
+  ['a gate', gateWord({ kind: 'gate', state: NEW }), '· rehearsing'],
   ['an agent', sessionStateWord(NEW), '· rehearsing'],
   ['a name that every object has', phaseWord('constructor' as never), '· constructor'],
 ])('of %s, a state that only a newer daemon knows is told by its name', (_, line, text) =>

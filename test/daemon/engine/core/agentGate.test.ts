@@ -36,7 +36,7 @@ test('an agent that asks has a gate, and its run goes on as soon as it does', ()
   expect(gate).toMatchObject({ phaseKey: 'spec', attempt: 1, artifactHash: null, timeoutMs: null });
   expect(gate?.subject).toEqual({
     ...{ sessionId: session?.id, cause: 'permission', detail: 'it is permission' },
-    reason: `planner (fake) asks: it is permission; answer it in its pane: devflow attach ${session?.id.slice(0, 8)}`,
+    reason: `planner (fake) asks for permission: it is permission; answer it in its pane: devflow attach ${session?.id.slice(0, 8)}`,
   });
   asking.on(valid).records('artifact.validated', 'session.idle');
 });

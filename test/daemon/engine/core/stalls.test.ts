@@ -319,11 +319,11 @@ test('a run says whom it waits for and where', () => {
   const pane = `in its pane: devflow attach ${id}`;
   expect(told(...waiting, stalls('planner', 'permission'))).toMatchObject({
     party: 'person',
-    sentence: `planner (fake) asks: it is permission; answer it ${pane}`,
+    sentence: `planner (fake) asks for permission: it is permission; answer it ${pane}`,
   });
   expect(told(bound, started, stalls('planner', 'draft'))).toMatchObject({
     party: 'person',
-    sentence: `planner (fake) holds a person's draft: it is draft; send it or clear it ${pane}`,
+    sentence: `planner (fake) holds a draft: it is draft; send it or clear it ${pane}`,
   });
   expect(told(bound, stalls('planner', 'login'))).toMatchObject({
     sentence: `planner (fake) must be logged in: it is login; log in ${pane}`,

@@ -1,0 +1,48 @@
+import { GATE_CLOSED, GATE_IN_PANE, GATE_RECOVERY, GATE_STATES } from './gate.ts';
+import { PHASE_STATES, RUN_NEEDS_YOU, RUN_STATES } from './run.ts';
+import { SESSION_STATES } from './session.ts';
+import { STALLS } from './stall.ts';
+import type { State } from './state.ts';
+
+/** A kind of thing that has states: those of its enum, and those that people read from several facts. */
+export interface StateKind {
+  readonly title: string;
+  readonly about: string;
+  readonly states: Readonly<Record<string, State>>;
+  /** Each with what `--json` says instead. */
+  readonly derived: readonly (readonly [inJson: string, state: State])[];
+}
+
+/** Every state that a person meets. docs/states.md and the dashboard's help are made of it. */
+export const STATE_KINDS: readonly StateKind[] = [
+  {
+    title: 'Runs',
+    about: 'The state of a whole run.',
+    states: RUN_STATES,
+    derived: [['`waitsForPerson` is true', RUN_NEEDS_YOU]],
+  },
+  { title: 'Phases', about: 'The state of one phase of a run.', states: PHASE_STATES, derived: [] },
+  {
+    title: 'Gates',
+    about: 'A gate holds its run until a person decides. An agent gate holds nothing: it is answered in the pane.',
+    states: GATE_STATES,
+    derived: [
+      ['`pending`, `kind` is `recovery`', GATE_RECOVERY],
+      ['`pending`, `kind` is `agent`', GATE_IN_PANE],
+      ['`aborted`, `kind` is `agent`', GATE_CLOSED],
+    ],
+  },
+  {
+    title: 'Sessions',
+    about: 'A session is an agent in its pane.',
+    states: SESSION_STATES,
+    derived: [],
+  },
+  {
+    title: 'Stalls',
+    about:
+      'What keeps an agent from going on. Lists show it in place of the state of the session, or under `BLOCKED BY`.',
+    states: STALLS,
+    derived: [],
+  },
+];

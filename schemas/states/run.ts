@@ -1,0 +1,49 @@
+import type { RunPhaseState, RunState } from '../enums.ts';
+import { type State, stateOf } from './state.ts';
+
+const DECIDE = 'Decide its gate: screen 2 of the dashboard (`prefix A`), or `devflow approval list`.';
+const LOOK_AT_IT = 'Look at the report: `devflow run report`. `devflow cleanup` removes its worktrees.';
+
+export const RUN_STATES: Readonly<Record<RunState, State>> = {
+  created: { sign: '·', word: 'created', look: 'quiet', means: 'its roles have no personas yet', asks: null },
+  bound: { sign: '◌', word: 'bound', look: 'busy', means: 'its roles have their personas; it starts', asks: null },
+  planning: { sign: '●', word: 'planning', look: 'busy', means: 'agents write what is to be done', asks: null },
+  awaiting_approval: { sign: '?', word: 'decision', look: 'ask', means: 'a gate waits for you', asks: DECIDE },
+  executing: { sign: '●', word: 'executing', look: 'busy', means: 'agents and commands do the work', asks: null },
+  paused: {
+    ...{ sign: '○', word: 'paused', look: 'ask' },
+    means: 'nothing goes on: you paused it, a gate timed out, or devflow cannot go on alone',
+    asks: 'Decide its recovery gate if it has one, else resume it: `r` on the run, or `devflow run resume`.',
+  },
+  completed: {
+    ...{ sign: '✓', word: 'completed', look: 'good', means: 'all phases are done' },
+    asks: 'Read the report (`devflow run report`) and take over its branch.',
+  },
+  failed: { sign: '✗', word: 'failed', look: 'bad', means: 'it ended before its work was done', asks: LOOK_AT_IT },
+  aborted: { sign: '✗', word: 'aborted', look: 'quiet', means: 'you ended it', asks: LOOK_AT_IT },
+};
+
+/** A run that only a person can move, though it is neither at a gate nor paused. */
+export const RUN_NEEDS_YOU: State = {
+  ...{ sign: '!', word: 'needs you', look: 'ask', means: 'one of its agents waits for a person' },
+  asks: 'Go to that agent: `prefix J` in tmux, `A` in the dashboard, or `devflow attach <run>`.',
+};
+
+export function runState({ state, waitsForPerson = false }: { state: RunState; waitsForPerson?: boolean }): State {
+  if (waitsForPerson && state !== 'awaiting_approval' && state !== 'paused') return RUN_NEEDS_YOU;
+  return stateOf(RUN_STATES, state);
+}
+
+export const PHASE_STATES: Readonly<Record<RunPhaseState, State>> = {
+  pending: { sign: '·', word: 'not yet', look: 'quiet', means: 'its turn has not come', asks: null },
+  running: { sign: '●', word: 'running', look: 'busy', means: 'its agents or commands start', asks: null },
+  awaiting_artifact: { sign: '●', word: 'at work', look: 'busy', means: 'an agent works; a file is due', asks: null },
+  validating: { sign: '●', word: 'validating', look: 'busy', means: 'devflow checks the file', asks: null },
+  awaiting_approval: { sign: '?', word: 'decision', look: 'ask', means: 'its work waits at a gate', asks: DECIDE },
+  completed: { sign: '✓', word: 'completed', look: 'good', means: 'it is done', asks: null },
+  failed: {
+    ...{ sign: '✗', word: 'failed', look: 'bad', means: 'devflow could not bring it to its end' },
+    asks: 'Decide the recovery gate of its run, if that is open: screen 2, or `devflow approval list`.',
+  },
+  skipped: { sign: '–', word: 'skipped', look: 'quiet', means: 'this run does not need it', asks: null },
+};
