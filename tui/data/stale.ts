@@ -25,7 +25,7 @@ export function isStale(need: Need, { event, data }: NotificationParams): boolea
   if (method === 'session.get' || method === 'session.why')
     return event === 'run.state_changed' || ('sessionId' in data && begins(data.sessionId, params.sessionId));
   // Which runs use them; and whether a run is in the way of another.
-  if (method === 'template.get' || method === 'persona.get' || method === 'run.start')
+  if (method === 'template.get' || method === 'persona.get' || method === 'run.start' || method === 'run.lastBackends')
     return event === 'run.state_changed';
   return OF_ANY_RUN.includes(method) && (params.runId === undefined || params.runId === data.runId);
 }

@@ -1,12 +1,14 @@
 import type { Backend } from '../../schemas/enums.ts';
 import type { PersonaSummary } from '../../schemas/rpc/views/definition.ts';
+import { START_FIELDS } from '../../schemas/startFields.ts';
 import { known, need } from '../model/data.ts';
 import { field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import type { Choice, OverlayOf } from '../model/overlay.ts';
 import { type Step, sayTrouble, step } from '../model/step.ts';
+import { shortId } from '../text/runWords.ts';
 import { nameOf } from './definitionText.ts';
-import { faultOf, fill, formOf, type RoleChoice } from './newForm.ts';
+import { faultOf, fill, formOf, type RoleChoice, rememberedOf, roleOf } from './newForm.ts';
 
 export const TEMPLATES = need('template.list', {});
 export const PERSONAS = need('persona.list', {});
@@ -17,7 +19,7 @@ export interface FormRow {
   readonly key: string;
   readonly label: string;
   /** What Enter does there, in a word. */
-  readonly does: 'type' | 'choose';
+  readonly does: 'type' | 'choose' | 'switch';
   change(model: Model): Step;
   /** Back to what it was at first. */
   clear(model: Model): Model;
@@ -26,7 +28,7 @@ export interface FormRow {
 export function rowsOf(model: Model): FormRow[] {
   const { verify } = formOf(model);
   const checks = [...verify, ''].map((_, nth) => checkRow(nth));
-  return [REPO, BASE, TEMPLATE, REQUIREMENTS, OBJECTIVE, ...checks, ...rolesOf(model).map(roleRow)];
+  return [REPO, BASE, TEMPLATE, REQUIREMENTS, OBJECTIVE, ...checks, ...rolesOf(model).map(roleRow), PARALLEL];
 }
 
 /** Roles of the chosen template. */
@@ -42,7 +44,7 @@ const type = (model: Model, overlay: Omit<OverlayOf<'input'>, 'kind' | 'mayBeEmp
   step({ ...model, overlay: { kind: 'input', mayBeEmpty: true, label: 'take it', ...overlay } });
 
 const REPO: FormRow = {
-  ...{ key: 'repo', label: 'Repository', does: 'type' },
+  ...{ key: 'repo', label: START_FIELDS['--repo'], does: 'type' },
   change: (model) =>
     type(model, {
       ...{ title: 'Repository', field: field(formOf(model).repo ?? model.cwd), complete: 'directories' },
@@ -53,7 +55,7 @@ const REPO: FormRow = {
 };
 
 const BASE: FormRow = {
-  ...{ key: 'base', label: 'Base branch', does: 'choose' },
+  ...{ key: 'base', label: START_FIELDS['--base'], does: 'choose' },
   change: (model) =>
     step(model, {
       type: 'branches',
@@ -78,7 +80,7 @@ function plainChoice(value: string): Choice {
 }
 
 const TEMPLATE: FormRow = {
-  ...{ key: 'template', label: 'Template', does: 'choose' },
+  ...{ key: 'template', label: START_FIELDS['--template'], does: 'choose' },
   change(model) {
     const choices = (known(model.data, TEMPLATES) ?? []).map((each) => ({
       ...plainChoice(nameOf(each)),
@@ -94,7 +96,7 @@ const TEMPLATE: FormRow = {
 };
 
 const REQUIREMENTS: FormRow = {
-  ...{ key: 'requirements', label: 'Requirements', does: 'type' },
+  ...{ key: 'requirements', label: START_FIELDS['--requirements'], does: 'type' },
   change(model) {
     const { text } = formOf(model).requirements;
     if (text.trim().includes('\n')) return editRequirements(model);
@@ -137,7 +139,7 @@ export function readRequirements(model: Model): Step {
 }
 
 const OBJECTIVE: FormRow = {
-  ...{ key: 'objective', label: 'Objective', does: 'type' },
+  ...{ key: 'objective', label: START_FIELDS['--objective'], does: 'type' },
   change: (model) =>
     type(model, {
       ...{ title: 'Objective', field: field(formOf(model).objective?.from ?? ''), complete: 'files' },
@@ -163,6 +165,12 @@ const OBJECTIVE: FormRow = {
   clear: (model) => fill(model, { objective: undefined }),
 };
 
+const PARALLEL: FormRow = {
+  ...{ key: 'parallel', label: START_FIELDS['--parallel'], does: 'switch' },
+  change: (model) => step(fill(model, { parallel: !formOf(model).parallel })),
+  clear: (model) => fill(model, { parallel: false }),
+};
+
 function checkRow(nth: number): FormRow {
   const without = (model: Model) => fill(model, { verify: formOf(model).verify.filter((_, at) => at !== nth) });
   const ask = (model: Model, text: string): Step =>
@@ -178,7 +186,7 @@ function checkRow(nth: number): FormRow {
       },
     });
   return {
-    ...{ key: `check ${nth}`, label: nth === 0 ? 'Checks' : '', does: 'type' },
+    ...{ key: `check ${nth}`, label: nth === 0 ? START_FIELDS['--verify'] : '', does: 'type' },
     change: (model) => ask(model, formOf(model).verify[nth] ?? ''),
     clear: without,
   };
@@ -190,24 +198,37 @@ function roleRow(role: string, nth: number): FormRow {
     return fill(model, { roles: choice === undefined ? others : { ...others, [role]: choice } });
   };
   return {
-    ...{ key: `role ${role}`, label: nth === 0 ? 'Roles' : '', does: 'choose' },
+    ...{ key: `role ${role}`, label: nth === 0 ? START_FIELDS['--backend'] : '', does: 'choose' },
     change: (model) =>
       choose(model, {
-        ...{ title: `Who plays ${role}`, choices: playersOf(known(model.data, PERSONAS) ?? [], role) },
+        ...{
+          title: `Who plays ${role}`,
+          choices: playersOf(known(model.data, PERSONAS) ?? [], role, lastPlayer(model, role)),
+        },
         then(later, value) {
           const [kind, name] = value.split(' ');
           if (kind === 'persona') return step(set(later, { persona: name }));
           if (kind === 'backend') return step(set(later, { backend: name as Backend }));
-          return step(set(later, undefined));
+          return step(set(later, kind === 'last' ? undefined : {}));
         },
       }),
     clear: (model) => set(model, undefined),
   };
 }
 
-function playersOf(personas: readonly PersonaSummary[], role: string): Choice[] {
+/** The backend that the role had in the last run, where devflow would choose another. */
+function lastPlayer(model: Model, role: string): Choice[] {
+  // As if nothing were chosen for this role.
+  const { [role]: _, ...others } = formOf(model).roles;
+  const last = rememberedOf(fill(model, { roles: others })).find(({ roleId }) => roleOf(roleId) === role);
+  if (!last) return [];
+  return [{ value: 'last', label: `any on ${last.backend}`, about: `as in run ${shortId(last.runId)}` }];
+}
+
+function playersOf(personas: readonly PersonaSummary[], role: string, last: readonly Choice[]): Choice[] {
   const can = personas.filter(({ allowedRoles }) => allowedRoles === null || allowedRoles.includes(role));
   return [
+    ...last,
     { value: '', label: 'as devflow chooses' },
     ...can.map((each) => ({
       value: `persona ${nameOf(each)}`,

@@ -2,7 +2,7 @@ import { parseArgv } from '../../cli/client/argv.ts';
 import { expandPath } from '../../cli/client/path.ts';
 import type { Backend } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
+import type { RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { DryRun } from '../../schemas/rpc/methods/run.start.ts';
 import { known, type NeedOf, need, type Trouble, troubleWith } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
@@ -21,7 +21,10 @@ export interface NewForm {
   readonly objective?: { readonly from: string; readonly value: unknown };
   /** Commands that check the change, as they are written. */
   readonly verify: readonly string[];
+  /** By hand; an empty choice is devflow's own. Other roles get the backend of the last run. */
   readonly roles: Readonly<Record<string, RoleChoice>>;
+  /** Also beside an open run of the repository and base branch. */
+  readonly parallel: boolean;
   /** Why the last start came to nothing. */
   readonly failed?: Trouble;
 }
@@ -31,7 +34,9 @@ export interface RoleChoice {
   readonly backend?: Backend;
 }
 
-export const EMPTY_FORM: NewForm = { at: 'repo', base: '', requirements: { text: '' }, verify: [], roles: {} };
+export const EMPTY_FORM: NewForm = {
+  ...{ at: 'repo', base: '', requirements: { text: '' }, verify: [], roles: {}, parallel: false },
+};
 
 const state: ScreenState<NewForm> = screenState('new', EMPTY_FORM, () => '');
 
@@ -53,26 +58,71 @@ export function missing(model: Model): string[] {
   ];
 }
 
+/** What a start is called while it goes on. */
+export const STARTING = 'starting the run';
+/** Runs that have no worktree yet. */
+export const BEGINNING = need('run.list', { state: 'created' });
+
 export type Request = RpcParams<'run.start'>;
+type LastBackends = RpcResult<'run.lastBackends'>;
 
 export function requestOf(model: Model): Request {
-  const { repo, base, template = '', requirements, objective, verify, roles } = formOf(model);
-  const chosen = Object.entries(roles);
+  const { base, template = '', requirements, objective, verify, parallel } = formOf(model);
+  const { bind, backend } = chosenOf(model);
+  const last = rememberedOf(model).map(({ roleId, backend: id }) => [roleId, id]);
   return {
-    repo: expandPath(repo ?? '.', model.cwd),
+    repo: repoOf(model),
     template,
     requirements: requirements.text,
     ...(base === '' ? {} : { base }),
     ...(objective === undefined ? {} : { objective: objective.value }),
     ...(verify.length === 0 ? {} : { extra: { verify: verify.map((text) => parseArgv('the check', text)) } }),
+    ...(parallel ? { parallel } : {}),
+    bind,
+    backend: { ...Object.fromEntries(last), ...backend },
+  };
+}
+
+function repoOf(model: Model): string {
+  return expandPath(formOf(model).repo ?? '.', model.cwd);
+}
+
+function chosenOf(model: Model): { bind: Record<string, string>; backend: Record<string, Backend> } {
+  const chosen = Object.entries(formOf(model).roles);
+  return {
     bind: Object.fromEntries(chosen.flatMap(([role, { persona }]) => (persona ? [[role, persona]] : []))),
     backend: Object.fromEntries(chosen.flatMap(([role, { backend }]) => (backend ? [[role, backend]] : []))),
   };
 }
 
+/** The backends of the last runs of the repository, for what is not chosen by hand. */
+export function lastOf(model: Model): NeedOf<'run.lastBackends'> | undefined {
+  const { template } = formOf(model);
+  return template === undefined
+    ? undefined
+    : need('run.lastBackends', { repo: repoOf(model), template, ...chosenOf(model) });
+}
+
+/** Of these, the ones that the form takes over. */
+export function rememberedOf(model: Model): LastBackends['remembered'] {
+  const asked = lastOf(model);
+  const { roles } = formOf(model);
+  const found = (asked && known(model.data, asked)?.remembered) ?? [];
+  return found.filter(({ roleId }) => roles[roleOf(roleId)] === undefined);
+}
+
+/** The role of an instance: `coder` of `coder#1`. */
+export function roleOf(roleId: string): string {
+  return roleId.replace(/#\d+$/, '');
+}
+
 /** Asked again by itself for everything that is filled in; only whole values are, so that no letter asks the daemon. */
 export function dryRunOf(model: Model): NeedOf<'run.start'> | undefined {
-  return missing(model).length > 0 ? undefined : need('run.start', { ...requestOf(model), dryRun: true });
+  const asked = lastOf(model);
+  if (missing(model).length > 0 || !asked) return undefined;
+  // Else the daemon would be asked twice.
+  const isAnswered = known(model.data, asked) !== undefined || troubleWith(model.data, asked) !== undefined;
+  return isAnswered ? need('run.start', { ...requestOf(model), dryRun: true }) : undefined;
 }
 
 export type Verdict =
@@ -83,10 +133,12 @@ export type Verdict =
 
 /** What the daemon says of the form as it stands. */
 export function verdictOf(model: Model): Verdict {
-  const asked = dryRunOf(model);
-  if (!asked) return { state: 'incomplete', missing: missing(model) };
+  const lacking = missing(model);
+  if (lacking.length > 0) return { state: 'incomplete', missing: lacking };
   const { failed } = formOf(model);
   if (failed) return { state: 'refused', why: failed };
+  const asked = dryRunOf(model);
+  if (!asked) return { state: 'checking' };
   const why = troubleWith(model.data, asked);
   if (why) return { state: 'refused', why };
   const plan = known(model.data, asked);

@@ -3,11 +3,10 @@ import type { Model } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { type AskStart, call, type Step, step, toast } from '../model/step.ts';
 import { editRequirements, type FormRow, PERSONAS, readRequirements, rowsOf, TEMPLATES } from './newFields.ts';
-import { dryRunOf, EMPTY_FORM, fill, formOf, requestOf, verdictOf } from './newForm.ts';
+import { BEGINNING, dryRunOf, EMPTY_FORM, fill, formOf, lastOf, requestOf, STARTING, verdictOf } from './newForm.ts';
 import { newView, rowAt } from './newView.ts';
 import type { Screen } from './screen.ts';
 
-const STARTING = 'starting the run';
 const CHECKING = 'checking';
 
 function present(model: Model): { row: FormRow | undefined; index: number; rows: readonly FormRow[] } {
@@ -34,7 +33,10 @@ const moving = (id: string, keys: string[], help: string, by: number): Binding =
 export const newRun: Screen = {
   id: 'new',
   title: () => 'New run',
-  needs: (model) => [TEMPLATES, PERSONAS, ...[dryRunOf(model) ?? []].flat()],
+  needs: (model) => [
+    ...[TEMPLATES, PERSONAS],
+    ...(model.busy.includes(STARTING) ? [BEGINNING] : [lastOf(model) ?? [], dryRunOf(model) ?? []].flat()),
+  ],
   bindings: [
     {
       ...{ id: 'new.start', keys: ['C-s'], label: 'start', help: 'Start the run and go to it', footer: true },
@@ -105,9 +107,9 @@ function start(model: Model): Step {
     then(later, answer) {
       if (!('runId' in answer)) return step(later);
       // The repository, the template and the checks are likely those of the next run as well.
-      const { at, requirements, objective, roles } = EMPTY_FORM;
+      const { at, requirements, objective, roles, parallel } = EMPTY_FORM;
       const emptied = toast(
-        fill(later, { at, requirements, objective, roles }),
+        fill(later, { at, requirements, objective, roles, parallel }),
         'good',
         `Run ${answer.runId.slice(0, 8)} is started.`,
       );

@@ -1,17 +1,30 @@
 import { counted } from '../../schemas/counted.ts';
+import { inFormWords } from '../../schemas/startFields.ts';
 import { known } from '../model/data.ts';
 import type { Model, Size } from '../model/model.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
+import { shortId } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 import { selectable } from '../widgets/selectable.ts';
 import { type FormRow, rolesOf, rowsOf } from './newFields.ts';
-import { dryRunOf, formOf, type Verdict, verdictOf } from './newForm.ts';
+import {
+  BEGINNING,
+  dryRunOf,
+  formOf,
+  lastOf,
+  rememberedOf,
+  requestOf,
+  roleOf,
+  STARTING,
+  type Verdict,
+  verdictOf,
+} from './newForm.ts';
 
 const LABEL = 15;
 
 /** The rows, those around the present one where not all have room, and below them what the daemon says. */
 export function newView(model: Model, { columns, rows }: Size): Line[] {
-  const said = verdictLines(verdictOf(model), columns);
+  const said = saidBelow(model, columns);
   const below = [EMPTY, ...said.slice(0, Math.max(3, Math.floor(rows / 2) - 1))];
   const height = rows - below.length;
   const all = rowsOf(model);
@@ -29,7 +42,7 @@ function topOf(model: Model, height: number): number {
 
 /** The row of the form at a row of the screen. */
 export function rowAt(model: Model, row: number, { columns, rows }: Size): FormRow | undefined {
-  const said = verdictLines(verdictOf(model), columns);
+  const said = saidBelow(model, columns);
   const height = rows - 1 - Math.min(said.length, Math.max(3, Math.floor(rows / 2) - 1));
   return row < height ? rowsOf(model)[topOf(model, height) + row] : undefined;
 }
@@ -43,7 +56,7 @@ function rowLine(model: Model, row: FormRow, columns: number): Line {
 }
 
 function shownOf(model: Model, key: string): Line {
-  const { repo, base, template, requirements, objective, verify, roles } = formOf(model);
+  const { repo, base, template, requirements, objective, verify, roles, parallel } = formOf(model);
   const none = (text: string) => line(span(text, theme.muted));
   const [kind = '', of = ''] = key.split(' ');
   switch (kind) {
@@ -61,6 +74,8 @@ function shownOf(model: Model, key: string): Line {
       const command = verify[Number(of)];
       return command === undefined ? none(verify.length === 0 ? 'none beyond the template' : 'another') : line(command);
     }
+    case 'parallel':
+      return parallel ? line('yes, also beside an open run') : none('no: one open run of a repository and base branch');
     default:
       return roleValue(model, of, roles[of] !== undefined);
   }
@@ -86,7 +101,31 @@ function roleValue(model: Model, role: string, isChosen: boolean): Line {
     return line(...name, mark, span(persona ?? (backend ? `any on ${backend}` : '…'), theme.muted));
   }
   const who = [...new Set(bindings.map((each) => `${each.persona} (${each.backend})`))].join(', ');
-  return line(...name, mark, span(who, theme.accent), span(`  ${first.reason}`, theme.muted));
+  const last = rememberedOf(model).find(({ roleId }) => roleOf(roleId) === role);
+  const why = last ? `as in run ${shortId(last.runId)}` : first.reason;
+  return line(...name, mark, span(who, theme.accent), span(`  ${why}`, theme.muted));
+}
+
+/** How far the start is, else what the daemon says of the form. */
+function saidBelow(model: Model, columns: number): Line[] {
+  if (model.busy.includes(STARTING)) {
+    const repo = requestOf(model).repo;
+    const mine = known(model.data, BEGINNING)?.find(({ waitingFor }) => waitingFor !== null);
+    const waits = mine ? `: waits for ${mine.waitingFor}` : '';
+    return [line(' ', span(`Starting in ${repo}${waits}…`, theme.muted))];
+  }
+  return [...verdictLines(verdictOf(model), columns), ...leftOut(model, columns)];
+}
+
+/** Backends of the last run that this one cannot have. */
+function leftOut(model: Model, columns: number): Line[] {
+  const asked = lastOf(model);
+  const unusable = (asked && known(model.data, asked)?.unusable) ?? [];
+  return unusable.flatMap(({ roleId, backend, runId, reason }) =>
+    wrap(`${roleId} is not on ${backend} as in run ${shortId(runId)}: ${reason}`, columns - 2, theme.warn).map((each) =>
+      line(' ', ...each),
+    ),
+  );
 }
 
 function verdictLines(verdict: Verdict, columns: number): Line[] {
@@ -97,7 +136,9 @@ function verdictLines(verdict: Verdict, columns: number): Line[] {
     case 'checking':
       return inset([line(span('Being checked…', theme.muted))]);
     case 'refused': {
-      const { code, message, hint } = verdict.why;
+      const { code } = verdict.why;
+      const message = inFormWords(verdict.why.message);
+      const hint = verdict.why.hint && inFormWords(verdict.why.hint);
       return inset([
         ...wrap(`✗ ${message} (${code})`, columns - 2, theme.bad),
         ...(hint === undefined ? [] : wrap(`→ ${hint}`, columns - 2, theme.accent)),
@@ -112,6 +153,7 @@ function verdictLines(verdict: Verdict, columns: number): Line[] {
           span('✓ Ctrl-S starts it', theme.good),
           `: ${plan.template} from ${plan.baseBranch} ${plan.baseCommit.slice(0, 8)}`,
         ),
+        ...plan.warnings.flatMap((each) => wrap(`! ${each}`, columns - 2, theme.warn)),
         ...wrap(`Phases, and the gates in which a person decides: ${phases.join(' → ')}`, columns - 2, theme.muted),
         ...commands.flatMap((each) => wrap(each, columns - 2, theme.muted)),
         ...plan.bindings.flatMap(({ roleId, reason }) => wrap(`${roleId}: ${reason}`, columns - 2, theme.muted)),

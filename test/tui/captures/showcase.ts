@@ -135,6 +135,7 @@ const byMethod: Record<string, unknown> = {
     ...{ lastTranscriptSeq: 12, recoveryHint: null },
   },
   'run.start': plan,
+  'run.lastBackends': { remembered: [], unusable: [] },
   'daemon.doctor': [
     check('node', 'pass', 'v22.23.2'),
     check('git', 'pass', '2.39.5'),

@@ -11,6 +11,7 @@ const NEWS = {
   gate: { event: 'approval.created', data: gate },
   printed: { event: 'transcript.chunk_appended', data: { runId: 'r1abc', sessionId: 's1abc', seq: 1 } },
   beat: { event: 'heartbeat', data: { at: '', lastSeq: null, lost: 0 } },
+  files: { event: 'run.progress', data: { runId: 'r1abc', step: 'worktree', done: 1, total: 2 } },
   lost: { event: 'heartbeat', data: { at: '', lastSeq: null, lost: 3 } },
 } as const;
 
@@ -23,9 +24,9 @@ const START = { repo: '/r', template: 't', requirements: 'x', bind: {}, backend:
 
 describe('what went stale', () => {
   it.each<[string, Need, string[]]>([
-    ['the list of runs', need('run.list', { limit: 1 }), ['moved', 'session', 'gate', 'lost']],
-    ['its run', need('run.get', { runId: 'r1abc' }), ['moved', 'session', 'gate', 'lost']],
-    ['its run by a prefix', need('run.get', { runId: 'r1' }), ['moved', 'session', 'gate', 'lost']],
+    ['the list of runs', need('run.list', { limit: 1 }), ['moved', 'session', 'gate', 'files', 'lost']],
+    ['its run', need('run.get', { runId: 'r1abc' }), ['moved', 'session', 'gate', 'files', 'lost']],
+    ['its run by a prefix', need('run.get', { runId: 'r1' }), ['moved', 'session', 'gate', 'files', 'lost']],
     ['another run', need('run.get', { runId: 'r2' }), ['lost']],
     ['sessions of another run', need('session.list', { runId: 'r2' }), ['lost']],
     ['its approval', need('approval.get', { approvalId: 'a1' }), ['gate', 'lost']],

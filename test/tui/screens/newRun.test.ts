@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { RpcParams } from '../../../schemas/rpc/methods/index.ts';
+import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { Need } from '../../../tui/model/data.ts';
 import type { Model } from '../../../tui/model/model.ts';
 import type { Ask, AskStart } from '../../../tui/model/step.ts';
 import { screenOf } from '../../../tui/screens/index.ts';
 import { givenModel, press, seen, typing } from '../given.ts';
+import { summary } from './runFixtures.ts';
 
 const TEMPLATE = { name: 'quick', version: 1, hash: 'h', phases: ['do'], roles: ['implementer'] };
 const PERSONA = {
@@ -59,8 +60,12 @@ function answered(model: Model, method: string, value: unknown, error?: unknown)
 }
 
 function filled(): Model {
+  return remembering({ remembered: [], unusable: [] });
+}
+
+function remembering(last: RpcResult<'run.lastBackends'>): Model {
   const { model } = press(opened(), 'j', 'j', 'enter', 'enter', 'j', 'enter', ...typing('Make it so'), 'enter');
-  return model;
+  return answered(model, 'run.lastBackends', last);
 }
 
 const dryRun = (model: Model) =>
@@ -146,7 +151,10 @@ describe('the form of a new run', () => {
   });
 
   it('lets a person choose who plays a role, and take it back', () => {
-    const on = (text: string) => press(filled(), 'G', 'enter', ...typing(text), 'enter').model;
+    const on = (text: string) => {
+      const { model } = press(filled(), 'G', 'k', 'enter', ...typing(text), 'enter');
+      return answered(model, 'run.lastBackends', { remembered: [], unusable: [] });
+    };
     expect(dryRun(on('impl@1'))).toMatchObject({ bind: { implementer: 'impl@1' }, backend: {} });
     expect(dryRun(on('any on claude'))).toMatchObject({ bind: {}, backend: { implementer: 'claude' } });
     expect(dryRun(press(on('impl@1'), 'x').model)).toMatchObject({ bind: {}, backend: {} });
@@ -177,7 +185,56 @@ describe('the form of a new run', () => {
 
   it('shows the present field in the smallest terminal', () => {
     const small: Model = { ...answered(filled(), 'run.start', PLAN), size: { columns: 60, rows: 15 } };
-    expect(seen(press(small, 'G').model)).toMatch(/▌Roles/);
+    expect(seen(press(small, 'G').model)).toMatch(/▌Parallel/);
     expect(seen(press(small, 'g').model)).toMatch(/▌Repository/);
+  });
+
+  const LAST = { roleId: 'implementer', backend: 'fake' as const, runId: 'abcdef0123' };
+
+  it('has the backends of the last run, until others are chosen', () => {
+    const model = remembering({ remembered: [LAST], unusable: [] });
+    expect(dryRun(model)).toMatchObject({ bind: {}, backend: { implementer: 'fake' } });
+    const good = answered(model, 'run.start', PLAN);
+    expect(seen(good)).toMatch(/impl@1 \(fake\) +as in run abcdef01/);
+    expect(start(press(good, 'C-s').asks).params).toMatchObject({ backend: { implementer: 'fake' } });
+    const chooser = press(good, 'G', 'k', 'enter').model;
+    expect(seen(chooser)).toMatch(/any on fake +as in run abcdef01/);
+    const own = answered(press(chooser, ...typing('as dev'), 'enter').model, 'run.lastBackends', {
+      ...{ remembered: [LAST], unusable: [] },
+    });
+    expect(dryRun(own)).toMatchObject({ backend: {} });
+    expect(dryRun(press(own, 'x').model)).toMatchObject({ backend: { implementer: 'fake' } });
+  });
+
+  it('says which backend of the last run is not available any more', () => {
+    const unusable = [{ ...LAST, reason: 'backend fake is not enabled' }];
+    const model = answered(remembering({ remembered: [], unusable }), 'run.start', PLAN);
+    expect(seen(model)).toContain('implementer is not on fake as in run abcdef01: backend fake is not enabled');
+  });
+
+  it('says what stays out of the run, and starts it all the same', () => {
+    const warnings = ['2 uncommitted files stay out of the run: a, b. Commit what the run needs first.'];
+    const model = answered(filled(), 'run.start', { ...PLAN, warnings });
+    expect(seen(model)).toContain('! 2 uncommitted files stay out of the run: a, b.');
+    expect(press(model, 'C-s').asks).toHaveLength(1);
+  });
+
+  it('starts beside an open run on purpose only', () => {
+    const why = { code: 'active_run_exists', message: 'There is run x.', hint: 'Start beside it: --parallel.' };
+    const refused = answered(filled(), 'run.start', undefined, why);
+    expect(seen(refused)).toContain('Start beside it: the field Parallel.');
+    const beside = press(refused, 'G', 'enter').model;
+    expect(dryRun(beside)).toMatchObject({ parallel: true });
+    expect(seen(beside)).toMatch(/Parallel +yes, also beside an open run/);
+    expect(dryRun(press(beside, 'x').model)).not.toHaveProperty('parallel');
+  });
+
+  it('says how far the worktree is while it is being made', () => {
+    const { model } = press(answered(filled(), 'run.start', PLAN), 'C-s');
+    const busy = { ...model, busy: ['starting the run'] };
+    const runs = [
+      { ...summary({ runId: 'r1', state: 'created' }), waitingFor: 'its worktree (42,000 of 100,000 files)' },
+    ];
+    expect(seen(answered(busy, 'run.list', runs))).toContain('waits for its worktree (42,000 of 100,000 files)');
   });
 });

@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { defineRun } from '../../cli/define/run.ts';
+import { CATALOGUE } from '../../schemas/errors.ts';
+import { runStart } from '../../schemas/rpc/methods/run.start.ts';
+import { inFormWords, START_FIELDS } from '../../schemas/startFields.ts';
+import { fakeIo } from '../cli/fakeIo.ts';
+
+/** Of the command line alone. */
+const WITHOUT_FIELD = ['--json', '--wait', '--dry-run'];
+
+describe('the words of the form', () => {
+  it('have a field for every option of run start', () => {
+    const program = new Command();
+    defineRun(program, { io: fakeIo(), exit: () => {} });
+    const start = program.commands[0]?.commands.find((each) => each.name() === 'start');
+    const options = start?.options.map(({ long }) => long ?? '') ?? [];
+    expect(options.filter((option) => !WITHOUT_FIELD.includes(option)).sort()).toEqual(
+      Object.keys(START_FIELDS).sort(),
+    );
+  });
+
+  it.each([
+    ['Give a branch that exists: --base <branch>.', 'Give a branch that exists: the field Base branch.'],
+    ['It does not take --verify (extra.verify): it takes none.', 'It does not take the field Checks: it takes none.'],
+    ['Choose it: --backend role=fake.', 'Choose it: the field Roles.'],
+    ['Start beside it: --parallel.', 'Start beside it: the field Parallel.'],
+    ['See devflow --help.', 'See the help (?).'],
+    ['Run git commit --basement.', 'Run git commit --basement.'],
+  ])('%s', (sentence, words) => expect(inFormWords(sentence)).toBe(words));
+
+  it('leave no option in the hint of an error of a start', () => {
+    const hints = runStart.errors.map((code) => inFormWords(CATALOGUE[code].hint));
+    expect(hints.filter((hint) => /(^|\s)--?\w/.test(hint))).toEqual([]);
+  });
+});
