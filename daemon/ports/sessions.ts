@@ -2,9 +2,10 @@ import { Backend, type SessionState } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Database } from '../db/open.ts';
 import { evolve } from '../engine/core/evolve.ts';
+import { stallSentence } from '../engine/core/stalled.ts';
 import type { Run } from '../engine/core/state.ts';
 import type { SessionsPort } from '../rpc/ports.ts';
-import type { SessionAdapter } from '../sessions/adapter.ts';
+import type { AgentStall, SessionAdapter } from '../sessions/adapter.ts';
 import type { SessionManager } from '../sessions/manager.ts';
 import type { RunLog } from '../store/runLog.ts';
 import { readSession, type SessionRow } from '../store/sessions.ts';
@@ -41,13 +42,14 @@ export function createSessionsPort(
       const recorded = change && { at: change.ts, signal: 'event', detail: change.type, state: change.state };
       // An adapter with rules reports the present; signals of others may be older than the event.
       const isOlder = change && !signals.some(({ at, source }) => source === 'rule' || at.toISOString() > change.ts);
+      const said = isOlder
+        ? `The log of the run says ${change.type}, and no newer signal says otherwise.`
+        : `The signals say ${verdict}: ${rule.replace(/\.$/, '')}.`;
       return {
         sessionId,
         state: stateOf(row),
         since: change?.ts ?? null,
-        sentence: isOlder
-          ? `The log of the run says ${change.type}, and no newer signal says otherwise.`
-          : `The signals say ${verdict}: ${rule.replace(/\.$/, '')}.`,
+        sentence: [...whatKeeps(row, manager.stallOf(sessionId)), said].join(' '),
         signals: [...seen, ...(recorded ? [recorded] : [])].sort((a, b) => a.at.localeCompare(b.at)),
       };
     },
@@ -62,6 +64,13 @@ export function createSessionsPort(
       });
     },
   };
+}
+
+/** What a person can do about it comes first. */
+function whatKeeps({ id, roleId, backend }: SessionRow, stall: AgentStall | undefined): string[] {
+  if (!stall) return [];
+  const { cause, detail, until } = stall;
+  return [`${stallSentence({ id, roleId, backend, stall: { cause, detail, until: until?.toISOString() ?? null } })}.`];
 }
 
 /** The event that brought the session to its state. It folds the recorded events again, as the engine did. */

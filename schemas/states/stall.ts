@@ -24,7 +24,7 @@ export const STALLS: Readonly<Record<StallCause, State>> = {
   },
   draft: {
     ...{ sign: '?', word: 'holds a draft', look: 'ask', means: 'somebody has begun to write in its composer' },
-    asks: `Send the draft or clear it in its pane: ${IN_ITS_PANE}`,
+    asks: `Send the draft with Enter, or delete it, in its pane: ${IN_ITS_PANE}`,
   },
   quota: {
     ...{
@@ -64,6 +64,7 @@ export function stallWords(
   { cause, detail, until }: { cause: StallCause; detail: string; until: string | null },
   time: (iso: string) => string,
 ): string {
-  const about = detail === '' ? '' : `: ${detail}`;
+  // What it holds a person wrote; what to do with it is more.
+  const about = cause === 'draft' ? ': send it with Enter, or delete it' : detail === '' ? '' : `: ${detail}`;
   return `${stallState(cause).word}${about}${until === null ? '' : `, until ${time(until)}`}`;
 }

@@ -116,4 +116,32 @@ test('whichever way leads into a pane, the prefix of the person leads out of it,
   delete daemon.env.TMUX;
   screen.keys('q');
   await isGone('┌');
+
+  // A key that was typed into the composer by mistake holds up the next prompt: who says so says where, and what to do.
+  tmux('send-keys', '-t', pane, '-l', 'd');
+  const [gate] = await daemon.call('approval.list', { runId });
+  await daemon.cli(['approval', 'approve', gate?.id ?? '']);
+  const sessionId = (await daemon.call('session.list', { runId })).find(
+    ({ roleId }) => roleId === 'planner',
+  )?.sessionId;
+  const short = sessionId?.slice(0, 8);
+  const todo = new RegExp(
+    `planner \\(claude\\) holds a draft: .*Enter, or delete it, in its pane: devflow attach ${short}`,
+  );
+  const said = async (...words: string[]) => (await daemon.cli(words)).stdout;
+  await until('the run waits for the person', async () => todo.test(await said('run', 'show', runId)));
+  expect(await said('why', short ?? '')).toMatch(todo);
+  expect(await said('session', 'list')).toMatch(/holds a draft: send it with Enter, or delete it$/m);
+  const isAsked = async () =>
+    (await daemon.call('approval.list', { runId })).some((each) => each.gateKey === 'plan_approved');
+  screen.keys('C-a', 'A');
+  await screen.shows('planner holds a draft');
+  screen.keys('Enter');
+  await screen.shows('send it with Enter, or delete it');
+  screen.keys('A');
+  await screen.shows('C-a d leaves');
+  screen.keys('BSpace');
+  await until('the run goes on', isAsked);
+  screen.keys('C-a', 'd');
+  await isGone('C-a d leaves');
 });

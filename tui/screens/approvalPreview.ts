@@ -32,13 +32,15 @@ export function approvalPreview(model: Model, item: InboxItem, { columns, rows }
 }
 
 function agentLines(model: Model, { session, stall }: Extract<InboxItem, { kind: 'agent' }>, columns: number): Line[] {
+  const todo =
+    stall.cause === 'draft'
+      ? 'devflow types nothing over it: A goes to its pane, where it can be sent or deleted.'
+      : 'Answer it in its pane: A goes there.';
   return [
     line(' ', ...sessionStateWord(session.state), '  ', span(session.roleId, theme.title), ` ${session.backend}`),
     ...wrap(`It ${stallWords(stall, model.now)}.`, columns - 2, theme.warn).map((each) => line(' ', ...each)),
     line(span(` for ${age(stall.since, model.now)}`, theme.muted)),
     EMPTY,
-    ...wrap('Answer it in its pane: A goes there, Enter shows its transcript.', columns - 2, theme.muted).map((each) =>
-      line(' ', ...each),
-    ),
+    ...wrap(`${todo} Enter shows its transcript.`, columns - 2, theme.muted).map((each) => line(' ', ...each)),
   ];
 }

@@ -3,16 +3,22 @@ import type { Session } from './state.ts';
 
 export type StalledSession = Session & { stall: NonNullable<Session['stall']> };
 
+/** As much as the sentence needs. */
+interface SaidStall extends Pick<Session, 'id' | 'roleId'> {
+  backend: string;
+  stall: Pick<StalledSession['stall'], 'cause' | 'detail' | 'until'>;
+}
+
 export function isStalled(session: Session | undefined): session is StalledSession {
   return session?.stall != null;
 }
 
 /** What keeps an agent from going on, and where that is mended, in a sentence for a person. */
-export function stallSentence(session: StalledSession): string {
+export function stallSentence(session: SaidStall): string {
   return `${session.roleId} (${session.backend}) ${stallState(session.stall.cause).word}: ${session.stall.detail}${whatNext(session)}`;
 }
 
-function whatNext({ id, stall: { cause, until } }: StalledSession): string {
+function whatNext({ id, stall: { cause, until } }: SaidStall): string {
   const pane = `in its pane: devflow attach ${id.slice(0, 8)}`;
   switch (cause) {
     case 'permission':
@@ -20,7 +26,7 @@ function whatNext({ id, stall: { cause, until } }: StalledSession): string {
     case 'dialog':
       return `; answer it ${pane}`;
     case 'draft':
-      return `; send it or clear it ${pane}`;
+      return `; send it with Enter, or delete it, ${pane}`;
     case 'login':
       return `; log in ${pane}`;
     case 'quota':

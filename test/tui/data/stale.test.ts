@@ -30,8 +30,9 @@ describe('what went stale', () => {
     ['another run', need('run.get', { runId: 'r2' }), ['lost']],
     ['sessions of another run', need('session.list', { runId: 'r2' }), ['lost']],
     ['its approval', need('approval.get', { approvalId: 'a1' }), ['gate', 'lost']],
-    ['its session', need('session.get', { sessionId: 's1' }), ['session', 'lost']],
-    ['another session', need('session.get', { sessionId: 's2' }), ['lost']],
+    ['its session', need('session.get', { sessionId: 's1' }), ['moved', 'session', 'lost']],
+    // Its run may have ended, and its agent with it; the news of a run names no session.
+    ['another session', need('session.get', { sessionId: 's2' }), ['moved', 'lost']],
     ['the templates', need('template.list', {}), ['lost']],
     ['who uses a template', need('template.get', { template: 't' }), ['moved', 'lost']],
     ['whether a run can start', need('run.start', { ...START, dryRun: true }), ['moved', 'lost']],

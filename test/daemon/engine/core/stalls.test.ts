@@ -323,7 +323,7 @@ test('a run says whom it waits for and where', () => {
   });
   expect(told(bound, started, stalls('planner', 'draft'))).toMatchObject({
     party: 'person',
-    sentence: `planner (fake) holds a draft: it is draft; send it or clear it ${pane}`,
+    sentence: `planner (fake) holds a draft: it is draft; send it with Enter, or delete it, ${pane}`,
   });
   expect(told(bound, stalls('planner', 'login'))).toMatchObject({
     sentence: `planner (fake) must be logged in: it is login; log in ${pane}`,
