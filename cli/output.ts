@@ -1,7 +1,9 @@
 import type { Look, State } from '../schemas/states/state.ts';
 import { visibleJson } from '../schemas/visible.ts';
 import { widthOf } from './client/textWidth.ts';
+import { fitTable, widthOfTable } from './fitTable.ts';
 import type { Io } from './io.ts';
+import { tildePath } from './shortPath.ts';
 import { clip, visible } from './text.ts';
 
 /** A state as it is shown: its word, in the colour of its look. */
@@ -13,6 +15,12 @@ export interface Column<T> {
   align?: 'right';
   /** Never cut, because it is under decision. */
   whole?: true;
+  /** A path; shortened where the terminal is too narrow. */
+  path?: true;
+  /** Left out where the terminal is too narrow; the highest number first. */
+  spare?: number;
+  /** In place of `cell` on a terminal that the table would not fit. */
+  brief?(row: T): Cell;
 }
 
 type Shade = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -80,12 +88,12 @@ export function printTable<T>(io: Io, rows: readonly T[], columns: readonly Colu
 }
 
 export function formatTable<T>(
-  io: Pick<Io, 'color' | 'columns'>,
+  io: Pick<Io, 'color' | 'columns' | 'env'>,
   rows: readonly T[],
-  columns: readonly Column<T>[],
+  all: readonly Column<T>[],
 ): string {
+  const { columns, texts } = fitted(io, rows, all);
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
-  const texts = cells.map((row) => row.map((cell) => visible(textOf(cell).trimEnd()) || '–'));
   const widths = columns.map(({ title }, at) =>
     Math.max(widthOf(title), ...texts.map((line) => widthOf(line[at] ?? ''))),
   );
@@ -113,6 +121,26 @@ export function formatTable<T>(
     }),
   );
   return `${[head, ...body].join('\n')}\n`;
+}
+
+/** The columns and cells as this terminal has room for them; all of them where there is none. */
+function fitted<T>(io: Pick<Io, 'columns' | 'env'>, rows: readonly T[], columns: readonly Column<T>[]) {
+  const read = (isBrief: boolean) =>
+    rows.map((row) =>
+      columns.map(({ cell, brief, path }) => {
+        const text = visible(textOf(isBrief && brief ? brief(row) : cell(row)).trimEnd()) || '–';
+        return path && Number.isFinite(io.columns) ? tildePath(text, io.env) : text;
+      }),
+    );
+  const whole = read(false);
+  const isWide = widthOfTable(columns, whole) <= io.columns;
+  const { kept, texts } = isWide
+    ? { kept: columns.map((_, at) => at), texts: whole }
+    : fitTable(columns, read(true), io.columns);
+  return {
+    columns: kept.map((at) => columns[at] as Column<T>),
+    texts: texts.map((row) => kept.map((at) => row[at] ?? '')),
+  };
 }
 
 /** Facts about one thing: names on the left, values on the right; what is null is left out. */

@@ -36,7 +36,7 @@ export const COLUMNS: Column<ApprovalSummary>[] = [
   { title: 'STATE', cell: (approval) => gateState(approval) },
   { title: 'GATE', cell: (approval) => approval.gateKey },
   { title: 'PHASE', cell: (approval) => approval.phaseKey },
-  { title: 'CREATED', cell: (approval) => localTime(approval.createdAt) },
+  { title: 'CREATED', cell: (approval) => localTime(approval.createdAt), spare: 1 },
   {
     title: 'WAITS',
     cell: (approval) => (approval.resolvedAt === null ? sinceThen(approval.createdAt) : null),

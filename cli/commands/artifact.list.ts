@@ -1,6 +1,6 @@
 import type { Action } from '../io.ts';
 import { printJson, printTable, yesOrNo } from '../output.ts';
-import { localTime, shortId } from '../text.ts';
+import { localTime, shortId, sinceThen } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
 export const action: Action = async (_args: [], { json, run }: { json?: boolean; run: string }, io) => {
@@ -16,8 +16,12 @@ export const action: Action = async (_args: [], { json, run }: { json?: boolean;
         { title: 'ATTEMPT', cell: (artifact) => artifact.attempt, align: 'right' },
         { title: 'SCHEMA', cell: (artifact) => artifact.schema },
         { title: 'VALID', cell: (artifact) => yesOrNo(artifact.valid) },
-        { title: 'CREATED', cell: (artifact) => localTime(artifact.createdAt) },
-        { title: 'PATH', cell: (artifact) => artifact.storedPath ?? artifact.path },
+        {
+          title: 'CREATED',
+          cell: (artifact) => localTime(artifact.createdAt),
+          brief: (artifact) => sinceThen(artifact.createdAt),
+        },
+        { title: 'PATH', cell: (artifact) => artifact.storedPath ?? artifact.path, path: true },
       ],
       'The run has no artifacts yet.',
     );

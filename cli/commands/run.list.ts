@@ -4,17 +4,17 @@ import { RUN_STATES, runState } from '../../schemas/states/run.ts';
 import type { Action } from '../io.ts';
 import { type ListOptions, limitOf, sayCut } from '../lists.ts';
 import { type Column, printJson, printTable } from '../output.ts';
-import { localTime, shortId } from '../text.ts';
+import { localTime, shortId, sinceThen } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
 export const COLUMNS: Column<RunSummary>[] = [
   { title: 'RUN', cell: (run) => shortId(run.runId) },
   { title: 'STATE', cell: (run) => runState(run) },
-  { title: 'TEMPLATE', cell: (run) => run.template },
-  { title: 'PHASE', cell: (run) => run.currentPhase },
-  { title: 'CREATED', cell: (run) => localTime(run.createdAt) },
-  { title: 'BASE', cell: (run) => run.baseBranch },
-  { title: 'REPOSITORY', cell: (run) => run.repoPath },
+  { title: 'TEMPLATE', cell: (run) => run.template, spare: 2 },
+  { title: 'PHASE', cell: (run) => run.currentPhase, spare: 1 },
+  { title: 'CREATED', cell: (run) => localTime(run.createdAt), brief: (run) => sinceThen(run.createdAt) },
+  { title: 'BASE', cell: (run) => run.baseBranch, spare: 3 },
+  { title: 'REPOSITORY', cell: (run) => run.repoPath, path: true },
   { title: 'WAITING FOR', cell: (run) => run.waitingFor },
 ];
 

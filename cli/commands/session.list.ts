@@ -5,7 +5,7 @@ import type { Action } from '../io.ts';
 import { type ListOptions, limitOf, sayCut } from '../lists.ts';
 import { type Column, printJson, printTable } from '../output.ts';
 import { stallText } from '../stall.ts';
-import { localTime, shortId } from '../text.ts';
+import { localTime, shortId, sinceThen } from '../text.ts';
 import { withDaemon } from '../withDaemon.ts';
 
 interface Options extends ListOptions {
@@ -34,9 +34,13 @@ export const COLUMNS: Column<SessionSummary>[] = [
   { title: 'SESSION', cell: (session) => shortId(session.sessionId) },
   { title: 'RUN', cell: (session) => shortId(session.runId) },
   { title: 'ROLE', cell: (session) => session.roleId },
-  { title: 'BACKEND', cell: (session) => session.backend },
+  { title: 'BACKEND', cell: (session) => session.backend, spare: 1 },
   { title: 'STATE', cell: (session) => sessionState(session.state) },
-  { title: 'PANE', cell: (session) => session.paneId },
-  { title: 'LAST PROMPT', cell: (session) => localTime(session.lastPromptAt) },
+  { title: 'PANE', cell: (session) => session.paneId, spare: 2 },
+  {
+    title: 'LAST PROMPT',
+    cell: (session) => localTime(session.lastPromptAt),
+    brief: (session) => session.lastPromptAt && sinceThen(session.lastPromptAt),
+  },
   { title: 'BLOCKED BY', cell: (session) => stallText(session.stall) },
 ];

@@ -9,7 +9,7 @@ const COLUMNS: Column<{ name: string; state: string; n: number }>[] = [
   { title: 'N', cell: (row) => row.n, align: 'right' },
   { title: 'STATE', cell: (row) => ({ word: row.state, look: 'bad' }) },
 ];
-const PLAIN = { color: false, columns: Number.POSITIVE_INFINITY };
+const PLAIN = { color: false, columns: Number.POSITIVE_INFINITY, env: { HOME: '/home/ada' } };
 
 describe('formatTable', () => {
   test('aligns by what a terminal shows, not by code units', () => {
@@ -23,7 +23,7 @@ describe('formatTable', () => {
   });
   test('cuts the last column at the edge of a terminal only', () => {
     const rows = [{ name: 'a', state: 'x'.repeat(50), n: 1 }];
-    expect(formatTable({ color: false, columns: 24 }, rows, COLUMNS).split('\n')[1]).toHaveLength(24);
+    expect(formatTable({ ...PLAIN, columns: 24 }, rows, COLUMNS).split('\n')[1]).toHaveLength(24);
     expect(formatTable(PLAIN, rows, COLUMNS)).toContain('x'.repeat(50));
   });
   test('colours states, and nothing without colour', () => {
@@ -68,3 +68,35 @@ test.each([[[]], [[1]], [[{ a: ['b\n'], c: {} }, 'x\u202e']]])(
     expect(parts.written.out).toBe(whole.written.out);
   },
 );
+
+describe('a table with paths', () => {
+  const path = '/home/ada/src/customers/a-very-long-name-of-a-directory/and-one-more/ledger';
+  const rows = [{ name: path, state: 'a decision at spec_approved (spec)', n: 1 }];
+  const columns: Column<(typeof rows)[number]>[] = [
+    { title: 'RUN', cell: () => '3f9a1c22' },
+    { title: 'BASE', cell: () => 'main', spare: 2 },
+    { title: 'CREATED', cell: () => '2026-11-22 06:12:12', brief: () => '4 min' },
+    { title: 'REPOSITORY', cell: (row) => row.name, path: true },
+    { title: 'WAITING FOR', cell: (row) => row.state },
+  ];
+
+  test('fits every terminal that has room for what must stay', () => {
+    for (let width = 50; width <= 250; width += 1) {
+      const lines = formatTable({ ...PLAIN, columns: width }, rows, columns)
+        .trimEnd()
+        .split('\n');
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+      expect(lines[1]).toContain('ledger');
+      expect(lines[1]).toContain('a decision');
+    }
+  });
+  test('shortens the path in the middle, and leaves out what can be spared', () => {
+    const at = (width: number) => formatTable({ ...PLAIN, columns: width }, rows, columns).split('\n')[1];
+    expect(at(200)).toContain('2026-11-22 06:12:12  ~/src/customers/a-very-long-name');
+    expect(at(90)).toContain('3f9a1c22  main  4 min    ~/…/a');
+    expect(at(45)).toContain('3f9a1c22  4 min    ~/…/ledger');
+  });
+  test('a file gets every path whole', () => {
+    expect(formatTable(PLAIN, rows, columns)).toContain(`${path}  a decision at spec_approved (spec)`);
+  });
+});
