@@ -1,5 +1,6 @@
 import { isBlocked } from '../schemas/blockedByPolicy.ts';
 import { counted } from '../schemas/counted.ts';
+import { withLocalTimes } from '../schemas/localTime.ts';
 import type { ApprovalDetail } from '../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../schemas/rpc/views/command.ts';
 import { gateState } from '../schemas/states/gate.ts';
@@ -29,7 +30,7 @@ export function printApproval(io: Io, approval: ApprovalDetail): void {
     ['run', approval.runId],
     ['gate', `${approval.gateKey}${KINDS[approval.kind]}`],
     ['state', gateState(approval)],
-    ['asked', approval.question],
+    ['asked', withLocalTimes(approval.question)],
     ['phase', approval.phaseKey && `${approval.phaseKey}, attempt ${approval.attempt}`],
     ['hash', approval.artifactHash],
     ['created', localTime(approval.createdAt)],

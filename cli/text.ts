@@ -1,7 +1,8 @@
+import { localTime } from '../schemas/localTime.ts';
 import { visible } from '../schemas/visible.ts';
 import { cut, widthOf } from './client/textWidth.ts';
 
-export { visible };
+export { localTime, visible };
 
 /** The text within so many columns, with an ellipsis where something was cut. Takes plain text, no colours. */
 export function clip(text: string, columns: number): string {
@@ -19,13 +20,4 @@ export function sinceThen(iso: string, now = Date.now()): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
   return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`;
-}
-
-/** Local time to the second: `2026-11-21 08:12:35`. Intl would cost more than the rest of the output. */
-export function localTime(iso: string | null): string {
-  if (iso === null) return '–';
-  const at = new Date(iso);
-  const two = (n: number) => String(n).padStart(2, '0');
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }

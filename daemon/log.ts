@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { localTime } from '../schemas/localTime.ts';
 import { visible } from '../schemas/visible.ts';
 import { createLogFile } from './logFile.ts';
 
@@ -45,7 +46,13 @@ function readable(): DestinationStream {
         ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
       );
       const why = err?.message ? [`(${err.message})`] : [];
-      const words = [time.slice(11, 23), pino.levels.labels[level], msg, ...facts, ...why];
+      const words = [
+        `${localTime(time).slice(11)}${time.slice(19, 23)}`,
+        pino.levels.labels[level],
+        msg,
+        ...facts,
+        ...why,
+      ];
       process.stderr.write(`${visible(words.join(' '))}\n`);
     },
   };

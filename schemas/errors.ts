@@ -55,7 +55,7 @@ export const CATALOGUE = {
   backend_unavailable: {
     class: 'human_required',
     exit: 1,
-    hint: 'Install or enable the backend (devflow doctor), or bind another one with --backend.',
+    hint: 'Install or enable an agent (devflow doctor). To try devflow without one: devflow demo, or --backend <role>=fake for each role.',
   },
   backend_login_required: {
     class: 'human_required',

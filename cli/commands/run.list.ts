@@ -1,4 +1,5 @@
 import type { RunState } from '../../schemas/enums.ts';
+import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import { RUN_STATES, runState } from '../../schemas/states/run.ts';
 import type { Action } from '../io.ts';
@@ -15,7 +16,7 @@ export const COLUMNS: Column<RunSummary>[] = [
   { title: 'CREATED', cell: (run) => localTime(run.createdAt), brief: (run) => sinceThen(run.createdAt) },
   { title: 'BASE', cell: (run) => run.baseBranch, spare: 3 },
   { title: 'REPOSITORY', cell: (run) => run.repoPath, path: true },
-  { title: 'WAITING FOR', cell: (run) => run.waitingFor },
+  { title: 'WAITING FOR', cell: (run) => withLocalTimes(run.waitingFor) },
 ];
 
 interface Options extends ListOptions {

@@ -1,3 +1,4 @@
+import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
@@ -21,8 +22,8 @@ function printRun(io: Io, run: RunDetail): void {
   printFacts(io, [
     ['run', run.runId],
     ['state', runState(run)],
-    ['waiting for', run.waitingFor],
-    ['reason', run.reason],
+    ['waiting for', withLocalTimes(run.waitingFor)],
+    ['reason', withLocalTimes(run.reason)],
     ['template', run.template],
     ['repository', run.repoPath],
     ['base', `${run.baseBranch} at ${run.baseCommit.slice(0, 12)}`],

@@ -1,3 +1,4 @@
+import { withLocalTimes } from '../../schemas/localTime.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import type { Action } from '../io.ts';
 import { printFacts, printJson, yesOrNo } from '../output.ts';
@@ -15,7 +16,7 @@ export const action: Action = async ([sessionId]: [string], { json }: { json?: b
       ['alive', yesOrNo(probe.alive)],
       ['pane moves', yesOrNo(probe.paneActive)],
       ['last output', localTime(probe.lastOutputAt)],
-      ['hint', probe.hint],
+      ['hint', withLocalTimes(probe.hint)],
     ]);
   }
   return probe.alive ? 0 : 1;

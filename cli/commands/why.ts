@@ -1,3 +1,4 @@
+import { withLocalTimes } from '../../schemas/localTime.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import type { Action } from '../io.ts';
 import { paintState, printJson, printTable } from '../output.ts';
@@ -9,7 +10,7 @@ export const action: Action = async ([sessionId]: [string], { json }: { json?: b
   if (json) printJson(io, why);
   else {
     io.out(
-      `${paintState(io, sessionState(why.state))}${why.since ? ` since ${localTime(why.since)}` : ''}: ${visible(why.sentence)}\n\n`,
+      `${paintState(io, sessionState(why.state))}${why.since ? ` since ${localTime(why.since)}` : ''}: ${visible(withLocalTimes(why.sentence))}\n\n`,
     );
     printTable(
       io,
@@ -18,7 +19,7 @@ export const action: Action = async ([sessionId]: [string], { json }: { json?: b
         { title: 'AT', cell: (signal) => localTime(signal.at) },
         { title: 'STATE', cell: (signal) => signal.state && sessionState(signal.state) },
         { title: 'SIGNAL', cell: (signal) => signal.signal },
-        { title: 'DETAIL', cell: (signal) => signal.detail },
+        { title: 'DETAIL', cell: (signal) => withLocalTimes(signal.detail) },
       ],
       'No signals are recorded.',
     );

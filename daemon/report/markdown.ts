@@ -1,4 +1,5 @@
 import { counted } from '../../schemas/counted.ts';
+import { localTime, withLocalTimes, zoneAt } from '../../schemas/localTime.ts';
 import { shellWord } from '../../schemas/shellWord.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
@@ -35,7 +36,7 @@ function section(title: string, body: string): string {
 }
 
 function bullets(sentences: readonly string[]): string {
-  return sentences.map((sentence) => `- ${inline(sentence)}`).join('\n');
+  return sentences.map((sentence) => `- ${inline(withLocalTimes(sentence))}`).join('\n');
 }
 
 function facts({ runId, template, templateHash, createdAt, endedAt, bindings }: ReportDocument): string {
@@ -45,7 +46,7 @@ function facts({ runId, template, templateHash, createdAt, endedAt, bindings }: 
   );
   return [
     `- Run ${code(runId)}, template ${code(template)} (${code(templateHash.slice(0, 12))})`,
-    `- From ${createdAt} to ${endedAt ?? 'now'}${endedAt ? `, ${duration(createdAt, endedAt)}` : ''}`,
+    `- From ${localTime(createdAt)} to ${endedAt ? `${localTime(endedAt)}, ${duration(createdAt, endedAt)}` : 'now'} (local time, ${zoneAt(createdAt)})`,
     `- Roles: ${roles.join('; ') || 'none were bound'}`,
   ].join('\n');
 }
@@ -102,12 +103,16 @@ function approvals({ approvals }: ReportDocument): string {
       code(gateKey),
       `${code(phaseKey)} attempt ${attempt}`,
       gateState({ kind, state, decisions: decision ? [decision] : [] }).word,
-      decision?.decidedAt ?? resolvedAt ?? '',
+      timeOf(decision?.decidedAt ?? resolvedAt),
       // devflow has one user (plan section 0); the token tells which of their clients it was.
       decision ? `you, token ${code(decision.clientToken.slice(0, 8))}` : resolvedAt ? 'the end of the run' : '',
       inline(decision?.comment ?? ''),
     ]),
   );
+}
+
+function timeOf(iso: string | null): string {
+  return iso === null ? '' : localTime(iso);
 }
 
 function checks({ commands }: ReportDocument): string {
@@ -157,6 +162,8 @@ function findings({ findings }: ReportDocument): string {
 function events({ events }: ReportDocument): string {
   if (events.tail.length === 0) return '';
   return fenced(
-    events.tail.map(({ seq, ts, type, idempotencyKey }) => `${seq}  ${ts}  ${type}  ${idempotencyKey}`).join('\n'),
+    events.tail
+      .map(({ seq, ts, type, idempotencyKey }) => `${seq}  ${localTime(ts)}  ${type}  ${idempotencyKey}`)
+      .join('\n'),
   );
 }

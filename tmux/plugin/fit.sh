@@ -2,8 +2,8 @@
 # Whether anything can work here. Needs server.sh, and `here`.
 # shellcheck disable=SC2154 # here: where devflow.tmux is
 
-# Popups came with tmux 3.2. A version that is no number is one of the development branch.
-has_popups() {
+# What devflow needs (schemas/tmuxVersions.ts). A version that is no number is one of the development branch.
+is_new_enough() {
   version=$(command tmux -V 2>/dev/null)
   version=${version#tmux }
   version=${version#next-}
@@ -11,12 +11,12 @@ has_popups() {
   minor=${version#*.}
   minor=${minor%%[!0-9]*}
   case $major in '' | *[!0-9]*) return 0 ;; esac
-  [ "$major" -gt 3 ] || { [ "$major" -eq 3 ] && [ "${minor:-0}" -ge 2 ]; }
+  [ "$major" -gt 3 ] || { [ "$major" -eq 3 ] && [ "${minor:-0}" -ge 3 ]; }
 }
 
 is_fit() {
-  if ! has_popups; then
-    say "tmux $version is too old: it needs 3.2 for popups, and 3.5 is recommended; no key is bound"
+  if ! is_new_enough; then
+    say "tmux $version is too old: it needs 3.3, and 3.5 is recommended; no key is bound"
     return 1
   fi
   if [ ! -f "$here/dist/cli.cjs" ]; then

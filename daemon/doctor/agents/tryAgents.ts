@@ -6,6 +6,7 @@ import { findOnPath } from '../../../schemas/backendBinaries.ts';
 import type { BackendConfig, Config } from '../../../schemas/config.ts';
 import { Backend } from '../../../schemas/enums.ts';
 import type { Env, Paths } from '../../../schemas/paths.ts';
+import { TMUX_RECOMMENDED } from '../../../schemas/tmuxVersions.ts';
 import type { Server } from '../../../tmux/server.ts';
 import { killServer } from '../../../tmux/serverLife.ts';
 import { serverEnvironment } from '../../sessions/tmux/agentEnv.ts';
@@ -36,7 +37,8 @@ export async function tryAgents(options: TrialOptions): Promise<CheckResult[]> {
     return profile && isThere(config.backends[id]) ? [{ id, profile, backend: config.backends[id] }] : [];
   });
   const tmux = config.tmux.binaryPath ?? findOnPath('tmux', env.PATH ?? '');
-  if (tmux === undefined) return [{ name: 'tmux', ...fail('tmux is not on PATH', 'Install tmux 3.5 or later.') }];
+  if (tmux === undefined)
+    return [{ name: 'tmux', ...fail('tmux is not on PATH', `Install tmux ${TMUX_RECOMMENDED.join('.')} or later.`) }];
   const skipped = ids.filter((id) => !wanted.some((each) => each.id === id));
   const rows = skipped.map((id) => ({ name: id, ...untried(config.backends[id]) }));
   if (wanted.length === 0) {

@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts';
+import { agents } from './agents.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
 import { config } from './config.ts';
@@ -33,6 +34,7 @@ export const CHECKS: readonly Check[] = [
   claude,
   gemini,
   opencode,
+  agents,
   disk,
   whoDecides,
   tmuxPlugin,

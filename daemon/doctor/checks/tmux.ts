@@ -1,13 +1,15 @@
 import type { Config } from '../../../schemas/config.ts';
 import { tmuxWords } from '../../../schemas/configTmux.ts';
 import type { Env } from '../../../schemas/paths.ts';
+import { TMUX_NEEDED, TMUX_RECOMMENDED } from '../../../schemas/tmuxVersions.ts';
 import { type Check, type Finding, fail, pass, warn } from '../check.ts';
 import { ask } from '../program.ts';
 import { isBelow, readVersion } from '../version.ts';
 
-const REMEDIATION = 'Install tmux 3.5 or later (at least 3.3): apt-get install tmux, or brew install tmux.';
+const [NEEDED, RECOMMENDED] = [TMUX_NEEDED.join('.'), TMUX_RECOMMENDED.join('.')];
+const REMEDIATION = `Install tmux ${RECOMMENDED} or later (at least ${NEEDED}): apt-get install tmux, or brew install tmux.`;
 
-/** Plan 3.3, and the server that agents live on. 3.5 is recommended for what it mended in popups and control mode. */
+/** Plan 3.3, and the server that agents live on. */
 export const tmux: Check = {
   name: 'tmux',
   async run({ env, config }) {
@@ -17,12 +19,14 @@ export const tmux: Check = {
     if (!ran.ok) return fail(`${program} -V failed: ${ran.why}`, REMEDIATION);
     const version = readVersion(ran.out);
     if (!version) return warn(`${ran.out}: a version that is not known`, REMEDIATION);
-    if (isBelow(version, [3, 3])) return fail(`${ran.out}; devflow needs 3.3`, REMEDIATION);
-    const isOld = isBelow(version, [3, 5]);
+    if (isBelow(version, TMUX_NEEDED)) return fail(`${ran.out}; devflow needs ${NEEDED}`, REMEDIATION);
+    const isOld = isBelow(version, TMUX_RECOMMENDED);
     const found = config?.tmux.server === 'user' ? await theirs(config.tmux, isOld, env) : undefined;
     if (found && found.status !== 'pass') return { ...found, detail: `${ran.out}; ${found.detail}` };
     const where = config ? `; agents live on ${found?.detail ?? ownServer(config.tmux)}` : '';
-    return isOld ? warn(`${ran.out} works; 3.5 is recommended${where}`, REMEDIATION) : pass(`${ran.out}${where}`);
+    return isOld
+      ? warn(`${ran.out} works; ${RECOMMENDED} is recommended${where}`, REMEDIATION)
+      : pass(`${ran.out}${where}`);
   },
 };
 
@@ -43,8 +47,8 @@ async function theirs(settings: Config['tmux'], isOld: boolean, env: Env): Promi
     return fail(`${which} has window-size manual for all windows, and would die of a new one`, mend);
   }
   if (isOld && (await option('-sv', 'focus-events')) === 'on') {
-    const mend = 'Say tmux set-option -s focus-events off, set tmux.server: own, or install tmux 3.5.';
-    return warn(`${which} has focus-events on, with which one before 3.5 may die when an agent does`, mend);
+    const mend = `Say tmux set-option -s focus-events off, set tmux.server: own, or install tmux ${RECOMMENDED}.`;
+    return warn(`${which} has focus-events on, with which one before ${RECOMMENDED} may die when an agent does`, mend);
   }
   return pass(which);
 }

@@ -49,12 +49,23 @@ describe('the doctor', () => {
       'claude',
       'gemini',
       'opencode',
+      'agents',
       'disk',
       'who-decides',
       'tmux-plugin',
     ]);
     expect(results.filter(({ name, status }) => status !== 'pass' && name !== 'disk')).toEqual([]);
     expect(results.every(({ status, remediation }) => (status === 'pass') === (remediation === null))).toBe(true);
+  });
+
+  it('tells a newcomer without any agent how to try devflow', async () => {
+    const here = machine();
+    const { agents } = await here.doctor();
+    expect(agents).toMatchObject({
+      status: 'warn',
+      detail: expect.stringMatching(/^no agent can be used: none of codex/),
+    });
+    expect(agents?.remediation).toMatch(/devflow demo .* --backend <role>=fake/);
   });
 
   it('says of an empty PATH what is missing and what is merely useful', async () => {

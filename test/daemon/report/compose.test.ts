@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { composeReport, type ReportSubject } from '../../../daemon/report/compose.ts';
 import { REPORT_TAIL } from '../../../daemon/report/document.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
@@ -215,6 +215,9 @@ describe('what is left to a person', () => {
 });
 
 describe('the Markdown of a report', () => {
+  beforeEach(() => void vi.stubEnv('TZ', 'Asia/Kolkata'));
+  afterEach(() => void vi.unstubAllEnvs());
+
   it('reads as a person wants it', () => {
     expect(compose().markdown).toMatchSnapshot();
   });

@@ -1,0 +1,20 @@
+import { findOnPath } from '../../../schemas/backendBinaries.ts';
+import { BACKENDS } from '../../../schemas/names.ts';
+import { type Check, pass, warn } from '../check.ts';
+
+const REMEDIATION =
+  'Install one of them. Without any: devflow demo shows a whole run, and run start takes --backend <role>=fake for each role.';
+
+/** One agent is enough, and a newcomer may have none. */
+export const agents: Check = {
+  name: 'agents',
+  run({ config, env }) {
+    const real = BACKENDS.filter((id) => id !== 'fake');
+    const usable = real.filter((id) => {
+      const backend = config?.backends[id];
+      return backend ? backend.enabled && backend.available : findOnPath(id, env.PATH ?? '') !== undefined;
+    });
+    if (usable.length > 0) return pass(`${usable.join(', ')} can play roles`);
+    return warn(`no agent can be used: none of ${real.join(', ')} is installed and enabled`, REMEDIATION);
+  },
+};
