@@ -51,7 +51,7 @@ describe('there is no second vocabulary of states', () => {
 
 const ID = '11111111-2222-4333-8444-555555555555';
 const AT = '2026-01-01T00:00:00.000Z';
-const WIDE = { color: false, columns: Number.POSITIVE_INFINITY };
+const WIDE = { color: false, columns: Number.POSITIVE_INFINITY, env: {} };
 
 describe('the command line and the dashboard show the same word', () => {
   it.each(RunState.options)('for a run that is %s', (state) => {
