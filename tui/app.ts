@@ -112,7 +112,9 @@ export function runApp(options: AppOptions): Promise<void> {
 
     // Whatever ends the process, the terminal is left as it was found.
     process.once('exit', () => terminal.close());
-    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.once(signal, quit);
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, quit);
+    // Ctrl-C in an editor or a shell is for its program, and reaches this one too.
+    process.on('SIGINT', () => terminal.isLent() || quit());
     process.once('uncaughtException', (error) => {
       terminal.close();
       process.stderr.write(`${visible(error.stack ?? String(error), 'text')}\n`);

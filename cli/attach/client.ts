@@ -1,17 +1,8 @@
 import { DevflowError } from '../../schemas/errors.ts';
-import type { Env } from '../../schemas/paths.ts';
 import { type Client, listClients } from '../../tmux/clients.ts';
 import { isTmuxError } from '../../tmux/errors.ts';
 import type { Server } from '../../tmux/server.ts';
 import { spawnedRunner } from '../../tmux/spawned.ts';
-
-/** Set by the plugin for what it opens in a popup, which does not know its client otherwise. */
-const POPUP_CLIENT = 'DEVFLOW_INTERNAL_TMUX_CLIENT';
-
-/** The client over whose popup a program runs, if the popup is the plugin's. */
-export function popupClient(env: Env): string | undefined {
-  return env[POPUP_CLIENT] || undefined;
-}
 
 /**
  * The client that asks: the one that is named, which must be there, else of those on the session the one that is hinted at,

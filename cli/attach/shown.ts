@@ -2,7 +2,8 @@ import type { Env } from '../../schemas/paths.ts';
 import { readShown } from '../../tmux/clients.ts';
 import type { Server } from '../../tmux/server.ts';
 import { spawnedRunner } from '../../tmux/spawned.ts';
-import { findClient, popupClient } from './client.ts';
+import { popupClient } from '../client/popupClient.ts';
+import { findClient } from './client.ts';
 import { whereabouts } from './whereabouts.ts';
 
 /** Every agent's pane carries its session under this name (daemon/sessions/tmux/panes.ts). */

@@ -1,3 +1,4 @@
+import type { Line } from '../text/line.ts';
 import type { Field } from './field.ts';
 import type { Model } from './model.ts';
 import type { Step } from './step.ts';
@@ -17,6 +18,9 @@ export type Overlay =
       readonly question: string;
       /** What will happen, and what will not. */
       readonly detail?: string;
+      /** What it is about, one by one; what has no room is scrolled to. */
+      readonly list?: readonly Line[];
+      readonly top?: number;
       /** The key that says yes; every other one says no. */
       readonly yes: string;
       /** What it does, in a word or two: `abort the run`. */
@@ -47,9 +51,9 @@ export type Overlay =
       readonly selected: number;
       readonly then: (model: Model, value: string) => Step;
     }
-  /** Something to read; any key closes it. */
-  | { readonly kind: 'text'; readonly title: string; readonly text: string }
   | { readonly kind: 'palette'; readonly field: Field; readonly selected: number }
+  /** Something to read, until any key that does not scroll. */
+  | { readonly kind: 'told'; readonly title: string; readonly lines: readonly Line[]; readonly top: number }
   | { readonly kind: 'help'; readonly top: number };
 
 export type OverlayOf<K extends Overlay['kind']> = Extract<Overlay, { kind: K }>;

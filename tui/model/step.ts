@@ -16,6 +16,10 @@ export type Ask =
       readonly suffix: string;
       readonly then: (model: Model, text: string) => Step;
     }
+  | AskCopy
+  | AskOpen
+  /** Gives the terminal to a shell in that worktree. */
+  | { readonly type: 'shell'; readonly path: string; readonly about: string }
   /** Reads a file of the person's, or lists names that complete a path. */
   | {
       readonly type: 'readFile';
@@ -37,6 +41,23 @@ export type Ask =
   | { readonly type: 'connect' }
   | { readonly type: 'startDaemon' }
   | { readonly type: 'quit' };
+
+/** To the clipboard and the tmux buffer. `what` says what it is: `branch`. */
+export interface AskCopy {
+  readonly type: 'copy';
+  readonly what: string;
+  readonly text: string;
+}
+
+/** Gives the terminal to the person's editor, on something that is there already. */
+export interface AskOpen {
+  readonly type: 'open';
+  readonly what: string;
+  readonly path: string;
+  /** A copy where nobody may change it; a file only inside `root`, wherever links lead. */
+  readonly as: 'directory' | 'file' | 'copy';
+  readonly root?: string | undefined;
+}
 
 export interface AskCall<N extends MethodName = MethodName> {
   readonly type: 'call';

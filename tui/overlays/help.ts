@@ -7,18 +7,14 @@ import type { OverlayOf } from '../model/overlay.ts';
 import { type Step, step } from '../model/step.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
+import { scrolled, scrolledLines } from './scrolled.ts';
 
 const KEYS = 18;
-const BY: Readonly<Record<string, number>> = {
-  ...{ j: 1, down: 1, 'C-d': 8, pagedown: 8, ' ': 8, end: 10_000, G: 10_000 },
-  ...{ k: -1, up: -1, 'C-u': -8, pageup: -8, home: -10_000, g: -10_000 },
-};
 
 /** Keys that scroll scroll; every other one closes it. */
 export function onHelpKey(model: Model, overlay: OverlayOf<'help'>, key: string, room: Room): Step {
-  const by = BY[key];
-  if (by === undefined) return step({ ...model, overlay: undefined });
-  return step({ ...model, overlay: { kind: 'help', top: topOf(model, overlay.top + by, room) } });
+  const top = scrolled(overlay.top, key, allLines(model, room.columns).length, room.rows);
+  return step({ ...model, overlay: top === undefined ? undefined : { kind: 'help', top } });
 }
 
 export interface Room {
@@ -26,19 +22,11 @@ export interface Room {
   readonly rows: number;
 }
 
-function topOf(model: Model, top: number, { columns, rows }: Room): number {
-  return Math.max(0, Math.min(top, allLines(model, columns).length - (rows - 1)));
-}
-
 /** What the keys of this screen do, and below it how much more there is. */
 export function helpLines(model: Model, overlay: OverlayOf<'help'>, room: Room): Line[] {
-  const all = allLines(model, room.columns);
-  if (all.length <= room.rows) return all;
-  const top = topOf(model, overlay.top, room);
-  const shown = all.slice(top, top + room.rows - 1);
-  const more = all.length - top - shown.length;
-  const rest = more > 0 ? `↓ ${counted(more, 'more line')}; any other key closes` : 'That is all; any other key closes';
-  return [...shown, line(span(rest, theme.muted))];
+  const rest = (more: number) =>
+    more > 0 ? `↓ ${counted(more, 'more line')}; any other key closes` : 'That is all; any other key closes';
+  return scrolledLines(allLines(model, room.columns), overlay.top, room.rows, rest);
 }
 
 function allLines(model: Model, columns: number): Line[] {

@@ -8,18 +8,19 @@ import { onHelpKey } from './help.ts';
 import { onInputKey } from './input.ts';
 import { onPaletteKey } from './palette.ts';
 import { roomIn } from './room.ts';
+import { onToldKey } from './told.ts';
 
 /** A key while something lies over the screen: nothing else gets it. */
 export function onOverlayKey(model: Model, overlay: Overlay, key: string): Step {
   switch (overlay.kind) {
     case 'confirm':
-      return onConfirmKey({ ...model, overlay: undefined }, overlay, key);
+      return onConfirmKey({ ...model, overlay: undefined }, overlay, key, roomIn(bodySize(model)));
+    case 'told':
+      return onToldKey(model, overlay, key, roomIn(bodySize(model)));
     case 'input':
       return onInputKey(model, overlay, key);
     case 'choose':
       return onChooseKey(model, overlay, key);
-    case 'text':
-      return step({ ...model, overlay: undefined });
     case 'palette':
       return onPaletteKey(model, overlay, key);
     case 'help':
@@ -29,11 +30,12 @@ export function onOverlayKey(model: Model, overlay: Overlay, key: string): Step 
   }
 }
 
-/** In these is nothing to move in. */
-const STILL: ReadonlySet<Overlay['kind']> = new Set(['confirm', 'input', 'text']);
-
 /** The wheel moves in it as the arrows do. A click means nothing: it could be a slip, and confirms nothing. */
 export function onOverlayMouse(model: Model, overlay: Overlay, action: 'click' | 'up' | 'down'): Step {
-  if (action === 'click' || STILL.has(overlay.kind)) return step(model);
+  const isQuestion = overlay.kind === 'confirm' && !overlay.list;
+  if (action === 'click' || isQuestion || overlay.kind === 'input') return step(model);
+  // Where all is seen a turn of the wheel would answer.
+  if ((overlay.kind === 'confirm' || overlay.kind === 'told') && !onOverlayKey(model, overlay, action).model.overlay)
+    return step(model);
   return onOverlayKey(model, overlay, action);
 }

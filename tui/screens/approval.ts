@@ -6,22 +6,25 @@ import { goTo } from '../model/navigate.ts';
 import { bodySize } from '../model/size.ts';
 import { step } from '../model/step.ts';
 import { ageChangesAt } from '../text/age.ts';
-import { EMPTY, type Line, line, sized, span, spread, wrap } from '../text/line.ts';
+import { EMPTY, type Line, line, over, sized, span, spread, wrap } from '../text/line.ts';
 import { gateName } from '../text/runWords.ts';
 import { soonest } from '../text/soonest.ts';
 import { theme } from '../text/theme.ts';
+import { createFileJumps } from '../widgets/fileJumps.ts';
 import { createScroll } from '../widgets/scroll.ts';
 import { createSearch, SEARCH_START } from '../widgets/search.ts';
 import { sectionsLine } from '../widgets/sections.ts';
 import { createSideways } from '../widgets/sideways.ts';
 import { decidableAt, decisionBindings, showGate } from './approvalDecide.ts';
 import { approvalHeadLines } from './approvalHead.ts';
-import { approvalNeed, approvalNeeds, approvalOf, sessionIdOf } from './approvalNeeds.ts';
-import { type Section, sectionsOf } from './approvalSections.ts';
+import { approvalNeed, approvalNeeds, approvalOf, isAboutAgent, sessionIdOf } from './approvalNeeds.ts';
+import { codeLines, type Section, sectionsOf } from './approvalSections.ts';
 import { approvalState as state } from './approvalState.ts';
 import { gateAfter, INBOX_NEEDS } from './inbox.ts';
+import { changedFileThings, decisionThings, detailThings, gateThings } from './runThings.ts';
 import type { Screen } from './screen.ts';
 import { attachBindings } from './sessionActions.ts';
+import { NO_THINGS, type Things, thingBindings, together } from './things.ts';
 
 /** A margin at the left, where nothing of a patch is confused with what is around. */
 const MARGIN = 1;
@@ -85,9 +88,11 @@ function whereOf(model: Model, section: Section | undefined): string {
   const rows = rowsOf(model);
   const left = sideways.leftOf(model);
   const side = section?.long && sideways.width(model) > model.size.columns ? `< > column ${left + 1}  ` : '';
-  if (count <= rows) return side;
+  const nth = jumps.nth(model);
+  const file = nth === undefined ? '' : `file ${nth + 1} of ${jumps.count(model)}  `;
+  if (count <= rows) return side + file;
   const top = scroll.topOf(model, rows, count);
-  return `${side}${Math.round((Math.min(count, top + rows) / count) * 100)}%`;
+  return `${side}${file}${Math.round((Math.min(count, top + rows) / count) * 100)}%`;
 }
 
 function turn(by: 1 | -1): Binding['run'] {
@@ -106,6 +111,40 @@ const artifactSection = (model: Model): Section | undefined => {
   return gate && sectionsOf(model, gate).find(({ id }) => id === 'artifact');
 };
 
+const jumps = createFileJumps({
+  ...{ name: 'approval', state },
+  files: (model) => approvalOf(model)?.diff?.files ?? [],
+  lines(model) {
+    const diff = approvalOf(model)?.diff;
+    return diff ? codeLines(diff) : NONE;
+  },
+  isShown: isCode,
+  topOf: (model) => scroll.topOf(model, rowsOf(model), textOf(model).length),
+  show: (model, row) =>
+    scroll.to(isCode(model) ? model : state.set(model, { ...SEARCH_START, section: 'code', left: 0 }), row),
+});
+
+function isCode(model: Model): boolean {
+  const approval = approvalOf(model);
+  return approval !== undefined && sectionOf(model, approval)?.id === 'code';
+}
+
+const runNeed = ({ runId }: ApprovalDetail) => need('run.get', { runId });
+
+/** The file that is read before all that the decision is about. */
+function thingsOf(model: Model): Things {
+  const gate = approvalOf(model);
+  if (!gate) return NO_THINGS;
+  const run = known(model.data, runNeed(gate));
+  const file = gate.diff?.files[jumps.nth(model) ?? -1];
+  return together(
+    changedFileThings(file?.path, run?.worktreeRoot),
+    gateThings(gate),
+    decisionThings(gate),
+    detailThings(run) ?? NO_THINGS,
+  );
+}
+
 const unread = (model: Model) => (approvalOf(model) ? undefined : 'it is not read yet');
 
 const sessionOf = (model: Model) => {
@@ -120,7 +159,15 @@ export const approval: Screen = {
     const gate = approvalOf(model);
     return gate ? `Gate ${gateName(gate)}` : 'Gate';
   },
-  needs: (model) => [...approvalNeeds(model, model.place.about ?? ''), ...INBOX_NEEDS],
+  needs(model) {
+    const gate = approvalOf(model);
+    return [...approvalNeeds(model, model.place.about ?? ''), ...INBOX_NEEDS, ...(gate ? [runNeed(gate)] : [])];
+  },
+  streams(model) {
+    const gate = approvalOf(model);
+    const sessionId = gate && isAboutAgent(gate) ? sessionIdOf(gate) : undefined;
+    return gate && sessionId !== undefined ? [{ type: 'transcript', sessionId, runId: gate.runId }] : [];
+  },
   bindings: [
     ...decisionBindings,
     {
@@ -159,13 +206,15 @@ export const approval: Screen = {
       },
     },
     {
-      ...{ id: 'approval.run', keys: ['o'], label: 'run', help: 'Open the run that waits here' },
+      ...{ id: 'approval.run', keys: ['u'], label: 'run', help: 'Go up to the run that waits here' },
       disabled: unread,
       run(model) {
         const gate = approvalOf(model);
         return step(gate ? goTo(model, { screen: 'run', about: gate.runId }) : model);
       },
     },
+    ...thingBindings('approval', thingsOf),
+    ...jumps.bindings,
     ...search.bindings,
     ...sideways.bindings,
     ...scroll.bindings,
@@ -189,8 +238,9 @@ export const approval: Screen = {
     const rows = Math.max(1, size.rows - head.length - (bar ? 1 : 0));
     const top = scroll.topOf(model, rows, text.length);
     const long = sectionOf(model, gate)?.long === true;
+    const here = jumps.row(model);
     const shown = text.slice(top, top + rows).map((each, nth) => {
-      const found = search.mark(model, each, top + nth);
+      const found = search.mark(model, top + nth === here ? over(each, { underline: true }) : each, top + nth);
       return sized(line(' ', ...(long ? sideways.shift(model, found) : found)), size.columns);
     });
     if (!bar) return [...head, ...shown];

@@ -1,3 +1,4 @@
+import { commentDraft, commentOf } from '../../cli/client/commentText.ts';
 import { ABORT_DETAIL, REJECT_DETAIL } from '../../cli/client/consequences.ts';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
@@ -11,6 +12,7 @@ import { type Step, sayTrouble, step, toast } from '../model/step.ts';
 import { gateName, shortId } from '../text/runWords.ts';
 import { approvalOf } from './approvalNeeds.ts';
 import { approvalState } from './approvalState.ts';
+import { commentContext } from './commentContext.ts';
 
 /** A gate that one has just turned to is not decided by a key that was meant for the one before. */
 const LOOK_FIRST_MS = 1_000;
@@ -102,6 +104,29 @@ function confirm(action: 'reject' | 'abort', question: (gate: ApprovalDetail) =>
   };
 }
 
+/** In the editor, with what is under decision below the scissors. What was written is kept until a decision was taken. */
+function writeComment(
+  model: Model,
+  gate: ApprovalDetail,
+  action: 'request_changes' | 'reject',
+  send: (model: Model, text: string) => Step,
+): Step {
+  const then = (after: Model, edited: string): Step => {
+    const text = commentOf(edited);
+    const keep = (draft: string | undefined) => approvalState.set(after, { draft });
+    if (text === undefined) {
+      const say =
+        'The line with >8 is gone, so your words cannot be told from the rest. Nothing is sent; your text is kept.';
+      return step(toast(keep(edited), 'bad', say));
+    }
+    if (text === '') return step(toast(keep(undefined), 'warn', 'Nothing was written, and nothing is sent.'));
+    return send(keep(text), text);
+  };
+  const asked = `${{ request_changes: 'Request changes', reject: 'Reject' }[action]}: ${gate.question}`;
+  const draft = commentDraft(asked, commentContext(model, gate), approvalState.get(model).draft);
+  return step(model, { type: 'edit', text: draft, suffix: '.md', then });
+}
+
 export const decisionBindings: readonly Binding[] = [
   {
     ...{ id: 'approval.approve', keys: ['a'], label: 'approve', footer: true },
@@ -131,11 +156,9 @@ export const decisionBindings: readonly Binding[] = [
     run(model) {
       const gate = approvalOf(model);
       if (!gate) return step(model);
-      const then = (after: Model, text: string): Step =>
-        text.trim() === ''
-          ? step(toast(after, 'warn', 'Nothing was written, and nothing is sent.'))
-          : decide(after, gate, 'request_changes', text.trim());
-      return step(model, { type: 'edit', text: '', suffix: '.md', then });
+      return writeComment(model, gate, 'request_changes', (after, text) =>
+        decide(after, gate, 'request_changes', text),
+      );
     },
   },
   {
@@ -146,6 +169,24 @@ export const decisionBindings: readonly Binding[] = [
       approvalOf(model)?.kind === 'cleanup'
         ? confirm('reject', () => 'Keep the worktree?', 'Nothing is removed.')(model)
         : confirm('reject', (gate) => `Reject ${gateName(gate)}?`, REJECT_DETAIL)(model),
+  },
+  {
+    ...{ id: 'approval.rejectInEditor', keys: ['E'], label: 'reject in $EDITOR' },
+    help: 'Reject it with a comment written in your editor, after a second key; an empty text rejects nothing',
+    disabled: (model) => whyNot(model, 'reject'),
+    run(model) {
+      const gate = approvalOf(model);
+      if (!gate) return step(model);
+      const [question, detail] =
+        gate.kind === 'cleanup'
+          ? ['Keep the worktree?', 'Nothing is removed.']
+          : [`Reject ${gateName(gate)}?`, REJECT_DETAIL];
+      const sure = (after: Model, text: string): Step => {
+        const then = (sent: Model): Step => decide(sent, gate, 'reject', text);
+        return step({ ...after, overlay: { kind: 'confirm', question, detail, yes: 'y', label: 'reject', then } });
+      };
+      return writeComment(model, gate, 'reject', sure);
+    },
   },
   {
     ...{ id: 'approval.abort', keys: ['X'], label: 'abort run' },

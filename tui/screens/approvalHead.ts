@@ -28,9 +28,9 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
     warnings.push(`The agent of ${who} tried to decide (${action}) ${age(at, model.now)} ago. It was refused.`);
   }
   if (nested) warnings.push(`Git repositories left out of the commit: ${nested.join(', ')}`);
-  if (state === 'paused') warnings.push('It was not decided in time and its run is paused: resume the run first (o).');
+  if (state === 'paused') warnings.push('It was not decided in time and its run is paused: resume the run first (u).');
   else if (state === 'pending' && approval.actions.length === 0)
-    warnings.push('Its run is paused: resume it before you decide (o).');
+    warnings.push('Its run is paused: resume it before you decide (u).');
   const asked = askedBefore(model, approval);
   return [
     whereLine(model, approval),

@@ -37,6 +37,11 @@ export function sessionIdOf({ subject, sessionIds }: ApprovalDetail): string | u
   return typeof subject.sessionId === 'string' ? subject.sessionId : sessionIds.at(-1);
 }
 
+/** Where what its pane showed last says what the trouble is. */
+export function isAboutAgent({ kind }: Pick<ApprovalDetail, 'kind'>): boolean {
+  return kind === 'recovery' || kind === 'agent';
+}
+
 const artifactsOfRun = ({ runId }: ApprovalDetail) => need('artifact.list', { runId });
 const gatesOfRun = ({ runId }: ApprovalDetail) => need('approval.list', { runId, limit: 1000 });
 

@@ -11,7 +11,8 @@ import { remembered } from '../text/remembered.ts';
 import { theme } from '../text/theme.ts';
 import { artifactLines, artifactWords, rawLines } from '../widgets/artifactText.ts';
 import { codeDiffLines, textDiffLines } from '../widgets/diff.ts';
-import { previousOf, refusedArtifact } from './approvalNeeds.ts';
+import { agentTail } from './agentTail.ts';
+import { isAboutAgent, previousOf, refusedArtifact, sessionIdOf } from './approvalNeeds.ts';
 
 /** One part of what is under decision. */
 export interface Section {
@@ -30,7 +31,7 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   const { artifacts, diff, commands, kind } = approval;
   const sections: Section[] = [];
   if (kind !== 'gate') {
-    sections.push({ id: 'trouble', title: TROUBLES[kind], lines: (columns) => troubleLines(approval, columns) });
+    sections.push({ id: 'trouble', title: TROUBLES[kind], lines: (columns) => troubleLines(model, approval, columns) });
   }
   const refused = refusedArtifact(model, approval);
   if (refused) {
@@ -64,7 +65,7 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   return sections;
 }
 
-const codeLines = remembered(codeDiffLines);
+export const codeLines = remembered(codeDiffLines);
 
 /** Width and manner, as what is remembered is told apart by. */
 function mannerOf(how: string): [columns: number, raw: boolean] {
@@ -135,7 +136,8 @@ const NEXT: Readonly<Record<ApprovalDetail['kind'], string>> = {
 };
 
 /** Of a recovery gate what went wrong and what to do; of a cleanup gate what would go; of an agent what it asks. */
-function troubleLines({ subject, kind }: ApprovalDetail, columns: number): Line[] {
+function troubleLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
+  const { subject, kind } = approval;
   const text = (name: string) => (typeof subject[name] === 'string' ? (subject[name] as string) : undefined);
   const say = (name: string, value: string | undefined, look?: Style) =>
     value === undefined ? [] : [...named(name, value, columns, 12, look), EMPTY];
@@ -148,6 +150,7 @@ function troubleLines({ subject, kind }: ApprovalDetail, columns: number): Line[
     ...files.map((file) => line(span('  • ', theme.accent), file)),
     ...(files.length > 0 ? [EMPTY] : []),
     ...wrap(NEXT[kind], columns, theme.muted),
+    ...(isAboutAgent(approval) ? agentTail(model, sessionIdOf(approval)) : []),
   ];
 }
 

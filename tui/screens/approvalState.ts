@@ -1,8 +1,11 @@
+import type { FileJumpState } from '../widgets/fileJumps.ts';
 import type { ScrollState } from '../widgets/scroll.ts';
 import { SEARCH_START, type SearchState } from '../widgets/search.ts';
 import { screenState } from './state.ts';
 
-export interface ApprovalState extends ScrollState, SearchState {
+export interface ApprovalState extends ScrollState, SearchState, FileJumpState {
+  /** A comment that was written and not taken: the editor opens with it again. */
+  readonly draft?: string | undefined;
   /** The section that is shown; the first where it is absent. */
   readonly section?: string;
   readonly raw: boolean;

@@ -9,6 +9,7 @@ import { theme } from '../text/theme.ts';
 import { createList, LIST_START, type ListState } from '../widgets/list.ts';
 import { approvalNeeds } from './approvalNeeds.ts';
 import { approvalPreview } from './approvalPreview.ts';
+import { isMarked, markBindings, markedNeeds, marksTitle } from './approvalsMarks.ts';
 import { INBOX_COLUMNS, inboxHead, inboxRow, sinceOf } from './approvalsRows.ts';
 import {
   DECIDED_LIMIT,
@@ -19,9 +20,11 @@ import {
   inboxItems,
   isRead,
 } from './inbox.ts';
+import { gateThings, runThings, sessionThings } from './runThings.ts';
 import type { Screen } from './screen.ts';
 import { attachBindings } from './sessionActions.ts';
 import { screenState } from './state.ts';
+import { type Things, thingBindings, together } from './things.ts';
 
 interface Shown {
   readonly decided: boolean;
@@ -59,6 +62,12 @@ function open(model: Model): Step {
   return step(goTo(model, { screen: 'approval', about: item.gate.id }));
 }
 
+function thingsOf(model: Model): Things {
+  const item = list.selected(model);
+  const own = item?.kind === 'agent' ? sessionThings(item.session) : gateThings(item?.gate);
+  return together(own, runThings(model, item?.run));
+}
+
 export const approvals: Screen = {
   id: 'approvals',
   title: (model) => (isDecided(model) ? `Decided gates, newest ${DECIDED_LIMIT}` : 'Approvals'),
@@ -66,7 +75,7 @@ export const approvals: Screen = {
     const item = list.selected(model);
     const previewed =
       item?.kind === 'gate' && model.size.columns >= WITH_PREVIEW ? approvalNeeds(model, item.gate.id) : [];
-    return [...(isDecided(model) ? DECIDED_NEEDS : []), ...INBOX_NEEDS, ...previewed];
+    return [...(isDecided(model) ? DECIDED_NEEDS : []), ...INBOX_NEEDS, ...previewed, ...markedNeeds(model)];
   },
   bindings: [
     {
@@ -81,7 +90,7 @@ export const approvals: Screen = {
       run: (model) => step(shown.set(model, { decided: !isDecided(model) })),
     },
     {
-      ...{ id: 'approvals.run', keys: ['o'], label: 'run', help: 'Open the run of what is selected' },
+      ...{ id: 'approvals.run', keys: ['u'], label: 'run', help: 'Go up to the run of what is selected' },
       disabled: (model) => (list.selected(model) ? undefined : 'there is nothing to open'),
       run(model) {
         const item = list.selected(model);
@@ -89,6 +98,8 @@ export const approvals: Screen = {
         return step(runId === undefined ? model : goTo(model, { screen: 'run', about: runId }));
       },
     },
+    ...markBindings(list),
+    ...thingBindings('approvals', thingsOf),
     ...attachBindings('approvals', (model) => {
       const item = list.selected(model);
       return item?.kind === 'agent' ? item.session : undefined;
@@ -98,10 +109,10 @@ export const approvals: Screen = {
   changesAt: (model) => soonest(list.rows(model).map((item) => ageChangesAt(sinceOf(item), model.now))),
   view(model, size) {
     const columns = listColumns(size);
-    const draw = (item: InboxItem, cells: number): Line => inboxRow(model, item, cells);
+    const draw = (item: InboxItem, cells: number): Line => inboxRow(model, item, cells, isMarked(model, item));
     const rows = { columns, rows: size.rows - 1 };
     const lines = [
-      inboxHead(columns, isDecided(model), list.head(model)),
+      inboxHead(columns, isDecided(model), list.head(model), marksTitle(model)),
       ...list.view(model, rows, draw, emptiness(model)),
     ];
     return columns === size.columns ? lines : beside(lines, preview(model, size), columns, size);

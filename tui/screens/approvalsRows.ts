@@ -73,7 +73,7 @@ export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
 ];
 
 /** `? spec_approved  spec #1  1a2b3c4d my-repo  development@1  4m`; an agent that asks has what it asks in the gate's place. */
-export function inboxRow(model: Model, item: InboxItem, columns: number): Line {
+export function inboxRow(model: Model, item: InboxItem, columns: number, isMarked: boolean): Line {
   const { gate, repo, template } = widthsOf(columns);
   const place = [
     ...cell(item.run ? baseName(item.run.repoPath) : '', repo - 1),
@@ -94,7 +94,7 @@ export function inboxRow(model: Model, item: InboxItem, columns: number): Line {
   }
   const { kind, runId } = item.gate;
   return line(
-    gateSign(item.gate),
+    isMarked ? span('*', theme.accent) : gateSign(item.gate),
     ' ',
     ...cell(titleOf(item.gate), gate - 1, lookOf(kind, isOpen(item.gate))),
     ' ',
@@ -111,12 +111,12 @@ function lookOf(kind: string, isOpen: boolean): Style | undefined {
   return kind === 'recovery' ? theme.bad : theme.title;
 }
 
-export function inboxHead(columns: number, decided: boolean, head: Head): Line {
+export function inboxHead(columns: number, decided: boolean, head: Head, marks: string): Line {
   // One cell stands before each row, for the selection.
   const { gate, repo, template } = widthsOf(columns - 1);
   const names: [string, number][] = [
     ['', SIGN + 1],
-    [head('gate', decided ? 'decided' : 'waits for you'), gate],
+    [head('gate', decided ? 'decided' : `waits for you${marks}`), gate],
     [head('phase'), PHASE],
     [head('run'), RUN],
     [head('repository'), repo],

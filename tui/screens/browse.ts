@@ -10,6 +10,7 @@ import { createList, LIST_START, type ListState } from '../widgets/list.ts';
 import { createScroll, type ScrollState } from '../widgets/scroll.ts';
 import type { Screen } from './screen.ts';
 import { type ScreenState, screenState } from './state.ts';
+import { type Copyable, NO_THINGS, thingBindings } from './things.ts';
 
 /** Beside each other from here on; below each other on narrower terminals. */
 const WIDE = 100;
@@ -33,6 +34,8 @@ export interface BrowseOptions<T> {
   /** What `/` finds besides. */
   also(item: T): string;
   row(item: T): Line;
+  /** What `y` copies of one. */
+  copies(item: T): readonly Copyable[];
   /** All that is known of one, wrapped. */
   text(model: Model, item: T, columns: number): readonly Line[];
   /** Stands above the list. */
@@ -42,7 +45,7 @@ export interface BrowseOptions<T> {
 
 /** A screen with a list and the text of what is selected in it. */
 export function createBrowse<T>(options: BrowseOptions<T>): Screen {
-  const { id, title, needs, items, keyOf, columns: shown, also, row, text, notice, empty } = options;
+  const { id, title, needs, items, keyOf, columns: shown, also, row, copies, text, notice, empty } = options;
   const state = screenState<BrowseState>(`${id} text`, { top: 0, follow: false, isWhole: false });
   const list = createList<T>({
     ...{ name: id, keyOf, columns: shown, also, headless: true as const, items: (model: Model) => items(model) ?? [] },
@@ -113,6 +116,10 @@ export function createBrowse<T>(options: BrowseOptions<T>): Screen {
       ...[whole, shut],
       { ...{ id: `${id}.text.on`, keys: ['J', 'S-down'], label: 'text down', help, movement: true }, run: by(3) },
       { ...{ id: `${id}.text.back`, keys: ['K', 'S-up'], label: 'text up', help, movement: true }, run: by(-3) },
+      ...thingBindings(id, (model) => {
+        const item = list.selected(model);
+        return item === undefined ? NO_THINGS : { copy: copies(item), open: [] };
+      }).filter(({ keys }) => keys.includes('y')),
       ...on(list.bindings, false),
       ...on(scroll.bindings, true),
     ],

@@ -32,6 +32,10 @@ export const personas = createBrowse<PersonaSummary>({
       ...sized(line(span(item.backend, theme.accent)), 8),
       span(` risk ${item.maxRiskLevel}`, theme.muted),
     ),
+  copies: (item) => [
+    { what: 'persona', text: nameOf(item) },
+    { what: 'hash', text: item.hash },
+  ],
   text: personaLines,
   notice: (model, columns) => problemLines(model, 'persona', columns),
   empty: 'There are no personas.',

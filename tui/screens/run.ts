@@ -10,10 +10,12 @@ import { sectionsLine } from '../widgets/sections.ts';
 import { runActions } from './runActions.ts';
 import { runChangesAt, runHeader } from './runHeader.ts';
 import { pendingGate, runHere, runId, runNeed, runState, sectionSize, sessionInNeed } from './runHere.ts';
-import { openedNeeds, openedReader, openedView } from './runOpened.ts';
+import { openedNeeds, openedReader, openedThings, openedView } from './runOpened.ts';
 import { SECTIONS, sectionHere, selectedSession } from './runSections.ts';
+import { detailThings } from './runThings.ts';
 import type { Screen } from './screen.ts';
 import { attachBindings } from './sessionActions.ts';
+import { NO_THINGS, type Things, thingBindings, together } from './things.ts';
 
 /** One set of keys for all sections: each does what the section that is shown has for it. */
 const MOVES: readonly (readonly [id: string, keys: readonly string[], help: string])[] = [
@@ -71,6 +73,15 @@ function sessionMeant(model: Model) {
   return run?.sessions.find(({ sessionId }) => sessionId === selected) ?? sessionInNeed(run);
 }
 
+/** What is open or selected before the run itself. */
+function thingsOf(model: Model): Things {
+  const here = runHere(model);
+  const { opened } = runState.get(model);
+  const selected = here && (sectionHere(model).things?.(model, here) ?? NO_THINGS);
+  const shown = opened ? openedThings(model, opened) : selected;
+  return together(shown ?? NO_THINGS, detailThings(here) ?? NO_THINGS);
+}
+
 const actions: readonly Binding[] = [
   {
     ...{ id: 'run.open', keys: ['enter', 'l', 'right'], label: 'open', footer: true },
@@ -108,6 +119,7 @@ const actions: readonly Binding[] = [
   },
   ...attachBindings('run', sessionMeant),
   ...runActions('run', runHere),
+  ...thingBindings('run', thingsOf),
   {
     ...{ id: 'run.as written', keys: ['w'], label: 'as written', footer: true },
     help: 'Show the artifact as it was written, or laid out again',

@@ -4,6 +4,7 @@ import { field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import type { Choice } from '../model/overlay.ts';
 import { type Ask, call, type Step, step, toast } from '../model/step.ts';
+import { line } from '../text/line.ts';
 import { shortId } from '../text/runWords.ts';
 
 type Wish = { way: ApplyWay; branch?: string };
@@ -50,7 +51,11 @@ function mergeChoices({ does, target }: ApplyPlan): Choice[] {
 
 function onChosen(model: Model, plan: ApplyPlan, value: string): Step {
   const { runId, lines } = plan;
-  if (value === 'print') return step({ ...model, overlay: { kind: 'text', title: 'By hand', text: lines.join('\n') } });
+  if (value === 'print')
+    return step({
+      ...model,
+      overlay: { kind: 'told', title: 'By hand', lines: lines.map((each) => line(each)), top: 0 },
+    });
   if (value !== 'branch') return step(model, preview(runId, { way: value as ApplyWay }, askWhetherTo));
   return step({
     ...model,

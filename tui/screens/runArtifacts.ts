@@ -7,6 +7,7 @@ import { theme } from '../text/theme.ts';
 import { createList, LIST_START, type ListState } from '../widgets/list.ts';
 import { runHere, runState } from './runHere.ts';
 import type { RunSection } from './runSection.ts';
+import { artifactThings } from './runThings.ts';
 import { screenState } from './state.ts';
 
 const list = createList<ArtifactView>({
@@ -45,6 +46,7 @@ export const artifacts: RunSection = {
     if (!found) return 'there is no artifact';
     return step(runState.set(model, { opened: { kind: 'artifact', id: found.artifactId } }));
   },
+  things: (model) => artifactThings(list.selected(model)),
   typing: list.typing,
   onKey: list.onKey,
   onMouse: list.onMouse,

@@ -7,6 +7,7 @@ import { theme } from '../text/theme.ts';
 import { createList, LIST_START, type ListState } from '../widgets/list.ts';
 import { runHere, runState } from './runHere.ts';
 import type { RunSection } from './runSection.ts';
+import { commandThings } from './runThings.ts';
 import { screenState } from './state.ts';
 
 const list = createList<CommandView>({
@@ -41,6 +42,7 @@ export const commands: RunSection = {
     if (!found) return 'there is no command';
     return step(runState.set(model, { opened: { kind: 'command', id: found.commandId } }));
   },
+  things: (model) => commandThings(list.selected(model)),
   typing: list.typing,
   onKey: list.onKey,
   onMouse: list.onMouse,

@@ -13,7 +13,9 @@ import { createReader, READER_START } from '../widgets/reader.ts';
 import { commandOutcome } from './runCommands.ts';
 import { eventOf } from './runEvents.ts';
 import { type Opened, runHere, runState, sectionSize } from './runHere.ts';
+import { artifactThings, commandThings } from './runThings.ts';
 import { screenState } from './state.ts';
+import { NO_THINGS, type Things } from './things.ts';
 
 /** One thing of the run in full, over its section. */
 export const openedReader = createReader({
@@ -25,6 +27,13 @@ export const openedReader = createReader({
 
 export function openedNeeds(opened: Opened | undefined): NeedOf<'artifact.get'>[] {
   return opened?.kind === 'artifact' ? [need('artifact.get', { artifactId: opened.id })] : [];
+}
+
+export function openedThings(model: Model, { kind, id }: Opened): Things {
+  const run = runHere(model);
+  if (kind === 'artifact') return artifactThings(run?.artifacts.find(({ artifactId }) => artifactId === id));
+  if (kind === 'command') return commandThings(run?.commands.find(({ commandId }) => commandId === id));
+  return NO_THINGS;
 }
 
 export function openedView(model: Model, { columns, rows }: Size): Line[] {

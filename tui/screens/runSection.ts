@@ -6,6 +6,7 @@ import type { Step } from '../model/step.ts';
 import type { Line } from '../text/line.ts';
 import type { SectionId } from './runHere.ts';
 import type { Stream } from './screen.ts';
+import type { Things } from './things.ts';
 
 type Mouse = { action: 'click' | 'up' | 'down'; row: number; column: number };
 
@@ -20,6 +21,8 @@ export interface RunSection {
   view(model: Model, run: RunDetail, size: Size): readonly Line[];
   /** What Enter does, and why it can do nothing. */
   open?(model: Model, run: RunDetail): Step | string;
+  /** What is selected in it, for the keys that copy and open. */
+  things?(model: Model, run: RunDetail): Things;
   typing?(model: Model): boolean;
   onKey?(model: Model, key: string): Step | undefined;
   onMouse?(model: Model, at: Mouse, size: Size): Step | undefined;

@@ -16,6 +16,7 @@ import { events } from './runEvents.ts';
 import { runHere, runId, runState, sectionSize } from './runHere.ts';
 import { overviewRows } from './runOverview.ts';
 import type { RunSection } from './runSection.ts';
+import { artifactThings, gateThings, sessionThings } from './runThings.ts';
 import { screenState } from './state.ts';
 
 const picks = createPicks({
@@ -34,6 +35,13 @@ const overview: RunSection = {
   bindings: picks.bindings,
   view: (model, _run, size) => picks.view(model, size),
   onMouse: picks.onMouse,
+  things(model, run) {
+    const [kind, id = ''] = picks.selected(model)?.split(' ') ?? [];
+    if (kind === 'gate') return gateThings(run.approvals.find((gate) => gate.id === id));
+    if (kind === 'session') return sessionThings(run.sessions.find(({ sessionId }) => sessionId === id));
+    const made = kind === 'phase' ? newestArtifact(run, id) : undefined;
+    return artifactThings(run.artifacts.find(({ artifactId }) => artifactId === made?.id));
+  },
   open(model, run) {
     const [kind, id = ''] = picks.selected(model)?.split(' ') ?? [];
     if (kind === 'gate') return step(goTo(model, { screen: 'approval', about: id }));

@@ -13,8 +13,10 @@ import { runActions } from './runActions.ts';
 import { byNeed } from './runsOrder.ts';
 import { previewChangesAt, previewLines, previewNeeds } from './runsPreview.ts';
 import { RUN_COLUMNS, runRow, runRowHead } from './runsRow.ts';
+import { runThings } from './runThings.ts';
 import type { Screen } from './screen.ts';
 import { screenState } from './state.ts';
+import { thingBindings } from './things.ts';
 
 const NONE: readonly RunSummary[] = [];
 
@@ -41,6 +43,7 @@ export const runs: Screen = {
       },
     },
     ...runActions('runs', (model) => list.selected(model)),
+    ...thingBindings('runs', (model) => runThings(model, list.selected(model))),
     ...list.bindings,
   ],
   changesAt: (model) =>

@@ -12,10 +12,12 @@ import { theme } from '../text/theme.ts';
 import { createScroll, type ScrollState } from '../widgets/scroll.ts';
 import { createSearch, SEARCH_START, type SearchState } from '../widgets/search.ts';
 import { createSideways } from '../widgets/sideways.ts';
+import { sessionThings } from './runThings.ts';
 import type { Screen } from './screen.ts';
 import { attachBindings } from './sessionActions.ts';
 import { sessionHeadLines, sessionNeed, whyNeed } from './sessionHead.ts';
 import { screenState } from './state.ts';
+import { type Things, thingBindings, together } from './things.ts';
 
 interface SessionState extends ScrollState {
   readonly left: number;
@@ -88,6 +90,16 @@ function readWhy(model: Model, sessionId: string): Ask {
   return call('session.why', { sessionId }, { doing: 'reading why', then });
 }
 
+function thingsOf(model: Model): Things {
+  const about = sessionOf(model);
+  const writes = about?.expectedArtifactPath ?? undefined;
+  const file: Things = {
+    copy: writes === undefined ? [] : [{ what: 'path it writes', text: writes }],
+    open: writes === undefined || !about ? [] : [{ what: 'what it writes', path: writes, as: 'file', root: about.cwd }],
+  };
+  return together(sessionThings(about), file);
+}
+
 export const session: Screen = {
   id: 'session',
   title: (model) => `Session ${sessionOf(model)?.roleId ?? model.place.about?.slice(0, 8) ?? ''}`,
@@ -102,6 +114,7 @@ export const session: Screen = {
   },
   bindings: [
     ...attachBindings('session', sessionOf),
+    ...thingBindings('session', thingsOf),
     probe,
     {
       ...{ id: 'session.why', keys: ['w'], label: 'why', footer: true },
@@ -109,7 +122,7 @@ export const session: Screen = {
       run: (model) => step(state.set(model, { why: !state.get(model).why })),
     },
     {
-      ...{ id: 'session.run', keys: ['o'], label: 'run', help: 'Open the run that the session belongs to' },
+      ...{ id: 'session.run', keys: ['u'], label: 'run', help: 'Go up to the run that the session belongs to' },
       disabled: (model) => (sessionOf(model) ? undefined : 'it is not read yet'),
       run(model) {
         const about = sessionOf(model);

@@ -9,10 +9,12 @@ import { waitsForPerson } from '../text/sessionWords.ts';
 import { soonest } from '../text/soonest.ts';
 import { createList, LIST_START, type ListState } from '../widgets/list.ts';
 import { RUNS, runsOf, SESSIONS } from './inbox.ts';
+import { runThings, sessionThings } from './runThings.ts';
 import type { Screen } from './screen.ts';
 import { attachBindings } from './sessionActions.ts';
 import { SESSION_COLUMNS, sessionHead, sessionRow } from './sessionsRows.ts';
 import { screenState } from './state.ts';
+import { type Things, thingBindings, together } from './things.ts';
 
 interface Shown {
   /** Those of ended runs, too. */
@@ -49,6 +51,10 @@ const list = createList<SessionSummary>({
     [sessionId, runId, state, cwd, stall?.cause, stall?.detail].join(' '),
 });
 
+function thingsOf(model: Model, session: SessionSummary | undefined): Things {
+  return together(sessionThings(session), runThings(model, session && runsOf(model).get(session.runId)));
+}
+
 export const sessions: Screen = {
   id: 'sessions',
   title: (model) => (shown.get(model).ended ? 'Sessions of all runs' : 'Sessions'),
@@ -64,8 +70,9 @@ export const sessions: Screen = {
       },
     },
     ...attachBindings('sessions', list.selected),
+    ...thingBindings('sessions', (model) => thingsOf(model, list.selected(model))),
     {
-      ...{ id: 'sessions.run', keys: ['o'], label: 'run', help: 'Open the run of the selected session' },
+      ...{ id: 'sessions.run', keys: ['u'], label: 'run', help: 'Go up to the run of the selected session' },
       disabled: (model) => (list.selected(model) ? undefined : 'there is no session'),
       run(model) {
         const session = list.selected(model);

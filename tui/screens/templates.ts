@@ -34,6 +34,10 @@ export const templates = createBrowse<TemplateSummary>({
       ` ${counted(item.phases.length, 'phase')}`,
       span(` ${item.phases.join(' → ')}`, theme.muted),
     ),
+  copies: (item) => [
+    { what: 'template', text: nameOf(item) },
+    { what: 'hash', text: item.hash },
+  ],
   text: templateLines,
   notice: (model, columns) => problemLines(model, 'template', columns),
   empty: 'There are no templates.',

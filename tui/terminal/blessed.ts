@@ -16,6 +16,10 @@ export interface TerminalEvents {
 export interface Terminal {
   size(): Size;
   paint(lines: readonly Line[]): void;
+  /** A sequence that shows nothing: the clipboard's. */
+  send(sequence: string): void;
+  /** True while another program has it: the keys that end a program are for that one. */
+  isLent(): boolean;
   /** Lends the terminal to another program; it is as it was before and after. */
   lend<T>(to: () => Promise<T>): Promise<T>;
   /** Gives the terminal back as it was found. Idempotent, and safe in an exit handler. */
@@ -95,6 +99,10 @@ export function openTerminal(events: TerminalEvents, looks: Looks): Terminal {
       const out = painter.paint(lines, size().columns);
       if (out !== '') stdout.write(out);
     },
+    send(sequence) {
+      if (isOpen) stdout.write(sequence);
+    },
+    isLent: () => isLent,
     async lend(to) {
       isLent = true;
       leave();

@@ -15,6 +15,11 @@ export function clean(text: string): string {
   return shown.replaceAll(emoji(), firstPart).replaceAll(REGIONAL, letter);
 }
 
+/** A terminal that gets it pasted would take some of it for keys, and a shell for commands. */
+export function hasControls(text: string): boolean {
+  return /[\p{Cc}\u2028\u2029]/u.test(text);
+}
+
 /** Programs disagree on the width of a joined emoji. */
 function firstPart(joined: string): string {
   const [first = '', second = ''] = joined;

@@ -40,6 +40,8 @@ export interface List<T> {
   /** Those that the filter leaves, as they are sorted. */
   rows(model: Model): readonly T[];
   selected(model: Model): T | undefined;
+  /** Selects the one below. */
+  next(model: Model): Model;
   /** Names the columns; the one that is sorted by says so. */
   head(model: Model): Head;
   /** Moving, filtering and sorting. */
@@ -106,6 +108,7 @@ export function createList<T>(options: ListOptions<T>): List<T> {
       const shown = rows(model);
       return shown[indexOf(model, shown)];
     },
+    next: (model) => by(model, 1).model,
     bindings: [
       move('down', ['j', 'down'], 'Select the next one', (model) => by(model, 1)),
       move('up', ['k', 'up'], 'Select the one before', (model) => by(model, -1)),

@@ -3,15 +3,19 @@ import { listBranches } from '../../cli/client/branches.ts';
 import type { Client } from '../../cli/client/connect.ts';
 import { editText } from '../../cli/editor.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { visible } from '../../schemas/visible.ts';
 import { troubleOf } from '../data/reads.ts';
 import { STARTING_DAEMON } from '../keys/global.ts';
 import type { Trouble } from '../model/data.ts';
 import type { TuiEvent } from '../model/event.ts';
 import type { Model } from '../model/model.ts';
-import { type Ask, type AskCall, type AskStart, type Step, sayTrouble, step } from '../model/step.ts';
+import { type Ask, type AskCall, type AskStart, type Step, sayTrouble, step, toast } from '../model/step.ts';
 import type { Terminal } from '../terminal/blessed.ts';
+import { copyText } from './clipboard.ts';
 import { completePath, readText } from './files.ts';
+import { openInEditor } from './open.ts';
 import { devflow, devflowOnTerminal } from './program.ts';
+import { runShell } from './shell.ts';
 
 export interface World {
   readonly client: Client | undefined;
@@ -48,6 +52,27 @@ export async function doAsk(ask: Ask, world: World): Promise<void> {
     case 'edit': {
       const text = await world.terminal.lend(() => editText(ask.text, ask.suffix)).catch(troubleOf);
       return answered((model) => (typeof text === 'string' ? ask.then(model, text) : step(sayTrouble(model, text))));
+    }
+    case 'copy': {
+      const copied = await copyText(ask.text, world.terminal.send);
+      const shown = visible(ask.text);
+      return answered((model) =>
+        step(
+          'to' in copied
+            ? toast(model, 'good', `Copied the ${ask.what} to ${copied.to}: ${shown}`)
+            : toast(model, 'bad', `The ${ask.what} is not copied: ${copied.why}: ${shown}`),
+        ),
+      );
+    }
+    case 'open': {
+      const said = await world.terminal.lend(() => openInEditor(ask)).catch(troubleOf);
+      return answered((model) =>
+        step(typeof said === 'string' ? toast(model, 'warn', said) : said ? sayTrouble(model, said) : model),
+      );
+    }
+    case 'shell': {
+      const why = await world.terminal.lend(() => runShell(ask)).catch(troubleOf);
+      return answered((model) => step(why ? sayTrouble(model, why) : model));
     }
     case 'readFile': {
       const text = await readText(ask.path, world.cwd).catch(troubleOf);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Ask, AskDecide } from '../../../tui/model/step.ts';
+import { SCISSORS } from '../../../cli/client/commentText.ts';
+import type { Ask, AskDecide, Step } from '../../../tui/model/step.ts';
 import { update } from '../../../tui/model/update.ts';
 import {
   type Answers,
@@ -198,13 +199,33 @@ describe('deciding', () => {
     expect(press(typing, 'escape').model.overlay).toBeUndefined();
   });
 
-  test('e takes the comment from the editor', () => {
+  test.each([['e', 'request_changes'] as const, ['E', 'reject'] as const])(
+    '%s opens the editor with what is under decision below the scissors, and takes what stands above',
+    (key, action) => {
+      const [edit] = press(shown(), key).asks;
+      if (edit?.type !== 'edit') throw new Error('no editor');
+      expect(edit.text).toMatch(new RegExp(`^\\n${SCISSORS}\\n`));
+      expect(edit.text).toContain('Greet by name');
+      const written = (text: string) => edit.then(shown(), edit.text.replace(/^\n/, text));
+      const sure = (step: Step) => (action === 'reject' ? press(step.model, 'y') : step);
+      expect(decisionOf(sure(written('# Much\n\n> 1 < 2\n')).asks)?.params).toMatchObject({
+        ...{ action, comment: '# Much\n\n> 1 < 2' },
+      });
+      const none = edit.then(shown(), edit.text);
+      expect(none.asks).toEqual([]);
+      expect(none.model.overlay).toBeUndefined();
+      expect(toasts(none.model)).toEqual(['Nothing was written, and nothing is sent.']);
+    },
+  );
+
+  test('without the scissors nothing is sent, and what was written is there again', () => {
     const [edit] = press(shown(), 'e').asks;
     if (edit?.type !== 'edit') throw new Error('no editor');
-    expect(decisionOf(edit.then(shown(), ' # Much\n').asks)?.params.comment).toBe('# Much');
-    const none = edit.then(shown(), ' \n');
-    expect(none.asks).toEqual([]);
-    expect(toasts(none.model)).toEqual(['Nothing was written, and nothing is sent.']);
+    const lost = edit.then(shown(), 'All of it is wrong.\n');
+    expect(lost.asks).toEqual([]);
+    expect(toasts(lost.model)[0]).toContain('Nothing is sent; your text is kept.');
+    const [again] = press(lost.model, 'e').asks;
+    expect(again).toMatchObject({ type: 'edit', text: expect.stringMatching(/^All of it is wrong\.\n\n-+ >8 -+\n/) });
   });
 
   test.each([
@@ -253,7 +274,7 @@ describe('deciding', () => {
 
 test('to the next gate, the run, the session and its pane', () => {
   expect(press(shown(), ']').model.place.about).toBe('22222222-next');
-  expect(press(shown(), 'o').model.place).toEqual({ screen: 'run', about: RUN });
+  expect(press(shown(), 'u').model.place).toEqual({ screen: 'run', about: RUN });
   expect(press(shown(), 's').model.place).toEqual({ screen: 'session', about: SESSION });
   expect(press(shown(), 'A').asks).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
   const alone = shown(detail(ID), undefined, { 'approval.list pending': [gate(ID)] });

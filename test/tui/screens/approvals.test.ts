@@ -55,7 +55,7 @@ test('on a wide terminal what is under decision stands beside the list', () => {
 test('Enter opens a gate, or the session of an agent that asks', () => {
   expect(press(inbox(), 'enter').model.place).toEqual({ screen: 'approval', about: OLD.id });
   expect(press(inbox(), ['G', 'enter']).model.place).toEqual({ screen: 'session', about: SESSION });
-  expect(press(inbox(), 'o').model.place).toEqual({ screen: 'run', about: RUN });
+  expect(press(inbox(), 'u').model.place).toEqual({ screen: 'run', about: RUN });
 });
 
 test('A goes to an agent that asks; of a gate it says why not', () => {

@@ -150,6 +150,6 @@ describe('keys', () => {
       'attach: the daemon is away.',
       'probe: the daemon is away.',
     ]);
-    expect(press(shown(), 'o').model.place).toEqual({ screen: 'run', about: RUN });
+    expect(press(shown(), 'u').model.place).toEqual({ screen: 'run', about: RUN });
   });
 });

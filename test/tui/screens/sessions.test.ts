@@ -33,7 +33,7 @@ test('f shows those of ended runs, too', () => {
 
 test('Enter opens one, o its run, A and V go to its pane', () => {
   expect(press(shown(), ['j', 'enter']).model.place).toEqual({ screen: 'session', about: SESSION });
-  expect(press(shown(), 'o').model.place).toEqual({ screen: 'run', about: RUN });
+  expect(press(shown(), 'u').model.place).toEqual({ screen: 'run', about: RUN });
   expect(press(shown(), 'A').asks).toEqual([{ type: 'attach', sessionId: 'asks', readOnly: false }]);
   expect(press(shown(), 'V').asks).toEqual([{ type: 'attach', sessionId: 'asks', readOnly: true }]);
 });
@@ -41,7 +41,7 @@ test('Enter opens one, o its run, A and V go to its pane', () => {
 test('there may be none', () => {
   const none = given({ screen: 'sessions' }, lists());
   expect(text(none)).toContain('No open run has an agent. f shows those that ended.');
-  expect(toasts(press(none, ['enter', 'o', 'A']).model)).toEqual([
+  expect(toasts(press(none, ['enter', 'u', 'A']).model)).toEqual([
     'open: there is no session.',
     'run: there is no session.',
     'attach: there is no session.',

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { commentDraft, commentOf, SCISSORS } from '../../../cli/client/commentText.ts';
+
+const draft = (begun?: string) => commentDraft('Accept it?', '# The plan\n\u001b[31mred\n', begun);
+
+test('the draft is empty above the scissors, and shows what it is about below, made visible', () => {
+  expect(draft().startsWith(`\n${SCISSORS}\n`)).toBe(true);
+  expect(draft()).toContain('# The plan');
+  expect(draft()).not.toContain('\u001b');
+  expect(commentOf(draft())).toBe('');
+});
+
+test('a comment keeps all its lines, also those that begin with #', () => {
+  expect(commentOf(draft().replace(/^\n/, '# One\n\n  - two\n#three\n'))).toBe('# One\n\n  - two\n#three');
+  expect(commentOf(draft('begun'))).toBe('begun');
+  expect(commentOf(`a\r\n${SCISSORS}  \r\nb`)).toBe('a');
+});
+
+test('an artifact with scissors of its own ends nothing early, and without any nothing can be told apart', () => {
+  const edited = commentDraft('Accept?', `one\n${SCISSORS}\ntwo`).replace(/^\n/, 'mine\n');
+  expect(commentOf(edited)).toBe('mine');
+  expect(commentOf('mine\n>8\n')).toBeUndefined();
+});

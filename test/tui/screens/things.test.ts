@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { together } from '../../../tui/screens/things.ts';
+import { screenModel } from '../captures/screens.ts';
+import { seen, through } from '../given.ts';
+import { gate, given, lists, press, run, SESSION, session, sessionDetail, toasts } from './givenInbox.ts';
+import * as runOf from './runFixtures.ts';
+import { press as moved, shows } from './runFixtures.ts';
+
+const LARGE = { columns: 120, rows: 40 };
+const copies = (screen: string, ...before: string[]) => {
+  const model = press(screenModel(screen, LARGE), [...before, 'y']).model;
+  return model.overlay?.kind === 'choose' ? model.overlay.choices.map(({ label }) => label) : [];
+};
+
+test('y offers on each screen what it shows: ids, branch, paths, the thing under the cursor first', () => {
+  const ofRun = ['run', 'branch', 'worktree', 'repository', 'base branch', 'base commit'];
+  expect(copies('runs')).toEqual(expect.arrayContaining(ofRun));
+  expect(copies('run')).toEqual(['approval', ...ofRun]);
+  expect(copies('approvals').slice(0, 2)).toEqual(['approval', 'run']);
+  expect(copies('approval')).toEqual(expect.arrayContaining(['approval', 'hash it is bound to', 'branch']));
+  expect(copies('sessions').slice(0, 4)).toEqual(['session', 'pane', 'run', 'worktree']);
+  expect(copies('session')).toEqual(expect.arrayContaining(['session', 'worktree', 'path it writes']));
+  expect(copies('templates')).toEqual(['template', 'hash']);
+  expect(copies('personas')).toEqual(['persona', 'hash']);
+});
+
+test('what is chosen is copied as it is, though it is shown with its control characters made visible', () => {
+  const hostile = '/w/a\u001b[31m\nrm';
+  const model = given(
+    { screen: 'sessions' },
+    lists({ 'session.list': [session({ cwd: hostile })], 'run.list': [run()] }),
+  );
+  const asked = press(model, ['y', ...'worktree']).model;
+  expect(seen(asked)).toContain('/w/a␛[31m␊rm');
+  expect(press(asked, 'enter').asks).toEqual([{ type: 'copy', what: 'worktree', text: hostile }]);
+});
+
+test('o opens an artifact as a copy and a worktree as a directory; one alone without a question', () => {
+  const sessions = given({ screen: 'sessions' }, lists({ 'session.list': [session()] }));
+  expect(press(sessions, 'o').asks).toEqual([
+    { type: 'open', what: 'worktree', path: '/w', as: 'directory', root: undefined },
+  ]);
+  const artifacts = moved(
+    shows({ screen: 'run', about: runOf.RUN }, LARGE, [[runOf.runKey, runOf.detail()]]),
+    'tab',
+    'tab',
+  );
+  const { storedPath, path } = runOf.detail().artifacts[0] ?? {};
+  expect(press(artifacts, ['o', 'enter']).asks).toMatchObject([{ type: 'open', path: storedPath ?? path, as: 'copy' }]);
+  expect(press(artifacts, ['y', 'enter']).asks).toMatchObject([{ type: 'copy', text: path }]);
+});
+
+test('! asks for a shell in the worktree, and where there is none says so', () => {
+  const place = { screen: 'session', about: SESSION } as const;
+  expect(press(given(place, { 'session.get': sessionDetail() }), '!').asks).toEqual([
+    { type: 'shell', path: '/w', about: 'run aaaaaaaa, planner' },
+  ]);
+  const none = given({ screen: 'approvals' }, lists({ 'approval.list pending': [gate('g1')] }));
+  expect(toasts(press(none, '!').model)).toEqual(['shell: there is no worktree.']);
+  expect(toasts(press(given({ screen: 'runs' }, lists({ 'run.list': [] })), ['y', 'o', '!']).model)).toEqual([
+    'copy: there is nothing to copy.',
+    'open in $EDITOR: there is no file to open.',
+    'shell: there is no worktree.',
+  ]);
+});
+
+test('one text or path is offered once', () => {
+  const twice = { copy: [{ what: 'run', text: 'a' }], open: [] };
+  expect(
+    together(twice, {
+      copy: [
+        { what: 'other', text: 'a' },
+        { what: 'none', text: '' },
+      ],
+      open: [],
+    }).copy,
+  ).toEqual(twice.copy);
+  expect(through(screenModel('doctor', LARGE), [{ type: 'key', key: 'y' }]).asks).toEqual([]);
+});

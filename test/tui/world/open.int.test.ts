@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { editText } from '../../../cli/editor.ts';
+import { openInEditor } from '../../../tui/world/open.ts';
+import { runShell } from '../../../tui/world/shell.ts';
+
+let root = '';
+let log = '';
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "devflow '$(x)-")));
+  log = join(root, 'log');
+  // Says what it was given and where, and writes over it as hard as it can.
+  const script = ['#!/bin/sh', `{ pwd; printf '%s\\n' "$@"; } >>'${log.replaceAll("'", "'\\''")}'`];
+  for (const file of ['editor', 'shell']) {
+    writeFileSync(join(root, file), script.join('\n'));
+    chmodSync(join(root, file), 0o700);
+  }
+  writeFileSync(
+    join(root, 'writer'),
+    ['#!/bin/sh', 'for file; do :; done', 'chmod u+w "$file"; echo changed >"$file"'].join('\n'),
+  );
+  chmodSync(join(root, 'writer'), 0o700);
+  mkdirSync(join(root, 'lane', 'src'), { recursive: true });
+  vi.stubEnv('VISUAL', '');
+  vi.stubEnv('EDITOR', `"${root.replaceAll('$', '\\$')}/editor" --wait`);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const logged = () => readFileSync(log, 'utf8').trimEnd().split('\n');
+const lane = () => join(root, 'lane');
+
+test('the editor with words of its own gets a hostile name as one argument, in the worktree', async () => {
+  const name = 'src/-rf $(touch owned) `id`; #{x}.ts';
+  writeFileSync(join(lane(), name), 'x');
+  const said = await openInEditor({ path: join(lane(), name), as: 'file', root: lane() });
+  expect(said).toBeUndefined();
+  expect(logged()).toEqual([lane(), '--wait', join(lane(), name)]);
+});
+
+test('a link, a pipe, and what is outside or gone are not opened, and it is said why', async () => {
+  writeFileSync(join(root, 'secret'), 'x');
+  symlinkSync(join(root, 'secret'), join(lane(), 'link'));
+  symlinkSync(root, join(lane(), 'up'));
+  execFileSync('mkfifo', [join(lane(), 'pipe')]);
+  for (const name of ['link', 'up/secret', 'pipe', 'gone', '../secret']) {
+    await expect(openInEditor({ path: join(lane(), name), as: 'file', root: lane() }), name).rejects.toThrow(
+      'cannot be opened',
+    );
+  }
+  await expect(openInEditor({ path: join(root, 'gone'), as: 'directory' })).rejects.toThrow('the worktree is gone');
+  expect(() => readFileSync(log)).toThrow();
+});
+
+test('an artifact is opened as a copy that ends with the editor: whatever it writes, what was recorded stays', async () => {
+  const artifact = join(root, 'spec.json');
+  writeFileSync(artifact, '{"a":1}', { mode: 0o400 });
+  expect(await openInEditor({ path: artifact, as: 'copy' })).toBeUndefined();
+  const [, , copy = ''] = logged();
+  expect(copy).toMatch(/spec\.json$/);
+  expect(copy).not.toBe(artifact);
+  expect(() => statSync(copy)).toThrow();
+  vi.stubEnv('EDITOR', `"${root.replaceAll('$', '\\$')}/writer"`);
+  expect(await openInEditor({ path: artifact, as: 'copy' })).toContain('your changes are dropped');
+  expect(readFileSync(artifact, 'utf8')).toBe('{"a":1}');
+});
+
+test('without VISUAL and EDITOR vi is used and said, and one that is not installed is said', async () => {
+  vi.stubEnv('EDITOR', '');
+  vi.stubEnv('PATH', `${root}:${process.env.PATH}`);
+  writeFileSync(join(root, 'vi'), '#!/bin/sh\nexit 0\n', { mode: 0o700 });
+  expect(await openInEditor({ path: lane(), as: 'directory' })).toBe(
+    'Neither VISUAL nor EDITOR is set, so vi was used.',
+  );
+  vi.stubEnv('EDITOR', 'no-such-editor --wait');
+  await expect(openInEditor({ path: lane(), as: 'directory' })).rejects.toThrow(
+    /no-such-editor --wait\) is not installed/,
+  );
+  await expect(editText('x', '.md')).rejects.toThrow('is not installed');
+});
+
+test('the shell starts in the worktree, and a worktree that is gone starts none', async () => {
+  vi.stubEnv('SHELL', join(root, 'shell'));
+  await runShell({ path: lane(), about: 'run 1a2b3c4d' });
+  expect(logged()).toEqual([lane()]);
+  await expect(runShell({ path: join(root, 'gone'), about: 'run 1a2b3c4d' })).rejects.toThrow('the worktree is gone');
+  vi.stubEnv('SHELL', '/no/such/shell');
+  await expect(runShell({ path: lane(), about: 'run 1a2b3c4d' })).rejects.toThrow('did not start');
+});

@@ -1,0 +1,28 @@
+import type { Size } from '../model/model.ts';
+import { flow } from '../text/flow.ts';
+import { type Line, line, span } from '../text/line.ts';
+import { theme } from '../text/theme.ts';
+
+const BY: Readonly<Record<string, number>> = {
+  ...{ j: 1, down: 1, 'C-d': 8, pagedown: 8, ' ': 8, end: 10_000, G: 10_000 },
+  ...{ k: -1, up: -1, 'C-u': -8, pageup: -8, home: -10_000, g: -10_000 },
+};
+
+/** Where a text in a frame begins after a key; undefined for one that does not scroll. */
+export function scrolled(top: number, key: string, count: number, rows: number): number | undefined {
+  const by = BY[key];
+  return by === undefined ? undefined : Math.max(0, Math.min(top + by, count - (rows - 1)));
+}
+
+/** As many lines as fit, and below them how many more there are. */
+export function scrolledLines(all: readonly Line[], top: number, rows: number, rest: (more: number) => string): Line[] {
+  if (all.length <= rows) return [...all];
+  const from = Math.max(0, Math.min(top, all.length - (rows - 1)));
+  const shown = all.slice(from, from + rows - 1);
+  return [...shown, line(span(rest(all.length - from - shown.length), theme.muted))];
+}
+
+/** Broken where they are too long. */
+export function flowed(lines: readonly Line[], { columns }: Pick<Size, 'columns'>): Line[] {
+  return lines.flatMap((each) => flow(each, columns));
+}
