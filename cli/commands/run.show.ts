@@ -4,6 +4,7 @@ import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import { stateOf } from '../../schemas/states/state.ts';
+import { isTerminal } from '../../schemas/terminalStates.ts';
 import { commandExit } from '../gates.ts';
 import type { Action, Io } from '../io.ts';
 import { printFacts, printHeading, printJson, printTable } from '../output.ts';
@@ -32,8 +33,19 @@ function printRun(io: Io, run: RunDetail): void {
     ['created', localTime(run.createdAt)],
     ['ended', run.endedAt && localTime(run.endedAt)],
     ['report', run.finalReportPath],
+    ...nextSteps(run),
   ]);
   printParts(io, run);
+}
+
+/** How to look at the work of an ended run, and how to take it over. */
+function nextSteps({ runId, state, phases }: RunDetail): [string, string][] {
+  if (!isTerminal(state) || phases.every(({ work }) => !work?.commit)) return [];
+  const id = shortId(runId);
+  return [
+    ['look', `devflow run diff ${id}`],
+    ['apply', `devflow run apply ${id}`],
+  ];
 }
 
 function printParts(io: Io, run: RunDetail): void {

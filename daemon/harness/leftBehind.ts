@@ -4,6 +4,7 @@ import { changedCopies, type InputCopy } from './inputCopies.ts';
 import type { LanePlace } from './lane.ts';
 import { exists } from './repositoryFiles.ts';
 import { type JudgedArtifact, readJudged } from './storedArtifact.ts';
+import { branchesWithWork, type Work } from './takenOver.ts';
 
 export interface LeftBehind {
   /** Parsed artifacts by id. */
@@ -15,6 +16,8 @@ export interface LeftBehind {
   /** All commits of the branch since the base, oldest first; empty if git cannot read them. */
   branchCommits: string[];
   hasWorktree: boolean;
+  /** The person's branches that have the work; absent if git cannot tell. */
+  takenOver?: string[];
 }
 
 /**
@@ -23,15 +26,16 @@ export interface LeftBehind {
  */
 export async function readLeftBehind(
   artifacts: readonly (JudgedArtifact & { id: string; valid: boolean })[],
-  lane: LanePlace & { baseCommit: string },
+  lane: Work,
   inputs: readonly InputCopy[] = [],
 ): Promise<LeftBehind> {
   const stored = artifacts.filter(({ valid, storedPath }) => valid && storedPath);
   const copies = [...stored.map((artifact) => ({ path: artifact.path, artifact })), ...inputs];
   const changed = changedCopies(lane.path, copies);
-  const [files, commits, hasWorktree, parsed] = await Promise.all([
+  const [files, commits, takenOver, hasWorktree, parsed] = await Promise.all([
     countDirty(lane),
     branchCommits(lane, lane.baseCommit).catch(() => []),
+    branchesWithWork(lane).catch(() => undefined),
     exists(lane.path),
     Promise.all(stored.map(async (artifact) => [artifact.id, await readJson(artifact, lane.path)] as const)),
   ]);
@@ -41,6 +45,7 @@ export async function readLeftBehind(
     changedArtifacts: [...new Set(changed)],
     branchCommits: commits,
     hasWorktree,
+    ...(takenOver && { takenOver }),
   };
 }
 

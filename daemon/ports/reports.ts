@@ -17,7 +17,7 @@ export function createReports({ engine, runLog }: { engine: LocalEngine; runLog:
       const events = await runLog.readEvents(runId, 0, run.lastSeq);
       const left = await readLeftBehind(
         run.artifacts,
-        { ...lanePlace(run), baseCommit: run.baseCommit },
+        { ...lanePlace(run), runId: run.id, baseBranch: run.baseBranch, baseCommit: run.baseCommit },
         allInputs(run),
       );
       const { markdown, json } = composeReport({ run, events, findings: [], ...left });

@@ -28,6 +28,8 @@ export interface ReportSubject {
   changedArtifacts?: readonly string[];
   /** All commits of the run's branch since its base, oldest first. */
   branchCommits?: readonly string[];
+  /** The person's branches that have the work; absent if git cannot tell. */
+  takenOver?: readonly string[];
   /** False once the worktree is removed. */
   hasWorktree?: boolean;
 }

@@ -28,6 +28,7 @@ export function reportDocument(subject: ReportSubject) {
     worktreeRoot: run.worktreeRoot,
     hasWorktree: subject.hasWorktree ?? true,
     otherCommits: otherCommits(subject),
+    takenOver: [...(subject.takenOver ?? [])],
     phases: run.phases.map((phase) => phaseOf(run, phase)),
     approvals: run.approvals.map(approval),
     findings: findings.map((finding) => ({ ...finding })),

@@ -66,7 +66,16 @@ function json(value: unknown): string {
   return fenced(JSON.stringify(value, null, 2), 'json');
 }
 
-function made({ phases, branch, inputs, worktreeRoot, hasWorktree, otherCommits }: ReportDocument): string {
+function made({
+  runId,
+  phases,
+  branch,
+  inputs,
+  worktreeRoot,
+  hasWorktree,
+  otherCommits,
+  ...report
+}: ReportDocument): string {
   const own = phases.flatMap(({ key, commits: ofPhase }) =>
     ofPhase.map(({ commit, files, insertions, deletions }) => {
       const size = counted(files ?? 0, 'file');
@@ -76,10 +85,14 @@ function made({ phases, branch, inputs, worktreeRoot, hasWorktree, otherCommits 
   const commits = [...own, ...otherCommits.map((commit) => `- ${code(commit.slice(0, 12))} not made by devflow`)];
   if (branch === null || commits.length === 0) return 'No commit was made.';
   const look = `git -C ${shellWord(inputs.repoPath)} diff ${inputs.baseCommit.slice(0, 12)}..${shellWord(branch)}`;
+  const where = hasWorktree ? `, checked out in ${code(worktreeRoot)}` : '';
+  const taken = report.takenOver.length === 0 ? '' : ` ${report.takenOver.map(code).join(', ')} has them too.`;
+  const id = runId.slice(0, 8);
   return [
     commits.join('\n'),
-    `They are on branch ${code(branch)}${hasWorktree ? `, checked out in ${code(worktreeRoot)}` : ''}. Look at the whole change with`,
-    fenced(look, 'sh'),
+    `They are on branch ${code(branch)}${where}.${taken} Look at the whole change with`,
+    fenced(`devflow run diff ${id}\n${look}`, 'sh'),
+    ...(report.endedAt === null ? [] : ['and bring it to your branch with', fenced(`devflow run apply ${id}`, 'sh')]),
   ].join('\n\n');
 }
 

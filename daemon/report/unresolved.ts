@@ -31,6 +31,7 @@ export interface Unresolved {
     | 'open_questions'
     | 'follow_ups'
     | 'finding'
+    | 'branch_unmerged'
     | 'uncommitted_files'
     | 'nested_repository'
     | 'artifact_changed';
@@ -52,6 +53,7 @@ export function unresolvedOf(subject: ReportSubject): Unresolved[] {
     ...run.phases.flatMap((phase) => commandTrouble(run, phase)),
     ...run.phases.flatMap((phase) => invalidArtifacts(run, phase)),
     ...brokenSessions(run),
+    ...unmerged(subject),
     ...leftByAgents(subject),
     ...openFindings(subject),
     ...uncommitted(subject),
@@ -132,6 +134,18 @@ function openFindings({ findings }: ReportSubject): Unresolved[] {
       sentence: `A reviewer found (${severity}): ${sentence(summary)}`,
       subject: findingId,
     }));
+}
+
+/** Work that only the run's own branch has. An open run may still add to it. */
+function unmerged({ run, branchCommits = [], takenOver }: ReportSubject): Unresolved[] {
+  const made = new Set([
+    ...branchCommits,
+    ...run.phases.flatMap(({ commits }) => commits.flatMap((each) => each.commit ?? [])),
+  ]);
+  if (!isTerminal(run.state) || run.branch === null || made.size === 0 || takenOver?.length !== 0) return [];
+  const [id, commits] = [run.id.slice(0, 8), counted(made.size, 'commit is', 'commits are')];
+  const sentence = `${commits} only on the branch ${run.branch}. Look with devflow run diff ${id}, and take the work over with devflow run apply ${id}.`;
+  return [{ kind: 'branch_unmerged', sentence, subject: run.branch }];
 }
 
 function uncommitted({ run, dirtyFiles = 0 }: ReportSubject): Unresolved[] {

@@ -13,7 +13,11 @@ export const composeReport: Performer<'composeReport'> = async ({ runId }, { run
   const events = await runLog.readEvents(runId, 0, run.lastSeq);
   faults.at('composeReport.before_write');
   const paths = reportPaths(run.workspaceRoot, runId);
-  const left = await readLeftBehind(run.artifacts, { ...lanePlace(run), baseCommit: run.baseCommit }, allInputs(run));
+  const left = await readLeftBehind(
+    run.artifacts,
+    { ...lanePlace(run), runId: run.id, baseBranch: run.baseBranch, baseCommit: run.baseCommit },
+    allInputs(run),
+  );
   await writeReport(paths, compose({ run, events, findings: [], ...left }), registry);
   faults.at('composeReport.after_write');
   // The mark says that nothing is left to do for this run, so its agents must be gone before it.

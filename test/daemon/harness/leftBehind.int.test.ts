@@ -16,7 +16,8 @@ function given() {
   };
   const repo = makeRepo(join(root, 'repo'), isolatedEnv(join(root, 'home')));
   const baseCommit = repo.git('rev-parse', 'HEAD');
-  const lane = { repoPath: repo.dir, path: join(root, 'run', 'main'), branch: 'devflow/run/main', baseCommit };
+  const run = { runId: 'run', baseBranch: 'main', baseCommit };
+  const lane = { repoPath: repo.dir, path: join(root, 'run', 'main'), branch: 'devflow/run/main', ...run };
   return { repo, lane, store, root };
 }
 
@@ -52,4 +53,18 @@ it('names every commit of the branch, also once the worktree is removed', async 
   expect(await readLeftBehind([], lane)).toMatchObject({ branchCommits: [commit], hasWorktree: true });
   rmSync(lane.path, { recursive: true });
   expect(await readLeftBehind([], lane)).toMatchObject({ branchCommits: [commit], hasWorktree: false });
+});
+
+it('names the branches of the person that have the work, also where it was squashed', async () => {
+  const { repo, lane } = given();
+  await addWorktree({ ...lane, startCommit: lane.baseCommit });
+  repo.git('-C', lane.path, 'commit', '-q', '--allow-empty', '-m', 'Of an agent');
+  const takenOver = async () => (await readLeftBehind([], lane)).takenOver;
+  expect(await takenOver()).toEqual([]);
+  repo.git('branch', 'taken', lane.branch);
+  expect(await takenOver()).toEqual(['taken']);
+  repo.git('commit', '-q', '--allow-empty', '-m', 'Squashed\n\nDevflow-Run: run');
+  expect(await takenOver()).toEqual(['main', 'taken']);
+  repo.git('branch', '-m', 'main', 'trunk');
+  expect(await takenOver()).toEqual(['taken']);
 });

@@ -138,6 +138,23 @@ describe('what held a run up', () => {
 });
 
 describe('what is left to a person', () => {
+  it('names a branch that no branch of the person has, and the commands', () => {
+    const left = (subject: object) => compose({ takenOver: [], ...subject });
+    const { json, markdown } = left({});
+    expect(json.unresolved).toMatchObject([{ kind: 'branch_unmerged', subject: json.branch }]);
+    const [{ sentence } = { sentence: '' }] = json.unresolved;
+    const id = json.runId.slice(0, 8);
+    expect(sentence).toBe(
+      `1 commit is only on the branch ${json.branch}. Look with devflow run diff ${id}, and take the work over with devflow run apply ${id}.`,
+    );
+    expect(markdown).toContain(`devflow run apply ${id}`);
+    expect(left({ takenOver: ['main'] }).json.unresolved).toEqual([]);
+    expect(left({ takenOver: ['main'] }).markdown).toContain('`main` has them too.');
+    expect(left({ run: { ...givenRun(), state: 'executing' } }).json.unresolved.map(({ kind }) => kind)).not.toContain(
+      'branch_unmerged',
+    );
+  });
+
   it('names a failed command that was approved anyway, with its output', () => {
     const run = givenRun();
     const commands = run.commands.map((one) => ({ ...one, state: 'failed' as const, exitCode: 3 }));
