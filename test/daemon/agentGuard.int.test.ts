@@ -28,6 +28,7 @@ beforeEach(async () => {
   const reads = {
     resolveApproval: async () => ({ approvalId: APPROVAL, runId: newId() }),
     getApproval: async () => ({ id: APPROVAL }),
+    resolveRun: async (ref: string) => ref,
     resolveSession: async (ref: string) => {
       if (ref === SESSION) return SESSION;
       throw new Error('not found');
@@ -39,8 +40,14 @@ beforeEach(async () => {
       return { decisionId: newId(), created: true, state: 'approved' };
     },
   };
+  const work = {
+    apply: async (_: string, { dryRun }: { dryRun: boolean }) => {
+      if (!dryRun) decided();
+      return { does: 'nothing' };
+    },
+  };
   const guard = createAgentGuard({ reads, running: () => agents, log: { warn } });
-  const ports = { reads, engine, agents: guard } as unknown as Ports;
+  const ports = { reads, engine, work, agents: guard } as unknown as Ports;
   server = await startRpc({ socketPath, ports, log: { error: () => {} } });
 });
 afterEach(async () => {
@@ -97,6 +104,14 @@ describe('a decision from inside of an agent, by raw socket,', () => {
   ])('that left its tree is told by %s', async (_, env) => {
     expect(await ask('setsid -w "$@"', { isAgent: false, env })).toMatchObject(refused);
   });
+});
+
+test('an agent may look at what applying would do, and not apply', async () => {
+  const wish = { runId: SESSION };
+  expect(await ask('"$@"', { method: 'run.apply', params: JSON.stringify(wish) })).toMatchObject(refused);
+  expect(decided).not.toHaveBeenCalled();
+  const look = JSON.stringify({ ...wish, dryRun: true });
+  expect(await ask('"$@"', { method: 'run.apply', params: look })).toMatchObject({ result: { does: 'nothing' } });
 });
 
 test('a person decides, and so does an agent of another daemon', async () => {

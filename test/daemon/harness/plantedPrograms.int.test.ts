@@ -11,9 +11,11 @@ import {
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { listBranches } from '../../../cli/client/branches.ts';
+import { applyWork, previewApply } from '../../../daemon/harness/apply/apply.ts';
 import { createGit } from '../../../daemon/harness/git.ts';
 import { commitsSince, readWorktree } from '../../../daemon/harness/readWorktree.ts';
 import { startOrAdopt } from '../../../daemon/harness/runner.ts';
+import { branchesWithWork } from '../../../daemon/harness/takenOver.ts';
 import {
   addWorktree,
   cleanupLane,
@@ -89,6 +91,32 @@ async function useAll({ repo, lane, runDir, startCommit }: ReturnType<typeof giv
   expect(existsSync(lane.path)).toBe(false);
 }
 
+/** Brings other work to the checkout of the person, where attributes do not forbid it. */
+async function applyAll({ repo, runDir }: ReturnType<typeof given>, startCommit: string): Promise<string[]> {
+  const lane = { repoPath: repo.dir, path: join(runDir, 'plain'), branch: 'devflow/run/plain' };
+  await addWorktree({ ...lane, startCommit });
+  writeFileSync(join(lane.path, 'plain.txt'), 'x\n');
+  const trailers = { run: 'run', phase: 'p', attempt: 1 };
+  const { commit: lastCommit } = await commitWork({ lane, since: startCommit, subject: 's', trailers });
+  const wish = {
+    ...{ runId: 'run', runState: 'completed' as const, work: lane.branch, baseBranch: 'main', baseCommit: startCommit },
+    ...{ lastCommit, requirements: 'Wish', notes: [] },
+  };
+  const outcomes: string[] = [];
+  for (const way of ['branch', 'merge'] as const) {
+    const asked = { ...wish, way, newBranch: way === 'branch' ? 'taken' : undefined };
+    await previewApply(repo.dir, asked);
+    const said = await applyWork(repo.dir, asked).then(
+      () => 'applied',
+      (error: { code: string }) => error.code,
+    );
+    outcomes.push(said);
+  }
+  await branchesWithWork({ ...lane, runId: 'run', baseBranch: 'main', baseCommit: startCommit });
+  await cleanupLane({ ...lane, runDir, laneId: 'plain' });
+  return outcomes;
+}
+
 const PLACES: Record<string, (at: ReturnType<typeof given>) => Promise<void> | void> = {
   "the repository's configuration": ({ repo, plant }) => plant(join(repo.dir, '.git/config')),
   'a file that the repository includes': ({ repo, plant }) => {
@@ -155,8 +183,13 @@ function setVariable(name: string, value: string): void {
 it.each(Object.keys(PLACES))('runs nothing that is planted in %s', async (place) => {
   const at = given();
   await (PLACES[place] as (typeof PLACES)[string])(at);
-  await useAll({ ...at, startCommit: at.repo.git('rev-parse', 'HEAD') });
+  const startCommit = at.repo.git('rev-parse', 'HEAD');
+  await useAll({ ...at, startCommit });
+  const [branch, merge = ''] = await applyAll(at, startCommit);
   expect(at.ran()).toEqual([]);
+  expect(branch).toBe('applied');
+  expect(['applied', 'checkout_unready']).toContain(merge);
+  if (/hooks|environment|configuration of the lane/.test(place)) expect(merge).toBe('applied');
 });
 
 it('runs no file of the worktree for a PATH with relative entries', async () => {
