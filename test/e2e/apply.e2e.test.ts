@@ -32,7 +32,7 @@ test('a person looks at what runs made and takes it over, at a shell and in the 
   say(`${devflow} run show ${id} | head -14`);
   await robot.sees(`devflow run diff ${id}`);
   say(`PAGER='sed s/^/PAGED/' ${devflow} run diff ${id}`);
-  await robot.sees('PAGEDdiff --git');
+  await robot.sees('PAGED+# implement');
   say(`${devflow} run diff ${id} --stat --no-pager`);
   await robot.sees('1 file changed');
 
