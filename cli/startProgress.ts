@@ -11,6 +11,7 @@ const STEP_PERCENT = 25;
 export async function withStartProgress<T>(io: Io, client: Client, runId: string, work: () => Promise<T>): Promise<T> {
   const line = createLiveLine({ out: io.err, outIsTty: io.errIsTty, columns: io.columns });
   let told = -1;
+  line.show((seconds) => `starting the run · ${seconds} s`);
   const subscription = await client.subscribe({ kinds: ['run.progress'] }, (notification) => {
     if (notification.event !== 'run.progress' || notification.data.runId !== runId) return;
     const { done, total } = notification.data;

@@ -5,7 +5,7 @@ import type { Link } from '../model/model.ts';
 
 /** Everything that says what to read again; events and transcripts are followed where they are shown. */
 const KINDS: NotificationName[] = [
-  ...(['run.state_changed', 'phase.state_changed', 'session.state_changed'] as const),
+  ...(['run.state_changed', 'run.progress', 'phase.state_changed', 'session.state_changed'] as const),
   ...(['approval.created', 'approval.resolved', 'artifact.validated', 'heartbeat'] as const),
 ];
 const FIRST_WAIT_MS = 100;

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startDaemon } from '../helpers/daemon.ts';
+import { seatRobot } from '../helpers/robot.ts';
+import { deskFor } from './dashboard.ts';
+
+/** A `git` for the daemon that says how far it is, and writes no file of a worktree while `hold` exists. */
+function slowGit(): { directory: string; hold(): void; release(): void } {
+  const directory = mkdtempSync(join(tmpdir(), 'devflow-git-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, 'hold');
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const script = [
+    ...['#!/bin/sh', 'case " $* " in', '*" read-tree -m -u -v "*)'],
+    "  printf 'Updating files:  42%% (42000/100000)\\r' >&2",
+    `  while [ -e '${file}' ]; do sleep 0.05; done ;;`,
+    ...['esac', `exec '${real}' "$@"`, ''],
+  ];
+  writeFileSync(join(directory, 'git'), script.join('\n'));
+  chmodSync(join(directory, 'git'), 0o755);
+  return { directory, hold: () => writeFileSync(file, ''), release: () => rmSync(file, { force: true }) };
+}
+
+test('a run starts from where a person is, in words of theirs, and says what it does and what it leaves out', async () => {
+  const git = slowGit();
+  const daemon = await startDaemon({ env: { PATH: `${git.directory}:${process.env.PATH}` } });
+  const repo = daemon.repo();
+  repo.write({ 'left out.txt': 'x\n', 'sub/dir/file.txt': 'x\n' });
+  const cwd = join(repo.dir, 'sub', 'dir');
+  const start = (...words: string[]) => daemon.cli(['run', 'start', '--template', 'quick-change', ...words], { cwd });
+
+  // What could never be bound leaves nothing behind.
+  for (const [words, code] of [
+    [['--backend', 'implementer=codex'], 'backend_unavailable'],
+    [['--backend', 'nobody=fake'], 'binding_refused'],
+    [['--bind', 'implementer=nobody'], 'persona_not_found'],
+    [['--requirements', 'x.md'], 'usage'],
+  ] as const) {
+    expect((await start('-m', 'x', ...words)).stderr).toContain(`[${code}]`);
+  }
+  const outside = await daemon.cli(['run', 'start', '--template', 'quick-change', '-m', 'x'], { cwd: daemon.root });
+  expect(outside).toMatchObject({ code: 1, stderr: expect.stringContaining('or name one: --repo <dir>') });
+  expect((await start()).stderr).toContain('Give them with -m');
+  expect(await daemon.call('run.list', { limit: 10 })).toEqual([]);
+
+  // On a terminal a line says how far the worktree is; so does the dashboard.
+  git.hold();
+  const desk = deskFor(daemon);
+  const robot = seatRobot(desk, 'person', { columns: 120 });
+  const types = (words: string) => robot.type(`${words}; echo "exit $?"\n`);
+  await robot.sees('$');
+  types(
+    `cd '${cwd}'; clear; ${desk.devflow} run start --template quick-change -m One. -m Two. --backend implementer=fake`,
+  );
+  await robot.sees('making the worktree: 42,000 of 100,000 files');
+  const [first] = await daemon.call('run.list', { limit: 10 });
+  const runId = first?.runId ?? '';
+  expect(await daemon.call('run.get', { runId })).toMatchObject({
+    ...{ requirements: 'One.\n\nTwo.', repoPath: repo.dir, worktreeFiles: { done: 42_000, total: 100_000 } },
+    waitsForPerson: false,
+  });
+  const dashboard = seatRobot(desk, 'dashboard', { columns: 120, command: `exec ${desk.devflow} tui` });
+  await dashboard.sees('created');
+  dashboard.press('Enter');
+  await dashboard.sees('waits for its worktree (42,000 of 100,000 files)');
+  git.release();
+  await robot.sees('Warning: 2 uncommitted files stay out of the run: left out.txt, sub/.');
+  await robot.sees(`Run ${runId} is started.`);
+  await robot.sees('exit 0');
+  expect(robot.screen().join('\n')).not.toContain('making the worktree');
+  await dashboard.until('the worktree is there', () => !dashboard.screen().join('\n').includes('its worktree'));
+
+  // The default is one open run, from a linked worktree as well; another one beside it is asked for.
+  const linked = join(daemon.root, 'linked');
+  repo.git('worktree', 'add', '-q', '--detach', linked);
+  const refused = await start('-m', 'x', '--base', 'main', '--repo', linked);
+  expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining(`run ${runId}`) });
+  expect(refused.stderr).toContain('--parallel');
+  repo.git('worktree', 'remove', linked);
+  git.hold();
+  const beside = start('-m', 'x', '--parallel', '--json');
+  const isHeld = async () => (await daemon.call('run.list', { limit: 10 }))[0]?.waitingFor;
+  await expect.poll(isHeld, { timeout: 20_000 }).toBe('its worktree (42,000 of 100,000 files)');
+  git.release();
+  const { stdout, stderr } = await beside;
+  expect(stderr).toContain('making the worktree: 42,000 of 100,000 files\n');
+  expect(stderr).toContain(`Backends as in run ${runId.slice(0, 8)}: implementer=fake.`);
+  const second = JSON.parse(stdout);
+  expect(second).toMatchObject({
+    ...{ uncommitted: { count: 2, files: ['left out.txt', 'sub/'] }, submodules: [] },
+    ...{ warnings: [expect.any(String)], lastBackends: [{ roleId: 'implementer', backend: 'fake', runId }] },
+  });
+  for (const id of [runId, second.runId]) expect((await daemon.cli(['run', 'verify', id])).code).toBe(0);
+  const branches = repo.git('branch', '--list', '--format=%(refname:short)', 'devflow/*').split('\n');
+  expect(branches.sort()).toEqual([`devflow/${runId}/main`, `devflow/${second.runId}/main`].sort());
+
+  // Without words the editor asks for them; without a word nothing starts, and what was written is not lost.
+  const editor = join(daemon.root, 'editor');
+  mkdirSync(editor);
+  writeFileSync(join(editor, 'ed'), '#!/bin/sh\nprintf "# Title\\n\\nWritten.\\n" > "$1"\n', { mode: 0o755 });
+  const inEditor = (ed: string, more = '') =>
+    types(`clear; EDITOR=${ed} VISUAL= ${desk.devflow} run start --template quick-change ${more}`);
+  inEditor('true', '--parallel');
+  await robot.sees('so nothing is started');
+  inEditor(join(editor, 'ed'));
+  await robot.sees('Your text is kept: give it again with --requirements');
+  await robot.sees('exit 5');
+  inEditor(join(editor, 'ed'), '--parallel');
+  await robot.sees('is started');
+  const [third] = await daemon.call('run.list', { limit: 1 });
+  const written = await daemon.call('run.get', { runId: third?.runId ?? '' });
+  expect(written.requirements.trim()).toBe('# Title\n\nWritten.');
+});
