@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { printFailure, toFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { createProgram } from './program.ts';
 import { usageFailure } from './usage.ts';
+import { version } from './version.ts';
 
 /** Runs one command line; returns the exit code and prints whatever there is to say. */
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {
@@ -39,9 +38,4 @@ function onlyCommand([first]: readonly string[]): string | undefined {
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end < 0 ? argv.length : end).includes('--json');
-}
-
-/** The package is one directory up, from the source and from dist/ alike. */
-function version(): string {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')).version;
 }

@@ -116,7 +116,7 @@ export const CATALOGUE = {
   daemon_not_running: { class: 'fatal', exit: 1, hint: 'Start it with devflow up.' },
   daemon_unresponsive: { class: 'fatal', exit: 1, hint: 'End it with kill -KILL, then run devflow up.' },
   daemon_start_failed: { class: 'fatal', exit: 1, hint: 'See the daemon log that the message names.' },
-  version_mismatch: { class: 'fatal', exit: 1, hint: 'Restart the daemon: devflow down, then devflow up.' },
+  version_mismatch: { class: 'fatal', exit: 1, hint: 'Restart the daemon with devflow up; runs and agents go on.' },
   fenced: { class: 'fatal', exit: 3, hint: 'Another daemon has taken over; this one ended itself.' },
   // what a caller asked for cannot be done
   usage: { class: 'fatal', exit: 2, hint: 'See devflow --help.' },

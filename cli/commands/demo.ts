@@ -3,6 +3,7 @@ import { runState } from '../../schemas/states/run.ts';
 import { type Client, connect } from '../client/connect.ts';
 import { type Answer, askPerson } from '../demo/ask.ts';
 import { createScratch, REQUIREMENTS, type Scratch } from '../demo/scratch.ts';
+import { canShow, showDashboard } from '../demo/showDashboard.ts';
 import { createTour } from '../demo/tour.ts';
 import { INTERRUPTED, onInterrupt } from '../interrupt.ts';
 import type { Action, Io } from '../io.ts';
@@ -13,12 +14,14 @@ import { visible } from '../text.ts';
 import { watchRun } from '../watchRun.ts';
 
 interface Options {
+  /** False with --no-dashboard. */
+  dashboard?: boolean;
   fast?: boolean;
   keep?: boolean;
 }
 
 /** A whole run where nothing of the user's is: own directory, own daemon, own database; all of it goes afterwards. */
-export const action: Action = async (_args: [], { fast = false, keep = false }: Options, io) => {
+export const action: Action = async (_args: [], { fast = false, keep = false, dashboard = true }: Options, io) => {
   const began = performance.now();
   const { signal, release } = onInterrupt();
   const scratch = createScratch(io.env, fast ? 20 : 400);
@@ -29,6 +32,7 @@ export const action: Action = async (_args: [], { fast = false, keep = false }: 
     const run = signal.aborted ? undefined : await playRun(io, { socket, scratch, fast, signal });
     if (run === undefined) return INTERRUPTED;
     io.out(`The run is ${runState(run).word} after ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
+    if (dashboard && canShow(io)) await showDashboard(io, scratch, run.runId);
     return run.state === 'completed' ? 0 : 1;
   } finally {
     await stopEverything(scratch, socket);
@@ -36,6 +40,10 @@ export const action: Action = async (_args: [], { fast = false, keep = false }: 
     release();
   }
 };
+
+const NEXT = `Next, in a repository of yours: devflow up, then devflow run start --help.
+Without an agent, devflow doctor says what to install.
+`;
 
 interface Play {
   socket: string;
@@ -94,6 +102,7 @@ function sayGoodbye(io: Io, scratch: Scratch, keep: boolean): void {
   if (!keep) {
     scratch.remove();
     io.out('Everything it started is stopped, and its directory is gone.\n');
+    io.out(NEXT);
     return;
   }
   io.out(`Kept: repository ${scratch.repo}, everything else in ${scratch.env.DEVFLOW_HOME}.\n`);

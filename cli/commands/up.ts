@@ -1,5 +1,6 @@
 import type { DatabaseMode } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { BUILD, differingReleases, isNewer, type Release } from '../../schemas/release.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { describeFates } from '../agentFates.ts';
 import { awaitAgents } from '../awaitAgents.ts';
@@ -10,6 +11,8 @@ import { outlive, startAfter } from '../outlive.ts';
 import { paint, printJson } from '../output.ts';
 import { printProblems } from '../problems.ts';
 import { startDaemon } from '../startDaemon.ts';
+import { stopDaemon } from '../stopDaemon.ts';
+import { version } from '../version.ts';
 import { readDaemon, withDaemon } from '../withDaemon.ts';
 
 type Status = RpcResult<'daemon.status'>;
@@ -24,9 +27,12 @@ export const action: Action = async (_args: [], { json, db, foreground }: Option
   const running = await outlive(() => readStatus(io));
   if (running) {
     if (foreground) throw held(running);
-    return alreadyUp(io, running, db, json);
+    if (!differingReleases(running.daemon, ownRelease())) return alreadyUp(io, running, db, json);
+    refuseOtherDatabase(running, db);
+    await stopOther(io, running, json);
   }
-  const env = db === undefined ? io.env : { ...io.env, DEVFLOW_DB: db };
+  const mode = db ?? running?.database.mode;
+  const env = mode === undefined ? io.env : { ...io.env, DEVFLOW_DB: mode };
   if (foreground) return runForeground(io, env);
   const slow = setTimeout(() => io.err('Setting up; the first start takes longer.\n'), 2000);
   try {
@@ -35,7 +41,7 @@ export const action: Action = async (_args: [], { json, db, foreground }: Option
       () => readStatus(io),
     );
     clearTimeout(slow);
-    return await withDaemon(io, (client) => sayUp(io, client, ms, json));
+    return await withDaemon(io, (client) => sayUp(io, client, { ms, json, replaced: running?.daemon }));
   } catch (error) {
     // Two at once: the other one's daemon is as good.
     const other = (error as { code?: string }).code === 'daemon_running' ? await soon(() => readStatus(io)) : undefined;
@@ -47,11 +53,15 @@ export const action: Action = async (_args: [], { json, db, foreground }: Option
 };
 
 /** The daemon is there; its agents may still be on their way. */
-async function sayUp(io: Io, client: Client, ms: number, json?: boolean): Promise<number> {
+async function sayUp(
+  io: Io,
+  client: Client,
+  { ms, json, replaced }: { ms: number; json?: boolean; replaced?: Status['daemon'] },
+): Promise<number> {
   const first = await client.call('daemon.status');
   if (!json) io.out(`${paint(io, 'green', 'devflow is up')}: ${facts(first)}, ready in ${ms} ms.\n`);
   const status = await awaitAgents(io, client, first);
-  if (json) printJson(io, { ...status, started: true, ms });
+  if (json) printJson(io, { ...status, started: true, ms, ...(replaced && { replaced }) });
   else {
     const fates = describeFates(status.agents);
     if (fates !== undefined) io.out(`Agents: ${fates}.\n`);
@@ -64,19 +74,45 @@ function readStatus(io: Io): Promise<Status | undefined> {
   return readDaemon(io, (client) => client.call('daemon.status'));
 }
 
-function alreadyUp(io: Io, status: Status, db: DatabaseMode | undefined, json?: boolean): number {
-  if (db !== undefined && db !== status.database.mode) {
-    throw new DevflowError('state_conflict', `devflow is up already, with the database ${status.database.mode}`, {
-      recoveryHint: `To change it: devflow down, then devflow up --db ${db}.`,
-      data: { pid: status.daemon.pid, database: status.database.mode },
-    });
+function ownRelease(): Release {
+  return { version: version(), build: BUILD };
+}
+
+/** A daemon of another release is stopped in order; agents stay in their panes, and the next daemon finds them. */
+async function stopOther(io: Io, { daemon }: Status, json?: boolean): Promise<void> {
+  const differing = differingReleases(daemon, ownRelease());
+  if (isNewer(daemon, ownRelease())) {
+    throw new DevflowError(
+      'version_mismatch',
+      `the daemon is ${differing?.theirs}, newer than this ${differing?.ours}`,
+      {
+        recoveryHint: 'Use the newer devflow, or stop the daemon with devflow down.',
+        data: { pid: daemon.pid },
+      },
+    );
   }
+  const why = `The daemon (pid ${daemon.pid}) is ${differing?.theirs}, this devflow ${differing?.ours}.`;
+  if (!json) io.out(`${why} Restarting it; runs and agents go on.\n`);
+  await readDaemon(io, (client) => stopDaemon(client, io.env));
+}
+
+function alreadyUp(io: Io, status: Status, db: DatabaseMode | undefined, json?: boolean): number {
+  refuseOtherDatabase(status, db);
   if (json) printJson(io, { ...status, started: false });
   else {
     io.out(`devflow was up already: ${facts(status)}.\n`);
     printProblems(io, status);
   }
   return 0;
+}
+
+function refuseOtherDatabase(status: Status, db: DatabaseMode | undefined): void {
+  if (db !== undefined && db !== status.database.mode) {
+    throw new DevflowError('state_conflict', `devflow is up already, with the database ${status.database.mode}`, {
+      recoveryHint: `To change it: devflow down, then devflow up --db ${db}.`,
+      data: { pid: status.daemon.pid, database: status.database.mode },
+    });
+  }
 }
 
 function held({ daemon }: Status): DevflowError {

@@ -54,5 +54,6 @@ export function defineDaemon(program: Command, cli: Cli): void {
     () => import('../commands/demo.ts'),
   )
     .option('--fast', 'no pauses, and devflow decides by itself')
+    .option('--no-dashboard', 'do not open the dashboard at the end')
     .option('--keep', 'keep repository, worktree and database to look at');
 }

@@ -1,4 +1,5 @@
 import type { SessionState, StallCause } from '../../schemas/enums.ts';
+import { BUILD } from '../../schemas/release.ts';
 import type { AgentFates } from '../../schemas/rpc/views/agents.ts';
 import type { DefinitionProblem } from '../../schemas/rpc/views/definition.ts';
 import type { Database } from '../db/open.ts';
@@ -40,7 +41,13 @@ export function createDaemonPort(options: {
         open.flatMap((run) => run.sessions),
       ];
       return {
-        daemon: { pid: process.pid, version, socket: socketPath, startedAt: startedAt.toISOString() },
+        daemon: {
+          pid: process.pid,
+          version,
+          ...(BUILD && { build: BUILD }),
+          socket: socketPath,
+          startedAt: startedAt.toISOString(),
+        },
         database: { mode: database.mode, ok: stored !== undefined },
         runs,
         approvals: { pending },

@@ -91,7 +91,7 @@ test('a daemon of another version: both versions and what to do', async () => {
   await robot.sees('of version 99.1.2');
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
   expect(robot.screen().join(' ')).toContain(version);
-  expect(robot.screen().join(' ')).toContain('devflow down');
+  expect(robot.screen().join(' ')).toContain('U restart the daemon');
   robot.press('q');
   await robot.sees('exit 0');
 });

@@ -1,7 +1,9 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { localTime, withLocalTimes, zoneAt } from '../../schemas/localTime.ts';
 
-afterEach(() => void vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 it.each([
   ['Europe/Berlin', '2026-01-02 04:04:05', 'UTC+01:00'],

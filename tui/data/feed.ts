@@ -1,4 +1,5 @@
 import type { Client } from '../../cli/client/connect.ts';
+import { BUILD } from '../../schemas/release.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { Entry, Need } from '../model/data.ts';
 import type { TuiEvent } from '../model/event.ts';
@@ -38,6 +39,7 @@ export function createFeed(options: { socketPath: string; version: string; onEve
   const link = createLink({
     socketPath,
     version,
+    build: BUILD,
     onLink: (state) => onEvent({ type: 'link', link: state }),
     onClient(next) {
       client = next;

@@ -1,5 +1,6 @@
 import { type Client, connect } from '../../cli/client/connect.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { differingReleases } from '../../schemas/release.ts';
 import type { NotificationName, NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { Link } from '../model/model.ts';
 
@@ -25,13 +26,15 @@ export interface Linked {
 export function createLink(options: {
   socketPath: string;
   version: string;
+  /** Absent where nothing was built. */
+  build?: string;
   onLink(link: Link): void;
   onClient(client: Client | undefined): void;
   onNotification(notification: NotificationParams): void;
   /** Another in tests. */
   open?: (socketPath: string) => Promise<Client>;
 }): Linked {
-  const { socketPath, version, onLink, onClient, onNotification, open = connect } = options;
+  const { socketPath, version, build, onLink, onClient, onNotification, open = connect } = options;
   let client: Client | undefined;
   let wasUp = false;
   let lostAt = 0;
@@ -55,9 +58,10 @@ export function createLink(options: {
         }),
       ]);
       if (closed) return next.close();
-      if (status.daemon.version !== version) {
+      const differing = differingReleases(status.daemon, { version, build });
+      if (differing) {
         next.close();
-        return onLink({ state: 'other version', theirs: status.daemon.version, ours: version });
+        return onLink({ state: 'other version', ...differing });
       }
       client = next;
       wasUp = true;

@@ -1,6 +1,6 @@
 import type { Binding } from '../keys/binding.ts';
 import type { Model, Size } from '../model/model.ts';
-import { step } from '../model/step.ts';
+import { type Step, step } from '../model/step.ts';
 import { EMPTY, type Line, line, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 
@@ -14,11 +14,17 @@ export const NO_DAEMON: readonly Binding[] = [
       help: 'Start the daemon; nothing else is changed',
     },
     disabled: ({ link }) => (link.state === 'none' && !link.starting ? undefined : 'there is one'),
-    run: (model) => {
-      const { link } = model;
-      if (link.state !== 'none') return step(model);
-      return step({ ...model, link: { ...link, starting: true } }, { type: 'startDaemon' });
+    run: start,
+  },
+  {
+    ...{
+      id: 'daemon.restart',
+      keys: ['U'],
+      label: 'restart the daemon',
+      help: 'Restart a daemon of another version; runs and agents go on',
     },
+    disabled: ({ link }) => (link.state === 'other version' ? undefined : 'it is of this version'),
+    run: start,
   },
   {
     ...{ id: 'daemon.connect', keys: ['r'], label: 'try again', help: 'Look again for a daemon' },
@@ -30,6 +36,10 @@ export const NO_DAEMON: readonly Binding[] = [
     run: (model) => step(model, { type: 'quit' }),
   },
 ];
+
+function start(model: Model): Step {
+  return step({ ...model, link: { state: 'none', starting: true, why: '' } }, { type: 'startDaemon' });
+}
 
 /** What is shown there. */
 export function noDaemonView(model: Model, { columns }: Size): Line[] {
@@ -46,7 +56,7 @@ export function noDaemonView(model: Model, { columns }: Size): Line[] {
 
 function sentence({ link }: Model): string {
   if (link.state === 'other version') {
-    return `The daemon is of version ${link.theirs}, this dashboard of ${link.ours}. Restart the daemon: devflow down, then devflow up. Runs and agents go on.`;
+    return `The daemon is of version ${link.theirs}, this dashboard of ${link.ours}. Restart the daemon? Runs and agents go on. If that does not help, open the dashboard anew.`;
   }
   if (link.state !== 'none') return '';
   return link.starting ? 'The daemon is being started…' : `${link.why} Start it? Nothing else is changed.`;

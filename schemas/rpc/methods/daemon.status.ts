@@ -10,7 +10,13 @@ export const daemonStatus = defineMethod({
   summary: 'Daemon, database, runs, approvals and sessions at a glance',
   params: z.strictObject({}),
   result: z.object({
-    daemon: z.object({ pid: z.number().int(), version: z.string(), socket: z.string(), startedAt: Time }),
+    daemon: z.object({
+      pid: z.number().int(),
+      version: z.string(),
+      build: z.string().optional().describe('names the sources it was built from'),
+      socket: z.string(),
+      startedAt: Time,
+    }),
     database: z.object({ mode: DatabaseMode, ok: z.boolean() }),
     runs: z.partialRecord(RunState, z.number().int()),
     approvals: z.object({ pending: z.number().int() }),

@@ -232,8 +232,12 @@ describe('what is left to a person', () => {
 });
 
 describe('the Markdown of a report', () => {
-  beforeEach(() => void vi.stubEnv('TZ', 'Asia/Kolkata'));
-  afterEach(() => void vi.unstubAllEnvs());
+  beforeEach(() => {
+    vi.stubEnv('TZ', 'Asia/Kolkata');
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
 
   it('reads as a person wants it', () => {
     expect(compose().markdown).toMatchSnapshot();

@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { packageRoot } from '../../schemas/paths.ts';
+import type { Io } from '../io.ts';
+import type { Scratch } from './scratch.ts';
+
+/** Where a person looks: at a terminal, and not in CI, which may have one too. */
+export function canShow(io: Io): boolean {
+  return io.inIsTty && io.outIsTty && !io.env.CI && io.env.TERM !== 'dumb';
+}
+
+/** The dashboard on the run, until the person closes it. It is a program of its own, on the demo's daemon. */
+export async function showDashboard(io: Io, { env }: Scratch, runId: string): Promise<void> {
+  io.out('The dashboard opens on the run; q closes it.\n');
+  const program = join(packageRoot(), 'bin', 'devflow');
+  const child = spawn(program, ['tui', '--screen', 'run', '--about', runId], { env, stdio: 'inherit', cwd: io.cwd });
+  await new Promise<void>((resolve) => {
+    child.once('error', () => resolve());
+    child.once('close', () => resolve());
+  });
+}

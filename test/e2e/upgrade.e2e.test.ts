@@ -1,0 +1,52 @@
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, inject, it } from 'vitest';
+import { packageRoot } from '../../schemas/paths.ts';
+import { makeDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { drive, startRun } from '../helpers/drive.ts';
+import { seatRobot } from '../helpers/robot.ts';
+import { deskFor } from './dashboard.ts';
+import { proveEnd } from './support.ts';
+
+/** An install of an older version: what was built, under another number. Returns its devflow. */
+function olderInstall(daemon: TestDaemon): string {
+  const older = join(daemon.root, 'older');
+  mkdirSync(older);
+  for (const name of ['bin', 'dist']) cpSync(join(inject('built'), name), join(older, name), { recursive: true });
+  for (const name of ['schemas', 'daemon', 'node_modules']) symlinkSync(join(packageRoot(), name), join(older, name));
+  writeFileSync(join(older, 'package.json'), JSON.stringify({ name: 'devflow', version: '0.0.9' }));
+  return join(older, 'bin', 'devflow');
+}
+
+it('restarts a daemon of an older version: by up, and by a key of the dashboard; its run goes on', async () => {
+  const daemon = await makeDaemon();
+  const older = olderInstall(daemon);
+  const up = () => execa(older, ['up'], { env: daemon.env, extendEnv: false, cwd: daemon.root });
+  const versionOf = async () => (await daemon.call('daemon.status', {})).daemon.version;
+  await up();
+  expect(await versionOf()).toBe('0.0.9');
+  expect((await daemon.upByCommand(['--json'])).stdout).toContain('"replaced"');
+  const current = await versionOf();
+  expect(current).not.toBe('0.0.9');
+  const runId = await startRun(daemon, { repo: daemon.repo().dir });
+  await drive(daemon, runId, { stopAt: ({ type }) => type === 'approval.requested', decide: () => undefined });
+
+  // The other way round: an older devflow leaves the newer daemon alone.
+  const refused = await execa(older, ['up'], { env: daemon.env, extendEnv: false, cwd: daemon.root, reject: false });
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('[version_mismatch]') });
+
+  await daemon.cli(['down']);
+  await up();
+  const desk = deskFor(daemon);
+  const robot = seatRobot(desk, 'person', { columns: 110, command: `exec ${desk.devflow} tui` });
+  await robot.sees('of version 0.0.9');
+  robot.press('U');
+  await robot.sees(runId.slice(0, 8));
+  expect(await versionOf()).toBe(current);
+  const again = await daemon.cli(['up']);
+  expect(again.stdout).toContain('was up already');
+
+  await drive(daemon, runId);
+  await proveEnd(daemon, runId, 'completed');
+});
