@@ -61,6 +61,7 @@ export const Settings = z.strictObject({
   notify: z.strictObject({
     command: z.array(z.string()).min(1).describe('a list of strings: a program and its arguments').optional(),
   }),
+  tui: z.strictObject({ theme: z.enum(['auto', 'dark', 'light']).describe('one of auto, dark, light') }),
   fake: z.strictObject({ delayMs: z.int().nonnegative().describe('a whole number of milliseconds, 0 or more') }),
 });
 export type Settings = z.infer<typeof Settings>;
@@ -115,6 +116,7 @@ export function defaultSettings(places: { workspaceRoot: string; tmuxSocketName:
     },
     git: { filters: [] },
     notify: {},
+    tui: { theme: 'auto' },
     fake: { delayMs: 50 },
   };
 }

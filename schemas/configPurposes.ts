@@ -53,6 +53,8 @@ export const PURPOSES: Readonly<Record<SettingPath, string>> = {
     'Filters, such as `lfs`, that git may run in worktrees, with the commands of your own git configuration; see [git.md](git.md).',
   'notify.command':
     'A program that is run, without a shell and with a title and a text appended, each time a person is needed.',
+  'tui.theme':
+    'Colours of the dashboard. `auto` asks the terminal for its background (OSC 11), else goes by `COLORFGBG`, else takes colours that can be read on both. tmux answers in a popup from 3.4 on: say `dark` or `light` for an older one.',
   'fake.delayMs': 'So long the `fake` agent takes for a piece of work.',
 };
 
@@ -65,5 +67,6 @@ export const SECTIONS: Readonly<Record<Exclude<keyof Settings, SettingPath>, str
     'How long what is waited for. `artifactTimeoutMs`, `idleTimeoutMs`, `approvalTimeoutMs` and `commandTimeoutMs` are frozen into a run when it starts: a change counts for later runs.',
   git: 'How devflow runs git in worktrees.',
   notify: 'How you hear that you are needed when you do not look.',
+  tui: 'The dashboard.',
   fake: 'The agent without a model, for rehearsals and tests.',
 };

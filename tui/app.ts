@@ -7,6 +7,7 @@ import { update } from './model/update.ts';
 import { wakeAt } from './model/wake.ts';
 import { screenOf } from './screens/index.ts';
 import { openTerminal } from './terminal/blessed.ts';
+import type { Tint } from './terminal/looks.ts';
 import type { Looks } from './terminal/painter.ts';
 import { view } from './view.ts';
 import { STATUS } from './widgets/tabs.ts';
@@ -24,6 +25,7 @@ export interface AppOptions {
   version: string;
   cwd: string;
   looks: Looks;
+  tint: Tint;
   place: Place;
   /** After the first paint that shows data of the daemon. */
   onFirstPaint?(): void;
@@ -46,6 +48,7 @@ export function runApp(options: AppOptions): Promise<void> {
         onResize: (size) => send({ type: 'resize', size }, true),
       },
       options.looks,
+      options.tint,
     );
     let model: Model = initialModel({ size: terminal.size(), now: Date.now(), version, cwd, place });
     const feed = createFeed({ socketPath, version, onEvent: (event) => send(event, false) });

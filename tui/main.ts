@@ -5,27 +5,31 @@ import { DevflowError } from '../schemas/errors.ts';
 import { packageRoot, resolvePaths } from '../schemas/paths.ts';
 import { runApp } from './app.ts';
 import { type Place, SCREENS, type ScreenId } from './model/model.ts';
-import { looksOf } from './terminal/looks.ts';
+import { looksOf, tintOf } from './terminal/looks.ts';
+import type { Background } from './text/palette.ts';
 
 export interface TuiOptions {
   screen?: string;
   /** Id of the run, approval or session that the screen is about. */
   about?: string;
+  /** The setting `tui.theme`. */
+  theme?: 'auto' | Background;
   cwd: string;
   env: NodeJS.ProcessEnv;
   onFirstPaint?(): void;
 }
 
 /** `devflow tui`: the dashboard, until the person closes it. Throws before the terminal is touched. */
-export async function runTui({ screen, about, cwd, env, onFirstPaint }: TuiOptions): Promise<number> {
+export async function runTui({ screen, about, theme = 'auto', cwd, env, onFirstPaint }: TuiOptions): Promise<number> {
   // What a dashboard reads it either keeps or drops at once. With room for young objects to grow 100,000 events cost 27 MB
   // more and took longer to come, for they were copied twice.
   setFlagsFromString('--semi-space-growth-factor=1');
   const place = placeOf(screen, about);
   const looks = looksOf(env);
+  const tint = tintOf(theme, looks, env);
   const { socketPath } = resolvePaths(env);
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
-  await runApp({ socketPath, version, cwd, looks, place, onFirstPaint });
+  await runApp({ socketPath, version, cwd, looks, tint, place, onFirstPaint });
   return 0;
 }
 

@@ -5,9 +5,16 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { packageRoot } from '../../schemas/paths.ts';
 import type { Action } from '../io.ts';
 import { resolveAbout } from '../resolveAbout.ts';
+import { type TuiTheme, tuiTheme } from '../tuiTheme.ts';
 
 interface Dashboard {
-  runTui(options: { screen?: string; about?: string; cwd: string; env: NodeJS.ProcessEnv }): Promise<number>;
+  runTui(options: {
+    screen?: string;
+    about?: string;
+    theme: TuiTheme;
+    cwd: string;
+    env: NodeJS.ProcessEnv;
+  }): Promise<number>;
 }
 
 /** The dashboard is a program of its own; it is loaded into this process, because a second one would cost its start. */
@@ -24,6 +31,7 @@ export const action: Action = async (_args: [], { screen, about }: { screen?: st
     });
   }
   const place = { screen, about: about === undefined ? undefined : await resolveAbout(io, screen, about) };
+  const theme = tuiTheme(process.env);
   const { runTui } = createRequire(import.meta.filename)(program) as Dashboard;
-  return runTui({ ...place, cwd: io.cwd, env: process.env });
+  return runTui({ ...place, theme, cwd: io.cwd, env: process.env });
 };

@@ -67,6 +67,32 @@ test('an unheard-of TERM is painted on; locale C gets ASCII alone, and NO_COLOR 
   expect(coloured.painted()).toMatch(/\u001b\[[\d;]*[34]8;5/);
 });
 
+test('a terminal that tells its background gets the colours for it, and no letter of what it told', async () => {
+  const { desk } = await givenRun();
+  const on = async (name: string, background: string | undefined, selected: RegExp, env = '') => {
+    const robot = seatRobot(desk, name, { background, command: `${env} exec ${desk.devflow} tui` });
+    await robot.sees('▌? decision');
+    await robot.until('the selected row has its ground', () => selected.test(robot.painted()));
+    robot.press('/');
+    await robot.sees('/');
+    expect(robot.screen().join('\n')).not.toMatch(/rgb|11;|ffff/);
+    return robot;
+  };
+  const [light, dark, either] = [/48;5;195m/, /48;5;236m/, /48;5;25m/];
+  await on('white', '#ffffff', light);
+  await on('black', '#000000', dark);
+  await on('told', undefined, light, 'COLORFGBG="0;15"');
+  await on('set', '#ffffff', dark, 'DEVFLOW_TUI_THEME=dark');
+  // tmux tells nothing of a background that is not set.
+  await on('silent', undefined, either);
+  // Of a wrong setting the dashboard says what is allowed.
+  const wrong = seatRobot(desk, 'wrong', { columns: 200 });
+  wrong.type(`DEVFLOW_TUI_THEME=pink ${desk.devflow} tui; echo "exit $?"`);
+  wrong.press('Enter');
+  await wrong.sees('exit 2');
+  expect(wrong.screen().join(' ')).toContain('one of auto, dark, light');
+});
+
 test.each([
   ['q', 'exit 0'],
   ['SIGTERM', 'exit 0'],

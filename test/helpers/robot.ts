@@ -41,18 +41,21 @@ export interface RobotOptions {
   rows?: number;
   /** What runs in it; absent: a shell. Ends the terminal when it ends. */
   command?: string;
+  /** The colour behind its text, `#ffffff`, which it tells a program that asks. */
+  background?: string;
 }
 
 type Tmux = (...args: string[]) => string;
 
 /** As outside of any tmux. Each robot has a server of its own, which ends with the test. */
 export function seatRobot(room: Room, name: string, options: RobotOptions = {}): Robot {
-  const { columns = 80, rows = 24, command = 'exec sh' } = options;
+  const { columns = 80, rows = 24, command = 'exec sh', background } = options;
   // Nothing of tmux is seen around the pane, and no key waits for the rest of a sequence.
   const tmux = makeTmux(room, name, [
     'set -g status off',
     'set -s escape-time 0',
     'set -g default-terminal tmux-256color',
+    ...(background === undefined ? [] : [`set -g window-style bg=${background}`]),
   ]);
   const size = ['-x', String(columns), '-y', String(rows)];
   tmux('new-session', '-d', '-s', 'robot', ...size, `unset TMUX TMUX_PANE; ${command}`);

@@ -3,6 +3,10 @@ import { StringDecoder } from 'node:string_decoder';
 import program, { type BlessedProgram } from 'neo-blessed/lib/program.js';
 import type { Size } from '../model/model.ts';
 import type { Line } from '../text/line.ts';
+import { paletteFor } from '../text/palette.ts';
+import { createAnswerFilter } from './answers.ts';
+import { ASK_BACKGROUND, backgroundOf } from './background.ts';
+import type { Tint } from './looks.ts';
 import { createPainter, type Looks } from './painter.ts';
 import { createPasteFilter } from './pasted.ts';
 
@@ -36,7 +40,7 @@ const LEAVE = '\u001b[?2004l\u001b[?1006l\u001b[?1000l\u001b[m\u001b[?7h\u001b[?
  * loaded, which halves the time to the first paint: what is painted is whole rows of text, in sequences that every terminal
  * of this century and tmux itself understand.
  */
-export function openTerminal(events: TerminalEvents, looks: Looks): Terminal {
+export function openTerminal(events: TerminalEvents, looks: Looks, tint: Tint): Terminal {
   // It would spawn a tmux to ask for its version, which only matters for capabilities that are not used here.
   const { TMUX } = process.env;
   delete process.env.TMUX;
@@ -49,10 +53,22 @@ export function openTerminal(events: TerminalEvents, looks: Looks): Terminal {
     onTyped: (text) => keyboard.write(text),
     onPasted: (text) => events.onPaste(text),
   });
+  const answers = createAnswerFilter({
+    onTyped: (text) => filter.push(text),
+    onAnswer(answer) {
+      const background = tint.asks ? backgroundOf(answer) : undefined;
+      if (background === undefined || background === shownOn) return;
+      shownOn = background;
+      painter.use(paletteFor(background));
+      if (!isLent && shown) paint(shown);
+    },
+  });
   const read = (bytes: Buffer): void => {
-    if (!isLent) filter.push(decoder.write(bytes));
+    if (!isLent) answers.push(decoder.write(bytes));
   };
-  const painter = createPainter(looks);
+  let shownOn = tint.background;
+  const painter = createPainter(looks, paletteFor(shownOn));
+  let shown: readonly Line[] | undefined;
   let isOpen = false;
   let isLent = false;
   let half = '';
@@ -68,6 +84,13 @@ export function openTerminal(events: TerminalEvents, looks: Looks): Terminal {
     if (!isOpen) return;
     isOpen = false;
     stdout.write(LEAVE);
+  }
+
+  function paint(lines: readonly Line[]): void {
+    if (isLent || !isOpen) return;
+    shown = lines;
+    const out = painter.paint(lines, size().columns);
+    if (out !== '') stdout.write(out);
   }
 
   const size = (): Size => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
@@ -91,14 +114,12 @@ export function openTerminal(events: TerminalEvents, looks: Looks): Terminal {
   stdin.setRawMode?.(true);
   stdin.resume();
   enter();
+  // Nobody waits for the answer: what comes late, or never, is no matter.
+  if (tint.asks) stdout.write(ASK_BACKGROUND);
 
   return {
     size,
-    paint(lines) {
-      if (isLent || !isOpen) return;
-      const out = painter.paint(lines, size().columns);
-      if (out !== '') stdout.write(out);
-    },
+    paint,
     send(sequence) {
       if (isOpen) stdout.write(sequence);
     },
@@ -120,6 +141,7 @@ export function openTerminal(events: TerminalEvents, looks: Looks): Terminal {
     },
     close() {
       leave();
+      answers.close();
       stdin.off('data', read);
       stdin.setRawMode?.(false);
       stdin.pause();

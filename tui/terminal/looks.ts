@@ -1,4 +1,6 @@
 import { DevflowError } from '../../schemas/errors.ts';
+import type { Background } from '../text/palette.ts';
+import { backgroundIn } from './background.ts';
 import type { Looks } from './painter.ts';
 
 /** What the terminal can show, by the environment. Throws for one that cannot be painted on. */
@@ -16,4 +18,17 @@ export function looksOf(env: NodeJS.ProcessEnv): Looks {
 function colorsOf(env: NodeJS.ProcessEnv, term: string): Looks['colors'] {
   if (env.NO_COLOR || /^(vt\d|xterm-mono)/.test(term)) return 0;
   return /256color|direct|kitty|alacritty|ghostty|wezterm|tmux|screen-/.test(term) || env.COLORTERM ? 256 : 8;
+}
+
+/** What is known of the terminal's background, and whether it is asked. */
+export interface Tint {
+  readonly background: Background | undefined;
+  readonly asks: boolean;
+}
+
+/** By the setting `tui.theme`. A terminal of eight colours has its own; as dark they are those that were always painted. */
+export function tintOf(theme: 'auto' | Background, { colors }: Looks, env: NodeJS.ProcessEnv): Tint {
+  if (theme !== 'auto') return { background: theme, asks: false };
+  if (colors !== 256) return { background: 'dark', asks: false };
+  return { background: backgroundIn(env), asks: true };
 }

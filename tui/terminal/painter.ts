@@ -1,5 +1,6 @@
 import { cellsOf, widthOf } from '../../cli/client/textWidth.ts';
 import { type Line, type Style, sized } from '../text/line.ts';
+import { inColors, PALETTES, type Palette } from '../text/palette.ts';
 
 /** What a terminal can show. */
 export interface Looks {
@@ -16,15 +17,18 @@ export interface Painter {
   paint(lines: readonly Line[], columns: number): string;
   /** The terminal shows nothing of ours any more. */
   forget(): void;
+  /** From now on in other colours; all rows are painted again. */
+  use(palette: Palette): void;
 }
 
-export function createPainter(looks: Looks): Painter {
+export function createPainter(looks: Looks, colors: Palette = PALETTES.dark): Painter {
   let shown: string[] = [];
+  let palette = colors;
   return {
     paint(lines, columns) {
       let out = '';
       lines.forEach((each, row) => {
-        const text = encode(sized(each, columns), looks, columns);
+        const text = encode(sized(each, columns), { ...looks, palette }, columns);
         if (shown[row] === text) return;
         shown[row] = text;
         // No erasing behind it: rows are as wide as the terminal, and xterm would erase the last cell.
@@ -34,6 +38,10 @@ export function createPainter(looks: Looks): Painter {
       return out;
     },
     forget() {
+      shown = [];
+    },
+    use(other) {
+      palette = other;
       shown = [];
     },
   };
@@ -46,7 +54,7 @@ const CERTAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff\u2500-\u257f…●○◌�
  * The row as the terminal gets it. Its text is clean already: see `span`. After text that a terminal may measure otherwise
  * the column is set, so that what follows stands where it should: such a row is emptied first.
  */
-function encode(spans: Line, looks: Looks, columns: number): string {
+function encode(spans: Line, looks: Looks & { palette: Palette }, columns: number): string {
   let text = '';
   let before = '';
   let column = 1;
@@ -64,9 +72,9 @@ function encode(spans: Line, looks: Looks, columns: number): string {
   return isDoubtful ? `${ESC}m${ESC}2K${text}` : text;
 }
 
-function sgr(style: Style | undefined, { colors }: Looks): string {
+function sgr(style: Style | undefined, { colors, palette }: Looks & { palette: Palette }): string {
   if (!style) return '';
-  const { bold, dim, underline, inverse, fg, bg } = style;
+  const { bold, dim, underline, inverse, fg, bg } = inColors(style, palette);
   // Without colours a ground that only colour tells is told by the reverse.
   const isReverse = inverse || (colors === 0 && bg !== undefined && bold);
   const flags = `${bold ? ';1' : ''}${dim ? ';2' : ''}${underline ? ';4' : ''}${isReverse ? ';7' : ''}`;

@@ -1,10 +1,11 @@
 import { cut, widthOf } from '../../cli/client/textWidth.ts';
 import { clean } from './clean.ts';
+import type { Ground, Tone } from './theme.ts';
 
-/** How text looks; colours are of the 256. The painter leaves out what the terminal or NO_COLOR forbids. */
+/** How text looks; a number is one of 256 colours. The painter leaves out what the terminal or NO_COLOR forbids. */
 export interface Style {
-  readonly fg?: number;
-  readonly bg?: number;
+  readonly fg?: number | Tone;
+  readonly bg?: number | Ground;
   readonly bold?: true;
   readonly dim?: true;
   readonly underline?: true;

@@ -2,21 +2,25 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Style } from '../../../tui/text/line.ts';
+import { inColors, PALETTES, type Palette } from '../../../tui/text/palette.ts';
 import { view } from '../../../tui/view.ts';
 import { openFont } from './font.ts';
 import { screenModel } from './screens.ts';
 
 process.env.TZ = 'UTC';
 
-/** `npx tsx test/tui/captures/writeImages.ts`: the pictures of the README, from the models of the text captures. */
+/** `npx tsx test/tui/captures/writeImages.ts`: the pictures of the README, and the same on a light terminal (`light`, `dark`: those alone). */
 const FONTS = '/usr/share/fonts/truetype/dejavu';
 const [WIDTH, HEIGHT, ASCENT] = [10, 20, 15.5];
 const SIZE = { columns: 120, rows: 36 };
 const OUT = join(import.meta.dirname, '../../../docs/screens');
 
 type Rgb = readonly [number, number, number];
-const GROUND: Rgb = [22, 24, 28];
-const TEXT: Rgb = [208, 210, 214];
+const SCHEMES = {
+  dark: { ground: [22, 24, 28], text: [208, 210, 214], palette: PALETTES.dark },
+  light: { ground: [255, 255, 255], text: [36, 38, 42], palette: PALETTES.light },
+} as const satisfies Record<string, { ground: Rgb; text: Rgb; palette: Palette }>;
+type Scheme = (typeof SCHEMES)[keyof typeof SCHEMES];
 const BASIC: readonly Rgb[] = [
   ...([
     [0, 0, 0],
@@ -65,20 +69,28 @@ function glyph(letter: string, weight: 'plain' | 'bold'): Float32Array {
   return known;
 }
 
-function paint(name: string): Buffer {
+function paint(name: string, scheme: Scheme): Buffer {
   const stride = SIZE.columns * WIDTH * 3 + 1;
   const pixels = Buffer.alloc(stride * SIZE.rows * HEIGHT);
   view(screenModel(name, SIZE)).forEach((line, row) => {
     let column = 0;
     for (const { text, style } of line) {
-      for (const letter of text) putCell(pixels, stride, row, column++, letter, style);
+      for (const letter of text) putCell({ pixels, stride, scheme }, row, column++, letter, style);
     }
   });
   return png(SIZE.columns * WIDTH, SIZE.rows * HEIGHT, pixels);
 }
 
-function putCell(pixels: Buffer, stride: number, row: number, column: number, letter: string, style: Style = {}): void {
-  const pair = [colour(style.fg, TEXT), colour(style.bg, GROUND)] as const;
+interface Picture {
+  pixels: Buffer;
+  stride: number;
+  scheme: Scheme;
+}
+
+function putCell(picture: Picture, row: number, column: number, letter: string, given: Style = {}): void {
+  const { pixels, stride, scheme } = picture;
+  const style = inColors(given, scheme.palette);
+  const pair = [colour(style.fg, scheme.text), colour(style.bg, scheme.ground)] as const;
   const [front, ground] = style.inverse ? [pair[1], pair[0]] : pair;
   const strength = style.dim ? 0.6 : 1;
   const cover = glyph(letter, style.bold ? 'bold' : 'plain');
@@ -109,4 +121,8 @@ function png(width: number, height: number, pixels: Buffer): Buffer {
 }
 
 mkdirSync(OUT, { recursive: true });
-for (const name of ['runs', 'approval', 'session']) writeFileSync(join(OUT, `${name}.png`), paint(name));
+const only = process.argv[2];
+for (const name of ['runs', 'approval', 'session']) {
+  if (only !== 'light') writeFileSync(join(OUT, `${name}.png`), paint(name, SCHEMES.dark));
+  if (only !== 'dark') writeFileSync(join(OUT, `${name}-light.png`), paint(name, SCHEMES.light));
+}

@@ -1,0 +1,6 @@
+import { readConfig } from '../../schemas/configLoad.ts';
+
+/** The setting `tui.theme`. A file apart, as a command is: it brings all that reads settings. */
+export function readTheme(env: NodeJS.ProcessEnv) {
+  return readConfig(env).tui.theme;
+}

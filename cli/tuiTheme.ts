@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Config } from '../schemas/config.ts';
+import { packageRoot, resolvePaths } from '../schemas/paths.ts';
+
+export type TuiTheme = Config['tui']['theme'];
+
+/** The setting `tui.theme`. Reading the settings takes longer than the first paint may: only where one may be about it. */
+export function tuiTheme(env: NodeJS.ProcessEnv): TuiTheme {
+  const paths = resolvePaths(env);
+  const files = [paths.configFile, paths.envFile, paths.envLocalFile];
+  if (!env.DEVFLOW_TUI_THEME && !files.some((file) => /theme/i.test(readIfThere(file)))) return 'auto';
+  const program = join(packageRoot(), 'dist', 'commands', 'tui.theme.cjs');
+  const { readTheme } = createRequire(import.meta.filename)(program) as typeof import('./commands/tui.theme.ts');
+  return readTheme(env);
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createAnswerFilter } from '../../../tui/terminal/answers.ts';
+
+const WHITE = 'rgb:ffff/ffff/ffff';
+const ANSWER = `\u001b]11;${WHITE}\u001b\\`;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function given(...pieces: string[]) {
+  const typed: string[] = [];
+  const answers: string[] = [];
+  const filter = createAnswerFilter({ onTyped: (text) => typed.push(text), onAnswer: (text) => answers.push(text) });
+  for (const piece of pieces) filter.push(piece);
+  return { filter, typed, answers, text: () => typed.join('') };
+}
+
+describe('an answer of the terminal', () => {
+  it.each([
+    ['with ST', ANSWER],
+    ['with BEL', `\u001b]11;${WHITE}\u0007`],
+    ['with the one-byte ST', `\u001b]11;${WHITE}\u009c`],
+  ])('is taken out of what is typed: %s', (_, answer) => {
+    const { answers, text } = given(`j${answer}k`);
+    expect([answers, text()]).toEqual([[WHITE], 'jk']);
+  });
+
+  it('is one however it is cut, and whatever is typed around it', () => {
+    fc.assert(
+      fc.property(fc.nat(ANSWER.length), (at) => {
+        const { answers, text } = given('j', ANSWER.slice(0, at), ANSWER.slice(at), 'k');
+        expect(answers).toEqual([WHITE]);
+        // Only an escape that came alone was a key already.
+        expect(text().replace('\u001b', '')).toBe('jk');
+      }),
+    );
+  });
+
+  it('that is garbage is nobody’s key either', () => {
+    const { answers, text } = given('\u001b]11;aaaa qqqq\u0007', 'x');
+    expect([answers, text()]).toEqual([['aaaa qqqq'], 'x']);
+  });
+
+  it('without an end takes no key with it', () => {
+    const held = given(`\u001b]11;${WHITE}`);
+    vi.runAllTimers();
+    held.filter.push('q');
+    expect([held.answers, held.text()]).toEqual([[], 'q']);
+    expect(given(`\u001b]11;rgb:ff\u001b[A`).text()).toBe('\u001b[A');
+    expect(given(`\u001b]11;${'a'.repeat(300)}`, 'j').text()).toBe('j');
+  });
+
+  it('that comes late or twice is one more answer', () => {
+    expect(given(ANSWER, 'j', ANSWER).answers).toEqual([WHITE, WHITE]);
+  });
+});
+
+describe('what is typed', () => {
+  it.each(['\u001b', '\u001b[A', '\u001b[200~text\u001b[201~', '\u001bOP', '日本', ']11;'])(
+    '%j comes at once',
+    (keys) => {
+      expect(given(keys).text()).toBe(keys);
+    },
+  );
+
+  it('comes whole where it begins as an answer does', () => {
+    const alt = given('\u001b]');
+    expect(alt.text()).toBe('');
+    vi.runAllTimers();
+    expect(alt.text()).toBe('\u001b]');
+    expect(given('\u001b]', 'j').text()).toBe('\u001b]j');
+  });
+
+  it('is never changed where it has no answer', () => {
+    const piece = fc.string({ unit: 'binary', maxLength: 12 }).filter((text) => !text.includes('\u001b]1'));
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        fc.pre(!pieces.join('').includes('\u001b]11;'));
+        const all = given(...pieces);
+        vi.runAllTimers();
+        expect(all.text()).toBe(pieces.join(''));
+      }),
+    );
+  });
+});

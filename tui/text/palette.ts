@@ -1,0 +1,56 @@
+import type { Style } from './line.ts';
+import type { Ground, Tone } from './theme.ts';
+
+export interface GroundColors {
+  readonly bg: number;
+  /** Of what has no colour of its own: it must not be left to a terminal that was taken for another. */
+  readonly fg: number;
+  /** Also of what has one. */
+  readonly hidesTones?: true;
+}
+
+/** The colours of the 256 for one kind of terminal. Each pair has a contrast of 4.5 or more, which a test keeps. */
+export interface Palette {
+  /** Absent: the terminal's own. */
+  readonly tones: Readonly<Partial<Record<Tone, number>>>;
+  readonly grounds: Readonly<Record<Ground, GroundColors>>;
+}
+
+export type Background = 'dark' | 'light';
+
+const DARK: Palette = {
+  tones: { muted: 247, accent: 75, good: 77, warn: 214, bad: 210 },
+  grounds: { selected: { bg: 236, fg: 255 }, bar: { bg: 235, fg: 253 }, toast: { bg: 236, fg: 253 } },
+};
+
+const LIGHT: Palette = {
+  tones: { muted: 240, accent: 25, good: 22, warn: 94, bad: 124 },
+  grounds: { selected: { bg: 195, fg: 232 }, bar: { bg: 255, fg: 235 }, toast: { bg: 230, fg: 235 } },
+};
+
+/** For a terminal that does not tell: on black and on white. No yellow can be read on both, and no ground below a tone. */
+const EITHER: Palette = {
+  tones: { muted: 243, accent: 63, good: 29, bad: 131 },
+  grounds: {
+    selected: { bg: 25, fg: 231, hidesTones: true },
+    bar: { bg: 240, fg: 231, hidesTones: true },
+    toast: { bg: 24, fg: 231, hidesTones: true },
+  },
+};
+
+export const PALETTES = { dark: DARK, light: LIGHT, either: EITHER } as const;
+
+export function paletteFor(background: Background | undefined): Palette {
+  return PALETTES[background ?? 'either'];
+}
+
+/** A style in numbers. */
+export type Painted = Omit<Style, 'fg' | 'bg'> & { readonly fg?: number; readonly bg?: number };
+
+export function inColors(style: Style, palette: Palette): Painted {
+  const { fg, bg, ...rest } = style;
+  const front = typeof fg === 'string' ? palette.tones[fg] : fg;
+  if (typeof bg !== 'string') return { ...rest, fg: front, bg };
+  const ground = palette.grounds[bg];
+  return { ...rest, fg: ground.hidesTones ? ground.fg : (front ?? ground.fg), bg: ground.bg };
+}
