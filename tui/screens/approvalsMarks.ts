@@ -4,7 +4,7 @@ import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
 import type { Binding } from '../keys/binding.ts';
 import { known, type Need, type Trouble } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
-import { type Step, step, toast } from '../model/step.ts';
+import { call, type Step, step, toast } from '../model/step.ts';
 import { type Line, line, span } from '../text/line.ts';
 import { gateName, shortId } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
@@ -98,10 +98,7 @@ export function markBindings(list: {
         const marked = markedGates(model);
         if (marked.length === 0) return 'no gate is marked (Space marks one)';
         if (model.link.state === 'away') return 'the daemon is away';
-        if (model.busy.length > 0) return 'something is under way';
-        return marked.every(({ gate }) => known(model.data, approvalNeed(gate.id)))
-          ? undefined
-          : 'they are not read yet';
+        return model.busy.length > 0 ? 'something is under way' : undefined;
       },
       run: askToApprove,
     },
@@ -112,7 +109,16 @@ function detailsOf(model: Model): readonly ApprovalDetail[] {
   return markedGates(model).flatMap(({ gate }) => known(model.data, approvalNeed(gate.id)) ?? []);
 }
 
+/** What is asked is read first, where that has not come yet. */
 function askToApprove(model: Model): Step {
+  if (model.place.screen !== 'approvals') return step(model);
+  const unread = markedGates(model).find(({ gate }) => !known(model.data, approvalNeed(gate.id)));
+  if (unread) {
+    const { key, params } = approvalNeed(unread.gate.id);
+    const then = (after: Model, value: ApprovalDetail): Step =>
+      askToApprove({ ...after, data: new Map(after.data).set(key, { value }) });
+    return step(model, call('approval.get', params as { approvalId: string }, { doing: 'reading the gates', then }));
+  }
   const gates = detailsOf(model);
   const question = `Approve ${counted(gates.length, 'gate')}?`;
   // What is decided is what was listed, whatever comes meanwhile.

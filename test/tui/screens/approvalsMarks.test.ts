@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Model } from '../../../tui/model/model.ts';
-import type { Ask } from '../../../tui/model/step.ts';
+import type { Ask, AskCall } from '../../../tui/model/step.ts';
 import { update } from '../../../tui/model/update.ts';
 import { approvals } from '../../../tui/screens/approvals.ts';
 import { seen } from '../given.ts';
@@ -84,6 +84,17 @@ test('the decisions go one by one, and each answer is said: what was refused, an
   expect(seen(done.model)).toContain('✓ plan_approved (plan) #2 of run aaaaaaaa approved');
   // What was refused stays marked, the rest does not.
   expect(rows(press(done.model, 'x').model)[0]).toContain('1 marked');
+});
+
+test('a key that comes before the gates were read reads them first', () => {
+  const { model, asks } = press(press(inbox(), '*').model, 'a');
+  expect(model.overlay).toBeUndefined();
+  const [first] = asks as unknown as AskCall<'approval.get'>[];
+  expect(first).toMatchObject({ type: 'call', method: 'approval.get', params: { approvalId: id(1) } });
+  const next = first?.then(model, detail(id(1)));
+  const [second] = (next?.asks ?? []) as unknown as AskCall<'approval.get'>[];
+  const asked = second?.then(next?.model ?? model, detail(id(2), GATES[1]));
+  expect(asked && seen(asked.model)).toContain('Approve 2 gates?');
 });
 
 test('a list that is longer than the terminal is scrolled, and y is always seen', () => {
