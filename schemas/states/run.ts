@@ -17,7 +17,7 @@ export const RUN_STATES: Readonly<Record<RunState, State>> = {
   },
   completed: {
     ...{ sign: '✓', word: 'completed', look: 'good', means: 'all phases are done' },
-    asks: 'Read the report (`devflow run report`) and take over its branch.',
+    asks: 'Look at the changes (`devflow run diff`, or `D`) and take them over (`devflow run apply`, or `M`).',
   },
   failed: { sign: '✗', word: 'failed', look: 'bad', means: 'it ended before its work was done', asks: LOOK_AT_IT },
   aborted: { sign: '✗', word: 'aborted', look: 'quiet', means: 'you ended it', asks: LOOK_AT_IT },

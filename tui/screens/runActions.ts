@@ -61,7 +61,7 @@ export function runActions(screen: string, target: (model: Model) => Target | un
     ),
     action(
       {
-        ...{ id: 'apply', keys: ['M'], label: 'apply' },
+        ...{ id: 'apply', keys: ['M'], label: 'apply', footer: true },
         help: "Bring an ended run's work to your branch: fast-forward, merge, squash, a new branch, or the commands",
       },
       ({ state }) => (isTerminal(state) ? undefined : 'it has not ended'),
