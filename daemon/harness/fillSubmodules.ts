@@ -1,11 +1,11 @@
-import { copyFile, mkdir, readdir, realpath } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Git } from './git.ts';
 import { type KnownSubmodule, keepKnown, submoduleGitDir, submoduleLane } from './knownSubmodules.ts';
 import { keepText, type Lane } from './lane.ts';
 import { giveIndex } from './laneIndex.ts';
 import { exists, isDirectory, readText } from './repositoryFiles.ts';
-import { findSubmodules } from './submodules.ts';
+import { findSubmodules, type Submodule } from './submodules.ts';
 
 export interface FillSubmodules {
   /** Where git keeps the person's clones: directories of `modules`. */
@@ -30,8 +30,11 @@ export async function fillSubmodules(lane: Lane, wanted: FillSubmodules, git: Gi
   for (const submodule of await findSubmodules(lane, 'HEAD', wanted.clones, git)) {
     if (submodule.source === null || !(await isFillable(lane, submodule.path, wanted))) continue;
     const { path, name, commit, source } = submodule;
-    await fillOne(lane, { path, name, commit, source }, wanted, git, depth);
-    known.push({ path, name, commit, source });
+    const filled = await fillOne(lane, { path, name, commit, source }, wanted, git, depth).then(
+      () => true,
+      (error) => leaveEmpty(lane, submodule, error, wanted),
+    );
+    if (filled) known.push({ path, name, commit, source });
   }
   if (known.length === 0) return;
   await keepKnown(lane, known);
@@ -47,6 +50,21 @@ async function activate({ entry }: Lane, known: readonly KnownSubmodule[]): Prom
 
 function escaped(text: string): string {
   return text.replace(/[\\"]/g, '\\$&');
+}
+
+/** A clone may lack objects, and none are fetched: its submodule stays empty. Anything else is thrown on. */
+async function leaveEmpty(
+  lane: Lane,
+  submodule: Submodule,
+  error: Error,
+  { keepFiles }: FillSubmodules,
+): Promise<false> {
+  if (!/unable to read|could not read|missing|bad object|invalid object/i.test(error.message)) throw error;
+  await rm(submoduleGitDir(lane, submodule), { recursive: true, force: true });
+  if (keepFiles) return false;
+  const target = join(lane.path, submodule.path);
+  for (const name of await readdir(target)) await rm(join(target, name), { recursive: true, force: true });
+  return false;
 }
 
 async function fillOne(lane: Lane, submodule: KnownSubmodule, wanted: FillSubmodules, git: Git, depth: number) {

@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -168,6 +169,16 @@ describe('submodules that cannot be filled', () => {
     expect(warnings).toEqual([expect.stringMatching(/^1 submodule stays empty in the run: [^\n]+\)\.$/)]);
     await addWorktree({ ...lane, startCommit: git('rev-parse', 'HEAD') });
     expect(existsSync(join(lane.path, OUTER, 'outer.txt'))).toBe(false);
+  });
+
+  it('stay empty where the clone lacks a file, as a partial one does', async () => {
+    const { lane, dir, startCommit, gitIn } = given();
+    const clone = join(dir, '.git/modules/libs/outer');
+    const blob = gitIn(clone, 'rev-parse', 'HEAD:outer.txt');
+    rmSync(join(clone, 'objects', blob.slice(0, 2), blob.slice(2)));
+    await addWorktree({ ...lane, startCommit });
+    expect(readdirSync(join(lane.path, OUTER))).toEqual([]);
+    expect(await dirtyFiles(lane)).toEqual([]);
   });
 
   it('are refused where the clone is a link to elsewhere', async () => {
