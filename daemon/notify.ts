@@ -1,51 +1,32 @@
-import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { RunEvent } from '../schemas/events/index.ts';
 import { needsPerson } from '../schemas/states/stall.ts';
-import { visible } from '../schemas/visible.ts';
 import { isStalled, stallSentence } from './engine/core/stalled.ts';
 import type { Run } from './engine/core/state.ts';
 import type { EventBus } from './events/bus.ts';
-import { withoutSecrets } from './withoutSecrets.ts';
 
-/** A program that has not ended by then is ended: it was to show something, not to wait for an answer. */
-const PATIENCE_MS = 30_000;
+/** One way in which a person hears of it. Nobody waits for it. */
+export type Tell = (notice: Notice) => void;
 
 export interface NotifyOptions {
-  /** `notify.command`: a program and its arguments, to which a title and a text are appended; absent for none. */
-  command: readonly string[] | undefined;
+  /** A way that is not wished for is undefined. */
+  ways: readonly (Tell | undefined)[];
   bus: Pick<EventBus, 'listen'>;
   readRun(runId: string): Promise<Run | undefined>;
   log: Pick<Logger, 'warn'>;
-  patienceMs?: number;
 }
 
-/**
- * Runs the user's program, without a shell, each time a person is needed: at a gate, or in an agent's pane. Nobody waits
- * for it, and a fault of it is only logged. Returns how to stop.
- */
-export function notifyPerson({ command, bus, readRun, log, patienceMs = PATIENCE_MS }: NotifyOptions): () => void {
-  const [program, ...args] = command ?? [];
-  if (program === undefined) return () => {};
-
-  function show({ title, text }: Notice): void {
-    const child = spawn(program as string, [...args, visible(title), visible(text)], {
-      ...{ stdio: 'ignore', timeout: patienceMs, killSignal: 'SIGKILL', env: withoutSecrets(process.env) },
-    });
-    child.on('error', (err) => log.warn({ err, program }, 'notify.command could not be run'));
-    child.on('exit', (code, signal) => {
-      if (code !== 0) log.warn({ program, code, signal }, 'notify.command failed');
-    });
-    // It must not keep a daemon that stops.
-    child.unref();
-  }
+/** Tells a person each time that they are needed: at a gate, or in an agent's pane. Returns how to stop. */
+export function notifyPerson({ ways, bus, readRun, log }: NotifyOptions): () => void {
+  const wished = ways.filter((way) => way !== undefined);
+  if (wished.length === 0) return () => {};
 
   async function consider(runId: string, events: readonly RunEvent[]): Promise<void> {
     if (!events.some((event) => event.type === 'approval.requested' || event.type === 'run.stalled')) return;
     const run = await readRun(runId);
     const notice = run && noticeOf(run, events);
-    if (notice) show(notice);
+    if (notice) for (const tell of wished) tell(notice);
   }
 
   return bus.listen(null, ({ runId, events }) => {

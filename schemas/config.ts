@@ -60,6 +60,7 @@ export const Settings = z.strictObject({
   }),
   notify: z.strictObject({
     command: z.array(z.string()).min(1).describe('a list of strings: a program and its arguments').optional(),
+    tmux: z.enum(['off', 'message', 'bell']).describe('one of off, message, bell'),
   }),
   tui: z.strictObject({ theme: z.enum(['auto', 'dark', 'light']).describe('one of auto, dark, light') }),
   fake: z.strictObject({ delayMs: z.int().nonnegative().describe('a whole number of milliseconds, 0 or more') }),
@@ -115,7 +116,7 @@ export function defaultSettings(places: { workspaceRoot: string; tmuxSocketName:
       artifactDebounceMs: 500,
     },
     git: { filters: [] },
-    notify: {},
+    notify: { tmux: 'off' },
     tui: { theme: 'auto' },
     fake: { delayMs: 50 },
   };

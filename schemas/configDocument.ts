@@ -87,4 +87,5 @@ recovery:
   artifactTimeoutMs: 3600000            # an hour
 notify:
   command: [notify-send, --app-name=devflow]
+  tmux: message
 `;

@@ -18,6 +18,7 @@ export const FLAT_NAMES = {
   COMMAND_TIMEOUT_MS: { path: 'recovery.commandTimeoutMs', reading: 'number' },
   ARTIFACT_DEBOUNCE_MS: { path: 'recovery.artifactDebounceMs', reading: 'number' },
   TUI_THEME: { path: 'tui.theme', reading: 'text' },
+  NOTIFY_TMUX: { path: 'notify.tmux', reading: 'text' },
   FAKE_DELAY_MS: { path: 'fake.delayMs', reading: 'number' },
   TMUX_SERVER: { path: 'tmux.server', reading: 'text' },
   TMUX_SOCKET: { path: 'tmux.socketName', reading: 'text' },

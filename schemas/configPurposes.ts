@@ -53,6 +53,8 @@ export const PURPOSES: Readonly<Record<SettingPath, string>> = {
     'Filters, such as `lfs`, that git may run in worktrees, with the commands of your own git configuration; see [git.md](git.md).',
   'notify.command':
     'A program that is run, without a shell and with a title and a text appended, each time a person is needed.',
+  'notify.tmux':
+    'A message or a bell on every terminal of the tmux servers that have the plugin, each time a person is needed; where nobody is attached, a message to the first who comes. `visual-bell` and `bell-action` of your tmux hold.',
   'tui.theme':
     'Colours of the dashboard. `auto` asks the terminal for its background (OSC 11), else goes by `COLORFGBG`, else takes colours that can be read on both. tmux answers in a popup from 3.4 on: say `dark` or `light` for an older one.',
   'fake.delayMs': 'So long the `fake` agent takes for a piece of work.',

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { finished } from 'node:stream/promises';
+import { commandLine } from '../../tmux/command.ts';
+import { FORGET } from './tell.ts';
 
 /**
  * Sleeps in a read until its input ends, which is when the daemon has ended, however it did: then it takes back what the
@@ -7,12 +9,12 @@ import { finished } from 'node:stream/promises';
  */
 const SCRIPT = `
 trap '' INT TERM HUP
-tmux=$1 daemon=$2
-shift 2
+tmux=$1 daemon=$2 forget=$3
+shift 3
 while IFS= read -r socket; do set -- "$@" "$socket"; done
 for socket; do
   "$tmux" -N -S "$socket" if-shell -F "#{==:#{@devflow_by},$daemon}" \\
-    'set-option -gu @devflow_status ; set-option -gu @devflow_by'
+    'set-option -gu @devflow_status ; set-option -gu @devflow_by ; '"$forget"
 done
 `;
 
@@ -48,7 +50,7 @@ export function createFarewell(binary: string, daemon: number): Farewell {
 
 /** In a session of its own, or it would be ended together with the daemon; and it holds no directory. */
 function start(binary: string, daemon: number): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', SCRIPT, 'devflow-farewell', binary, String(daemon)], {
+  const child = spawn('/bin/sh', ['-c', SCRIPT, 'devflow-farewell', binary, String(daemon), commandLine(FORGET)], {
     ...{ detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] },
   });
   // Without it a status stays after a crash, and nothing else is amiss.

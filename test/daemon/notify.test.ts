@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBus } from '../../daemon/events/bus.ts';
 import { noticeOf, notifyPerson } from '../../daemon/notify.ts';
+import { notifyByCommand } from '../../daemon/notifyCommand.ts';
 import type { StallCause } from '../../schemas/enums.ts';
 import { bound, firstPhaseDone, given, type Story, sent, stalls, started } from './engine/core/support/given.ts';
 
@@ -24,7 +25,8 @@ function script(body = 'printf "%s\\n" "$@" > "$0.out.part" && mv "$0.out.part" 
 function notifying(command: string[] | undefined, { run, news }: Story, patienceMs?: number) {
   const bus = createBus();
   const log = { warn: vi.fn() };
-  const stop = notifyPerson({ command, bus, log, readRun: async () => run, patienceMs });
+  const ways = [notifyByCommand({ command, log, patienceMs })];
+  const stop = notifyPerson({ ways, bus, log, readRun: async () => run });
   onTestFinished(stop);
   const changes = { phases: [], approvals: [], sessions: [] };
   bus.publish({ runId: run.id, events: news, changes });

@@ -43,7 +43,7 @@ describe('the reference of settings', () => {
       maxConcurrentRuns: 2,
       backends: { gemini: { enabled: false }, claude: { env: { ANTHROPIC_BASE_URL: expect.any(String) } } },
       recovery: { artifactTimeoutMs: 3_600_000 },
-      notify: { command: ['notify-send', '--app-name=devflow'] },
+      notify: { command: ['notify-send', '--app-name=devflow'], tmux: 'message' },
     });
   });
 

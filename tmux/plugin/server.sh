@@ -12,9 +12,11 @@ set_own() { tmux set-option -g "@devflow_$1" "$2"; }
 
 # The number is one that no configuration has.
 welcome='client-session-changed[4217]'
+# The daemon's, for what nobody was there to hear (daemon/statusLine/tell.ts).
+missed='client-session-changed[4218]'
 
 forget_options() {
-  set -- set-hook -gu "$welcome"
+  set -- set-hook -gu "$welcome" \; set-hook -gu "$missed"
   for name in $(tmux show-options -g | sed -n 's/^\(@devflow_[A-Za-z0-9_]*\).*/\1/p'); do
     set -- "$@" \; set-option -gu "$name"
   done
