@@ -60,7 +60,7 @@ test.each(SHELL_NAMES)('%s completes ids, roles, values, files and branches', as
   await shell.completes('devflow run start --template=development@', '--template=development@1');
   await shell.completes('devflow tui --screen templ', '--screen templates');
   await shell.completes(`devflow tui --screen run --about ${over.slice(0, 5)}`, `--about ${short(over)}`);
-  await shell.completes('devflow run list --state=aw', '--state=awaiting_approval');
+  await shell.completes('devflow run list --state=pau', '--state=paused');
   await shell.completes('devflow run start --requirements wis', '--requirements wishes.md');
   await shell.completes('devflow run start --requirements=wis', '--requirements=wishes.md');
   await shell.completes('devflow run start --repo sub', '--repo sub\\ dir/');

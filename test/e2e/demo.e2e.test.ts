@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { makeDaemon } from '../helpers/daemon.ts';
+import { seatRobot } from '../helpers/robot.ts';
+import { deskFor } from './dashboard.ts';
+
+it('ends at a terminal in the dashboard on its finished run, and says what comes next; in CI it does not', async () => {
+  const daemon = await makeDaemon();
+  const desk = deskFor(daemon);
+  const robot = seatRobot(desk, 'person', { columns: 110, rows: 40 });
+  robot.type(`clear; ${desk.devflow} demo --fast; echo "exit $?"\n`);
+  await robot.until('the dashboard is open', () => robot.ask('#{alternate_on}') === '1');
+  await robot.sees('[Overview]');
+  await robot.sees('completed');
+  robot.press('q');
+  await robot.sees('Next, in a repository of yours: devflow up');
+  await robot.sees('exit 0');
+
+  robot.type(`clear; CI=true ${desk.devflow} demo --fast; echo "exit $?"\n`);
+  await robot.sees('exit 0');
+  expect(robot.screen().join('\n')).not.toContain('The dashboard opens');
+});
