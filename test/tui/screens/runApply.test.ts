@@ -4,7 +4,8 @@ import { need } from '../../../tui/model/data.ts';
 import type { Model } from '../../../tui/model/model.ts';
 import type { AskCall, Step } from '../../../tui/model/step.ts';
 import { screenOf } from '../../../tui/screens/index.ts';
-import { detail, press, pressed, RUN, runKey, runsKey, SMALL, shows, summary, text } from './runFixtures.ts';
+import { seen } from '../given.ts';
+import { detail, press, pressed, RUN, runKey, runsKey, SMALL, shows, summary } from './runFixtures.ts';
 
 const PLAN: ApplyPlan = {
   ...{ runId: RUN, runState: 'completed', repoPath: '/home/ada/greeting', target: 'main' },
@@ -24,7 +25,6 @@ function answered({ model, asks }: Step, plan: Partial<ApplyPlan> = {}): { param
   expect(ask?.method).toBe('run.apply');
   return { params: ask?.params, model: (ask as AskCall<'run.apply'>).then(model, { ...PLAN, ...plan }).model };
 }
-const seen = (model: Model) => text(model).join('\n');
 const press2 = (model: Model, ...keys: string[]) => pressed(press(model, ...keys.slice(0, -1)), keys.at(-1) ?? '');
 
 describe('M on an ended run', () => {
