@@ -57,7 +57,7 @@ describe('handlers', () => {
     };
     const { result } = await ask('run.start', params);
     const overrides = { planner: { persona: 'p@1', backend: 'fake' }, implementer: { backend: 'codex' } };
-    const request = { repo: '/r', template: 'development', requirements: 'x', overrides };
+    const request = { repo: '/r', template: 'development', requirements: 'x', overrides, parallel: false };
     expect(result).toEqual({ port: 'engine.startRun', args: [request] });
     expect((await ask('run.start', { ...params, dryRun: true })).result.port).toBe('engine.previewRun');
   });
