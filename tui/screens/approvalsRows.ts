@@ -2,36 +2,26 @@ import { gateState } from '../../schemas/states/gate.ts';
 import { stallState } from '../../schemas/states/stall.ts';
 import type { Model } from '../model/model.ts';
 import { age } from '../text/age.ts';
-import { type Line, line, type Style, sized, span, textOf } from '../text/line.ts';
+import { type Line, line, type Style, span, textOf } from '../text/line.ts';
 import { baseName, gateSign, gateWord, shortId } from '../text/runWords.ts';
 import { stallWords } from '../text/sessionWords.ts';
 import { signSpan } from '../text/stateWord.ts';
 import { theme } from '../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../widgets/columns.ts';
+import { beside, layOut, type Width } from '../widgets/layOut.ts';
 import type { InboxItem } from './inbox.ts';
 
-const cell = (text: string, cells: number, look?: Style): Line => sized(line(span(text, look)), cells);
-
-/** Cells of the columns whose width is always the same: sign, phase and attempt, run, age. */
-const PHASE = 15;
-const RUN = 9;
-const AGE = 5;
-const SIGN = 2;
-/** Below this neither the template nor, lower still, the repository is told beside the gate. */
-const WITH_TEMPLATE = 84;
-
-interface Widths {
-  readonly gate: number;
-  readonly repo: number;
-  readonly template: number;
-}
-
-function widthsOf(columns: number): Widths {
-  const left = Math.max(0, columns - SIGN - PHASE - RUN - AGE);
-  const template = columns >= WITH_TEMPLATE ? Math.min(22, Math.floor(left * 0.34)) : 0;
-  const repo = Math.floor((left - template) * 0.45);
-  return { template, repo, gate: left - template - repo };
-}
+/** The sign, and then in the order of `INBOX_COLUMNS`. */
+const WIDTHS: readonly Width[] = [
+  { least: 1, best: 1, worth: 12 },
+  { least: 20, best: 36, worth: 11, grows: true },
+  { least: 10, best: 14, worth: 8 },
+  { least: 8, best: 8, worth: 9 },
+  { least: 11, best: 24, worth: 7 },
+  { least: 28, best: 28, worth: 2 },
+  { least: 4, best: 4, worth: 5 },
+];
+const AGE = 4;
 
 /** When it began to wait, or was decided. */
 export function sinceOf(item: InboxItem): string {
@@ -72,38 +62,27 @@ export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
   },
 ];
 
-/** `? spec_approved  spec #1  1a2b3c4d my-repo  development@1  4m`; an agent that asks has what it asks in the gate's place. */
+/** `? spec_approved  spec #1  1a2b3c4d my-repo  development@1  4m`; what an agent asks has the place of gate and phase. */
 export function inboxRow(model: Model, item: InboxItem, columns: number, isMarked: boolean): Line {
-  const { gate, repo, template } = widthsOf(columns);
+  const widths = layOut(WIDTHS, columns);
+  const { run } = item;
   const place = [
-    ...cell(item.run ? baseName(item.run.repoPath) : '', repo - 1),
-    ' ',
-    ...(template > 0 ? [...cell(item.run?.template ?? '', template - 1, theme.muted), ' '] : []),
+    line(run && baseName(run.repoPath)),
+    line(span(run?.template ?? '', theme.muted)),
+    line(span(age(sinceOf(item), model.now).padStart(AGE), theme.muted)),
   ];
   if (item.kind === 'agent') {
     const { session, stall } = item;
-    return line(
-      signSpan(stallState(stall.cause)),
-      ' ',
-      ...cell(`${session.roleId} ${stallWords(stall, model.now)}`, gate + PHASE - 1, theme.warn),
-      ' ',
-      ...cell(shortId(session.runId), RUN, theme.accent),
-      ...place,
-      ...cell(age(stall.since, model.now).padStart(AGE - 1), AGE, theme.muted),
-    );
+    const [sign = 0, gate = 0, phase = 0, ...rest] = widths;
+    const asked = line(span(`${session.roleId} ${stallWords(stall, model.now)}`, theme.warn));
+    const cells = [line(signSpan(stallState(stall.cause))), asked, line(span(shortId(session.runId), theme.accent))];
+    return beside([...cells, ...place], [sign, phase > 0 ? gate + 1 + phase : gate, ...rest]);
   }
   const { kind, runId } = item.gate;
-  return line(
-    isMarked ? span('*', theme.accent) : gateSign(item.gate),
-    ' ',
-    ...cell(titleOf(item.gate), gate - 1, lookOf(kind, isOpen(item.gate))),
-    ' ',
-    ...cell(phaseOf(item.gate), PHASE - 1),
-    ' ',
-    ...cell(shortId(runId), RUN, theme.accent),
-    ...place,
-    ...cell(age(sinceOf(item), model.now).padStart(AGE - 1), AGE, theme.muted),
-  );
+  const name = line(span(titleOf(item.gate), lookOf(kind, isOpen(item.gate))));
+  const sign = isMarked ? span('*', theme.accent) : gateSign(item.gate);
+  const cells = [line(sign), name, line(phaseOf(item.gate)), line(span(shortId(runId), theme.accent))];
+  return beside([...cells, ...place], widths);
 }
 
 function lookOf(kind: string, isOpen: boolean): Style | undefined {
@@ -112,16 +91,11 @@ function lookOf(kind: string, isOpen: boolean): Style | undefined {
 }
 
 export function inboxHead(columns: number, decided: boolean, head: Head, marks: string): Line {
+  const shown = (title: string) => {
+    if (title === 'gate') return head('gate', decided ? 'decided' : `waits for you${marks}`);
+    return title === 'age' ? head(title).padStart(AGE) : head(title);
+  };
+  const names = INBOX_COLUMNS.map(({ title }) => line(span(shown(title), theme.muted)));
   // One cell stands before each row, for the selection.
-  const { gate, repo, template } = widthsOf(columns - 1);
-  const names: [string, number][] = [
-    ['', SIGN + 1],
-    [head('gate', decided ? 'decided' : `waits for you${marks}`), gate],
-    [head('phase'), PHASE],
-    [head('run'), RUN],
-    [head('repository'), repo],
-    [template > 0 ? head('template') : '', template],
-    [head('age').padStart(AGE - 1), AGE],
-  ];
-  return sized(line(...names.flatMap(([name, cells]) => cell(name, cells, theme.muted))), columns);
+  return line(' ', ...beside([line(), ...names], layOut(WIDTHS, columns - 1)));
 }

@@ -1,30 +1,41 @@
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
 import { age } from '../text/age.ts';
-import { type Line, line, sized, span, textOf } from '../text/line.ts';
+import { type Line, line, span, textOf } from '../text/line.ts';
 import { baseName, runWord, shortId, waitWords } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../widgets/columns.ts';
+import { beside, layOut, type Width } from '../widgets/layOut.ts';
 
-/** Where the template has room, and where the columns may be wider. */
-const WIDE = 92;
+/** In the order of `RUN_COLUMNS`. */
+const WIDTHS: readonly Width[] = [
+  { least: 11, best: 12, worth: 10 },
+  { least: 8, best: 8, worth: 8 },
+  { least: 11, best: 20, worth: 7 },
+  { least: 22, best: 22, worth: 2 },
+  { least: 8, best: 22, worth: 6 },
+  { least: 4, best: 4, worth: 5 },
+  { least: 12, best: 30, worth: 9, grows: true },
+];
 
 /** A run in one line: what it is doing first, and at its end, in what room there is, what it waits for. */
 export function runRow(run: RunSummary, now: number, columns: number): Line {
-  const wide = columns >= WIDE;
-  const progress = progressOf(run);
-  return line(
-    ...sized(runWord(run), 13),
-    ...sized(line(span(shortId(run.runId), theme.muted)), wide ? 10 : 9),
-    ...sized(line(baseName(run.repoPath)), wide ? 20 : 14),
-    ' ',
-    ...(wide ? [...sized(line(span(run.template, theme.muted)), 22), span(' ')] : []),
-    ...sized(progress, wide ? 22 : 15),
-    ' ',
-    ...sized(line(span(age(run.endedAt ?? run.createdAt, now).padStart(3), theme.muted)), 4),
-    ...(run.waitingFor === null ? [] : [span(shortly(run.waitingFor), run.waitsForPerson ? theme.warn : theme.muted)]),
+  const { waitingFor, waitsForPerson } = run;
+  return beside(
+    [
+      runWord(run),
+      line(span(shortId(run.runId), theme.muted)),
+      line(baseName(run.repoPath)),
+      line(span(run.template, theme.muted)),
+      progressOf(run),
+      line(span(age(run.endedAt ?? run.createdAt, now).padStart(AGE), theme.muted)),
+      line(waitingFor !== null && span(shortly(waitingFor), waitsForPerson ? theme.warn : theme.muted)),
+    ],
+    layOut(WIDTHS, columns),
   );
 }
+
+const AGE = 4;
 
 /** The state says already that it is a decision. */
 function shortly(waitingFor: string): string {
@@ -52,20 +63,11 @@ export const RUN_COLUMNS: readonly Column<RunSummary>[] = [
 
 /** The names of the columns of `runRow`. */
 export function runRowHead(columns: number, head: Head): Line {
-  const wide = columns >= WIDE;
-  const titles: [string, number][] = [
-    ['state', 13],
-    ['run', wide ? 10 : 9],
-    ['repository', wide ? 21 : 15],
-    ...(wide ? ([['template', 23]] as [string, number][]) : []),
-    ['phases', wide ? 23 : 16],
-    ['age', 4],
-    ['waits for', 9],
-  ];
-  return sized(
-    line(span(` ${titles.map(([title, width]) => head(title).padEnd(width)).join('')}`, theme.muted)),
-    columns,
-  );
+  const titles = RUN_COLUMNS.map(({ title }) => head(title));
+  const aligned = titles.map((title, at) => (RUN_COLUMNS[at]?.title === 'age' ? title.padStart(AGE) : title));
+  // One cell stands before each row, for the selection.
+  const names = aligned.map((title) => line(span(title, theme.muted)));
+  return line(' ', ...beside(names, layOut(WIDTHS, columns - 1)));
 }
 
 /** `2/4 implement`: phases that are done, all, and the one it is in. */

@@ -3,42 +3,49 @@ import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import { stallState } from '../../schemas/states/stall.ts';
 import type { Model } from '../model/model.ts';
 import { age } from '../text/age.ts';
-import { type Line, line, type Style, sized, span, textOf } from '../text/line.ts';
+import { type Line, line, span, textOf } from '../text/line.ts';
 import { baseName, shortId } from '../text/runWords.ts';
 import { sessionStateWord, stallWords } from '../text/sessionWords.ts';
 import { styleOf } from '../text/stateWord.ts';
 import { theme } from '../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../widgets/columns.ts';
+import { beside, layOut, type Width } from '../widgets/layOut.ts';
 import { runsOf } from './inbox.ts';
 
-/** Above this there is room for what a narrow terminal leaves out. */
-export const WIDE = 120;
+/** In the order of `SESSION_COLUMNS`. */
+const WIDTHS: readonly Width[] = [
+  { least: 12, best: 24, worth: 10, grows: true },
+  { least: 8, best: 18, worth: 9 },
+  { least: 6, best: 8, worth: 5 },
+  { least: 8, best: 8, worth: 7 },
+  { least: 11, best: 24, worth: 6 },
+  { least: 5, best: 6, worth: 4 },
+  { least: 5, best: 5, worth: 3 },
+  { least: 8, best: 8, worth: 2 },
+];
+const TOLD = 4;
 
 /** What keeps it, in the place of what its state would say. */
-function stateOf({ stall, state }: SessionSummary, model: Model, columns: number): Line {
-  if (stall === null) return sized(sessionStateWord(state), columns);
+function stateOf({ stall, state }: SessionSummary, model: Model): Line {
+  if (stall === null) return sessionStateWord(state);
   const kept = stallState(stall.cause);
-  return sized(line(span(`${kept.sign} ${stallWords(stall, model.now)}`, styleOf(kept))), columns);
+  return line(span(`${kept.sign} ${stallWords(stall, model.now)}`, styleOf(kept)));
 }
 
-const cellOf = (text: string, cells: number, look?: Style): Line => sized(line(span(text, look)), cells);
-
-/** `● busy        implementer  codex   a1b2c3d4 my-repo   %12   4m`, wider with what there is room for. */
+/** `● busy        implementer  codex   a1b2c3d4 my-repo   %12   4m`. */
 export function sessionRow(model: Model, session: SessionSummary, run: RunSummary | undefined, columns: number): Line {
-  const isWide = columns >= WIDE - 1;
-  const state = isWide ? Math.max(24, columns - 94) : Math.max(12, columns - 60);
-  return line(
-    ...stateOf(session, model, state),
-    ' ',
-    ...cellOf(session.roleId, isWide ? 18 : 12, theme.title),
-    ' ',
-    ...cellOf(session.backend, 9),
-    ...cellOf(shortId(session.runId), 9, theme.accent),
-    ...cellOf(repositoryOf(run), isWide ? 24 : 14),
-    ' ',
-    ...cellOf(session.paneId ?? '', 6, theme.muted),
-    ...cellOf(age(session.lastPromptAt, model.now).padStart(4), 5, theme.muted),
-    isWide && span(shortId(session.sessionId), theme.muted),
+  return beside(
+    [
+      stateOf(session, model),
+      line(span(session.roleId, theme.title)),
+      line(session.backend),
+      line(span(shortId(session.runId), theme.accent)),
+      line(repositoryOf(run)),
+      line(span(session.paneId ?? '', theme.muted)),
+      line(span(age(session.lastPromptAt, model.now).padStart(TOLD), theme.muted)),
+      line(span(shortId(session.sessionId), theme.muted)),
+    ],
+    layOut(WIDTHS, columns),
   );
 }
 
@@ -46,7 +53,7 @@ export function sessionRow(model: Model, session: SessionSummary, run: RunSummar
 export const SESSION_COLUMNS: readonly Column<SessionSummary>[] = [
   {
     title: 'state',
-    text: (session, model) => textOf(stateOf(session, model, WHOLE)).trimEnd(),
+    text: (session, model) => textOf(stateOf(session, model)),
   },
   { title: 'role', text: ({ roleId }) => roleId },
   { title: 'agent', text: ({ backend }) => backend },
@@ -61,26 +68,13 @@ export const SESSION_COLUMNS: readonly Column<SessionSummary>[] = [
   { title: 'session', text: ({ sessionId }) => shortId(sessionId) },
 ];
 
-/** Cells in which nothing is cut. */
-const WHOLE = 1000;
-
 function repositoryOf(run: RunSummary | undefined): string {
   return run === undefined ? '' : baseName(run.repoPath);
 }
 
 /** Over the rows, what their columns are. */
 export function sessionHead(columns: number, head: Head): Line {
-  const isWide = columns >= WIDE;
-  const state = isWide ? Math.max(24, columns - 95) : Math.max(12, columns - 61);
-  const names: [string, number][] = [
-    [` ${head('state')}`, state + 2],
-    [head('role'), isWide ? 19 : 13],
-    [head('agent'), 9],
-    [head('run'), 9],
-    [head('repository'), isWide ? 25 : 15],
-    [head('pane'), 6],
-    [head('told'), 5],
-    [head('session'), isWide ? 8 : 0],
-  ];
-  return sized(line(...names.flatMap(([name, cells]) => cellOf(name, cells, theme.muted))), columns);
+  // One cell stands before each row, for the selection.
+  const names = SESSION_COLUMNS.map(({ title }) => line(span(head(title), theme.muted)));
+  return line(' ', ...beside(names, layOut(WIDTHS, columns - 1)));
 }

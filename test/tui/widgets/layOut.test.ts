@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Model } from '../../../tui/model/model.ts';
+import { INBOX_COLUMNS, inboxHead } from '../../../tui/screens/approvalsRows.ts';
+import { RUN_COLUMNS, runRow, runRowHead } from '../../../tui/screens/runsRow.ts';
+import { SESSION_COLUMNS, sessionHead, sessionRow } from '../../../tui/screens/sessionsRows.ts';
+import { line, lineWidth, textOf } from '../../../tui/text/line.ts';
+import { beside, layOut, type Width } from '../../../tui/widgets/layOut.ts';
+
+const width = fc.record({
+  ...{ least: fc.integer({ min: 1, max: 20 }), more: fc.nat(30), worth: fc.integer({ min: 1, max: 9 }) },
+  grows: fc.boolean(),
+});
+const table = fc
+  .array(width, { minLength: 1, maxLength: 9 })
+  .map((all): Width[] =>
+    all.map(({ least, more, worth, grows }) => ({ least, best: least + more, worth, ...(grows && { grows: true }) })),
+  );
+
+describe('columns', () => {
+  it('get their least or nothing, fit, and the least worth goes first', () => {
+    fc.assert(
+      fc.property(table, fc.integer({ min: 21, max: 250 }), (columns, cells) => {
+        const widths = layOut(columns, cells);
+        const kept = columns.filter((_, at) => (widths[at] ?? 0) > 0);
+        const gone = columns.filter((_, at) => widths[at] === 0);
+        widths.forEach((given, at) => {
+          if (given > 0) expect(given).toBeGreaterThanOrEqual(columns[at]?.least ?? 0);
+          if (!columns[at]?.grows) expect(given).toBeLessThanOrEqual(columns[at]?.best ?? 0);
+        });
+        expect(widths.reduce((sum, each) => sum + each, 0) + kept.length - 1).toBeLessThanOrEqual(cells);
+        for (const { worth } of gone) expect(worth).toBeLessThanOrEqual(Math.min(...kept.map((each) => each.worth)));
+      }),
+    );
+  });
+
+  it('that are left out take no gap either', () => {
+    expect(textOf(beside([line('one'), line('two'), line('three')], [3, 0, 6]))).toBe('one three ');
+  });
+});
+
+const FAR = {
+  repoPath: `/srv/${'r'.repeat(40)}`,
+  template: 't'.repeat(40),
+  runId: 'a1b2c3d4-1',
+  currentPhase: 'implement',
+};
+const RUN = {
+  ...{ ...FAR, state: 'awaiting_approval' as const, baseBranch: 'main', waitsForPerson: true },
+  ...{ waitingFor: 'a decision at plan_approved (plan)', progress: { done: 1, total: 4 } },
+  ...{ createdAt: '2026-01-01T00:00:00.000Z', endedAt: null },
+};
+const SESSION = {
+  ...{ sessionId: 'e5f60718-1', runId: FAR.runId, roleId: 'implementer', backend: 'opencode' as const },
+  ...{
+    state: 'BUSY' as const,
+    paneId: '%1234',
+    cwd: '/',
+    recoveryAttempts: 0,
+    lastPromptAt: RUN.createdAt,
+    stall: null,
+  },
+};
+const plain = (title: string, shown = title) => shown;
+const NOW = Date.parse(RUN.createdAt);
+const widths = Array.from({ length: 191 }, (_, nth) => 60 + nth);
+
+describe.each([
+  ['runs', RUN_COLUMNS, (cells: number) => runRowHead(cells, plain), (cells: number) => runRow(RUN, NOW, cells - 1)],
+  [
+    'sessions',
+    SESSION_COLUMNS,
+    (cells: number) => sessionHead(cells, plain),
+    (cells: number) => sessionRow({ now: NOW } as Model, SESSION, RUN, cells - 1),
+  ],
+  ['gates', INBOX_COLUMNS, (cells: number) => inboxHead(cells, false, plain, ''), undefined],
+] as const)('the list of %s, from 60 to 250 columns', (_, columns, head, row) => {
+  it('has under each title a column in which something can be read', () => {
+    const titles = columns.map(({ title }) => (title === 'gate' ? 'waits for you' : title));
+    for (const cells of widths) {
+      const text = textOf(head(cells));
+      expect(lineWidth(head(cells))).toBeLessThanOrEqual(cells);
+      // Each title is whole or not there: nothing but titles is in the head.
+      const left = titles.reduce((rest, title) => rest.replace(title, ''), text);
+      expect(`${cells}:${left.trim()}`).toBe(`${cells}:`);
+      if (row) expect(lineWidth(row(cells))).toBeLessThanOrEqual(cells - 1);
+    }
+  });
+
+  it('loses no column when it grows', () => {
+    let before = 0;
+    for (const cells of widths) {
+      const shown = textOf(head(cells))
+        .trim()
+        .split(/ {2,}| (?=\S)/).length;
+      expect(shown).toBeGreaterThanOrEqual(before);
+      before = shown;
+    }
+  });
+});
+
+it('what a run waits for is read at every width', () => {
+  for (const cells of widths) expect(textOf(runRow(RUN, NOW, cells - 1))).toContain('plan_approv');
+});
