@@ -1,10 +1,11 @@
+import { DevflowError } from '../../../schemas/errors.ts';
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
 import { createGit } from '../git.ts';
 import { inTurn } from '../inTurn.ts';
 import type { Lane } from '../lane.ts';
 import { commonDirectory } from '../repositoryFiles.ts';
 import { type Checkout, withCheckout } from './checkout.ts';
-import { finishCutShort } from './cutShort.ts';
+import { finishCutShort, forgetFinished } from './cutShort.ts';
 import { messageOf, titleOf } from './message.ts';
 import { type ApplyWish, type Planned, planApply } from './plan.ts';
 import { unready } from './unready.ts';
@@ -13,9 +14,18 @@ import { makeBranch, updateCheckout } from './update.ts';
 /** What a person agreed to, as the plan before had it. */
 export type Agreed = Pick<ApplyPlan, 'target' | 'onto' | 'head'>;
 
-/** Says what applying would do in this checkout. */
-export function previewApply(repoPath: string, wish: ApplyWish): Promise<ApplyPlan> {
-  return withCheckout(repoPath, createGit(), async (checkout) => (await planApply(checkout, wish, false)).plan);
+/** Says what applying would do in this checkout. Only a lock that devflow itself forgot goes. */
+export async function previewApply(repoPath: string, wish: ApplyWish): Promise<ApplyPlan> {
+  return inTurn(await turnOf(repoPath), () =>
+    withCheckout(repoPath, createGit(), async (checkout) => {
+      await forgetFinished(checkout);
+      return (await planApply(checkout, wish, false)).plan;
+    }),
+  );
+}
+
+async function turnOf(repoPath: string): Promise<string> {
+  return `apply ${await commonDirectory(repoPath)}`;
 }
 
 /**
@@ -24,16 +34,27 @@ export function previewApply(repoPath: string, wish: ApplyWish): Promise<ApplyPl
  * branch_missing, usage or git_failed.
  */
 export async function applyWork(repoPath: string, wish: ApplyWish, agreed?: Agreed): Promise<ApplyPlan> {
+  return inTurn(await turnOf(repoPath), () => applyNow(repoPath, wish, agreed).catch(asDevflowError));
+}
+
+async function applyNow(repoPath: string, wish: ApplyWish, agreed?: Agreed): Promise<ApplyPlan> {
   const git = createGit({ runId: wish.runId });
-  return inTurn(`apply ${await commonDirectory(repoPath)}`, async () => {
-    if (wish.way !== 'branch') await withCheckout(repoPath, git, finishCutShort);
-    return withCheckout(repoPath, git, async (checkout) => {
-      const planned = await planApply(checkout, wish, true);
-      const { plan } = planned;
-      if (plan.does === 'nothing') return plan;
-      if (agreed) assertAgreed(agreed, plan);
-      return { ...plan, applied: true, commit: await doApply(checkout, wish, planned) };
-    });
+  if (wish.way !== 'branch') await withCheckout(repoPath, git, finishCutShort);
+  return withCheckout(repoPath, git, async (checkout) => {
+    const planned = await planApply(checkout, wish, true);
+    const { plan } = planned;
+    if (plan.does === 'nothing') return plan;
+    if (agreed) assertAgreed(agreed, plan);
+    return { ...plan, applied: true, commit: await doApply(checkout, wish, planned) };
+  });
+}
+
+/** What the file system says of a full disk, or of one that takes nothing. */
+function asDevflowError(error: NodeJS.ErrnoException): never {
+  if (error instanceof DevflowError || error.syscall === undefined) throw error;
+  throw new DevflowError('git_failed', `devflow could not write what it needs to apply: ${error.message}.`, {
+    cause: error,
+    recoveryHint: 'Remove the reason (free space, say), then apply again.',
   });
 }
 

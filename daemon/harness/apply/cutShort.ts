@@ -1,10 +1,11 @@
 import { readStartTime } from '../processIdentity.ts';
 import { commitNamed } from '../workCommit.ts';
 import type { Checkout } from './checkout.ts';
-import { withIndexCopy } from './indexCopy.ts';
-import { endJournal, type Journal, readJournal } from './journal.ts';
+import { endJournal, type Journal, readJournal, releaseLock } from './journal.ts';
+import { takeLock } from './lock.ts';
 import { putBack } from './putBack.ts';
-import { locked, someOf, unready } from './unready.ts';
+import { isIndexAt, undo } from './undo.ts';
+import { leftBehind, locked } from './unready.ts';
 import { moveBranch } from './update.ts';
 
 /** Whether an apply was cut short in this checkout. */
@@ -20,33 +21,39 @@ export async function finishCutShort(checkout: Checkout): Promise<void> {
   const journal = await readJournal(checkout);
   if (!journal) return;
   if (await isAtWork(journal)) throw locked(checkout.gitDir);
-  const { branch, from, to } = journal;
-  const tip = await commitNamed(checkout.lane, `refs/heads/${branch}`);
-  if (checkout.branch === branch && tip === from) {
-    if (await isIndexAt(checkout, to)) await moveBranch(checkout, journal, 'devflow run apply: finished');
-    else if (await isIndexAt(checkout, from)) {
+  if (await isUnfinished(checkout, journal)) await finish(checkout, journal);
+  await endJournal(checkout, journal);
+}
+
+/** Lets go of the lock of an apply that was cut short after its end, or that nobody can finish any more. */
+export async function forgetFinished(checkout: Checkout): Promise<void> {
+  const journal = await readJournal(checkout);
+  if (!journal || (await isAtWork(journal)) || (await isUnfinished(checkout, journal))) return;
+  await endJournal(checkout, journal);
+}
+
+async function finish(checkout: Checkout, journal: Journal): Promise<void> {
+  // An apply that failed let go of it.
+  await takeLock(checkout, journal);
+  try {
+    if (await isIndexAt(checkout, journal.to)) {
+      const why = 'devflow run apply: finished';
+      await moveBranch(checkout, journal, why).catch((error) => undo(checkout, journal, error));
+    } else if (await isIndexAt(checkout, journal.from)) {
       const foreign = await putBack(checkout, journal);
       if (foreign.length > 0) throw leftBehind(checkout.path, journal, foreign);
     }
+  } catch (error) {
+    // The person needs git to put right what devflow cannot.
+    await releaseLock(checkout, journal);
+    throw error;
   }
-  await endJournal(checkout, journal);
+}
+
+async function isUnfinished(checkout: Checkout, { branch, from }: Journal): Promise<boolean> {
+  return checkout.branch === branch && (await commitNamed(checkout.lane, `refs/heads/${branch}`)) === from;
 }
 
 async function isAtWork({ daemon }: Journal): Promise<boolean> {
   return daemon.pid !== process.pid && (await readStartTime(daemon.pid)) === daemon.startTime;
-}
-
-function isIndexAt(checkout: Checkout, commit: string): Promise<boolean> {
-  return withIndexCopy(checkout, async (index) => {
-    const args = ['diff-index', '--cached', '--quiet', '--ignore-submodules=all', commit, '--'];
-    return (await checkout.files(args, { index, accept: [0, 1] })).exitCode === 0;
-  });
-}
-
-function leftBehind(path: string, { from, to }: Journal, files: readonly string[]) {
-  return unready(
-    `An apply in ${path} was cut short, and these files changed since: ${someOf(files)}.`,
-    `Keep what you need of them, then choose: git reset --hard ${from.slice(0, 12)} (before) or ${to.slice(0, 12)} (with the work).`,
-    files,
-  );
 }

@@ -6,6 +6,8 @@ import { readText } from '../repositoryFiles.ts';
 import type { Checkout } from './checkout.ts';
 import { applyDirectory } from './indexCopy.ts';
 
+type Place = Pick<Checkout, 'gitDir'>;
+
 /** What devflow is about to do to a checkout. It lies in the checkout's git directory until that is done. */
 const Journal = z.object({
   /** Also in the lock, by which devflow knows its own. */
@@ -18,10 +20,10 @@ const Journal = z.object({
 });
 export type Journal = z.infer<typeof Journal>;
 
-const fileOf = (checkout: Pick<Checkout, 'gitDir'>) => join(applyDirectory(checkout), 'journal.json');
+const fileOf = (checkout: Place) => join(applyDirectory(checkout), 'journal.json');
 
 /** What an apply that was cut short left; undefined if there is none. */
-export async function readJournal(checkout: Pick<Checkout, 'gitDir'>): Promise<Journal | undefined> {
+export async function readJournal(checkout: Place): Promise<Journal | undefined> {
   const text = await readText(fileOf(checkout));
   if (text === undefined) return undefined;
   try {
@@ -31,15 +33,25 @@ export async function readJournal(checkout: Pick<Checkout, 'gitDir'>): Promise<J
   }
 }
 
-export async function writeJournal(checkout: Pick<Checkout, 'gitDir'>, journal: Journal): Promise<void> {
+export async function writeJournal(checkout: Place, journal: Journal): Promise<void> {
   await mkdir(applyDirectory(checkout), { recursive: true, mode: 0o700 });
   await replace(fileOf(checkout), (fresh) => writeFile(fresh, JSON.stringify(journal), { flush: true }));
 }
 
+/** git's lock of the index. */
+export const lockOf = ({ gitDir }: Place) => join(gitDir, 'index.lock');
+
+export async function holdsLock(checkout: Place, token: string): Promise<boolean> {
+  return (await readFile(lockOf(checkout), 'utf8').catch(() => undefined)) === token;
+}
+
+/** Lets other git processes go on. The lock of another one stays. */
+export async function releaseLock(checkout: Place, { token }: Journal): Promise<void> {
+  if (await holdsLock(checkout, token)) await rm(lockOf(checkout), { force: true });
+}
+
 /** Lets go of the lock first: without the journal nobody would know whose it is. */
-export async function endJournal(checkout: Pick<Checkout, 'gitDir'>, { token }: Journal): Promise<void> {
-  const lock = join(checkout.gitDir, 'index.lock');
-  const holder = await readFile(lock, 'utf8').catch(() => undefined);
-  if (holder === token) await rm(lock, { force: true });
+export async function endJournal(checkout: Place, journal: Journal): Promise<void> {
+  await releaseLock(checkout, journal);
   await rm(applyDirectory(checkout), { recursive: true, force: true });
 }

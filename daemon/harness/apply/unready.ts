@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { shellWord } from '../../../schemas/shellWord.ts';
 import { exists } from '../repositoryFiles.ts';
 import { bytesOf, textOf } from './bytes.ts';
 import type { Checkout } from './checkout.ts';
 import { withIndexCopy } from './indexCopy.ts';
-import { readJournal } from './journal.ts';
+import { type Journal, readJournal } from './journal.ts';
 
 /** What git leaves in a git directory while it is in the middle of something. */
 const UNDER_WAY = [
@@ -24,8 +25,13 @@ const OF_FILES = ['filemode', 'symlinks', 'ignorecase', 'precomposeunicode', 'au
 );
 
 /** A reason why this checkout does not take work now, and which files it is about. */
-export function unready(message: string, recoveryHint: string, files: readonly string[] = []): DevflowError {
-  return new DevflowError('checkout_unready', message, { recoveryHint, data: { files } });
+export function unready(
+  message: string,
+  recoveryHint: string,
+  files: readonly string[] = [],
+  cause?: unknown,
+): DevflowError {
+  return new DevflowError('checkout_unready', message, { recoveryHint, data: { files }, cause });
 }
 
 /** Throws checkout_unready unless a branch with a commit is checked out. */
@@ -93,6 +99,15 @@ export function notClean(path: string, files: readonly string[]): DevflowError {
   return unready(
     `${path} has uncommitted changes: ${what} changed (${someOf(files)}).`,
     'Commit or stash them, then apply again.',
+    files,
+  );
+}
+
+export function leftBehind(path: string, { from, to }: Journal, files: readonly string[]): DevflowError {
+  const reset = ['git', '-C', path, 'reset', '--hard'].map(shellWord).join(' ');
+  return unready(
+    `An apply in ${path} was cut short, and these files changed since: ${someOf(files)}.`,
+    `Keep what you need of them, then choose: ${reset} ${from.slice(0, 12)} (before) or ${to.slice(0, 12)} (with the work).`,
     files,
   );
 }

@@ -1,4 +1,4 @@
-import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { newId } from '../../../schemas/newId.ts';
@@ -9,8 +9,9 @@ import { commitNamed } from '../workCommit.ts';
 import { branchOf, type Checkout } from './checkout.ts';
 import { applyDirectory, copyIndex } from './indexCopy.ts';
 import { endJournal, type Journal, writeJournal } from './journal.ts';
-import { putBack } from './putBack.ts';
-import { dirtyPaths, locked, notClean, unready } from './unready.ts';
+import { takeLock } from './lock.ts';
+import { undo } from './undo.ts';
+import { dirtyPaths, notClean, unready } from './unready.ts';
 
 export interface Update {
   branch: string;
@@ -28,26 +29,22 @@ export interface Update {
 export async function updateCheckout(checkout: Checkout, { branch, from, to, why }: Update): Promise<void> {
   const daemon = { pid: process.pid, startTime: (await readStartTime(process.pid)) ?? '' };
   const journal: Journal = { token: `devflow ${newId()}\n`, daemon, branch, from, to };
-  await writeJournal(checkout, journal);
   try {
-    await lockIndex(checkout, journal);
+    await writeJournal(checkout, journal);
+    await takeLock(checkout, journal);
     await assertSame(checkout, journal);
+  } catch (error) {
+    await endJournal(checkout, journal);
+    throw error;
+  }
+  try {
     await writeFiles(checkout, journal);
     await replace(join(checkout.gitDir, 'ORIG_HEAD'), (fresh) => writeFile(fresh, `${from}\n`));
     await moveBranch(checkout, journal, why);
-  } finally {
-    await endJournal(checkout, journal);
+  } catch (error) {
+    await undo(checkout, journal, error);
   }
-}
-
-/** A link is made with all that is in the file, or not at all. */
-async function lockIndex(checkout: Checkout, { token }: Journal): Promise<void> {
-  const file = join(applyDirectory(checkout), 'lock');
-  await writeFile(file, token);
-  await link(file, join(checkout.gitDir, 'index.lock')).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? locked(checkout.gitDir) : error;
-  });
-  await rm(file);
+  await endJournal(checkout, journal);
 }
 
 /** Somebody may have worked on since the checks; from now on the lock keeps other git processes away. */
@@ -61,35 +58,28 @@ async function assertSame(checkout: Checkout, { branch, from }: Journal): Promis
 }
 
 /** git checks each file before it writes the first one. */
-async function writeFiles(checkout: Checkout, journal: Journal): Promise<void> {
+async function writeFiles(checkout: Checkout, { from, to }: Journal): Promise<void> {
   const index = join(applyDirectory(checkout), `index.${newId()}`);
   await copyIndex(checkout, index);
   await checkout.files(['update-index', '-q', '--refresh'], { index, accept: [0, 1] });
-  try {
-    await checkout.files(['read-tree', '-m', '-u', journal.from, journal.to], { index });
-  } catch (error) {
-    // A full disk, say, in the middle of the files.
-    await putBack(checkout, journal);
-    throw error;
-  }
+  await checkout.files(['read-tree', '-m', '-u', from, to], { index });
   await rename(index, join(checkout.gitDir, 'index'));
 }
 
-/** Another program may move the branch without a lock of the index: then the files follow it back. */
-export async function moveBranch(checkout: Checkout, journal: Journal, why: string): Promise<void> {
-  const { branch, from, to } = journal;
-  const args = ['update-ref', '-m', why, `refs/heads/${branch}`, to, from];
+/** Another program may move the branch without a lock of the index. Throws checkout_unready. */
+export async function moveBranch(checkout: Checkout, { branch, from, to }: Journal, why: string): Promise<void> {
+  const ref = `refs/heads/${branch}`;
   try {
-    await checkout.lane.run(args);
+    await checkout.lane.run(['update-ref', '-m', why, ref, to, from]);
   } catch (cause) {
-    const index = join(applyDirectory(checkout), `index.${newId()}`);
-    await copyIndex(checkout, index);
-    await checkout.files(['read-tree', '-m', '-u', to, from], { index });
-    await rename(index, join(checkout.gitDir, 'index'));
-    throw new DevflowError('checkout_unready', `The branch ${branch} in ${checkout.path} could not be moved.`, {
+    // git may fail after it moved the branch, for want of room for the reflog.
+    if ((await commitNamed(checkout.lane, ref).catch(() => undefined)) === to) return;
+    throw unready(
+      `The branch ${branch} in ${checkout.path} could not be moved: ${lastLine(cause)}`,
+      'Another program may have moved or locked it. Look at it (git log), then apply again.',
+      [],
       cause,
-      recoveryHint: 'Another program moved or locked it. Look at it (git log), then apply again.',
-    });
+    );
   }
 }
 

@@ -73,9 +73,21 @@ describe('an apply that was killed', () => {
     repo.write({ 'src/greet.txt': 'mine\n' });
     await expect(apply()).rejects.toMatchObject({
       ...{ code: 'checkout_unready', message: expect.stringContaining('these files changed since: src/greet.txt') },
-      recoveryHint: expect.stringContaining(`git reset --hard ${baseCommit.slice(0, 12)}`),
+      recoveryHint: expect.stringContaining(`git -C ${repo.dir} reset --hard ${baseCommit.slice(0, 12)}`),
     });
     expect(read('src/greet.txt')).toBe('mine\n');
+    // What the hint says can be done: git's lock is free, and the next apply begins anew.
+    repo.git('reset', '-q', '--hard', baseCommit);
+    expect((await apply()).applied).toBe(true);
+    expect(repo.git('status', '--porcelain')).toBe('');
+  });
+
+  it('lets go of the lock as soon as somebody looks, where it was killed after its end', async () => {
+    const it = given();
+    applyAndDie(it, 'update-ref', 'after');
+    expect((await it.preview()).sentence).toBe('Nothing to apply: main has this work already.');
+    expect(existsSync(join(it.repo.dir, '.git/index.lock'))).toBe(false);
+    it.repo.commit({ 'README.md': 'Went on\n' }, 'Went on');
   });
 
   it('is none of ours any more where the person went on', async () => {
