@@ -9,7 +9,14 @@ type Do = (repo: ScratchRepo) => void;
 /** A checkout that cannot take the work, made after the run; and what the refusal says. */
 const UNREADY: [name: string, make: Do, said: RegExp, work?: Do][] = [
   ['a changed file', (it) => it.write({ 'README.md': 'mine\n' }), /1 file is changed \(README\.md\)/],
-  ['a staged file', (it) => (it.write({ 'mine.txt': 'x' }), it.git('add', 'mine.txt')), /changed \(mine\.txt\)/],
+  [
+    'a staged file',
+    (it) => {
+      it.write({ 'mine.txt': 'x' });
+      it.git('add', 'mine.txt');
+    },
+    /changed \(mine\.txt\)/,
+  ],
   ['a deleted file', (it) => rmSync(join(it.dir, 'README.md')), /changed \(README\.md\)/],
   [
     'an untracked file in the way',
@@ -18,7 +25,7 @@ const UNREADY: [name: string, make: Do, said: RegExp, work?: Do][] = [
   ],
   [
     'an ignored file in the way',
-    (it) => (it.write({ '.git/info/exclude': 'new.txt\n', 'new.txt': 'mine\n' }), undefined),
+    (it) => it.write({ '.git/info/exclude': 'new.txt\n', 'new.txt': 'mine\n' }),
     /in the way in .*: new\.txt/,
   ],
   [
@@ -51,7 +58,10 @@ const UNREADY: [name: string, make: Do, said: RegExp, work?: Do][] = [
   ['a split index', (it) => it.git('update-index', '--split-index'), /split index/],
   [
     'a setting from an include',
-    (it) => (it.write({ '.git/more': '[core]\n\tautocrlf = true\n' }), it.git('config', 'include.path', 'more')),
+    (it) => {
+      it.write({ '.git/more': '[core]\n\tautocrlf = true\n' });
+      it.git('config', 'include.path', 'more');
+    },
     /core\.autocrlf from a file that devflow does not follow/,
   ],
   [
@@ -67,7 +77,7 @@ const UNREADY: [name: string, make: Do, said: RegExp, work?: Do][] = [
   ],
   [
     'a filter of the person',
-    (it) => (it.write({ '.git/info/attributes': 'new.txt filter=secret\n' }), undefined),
+    (it) => it.write({ '.git/info/attributes': 'new.txt filter=secret\n' }),
     /filter such as git-lfs writes new\.txt/,
   ],
   [
