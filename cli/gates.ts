@@ -4,6 +4,7 @@ import { withLocalTimes } from '../schemas/localTime.ts';
 import type { ApprovalDetail } from '../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../schemas/rpc/views/command.ts';
 import { gateState } from '../schemas/states/gate.ts';
+import { uncommittedNote } from '../schemas/uncommittedNote.ts';
 import type { Io } from './io.ts';
 import { paint, printFacts, printHeading, printTable } from './output.ts';
 import { patchLines } from './patch.ts';
@@ -82,8 +83,7 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
     io.out('  To have their files committed, request changes: the agent must remove what makes them repositories.\n');
   }
   if (count) {
-    const files = counted(count, 'file in the worktree is', 'files in the worktree are');
-    io.out(`\n${paint(io, 'yellow', `${files} not committed, and so not in these changes.`)}\n`);
+    io.out(`\n${paint(io, 'yellow', uncommittedNote(count))}\n`);
   }
 }
 
@@ -99,7 +99,7 @@ function printDiff(io: Io, diff: NonNullable<ApprovalDetail['diff']>, lines: num
 function troubles({ subject, question }: ApprovalDetail): [string, string][] {
   return ['code', 'error', 'reason', 'hint'].flatMap((name): [string, string][] => {
     const value = subject[name];
-    return typeof value === 'string' && !question.startsWith(value) ? [[name, value]] : [];
+    return typeof value === 'string' && !question.startsWith(value) ? [[name, withLocalTimes(value)]] : [];
   });
 }
 

@@ -1,4 +1,5 @@
 import { holdsRun } from '../schemas/gateKinds.ts';
+import { withLocalTimes } from '../schemas/localTime.ts';
 import type { PhaseView, RunDetail } from '../schemas/rpc/views/run.ts';
 import { gateState } from '../schemas/states/gate.ts';
 import { PHASE_STATES, runState } from '../schemas/states/run.ts';
@@ -68,7 +69,9 @@ function askedLines(before: Told, run: RunDetail): string[] {
   return run.approvals.filter(holdsRun).flatMap(({ id, gateKey, kind, state }) => {
     if (state !== 'pending' || before.approvals[id] === state) return [];
     const why =
-      kind === 'recovery' ? ` (devflow cannot go on alone${run.reason ? `: ${visible(run.reason)}` : ''})` : '';
+      kind === 'recovery'
+        ? ` (devflow cannot go on alone${run.reason ? `: ${visible(withLocalTimes(run.reason))}` : ''})`
+        : '';
     const asked = `${gateKey}: a decision is waited for${why}; see devflow approval show ${shortId(id)}`;
     return [
       asked,
@@ -81,7 +84,8 @@ function askedLines(before: Told, run: RunDetail): string[] {
 
 export function stateLines(before: Told, run: RunDetail): string[] {
   if (before.state === run.state || !['paused', 'completed', 'failed', 'aborted'].includes(run.state)) return [];
-  const why = run.reason && run.state !== 'completed' ? `: ${visible(run.reason).replace(/\.$/, '')}` : '';
+  const why =
+    run.reason && run.state !== 'completed' ? `: ${visible(withLocalTimes(run.reason)).replace(/\.$/, '')}` : '';
   const next = run.state === 'paused' && !hasGate(run) ? ` Go on with devflow run resume ${shortId(run.runId)}.` : '';
   return [`run ${shortId(run.runId)}: ${runState(run).word}${why}${next && `.${next}`}`];
 }
@@ -96,7 +100,7 @@ export function liveLine(run: RunDetail, seconds: number): string {
   const parts = [
     runState(run).word,
     phase && `${phase.key} ${stateOf(PHASE_STATES, phase.state).word}`,
-    run.waitingFor && `waiting for ${run.waitingFor}`,
+    run.waitingFor && `waiting for ${withLocalTimes(run.waitingFor)}`,
   ];
   return `${parts
     .filter(Boolean)

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { RunEvent } from '../schemas/events/index.ts';
+import { withLocalTimes } from '../schemas/localTime.ts';
 import { needsPerson } from '../schemas/states/stall.ts';
 import { isStalled, stallSentence } from './engine/core/stalled.ts';
 import type { Run } from './engine/core/state.ts';
@@ -26,7 +27,7 @@ export function notifyPerson({ ways, bus, readRun, log }: NotifyOptions): () => 
     if (!events.some((event) => event.type === 'approval.requested' || event.type === 'run.stalled')) return;
     const run = await readRun(runId);
     const notice = run && noticeOf(run, events);
-    if (notice) for (const tell of wished) tell(notice);
+    if (notice) for (const tell of wished) tell({ ...notice, text: withLocalTimes(notice.text) });
   }
 
   return bus.listen(null, ({ runId, events }) => {

@@ -39,10 +39,9 @@ export const action: Action = async ([approvalId]: [string], options: Options, i
     });
     if (json) printJson(io, decision);
     else {
-      const again = decision.created ? 'is' : 'was already';
-      io.out(
-        `Approval ${shortId(decision.approvalId)} ${again} ${paintState(io, stateOf(GATE_STATES, decision.state))}.\n`,
-      );
+      const now = decision.created ? 'is now' : 'was already';
+      const word = paintState(io, stateOf(GATE_STATES, decision.state));
+      io.out(`The state of approval ${shortId(decision.approvalId)} ${now} ${word}.\n`);
     }
     return 0;
   });

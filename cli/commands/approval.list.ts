@@ -24,7 +24,7 @@ export const action: Action = async (_args: [], options: Options, io) => {
 };
 
 export function whenEmpty({ all, state }: { all?: boolean; state?: ApprovalState }): string {
-  if (state) return `No approval is ${GATE_STATES[state].word}.`;
+  if (state) return `No approval has the state ${GATE_STATES[state].word}.`;
   if (all) return 'There are no approvals.';
   return 'No approval waits for a decision. devflow approval list --all also shows decided gates.';
 }

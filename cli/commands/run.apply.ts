@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { counted } from '../../schemas/counted.ts';
 import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
 import type { ApplyPlan, ApplyWay } from '../../schemas/rpc/methods/run.apply.ts';
-import { confirm } from '../confirm.ts';
+import { confirm, DECLINED } from '../confirm.ts';
 import type { Action, Io } from '../io.ts';
 import { printJson } from '../output.ts';
 import { usage } from '../parse.ts';
@@ -19,9 +19,6 @@ interface Options {
   print?: boolean;
 }
 
-/** Exit code of one who said no. */
-const REFUSED = 1;
-
 export const action: Action = async ([runId]: [string], options: Options, io) => {
   const { json, print, yes } = options;
   const wish = { runId, way: wayOf(options), branch: options.branch, ...placeOf(io, options) };
@@ -37,8 +34,8 @@ export const action: Action = async ([runId]: [string], options: Options, io) =>
         hint: `Look with devflow run apply ${shortId(plan.runId)} --print, or agree beforehand with --yes.`,
       });
       if (!agrees) {
-        io.err('Nothing was changed.\n');
-        return REFUSED;
+        io.err('Nothing is changed.\n');
+        return DECLINED;
       }
     }
     const { target, onto, head } = plan;

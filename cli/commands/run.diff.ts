@@ -1,5 +1,6 @@
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { shellWord } from '../../schemas/shellWord.ts';
+import { uncommittedNote } from '../../schemas/uncommittedNote.ts';
 import type { Action, Io } from '../io.ts';
 import { printJson } from '../output.ts';
 import { page } from '../pager.ts';
@@ -50,8 +51,5 @@ function printNotes(io: Io, diff: Diff, { isPatch }: { isPatch: boolean }): void
     say(`The patch is longer. All of it, in the repository: git diff ${range}`);
   }
   if (!isPatch && files.length < totals.files) say(`Not all of the ${totals.files} files are named here.`);
-  if (uncommittedFiles) {
-    const what = uncommittedFiles === 1 ? '1 file of the worktree is' : `${uncommittedFiles} files of the worktree are`;
-    say(`${what} not committed, and so not in these changes.`);
-  }
+  if (uncommittedFiles) say(uncommittedNote(uncommittedFiles));
 }

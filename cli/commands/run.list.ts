@@ -29,7 +29,7 @@ export const action: Action = async (_args: [], options: Options, io) => {
   return withDaemon(io, async (client) => {
     const runs = await client.call('run.list', { state, limit });
     if (json) printJson(io, runs);
-    else printTable(io, runs, COLUMNS, state ? `No run is ${RUN_STATES[state].word}.` : NONE);
+    else printTable(io, runs, COLUMNS, state ? `No run has the state ${RUN_STATES[state].word}.` : NONE);
     await sayCut(io, client, { of: 'runs', state, shown: runs.length, limit });
     return 0;
   });

@@ -23,7 +23,10 @@ export const action: Action = async ([runId]: [string], { json, reason, yes }: O
     if (name === 'abort' && !(await confirmAbort(io, client, runId, yes))) return DECLINED;
     const moved = await client.call(method, { runId, reason });
     if (json) printJson(io, moved);
-    else io.out(`Run ${moved.runId} ${moved.changed ? 'is now' : 'was already'} ${paintState(io, runState(moved))}.\n`);
+    else
+      io.out(
+        `The state of run ${moved.runId} ${moved.changed ? 'is now' : 'was already'} ${paintState(io, runState(moved))}.\n`,
+      );
     return 0;
   });
 };
@@ -32,7 +35,7 @@ async function confirmAbort(io: Io, client: Client, ref: string, yes?: boolean):
   const { runId, state } = await client.call('run.get', { runId: ref });
   if (isTerminal(state)) return true;
   return confirmEnd(io, {
-    question: `Abort the run ${shortId(runId)}? It is ${runState({ state }).word}.`,
+    question: `Abort the run ${shortId(runId)}? Its state is ${runState({ state }).word}.`,
     detail: ABORT_DETAIL,
     yes,
   });

@@ -23,7 +23,7 @@ export const action: Action = async (_args: [], options: Options, io) => {
         io,
         sessions,
         COLUMNS,
-        state ? `No session is ${SESSION_STATES[state].word}.` : 'There are no sessions.',
+        state ? `No session has the state ${SESSION_STATES[state].word}.` : 'There are no sessions.',
       );
     await sayCut(io, client, { of: 'sessions', runId, state, shown: sessions.length, limit });
     return 0;

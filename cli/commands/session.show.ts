@@ -1,4 +1,5 @@
 import { counted } from '../../schemas/counted.ts';
+import { withLocalTimes } from '../../schemas/localTime.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import type { Action } from '../io.ts';
 import { printFacts, printJson } from '../output.ts';
@@ -18,8 +19,8 @@ export const action: Action = async ([sessionId]: [string], { json }: { json?: b
       ['state', sessionState(session.state)],
       ['blocked by', stallText(session.stall)],
       ['since', session.stall && localTime(session.stall.since)],
-      ['failure', session.failure && `${session.failure.reason} (${session.failure.code})`],
-      ['hint', session.recoveryHint],
+      ['failure', session.failure && `${withLocalTimes(session.failure.reason)} (${session.failure.code})`],
+      ['hint', withLocalTimes(session.recoveryHint)],
       ['phase', session.phaseKey],
       ['directory', session.cwd],
       ['waits for', session.expectedArtifactPath],

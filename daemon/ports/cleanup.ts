@@ -37,13 +37,8 @@ export function createCleanup(
       const run = await engine.readRun(runId);
       if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
       if (!isTerminal(run.state)) {
-        throw new DevflowError(
-          'state_conflict',
-          `Run ${runId} is ${runState(run).word}: it still needs its worktrees.`,
-          {
-            runId,
-          },
-        );
+        const message = `Run ${runId} still needs its worktrees: its state is ${runState(run).word}.`;
+        throw new DevflowError('state_conflict', message, { runId });
       }
       const path = worktreePath(run.workspaceRoot, runId, lane);
       const present = await exists(path);

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { isTerminal } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { uncommittedNote } from '../../schemas/uncommittedNote.ts';
 import { lastCommit } from '../engine/core/query.ts';
 import type { Run } from '../engine/core/state.ts';
 import type { LocalEngine } from '../engine/local/engine.ts';
@@ -116,12 +117,11 @@ async function wishOf(run: Run, { way, branch }: Pick<Wish, 'way' | 'branch'>): 
   if (branch !== undefined && way !== 'branch')
     throw new DevflowError('usage', `A name of a branch goes with the way branch, not with ${way}.`);
   const dirty = (await countDirty(lanePlace(run))) ?? 0;
-  const files = dirty === 1 ? '1 file of the worktree is' : `${dirty} files of the worktree are`;
   return {
     ...{ runId: run.id, runState: run.state, work: lanePlace(run).branch },
     ...{ baseBranch: run.baseBranch, baseCommit: run.baseCommit, lastCommit: lastCommit(run) },
     requirements: run.requirementsMd,
-    notes: dirty === 0 ? [] : [`${files} in no commit, and so not part of this.`],
+    notes: dirty === 0 ? [] : [uncommittedNote(dirty)],
     ...{ way, newBranch: branch },
   };
 }

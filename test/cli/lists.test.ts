@@ -43,5 +43,5 @@ test.each([
 test('an empty list of approvals says what was looked for', () => {
   expect(whenEmpty({})).toMatch(/^No approval waits for a decision\./);
   expect(whenEmpty({ all: true })).toBe('There are no approvals.');
-  expect(whenEmpty({ all: true, state: 'rejected' })).toBe('No approval is rejected.');
+  expect(whenEmpty({ all: true, state: 'rejected' })).toBe('No approval has the state rejected.');
 });

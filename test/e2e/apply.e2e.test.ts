@@ -42,11 +42,11 @@ test('a person looks at what runs made and takes it over, at a shell and in the 
     new RegExp(`repository +${repo.dir}[^]*branch +main, now at[^]*1 commit, 1 file`),
   );
   robot.press('n', 'Enter');
-  await robot.sees('Nothing was changed.');
+  await robot.sees('Nothing is changed.');
   say(`${devflow} run apply ${id}`);
   await robot.sees('Apply? [y/N]');
   robot.press('C-c');
-  await robot.sees('Nothing was changed.');
+  await robot.sees('Nothing is changed.');
   say(`${devflow} run apply ${id} </dev/null; echo "code $?"`);
   await robot.sees('code 2');
   expect(robot.screen().join(' ')).toMatch(/nobody can be asked here \[usage\]/);

@@ -39,7 +39,7 @@ it('asks at a terminal before a run ends, wants words for changes, and opens a s
   robot.press('C-c');
   await robot.sees('exit 1');
   types(`run abort ${run}`);
-  await robot.sees(`Abort the run ${run}? It is awaiting_approval. [y/N]`);
+  await robot.sees(`Abort the run ${run}? Its state is decision. [y/N]`);
   robot.press('C-d');
   await robot.sees('exit 1');
   expect(await stateOf()).toBe('awaiting_approval');

@@ -1,5 +1,6 @@
-import { counted } from '../../schemas/counted.ts';
+import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
+import { uncommittedNote } from '../../schemas/uncommittedNote.ts';
 import type { Model } from '../model/model.ts';
 import { age } from '../text/age.ts';
 import { type Line, line, type Style, span, wrap } from '../text/line.ts';
@@ -17,12 +18,7 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
     return lines.length > most ? [...kept.slice(0, -1), line(...(kept.at(-1) ?? []), span('…', look))] : kept;
   };
   const warnings: string[] = moved ? [moved] : [];
-  if (uncommittedFiles) {
-    const are = uncommittedFiles === 1 ? 'is' : 'are';
-    warnings.push(
-      `${counted(uncommittedFiles, 'file')} in the worktree ${are} not committed, and so not in the code shown.`,
-    );
-  }
+  if (uncommittedFiles) warnings.push(uncommittedNote(uncommittedFiles));
   for (const { sessionId, roleId, action, at } of approval.refused ?? []) {
     const who = roleId ?? `session ${shortId(sessionId)}`;
     warnings.push(`The agent of ${who} tried to decide (${action}) ${age(at, model.now)} ago. It was refused.`);
@@ -34,7 +30,7 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
   const asked = askedBefore(model, approval);
   return [
     whereLine(model, approval),
-    ...say(question, theme.title),
+    ...say(withLocalTimes(question), theme.title),
     ...warnings.flatMap((warning) => say(`! ${warning}`, theme.warn)),
     ...(asked === undefined ? [] : say(`You had asked: ${asked.replaceAll('\n', ' ')}`, theme.accent)),
     ...decisions.flatMap(({ action, comment, decidedAt }) =>

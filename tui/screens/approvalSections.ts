@@ -1,7 +1,9 @@
 import { counted } from '../../schemas/counted.ts';
+import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
 import type { ArtifactContent } from '../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../schemas/rpc/views/command.ts';
+import { gateState } from '../../schemas/states/gate.ts';
 import type { Model } from '../model/model.ts';
 import { clock } from '../text/age.ts';
 import { duration } from '../text/duration.ts';
@@ -139,13 +141,14 @@ const NEXT: Readonly<Record<ApprovalDetail['kind'], string>> = {
 function troubleLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
   const { subject, kind } = approval;
   const text = (name: string) => (typeof subject[name] === 'string' ? (subject[name] as string) : undefined);
+  const sentence = (name: string) => withLocalTimes(text(name) ?? null) ?? undefined;
   const say = (name: string, value: string | undefined, look?: Style) =>
     value === undefined ? [] : [...named(name, value, columns, 12, look), EMPTY];
   const files = Array.isArray(subject.files) ? subject.files.map(String) : [];
   return [
     ...say('error', text('code'), theme.bad),
-    ...say('reason', text('reason')),
-    ...say('hint', text('recoveryHint') ?? text('hint'), theme.warn),
+    ...say('reason', sentence('reason')),
+    ...say('hint', sentence('recoveryHint') ?? sentence('hint'), theme.warn),
     ...say('worktree', text('path')),
     ...files.map((file) => line(span('  • ', theme.accent), file)),
     ...(files.length > 0 ? [EMPTY] : []),
@@ -155,13 +158,13 @@ function troubleLines(model: Model, approval: ApprovalDetail, columns: number): 
 }
 
 function aboutLines(approval: ApprovalDetail, columns: number, now: number): Line[] {
-  const { id, runId, gateKey, kind, phaseKey, attempt, state, artifactHash, createdAt, resolvedAt } = approval;
+  const { id, runId, gateKey, kind, phaseKey, attempt, artifactHash, createdAt, resolvedAt } = approval;
   const facts: [string, string | null][] = [
     ['approval', id],
     ['run', runId],
     ['gate', kind === 'gate' ? gateKey : `${gateKey} (${kind})`],
     ['phase', phaseKey === null ? null : `${phaseKey}, attempt ${attempt}`],
-    ['state', state],
+    ['state', gateState(approval).word],
     ['bound to', artifactHash],
     ['asked', clock(createdAt, now)],
     ['decided', resolvedAt === null ? null : clock(resolvedAt, now)],

@@ -3,7 +3,7 @@ import { inFormWords } from '../../schemas/startFields.ts';
 import { known } from '../model/data.ts';
 import type { Model, Size } from '../model/model.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
-import { shortId } from '../text/runWords.ts';
+import { shortId, waitWords } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 import { selectable } from '../widgets/selectable.ts';
 import { type FormRow, rolesOf, rowsOf } from './newFields.ts';
@@ -111,7 +111,7 @@ function saidBelow(model: Model, columns: number): Line[] {
   if (model.busy.includes(STARTING)) {
     const repo = requestOf(model).repo;
     const mine = known(model.data, BEGINNING)?.find(({ waitingFor }) => waitingFor !== null);
-    const waits = mine ? `: waits for ${mine.waitingFor}` : '';
+    const waits = mine?.waitingFor ? `: waits for ${waitWords(mine.waitingFor)}` : '';
     return [line(' ', span(`Starting in ${repo}${waits}…`, theme.muted))];
   }
   return [...verdictLines(verdictOf(model), columns), ...leftOut(model, columns)];

@@ -88,7 +88,7 @@ function moved(method: 'run.pause' | 'run.resume' | 'run.abort', runId: string, 
         toast(
           model,
           'good',
-          `Run ${shortId(runId)} ${changed ? 'is now' : 'was already'} ${stateOf(RUN_STATES, state).word}.`,
+          `The state of run ${shortId(runId)} ${changed ? 'is now' : 'was already'} ${stateOf(RUN_STATES, state).word}.`,
         ),
       ),
   });
@@ -140,9 +140,8 @@ function askToCleanUp(model: Model, { runId }: Target): Step {
         if (first) return step(toast(after, 'warn', `Kept ${first.path}: ${first.reason}`));
         if (removed.length === 0)
           return step(toast(after, 'good', gone.length > 0 ? 'Already gone.' : 'Nothing was there.'));
-        const what =
-          removed.length === 1 ? 'The worktree is removed' : `${counted(removed.length, 'worktree')} are removed`;
-        return step(toast(after, 'good', `${what}; the branch stays.`));
+        const what = counted(removed.length, 'worktree is', 'worktrees are');
+        return step(toast(after, 'good', `${what} removed; the branch stays.`));
       },
     },
   );

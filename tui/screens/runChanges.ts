@@ -1,3 +1,4 @@
+import { uncommittedNote } from '../../schemas/uncommittedNote.ts';
 import { known, need, troubleWith } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
 import { EMPTY, type Line, line, sized, wrap } from '../text/line.ts';
@@ -37,10 +38,9 @@ function headOf(model: Model): Line[] {
   const diff = known(model.data, diffNeed(model));
   if (!diff) return [];
   const { branch, uncommittedFiles } = diff;
-  const what = uncommittedFiles === 1 ? '1 file of the worktree is' : `${uncommittedFiles} files of the worktree are`;
   const said = [
     ...(branch === null ? ['The branch of the run is gone; this is its last commit.'] : []),
-    ...(uncommittedFiles ? [`${what} in no commit, and so not in here.`] : []),
+    ...(uncommittedFiles ? [uncommittedNote(uncommittedFiles)] : []),
   ];
   const lines = said.flatMap((text) => wrap(text, sectionSize(model).columns - 2 * MARGIN, theme.warn));
   return lines.length === 0 ? [] : [...lines.map((each) => line(' ', ...each)), EMPTY];

@@ -1,3 +1,4 @@
+import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
 import { age, ageChangesAt } from '../text/age.ts';
@@ -41,7 +42,10 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
       : wrap(`waits for ${waitWords(run.waitingFor)}`, columns - 2, run.waitsForPerson ? theme.warn : theme.muted)
           .slice(0, MOST_REASON)
           .map((each) => line(' ', ...each))),
-    ...(run.reason === null ? [] : wrap(run.reason, columns - 2, run.state === 'completed' ? theme.muted : theme.bad))
+    ...(run.reason === null
+      ? []
+      : wrap(withLocalTimes(run.reason), columns - 2, run.state === 'completed' ? theme.muted : theme.bad)
+    )
       .slice(0, MOST_REASON)
       .map((each) => line(' ', ...each)),
   ];

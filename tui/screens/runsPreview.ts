@@ -1,4 +1,5 @@
 import { holdsRun } from '../../schemas/gateKinds.ts';
+import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { EventView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import { known, type NeedOf, need } from '../model/data.ts';
 import type { Model, Size } from '../model/model.ts';
@@ -44,7 +45,7 @@ export function previewLines(model: Model, runId: string, { columns, rows }: Siz
     ...(run.waitingFor === null
       ? []
       : [line(span('waits for ', theme.muted), span(waitWords(run.waitingFor), look(run)))]),
-    ...(run.reason === null ? [] : wrap(run.reason, columns, theme.bad).slice(0, 2)),
+    ...(run.reason === null ? [] : wrap(withLocalTimes(run.reason), columns, theme.bad).slice(0, 2)),
     // One is named in the line above.
     ...(gates.length === 1 && run.waitsForPerson ? [] : gates).map((gate) =>
       line(...gateWord(gate), '  ', gateName(gate)),

@@ -1,3 +1,4 @@
+import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { Binding } from '../keys/binding.ts';
 import { known } from '../model/data.ts';
@@ -80,7 +81,7 @@ function probeSentence(
 ): string {
   const moves = paneActive ? 'its pane moves' : 'its pane stands still';
   const last = lastOutputAt === null ? '' : `; last output ${age(lastOutputAt, now)} ago`;
-  return `${alive ? `The agent is alive; ${moves}${last}.` : `The agent is gone${last}.`} ${hint === is ? '' : (hint ?? '')}`.trim();
+  return `${alive ? `The agent is alive; ${moves}${last}.` : `The agent is gone${last}.`} ${hint === is ? '' : (withLocalTimes(hint) ?? '')}`.trim();
 }
 
 function readWhy(model: Model, sessionId: string): Ask {

@@ -1,3 +1,4 @@
+import { withLocalTimes } from '../../schemas/localTime.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import { known, type NeedOf, need, troubleWith } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
@@ -41,8 +42,8 @@ export function sessionHeadLines(model: Model, columns: number, showsWhy: boolea
   const say = (label: string, text: string, look?: Style) =>
     lines.push(...labelled(label, text, columns, look).slice(0, showsWhy ? 6 : 2));
   if (stall) say('', `${roleId} ${stallWords(stall, model.now)} (for ${age(stall.since, model.now)}).`, theme.warn);
-  if (session.failure) say('failure', `${session.failure.reason} (${session.failure.code})`, theme.bad);
-  if (recoveryHint !== null) say('hint', recoveryHint, theme.warn);
+  if (session.failure) say('failure', `${withLocalTimes(session.failure.reason)} (${session.failure.code})`, theme.bad);
+  if (recoveryHint !== null) say('hint', withLocalTimes(recoveryHint), theme.warn);
   if (session.expectedArtifactPath !== null)
     say(
       'writes',
@@ -79,9 +80,9 @@ function whyLines(model: Model, columns: number): Line[] {
         span(`   ${clock(at, model.now)}  `, theme.muted),
         ...sized(line(span(signal, theme.accent)), 18),
         ' ',
-        detail,
+        withLocalTimes(detail),
         state !== null && span(`  → ${sessionState(state).word}`, theme.muted),
       ),
     );
-  return [...labelled('why', `${why.sentence}${since}`, columns), ...signals];
+  return [...labelled('why', `${withLocalTimes(why.sentence)}${since}`, columns), ...signals];
 }

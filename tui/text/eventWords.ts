@@ -1,5 +1,6 @@
 import { counted } from '../../schemas/counted.ts';
 import type { RunState } from '../../schemas/enums.ts';
+import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { StallView } from '../../schemas/rpc/views/session.ts';
 import { runState } from '../../schemas/states/run.ts';
@@ -12,7 +13,7 @@ type Facts = Readonly<Record<string, unknown>>;
 const text = (value: unknown) => (value === null || value === undefined ? '' : String(value));
 const id = (value: unknown) => text(value).slice(0, 8);
 const nth = (value: unknown) => (Number(value) > 1 ? `, attempt ${text(value)}` : '');
-const because = (value: unknown) => (text(value) === '' ? '' : `: ${text(value)}`);
+const because = (value: unknown) => (text(value) === '' ? '' : `: ${withLocalTimes(text(value))}`);
 const count = (value: unknown, what: string) => counted(Array.isArray(value) ? value.length : 0, what);
 const file = (value: unknown) => text(value).split('/').at(-1) ?? '';
 const list = (value: unknown) => (Array.isArray(value) ? value.map(text).join(' ') : '');
@@ -21,7 +22,7 @@ const list = (value: unknown) => (Array.isArray(value) ? value.map(text).join(' 
 const SENTENCES: Readonly<Record<string, (facts: Facts, at: number) => string>> = {
   'run.created': ({ repoPath, baseBranch }) => `a run in ${text(repoPath)} from ${text(baseBranch)}`,
   'run.started': ({ branch, bindings }) => `on branch ${text(branch)} with ${count(bindings, 'role')}`,
-  'run.paused': ({ reason, cause }) => text(reason) || text(cause),
+  'run.paused': ({ reason, cause }) => withLocalTimes(text(reason)) || text(cause),
   'run.resumed': ({ to, cause, reason }) =>
     `goes on: ${runState({ state: text(to) as RunState }).word} (${text(cause).split(':')[0]})${because(reason)}`,
   'run.stalled': ({ stall, sessionId }, at) =>

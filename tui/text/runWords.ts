@@ -1,4 +1,5 @@
 import type { ApprovalState, RunPhaseState, RunState } from '../../schemas/enums.ts';
+import { withLocalTimes } from '../../schemas/localTime.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
@@ -47,7 +48,7 @@ export function gateName({ gateKey, phaseKey }: { gateKey: string; phaseKey: str
 
 /** What a run waits for, for somebody who has the keys of the dashboard at hand. */
 export function waitWords(waitingFor: string): string {
-  return waitingFor === 'devflow run resume' ? 'you: r resumes it' : waitingFor;
+  return waitingFor === 'devflow run resume' ? 'you: r resumes it' : withLocalTimes(waitingFor);
 }
 
 /** A fact with its name before it. */

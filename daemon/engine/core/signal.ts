@@ -56,7 +56,7 @@ export function answer(run: Run, signal: Signal): Answer {
 }
 
 function conflict(run: Run, why: string): Answer {
-  const message = `Run ${run.id} ${why}: it is ${runState(run).word}.`;
+  const message = `Run ${run.id} ${why}: its state is ${runState(run).word}.`;
   return { refused: new DevflowError('state_conflict', message, { runId: run.id, data: { currentState: run.state } }) };
 }
 
@@ -160,7 +160,7 @@ function tooLate(run: Run, approval: Approval, asked: ApprovalDecisionAction, cl
       : decision && ` (${decision.action} at ${decision.decidedAt})`;
   const message = sameToken
     ? `This client token was used for ${decision.action} at approval ${approval.id}, not for ${asked}.`
-    : `Approval ${approval.id} is ${gateState(approval).word}${how ?? ''}.`;
+    : `The state of approval ${approval.id} is ${gateState(approval).word}${how ?? ''}.`;
   const data = { approvalRequestId: approval.id, state: approval.state, decision };
   return new DevflowError('decision_conflict', message, { data });
 }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { counted } from '../../../schemas/counted.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { shellWord } from '../../../schemas/shellWord.ts';
 import { exists } from '../repositoryFiles.ts';
@@ -95,7 +96,7 @@ export function locked(gitDir: string): DevflowError {
 }
 
 export function notClean(path: string, files: readonly string[]): DevflowError {
-  const what = files.length === 1 ? '1 file is' : `${files.length} files are`;
+  const what = counted(files.length, 'file is', 'files are');
   return unready(
     `${path} has uncommitted changes: ${what} changed (${someOf(files)}).`,
     'Commit or stash them, then apply again.',

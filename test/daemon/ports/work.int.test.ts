@@ -49,7 +49,7 @@ it('shows the changes with files and counts, also after cleanup and where the br
 it('says that files of the worktree are not part of what is applied', async () => {
   const { lane, apply } = await given();
   writeFileSync(join(lane.path, 'loose.txt'), 'x\n');
-  expect((await apply()).notes).toEqual(['1 file of the worktree is in no commit, and so not part of this.']);
+  expect((await apply()).notes).toEqual(['1 file in the worktree is not committed, and so not in these changes.']);
 });
 
 it('applies no run that goes on, and says of others how they ended', async () => {

@@ -103,7 +103,7 @@ describe('D', () => {
     const shown = press(shows({ screen: 'runs' }, SMALL, answers), 'D');
     expect(shown.place).toEqual({ screen: 'run', about: RUN });
     expect(seen(shown)).toContain('[Changes]');
-    expect(seen(shown)).toContain('2 files of the worktree are in no commit, and so not in here.');
+    expect(seen(shown)).toContain('2 files in the worktree are not committed, and so not in these changes.');
     expect(seen(shown)).toContain('a␛.txt');
     expect(seen(shown)).toContain('+␛[31mlong long');
   });
