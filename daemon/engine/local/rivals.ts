@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { runState } from '../../../schemas/states/run.ts';
 import { commonDirectory } from '../../harness/repositoryFiles.ts';
 import type { ActiveRun, RunLog } from '../../store/runLog.ts';
 import type { Run } from '../core/state.ts';
@@ -47,7 +48,7 @@ export function chooseSlot(start: Start, rivals: readonly ActiveRun[], parallel:
 export function conflict({ repoPath, baseBranch }: Start, rivals: readonly ActiveRun[], cause?: unknown): DevflowError {
   const [first, ...others] = rivals;
   const more = others.length > 0 ? ` and ${others.length} more` : '';
-  const who = first ? `run ${first.runId} (${first.state})${more}` : 'another run';
+  const who = first ? `run ${first.runId} (${runState(first).word})${more}` : 'another run';
   const message = `There is ${who} on branch ${baseBranch} of ${repoPath} already.`;
   const data = first && { currentRunId: first.runId, currentState: first.state };
   return new DevflowError('active_run_exists', message, { data, cause });
