@@ -112,7 +112,8 @@ describe('a blocked command stays blocked', () => {
       (c: string) => `>/dev/null ${c} 2>&1 &`,
       (c: string) => `sh -c ${quoteSingle(c)}`,
       (c: string) => `eval ${quoteSingle(c)}`,
-      (c: string) => `cat <<X\n$(${c})\nX\n`,
+      // Without the spaces a subshell would become arithmetic, which runs nothing in bash, dash and zsh.
+      (c: string) => `cat <<X\n$( ${c} )\nX\n`,
     );
     fc.assert(
       fc.property(

@@ -26,7 +26,14 @@ async function givenServer(directory: string, name: string, charset = 'utf-8') {
   const socket = await tmux('display-message', '-p', '#{socket_path}');
   const register = () => writeFileSync(join(directory, name), `socket ${socket}\ncharset ${charset}\n`);
   const option = (option: string) => tmux('show-options', '-gqv', `@devflow_${option}`);
-  return { server, tmux, register, status: () => option('status'), by: () => option('by') };
+  return {
+    server,
+    tmux,
+    register,
+    status: () => option('status'),
+    by: () => option('by'),
+    missed: () => option('missed'),
+  };
 }
 
 async function givenStatusLine() {
@@ -99,7 +106,7 @@ it('forgets servers that have ended or have no plugin, and files that are none',
   expect(await isUp(dead.server)).toBe(false);
 });
 
-it('a daemon that is killed leaves nothing on a status line, nor a process', async () => {
+it('a daemon that is killed leaves nothing on a status line, no notice for who comes, nor a process', async () => {
   const directory = join(test().home, 'tmux-servers');
   mkdirSync(directory);
   const server = await givenServer(directory, 'one');
@@ -107,19 +114,26 @@ it('a daemon that is killed leaves nothing on a status line, nor a process', asy
   const source = (path: string) => JSON.stringify(join(import.meta.dirname, '../../..', path));
   const program = `
     import { startStatusLine } from ${source('daemon/statusLine/statusLine.ts')};
+    import { createTmuxNotices } from ${source('daemon/statusLine/notices.ts')};
     const options = { config: { tmux: {} }, paths: { tmuxServers: ${JSON.stringify(directory)} } };
     const bus = { listen: () => () => {} };
     const openRuns = () => [${JSON.stringify(working)}];
     await startStatusLine({ ...options, bus, openRuns, log: console });
+    const config = { tmux: {}, notify: { tmux: 'message' } };
+    createTmuxNotices({ ...options, config, bus, openRuns, log: console }).tell({ title: 'devflow', text: 'waits' });
     setInterval(() => {}, 1e6);`;
   const file = join(test().home, 'daemon.mts');
   writeFileSync(file, program);
   const env = { ...process.env, TMUX_TMPDIR: test().home };
   const start = () => spawn(process.execPath, [file], { env, stdio: 'inherit' });
+  const hooks = await server.tmux('show-hooks', '-g');
   const daemon = start();
   await until('it is told', async () => (await server.status()) === '▸1');
+  const notice = async () => `${await server.missed()}${await server.tmux('show-hooks', '-g')}`;
+  await until('the notice is kept', async () => /^1.*devflow: waits/.test(await notice()));
   daemon.kill('SIGKILL');
   await until('it is taken back', async () => (await server.status()) === '' && (await server.by()) === '');
+  expect(await notice()).toBe(hooks);
   // The next one's is not taken back by what is left of the first.
   const next = start();
   await until('it is told again', async () => (await server.status()) === '▸1');
