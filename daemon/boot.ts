@@ -28,6 +28,7 @@ import { PERFORMERS } from './engine/performers/index.ts';
 import { createBus, type EventBus } from './events/bus.ts';
 import { createSubscriptions } from './events/subscriptions.ts';
 import type { Faults } from './faults.ts';
+import { sweepLentLanes } from './harness/lentLane.ts';
 import { judge } from './harness/policy.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { moduleLogs } from './log.ts';
@@ -82,6 +83,9 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const backends = createBackends({ config: options.config, places, paths, env: process.env });
   lifecycle.hold('tmux', () => backends.close());
   void backends.tidy().catch((err: unknown) => logOf('sessions').warn({ err }, 'the tmux environment was not cleaned'));
+  void sweepLentLanes().catch((err: unknown) =>
+    logOf('engine').warn({ err }, 'temporary git directories were not swept'),
+  );
   const { config, adapters } = backends;
   for (const file of [paths.logFile, paths.databaseLog]) mkdirSync(dirname(file), { recursive: true, mode: PASSABLE });
 
