@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DevflowError } from '../schemas/errors.ts';
+import { aboveScissors, SCISSORS } from './client/scissors.ts';
 import { editText } from './editor.ts';
 import type { Io } from './io.ts';
 import { usage } from './parse.ts';
@@ -13,8 +14,6 @@ export interface RequirementsOptions {
   /** Paragraphs. */
   message?: string[];
 }
-
-const SCISSORS = '# ------------------------ >8 ------------------------';
 
 /** Whether the options have the requirements; else the person is asked for them. */
 export function areGiven({ requirements, message }: RequirementsOptions): boolean {
@@ -43,10 +42,15 @@ async function edited(io: Io, about: string): Promise<string> {
       recoveryHint: 'Give them with -m "<text>" or --requirements <file>; --requirements - reads standard input.',
     });
   }
-  const below = [SCISSORS, '# Write above what the run should do. Everything from that line on is left out.', '#'];
-  const facts = about.split('\n').map((line) => `# ${line}`);
-  const text = await editText(`\n${[...below, ...facts].join('\n')}\n`, '.md', io.env);
-  return (text.split(`${SCISSORS}\n`)[0] ?? '').trim();
+  const below = [
+    SCISSORS,
+    'Write above this line what the run should do. Nothing from it on is part of it.',
+    '',
+    about,
+  ];
+  const text = await editText(`\n${below.join('\n')}\n`, '.md', io.env);
+  // An editor may be a script that writes the file anew.
+  return aboveScissors(text) ?? text.trim();
 }
 
 /** Keeps what a person wrote in the editor where the start was refused. */

@@ -73,7 +73,10 @@ describe('run start', () => {
     await expect(request(options)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
   test('takes what the editor leaves above the line, headings as well', async () => {
-    const editor = file('editor', '#!/bin/sh\n{ printf "# Title\\n\\nDo it.\\n"; cat "$1"; } > made && cp made "$1"\n');
+    const editor = file(
+      'editor',
+      '#!/bin/sh\n{ printf "# Title\\n\\nDo it.\\n"; cat "$1"; } > "$1.made" && cp "$1.made" "$1"\n',
+    );
     chmodSync(join(directory, editor), 0o755);
     const terminal = (EDITOR: string) =>
       fakeIo({ ...{ cwd: directory, inIsTty: true, outIsTty: true }, env: { EDITOR, VISUAL: '' } });

@@ -1,5 +1,6 @@
-import { commentDraft, commentOf } from '../../cli/client/commentText.ts';
+import { commentDraft } from '../../cli/client/commentText.ts';
 import { ABORT_DETAIL, REJECT_DETAIL } from '../../cli/client/consequences.ts';
+import { aboveScissors } from '../../cli/client/scissors.ts';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
@@ -112,7 +113,7 @@ function writeComment(
   send: (model: Model, text: string) => Step,
 ): Step {
   const then = (after: Model, edited: string): Step => {
-    const text = commentOf(edited);
+    const text = aboveScissors(edited);
     const keep = (draft: string | undefined) => approvalState.set(after, { draft });
     if (text === undefined) {
       const say =

@@ -18,7 +18,7 @@ const state = screenState<{ readonly ids: readonly string[] }>('approvals.marks'
 type Gate = Extract<InboxItem, { kind: 'gate' }>;
 
 /** Those marked that still wait, in the order of the inbox. */
-export function markedGates(model: Model): readonly Gate[] {
+function markedGates(model: Model): readonly Gate[] {
   const { ids } = state.get(model);
   if (ids.length === 0) return [];
   return inboxItems(model).filter(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { commentDraft, commentOf, SCISSORS } from '../../../cli/client/commentText.ts';
+import { commentDraft } from '../../../cli/client/commentText.ts';
+import { aboveScissors, SCISSORS } from '../../../cli/client/scissors.ts';
 
 const draft = (begun?: string) => commentDraft('Accept it?', '# The plan\n\u001b[31mred\n', begun);
 
@@ -7,17 +8,17 @@ test('the draft is empty above the scissors, and shows what it is about below, m
   expect(draft().startsWith(`\n${SCISSORS}\n`)).toBe(true);
   expect(draft()).toContain('# The plan');
   expect(draft()).not.toContain('\u001b');
-  expect(commentOf(draft())).toBe('');
+  expect(aboveScissors(draft())).toBe('');
 });
 
 test('a comment keeps all its lines, also those that begin with #', () => {
-  expect(commentOf(draft().replace(/^\n/, '# One\n\n  - two\n#three\n'))).toBe('# One\n\n  - two\n#three');
-  expect(commentOf(draft('begun'))).toBe('begun');
-  expect(commentOf(`a\r\n${SCISSORS}  \r\nb`)).toBe('a');
+  expect(aboveScissors(draft().replace(/^\n/, '# One\n\n  - two\n#three\n'))).toBe('# One\n\n  - two\n#three');
+  expect(aboveScissors(draft('begun'))).toBe('begun');
+  expect(aboveScissors(`a\r\n${SCISSORS}  \r\nb`)).toBe('a');
 });
 
 test('an artifact with scissors of its own ends nothing early, and without any nothing can be told apart', () => {
   const edited = commentDraft('Accept?', `one\n${SCISSORS}\ntwo`).replace(/^\n/, 'mine\n');
-  expect(commentOf(edited)).toBe('mine');
-  expect(commentOf('mine\n>8\n')).toBeUndefined();
+  expect(aboveScissors(edited)).toBe('mine');
+  expect(aboveScissors('mine\n>8\n')).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SCISSORS } from '../../../cli/client/commentText.ts';
+import { SCISSORS } from '../../../cli/client/scissors.ts';
 import type { Ask, AskDecide, Step } from '../../../tui/model/step.ts';
 import { update } from '../../../tui/model/update.ts';
 import {
