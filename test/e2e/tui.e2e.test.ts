@@ -30,7 +30,7 @@ test('a run from the form to its report: opened by its key, approved, changed wi
   robot.type('Greet the world by name.');
   robot.press('Enter');
   for (const role of ['planner', 'implementer']) {
-    robot.press('G');
+    robot.press('G', 'k');
     if (role === 'planner') robot.press('k');
     robot.press('Enter');
     await robot.sees(`Who plays ${role}`);
