@@ -18,6 +18,8 @@ function givenBroken(): string {
     'tui/main.ts': "import 'typescript';",
     'cli/main.ts': '',
     'cli/commands/one.ts': '',
+    'schemas/one.ts': '',
+    'tmux/one.ts': '',
   };
   for (const [name, text] of Object.entries(sources)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });

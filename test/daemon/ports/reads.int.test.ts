@@ -46,6 +46,7 @@ function daemonPort({ lists, run }: Awaited<ReturnType<typeof given>>) {
 function sessionsPort(runLog: Awaited<ReturnType<typeof given>>['runLog'], signals: SessionSignal[]) {
   const manager = {
     why: async (sessionId: string) => ({ sessionId, signals, ...judge(signals) }),
+    stallOf: () => undefined,
   } as unknown as SessionManager;
   return createSessionsPort(database(), manager, {}, runLog);
 }
