@@ -3,7 +3,7 @@ import { troubleWith } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { step } from '../model/step.ts';
-import { line, over, sized, span } from '../text/line.ts';
+import { line, lineWidth, over, span, spread } from '../text/line.ts';
 import { shortId } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 import { sectionsLine } from '../widgets/sections.ts';
@@ -37,6 +37,9 @@ const MOVES: readonly (readonly [id: string, keys: readonly string[], help: stri
 const MATCHES: typeof MOVES = [
   ['next match', ['n'], 'In a text: go to the next line that has the words'],
   ['previous match', ['N'], 'In a text: go to the line before that has them'],
+  ['next file', ['}'], 'In the changes: go to the next file'],
+  ['previous file', ['{'], 'In the changes: go to the file before'],
+  ['files', ['f'], 'In the changes: choose a file, each with its counts, and go there'],
   ['right', ['>', 'L'], 'In the changes: show what long lines have further right'],
   ['left', ['<', 'H'], 'In the changes: go back to the left of long lines'],
 ];
@@ -156,9 +159,13 @@ export const run: Screen = {
     const section = sectionHere(model);
     const titles = SECTIONS.map(({ id, title, count }) => ({ id, title, count: count?.(here) }));
     const size = sectionSize(model);
+    const at = runState.get(model).opened ? '' : (section.where?.(model) ?? '');
+    const tabs = line(' ', ...sectionsLine(titles, section.id));
+    // The names of the sections go first.
+    const where = line(lineWidth(tabs) + at.length + 1 <= columns && at !== '' && span(`${at} `, theme.muted));
     return [
       ...runHeader(here, model.now, columns),
-      over(sized(line(' ', ...sectionsLine(titles, section.id)), columns), theme.bar),
+      over(spread(tabs, where, columns), theme.bar),
       ...(runState.get(model).opened ? openedView(model, size) : section.view(model, here, size)),
     ];
   },

@@ -23,6 +23,8 @@ export interface RunSection {
   open?(model: Model, run: RunDetail): Step | string;
   /** What is selected in it, for the keys that copy and open. */
   things?(model: Model, run: RunDetail): Things;
+  /** Where in it one reads; stands beside the names of the sections. */
+  where?(model: Model): string;
   typing?(model: Model): boolean;
   onKey?(model: Model, key: string): Step | undefined;
   onMouse?(model: Model, at: Mouse, size: Size): Step | undefined;

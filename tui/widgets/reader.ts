@@ -14,6 +14,10 @@ export const READER_START: ReaderState = { top: 0, follow: false, ...SEARCH_STAR
 /** A text that is scrolled and looked through. */
 export interface Reader {
   readonly bindings: readonly Binding[];
+  /** First line that is seen. */
+  topOf(model: Model): number;
+  /** With that line first. */
+  to(model: Model, row: number): Model;
   view(model: Model, size: Size): Line[];
   /** Another text: at its beginning, and nothing is looked for. */
   begin(model: Model): Model;
@@ -28,26 +32,29 @@ export function createReader<S extends ReaderState>(options: {
   lines(model: Model): readonly Line[];
   /** Rows there are for it, where it has not the whole body. */
   rows?(model: Model): number;
-  /** What is seen of a line that is longer than the screen. */
-  shift?(model: Model, line: Line): Line;
+  /** A line as it is seen, `row` being its number in the whole text. */
+  shown?(model: Model, line: Line, row: number): Line;
 }): Reader {
   const {
     name,
     lines,
-    shift = (_: Model, each: Line) => each,
+    shown: asShown = (_: Model, each: Line) => each,
     rows = (model: Model) => bodySize(model).rows,
   } = options;
   const state = options.state as ScreenState<ReaderState>;
   const count = (model: Model) => lines(model).length;
   const rowsOf = (model: Model) => Math.max(1, rows(model) - (search.bar(model) ? 1 : 0));
   const scroll = createScroll({ name, state, count, rows: rowsOf });
+  const topOf = (model: Model) => scroll.topOf(model, rowsOf(model), count(model));
   const search = createSearch({
     ...{ name, state, lines },
-    topOf: (model) => scroll.topOf(model, rowsOf(model), count(model)),
+    topOf,
     show: (model, row) => scroll.to(model, row - (rowsOf(model) >> 1)),
   });
   return {
     bindings: [...search.bindings, ...scroll.bindings],
+    topOf,
+    to: (model, row) => scroll.to(model, row),
     view(model, size) {
       const text = lines(model);
       const bar = search.bar(model);
@@ -55,7 +62,7 @@ export function createReader<S extends ReaderState>(options: {
       const top = scroll.topOf(model, height, text.length);
       const shown = text
         .slice(top, top + height)
-        .map((each, nth) => sized(shift(model, search.mark(model, each, top + nth)), size.columns));
+        .map((each, nth) => sized(asShown(model, search.mark(model, each, top + nth), top + nth), size.columns));
       if (!bar) return shown;
       return [...Array.from({ length: height }, (_, row) => shown[row] ?? EMPTY), sized(bar, size.columns)];
     },
