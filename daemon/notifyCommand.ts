@@ -20,7 +20,10 @@ export function notifyByCommand({ command, log, patienceMs = PATIENCE_MS }: Noti
   if (program === undefined) return undefined;
   return ({ title, text }) => {
     const child = spawn(program, [...args, visible(title), visible(text)], {
-      ...{ stdio: 'ignore', timeout: patienceMs, killSignal: 'SIGKILL', env: withoutSecrets(process.env) },
+      stdio: 'ignore',
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+      env: withoutSecrets(process.env),
     });
     child.on('error', (err) => log.warn({ err, program }, 'notify.command could not be run'));
     child.on('exit', (code, signal) => {

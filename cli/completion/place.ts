@@ -22,7 +22,10 @@ export function placeAt(nodes: readonly CommandNode[], words: readonly string[],
   const read = readWords(nodes, words);
   const { node, given, expects, isPlain } = read;
   const at = (offer: Place['offer'], lead = ''): Place => ({
-    ...{ path: node.path, given, offer, lead },
+    path: node.path,
+    given,
+    offer,
+    lead,
     word: current.slice(lead.length),
   });
   if (expects) return at(expects);

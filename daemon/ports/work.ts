@@ -118,10 +118,15 @@ async function wishOf(run: Run, { way, branch }: Pick<Wish, 'way' | 'branch'>): 
     throw new DevflowError('usage', `A name of a branch goes with the way branch, not with ${way}.`);
   const dirty = (await countDirty(lanePlace(run))) ?? 0;
   return {
-    ...{ runId: run.id, runState: run.state, work: lanePlace(run).branch },
-    ...{ baseBranch: run.baseBranch, baseCommit: run.baseCommit, lastCommit: lastCommit(run) },
+    runId: run.id,
+    runState: run.state,
+    work: lanePlace(run).branch,
+    baseBranch: run.baseBranch,
+    baseCommit: run.baseCommit,
+    lastCommit: lastCommit(run),
     requirements: run.requirementsMd,
     notes: dirty === 0 ? [] : [uncommittedNote(dirty)],
-    ...{ way, newBranch: branch },
+    way,
+    newBranch: branch,
   };
 }

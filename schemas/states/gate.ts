@@ -3,36 +3,54 @@ import { type State, stateOf } from './state.ts';
 
 export const GATE_STATES: Readonly<Record<ApprovalState, State>> = {
   pending: {
-    ...{ sign: '?', word: 'decision', look: 'ask', means: 'the run waits here for your decision' },
+    sign: '?',
+    word: 'decision',
+    look: 'ask',
+    means: 'the run waits here for your decision',
     asks: 'Approve it (`a`), request changes (`c`) or reject it (`R`); or `devflow approval show`, which says how.',
   },
   approved: { sign: '✓', word: 'approved', look: 'good', means: 'you passed it', asks: null },
   rejected: { sign: '✗', word: 'rejected', look: 'bad', means: 'you refused it, which ended the run', asks: null },
   changes_requested: {
-    ...{ sign: '→', word: 'changes asked', look: 'ask', means: 'you sent the work back with a comment' },
+    sign: '→',
+    word: 'changes asked',
+    look: 'ask',
+    means: 'you sent the work back with a comment',
     asks: null,
   },
   aborted: { sign: '✗', word: 'aborted', look: 'quiet', means: 'its run ended before a decision', asks: null },
   paused: {
-    ...{ sign: '○', word: 'timed out', look: 'ask', means: 'nobody decided it in time; its run is paused' },
+    sign: '○',
+    word: 'timed out',
+    look: 'ask',
+    means: 'nobody decided it in time; its run is paused',
     asks: 'Resume the run (`r`, or `devflow run resume`), then decide the gate.',
   },
 };
 
 /** devflow itself asks: it cannot go on alone. */
 export const GATE_RECOVERY: State = {
-  ...{ sign: '!', word: 'decision', look: 'bad', means: 'devflow cannot go on alone and says why' },
+  sign: '!',
+  word: 'decision',
+  look: 'bad',
+  means: 'devflow cannot go on alone and says why',
   asks: 'Read why, then approve to try again, request changes with a hint, or reject; `devflow approval show`.',
 };
 
 /** What an agent asks is answered in its pane, never at the gate. */
 export const GATE_IN_PANE: State = {
-  ...{ sign: '?', word: 'asks', look: 'ask', means: 'an agent asks something in its pane' },
+  sign: '?',
+  word: 'asks',
+  look: 'ask',
+  means: 'an agent asks something in its pane',
   asks: 'Answer it there: `A` in the dashboard, or `devflow attach`.',
 };
 
 export const GATE_CLOSED: State = {
-  ...{ sign: '–', word: 'closed', look: 'quiet', means: 'an agent no longer asks what it asked in its pane' },
+  sign: '–',
+  word: 'closed',
+  look: 'quiet',
+  means: 'an agent no longer asks what it asked in its pane',
   asks: null,
 };
 

@@ -11,12 +11,17 @@ export const RUN_STATES: Readonly<Record<RunState, State>> = {
   awaiting_approval: { sign: '?', word: 'decision', look: 'ask', means: 'a gate waits for you', asks: DECIDE },
   executing: { sign: '●', word: 'executing', look: 'busy', means: 'agents and commands do the work', asks: null },
   paused: {
-    ...{ sign: '○', word: 'paused', look: 'ask' },
+    sign: '○',
+    word: 'paused',
+    look: 'ask',
     means: 'nothing goes on: you paused it, a gate timed out, or devflow cannot go on alone',
     asks: 'Decide its recovery gate if it has one, else resume it: `r` on the run, or `devflow run resume`.',
   },
   completed: {
-    ...{ sign: '✓', word: 'completed', look: 'good', means: 'all phases are done' },
+    sign: '✓',
+    word: 'completed',
+    look: 'good',
+    means: 'all phases are done',
     asks: 'Look at the changes (`devflow run diff`, or `D`) and take them over (`devflow run apply`, or `M`).',
   },
   failed: { sign: '✗', word: 'failed', look: 'bad', means: 'it ended before its work was done', asks: LOOK_AT_IT },
@@ -25,7 +30,10 @@ export const RUN_STATES: Readonly<Record<RunState, State>> = {
 
 /** A run that only a person can move, though it is neither at a gate nor paused. */
 export const RUN_NEEDS_YOU: State = {
-  ...{ sign: '!', word: 'needs you', look: 'ask', means: 'one of its agents waits for a person' },
+  sign: '!',
+  word: 'needs you',
+  look: 'ask',
+  means: 'one of its agents waits for a person',
   asks: 'Go to that agent: `prefix J` in tmux, `A` in the dashboard, or `devflow attach <run>`.',
 };
 
@@ -42,7 +50,10 @@ export const PHASE_STATES: Readonly<Record<RunPhaseState, State>> = {
   awaiting_approval: { sign: '?', word: 'decision', look: 'ask', means: 'its work waits at a gate', asks: DECIDE },
   completed: { sign: '✓', word: 'completed', look: 'good', means: 'it is done', asks: null },
   failed: {
-    ...{ sign: '✗', word: 'failed', look: 'bad', means: 'devflow could not bring it to its end' },
+    sign: '✗',
+    word: 'failed',
+    look: 'bad',
+    means: 'devflow could not bring it to its end',
     asks: 'Decide the recovery gate of its run, if that is open: screen 2, or `devflow approval list`.',
   },
   skipped: { sign: '–', word: 'skipped', look: 'quiet', means: 'this run does not need it', asks: null },

@@ -12,11 +12,16 @@ interface Part {
 export const STATUS_LINE = {
   running: { sign: '▸', ascii: '>', word: 'running', means: 'runs that go on by themselves', asks: null },
   approvals: {
-    ...{ sign: '?', ascii: '?', word: 'decision', means: 'runs at a gate' },
+    sign: '?',
+    ascii: '?',
+    word: 'decision',
+    means: 'runs at a gate',
     asks: 'Decide: `prefix A`.',
   },
   trouble: {
-    ...{ sign: '!', ascii: '!', word: 'needs you' },
+    sign: '!',
+    ascii: '!',
+    word: 'needs you',
     means: 'runs that devflow cannot move alone, or with an agent that waits for a person',
     asks: 'Go to the agent: `prefix J`; a recovery gate is in `prefix A`.',
   },

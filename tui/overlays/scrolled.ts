@@ -4,8 +4,19 @@ import { type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 
 const BY: Readonly<Record<string, number>> = {
-  ...{ j: 1, down: 1, 'C-d': 8, pagedown: 8, ' ': 8, end: 10_000, G: 10_000 },
-  ...{ k: -1, up: -1, 'C-u': -8, pageup: -8, home: -10_000, g: -10_000 },
+  j: 1,
+  down: 1,
+  'C-d': 8,
+  pagedown: 8,
+  ' ': 8,
+  end: 10_000,
+  G: 10_000,
+  k: -1,
+  up: -1,
+  'C-u': -8,
+  pageup: -8,
+  home: -10_000,
+  g: -10_000,
 };
 
 /** Where a text in a frame begins after a key; undefined for one that does not scroll. */

@@ -35,7 +35,12 @@ export interface RoleChoice {
 }
 
 export const EMPTY_FORM: NewForm = {
-  ...{ at: 'repo', base: '', requirements: { text: '' }, verify: [], roles: {}, parallel: false },
+  at: 'repo',
+  base: '',
+  requirements: { text: '' },
+  verify: [],
+  roles: {},
+  parallel: false,
 };
 
 const state: ScreenState<NewForm> = screenState('new', EMPTY_FORM, () => '');

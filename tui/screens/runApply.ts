@@ -30,7 +30,10 @@ function chooseWay(model: Model, plan: ApplyPlan): Step {
   return step({
     ...told,
     overlay: {
-      ...{ kind: 'choose', title, field: field(), selected: 0 },
+      kind: 'choose',
+      title,
+      field: field(),
+      selected: 0,
       choices: [...(blocked ? [] : mergeChoices(plan)), NEW_BRANCH, BY_HAND],
       then: (chosen: Model, value: string) => onChosen(chosen, plan, value),
     },
@@ -60,7 +63,11 @@ function onChosen(model: Model, plan: ApplyPlan, value: string): Step {
   return step({
     ...model,
     overlay: {
-      ...{ kind: 'input', title: 'Name of the new branch', field: field(), mayBeEmpty: false, label: 'look' },
+      kind: 'input',
+      title: 'Name of the new branch',
+      field: field(),
+      mayBeEmpty: false,
+      label: 'look',
       then: (named: Model, branch: string) => step(named, preview(runId, { way: 'branch', branch }, askWhetherTo)),
     },
   });
@@ -76,7 +83,10 @@ function askWhetherTo(model: Model, plan: ApplyPlan, wish: Wish): Step {
   return step({
     ...model,
     overlay: {
-      ...{ kind: 'confirm', question: sentence, yes: 'y', label: 'apply' },
+      kind: 'confirm',
+      question: sentence,
+      yes: 'y',
+      label: 'apply',
       detail: [`In ${repoPath}: ${sizeOf(plan)}. ${now}`, ...notes].join('\n'),
       then: (sure: Model) => step(sure, apply),
     },

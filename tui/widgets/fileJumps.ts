@@ -65,7 +65,9 @@ export function createFileJumps(options: {
     const choices = files(model)
       .slice(0, rows(model).length)
       .map(({ path, insertions, deletions }, at) => ({
-        ...{ value: String(at), label: path, about: `+${insertions} −${deletions}` },
+        value: String(at),
+        label: path,
+        about: `+${insertions} −${deletions}`,
       }));
     const then = (after: Model, value: string) => go(after, Number(value));
     return step({

@@ -27,7 +27,8 @@ export function sortKeys(name: string, state: ScreenState<SortState>, titles: re
     const sorting = now(model);
     const choices = [
       ...titles.map((title) => ({
-        ...{ value: title, label: title },
+        value: title,
+        label: title,
         about: sorting?.by === title ? `now ${sorting.down ? '↓' : '↑'}; once more turns it` : undefined,
       })),
       { value: NATURAL, label: 'no column', about: 'what is most pressing first' },

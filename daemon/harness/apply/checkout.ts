@@ -43,7 +43,13 @@ export async function withCheckout<T>(repoPath: string, git: Git, use: (checkout
     const commit =
       branch === null ? await detachedCommit(lane, gitDir) : await commitNamed(lane, `refs/heads/${branch}`);
     return use({
-      ...{ path, gitDir, common, branch, commit: commit ?? null, lane, settings },
+      path,
+      gitDir,
+      common,
+      branch,
+      commit: commit ?? null,
+      lane,
+      settings,
       files: (args, options) => lane.run(args, { timeoutMs: 600_000, ...options, attributesFile }),
     });
   });

@@ -60,18 +60,22 @@ async function unplanned(checkout: Checkout, wish: ApplyWish, { head, hasBranch 
   const work = hasBranch ? wish.work : head;
   const title = titleOf(requirements);
   return {
-    ...{ runId, runState, repoPath: checkout.path, target, onto: way === 'branch' ? null : checkout.commit, head },
-    ...{
-      does: 'nothing',
-      sentence: '',
-      commits: [],
-      commitCount: 0,
-      totals: { files: 0, insertions: 0, deletions: 0 },
-    },
+    runId,
+    runState,
+    repoPath: checkout.path,
+    target,
+    onto: way === 'branch' ? null : checkout.commit,
+    head,
+    does: 'nothing',
+    sentence: '',
+    commits: [],
+    commitCount: 0,
+    totals: { files: 0, insertions: 0, deletions: 0 },
     notes: [...wish.notes, ...(await notesOf(checkout, wish, head, hasBranch))],
     blocked: null,
     lines: linesByHand({ repoPath: checkout.path, work, hasBranch, way, newBranch, head, baseBranch, title }),
-    ...{ applied: false, commit: null },
+    applied: false,
+    commit: null,
   };
 }
 
