@@ -63,7 +63,8 @@ export async function writeTree(lane: Lane, index: string, paths: readonly strin
 /** Throws path_unsafe where a pipe, a socket or a device took the place of a file that the branch has. */
 async function stage(lane: Lane, index: string, paths: readonly string[]): Promise<void> {
   const input = `${paths.join('\0')}\0`;
-  const args = ['update-index', '--add', '--remove', '-z', '--stdin'];
+  // A file may have taken the place of a directory with a submodule, whose end the status does not list.
+  const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
   await lane.run(args, { index, input, bytes: true, timeoutMs: 600_000 }).catch(async (cause) => {
     const names = paths.map((path) => Buffer.from(path, 'latin1'));
     const unstorable = await findUnstorable(lane.path, names);

@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { ARTIFACTS } from './artifactDirectory.ts';
 import { hasMoved, type KnownSubmodule, readKnown, submoduleLane } from './knownSubmodules.ts';
 import type { Lane } from './lane.ts';
@@ -50,11 +50,18 @@ async function changedSubmodules(lane: Lane, index?: string): Promise<string[]> 
   const known = new Map((await readKnown(lane)).map((each) => [`${each.commit} ${each.path}`, each]));
   const changed: string[] = [];
   for (const { commit, path } of links) {
+    if (!(await isInPlace(lane, path))) continue;
     const names = await readdir(join(lane.path, path)).catch(() => []);
     const filled = known.get(`${commit} ${path}`);
     if (names.length > 0 && !(filled && (await isUnchanged(lane, filled)))) changed.push(`${path}/`);
   }
   return changed;
+}
+
+/** Behind a link in its path are other files, and git lists that link. */
+async function isInPlace({ path: root }: Lane, path: string): Promise<boolean> {
+  const parent = await realpath(dirname(join(root, path))).catch(() => undefined);
+  return parent === join(await realpath(root), dirname(path));
 }
 
 async function isUnchanged(lane: Lane, submodule: KnownSubmodule): Promise<boolean> {

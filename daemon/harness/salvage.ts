@@ -1,4 +1,4 @@
-import { copyFile, cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, cp, lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Git } from './git.ts';
 import { type KnownSubmodule, readKnown, submoduleGitDir, submoduleLane } from './knownSubmodules.ts';
@@ -30,7 +30,8 @@ export async function salvage(input: LanePlace & { runDir: string; laneId: strin
   const staged = { read: true, index: join(lane.entry.directory, 'index'), accept: [0, 1, 128] };
   await lane.run([...patch, '--cached', `--output=${join(partial, 'staged.patch')}`, from, '--'], staged);
   const others = [...status.untracked, ...status.nested].filter((path) => !path.startsWith('.devflow/'));
-  for (const path of [...others, '.devflow']) {
+  // With a slash at its end, a link would be followed.
+  for (const path of [...others, '.devflow'].map((name) => name.replace(/\/$/, ''))) {
     const copy = join(partial, 'files', path);
     if (!(await exists(join(lane.path, path)))) continue;
     await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
@@ -48,7 +49,9 @@ async function copySubmodules(lane: Lane, files: string): Promise<void> {
   for (const submodule of await readKnown(lane)) {
     const copy = join(files, submodule.path, 'dot-git');
     const from = submoduleGitDir(lane, submodule);
-    if (!(await isDirectory(dirname(copy))) || !(await isDirectory(from))) continue;
+    // The copies may have a link of an agent on the way.
+    const real = await realpath(dirname(copy)).catch(() => undefined);
+    if (real !== join(await realpath(files), submodule.path) || !(await isDirectory(from))) continue;
     await rm(copy, { recursive: true, force: true });
     const filter = async (path: string) => basename(path) !== 'devflow' && (await isKept(path));
     await cp(from, copy, { recursive: true, verbatimSymlinks: true, filter });

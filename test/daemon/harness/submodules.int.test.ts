@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -115,6 +116,22 @@ describe('submodules that the person has cloned', () => {
     expect(gitIn(copy, `--git-dir=${copy}/dot-git/modules/deep/inner`, 'log', '-1', '--format=%H %s', '--all')).toBe(
       head,
     );
+  });
+
+  it.each(['libs', OUTER])('are not looked for behind a link that an agent put in their place: %s', async (place) => {
+    const { lane, runDir, startCommit, root } = given();
+    await addWorktree({ ...lane, startCommit });
+    const outside = join(root, 'outside');
+    const target = join(outside, 'outer');
+    mkdirSync(join(target, '.git'), { recursive: true });
+    writeFileSync(join(target, 'secret'), 'x');
+    rmSync(join(lane.path, place), { recursive: true });
+    const link = place === 'libs' ? outside : target;
+    symlinkSync(link, join(lane.path, place));
+    expect(await dirtyFiles(lane)).toEqual([place === 'libs' ? 'libs' : `${OUTER}/`]);
+    const { salvaged } = await cleanupLane({ ...lane, runDir, laneId: 'main', force: true });
+    expect(readdirSync(target)).toEqual(['.git', 'secret']);
+    expect(readlinkSync(join(salvaged ?? '', 'files', place))).toBe(link);
   });
 
   it('are known again after git forgot the worktree', async () => {
