@@ -26,7 +26,12 @@ export async function readRequirements(io: Io, options: RequirementsOptions, abo
   if (file !== undefined && message !== undefined) throw usage('-m and --requirements exclude each other');
   const text = message?.join('\n\n') ?? (file === undefined ? await edited(io, about) : await fromFile(io, file));
   if (text.trim() !== '') return text;
-  if (areGiven(options)) throw new DevflowError('requirements_missing', 'the requirements are empty');
+  if (message !== undefined) {
+    throw new DevflowError('requirements_missing', 'the requirements are empty', {
+      recoveryHint: 'Say with -m what the run should do.',
+    });
+  }
+  if (file !== undefined) throw new DevflowError('requirements_missing', 'the requirements are empty');
   throw new DevflowError('requirements_missing', 'the requirements are empty, so nothing is started', {
     recoveryHint: 'Write what the run should do, save, and leave the editor.',
   });

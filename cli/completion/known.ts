@@ -83,6 +83,7 @@ const RUNS_FOR: Record<string, (run: RunSummary) => boolean> = {
   '/run/pause': ({ state }) => ['planning', 'executing', 'awaiting_approval'].includes(state),
   '/run/resume': ({ state }) => state === 'paused',
   '/run/abort': (run) => !isOver(run),
+  '/run/apply': isOver,
   '/cleanup': isOver,
 };
 

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { isTerminal } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { runState } from '../../schemas/states/run.ts';
 import { uncommittedNote } from '../../schemas/uncommittedNote.ts';
 import { lastCommit } from '../engine/core/query.ts';
 import type { Run } from '../engine/core/state.ts';
@@ -75,7 +76,7 @@ function firstOf<T extends { path: string }>(files: readonly T[]): T[] {
 
 function assertEnded({ id, state }: Run): void {
   if (isTerminal(state)) return;
-  throw new DevflowError('state_conflict', `Run ${id} is ${state}: its work is not finished.`, {
+  throw new DevflowError('state_conflict', `Run ${id} has not ended: its state is ${runState({ state }).word}.`, {
     runId: id,
     recoveryHint: `Wait until it ends, or end it: devflow run abort ${id.slice(0, 8)}.`,
   });

@@ -72,7 +72,7 @@ test('a person looks at what runs made and takes it over, at a shell and in the 
   await robot.sees('fast-forward');
   robot.type('squash');
   robot.press('Enter');
-  await robot.sees('Add the work to main as one commit: Greet by name');
+  await robot.sees('Add the work to main as one commit, "Greet by name".');
   robot.press('n');
   await robot.loses('Add the work to main');
   expect(repo.git('rev-parse', 'main')).toBe(applied);

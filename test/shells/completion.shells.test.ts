@@ -47,6 +47,7 @@ test.each(SHELL_NAMES)('%s completes ids, roles, values, files and branches', as
   // Of these only one each fits.
   await shell.completes('devflow run resume ', `resume ${short(paused)}`);
   await shell.completes('devflow cleanup ', `cleanup ${short(over)}`);
+  await shell.completes('devflow run apply ', `apply ${short(over)}`);
   await shell.completes('devflow approval approve ', `approve ${short(gate)}`);
   await shell.completes('devflow attach ', new RegExp(`attach ${waiting.slice(0, 1)}|attach$`));
   await shell.completes(`devflow attach ${short(waiting)}/`, `attach ${short(waiting)}/planner`);

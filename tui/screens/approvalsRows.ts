@@ -14,11 +14,11 @@ import type { InboxItem } from './inbox.ts';
 /** The sign, and then in the order of `INBOX_COLUMNS`. */
 const WIDTHS: readonly Width[] = [
   { least: 1, best: 1, worth: 12 },
-  { least: 20, best: 36, worth: 11, grows: true },
-  { least: 10, best: 14, worth: 8 },
+  { least: 20, best: 26, worth: 11, grows: true },
+  { least: 10, best: 14, worth: 10 },
   { least: 8, best: 8, worth: 9 },
   { least: 11, best: 24, worth: 7 },
-  { least: 28, best: 28, worth: 2 },
+  { least: 22, best: 22, worth: 2, needs: 36 },
   { least: 4, best: 4, worth: 5 },
 ];
 const AGE = 4;

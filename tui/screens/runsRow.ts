@@ -11,11 +11,11 @@ import { beside, layOut, type Width } from '../widgets/layOut.ts';
 const WIDTHS: readonly Width[] = [
   { least: 11, best: 12, worth: 10 },
   { least: 8, best: 8, worth: 8 },
-  { least: 11, best: 20, worth: 7 },
-  { least: 22, best: 22, worth: 2 },
-  { least: 8, best: 22, worth: 6 },
+  { least: 11, best: 20, worth: 6 },
+  { least: 22, best: 22, worth: 2, needs: 42 },
+  { least: 8, best: 14, worth: 7 },
   { least: 4, best: 4, worth: 5 },
-  { least: 12, best: 30, worth: 9, grows: true },
+  { least: 12, best: 24, worth: 9, grows: true },
 ];
 
 /** A run in one line: what it is doing first, and at its end, in what room there is, what it waits for. */

@@ -15,7 +15,7 @@ import { runsOf } from './inbox.ts';
 /** In the order of `SESSION_COLUMNS`. */
 const WIDTHS: readonly Width[] = [
   { least: 12, best: 24, worth: 10, grows: true },
-  { least: 8, best: 18, worth: 9 },
+  { least: 11, best: 18, worth: 9 },
   { least: 6, best: 8, worth: 5 },
   { least: 8, best: 8, worth: 7 },
   { least: 11, best: 24, worth: 6 },

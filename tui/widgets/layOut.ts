@@ -7,6 +7,8 @@ export interface Width {
   readonly best: number;
   /** The one of least worth is left out first, and the one of most worth gets its best width first. */
   readonly worth: number;
+  /** It is left out where it would leave the others less room: absent, its least. What it does not take is theirs. */
+  readonly needs?: number;
   /** Takes the room that no other column has a use for. */
   readonly grows?: true;
 }
@@ -17,7 +19,8 @@ const GAP = 1;
 export function layOut(columns: readonly Width[], cells: number): number[] {
   const kept = [...columns].sort((a, b) => b.worth - a.worth);
   const used = () => kept.reduce((sum, { least }) => sum + least + GAP, -GAP);
-  while (kept.length > 1 && used() > cells) kept.pop();
+  const spared = () => Math.max(0, (kept.at(-1)?.needs ?? 0) - (kept.at(-1)?.least ?? 0));
+  while (kept.length > 1 && used() + spared() > cells) kept.pop();
   const widths = new Map(kept.map((column) => [column, column.least]));
   let left = cells - used();
   const give = (column: Width, most: number) => {

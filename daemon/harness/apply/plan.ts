@@ -144,5 +144,5 @@ function sentenceOf(
 ): string {
   if (does === 'fast_forward') return `Fast-forward ${target} to ${head.slice(0, 12)}.`;
   if (does === 'merge') return `Merge the work into ${target} with a merge commit.`;
-  return `Add the work to ${target} as one commit: ${titleOf(wish.requirements)}`;
+  return `Add the work to ${target} as one commit, "${titleOf(wish.requirements)}".`;
 }

@@ -71,13 +71,13 @@ describe('the view', () => {
   test('at 80x24: the list above, the selected run below', () => {
     expect(text(screen())).toMatchInlineSnapshot(`
       [
-        " state        run      repository   phases    age waits for",
-        "▌? decision   11110000 greeting     2/4 plan  10m plan_approved (plan)",
-        " ○ paused     44440000 greeting     2/4 imp…   9m you: r resumes it",
-        " ! needs you  66660000 greeting     2/4 imp…   5m planner asks for a permission",
-        " ● executing  33330000 greeting     2/4 imp…   8m planner (claude) to write spe…",
-        " ✗ failed     55550000 日本語の長…  2/4        6m",
-        " ✓ completed  22220000 greeting     4/4        9m",
+        " state        run      repository   phases          age waits for",
+        "▌? decision   11110000 greeting     2/4 plan        10m plan_approved (plan)",
+        " ○ paused     44440000 greeting     2/4 implement    9m you: r resumes it",
+        " ! needs you  66660000 greeting     2/4 implement    5m planner asks for a perm…",
+        " ● executing  33330000 greeting     2/4 implement    8m planner (claude) to wri…",
+        " ✗ failed     55550000 日本語の長…  2/4              6m",
+        " ✓ completed  22220000 greeting     4/4              9m",
         "",
         "────────────────────────────────────────────────────────────────────────────────",
         "? decision  11110000  greeting  development@1",
@@ -97,13 +97,13 @@ describe('the view', () => {
   test('at 200x60: beside each other', () => {
     expect(text(screen(LARGE)).slice(0, 12)).toMatchInlineSnapshot(`
       [
-        " state        run      repository           template               phases        age waits for                     │ ? decision  11110000  greeting  development@1",
-        "▌? decision   11110000 greeting             development@1          2/4 plan      10m plan_approved (plan)          │ waits for a decision at plan_approved (plan)",
-        " ○ paused     44440000 greeting             development@1          2/4 impleme…   9m you: r resumes it             │ Greet 世界 by name.",
-        " ! needs you  66660000 greeting             development@1          2/4 impleme…   5m planner asks for a permission │",
-        " ● executing  33330000 greeting             development@1          2/4 impleme…   8m planner (claude) to write spe…│ spec      ✓ completed  1m 30s               The spec",
-        " ✗ failed     55550000 日本語の長い名前です development@1          2/4            6m                               │ plan      ? decision   8m 30s   2 attempts  The plan",
-        " ✓ completed  22220000 greeting             development@1          4/4            9m                               │",
+        " state        run      repository           template               phases          age waits for                   │ ? decision  11110000  greeting  development@1",
+        "▌? decision   11110000 greeting             development@1          2/4 plan        10m plan_approved (plan)        │ waits for a decision at plan_approved (plan)",
+        " ○ paused     44440000 greeting             development@1          2/4 implement    9m you: r resumes it           │ Greet 世界 by name.",
+        " ! needs you  66660000 greeting             development@1          2/4 implement    5m planner asks for a permissi…│",
+        " ● executing  33330000 greeting             development@1          2/4 implement    8m planner (claude) to write s…│ spec      ✓ completed  1m 30s               The spec",
+        " ✗ failed     55550000 日本語の長い名前です development@1          2/4              6m                             │ plan      ? decision   8m 30s   2 attempts  The plan",
+        " ✓ completed  22220000 greeting             development@1          4/4              9m                             │",
         "                                                                                                                   │ 12:00:01 session.busy         agent bbbb0000 works",
         "                                                                                                                   │ 12:00:02 session.busy         agent bbbb0000 works",
         "                                                                                                                   │ 12:00:03 phase.failed         hung: no progress",

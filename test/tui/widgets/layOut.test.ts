@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../../../tui/model/model.ts';
-import { INBOX_COLUMNS, inboxHead } from '../../../tui/screens/approvalsRows.ts';
+import { INBOX_COLUMNS, inboxHead, inboxRow } from '../../../tui/screens/approvalsRows.ts';
+import type { InboxItem } from '../../../tui/screens/inbox.ts';
 import { RUN_COLUMNS, runRow, runRowHead } from '../../../tui/screens/runsRow.ts';
 import { SESSION_COLUMNS, sessionHead, sessionRow } from '../../../tui/screens/sessionsRows.ts';
 import { line, lineWidth, textOf } from '../../../tui/text/line.ts';
@@ -97,6 +98,33 @@ describe.each([
       before = shown;
     }
   });
+});
+
+it('the phase of a run, and that of a gate, are whole from 80 columns on', () => {
+  const gate = {
+    id: 'g',
+    runId: FAR.runId,
+    gateKey: 'changes_approved',
+    kind: 'gate',
+    phaseKey: 'implement',
+    attempt: 1,
+  };
+  const item = {
+    kind: 'gate',
+    gate: { ...gate, state: 'pending', createdAt: RUN.createdAt, resolvedAt: null },
+    run: RUN,
+  };
+  for (const cells of widths.filter((all) => all >= 80)) {
+    expect(`${cells} ${textOf(runRow(RUN, NOW, cells - 1))}`).toContain(' 1/4 implement ');
+    const row = inboxRow({ now: NOW } as Model, item as unknown as InboxItem, cells - 1, false);
+    expect(`${cells} ${textOf(row)}`).toContain(' implement #1 ');
+  }
+});
+
+it('the role of a session is whole at every width', () => {
+  for (const cells of widths) {
+    expect(textOf(sessionRow({ now: NOW } as Model, SESSION, RUN, cells - 1))).toContain(' implementer ');
+  }
 });
 
 it('what a run waits for is read at every width', () => {
