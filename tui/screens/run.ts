@@ -1,9 +1,10 @@
+import { widthOf } from '../../cli/client/textWidth.ts';
 import type { Binding } from '../keys/binding.ts';
 import { troubleWith } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { step } from '../model/step.ts';
-import { line, lineWidth, over, span, spread } from '../text/line.ts';
+import { line, over, span, spread, textOf } from '../text/line.ts';
 import { shortId } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 import { sectionsLine } from '../widgets/sections.ts';
@@ -162,7 +163,8 @@ export const run: Screen = {
     const at = runState.get(model).opened ? '' : (section.where?.(model) ?? '');
     const tabs = line(' ', ...sectionsLine(titles, section.id));
     // The names of the sections go first.
-    const where = line(lineWidth(tabs) + at.length + 1 <= columns && at !== '' && span(`${at} `, theme.muted));
+    const hasRoom = widthOf(textOf(tabs).trimEnd()) + at.length + 2 <= columns;
+    const where = line(hasRoom && at !== '' && span(`${at} `, theme.muted));
     return [
       ...runHeader(here, model.now, columns),
       over(spread(tabs, where, columns), theme.bar),
