@@ -80,6 +80,11 @@ export function openTerminal(events: TerminalEvents, looks: Looks, tint: Tint): 
     stdout.write(ENTER);
   }
 
+  /** Nobody waits for the answer: what comes late, or never, is no matter. */
+  function askBackground(): void {
+    if (tint.asks) stdout.write(ASK_BACKGROUND);
+  }
+
   function leave(): void {
     if (!isOpen) return;
     isOpen = false;
@@ -114,8 +119,7 @@ export function openTerminal(events: TerminalEvents, looks: Looks, tint: Tint): 
   stdin.setRawMode?.(true);
   stdin.resume();
   enter();
-  // Nobody waits for the answer: what comes late, or never, is no matter.
-  if (tint.asks) stdout.write(ASK_BACKGROUND);
+  askBackground();
 
   return {
     size,
@@ -136,6 +140,8 @@ export function openTerminal(events: TerminalEvents, looks: Looks, tint: Tint): 
         stdin.resume();
         isLent = false;
         enter();
+        // One comes back to another terminal perhaps, or the theme is another.
+        askBackground();
         events.onResize(size());
       }
     },

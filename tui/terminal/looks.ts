@@ -26,9 +26,9 @@ export interface Tint {
   readonly asks: boolean;
 }
 
-/** By the setting `tui.theme`. A terminal of eight colours has its own; as dark they are those that were always painted. */
+/** By the setting `tui.theme`. A terminal of eight colours is asked nothing: the console would show the question. */
 export function tintOf(theme: 'auto' | Background, { colors }: Looks, env: NodeJS.ProcessEnv): Tint {
   if (theme !== 'auto') return { background: theme, asks: false };
-  if (colors !== 256) return { background: 'dark', asks: false };
+  if (colors !== 256) return { background: backgroundIn(env) ?? 'dark', asks: false };
   return { background: backgroundIn(env), asks: true };
 }

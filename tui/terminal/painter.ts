@@ -11,6 +11,8 @@ export interface Looks {
 }
 
 const ESC = '\u001b[';
+/** From here on the 256 colours are greys. */
+const GREYS = 232;
 
 /** Turns lines into what must be written so that the terminal shows them: only rows that changed. */
 export interface Painter {
@@ -75,8 +77,9 @@ function encode(spans: Line, looks: Looks & { palette: Palette }, columns: numbe
 function sgr(style: Style | undefined, { colors, palette }: Looks & { palette: Palette }): string {
   if (!style) return '';
   const { bold, dim, underline, inverse, fg, bg } = inColors(style, palette);
-  // Without colours a ground that only colour tells is told by the reverse.
-  const isReverse = inverse || (colors === 0 && bg !== undefined && bold);
+  // Without colours a ground that only colour tells is told by the reverse, and of eight none is a grey.
+  const isGrey = colors === 8 && bg !== undefined && bg >= GREYS;
+  const isReverse = isGrey ? !inverse : inverse || (colors === 0 && bg !== undefined && bold);
   const flags = `${bold ? ';1' : ''}${dim ? ';2' : ''}${underline ? ';4' : ''}${isReverse ? ';7' : ''}`;
   return `${flags}${color(3, fg, colors)}${color(4, bg, colors)}`;
 }
@@ -85,7 +88,7 @@ function color(base: 3 | 4, value: number | undefined, colors: Looks['colors']):
   if (value === undefined || colors === 0 || !(Number.isInteger(value) && value >= 0 && value < 256)) return '';
   if (colors === 256) return value < 8 ? `;${base}${value}` : `;${base}8;5;${value}`;
   // Greys are the terminal's own; of the others the nearest of eight.
-  if (value >= 232) return base === 4 ? ';7' : '';
+  if (value >= GREYS) return '';
   return `;${base}${value < 8 ? value : value < 16 ? value - 8 : cube(value - 16)}`;
 }
 

@@ -9,7 +9,7 @@ export interface GroundColors {
   readonly hidesTones?: true;
 }
 
-/** The colours of the 256 for one kind of terminal. Each pair has a contrast of 4.5 or more, which a test keeps. */
+/** The colours of the 256 for one kind of terminal. A test keeps the contrast of each pair. */
 export interface Palette {
   /** Absent: the terminal's own. */
   readonly tones: Readonly<Partial<Record<Tone, number>>>;
@@ -28,9 +28,12 @@ const LIGHT: Palette = {
   grounds: { selected: { bg: 195, fg: 232 }, bar: { bg: 255, fg: 235 }, toast: { bg: 230, fg: 235 } },
 };
 
-/** For a terminal that does not tell: on black and on white. No yellow can be read on both, and no ground below a tone. */
+/**
+ * For a terminal that does not tell. Most text has the terminal's own colour. No colour has a contrast of 4.5 on all usual
+ * backgrounds, so that the tones have the 3 of signs and bold letters; rows have a pair of their own.
+ */
 const EITHER: Palette = {
-  tones: { muted: 243, accent: 63, good: 29, bad: 131 },
+  tones: { accent: 32, good: 64, warn: 166, bad: 197 },
   grounds: {
     selected: { bg: 25, fg: 231, hidesTones: true },
     bar: { bg: 240, fg: 231, hidesTones: true },

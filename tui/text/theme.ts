@@ -17,6 +17,8 @@ export const theme = {
   marked: { inverse: true },
   bar: { bg: 'bar' },
   toast: { bg: 'toast' },
+  /** The present one of several names in a row. */
+  here: { bold: true, inverse: true },
   key: { fg: 'accent', bold: true },
   added: { fg: 'good' },
   removed: { fg: 'bad' },

@@ -30,7 +30,7 @@ export function tabs(model: Model): { readonly screen: ScreenId; readonly line: 
     const isHere = screen === here;
     const name = isHere ? screen : screen.slice(0, letters);
     const count = screen === 'approvals' && pending > 0 ? span(` ${pending}`, theme.warn) : undefined;
-    const title = span(name, isHere ? theme.title : theme.muted);
+    const title = span(name, isHere ? theme.here : theme.muted);
     return { screen, line: line(' ', span(`${nth + 1} `, theme.key), title, count, columns >= SHORTER_BELOW && ' ') };
   });
 }

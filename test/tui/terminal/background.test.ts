@@ -50,5 +50,7 @@ describe('the setting', () => {
     expect(tintOf('auto', full, { COLORFGBG: '0;15' })).toEqual({ background: 'light', asks: true });
     expect(tintOf('auto', full, {})).toEqual({ background: undefined, asks: true });
     expect(tintOf('auto', { ...full, colors: 8 }, {})).toEqual({ background: 'dark', asks: false });
+    const said = { COLORFGBG: '0;15' };
+    expect(tintOf('auto', { ...full, colors: 8 }, said)).toEqual({ background: 'light', asks: false });
   });
 });

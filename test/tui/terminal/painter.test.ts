@@ -20,8 +20,10 @@ describe('the painter', () => {
   it('writes 256 colours, the nearest of eight, or none', () => {
     const style: Style = { fg: 203, bg: 237, bold: true };
     expect(paint(FULL, span('x', style))).toContain('\u001b[0;1;38;5;203;48;5;237mx');
-    expect(paint({ ...FULL, colors: 8 }, span('x', style))).toContain('\u001b[0;1;31;7mx');
+    expect(paint({ ...FULL, colors: 8 }, span('x', style))).toContain('\u001b[0;1;7;31mx');
     expect(paint({ ...FULL, colors: 8 }, span('x', { fg: 77 }))).toContain('\u001b[0;32mx');
+    // On a grey row what is reversed is as the terminal has it, so that both are told apart.
+    expect(paint({ ...FULL, colors: 8 }, span('x', { bg: 'bar', inverse: true }))).toContain('\u001b[1;1Hx');
     // A ground that was told by colour alone is told by the reverse.
     expect(paint({ ...FULL, colors: 0 }, span('x', style))).toContain('\u001b[0;1;7mx');
     expect(paint({ ...FULL, colors: 0 }, span('x', { fg: 77, underline: true }))).toContain('\u001b[0;4mx');

@@ -4,14 +4,16 @@ import type { Style } from '../../../tui/text/line.ts';
 import { inColors, PALETTES, type Palette, paletteFor } from '../../../tui/text/palette.ts';
 import { theme } from '../../../tui/text/theme.ts';
 
+/** Of text; where the terminal is not known, of bold letters and signs. */
 const LEAST = 4.5;
-/** Of common schemes: black, VS Code, One Dark, Solarized dark; white, Solarized light, a light grey. */
+const LEAST_EITHER = 3.2;
+/** Of common schemes: black, VS Code, One Dark, Solarized dark; white, Solarized, One and Catppuccin light. */
 const DARK = ['#000000', '#1e1e1e', '#282c34', '#002b36'];
-const LIGHT = ['#ffffff', '#fdf6e3', '#fafafa'];
+const LIGHT = ['#ffffff', '#fdf6e3', '#fafafa', '#eff1f5'];
 const TERMINALS = {
   dark: { grounds: DARK, text: '#d0d0d0' },
   light: { grounds: LIGHT, text: '#333333' },
-  either: { grounds: ['#000000', '#ffffff'], text: undefined },
+  either: { grounds: [...DARK, ...LIGHT], text: undefined },
 } as const;
 
 const looks: [string, Style][] = Object.entries(theme);
@@ -28,7 +30,9 @@ describe.each(Object.entries(PALETTES))('the colours for a background that is %s
       // What has no colour of its own is the terminal's own pair.
       if (fronts[0] === undefined) continue;
       for (const ground of behind)
-        expect(contrast(fronts[0], ground), `${pair.fg} on ${ground}`).toBeGreaterThanOrEqual(LEAST);
+        expect(contrast(fronts[0], ground), `${pair.fg} on ${ground}`).toBeGreaterThanOrEqual(
+          pair.bg === undefined && text === undefined ? LEAST_EITHER : LEAST,
+        );
     }
   });
 
@@ -39,6 +43,12 @@ describe.each(Object.entries(PALETTES))('the colours for a background that is %s
       expect(contrast(ofIndex(fg as number), ofIndex(bg as number))).toBeGreaterThanOrEqual(LEAST);
     }
   });
+});
+
+it('without an answer text is as the terminal has it, and no look but colour is lost', () => {
+  for (const style of [{}, theme.title, theme.muted]) expect(inColors(style, PALETTES.either).fg).toBeUndefined();
+  const tones = Object.values(PALETTES.either.tones);
+  expect(new Set(tones).size).toBe(tones.length);
 });
 
 it('a terminal that does not tell gets those that can be read on both', () => {
