@@ -49,7 +49,7 @@ export function defineCatalog(program: Command, cli: Cli): void {
       .passThroughOptions()
       .addHelpText(
         'after',
-        "\nA single word with blanks or signs of a shell, such as 'rm -rf /', is judged as sh -c '…'.",
+        "\nA single word with spaces or shell characters, such as 'rm -rf /', is judged as sh -c '…'.",
       );
   });
 }

@@ -28,7 +28,7 @@ function defineRunCommands(run: Command, cli: Cli): void {
     .option('--verify <command>', 'command for the phase verify: words, or a JSON list; repeatable', repeated)
     .option('--bind <role=persona>', 'persona for a role; repeatable', repeated)
     .option('--backend <role=backend>', 'backend for a role; repeatable (default: as in the last run here)', repeated)
-    .option('--parallel', 'also beside an open run of the same repository and base branch')
+    .option('--parallel', 'start beside an open run of the same repository and base branch')
     .option('--wait', 'stay until the run ends; Ctrl-C leaves it running')
     .option('--dry-run', 'show what would start, and start nothing');
   dataLeaf(
@@ -74,7 +74,7 @@ function defineRunCommands(run: Command, cli: Cli): void {
     .option('--squash', 'as one commit')
     .option('--branch <name>', 'make a new branch at the work; no checkout changes')
     .option('--repo <dir>', "another worktree of the run's repository (default: where the run was started)")
-    .option('--yes', 'do not ask')
+    .option('-y, --yes', 'do not ask')
     .option('--print', 'print the git and gh commands, and change nothing');
   for (const move of ['pause', 'resume', 'abort'] as const) {
     const command = dataLeaf(run, cli, `${move} <run>`, SUMMARY[move], () => import('../commands/run.move.ts')).option(

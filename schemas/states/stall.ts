@@ -59,7 +59,7 @@ export const STALLS: Readonly<Record<StallCause, State>> = {
     word: 'must be logged in',
     look: 'ask',
     means: 'its program is not logged in',
-    asks: `Log in at its pane: ${IN_ITS_PANE}`,
+    asks: `Log in in its pane: ${IN_ITS_PANE}`,
   },
   hung: { sign: '!', word: 'makes no progress', look: 'bad', means: 'devflow restarts it', asks: null },
 };

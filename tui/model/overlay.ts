@@ -53,7 +53,7 @@ export type Overlay =
     }
   | { readonly kind: 'palette'; readonly field: Field; readonly selected: number }
   /** Something to read, until any key that does not scroll. */
-  | { readonly kind: 'told'; readonly title: string; readonly lines: readonly Line[]; readonly top: number }
+  | { readonly kind: 'message'; readonly title: string; readonly lines: readonly Line[]; readonly top: number }
   | { readonly kind: 'help'; readonly top: number };
 
 export type OverlayOf<K extends Overlay['kind']> = Extract<Overlay, { kind: K }>;

@@ -8,15 +8,15 @@ import { onHelpKey } from './help.ts';
 import { onInputKey } from './input.ts';
 import { onPaletteKey } from './palette.ts';
 import { roomIn } from './room.ts';
-import { onToldKey } from './told.ts';
+import { onMessageKey } from './message.ts';
 
 /** A key while something lies over the screen: nothing else gets it. */
 export function onOverlayKey(model: Model, overlay: Overlay, key: string): Step {
   switch (overlay.kind) {
     case 'confirm':
       return onConfirmKey({ ...model, overlay: undefined }, overlay, key, roomIn(bodySize(model)));
-    case 'told':
-      return onToldKey(model, overlay, key, roomIn(bodySize(model)));
+    case 'message':
+      return onMessageKey(model, overlay, key, roomIn(bodySize(model)));
     case 'input':
       return onInputKey(model, overlay, key);
     case 'choose':
@@ -35,7 +35,7 @@ export function onOverlayMouse(model: Model, overlay: Overlay, action: 'click' |
   const isQuestion = overlay.kind === 'confirm' && !overlay.list;
   if (action === 'click' || isQuestion || overlay.kind === 'input') return step(model);
   // Where all is seen a turn of the wheel would answer.
-  if ((overlay.kind === 'confirm' || overlay.kind === 'told') && !onOverlayKey(model, overlay, action).model.overlay)
+  if ((overlay.kind === 'confirm' || overlay.kind === 'message') && !onOverlayKey(model, overlay, action).model.overlay)
     return step(model);
   return onOverlayKey(model, overlay, action);
 }

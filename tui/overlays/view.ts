@@ -9,7 +9,7 @@ import { helpLines } from './help.ts';
 import { inputLines } from './input.ts';
 import { paletteLines } from './palette.ts';
 import { roomIn } from './room.ts';
-import { toldLines } from './told.ts';
+import { messageLines } from './message.ts';
 
 /** The screen's lines with what lies over them. */
 export function withOverlay(model: Model, under: readonly Line[], size: Size): readonly Line[] {
@@ -45,8 +45,8 @@ function linesOf(model: Model, overlay: Overlay, { columns, rows }: Size): Line[
       return inputLines(overlay, columns, rows);
     case 'choose':
       return chooseLines(overlay, columns, rows);
-    case 'told':
-      return toldLines(overlay, columns, rows);
+    case 'message':
+      return messageLines(overlay, columns, rows);
     case 'palette':
       return paletteLines(model, overlay, columns, rows);
     case 'help':

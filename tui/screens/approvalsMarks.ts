@@ -173,5 +173,5 @@ function unmarked(model: Model, id: string): Model {
 function tell(model: Model, said: readonly Line[]): Model {
   const refused = said.filter(([sign]) => sign?.text === '✗ ').length;
   const title = `${said.length - refused} approved, ${refused} refused`;
-  return { ...model, overlay: { kind: 'told', title, lines: said, top: 0 } };
+  return { ...model, overlay: { kind: 'message', title, lines: said, top: 0 } };
 }

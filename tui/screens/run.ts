@@ -31,8 +31,8 @@ const MOVES: readonly (readonly [id: string, keys: readonly string[], help: stri
     ['/'],
     'Show only what contains all the words typed, or look for them in a text; Esc shows everything again',
   ],
-  ['sort', ['S'], 'Sort artifacts or commands by a column; the same column once more turns it round'],
-  ['turn the order', ['I'], 'Turn the order of the sorted column round'],
+  ['sort', ['S'], 'Sort artifacts or commands by a column; the same column again reverses the order'],
+  ['reverse', ['I'], 'Reverse the order of the sorted column'],
 ];
 /** What only a text has: elsewhere these keys are those of everywhere. */
 const MATCHES: typeof MOVES = [
@@ -56,7 +56,7 @@ const moves = [...MOVES, ...MATCHES].map(([id, keys, help], nth): Binding => {
     ...{ id: `run.${id}`, keys, label: id, help, footer: id === 'filter' },
     disabled(model) {
       const meant = here(model);
-      return meant ? meant.disabled?.(model) : `there is nothing to ${id} here`;
+      return meant ? meant.disabled?.(model) : `there is no ${id} in this section`;
     },
     run: (model) => here(model)?.run(model) ?? step(model),
   };

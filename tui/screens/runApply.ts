@@ -57,7 +57,7 @@ function onChosen(model: Model, plan: ApplyPlan, value: string): Step {
   if (value === 'print')
     return step({
       ...model,
-      overlay: { kind: 'told', title: 'By hand', lines: lines.map((each) => line(each)), top: 0 },
+      overlay: { kind: 'message', title: 'By hand', lines: lines.map((each) => line(each)), top: 0 },
     });
   if (value !== 'branch') return step(model, preview(runId, { way: value as ApplyWay }, askWhetherTo));
   return step({

@@ -25,7 +25,7 @@ export function sessionHeadLines(model: Model, columns: number, showsWhy: boolea
       : [line(span(' Loading…', theme.muted))];
   }
   const { roleId, backend, runId, phaseKey, paneId, recoveryAttempts, lastPromptAt, stall, recoveryHint } = session;
-  const told = lastPromptAt === null ? '' : `  told ${age(lastPromptAt, model.now)} ago`;
+  const prompted = lastPromptAt === null ? '' : `  last prompt ${age(lastPromptAt, model.now)} ago`;
   const recovered = recoveryAttempts === 0 ? '' : `  recovered ${recoveryAttempts}×`;
   const who = line(
     ' ',
@@ -36,7 +36,7 @@ export function sessionHeadLines(model: Model, columns: number, showsWhy: boolea
     span('  run ', theme.muted),
     span(runId.slice(0, 8), theme.accent),
     phaseKey !== null && span(` ${phaseKey}`),
-    span(`  ${paneId === null ? 'no pane' : `pane ${paneId}`}${told}${recovered}`, theme.muted),
+    span(`  ${paneId === null ? 'no pane' : `pane ${paneId}`}${prompted}${recovered}`, theme.muted),
   );
   const lines = [who];
   const say = (label: string, text: string, look?: Style) =>

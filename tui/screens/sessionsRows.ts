@@ -20,10 +20,10 @@ const WIDTHS: readonly Width[] = [
   { least: 8, best: 8, worth: 7 },
   { least: 11, best: 24, worth: 6 },
   { least: 5, best: 6, worth: 4 },
-  { least: 5, best: 5, worth: 3 },
+  { least: 6, best: 7, worth: 3 },
   { least: 8, best: 8, worth: 2 },
 ];
-const TOLD = 4;
+const PROMPT_AGE = 6;
 
 /** What keeps it, in the place of what its state would say. */
 function stateOf({ stall, state }: SessionSummary, model: Model): Line {
@@ -42,7 +42,7 @@ export function sessionRow(model: Model, session: SessionSummary, run: RunSummar
       line(span(shortId(session.runId), theme.accent)),
       line(repositoryOf(run)),
       line(span(session.paneId ?? '', theme.muted)),
-      line(span(age(session.lastPromptAt, model.now).padStart(TOLD), theme.muted)),
+      line(span(age(session.lastPromptAt, model.now).padStart(PROMPT_AGE), theme.muted)),
       line(span(shortId(session.sessionId), theme.muted)),
     ],
     layOut(WIDTHS, columns),
@@ -61,7 +61,7 @@ export const SESSION_COLUMNS: readonly Column<SessionSummary>[] = [
   { title: 'repository', text: ({ runId }, model) => repositoryOf(runsOf(model).get(runId)) },
   { title: 'pane', text: ({ paneId }) => paneId ?? '', order: ({ paneId }) => Number(paneId?.slice(1) ?? Number.NaN) },
   {
-    title: 'told',
+    title: 'prompt',
     text: ({ lastPromptAt }, { now }) => age(lastPromptAt, now),
     order: ({ lastPromptAt }) => youngestFirst(lastPromptAt),
   },

@@ -12,7 +12,7 @@ export interface SortState {
 
 const NATURAL = '';
 
-/** `S` chooses a column, `I` turns it round; what was chosen stays while the dashboard is open. */
+/** `S` chooses a column, `I` reverses the order; what was chosen stays while the dashboard is open. */
 export function sortKeys(name: string, state: ScreenState<SortState>, titles: readonly string[]): readonly Binding[] {
   const now = (model: Model) => state.get(model).sorting;
   const turned = (sorting: Sorting): Sorting => ({ ...sorting, down: !sorting.down });
@@ -29,7 +29,7 @@ export function sortKeys(name: string, state: ScreenState<SortState>, titles: re
       ...titles.map((title) => ({
         value: title,
         label: title,
-        about: sorting?.by === title ? `now ${sorting.down ? '↓' : '↑'}; once more turns it` : undefined,
+        about: sorting?.by === title ? `now ${sorting.down ? '↓' : '↑'}; choose it again to reverse` : undefined,
       })),
       { value: NATURAL, label: 'no column', about: 'what is most pressing first' },
     ];
@@ -43,12 +43,12 @@ export function sortKeys(name: string, state: ScreenState<SortState>, titles: re
   return [
     {
       ...{ id: `${name}.sort`, keys: ['S'], label: 'sort' },
-      help: 'Sort by a column, which its head then shows; the same column once more turns it round',
+      help: 'Sort by a column, which its head then shows; the same column again reverses the order',
       run: choose,
     },
     {
-      ...{ id: `${name}.turn`, keys: ['I'], label: 'turn the order' },
-      help: 'Turn the order of the sorted column round',
+      ...{ id: `${name}.reverse`, keys: ['I'], label: 'reverse' },
+      help: 'Reverse the order of the sorted column',
       disabled: (model) => (now(model) ? undefined : 'it is sorted by no column; S chooses one'),
       run(model) {
         const sorting = now(model);

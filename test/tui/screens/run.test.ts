@@ -342,7 +342,7 @@ describe('the actions', () => {
     expect(why('session')).toBe('there is no agent yet');
     expect(why('attach')).toBe('there is no session');
     expect(why('pause')).toBe('it is completed');
-    expect(why('filter')).toBe('there is nothing to filter here');
+    expect(why('filter')).toBe('there is no filter in this section');
     expect(why('as written')).toBe('no artifact is open');
     expect(why('open', section(empty, 2))).toBe('there is no artifact');
     expect(why('open', section(empty, 5))).toBe('there is nothing to open here');

@@ -35,7 +35,7 @@ const shown = (more: Partial<ReturnType<typeof sessionDetail>> = {}, size = { co
 describe('what is shown', () => {
   test('how it stands, what it writes, and the end of its transcript', () => {
     const seen = rows(shown());
-    expect(seen[0]).toMatch(/● busy {2}planner claude {2}run aaaaaaaa spec {2}pane %7 {2}told 30s ago/);
+    expect(seen[0]).toMatch(/● busy {2}planner claude {2}run aaaaaaaa spec {2}pane %7 {2}last prompt 30s ago/);
     expect(seen[1]).toBe(' writes .devflow/spec.json (dev/spec@1)');
     expect(seen[2]).toContain('lines 32-50 of 50  live');
     expect(seen.at(-1)).toBe('line 49');

@@ -18,7 +18,7 @@ test.each([
 ])('those of open runs, who waits for a person first: %j', (size) => {
   const seen = rows(shown(size));
   expect(seen).toHaveLength(3);
-  expect(seen[0]).toMatch(/^ state +role +agent +run +repository +pane +told/);
+  expect(seen[0]).toMatch(/^ state +role +agent +run +repository +pane +prompt/);
   expect(seen[1]).toMatch(/^▌\? must be l.* reviewer +codex +aaaaaaaa greeter +%7 +30s/);
   expect(seen[2]).toMatch(/^ ● busy +planner +claude +aaaaaaaa greeter +%7 +30s/);
 });

@@ -113,7 +113,7 @@ test('an event is found by its time, its number and its phase', () => {
   }
 });
 
-test('S sorts by a column, whose head says so; the same once more turns it, as I does', () => {
+test('S sorts by a column, whose head says so; the same again reverses it, as I does', () => {
   const runs = given({ screen: 'runs' }, answers, LARGE);
   const repos = /zebra|atlas|mango/g;
   const list = (model: Model) => order(model, repos).slice(0, 3);
@@ -145,8 +145,8 @@ test('the order stays while one goes elsewhere and comes back, and the selected 
 test('what a column says nothing of comes last, either way; panes go by their number', () => {
   const sessions = given({ screen: 'sessions' }, answers, LARGE);
   const roles = (model: Model) => order(model, /planner|reviewer|implementer(?= +gemini)/g);
-  expect(roles(by(sessions, 'told'))).toEqual(['planner', 'implementer', 'reviewer']);
-  expect(roles(press(by(sessions, 'told'), 'I').model)).toEqual(['implementer', 'planner', 'reviewer']);
+  expect(roles(by(sessions, 'prompt'))).toEqual(['planner', 'implementer', 'reviewer']);
+  expect(roles(press(by(sessions, 'prompt'), 'I').model)).toEqual(['implementer', 'planner', 'reviewer']);
   expect(roles(by(sessions, 'pane'))).toEqual(['reviewer', 'implementer', 'planner']);
   const gates = by(given({ screen: 'approvals' }, answers, { columns: 110, rows: 40 }), 'repository');
   expect(order(gates, /plan_approved|spec_approved/g)).toEqual(['plan_approved', 'spec_approved']);

@@ -6,7 +6,7 @@ import { EMPTY, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { flowed, scrolled, scrolledLines } from './scrolled.ts';
 
-export function onToldKey(model: Model, overlay: OverlayOf<'told'>, key: string, room: Size): Step {
+export function onMessageKey(model: Model, overlay: OverlayOf<'message'>, key: string, room: Size): Step {
   const { length } = flowed(overlay.lines, room);
   const top = length > rowsIn(room) ? scrolled(overlay.top, key, length, rowsIn(room)) : undefined;
   return step({ ...model, overlay: top === undefined ? undefined : { ...overlay, top } });
@@ -14,7 +14,7 @@ export function onToldKey(model: Model, overlay: OverlayOf<'told'>, key: string,
 
 const rowsIn = ({ rows }: Size): number => Math.max(2, rows - 2);
 
-export function toldLines({ lines, top }: OverlayOf<'told'>, columns: number, rows: number): Line[] {
+export function messageLines({ lines, top }: OverlayOf<'message'>, columns: number, rows: number): Line[] {
   const rest = (more: number) =>
     more > 0 ? `↓ ${counted(more, 'more line')}; j and k scroll` : 'That is all; k goes back';
   const shown = scrolledLines(flowed(lines, { columns }), top, rowsIn({ columns, rows }), rest);
