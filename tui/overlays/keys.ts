@@ -6,9 +6,9 @@ import { onChooseKey } from './choose.ts';
 import { onConfirmKey } from './confirm.ts';
 import { onHelpKey } from './help.ts';
 import { onInputKey } from './input.ts';
+import { onMessageKey } from './message.ts';
 import { onPaletteKey } from './palette.ts';
 import { roomIn } from './room.ts';
-import { onMessageKey } from './message.ts';
 
 /** A key while something lies over the screen: nothing else gets it. */
 export function onOverlayKey(model: Model, overlay: Overlay, key: string): Step {

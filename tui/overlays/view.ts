@@ -7,9 +7,9 @@ import { chooseLines } from './choose.ts';
 import { confirmLines } from './confirm.ts';
 import { helpLines } from './help.ts';
 import { inputLines } from './input.ts';
+import { messageLines } from './message.ts';
 import { paletteLines } from './palette.ts';
 import { roomIn } from './room.ts';
-import { messageLines } from './message.ts';
 
 /** The screen's lines with what lies over them. */
 export function withOverlay(model: Model, under: readonly Line[], size: Size): readonly Line[] {
