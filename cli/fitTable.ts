@@ -1,5 +1,5 @@
+import { shortenPath } from './client/shortenPath.ts';
 import { widthOf } from './client/textWidth.ts';
-import { shortenPath } from './shortPath.ts';
 
 /** What of a column matters for fitting. */
 interface Fitted {

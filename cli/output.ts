@@ -3,8 +3,8 @@ import { visibleJson } from '../schemas/visible.ts';
 import { widthOf } from './client/textWidth.ts';
 import { fitTable, widthOfTable } from './fitTable.ts';
 import type { Io } from './io.ts';
-import { tildePath } from './shortPath.ts';
 import { clip, visible } from './text.ts';
+import { tildePath } from './tildePath.ts';
 
 /** A state as it is shown: its word, in the colour of its look. */
 export type Word = Pick<State, 'word' | 'look'>;

@@ -1,9 +1,11 @@
+import { shortenPath } from '../../cli/client/shortenPath.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
 import { age, ageChangesAt } from '../text/age.ts';
+import { clean } from '../text/clean.ts';
 import { duration, durationChangesAt } from '../text/duration.ts';
-import { type Line, line, sized, span, spread, wrap } from '../text/line.ts';
+import { type Line, line, lineWidth, sized, span, spread, wrap } from '../text/line.ts';
 import { runWord, shortId, waitWords } from '../text/runWords.ts';
 import { soonest } from '../text/soonest.ts';
 import { theme } from '../text/theme.ts';
@@ -33,10 +35,7 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
       line(muted(when), ' '),
       columns,
     ),
-    line(
-      ...[' ', run.repoPath, muted('  from '), `${run.baseBranch}@${run.baseCommit.slice(0, 8)}`],
-      ...(run.branch === null ? [] : [muted('  on '), run.branch]),
-    ),
+    placeLine(run, columns),
     ...(run.waitingFor === null
       ? []
       : wrap(`waits for ${waitWords(run.waitingFor)}`, columns - 2, run.waitsForPerson ? theme.warn : theme.muted)
@@ -50,4 +49,16 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
       .map((each) => line(' ', ...each)),
   ];
   return lines.map((each) => sized(each, columns));
+}
+
+const LEAST_PATH = 14;
+
+/** Where it works; a long path leaves room for the branches. */
+function placeLine({ repoPath, baseBranch, baseCommit, branch }: RunDetail, columns: number): Line {
+  const branches = line(
+    ...[span('  from ', theme.muted), `${baseBranch}@${baseCommit.slice(0, 8)}`],
+    ...(branch === null ? [] : [span('  on ', theme.muted), branch]),
+  );
+  const room = Math.max(LEAST_PATH, columns - 1 - lineWidth(branches));
+  return [...line(' ', shortenPath(clean(repoPath), room)), ...branches];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EventView, RunDetail } from '../../../schemas/rpc/views/run.ts';
+import { need } from '../../../tui/model/data.ts';
 import type { Model } from '../../../tui/model/model.ts';
 import { screenOf } from '../../../tui/screens/index.ts';
 import { lineWidth } from '../../../tui/text/line.ts';
@@ -47,6 +48,14 @@ const with3 = (size = SMALL) =>
 const section = (model: Model, nth: number) => press(model, ...Array<string>(nth).fill('tab'));
 
 describe('the view', () => {
+  test('a long path of a repository is shortened, so that the branches are read', () => {
+    const repoPath = `/home/ada/${'long-name/'.repeat(12)}greeting`;
+    const here = shows({ screen: 'run', about: RUN }, SMALL, [
+      [need('run.get', { runId: RUN }).key, detail({ repoPath })],
+    ]);
+    expect(text(here)[1]).toMatch(/^ \/home\/…\/.*greeting {2}from main@01234567 {2}on devflow\/1111\/main$/);
+  });
+
   test('overview at 80x24', () => {
     expect(text(screen())).toMatchInlineSnapshot(`
       [

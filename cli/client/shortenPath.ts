@@ -1,13 +1,4 @@
-import { homedir } from 'node:os';
-import type { Env } from '../schemas/paths.ts';
-import { cut, widthOf } from './client/textWidth.ts';
-
-/** A path below the home directory as `~/…`. */
-export function tildePath(path: string, env: Env): string {
-  const home = env.HOME || homedir();
-  if (path === home) return '~';
-  return home !== '/' && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
-}
+import { cut, widthOf } from './textWidth.ts';
 
 /** A path within so many columns: its beginning and its last names stay, `~/src/…/greeting`. */
 export function shortenPath(path: string, columns: number): string {
