@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, inject, it } from 'vitest';
 import { packageRoot } from '../../schemas/paths.ts';
+import { readJournal } from '../fixtures/scripted/journal.ts';
 import { makeDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { seatRobot } from '../helpers/robot.ts';
+import { until } from '../helpers/until.ts';
 import { deskFor } from './dashboard.ts';
 import { proveEnd } from './support.ts';
+import { makePanes, ROLES } from './withPanes.ts';
 
 /** An install of an older version: what was built, under another number. Returns its devflow. */
 function olderInstall(daemon: TestDaemon): string {
@@ -49,4 +52,22 @@ it('restarts a daemon of an older version: by up, and by a key of the dashboard;
 
   await drive(daemon, runId);
   await proveEnd(daemon, runId, 'completed');
+});
+
+it('leaves agents in their panes where up restarts the daemon, one in the midst of its turn', async () => {
+  const { daemon, tmux, configDir } = await makePanes('busy-ms=4000');
+  await execa(olderInstall(daemon), ['up'], { env: daemon.env, extendEnv: false, cwd: daemon.root });
+  const request = { repo: daemon.repo().dir, template: 'development@1', requirements: 'Make it better.' };
+  const started = await daemon.call('run.start', { ...request, backend: ROLES, bind: {}, dryRun: false });
+  const { runId } = started as { runId: string };
+  const prompts = async () => (await readJournal(configDir)).filter(({ text }) => text?.includes(`Run: ${runId}`));
+  await until('the agent works', async () => (await prompts()).length === 1);
+  const panes = () => tmux('list-panes', '-aF', '#{pane_id} #{pane_pid} #{pane_dead}');
+  const before = panes();
+  const { stdout } = await daemon.upByCommand();
+  expect(stdout).toContain('Restarting it; runs and agents go on.');
+  expect(panes().split('\n')).toEqual(expect.arrayContaining(before.split('\n')));
+  await drive(daemon, runId);
+  await proveEnd(daemon, runId, 'completed');
+  expect((await prompts()).map(({ merged }) => merged)).toEqual([false, false, false]);
 });
