@@ -123,6 +123,7 @@ async function planMerge(
   const { branch: target, commit: onto } = assertHasBranch(checkout);
   const combined = await combine(checkout, { onto, head: plan.head, way: wish.way, target });
   if (combined.does === 'nothing') return { plan: nothing(plan, combined.why), combined: undefined };
+  assertNoRuns(checkout.path, target);
   const size = await sizeOf(checkout, { onto, head: plan.head, tree: combined.tree });
   await assertReady(checkout);
   await assertWritable(checkout, await readChanges(checkout, onto, combined.tree), combined.tree);
@@ -134,6 +135,13 @@ async function planMerge(
     plan: { ...plan, ...size, does: combined.does, sentence: sentenceOf(combined.does, target, plan, wish) },
     combined,
   };
+}
+
+/** An agent may work there, and its run goes on from the commit that it knows. */
+function assertNoRuns(path: string, target: string): void {
+  if (!target.startsWith('devflow/')) return;
+  const message = `${path} has the branch ${target}, which belongs to a run.`;
+  throw unready(message, 'Name your own checkout: --repo <dir>. Or make a new branch: --branch <name>.');
 }
 
 function sentenceOf(

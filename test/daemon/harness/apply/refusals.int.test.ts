@@ -48,6 +48,7 @@ const UNREADY: [name: string, make: Do, said: RegExp, work?: Do][] = [
   ['a bisection under way', (it) => it.git('bisect', 'start'), /in the middle of a bisection/],
   ['a detached HEAD', (it) => it.git('switch', '-q', '--detach'), /HEAD is detached/],
   ['a branch without a commit', (it) => it.git('switch', '-q', '--orphan', 'empty'), /empty in .* has no commits/],
+  ['a branch of a run', (it) => it.git('switch', '-q', '-c', 'devflow/other/main'), /main, which belongs to a run/],
   ['another history', (it) => orphan(it), /no commit in common/],
   [
     'the lock of another git process',
