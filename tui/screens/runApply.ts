@@ -23,7 +23,7 @@ function preview(runId: string, wish: Wish, then: (model: Model, plan: ApplyPlan
 function chooseWay(model: Model, plan: ApplyPlan): Step {
   const { runId, blocked, does } = plan;
   if (does === 'nothing' && !blocked) return step(toast(model, 'warn', plan.sentence));
-  const told = blocked ? toast(model, 'bad', `${blocked.message} ${blocked.hint}`) : model;
+  const told = blocked ? toast(model, 'bad', `${blocked.message} ${inChoiceWords(blocked.hint)}`) : model;
   const title = blocked
     ? `Run ${shortId(runId)} cannot be applied now`
     : `Apply run ${shortId(runId)}: ${sizeOf(plan)}`;
@@ -38,6 +38,13 @@ function chooseWay(model: Model, plan: ApplyPlan): Step {
       then: (chosen: Model, value: string) => onChosen(chosen, plan, value),
     },
   });
+}
+
+/** A hint about the command line, for a reader of these choices. */
+function inChoiceWords(hint: string): string {
+  return hint
+    .replace('devflow run apply --print shows the commands', `“${BY_HAND.label}” shows the commands`)
+    .replace('--branch <name>', `“${NEW_BRANCH.label}”`);
 }
 
 const NEW_BRANCH: Choice = { value: 'branch', label: 'new branch', about: 'at the work; no checkout changes' };
@@ -75,7 +82,7 @@ function onChosen(model: Model, plan: ApplyPlan, value: string): Step {
 
 function askWhetherTo(model: Model, plan: ApplyPlan, wish: Wish): Step {
   const { runId, blocked, does, sentence, repoPath, target, onto, head, notes } = plan;
-  if (blocked) return step(toast(model, 'bad', `${blocked.message} ${blocked.hint}`));
+  if (blocked) return step(toast(model, 'bad', `${blocked.message} ${inChoiceWords(blocked.hint)}`));
   if (does === 'nothing') return step(toast(model, 'warn', sentence));
   const agreed = { target, onto, head };
   const apply = call('run.apply', { runId, ...wish, agreed }, { doing: 'applying', then: sayApplied });

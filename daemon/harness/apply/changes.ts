@@ -4,7 +4,7 @@ import { bytesOf, pathIn, textOf } from './bytes.ts';
 import type { Checkout } from './checkout.ts';
 import { withIndexCopy } from './indexCopy.ts';
 import { readJournal } from './journal.ts';
-import { someOf, unready } from './unready.ts';
+import { BY_HAND, someOf, unready } from './unready.ts';
 
 /** A file that differs between two trees; modes and ids of zeros where it is in one of them alone. */
 export interface TreeChange {
@@ -18,7 +18,6 @@ export interface TreeChange {
 
 const SUBMODULE = '160000';
 const NONE = '000000';
-const BY_HAND = 'Merge with your own git: devflow run apply --print shows the commands.';
 
 export async function readChanges({ lane }: Pick<Checkout, 'lane'>, from: string, to: string): Promise<TreeChange[]> {
   const flags = ['-r', '-z', '--raw', '--no-renames', '--full-index', '--ignore-submodules=none'];

@@ -2,7 +2,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { bytesOf, textOf } from './bytes.ts';
 import { pathsWith, readChanges } from './changes.ts';
 import type { Checkout } from './checkout.ts';
-import { unready } from './unready.ts';
+import { BY_HAND, unready } from './unready.ts';
 
 /** How the branch comes to the work, and the tree that it then has. */
 export type Combined =
@@ -64,6 +64,6 @@ async function assertPlainMerge(
   const [[path, driver] = ['', '']] = special;
   throw unready(
     `The attributes of the repository name a way to merge ${textOf(bytesOf(path))} (merge=${driver}).`,
-    'Merge with your own git: devflow run apply --print shows the commands.',
+    BY_HAND,
   );
 }

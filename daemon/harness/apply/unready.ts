@@ -25,6 +25,8 @@ const OF_FILES = ['filemode', 'symlinks', 'ignorecase', 'precomposeunicode', 'au
   (it) => `core.${it}`,
 );
 
+export const BY_HAND = 'Merge with your own git: devflow run apply --print shows the commands.';
+
 /** A reason why this checkout does not take work now, and which files it is about. */
 export function unready(
   message: string,
@@ -67,12 +69,11 @@ export async function assertReady(checkout: Checkout): Promise<void> {
 
 /** Where devflow's git would write files in another way than the person's git, it writes none. */
 async function assertPlainFiles({ path, gitDir, settings, lane }: Checkout): Promise<void> {
-  const byHand = 'Merge with your own git: devflow run apply --print shows the commands.';
   if (/^(?:true|yes|on|1)$/i.test(settings.get('core.sparsecheckout') ?? ''))
-    throw unready(`${path} is a sparse checkout, which devflow does not change.`, byHand);
+    throw unready(`${path} is a sparse checkout, which devflow does not change.`, BY_HAND);
   const names = await readdir(gitDir).catch(() => [] as string[]);
   if (names.some((name) => name.startsWith('sharedindex.')))
-    throw unready(`${path} has a split index, which devflow does not change.`, byHand);
+    throw unready(`${path} has a split index, which devflow does not change.`, BY_HAND);
   const { stdout } = await lane.run(['config', '--list', '--show-scope', '-z'], { read: true });
   const parts = stdout.split('\0');
   const own = new Map<string, string>();
@@ -84,7 +85,7 @@ async function assertPlainFiles({ path, gitDir, settings, lane }: Checkout): Pro
   if (other)
     throw unready(
       `${path} gets ${other} from a file that devflow does not follow (an include, or per worktree).`,
-      byHand,
+      BY_HAND,
     );
 }
 

@@ -56,11 +56,13 @@ describe('M on an ended run', () => {
     const blocked = {
       code: 'apply_conflict',
       message: 'It conflicts: a.txt.',
-      hint: 'Merge by hand.',
+      hint: 'Merge by hand: devflow run apply --print shows the commands. Or use --branch <name>.',
       files: ['a.txt'],
     };
     const offered = answered(pressed(ended(), 'M'), { blocked }).model;
-    expect(offered.toasts.at(-1)?.text).toBe('It conflicts: a.txt. Merge by hand.');
+    expect(offered.toasts.at(-1)?.text).toBe(
+      'It conflicts: a.txt. Merge by hand: “by hand” shows the commands. Or use “new branch”.',
+    );
     expect(seen(offered)).toContain('Run 11110000 cannot be applied now');
     expect(seen(offered)).not.toContain('squash');
     const shown = press(offered, ...'by hand', 'enter');
