@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Backend } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { BACKENDS } from '../../schemas/names.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import { parseArgv } from '../client/argv.ts';
 import type { Client } from '../client/connect.ts';
@@ -89,7 +90,7 @@ function withoutRepository(error: unknown): unknown {
 /** The options with their files read; paths are made absolute because the daemon has another working directory. */
 export async function readSettings(io: Io, options: StartOptions): Promise<Omit<Request, 'requirements'>> {
   const bind = parsePairs('--bind', options.bind);
-  const backend = parsePairs('--backend', options.backend) as Record<string, Backend>;
+  const backend = parseBackends(options.backend);
   const verify = options.verify?.map((text) => parseArgv('--verify', text));
   const stdin = [options.requirements, options.objective, options.extra].filter((file) => file === '-');
   if (stdin.length > 1) throw usage('only one of --requirements, --objective and --extra can be standard input');
@@ -104,6 +105,15 @@ export async function readSettings(io: Io, options: StartOptions): Promise<Omit<
     parallel: options.parallel ?? false,
     dryRun: options.dryRun ?? false,
   };
+}
+
+function parseBackends(given: readonly string[] | undefined): Record<string, Backend> {
+  const pairs = parsePairs('--backend', given);
+  for (const [role, name] of Object.entries(pairs)) {
+    if ((BACKENDS as readonly string[]).includes(name)) continue;
+    throw usage(`--backend ${role}=${name} names no backend`, `Choose one of ${BACKENDS.join(', ')}.`);
+  }
+  return pairs as Record<string, Backend>;
 }
 
 async function readExtra(io: Io, file: string | undefined, verify: string[][] | undefined) {

@@ -87,3 +87,11 @@ describe('run start', () => {
     await expect(readRequirements(terminal('false'), {})).rejects.toMatchObject({ code: 'usage' });
   });
 });
+
+test('a backend that there is not is refused with those that there are', async () => {
+  await expect(request({ backend: ['planner=nosuch'] })).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringContaining('--backend planner=nosuch names no backend'),
+    recoveryHint: 'Choose one of codex, claude, gemini, opencode, fake.',
+  });
+});
