@@ -74,7 +74,7 @@ describe('agents', () => {
       ['plan_approved', 'approved'],
       ['spec_approved', 'approved'],
     ]);
-    expect(report.unresolved).toEqual([]);
+    expect(report.unresolved).toMatchObject([{ kind: 'branch_unmerged', subject: run.branch }]);
     expect(repo.git('log', '--format=%s', `main..${run.branch}`)).toBe('devflow: Implement the plan');
     expect(repo.git('log', '-1', '--format=%(trailers:only,unfold)', `${run.branch}`).trim().split('\n')).toEqual([
       `Devflow-Run: ${runId}`,
@@ -276,7 +276,9 @@ describe('gates', () => {
     await drive(daemon, runId);
     const { report } = await proveEnd(daemon, runId, 'completed');
     expect(report.commands).toMatchObject([{ exitCode: 3 }, { exitCode: 0 }]);
-    expect(report.unresolved).toMatchObject([{ kind: 'command_failed' }, { kind: 'uncommitted_files' }]);
+    expect(report.unresolved).toMatchObject(
+      ['command_failed', 'branch_unmerged', 'uncommitted_files'].map((kind) => ({ kind })),
+    );
     const shown = await daemon.call('run.report', { runId });
     expect(shown.markdown).toContain('1 file in the worktree is not committed');
   });

@@ -111,7 +111,7 @@ test('a usage limit is waited out, and then the agent is told to go on: no recov
   expect(run.sessions[0]).toMatchObject({ state: 'BUSY', stall: { cause: 'quota', until: at.toISOString() } });
   expect(run.waitingFor).toContain(`it waits until ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`);
   const { stdout } = await daemon.cli(['status']);
-  expect(stdout).toContain('1 quota');
+  expect(stdout).toContain('1 has reached its usage limit');
   // Across a daemon that is killed meanwhile.
   await daemon.kill('SIGKILL');
   await daemon.start({ ...env, SCRIPTED, DEVFLOW_ARTIFACT_TIMEOUT_MS: '2000' });
