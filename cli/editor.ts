@@ -31,9 +31,9 @@ export async function withScratch<T>(
   }
 }
 
-/** The one that the person has chosen. */
+/** The one that the person has chosen. Blanks are none: the shell would run the file in its place. */
 export function editorOf(env: Env): string | undefined {
-  return env.VISUAL || env.EDITOR || undefined;
+  return env.VISUAL?.trim() || env.EDITOR?.trim() || undefined;
 }
 
 /** Editors are commands with words of their own (`code --wait`), so a shell reads the variable, as git does it. */

@@ -20,5 +20,10 @@ function two(n: number): string {
 /** A sentence of devflow's with its UTC times, `2026-11-21T08:12:35.120Z` or `2026-11-21 08:12:35 UTC`, in local time. */
 export function withLocalTimes<T extends string | null>(text: T): T {
   const instant = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z| UTC)(?!\w)/g;
-  return (text?.replace(instant, (_all, day, time) => localTime(`${day}T${time}Z`)) ?? null) as T;
+  const local = (all: string, day: string, time: string) => {
+    const iso = `${day}T${time}Z`;
+    // An agent may name a day that there is not.
+    return Number.isNaN(Date.parse(iso)) ? all : localTime(iso);
+  };
+  return (text?.replace(instant, local) ?? null) as T;
 }

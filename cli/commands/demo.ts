@@ -32,7 +32,7 @@ export const action: Action = async (_args: [], { fast = false, keep = false, da
     const run = signal.aborted ? undefined : await playRun(io, { socket, scratch, fast, signal });
     if (run === undefined) return INTERRUPTED;
     io.out(`The run is ${runState(run).word} after ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
-    if (dashboard && canShow(io)) await showDashboard(io, scratch, run.runId);
+    if (dashboard && canShow(io)) await showDashboard(io, scratch, run.runId, signal);
     return run.state === 'completed' ? 0 : 1;
   } finally {
     await stopEverything(scratch, socket);

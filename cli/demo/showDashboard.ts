@@ -9,13 +9,17 @@ export function canShow(io: Io): boolean {
   return io.inIsTty && io.outIsTty && !io.env.CI && io.env.TERM !== 'dumb';
 }
 
-/** The dashboard on the run, until the person closes it. It is a program of its own, on the demo's daemon. */
-export async function showDashboard(io: Io, { env }: Scratch, runId: string): Promise<void> {
+/** The dashboard on the run, until the person closes it or the demo is ended. It is a program of its own, on the demo's daemon. */
+export async function showDashboard(io: Io, { env }: Scratch, runId: string, signal: AbortSignal): Promise<void> {
   io.out('The dashboard opens on the run; q closes it.\n');
   const program = join(packageRoot(), 'bin', 'devflow');
   const child = spawn(program, ['tui', '--screen', 'run', '--about', runId], { env, stdio: 'inherit', cwd: io.cwd });
+  const end = () => child.kill();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
   await new Promise<void>((resolve) => {
     child.once('error', () => resolve());
     child.once('close', () => resolve());
   });
+  signal.removeEventListener('abort', end);
 }

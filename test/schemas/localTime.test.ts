@@ -17,3 +17,20 @@ it.each([
     `It waits until ${local}, since ${local}: x`,
   );
 });
+
+it.each([
+  ['2026-03-29T00:59:59Z', '2026-03-29 01:59:59', 'UTC+01:00'],
+  ['2026-03-29T01:00:00Z', '2026-03-29 03:00:00', 'UTC+02:00'],
+  ['2026-10-25T00:30:00Z', '2026-10-25 02:30:00', 'UTC+02:00'],
+  ['2026-10-25T01:30:00Z', '2026-10-25 02:30:00', 'UTC+01:00'],
+])('%s around the change to and from summer time', (iso, local, offset) => {
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  expect([localTime(iso), zoneAt(iso)]).toEqual([local, offset]);
+});
+
+it('leaves a moment that there is not as it was written, and an unknown zone is UTC', () => {
+  const said = 'The agent waits until 2026-13-45 99:61:00 UTC.';
+  expect(withLocalTimes(said)).toBe(said);
+  vi.stubEnv('TZ', 'Nowhere/Land');
+  expect(localTime('2026-01-02T03:04:05Z')).toBe('2026-01-02 03:04:05');
+});

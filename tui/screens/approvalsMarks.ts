@@ -111,7 +111,8 @@ function detailsOf(model: Model): readonly ApprovalDetail[] {
 
 /** What is asked is read first, where that has not come yet. */
 function askToApprove(model: Model): Step {
-  if (model.place.screen !== 'approvals') return step(model);
+  // Somewhere else, or in a list of choices, the next key is not meant for this question.
+  if (model.place.screen !== 'approvals' || model.overlay) return step(model);
   const unread = markedGates(model).find(({ gate }) => !known(model.data, approvalNeed(gate.id)));
   if (unread) {
     const { key, params } = approvalNeed(unread.gate.id);

@@ -97,6 +97,14 @@ test('a key that comes before the gates were read reads them first', () => {
   expect(asked && seen(asked.model)).toContain('Approve 2 gates?');
 });
 
+test('no question opens below a list of choices, where the next key means something else', () => {
+  const { model, asks } = press(press(inbox(), '*').model, 'a');
+  const [first] = asks as unknown as AskCall<'approval.get'>[];
+  const choosing = press(model, 'S').model;
+  const next = first?.then(choosing, detail(id(1)));
+  expect(next?.model.overlay).toBe(choosing.overlay);
+});
+
 test('a list that is longer than the terminal is scrolled, and y is always seen', () => {
   const many = Array.from({ length: 40 }, (_, nth) => gate(`${nth}-gate`, { gateKey: `gate_${nth}` }));
   const all = lists({

@@ -103,3 +103,17 @@ test('the shell starts in the worktree, and a worktree that is gone starts none'
   vi.stubEnv('SHELL', '/no/such/shell');
   await expect(runShell({ path: lane(), about: 'run 1a2b3c4d' })).rejects.toThrow('did not start');
 });
+
+test('an editor of blanks is none: a script of an agent does not run in its place', async () => {
+  const script = join(root, 'lane', 'src', 'run.sh');
+  writeFileSync(script, `#!/bin/sh\ntouch "${join(root, 'lane', 'ran')}"\n`);
+  chmodSync(script, 0o700);
+  vi.stubEnv('EDITOR', '  ');
+  mkdirSync(join(root, 'bin'));
+  writeFileSync(join(root, 'bin', 'vi'), '#!/bin/sh\n');
+  chmodSync(join(root, 'bin', 'vi'), 0o700);
+  vi.stubEnv('PATH', `${join(root, 'bin')}:${process.env.PATH}`);
+  const said = await openInEditor({ path: script, as: 'file', root: join(root, 'lane') });
+  expect(said).toBe('Neither VISUAL nor EDITOR is set, so vi was used.');
+  expect(statSync(join(root, 'lane', 'ran'), { throwIfNoEntry: false })).toBeUndefined();
+});
