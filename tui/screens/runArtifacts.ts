@@ -1,9 +1,10 @@
 import type { ArtifactView } from '../../schemas/rpc/views/artifact.ts';
 import { step } from '../model/step.ts';
-import { clock } from '../text/age.ts';
-import { type Line, line, sized, span } from '../text/line.ts';
+import { shortClock } from '../text/age.ts';
+import { type Line, line, span } from '../text/line.ts';
 import { baseName } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
+import { beside, layOut, type Width } from '../widgets/layOut.ts';
 import { createList, LIST_START, type ListState } from '../widgets/list.ts';
 import { runHere, runState } from './runHere.ts';
 import type { RunSection } from './runSection.ts';
@@ -19,10 +20,10 @@ const list = createList<ArtifactView>({
   columns: [
     { title: 'verdict', text: ({ valid, errors }) => (valid ? 'valid' : `invalid: ${errors.length}`) },
     { title: 'schema', text: ({ schema }) => schema },
-    { title: 'phase', text: ({ phaseKey, attempt }) => `${phaseKey ?? ''}${attempt > 1 ? ` attempt ${attempt}` : ''}` },
+    { title: 'phase', text: ({ phaseKey, attempt }) => `${phaseKey ?? ''}${attempt > 1 ? ` #${attempt}` : ''}` },
     {
       title: 'time',
-      text: ({ createdAt }, { now }) => clock(createdAt, now),
+      text: ({ createdAt }, { now }) => shortClock(createdAt, now),
       order: ({ createdAt }) => Date.parse(createdAt),
     },
     {
@@ -52,18 +53,26 @@ export const artifacts: RunSection = {
   onMouse: list.onMouse,
 };
 
+/** In the order of the columns. The file, or what is wrong in it, is what a person looks for. */
+const WIDTHS: readonly Width[] = [
+  { least: 9, best: 12, worth: 10 },
+  { least: 20, best: 30, worth: 8 },
+  { least: 11, best: 28, worth: 7 },
+  { least: 14, best: 14, worth: 5 },
+  { least: 16, best: 40, worth: 9, grows: true },
+];
+
 function row(artifact: ArtifactView, now: number, columns: number): Line {
   const { valid, schema, phaseKey, attempt, path, errors, createdAt } = artifact;
-  const verdict = valid ? span('✓ valid', theme.good) : span(`✗ invalid: ${errors.length}`, theme.bad);
-  const first = errors[0];
-  const about = first ? span(`${first.path || '/'} ${first.message}`, theme.bad) : span(baseName(path), theme.muted);
-  return line(
-    ...sized(line(verdict), 14),
-    ...sized(line(schema), columns < 110 ? 20 : 30),
-    ' ',
-    ...sized(line(phaseKey ?? '', attempt > 1 && span(` attempt ${attempt}`, theme.muted)), columns < 110 ? 18 : 28),
-    ' ',
-    span(`${clock(createdAt, now)}  `, theme.muted),
-    about,
+  const [first] = errors;
+  return beside(
+    [
+      line(valid ? span('✓ valid', theme.good) : span(`✗ invalid: ${errors.length}`, theme.bad)),
+      line(schema),
+      line(phaseKey ?? '', attempt > 1 && span(` #${attempt}`, theme.muted)),
+      line(span(shortClock(createdAt, now), theme.muted)),
+      line(first ? span(`${first.path || '/'} ${first.message}`, theme.bad) : span(baseName(path), theme.muted)),
+    ],
+    layOut(WIDTHS, columns),
   );
 }

@@ -1,7 +1,7 @@
 import type { EventView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { Model } from '../model/model.ts';
 import { step } from '../model/step.ts';
-import { clock } from '../text/age.ts';
+import { shortClock } from '../text/age.ts';
 import { eventLook, eventSentence } from '../text/eventWords.ts';
 import { type Line, line, sized, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
@@ -24,7 +24,9 @@ const log = createLog<EventView>({
     return { items: known?.events ?? NONE, count: known?.count ?? 0 };
   },
   textOf: (event, model) =>
-    [event.seq, timeOf(event, model), phaseOf(event, runHere(model)), event.type, eventSentence(event)].join(' '),
+    [event.seq, shortClock(event.ts, model.now), phaseOf(event, runHere(model)), event.type, eventSentence(event)].join(
+      ' ',
+    ),
   height: (model) => sectionSize(model).rows,
 });
 
@@ -55,12 +57,6 @@ export function eventOf(model: Model, seq: number): EventView | undefined {
   return near?.seq === seq ? near : known?.events.find((each) => each.seq === seq);
 }
 
-/** Of another day the day says more than the year. */
-function timeOf({ ts }: EventView, { now }: Model): string {
-  const time = clock(ts, now);
-  return time.length > 8 ? time.slice(5) : time;
-}
-
 function phaseOf({ phaseId }: EventView, run: RunDetail | undefined): string {
   return run?.phases.find((phase) => phase.phaseId === phaseId)?.key ?? '';
 }
@@ -68,7 +64,7 @@ function phaseOf({ phaseId }: EventView, run: RunDetail | undefined): string {
 function eventLine(event: EventView, model: Model, run: RunDetail, columns: number): Line {
   return line(
     columns >= NUMBER_FROM && span(`${String(event.seq).padStart(6)}  `, theme.muted),
-    span(`${timeOf(event, model)}  `, theme.muted),
+    span(`${shortClock(event.ts, model.now)}  `, theme.muted),
     ...(columns >= PHASE_FROM ? sized(line(span(phaseOf(event, run), theme.muted)), 16) : []),
     ...sized(line(span(event.type, eventLook(event.type))), TYPE),
     ' ',

@@ -38,3 +38,9 @@ export function clock(time: string, now: number): string {
   if (at.toDateString() === new Date(now).toDateString()) return hours;
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${hours}`;
 }
+
+/** The same in a list: of another day the day says more than the year. */
+export function shortClock(time: string, now: number): string {
+  const whole = clock(time, now);
+  return whole.length > 8 ? whole.slice(5) : whole;
+}

@@ -120,7 +120,7 @@ describe('the view', () => {
     expect(below(2)).toMatchInlineSnapshot(`
       [
         "  Overview   Events 3  [Artifacts 1]  Commands 1   Changes   Report",
-        "▌✗ invalid: 1  dev/phase-plan@1     plan attempt 2     12:02:00  /steps must be…",
+        "▌✗ invalid: 1 dev/phase-plan@1     plan #2     12:02:00       /steps must be ar…",
       ]
     `);
     expect(below(3)).toMatchInlineSnapshot(`
