@@ -93,6 +93,30 @@ test('a terminal that tells its background gets the colours for it, and no lette
   expect(wrong.screen().join(' ')).toContain('one of auto, dark, light');
 });
 
+test('an answer that comes late, in a burst of keys or into a text field, is no key; it is asked for again after a shell', async () => {
+  const { desk } = await givenRun();
+  const robot = seatRobot(desk, 'person', { command: `SHELL=/bin/true exec ${desk.devflow} tui` });
+  await robot.sees('▌? decision');
+  const painted = (ground: RegExp) => robot.until('the row has its ground', () => ground.test(robot.painted()));
+  const [light, dark] = [/48;5;195m/, /48;5;236m/];
+  const answer = (color: string) => `\u001b]11;rgb:${color}\u001b\\`;
+  robot.type(`/deve${answer('ffff/ffff/ffff')}lop`);
+  await robot.sees('/develop');
+  await painted(light);
+  robot.type(`${answer('0000/0000/0000')}ment`);
+  await robot.sees('/development');
+  await painted(dark);
+  expect(robot.screen().join('\n')).not.toMatch(/rgb|11;|ffff|0000\/|Paste/);
+  robot.press('Enter');
+  robot.press('Enter');
+  await robot.sees('[Overview]');
+  // The theme became another while the shell was open.
+  robot.background('#ffffff');
+  robot.press('!');
+  await robot.until('the bar has its ground', () => /48;5;255m/.test(robot.painted()));
+  await robot.sees('[Overview]');
+});
+
 test.each([
   ['q', 'exit 0'],
   ['SIGTERM', 'exit 0'],

@@ -14,6 +14,8 @@ export interface Robot {
   wheel(direction: 'up' | 'down', row: number, column: number): void;
   /** The terminal gets another size. */
   resize(columns: number, rows: number): void;
+  /** The terminal gets another colour behind its text, which a program that asks is told. */
+  background(color: string): void;
   /** What is on the terminal, row by row, without blanks at the ends. */
   screen(): string[];
   /** The same with colours and attributes, as the terminal would be painted again. */
@@ -115,6 +117,7 @@ function robotAt(tmux: Tmux, target: string): Robot {
       for (const key of keys) send(key);
     },
     type: (text) => send('-l', text),
+    background: (color) => void tmux('set-option', '-g', 'window-style', `bg=${color}`),
     click(row, column) {
       mouse(0, row, column, 'M');
       mouse(0, row, column, 'm');
