@@ -1,3 +1,4 @@
+import { localTime, zoneAt } from '../../schemas/localTime.ts';
 import type { ArtifactContent } from '../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../schemas/rpc/views/command.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
@@ -79,7 +80,7 @@ function gone(): Line[] {
 
 const eventLines = remembered((event: EventView, columns): readonly Line[] => [
   ...fact('type', event.type),
-  ...fact('at', event.ts),
+  ...fact('at', `${localTime(event.ts)} ${zoneAt(event.ts)}`),
   ...fact('phase', event.phaseId),
   ...fact('key', event.idempotencyKey),
   EMPTY,

@@ -155,6 +155,11 @@ describe('the view', () => {
     expect(text(failed)[2]).toBe(' the check failed');
   });
 
+  test('an event in full has its time where the person is, and the zone', () => {
+    const opened = text(press(with3(), 'tab', 'enter')).join('\n');
+    expect(opened).toMatch(/^ at +2026-05-04 1\d:\d\d:\d\d UTC[+-]\d\d:\d\d$/m);
+  });
+
   test('fits every size in every section, open or not', () => {
     for (const columns of [60, 80, 110, 200]) {
       for (const rows of [13, 22, 58]) {
