@@ -21,7 +21,7 @@ test('a person looks at what runs made and takes it over, at a shell and in the 
   const first = await completedRun(daemon, repo.dir);
   const id = first.slice(0, 8);
 
-  const robot = seatRobot(desk, 'shell', { columns: 110, rows: 40 });
+  const robot = seatRobot(desk, 'shell', { columns: 240, rows: 40 });
   const say = (line: string) => {
     robot.type(`clear; ${line}`);
     robot.press('Enter');
