@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { evolve } from '../../../daemon/engine/core/evolve.ts';
+import type { Run } from '../../../daemon/engine/core/state.ts';
 import { createCleanup } from '../../../daemon/ports/cleanup.ts';
 import { createDaemonPort } from '../../../daemon/ports/daemon.ts';
 import { createReads } from '../../../daemon/ports/reads.ts';
@@ -115,6 +117,14 @@ test('each row says when it was last changed, and replaying agrees', async () =>
   expect(await changed('runs')).toBe(last?.ts);
   expect(await changed('tui_sessions')).toBe(last?.ts);
   expect(await createVerify(database(), runLog).run(run.id)).toEqual({ runId: run.id, ok: true, differences: [] });
+});
+
+test('verify reads again when the run moved between its log and its rows', async () => {
+  const { runLog, run } = await given();
+  const stale = [upTo('session.idle').reduce<Run | undefined>(evolve, undefined)];
+  const moving = { ...runLog, readRun: async (runId: string) => stale.pop() ?? runLog.readRun(runId) };
+  expect(await createVerify(database(), moving).run(run.id)).toEqual({ runId: run.id, ok: true, differences: [] });
+  expect(stale).toEqual([]);
 });
 
 test('rows that an earlier version wrote are true as well', async () => {
