@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { buildName } from './buildName.ts';
 
 /**
  * `node build.ts` makes dist/ from the sources. The CLI is one small file plus one file a command, each read only when
@@ -31,7 +31,7 @@ const shared: BuildOptions = {
     'import.meta.dirname': '__dirname',
     'import.meta.filename': '__filename',
     'import.meta.url': '__importMetaUrl',
-    __DEVFLOW_BUILD__: JSON.stringify(buildName()),
+    __DEVFLOW_BUILD__: JSON.stringify(buildName(ROOT)),
   },
   banner: { js: "const __importMetaUrl=require('node:url').pathToFileURL(__filename).href;" },
   minifySyntax: true,
@@ -39,19 +39,6 @@ const shared: BuildOptions = {
   legalComments: 'none',
   logLevel: 'warning',
 };
-
-/** A hash of all that the daemon is made of, so that a new build of one version can be told from an old daemon. */
-function buildName(): string {
-  const hash = createHash('sha256');
-  for (const folder of ['daemon', 'schemas', 'tmux']) {
-    const files = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }).filter((file) =>
-      file.isFile(),
-    );
-    for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).sort())
-      hash.update(relative(ROOT, path)).update('\0').update(readFileSync(path));
-  }
-  return hash.digest('hex').slice(0, 12);
-}
 
 /** What the command definitions import dynamically stays a file of its own. */
 const commandsApart: Plugin = {

@@ -4,9 +4,9 @@ import { createFrameDecoder, encodeFrame } from '../../schemas/rpc/framing.ts';
 
 /**
  * What the dashboard sees of a daemon that has 500 runs, one of them with 100,000 events, and never rests: argv has socket,
- * version, and how many events a second come. A process of its own, so that what is measured shares nothing with it.
+ * version, build, and how many events a second come. A process of its own, so that what is measured shares nothing with it.
  */
-const [socketPath = '', version = '', rate = '0'] = process.argv.slice(2);
+const [socketPath = '', version = '', build = '', rate = '0'] = process.argv.slice(2);
 const RUNS = 500;
 const HISTORY = 100_000;
 const TURN_MS = 10;
@@ -52,7 +52,7 @@ interface Params {
 
 const answers: Record<string, (params: Params) => unknown> = {
   'daemon.status': () => ({
-    daemon: { pid: process.pid, version, socket: socketPath, startedAt: time(0) },
+    daemon: { pid: process.pid, version, build, socket: socketPath, startedAt: time(0) },
     database: { mode: 'embedded', ok: true },
     ...{ runs: {}, approvals: { pending: 0 }, sessions: {}, stalls: {}, agents: none, problems: [] },
   }),

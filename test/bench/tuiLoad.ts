@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { buildName } from '../../buildName.ts';
 import { type Place, ROOT } from './place.ts';
 import { pssMegabytes, residentMegabytes } from './processes.ts';
 import { openPty, type Pty } from './pty.ts';
@@ -18,7 +19,7 @@ async function withLoad<T>(place: Place, rate: number, use: (terminal: Pty) => P
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const { socketPath } = place.paths;
   mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 });
-  const program = [join(ROOT, 'test', 'bench', 'tuiDaemon.ts'), socketPath, version, String(rate)];
+  const program = [join(ROOT, 'test', 'bench', 'tuiDaemon.ts'), socketPath, version, buildName(ROOT), String(rate)];
   const daemon = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...program], {
     env: place.env,
     stdio: ['pipe', 'pipe', 'inherit'],
