@@ -59,7 +59,7 @@ describe('the view', () => {
   test('overview at 80x24', () => {
     expect(text(screen())).toMatchInlineSnapshot(`
       [
-        " ? decision  11110000  development@1                                for 10m 00s",
+        " ? decision  11110000  development@1                                    for 10m",
         " /home/ada/greeting  from main@01234567  on devflow/1111/main",
         " waits for a decision at plan_approved (plan)",
         " [Overview]  Events 3   Artifacts 1   Commands 1   Changes   Report",
@@ -88,7 +88,7 @@ describe('the view', () => {
   test('overview at 200x60', () => {
     expect(text(screen(LARGE)).slice(0, 14)).toMatchInlineSnapshot(`
       [
-        " ? decision  11110000  development@1                                                                                                                                                        for 10m 00s",
+        " ? decision  11110000  development@1                                                                                                                                                            for 10m",
         " /home/ada/greeting  from main@01234567  on devflow/1111/main",
         " waits for a decision at plan_approved (plan)",
         " [Overview]  Events 3   Artifacts 1   Commands 1   Changes   Report",
