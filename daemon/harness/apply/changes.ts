@@ -17,7 +17,8 @@ export interface TreeChange {
 }
 
 const SUBMODULE = '160000';
-const NONE = '000000';
+/** The mode of a file that is not there. */
+export const NONE = '000000';
 
 export async function readChanges({ lane }: Pick<Checkout, 'lane'>, from: string, to: string): Promise<TreeChange[]> {
   const flags = ['-r', '-z', '--raw', '--no-renames', '--full-index', '--ignore-submodules=none'];

@@ -1,12 +1,10 @@
 import { lstat, mkdtemp, readFile, readlink, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { bytesOf, pathIn, textOf } from './bytes.ts';
-import { readChanges, type TreeChange } from './changes.ts';
+import { NONE, readChanges, type TreeChange } from './changes.ts';
 import type { Checkout } from './checkout.ts';
 import { copyIndex } from './indexCopy.ts';
 import type { Journal } from './journal.ts';
-
-const NONE = '000000';
 
 /**
  * Puts the files back to the commit before, where a change of them was cut short and the index is still that of before. It

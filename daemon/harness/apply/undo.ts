@@ -1,9 +1,7 @@
-import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
-import { newId } from '../../../schemas/newId.ts';
 import type { Checkout } from './checkout.ts';
-import { applyDirectory, copyIndex, withIndexCopy } from './indexCopy.ts';
+import { withIndexCopy } from './indexCopy.ts';
 import { endJournal, type Journal, releaseLock } from './journal.ts';
+import { moveFiles } from './moveFiles.ts';
 import { putBack } from './putBack.ts';
 import { leftBehind, unready } from './unready.ts';
 
@@ -37,11 +35,7 @@ export async function undo(checkout: Checkout, journal: Journal, cause: unknown)
 export async function restore(checkout: Checkout, journal: Journal): Promise<string[]> {
   const { from, to } = journal;
   if (!(await isIndexAt(checkout, to))) return putBack(checkout, journal);
-  const index = join(applyDirectory(checkout), `index.${newId()}`);
-  await copyIndex(checkout, index);
-  await checkout.files(['update-index', '-q', '--refresh'], { index, accept: [0, 1] });
-  await checkout.files(['read-tree', '-m', '-u', to, from], { index });
-  await rename(index, join(checkout.gitDir, 'index'));
+  await moveFiles(checkout, to, from);
   return [];
 }
 

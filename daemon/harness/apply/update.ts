@@ -1,4 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { newId } from '../../../schemas/newId.ts';
@@ -7,9 +7,9 @@ import { readStartTime } from '../processIdentity.ts';
 import { exists } from '../repositoryFiles.ts';
 import { commitNamed } from '../workCommit.ts';
 import { branchOf, type Checkout } from './checkout.ts';
-import { applyDirectory, copyIndex } from './indexCopy.ts';
 import { endJournal, type Journal, writeJournal } from './journal.ts';
 import { takeLock } from './lock.ts';
+import { moveFiles } from './moveFiles.ts';
 import { undo } from './undo.ts';
 import { dirtyPaths, notClean, unready } from './unready.ts';
 
@@ -38,7 +38,7 @@ export async function updateCheckout(checkout: Checkout, { branch, from, to, why
     throw error;
   }
   try {
-    await writeFiles(checkout, journal);
+    await moveFiles(checkout, from, to);
     await replace(join(checkout.gitDir, 'ORIG_HEAD'), (fresh) => writeFile(fresh, `${from}\n`));
     await moveBranch(checkout, journal, why);
   } catch (error) {
@@ -55,15 +55,6 @@ async function assertSame(checkout: Checkout, { branch, from }: Journal): Promis
     throw unready(`The branch in ${checkout.path} moved meanwhile.`, 'Look at it, then apply again.');
   const dirty = await dirtyPaths(checkout);
   if (dirty.length > 0) throw notClean(checkout.path, dirty);
-}
-
-/** git checks each file before it writes the first one. */
-async function writeFiles(checkout: Checkout, { from, to }: Journal): Promise<void> {
-  const index = join(applyDirectory(checkout), `index.${newId()}`);
-  await copyIndex(checkout, index);
-  await checkout.files(['update-index', '-q', '--refresh'], { index, accept: [0, 1] });
-  await checkout.files(['read-tree', '-m', '-u', from, to], { index });
-  await rename(index, join(checkout.gitDir, 'index'));
 }
 
 /** Another program may move the branch without a lock of the index. Throws checkout_unready. */
