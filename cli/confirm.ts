@@ -19,13 +19,17 @@ export async function confirmEnd(
 ): Promise<boolean> {
   if (yes || !io.inIsTty || !io.outIsTty) return true;
   io.err(`${visible(detail)}\n`);
-  const isSure = await saysYes(io, question);
+  return saysYes(io, question);
+}
+
+async function saysYes(io: Io, question: string): Promise<boolean> {
+  const isSure = await ask(io, question);
   if (!isSure) io.err('Nothing is changed.\n');
   return isSure;
 }
 
 /** On standard error. Only `y` or `yes` says yes; Ctrl-C and Ctrl-D say no. */
-async function saysYes(io: Io, question: string): Promise<boolean> {
+async function ask(io: Io, question: string): Promise<boolean> {
   const lines = createInterface({ input: io.stdin, output: process.stderr });
   const refused = new AbortController();
   lines.on('SIGINT', () => refused.abort());

@@ -33,10 +33,7 @@ export const action: Action = async ([runId]: [string], options: Options, io) =>
         message: `Applying run ${shortId(plan.runId)} changes ${plan.repoPath}, and nobody can be asked here.`,
         hint: `Look with devflow run apply ${shortId(plan.runId)} --print, or agree beforehand with --yes.`,
       });
-      if (!agrees) {
-        io.err('Nothing is changed.\n');
-        return DECLINED;
-      }
+      if (!agrees) return DECLINED;
     }
     const { target, onto, head } = plan;
     return printEnd(io, await client.call('run.apply', { ...wish, agreed: { target, onto, head } }), json);
