@@ -13,7 +13,7 @@ import { openRpcDocument } from './schemas/rpc/openrpc.ts';
 import { STATE_KINDS, type StateKind } from './schemas/states/index.ts';
 import type { State } from './schemas/states/state.ts';
 import { STATUS_LINE } from './schemas/states/statusLine.ts';
-import { keyTables } from './tui/keys/document.ts';
+import { keyTables } from './tui/keysDocument.ts';
 
 /** `npm run generate` writes the documents that are made from the declarations; a test proves the committed ones fresh. */
 type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -1,14 +1,14 @@
 import { visible } from '../schemas/visible.ts';
 import { createFeed } from './data/feed.ts';
 import type { TuiEvent } from './model/event.ts';
-import { forget } from './model/forget.ts';
 import { initialModel, type Model, type Place } from './model/model.ts';
-import { update } from './model/update.ts';
-import { wakeAt } from './model/wake.ts';
 import { screenOf } from './screens/index.ts';
 import { openTerminal } from './terminal/blessed.ts';
 import type { Tint } from './terminal/looks.ts';
 import type { Looks } from './terminal/painter.ts';
+import { forget } from './update/forget.ts';
+import { update } from './update/update.ts';
+import { wakeAt } from './update/wake.ts';
 import { view } from './view.ts';
 import { STATUS } from './widgets/tabs.ts';
 import { doAsk, type World } from './world/ask.ts';

@@ -4,8 +4,8 @@ import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { TuiEvent } from '../../tui/model/event.ts';
 import { initialModel, type Model, type Place } from '../../tui/model/model.ts';
 import type { Ask } from '../../tui/model/step.ts';
-import { update } from '../../tui/model/update.ts';
 import { textOf } from '../../tui/text/line.ts';
+import { update } from '../../tui/update/update.ts';
 import { view } from '../../tui/view.ts';
 
 export const NOW = Date.parse('2026-03-01T12:00:00Z');

@@ -4,7 +4,7 @@ import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { Entry, Need } from '../model/data.ts';
 import type { TuiEvent } from '../model/event.ts';
 import type { Model } from '../model/model.ts';
-import type { Stream } from '../screens/screen.ts';
+import type { Stream } from '../model/screen.ts';
 import { type EventStream, followEvents } from './eventStream.ts';
 import { createLink } from './link.ts';
 import { createReads } from './reads.ts';

@@ -1,12 +1,12 @@
 import { counted } from '../../schemas/counted.ts';
 import { type Binding, keyName } from '../keys/binding.ts';
 import { GLOBAL } from '../keys/global.ts';
-import { presentBindings } from '../keys/present.ts';
 import type { Model } from '../model/model.ts';
 import type { OverlayOf } from '../model/overlay.ts';
 import { type Step, step } from '../model/step.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
+import { presentBindings } from '../update/present.ts';
 import { scrolled, scrolledLines } from './scrolled.ts';
 
 const KEYS = 18;

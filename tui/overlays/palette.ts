@@ -1,12 +1,12 @@
 import { type Binding, keyName } from '../keys/binding.ts';
 import { ranked } from '../keys/fuzzy.ts';
 import { GLOBAL } from '../keys/global.ts';
-import { presentBindings } from '../keys/present.ts';
 import type { Model } from '../model/model.ts';
 import type { OverlayOf } from '../model/overlay.ts';
 import { type Step, step } from '../model/step.ts';
 import { type Line, line, sized, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
+import { presentBindings } from '../update/present.ts';
 import { pickKey, pickLines } from './pick.ts';
 
 /**

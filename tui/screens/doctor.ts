@@ -1,13 +1,13 @@
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { type Entry, known, type NeedOf, need, troubleWith } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
+import type { Screen } from '../model/screen.ts';
 import { bodySize } from '../model/size.ts';
+import { screenState } from '../model/state.ts';
 import { call, sayTrouble, step } from '../model/step.ts';
 import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { createReader, READER_START, type ReaderState } from '../widgets/reader.ts';
-import type { Screen } from './screen.ts';
-import { screenState } from './state.ts';
 
 type Check = RpcResult<'daemon.doctor'>[number];
 

@@ -1,13 +1,13 @@
 import { STATE_KINDS, type StateKind } from '../../schemas/states/index.ts';
 import type { State } from '../../schemas/states/state.ts';
 import type { Model } from '../model/model.ts';
+import type { Screen } from '../model/screen.ts';
 import { bodySize } from '../model/size.ts';
+import { screenState } from '../model/state.ts';
 import { EMPTY, type Line, line, lineWidth, type Span, sized, span, wrap } from '../text/line.ts';
 import { stateSpan } from '../text/stateWord.ts';
 import { theme } from '../text/theme.ts';
 import { createReader, READER_START } from '../widgets/reader.ts';
-import type { Screen } from './screen.ts';
-import { screenState } from './state.ts';
 
 type Row = readonly [name: string, text: string];
 

@@ -1,16 +1,16 @@
 import type { Model, ScreenId } from '../model/model.ts';
-import { approval } from './approval.ts';
-import { approvals } from './approvals.ts';
+import type { Screen } from '../model/screen.ts';
+import { approval } from './approvals/approval.ts';
+import { approvals } from './approvals/approvals.ts';
+import { personas } from './catalog/personas.ts';
+import { templates } from './catalog/templates.ts';
 import { doctor } from './doctor.ts';
 import { help } from './help.ts';
-import { newRun } from './newRun.ts';
-import { personas } from './personas.ts';
-import { run } from './run.ts';
-import { runs } from './runs.ts';
-import type { Screen } from './screen.ts';
-import { session } from './session.ts';
-import { sessions } from './sessions.ts';
-import { templates } from './templates.ts';
+import { newRun } from './newRun/newRun.ts';
+import { run } from './run/run.ts';
+import { runs } from './runs/runs.ts';
+import { session } from './sessions/session.ts';
+import { sessions } from './sessions/sessions.ts';
 
 const ALL: Partial<Record<ScreenId, Screen>> = {
   runs,

@@ -1,8 +1,8 @@
 import type { Binding } from '../keys/binding.ts';
 import { field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
+import type { ScreenState } from '../model/state.ts';
 import { type Step, step } from '../model/step.ts';
-import type { ScreenState } from '../screens/state.ts';
 import { type Line, textOf } from '../text/line.ts';
 import { remembered } from '../text/remembered.ts';
 

@@ -1,8 +1,8 @@
 import type { Binding } from '../keys/binding.ts';
 import { type Field, field, typed } from '../model/field.ts';
 import type { Model, Size } from '../model/model.ts';
+import type { ScreenState } from '../model/state.ts';
 import { type Step, step } from '../model/step.ts';
-import type { ScreenState } from '../screens/state.ts';
 import { type Line, line, sized, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { logMatches } from './logMatches.ts';

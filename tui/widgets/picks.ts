@@ -1,7 +1,7 @@
 import type { Binding } from '../keys/binding.ts';
 import type { Model, Size } from '../model/model.ts';
+import type { ScreenState } from '../model/state.ts';
 import { type Step, step } from '../model/step.ts';
-import type { ScreenState } from '../screens/state.ts';
 import type { Line } from '../text/line.ts';
 import { movementsOf } from './movement.ts';
 import { selectable } from './selectable.ts';

@@ -1,8 +1,8 @@
 import type { Binding } from '../keys/binding.ts';
 import type { Model, Size } from '../model/model.ts';
 import { bodySize } from '../model/size.ts';
+import type { ScreenState } from '../model/state.ts';
 import type { Step } from '../model/step.ts';
-import type { ScreenState } from '../screens/state.ts';
 import { EMPTY, type Line, sized } from '../text/line.ts';
 import { createScroll, type ScrollState } from './scroll.ts';
 import { createSearch, SEARCH_START, type SearchState } from './search.ts';

@@ -1,7 +1,7 @@
 import type { Binding } from '../keys/binding.ts';
 import type { Model } from '../model/model.ts';
+import type { ScreenState } from '../model/state.ts';
 import { step } from '../model/step.ts';
-import type { ScreenState } from '../screens/state.ts';
 import { type Line, lineWidth, tail } from '../text/line.ts';
 import { remembered } from '../text/remembered.ts';
 

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { approvalRequests, runs } from '../../../daemon/db/schema/index.ts';
 import { createLists } from '../../../daemon/store/lists.ts';
 import type { ApprovalState, RunState } from '../../../schemas/enums.ts';
-import { givenRuns } from '../../daemon/db/given.ts';
 import { givenSession } from '../../helpers/givenSession.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
+import { givenRuns } from '../db/given.ts';
 
 const database = useDatabase();
 const day = (nth: number) => new Date(Date.UTC(2026, 0, nth + 1));

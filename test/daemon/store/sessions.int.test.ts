@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { runs } from '../../../daemon/db/schema/index.ts';
 import { listOpenSessions, listSessions, readSession, saveAttachment } from '../../../daemon/store/sessions.ts';
 import { derivedId } from '../../../schemas/ids.ts';
-import { givenRuns } from '../../daemon/db/given.ts';
 import { givenSession } from '../../helpers/givenSession.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
+import { givenRuns } from '../db/given.ts';
 
 const database = useDatabase();
 

@@ -1,7 +1,7 @@
 import { initialModel, type Model, type Place, type Size } from '../../../tui/model/model.ts';
-import { update } from '../../../tui/model/update.ts';
 import { screenOf } from '../../../tui/screens/index.ts';
 import { sgrLine } from '../../../tui/text/sgr.ts';
+import { update } from '../../../tui/update/update.ts';
 import { STATUS } from '../../../tui/widgets/tabs.ts';
 import { answerTo } from './showcase.ts';
 import { EVENTS, GATE, NOW, RUN, SESSION } from './showcaseRuns.ts';

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { together } from '../../../tui/screens/things.ts';
 import { screenModel } from '../captures/screens.ts';
 import { seen, through } from '../given.ts';
-import { gate, given, lists, press, run, SESSION, session, sessionDetail, toasts } from './givenInbox.ts';
-import * as runOf from './runFixtures.ts';
-import { press as moved, shows } from './runFixtures.ts';
+import { gate, given, lists, press, run, SESSION, session, sessionDetail, toasts } from './approvals/givenInbox.ts';
+import * as runOf from './run/runFixtures.ts';
+import { press as moved, shows } from './run/runFixtures.ts';
 
 const LARGE = { columns: 120, rows: 40 };
 const copies = (screen: string, ...before: string[]) => {

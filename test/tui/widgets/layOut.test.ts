@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../../../tui/model/model.ts';
-import { INBOX_COLUMNS, inboxHead, inboxRow } from '../../../tui/screens/approvalsRows.ts';
-import type { InboxItem } from '../../../tui/screens/inbox.ts';
-import { RUN_COLUMNS, runRow, runRowHead } from '../../../tui/screens/runsRow.ts';
-import { SESSION_COLUMNS, sessionHead, sessionRow } from '../../../tui/screens/sessionsRows.ts';
+import { INBOX_COLUMNS, inboxHead, inboxRow } from '../../../tui/screens/approvals/approvalsRows.ts';
+import type { InboxItem } from '../../../tui/screens/approvals/inbox.ts';
+import { RUN_COLUMNS, runRow, runRowHead } from '../../../tui/screens/runs/runsRow.ts';
+import { SESSION_COLUMNS, sessionHead, sessionRow } from '../../../tui/screens/sessions/sessionsRows.ts';
 import { line, lineWidth, textOf } from '../../../tui/text/line.ts';
 import { beside, layOut, type Width } from '../../../tui/widgets/layOut.ts';
 

@@ -14,11 +14,11 @@ import { readTranscript } from '../../../../daemon/store/transcripts.ts';
 import { readPane } from '../../../../tmux/panes.ts';
 import { repipe, splitSink } from '../../../../tmux/pipe.ts';
 import { shellQuote } from '../../../../tmux/shell.ts';
-import { givenRuns } from '../../../daemon/db/given.ts';
 import { givenSession } from '../../../helpers/givenSession.ts';
 import { useDatabase } from '../../../helpers/postgres.ts';
 import { useTmuxServer } from '../../../helpers/tmuxServer.ts';
 import { until } from '../../../helpers/until.ts';
+import { givenRuns } from '../../db/given.ts';
 
 const database = useDatabase();
 const tmux = useTmuxServer();

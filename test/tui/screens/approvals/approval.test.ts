@@ -1,0 +1,287 @@
+import { describe, expect, test } from 'vitest';
+import { SCISSORS } from '../../../../cli/client/scissors.ts';
+import type { Ask, AskDecide, Step } from '../../../../tui/model/step.ts';
+import { update } from '../../../../tui/update/update.ts';
+import {
+  type Answers,
+  ago,
+  artifact,
+  type Decided,
+  detail,
+  gate,
+  given,
+  lists,
+  press,
+  RUN,
+  read,
+  rows,
+  SESSION,
+  sessionDetail,
+  text,
+  toasts,
+} from './givenInbox.ts';
+
+const ID = '11111111-gate';
+const SPEC = {
+  title: 'Greet by name',
+  summary: 'It **should** greet.',
+  goals: ['A user is greeted'],
+  openQuestions: [],
+};
+const before = artifact({ ...SPEC, goals: ['A user is seen'] }, { attempt: 1 });
+const now = artifact(SPEC, { attempt: 2 });
+const patch = `diff --git a/src/greet.js b/src/greet.js
+--- a/src/greet.js
++++ b/src/greet.js
+@@ -1 +1 @@
+-console.log('hi')
++console.log('${'long '.repeat(40)}')
+`;
+const full = detail(ID, {
+  ...{ attempt: 2, artifacts: [now], sessionIds: [SESSION], uncommittedFiles: 2 },
+  nestedRepositories: ['vendor/lib'],
+  diff: {
+    ...{ base: 'a', head: 'b', patch, truncated: false },
+    files: [{ path: 'src/greet.js', insertions: 1, deletions: 1 }],
+  },
+  commands: [
+    {
+      ...{ commandId: 'c', phaseKey: 'verify', attempt: 1, index: 0, kind: 'test', argv: ['npm', 'test'], cwd: '/w' },
+      ...{ exitCode: 1, reason: null, stdoutPath: '/o', stderrPath: null, startedAt: ago(20), endedAt: ago(10) },
+    },
+  ],
+});
+const answers = (approval: unknown = full, more: Answers = {}): Answers =>
+  lists({
+    'approval.list pending': [gate(ID), gate('22222222-next')],
+    [`approval.list ${RUN}`]: [gate('asked', { state: 'changes_requested' })],
+    [`approval.get ${ID}`]: approval,
+    'approval.get asked': detail('asked', {
+      decisions: [{ decisionId: 'd', action: 'request_changes', comment: 'Greet, do not see', decidedAt: ago(90) }],
+    }),
+    'artifact.list': [before, now],
+    'artifact.get art-1': before,
+    'session.get': sessionDetail(),
+    ...more,
+  });
+const shown = (approval: unknown = full, size?: { columns: number; rows: number }, more?: Answers) =>
+  given({ screen: 'approval', about: ID }, answers(approval, more), size);
+
+const decisionOf = (asks: readonly Ask[]) => asks.find((ask): ask is AskDecide => ask.type === 'decide');
+const answered = (ask: AskDecide | undefined, more: Partial<Decided> = {}): Decided => ({
+  ...{ decisionId: 'd', created: true, approvalId: ID, runId: RUN, state: 'approved' },
+  ...{ action: ask?.params.action ?? 'approve', ...more },
+});
+
+describe('what is shown', () => {
+  test('the question, what was asked before, and the artifact laid out', () => {
+    for (const size of [
+      { columns: 80, rows: 24 },
+      { columns: 200, rows: 60 },
+    ]) {
+      const seen = text(shown(full, size));
+      expect(seen).toContain('spec_approved  spec, attempt 2');
+      expect(seen).toContain('Accept what "Write the specification" (spec) brought');
+      expect(seen).toContain('You had asked: Greet, do not see');
+      expect(seen).toContain('! 2 files in the worktree are not committed');
+      expect(seen).toContain('! Git repositories left out of the commit: vendor/lib');
+      expect(seen).toContain('[Artifact]  Since attempt 1   Code 1   Commands 1   About');
+      expect(seen).toContain('Title  Greet by name');
+      expect(seen).toContain('It should greet.');
+      expect(seen).toContain('Open questions  none');
+    }
+  });
+
+  test('the text is looked through, and no letter of that decides anything', () => {
+    const { model, asks } = press(shown(), ['/', ...'aRX greeted', 'C-u', ...'GREETED']);
+    expect(asks).toEqual([]);
+    expect(text(model)).toContain('/GREETED   1 of 1');
+    expect(text(press(model, ['enter', 'tab']).model)).not.toContain('/GREETED');
+    expect(text(press(model, ['enter', 'escape']).model)).toBe(text(shown()));
+  });
+
+  test('Tab goes through the parts, and around', () => {
+    const since = press(shown(), 'tab').model;
+    expect(text(since)).toMatch(/- .*A user is seen\n.*\+ .*A user is greeted/);
+    const code = press(since, 'tab').model;
+    expect(text(code)).toContain('1 file, +1 −1');
+    expect(text(code)).toContain("-console.log('hi')");
+    const commands = press(code, 'tab').model;
+    expect(text(commands)).toContain('✗ npm test\n   exit 1  10s');
+    expect(text(press(commands, ['tab', 'tab']).model)).toBe(text(shown()));
+    expect(text(press(shown(), 'S-tab').model)).toContain('bound to    abab');
+  });
+
+  test('long lines of code move sideways; other parts do not', () => {
+    const code = press(shown(), ['tab', 'tab']).model;
+    expect(text(code)).toContain('< > column 1');
+    expect(text(press(code, '>').model)).toContain('< > column 21');
+    expect(text(press(code, ['L', 'H']).model)).toBe(text(code));
+    expect(toasts(press(shown(), '>').model)).toEqual(['right: nothing is further right.']);
+    expect(toasts(press(code, '<').model)).toEqual(['left: nothing is further left.']);
+  });
+
+  test('r shows the artifact as it was written', () => {
+    const raw = press(shown(), 'r').model;
+    expect(text(raw)).toContain('{"title":"Greet by name"');
+    expect(text(press(raw, 'r').model)).toContain('Title  Greet by name');
+    expect(toasts(press(shown(detail(ID)), 'r').model)).toEqual(['as written: there is no artifact.']);
+  });
+
+  test('what an agent wrote stays text', () => {
+    const evil = artifact({ title: '{red-fg}x\u001b[31m\u001b]0;owned\u0007', summary: '\u001b[2J\u202e' });
+    const seen = text(shown(detail(ID, { artifacts: [evil, artifact('\u001b[2Jno json {/}')] })));
+    expect(seen).toContain('{red-fg}x␛[31m␛]0;owned␇');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not come through
+    expect(seen).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+    expect(seen).toContain('no json {/}');
+  });
+
+  test('a recovery gate tells the trouble and shows the artifact that was refused', () => {
+    const trouble = { code: 'artifact_invalid', reason: 'it was invalid', recoveryHint: 'look', sessionId: SESSION };
+    const refused = artifact('{"title":1}', { valid: false, errors: [{ path: '/title', message: 'must be string' }] });
+    const stuck = detail(ID, { kind: 'recovery', gateKey: 'recovery', subject: trouble, question: 'Bad. Try again?' });
+    const at = shown(stuck, undefined, { 'artifact.list': [refused], 'artifact.get art-1': refused });
+    expect(text(at)).toContain('reason      it was invalid');
+    expect(text(at)).toContain('hint        look');
+    expect(text(press(at, 'tab').model)).toContain('/title: must be string');
+  });
+
+  test('a gate that is not there, or not read yet', () => {
+    expect(text(shown(undefined, undefined, { [`approval.get ${ID}`]: undefined }))).toContain('Loading');
+    const { model } = press(given({ screen: 'approval', about: ID }, lists()), 'a');
+    expect(toasts(model)).toEqual(['approve: what is under decision is not read yet.']);
+  });
+
+  test('a text longer than the screen scrolls with every key of it', () => {
+    const long = artifact({ goals: Array.from({ length: 60 }, (_, nth) => `goal ${nth}`) });
+    const at = shown(detail(ID, { artifacts: [long] }));
+    for (const [key, sees] of [...[['j', 'goal 1'] as const, ['C-d', 'goal 20'] as const, ['G', 'goal 59'] as const]])
+      expect(text(press(at, key).model)).toContain(sees);
+    expect(text(press(at, ['G', 'g']).model)).toBe(text(at));
+    expect(text(press(at, ['C-d', 'C-u', 'j', 'k']).model)).toBe(text(at));
+  });
+});
+
+describe('deciding', () => {
+  test('a approves what is shown, and it goes back to the inbox, though another gate waits', () => {
+    const { model, asks } = press(shown(), 'a');
+    const ask = decisionOf(asks);
+    expect(ask?.params).toEqual({ approvalId: ID, action: 'approve' });
+    const next = ask?.then(model, answered(ask)).model;
+    expect(next?.place).toEqual({ screen: 'approvals' });
+    expect(next && toasts(next)).toEqual(['Approved: spec_approved (spec); the run goes on.']);
+  });
+
+  test('a gate that one has just turned to is not decided by the key meant for the one before', () => {
+    const next = press(shown(), ']').model;
+    const ready = read(next, { ...answers(), 'approval.get 22222222-next': detail('22222222-next') });
+    expect(press(ready, 'a').asks).toEqual([]);
+    expect(decisionOf(press(ready, 'a', 1500).asks)?.params.approvalId).toBe('22222222-next');
+  });
+
+  test('it goes back to where one was, or to the inbox', () => {
+    const only = { 'approval.list pending': [gate(ID)] };
+    const at = shown(full, undefined, only);
+    const ask = decisionOf(press(at, 'a').asks);
+    expect(ask?.then(at, answered(ask)).model.place).toEqual({ screen: 'approvals' });
+    const from = { ...at, trail: [{ screen: 'runs' } as const] };
+    expect(ask?.then(from, answered(ask)).model.place).toEqual({ screen: 'runs' });
+    const elsewhere = { ...at, place: { screen: 'sessions' } as const };
+    expect(ask?.then(elsewhere, answered(ask)).model.place).toEqual({ screen: 'sessions' });
+  });
+
+  test('c asks what should change, and sends nothing without it', () => {
+    const typing = press(shown(), ['c', ...'in German']).model;
+    expect(press(press(shown(), 'c').model, 'enter').asks).toEqual([]);
+    const ask = decisionOf(press(typing, 'enter').asks);
+    expect(ask?.params).toEqual({ approvalId: ID, action: 'request_changes', comment: 'in German' });
+    expect(press(typing, 'escape').model.overlay).toBeUndefined();
+  });
+
+  test.each([['e', 'request_changes'] as const, ['E', 'reject'] as const])(
+    '%s opens the editor with what is under decision below the scissors, and takes what stands above',
+    (key, action) => {
+      const [edit] = press(shown(), key).asks;
+      if (edit?.type !== 'edit') throw new Error('no editor');
+      expect(edit.text).toMatch(new RegExp(`^\\n${SCISSORS}\\n`));
+      expect(edit.text).toContain('Greet by name');
+      const written = (text: string) => edit.then(shown(), edit.text.replace(/^\n/, text));
+      const sure = (step: Step) => (action === 'reject' ? press(step.model, 'y') : step);
+      expect(decisionOf(sure(written('# Much\n\n> 1 < 2\n')).asks)?.params).toMatchObject({
+        ...{ action, comment: '# Much\n\n> 1 < 2' },
+      });
+      const none = edit.then(shown(), edit.text);
+      expect(none.asks).toEqual([]);
+      expect(none.model.overlay).toBeUndefined();
+      expect(toasts(none.model)).toEqual(['Nothing was written, and nothing is sent.']);
+    },
+  );
+
+  test('without the scissors nothing is sent, and what was written is there again', () => {
+    const [edit] = press(shown(), 'e').asks;
+    if (edit?.type !== 'edit') throw new Error('no editor');
+    const lost = edit.then(shown(), 'All of it is wrong.\n');
+    expect(lost.asks).toEqual([]);
+    expect(toasts(lost.model)[0]).toContain('Nothing is sent; your text is kept.');
+    const [again] = press(lost.model, 'e').asks;
+    expect(again).toMatchObject({ type: 'edit', text: expect.stringMatching(/^All of it is wrong\.\n\n-+ >8 -+\n/) });
+  });
+
+  test.each([
+    ['R', 'reject', 'Reject spec_approved (spec)?'],
+    ['X', 'abort', 'Abort the run aaaaaaaa?'],
+  ])('%s takes a second key', (key, action, question) => {
+    const { model, asks } = press(shown(), key);
+    expect(asks).toEqual([]);
+    expect(model.overlay).toMatchObject({ kind: 'confirm', question });
+    expect(press(model, 'n')).toMatchObject({ asks: [], model: { overlay: undefined } });
+    expect(decisionOf(press(model, 'y').asks)?.params).toEqual({ approvalId: ID, action });
+  });
+
+  test('somebody else was first', () => {
+    const ask = decisionOf(press(shown(), 'a').asks);
+    const trouble = { code: 'decision_conflict', message: `Approval ${ID} is rejected (reject at noon).` };
+    const after = ask?.failed?.(shown(), trouble).model;
+    expect(after && toasts(after)).toEqual(['Too late: Approval 11111111 is rejected (reject at noon).']);
+    expect(after?.place.about).toBe(ID);
+    const gone = ask?.failed?.(shown(), { code: 'internal', message: 'It broke.' }).model;
+    expect(gone && toasts(gone)).toEqual(['It broke.']);
+  });
+
+  test.each([
+    [{ state: 'approved' as const, actions: [] }, 'a', 'approve: it is decided: approved.'],
+    [{ state: 'paused' as const, actions: [] }, 'R', 'reject: nobody decided in time; resume the run first.'],
+    [{ actions: [] }, 'c', 'changes: the run is paused; resume it first.'],
+    [
+      { kind: 'cleanup' as const, actions: ['approve' as const, 'reject' as const] },
+      'X',
+      'abort run: this gate asks only for approve or reject.',
+    ],
+  ])('why it cannot be decided: %j', (more, key, why) => {
+    const { model, asks } = press(shown(detail(ID, more)), key);
+    expect(asks).toEqual([]);
+    expect(toasts(model)).toEqual([why]);
+  });
+
+  test('not while the daemon is away or another decision is under way', () => {
+    const away = { ...shown(), link: { state: 'away', since: 0 } as const };
+    expect(toasts(press(away, 'a').model)).toEqual(['approve: the daemon is away.']);
+    const busy = update(shown(), { type: 'asked', doing: 'deciding' }, shown().now).model;
+    expect(toasts(press(busy, 'a').model)).toEqual(['approve: a decision is under way.']);
+  });
+});
+
+test('to the next gate, the run, the session and its pane', () => {
+  expect(press(shown(), ']').model.place.about).toBe('22222222-next');
+  expect(press(shown(), 'u').model.place).toEqual({ screen: 'run', about: RUN });
+  expect(press(shown(), 's').model.place).toEqual({ screen: 'session', about: SESSION });
+  expect(press(shown(), 'A').asks).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
+  const alone = shown(detail(ID), undefined, { 'approval.list pending': [gate(ID)] });
+  expect(toasts(press(alone, [']', 's', 'A']).model)).toEqual([
+    'next gate: no other gate waits.',
+    'session: no agent made it.',
+    'attach: there is no session.',
+  ]);
+  expect(rows(alone).length).toBeGreaterThan(3);
+});

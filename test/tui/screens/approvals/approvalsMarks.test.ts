@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import type { Model } from '../../../../tui/model/model.ts';
+import type { Ask, AskCall } from '../../../../tui/model/step.ts';
+import { approvals } from '../../../../tui/screens/approvals/approvals.ts';
+import { update } from '../../../../tui/update/update.ts';
+import { seen } from '../../given.ts';
+import { detail, gate, given, lists, press, read, rows, run, session, toasts } from './givenInbox.ts';
+
+const id = (nth: number) => `${nth}`.repeat(8).concat('-0000-4000-8000-000000000001');
+const other = run({ runId: 'bbbbbbbb-0000-4000-8000-000000000001', repoPath: '/home/ada/atlas', state: 'paused' });
+const GATES = [
+  gate(id(1)),
+  gate(id(2), { gateKey: 'plan_approved', phaseKey: 'plan', attempt: 2 }),
+  gate(id(3), { gateKey: 'cleanup_forced', kind: 'cleanup' }),
+  gate(id(4), { runId: other.runId, gateKey: 'changes_approved', phaseKey: 'implement' }),
+];
+const asking = session({
+  stall: { cause: 'question', detail: 'which?', until: null, since: '2025-03-04T11:00:00.000Z' },
+});
+const answers = lists({
+  ...{ 'run.list': [run(), other], 'approval.list pending': GATES, 'session.list': [asking] },
+  ...Object.fromEntries(
+    GATES.map((each) => [`approval.get ${each.id}`, detail(each.id, { ...each, uncommittedFiles: 1 })]),
+  ),
+});
+const inbox = (): Model => given({ screen: 'approvals' }, answers, { columns: 100, rows: 30 });
+const keys = (model: Model, ...all: string[]) =>
+  all.reduce((before, key) => read(press(before, key).model, answers), model);
+
+test('Space marks a gate and goes on; its row and the head say so; once more takes the mark away', () => {
+  const one = keys(inbox(), ' ');
+  expect(rows(one)[0]).toContain('waits for you, 1 marked');
+  expect(rows(one)[1]).toMatch(/^ \* spec_approved/);
+  expect(rows(one)[2]).toMatch(/^▌\? plan_approved/);
+  expect(rows(keys(one, 'k', ' '))[0]).not.toContain('marked');
+});
+
+test('what cannot be approved with others is not marked, and it is said why', () => {
+  const said = (...moves: string[]) => toasts(keys(inbox(), ...moves, ' ')).at(-1);
+  expect(said('j', 'j')).toBe('mark: it removes files, and is decided on its own page.');
+  expect(said('j', 'j', 'j')).toBe('mark: its run is paused; resume it first.');
+  expect(said('G')).toBe('mark: the agent is answered in its pane (A attaches).');
+  expect(toasts(keys(inbox(), 'a')).at(-1)).toBe('approve marked: no gate is marked (Space marks one).');
+  expect(toasts(keys(inbox(), 'f', ' ')).at(-1)).toBe('mark: there is no gate.');
+});
+
+test('* marks all that the filter leaves and says what it left out; once more takes all marks away', () => {
+  const all = keys(inbox(), '*');
+  expect(rows(all)[0]).toContain('2 marked');
+  expect(toasts(all).at(-1)).toBe('2 gates are marked; 3 not: it removes files, and is decided on its own page.');
+  expect(rows(keys(all, '*'))[0]).not.toContain('marked');
+  const some = keys(inbox(), '/', ...'plan', 'enter', '*', 'escape');
+  expect(rows(some)[0]).toContain('1 marked');
+});
+
+test('a mark goes when the gate is decided elsewhere', () => {
+  const marked = keys(inbox(), '*');
+  const [key] = [...marked.data.keys()].filter((each) => each.includes('"state":"pending"'));
+  const left = update(marked, { type: 'data', entries: [[key ?? '', { value: GATES.slice(1) }]] }, marked.now).model;
+  expect(rows(left)[0]).toContain('1 marked');
+});
+
+test('one question lists each gate with its attempt and hash; only y approves', () => {
+  const asked = keys(inbox(), '*', 'a');
+  expect(seen(asked)).toContain('Approve 2 gates?');
+  expect(seen(asked)).toMatch(/• spec_approved \(spec\) #1 +run aaaaaaaa greeter +hash abababababab/);
+  expect(seen(asked)).toMatch(/• plan_approved \(plan\) #2/);
+  expect(seen(asked)).toContain('1 file is not committed');
+  expect(press(asked, 'n')).toMatchObject({ asks: [], model: { overlay: undefined } });
+});
+
+test('the decisions go one by one, and each answer is said: what was refused, and why', () => {
+  const { model, asks } = press(keys(inbox(), '*', 'a'), 'y');
+  const first = decisionOf(asks);
+  expect(first.params).toEqual({ approvalId: id(1), action: 'approve' });
+  const trouble = { code: 'changes_under_decision', message: 'The branch moved.', hint: 'Look at the new gate.' };
+  const next = first.failed?.(model, trouble);
+  const second = decisionOf(next?.asks ?? []);
+  expect(second.params).toEqual({ approvalId: id(2), action: 'approve' });
+  const done = second.then(next?.model ?? model, { approvalId: id(2), action: 'approve', created: true } as never);
+  expect(done.asks).toEqual([]);
+  expect(seen(done.model)).toContain('1 approved, 1 refused');
+  expect(seen(done.model)).toMatch(/✗ spec_approved \(spec\) #1 of run aaaaaaaa refused \(changes_under_decision\)/);
+  expect(seen(done.model)).toContain('✓ plan_approved (plan) #2 of run aaaaaaaa approved');
+  // What was refused stays marked, the rest does not.
+  expect(rows(press(done.model, 'x').model)[0]).toContain('1 marked');
+});
+
+test('a key that comes before the gates were read reads them first', () => {
+  const { model, asks } = press(press(inbox(), '*').model, 'a');
+  expect(model.overlay).toBeUndefined();
+  const [first] = asks as unknown as AskCall<'approval.get'>[];
+  expect(first).toMatchObject({ type: 'call', method: 'approval.get', params: { approvalId: id(1) } });
+  const next = first?.then(model, detail(id(1)));
+  const [second] = (next?.asks ?? []) as unknown as AskCall<'approval.get'>[];
+  const asked = second?.then(next?.model ?? model, detail(id(2), GATES[1]));
+  expect(asked && seen(asked.model)).toContain('Approve 2 gates?');
+});
+
+test('no question opens below a list of choices, where the next key means something else', () => {
+  const { model, asks } = press(press(inbox(), '*').model, 'a');
+  const [first] = asks as unknown as AskCall<'approval.get'>[];
+  const choosing = press(model, 'S').model;
+  const next = first?.then(choosing, detail(id(1)));
+  expect(next?.model.overlay).toBe(choosing.overlay);
+});
+
+test('a list that is longer than the terminal is scrolled, and y is always seen', () => {
+  const many = Array.from({ length: 40 }, (_, nth) => gate(`${nth}-gate`, { gateKey: `gate_${nth}` }));
+  const all = lists({
+    'approval.list pending': many,
+    ...Object.fromEntries(many.map((each) => [`approval.get ${each.id}`, detail(each.id, each)])),
+  });
+  const marked = read(press(given({ screen: 'approvals' }, all), '*').model, all);
+  const asked = press(marked, 'a').model;
+  expect(seen(asked)).toContain('Approve 40 gates?');
+  expect(seen(asked)).not.toContain('gate_39');
+  const end = press(asked, 'G').model;
+  expect(seen(end)).toContain('gate_39');
+  expect(seen(end)).toContain('y approve all');
+});
+
+test('no two keys of the screen collide', () => {
+  const all = approvals.bindings.flatMap((binding) => binding.keys);
+  expect(all.filter((key, nth) => all.indexOf(key) !== nth)).toEqual([]);
+});
+
+function decisionOf(asks: readonly Ask[]): Extract<Ask, { type: 'decide' }> {
+  const found = asks.find((ask) => ask.type === 'decide');
+  if (found?.type !== 'decide') throw new Error('nothing is decided');
+  return found;
+}

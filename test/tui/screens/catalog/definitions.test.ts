@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { need } from '../../../../tui/model/data.ts';
+import type { Model, ScreenId } from '../../../../tui/model/model.ts';
+import type { AskCall } from '../../../../tui/model/step.ts';
+import { screenOf } from '../../../../tui/screens/index.ts';
+import { givenModel, press, seen } from '../../given.ts';
+
+const LONG = Array.from({ length: 60 }, (_, nth) => `Instruction ${nth}.`).join('\n');
+const TEMPLATES = ['one', 'two'].map((name) => ({
+  name,
+  version: 1,
+  hash: `${name}hash`,
+  phases: ['do'],
+  roles: ['r'],
+}));
+const TEMPLATE = {
+  ...TEMPLATES[0],
+  definition: {
+    ...{ name: 'one', version: 1, defaultGates: ['looked_at'] },
+    roles: [{ id: 'r', requiredCapabilities: ['code_edit'], preferredBackends: ['codex', 'claude'], count: 2 }],
+    phases: [
+      {
+        ...{ key: 'do', title: 'Do it', kind: 'agent', risk: 'low', roles: ['r'], gates: [], commands: [] },
+        ...{ expectedArtifact: { path: 'a.json', schema: 'dev/a@1' }, instructions: `\u001b[2J${LONG}` },
+      },
+    ],
+  },
+  usedBy: ['0123456789', 'abcdefabcd'],
+};
+const PROBLEM = { kind: 'template', file: '/cfg/mine.yaml', message: 'line 3: roles: there is no such role' };
+const STATUS = { approvals: { pending: 0 }, problems: [PROBLEM, { ...PROBLEM, kind: 'persona', file: '/cfg/p.yaml' }] };
+
+function given(screen: ScreenId, size = { columns: 80, rows: 24 }): Model {
+  const known: [Parameters<typeof need>, unknown][] = [
+    [['daemon.status', {}], STATUS],
+    [['template.list', {}], TEMPLATES],
+    [['template.get', { template: 'one@1' }], TEMPLATE],
+  ];
+  const data = new Map(known.map(([asked, value]) => [need(...asked).key, { value }]));
+  return { ...givenModel({ screen }, size), data };
+}
+
+describe('templates', () => {
+  it('shows the list and what the selected one is, beside each other where there is room', () => {
+    for (const columns of [80, 140]) {
+      const text = seen(given('templates', { columns, rows: 50 }));
+      for (const part of ['one@1', 'two@1', 'onehash', '2 runs: 01234567 abcdefab', '2 of it; needs code_edit']) {
+        expect(text).toContain(part);
+      }
+      expect(text).toMatch(/1 do {2}Do it[\s\S]*writes +a\.json \(dev\/a@1\)[\s\S]*stops at +looked_at/);
+      expect(text).toContain('Instruction 0.');
+    }
+  });
+
+  it('puts faulty files of the user above, each kind where it belongs', () => {
+    expect(seen(given('templates'))).toMatch(/✗ \/cfg\/mine\.yaml\n +line 3: roles: there is no such role/);
+    expect(seen(given('templates'))).not.toContain('p.yaml');
+    expect(seen(given('personas'))).toContain('/cfg/p.yaml');
+  });
+
+  it('asks for the definition of what is selected alone', () => {
+    const { model } = press(given('templates'), 'j');
+    const asked = screenOf(model)
+      .needs(model)
+      .filter(({ method }) => method === 'template.get');
+    expect(asked.map(({ params }) => params)).toEqual([{ template: 'two@1' }]);
+  });
+
+  it('gives the text the screen, scrolls it, and gives the list back', () => {
+    const whole = press(given('templates'), 'enter').model;
+    expect(seen(whole)).not.toContain('two@1');
+    expect(seen(press(whole, 'G').model)).toContain('Instruction 59.');
+    const back = press(whole, 'G', 'escape').model;
+    expect(back.place.screen).toBe('templates');
+    expect(seen(back)).toContain('two@1');
+    // Another one begins at its top.
+    expect(seen(press(back, 'j').model)).toContain('template      two@1');
+  });
+
+  it('lets Escape lead back where the list is shown', () => {
+    const there = press(given('doctor'), '4').model;
+    expect(press(there, 'escape').model).toMatchObject({ place: { screen: 'doctor' }, toasts: [] });
+  });
+});
+
+describe('doctor', () => {
+  const CHECKS = [
+    { name: 'git', status: 'pass', detail: 'git 2.50', remediation: null },
+    { name: 'tmux', status: 'warn', detail: 'tmux 3.3a works', remediation: 'Install 3.5.' },
+    { name: 'node', status: 'fail', detail: 'too old', remediation: 'Install Node 22.' },
+  ];
+
+  it('tells what is fine, what to look at and what is wrong, with what to do', () => {
+    const model = given('doctor');
+    expect(seen(model)).toContain('being checked');
+    const { asks } = press(model, 'r');
+    const checked = (asks[0] as AskCall<'daemon.doctor'>).then(model, CHECKS as never).model;
+    expect(seen(checked)).toContain('1 fine, 1 to look at, 1 wrong');
+    expect(seen(checked)).toMatch(/✓ fine {2}git[\s\S]*! look {2}tmux[\s\S]*→ Install 3\.5\.[\s\S]*✗ wrong node/);
+  });
+
+  it('is strict when asked, which is another question', () => {
+    const strict = press(given('doctor'), 's').model;
+    expect(screenOf(strict).needs(strict)).toEqual([need('daemon.doctor', { strict: true, listOrphans: false })]);
+    expect(press({ ...strict, busy: ['checking'] }, 'r').asks).toEqual([]);
+  });
+});
+
+describe('help', () => {
+  it('says what devflow is, its keys in tmux, and what the states mean', () => {
+    const all = seen(givenModel({ screen: 'help' }, { columns: 100, rows: 120 }));
+    for (const part of [
+      'What devflow is',
+      'prefix F',
+      '? decision',
+      '! needs you',
+      '● validating',
+      'asks for permission',
+    ]) {
+      expect(all).toContain(part);
+    }
+  });
+});

@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import type { RpcParams, RpcResult } from '../../../../schemas/rpc/methods/index.ts';
+import type { Need } from '../../../../tui/model/data.ts';
+import type { Model } from '../../../../tui/model/model.ts';
+import type { Ask, AskStart } from '../../../../tui/model/step.ts';
+import { screenOf } from '../../../../tui/screens/index.ts';
+import { givenModel, press, seen, typing } from '../../given.ts';
+import { summary } from '../run/runFixtures.ts';
+
+const TEMPLATE = { name: 'quick', version: 1, hash: 'h', phases: ['do'], roles: ['implementer'] };
+const PERSONA = {
+  name: 'impl',
+  version: 1,
+  hash: 'h',
+  backend: 'fake',
+  capabilities: [],
+  maxRiskLevel: 'low',
+  allowedRoles: null,
+};
+const NOTES = { uncommitted: { count: 0, files: [] }, submodules: [], warnings: [] };
+const PLAN = {
+  ...NOTES,
+  ...{
+    dryRun: true,
+    template: 'quick@1',
+    templateHash: 'h',
+    repoPath: '/r',
+    baseBranch: 'main',
+    baseCommit: '12345678',
+  },
+  bindings: [
+    { roleId: 'implementer', role: 'implementer', persona: 'impl@1', backend: 'fake', reason: 'It is the only one.' },
+  ],
+  phases: [
+    {
+      ...{ key: 'do', title: 'Do', kind: 'agent', roles: ['implementer'], artifact: 'a', gates: ['approved'] },
+      commands: [],
+    },
+    {
+      key: 'check',
+      title: 'Check',
+      kind: 'command',
+      roles: [],
+      artifact: null,
+      gates: [],
+      commands: [['npm', 'test']],
+    },
+  ],
+};
+
+const opened = () =>
+  answered(answered(givenModel({ screen: 'new' }), 'template.list', [TEMPLATE]), 'persona.list', [PERSONA]);
+
+/** The model with an answer to what its screen needs. */
+function answered(model: Model, method: string, value: unknown, error?: unknown): Model {
+  const wanted = screenOf(model)
+    .needs(model)
+    .find((each) => each.method === method) as Need;
+  return { ...model, data: new Map(model.data).set(wanted.key, error ? { error: error as never } : { value }) };
+}
+
+function filled(): Model {
+  return remembering({ remembered: [], unusable: [] });
+}
+
+function remembering(last: RpcResult<'run.lastBackends'>): Model {
+  const { model } = press(opened(), 'j', 'j', 'enter', 'enter', 'j', 'enter', ...typing('Make it so'), 'enter');
+  return answered(model, 'run.lastBackends', last);
+}
+
+const dryRun = (model: Model) =>
+  screenOf(model)
+    .needs(model)
+    .find(({ method }) => method === 'run.start')?.params as RpcParams<'run.start'> | undefined;
+const start = (asks: readonly Ask[]) => asks.find((ask) => ask.type === 'start') as AskStart;
+
+describe('the form of a new run', () => {
+  it('asks nothing before it is complete, and says what is needed', () => {
+    expect(dryRun(opened())).toBeUndefined();
+    expect(seen(opened())).toContain('Still needed: a template and the requirements.');
+    expect(press(opened(), 'C-s')).toMatchObject({ asks: [], model: { toasts: [{ tone: 'warn' }] } });
+  });
+
+  it('is judged by a dry run of every whole value, and not of letters', () => {
+    const model = filled();
+    expect(dryRun(model)).toEqual({
+      ...{
+        repo: '/home/me/repo',
+        template: 'quick@1',
+        requirements: 'Make it so',
+        bind: {},
+        backend: {},
+        dryRun: true,
+      },
+    });
+    const typingOn = press(model, 'enter', ...typing(' again')).model;
+    expect(dryRun(typingOn)?.requirements).toBe('Make it so');
+    expect(dryRun(press(typingOn, 'enter').model)?.requirements).toBe('Make it so again');
+  });
+
+  it('shows who plays what and why, and starts with Ctrl-S alone when the dry run is good', () => {
+    expect(press(filled(), 'C-s').asks).toEqual([]);
+    const good = answered(filled(), 'run.start', PLAN);
+    expect(seen(good)).toMatch(
+      /impl@1 \(fake\) +It is the only one\.[\s\S]*Ctrl-S starts it[\s\S]*do \[approved\][\s\S]*check: npm test/,
+    );
+    const { model, asks } = press(good, 'C-s');
+    expect(start(asks)).toMatchObject({ params: { template: 'quick@1' } });
+    expect(start(asks).params).not.toHaveProperty('dryRun');
+    const done = start(asks).then(model, { ...NOTES, runId: 'abcdef0123' });
+    expect(done.model.place).toEqual({ screen: 'run', about: 'abcdef0123' });
+    expect(done.model.toasts.at(-1)?.text).toContain('abcdef01');
+  });
+
+  it('shows why the daemon refuses, with what to do', () => {
+    const why = { code: 'branch_missing', message: 'There is no branch x.', hint: 'Choose another.' };
+    const model = answered(filled(), 'run.start', undefined, why);
+    expect(seen(model)).toMatch(/✗ There is no branch x\. \(branch_missing\)\n → Choose another\./);
+    expect(press(model, 'C-s').asks).toEqual([]);
+  });
+
+  it('shows why a start was refused until something changes, and may be tried again', () => {
+    const { model, asks } = press(answered(filled(), 'run.start', PLAN), 'C-s');
+    const trouble = { code: 'active_run_exists', message: 'There is a run already.', hint: 'Wait for it.' };
+    const refused = start(asks).failed?.(model, trouble).model as Model;
+    expect(seen(refused)).toMatch(/active_run_exists[\s\S]*Wait for it/);
+    expect(seen(press(refused, 'k').model)).toContain('active_run_exists');
+    expect(start(press(refused, 'C-s').asks).params).toEqual(start(asks).params);
+    expect(seen(press(refused, 'k', 'k', 'k', 'x').model)).not.toContain('active_run_exists');
+  });
+
+  it('is not started twice while it is being started', () => {
+    const busy: Model = { ...answered(filled(), 'run.start', PLAN), busy: ['starting the run'] };
+    expect(press(busy, 'C-s').asks).toEqual([]);
+  });
+
+  it('keeps what was typed when one leaves and comes back', () => {
+    const back = press(filled(), '4', 'n').model;
+    expect(back.place.screen).toBe('new');
+    expect(seen(back)).toContain('Make it so');
+  });
+
+  it('takes commands that check the change, and refuses what no shell would run', () => {
+    const row = press(filled(), 'j', 'j');
+    const model = press(row.model, 'enter', ...typing('npm test'), 'enter').model;
+    expect(dryRun(model)?.extra).toEqual({ verify: [['npm', 'test']] });
+    const refused = press(model, 'enter', 'C-u', ...typing('a && b'), 'enter').model;
+    expect(refused.overlay).toMatchObject({ kind: 'input', field: { text: 'a && b' } });
+    expect(refused.toasts.at(-1)?.text).toContain('no shell runs it');
+    expect(dryRun(press(model, 'x').model)).not.toHaveProperty('extra');
+  });
+
+  it('lets a person choose who plays a role, and take it back', () => {
+    const on = (text: string) => {
+      const { model } = press(filled(), 'G', 'k', 'enter', ...typing(text), 'enter');
+      return answered(model, 'run.lastBackends', { remembered: [], unusable: [] });
+    };
+    expect(dryRun(on('impl@1'))).toMatchObject({ bind: { implementer: 'impl@1' }, backend: {} });
+    expect(dryRun(on('any on claude'))).toMatchObject({ bind: {}, backend: { implementer: 'claude' } });
+    expect(dryRun(press(on('impl@1'), 'x').model)).toMatchObject({ bind: {}, backend: {} });
+  });
+
+  it('takes requirements from the editor, and from a file that it can read', () => {
+    const edit = press(filled(), 'e').asks[0] as Extract<Ask, { type: 'edit' }>;
+    expect(edit).toMatchObject({ type: 'edit', text: 'Make it so' });
+    expect(seen(edit.then(filled(), 'one\ntwo\n').model)).toContain('2 lines one');
+    const asked = press(filled(), 'f', ...typing('a.md'), 'enter');
+    const read = asked.asks[0] as Extract<Ask, { type: 'readFile' }>;
+    expect(read).toMatchObject({ type: 'readFile', path: 'a.md' });
+    expect(dryRun(read.then(asked.model, 'from a file').model)?.requirements).toBe('from a file');
+    const failed = read.then(asked.model, { code: 'usage', message: 'It cannot be read.' }).model;
+    expect(dryRun(failed)?.requirements).toBe('Make it so');
+    expect(failed.toasts.at(-1)?.text).toContain('cannot be read');
+  });
+
+  it('offers the branches of the repository, the present one first', () => {
+    const asked = press(filled(), 'k', 'k', 'enter');
+    const ask = asked.asks[0] as Extract<Ask, { type: 'branches' }>;
+    expect(ask).toMatchObject({ type: 'branches', repo: '/home/me/repo' });
+    const listed = ask.then(asked.model, ['main', 'other']).model;
+    expect(dryRun(press(listed, 'down', 'enter').model)?.base).toBe('other');
+    expect(dryRun(press(listed, 'enter').model)).not.toHaveProperty('base');
+    expect(ask.then(asked.model, []).model.toasts.at(-1)?.text).toContain('no git repository');
+  });
+
+  it('shows the present field in the smallest terminal', () => {
+    const small: Model = { ...answered(filled(), 'run.start', PLAN), size: { columns: 60, rows: 15 } };
+    expect(seen(press(small, 'G').model)).toMatch(/▌Parallel/);
+    expect(seen(press(small, 'g').model)).toMatch(/▌Repository/);
+  });
+
+  const LAST = { roleId: 'implementer', backend: 'fake' as const, runId: 'abcdef0123' };
+
+  it('has the backends of the last run, until others are chosen', () => {
+    const model = remembering({ remembered: [LAST], unusable: [] });
+    expect(dryRun(model)).toMatchObject({ bind: {}, backend: { implementer: 'fake' } });
+    const good = answered(model, 'run.start', PLAN);
+    expect(seen(good)).toMatch(/impl@1 \(fake\) +as in run abcdef01/);
+    expect(start(press(good, 'C-s').asks).params).toMatchObject({ backend: { implementer: 'fake' } });
+    const chooser = press(good, 'G', 'k', 'enter').model;
+    expect(seen(chooser)).toMatch(/any on fake +as in run abcdef01/);
+    const own = answered(press(chooser, ...typing('as dev'), 'enter').model, 'run.lastBackends', {
+      ...{ remembered: [LAST], unusable: [] },
+    });
+    expect(dryRun(own)).toMatchObject({ backend: {} });
+    expect(dryRun(press(own, 'x').model)).toMatchObject({ backend: { implementer: 'fake' } });
+  });
+
+  it('says which backend of the last run is not available any more', () => {
+    const unusable = [{ ...LAST, reason: 'backend fake is not enabled' }];
+    const model = answered(remembering({ remembered: [], unusable }), 'run.start', PLAN);
+    expect(seen(model)).toContain('implementer is not on fake as in run abcdef01: backend fake is not enabled');
+  });
+
+  it('says what stays out of the run, and starts it all the same', () => {
+    const warnings = ['2 uncommitted files stay out of the run: a, b. Commit what the run needs first.'];
+    const model = answered(filled(), 'run.start', { ...PLAN, warnings });
+    expect(seen(model)).toContain('! 2 uncommitted files stay out of the run: a, b.');
+    expect(press(model, 'C-s').asks).toHaveLength(1);
+  });
+
+  it('starts beside an open run on purpose only', () => {
+    const why = { code: 'active_run_exists', message: 'There is run x.', hint: 'Start beside it: --parallel.' };
+    const refused = answered(filled(), 'run.start', undefined, why);
+    expect(seen(refused)).toContain('Start beside it: the field Parallel.');
+    const beside = press(refused, 'G', 'enter').model;
+    expect(dryRun(beside)).toMatchObject({ parallel: true });
+    expect(seen(beside)).toMatch(/Parallel +yes, also beside an open run/);
+    expect(dryRun(press(beside, 'x').model)).not.toHaveProperty('parallel');
+  });
+
+  it('says how far the worktree is while it is being made', () => {
+    const { model } = press(answered(filled(), 'run.start', PLAN), 'C-s');
+    const busy = { ...model, busy: ['starting the run'] };
+    const runs = [
+      { ...summary({ runId: 'r1', state: 'created' }), waitingFor: 'its worktree (42,000 of 100,000 files)' },
+    ];
+    expect(seen(answered(busy, 'run.list', runs))).toContain('waits for its worktree (42,000 of 100,000 files)');
+  });
+});

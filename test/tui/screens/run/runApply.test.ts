@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import type { ApplyPlan } from '../../../../schemas/rpc/methods/run.apply.ts';
+import { need } from '../../../../tui/model/data.ts';
+import type { Model } from '../../../../tui/model/model.ts';
+import type { AskCall, Step } from '../../../../tui/model/step.ts';
+import { screenOf } from '../../../../tui/screens/index.ts';
+import { seen } from '../../given.ts';
+import { detail, press, pressed, RUN, runKey, runsKey, SMALL, shows, summary } from './runFixtures.ts';
+
+const PLAN: ApplyPlan = {
+  ...{ runId: RUN, runState: 'completed', repoPath: '/home/ada/greeting', target: 'main' },
+  ...{ onto: '0123456789abcdef', head: 'fedcba9876543210', does: 'fast_forward' },
+  sentence: 'Fast-forward main to fedcba987654.',
+  commits: [{ commit: 'fedcba9876543210', subject: 'Implement' }],
+  ...{ commitCount: 1, totals: { files: 2, insertions: 12, deletions: 4 } },
+  notes: ['main has 1 commit that the work does not have.'],
+  ...{ blocked: null, lines: ["git -C '/home/ada/a b' merge devflow/1111/main"], applied: false, commit: null },
+};
+
+const ended = () => shows({ screen: 'run', about: RUN }, SMALL, [[runKey, detail({ state: 'completed' })]]);
+
+/** The one call that a key made, and what the model is after its answer. */
+function answered({ model, asks }: Step, plan: Partial<ApplyPlan> = {}): { params: unknown; model: Model } {
+  const [ask] = asks as unknown as AskCall<'run.apply'>[];
+  expect(ask?.method).toBe('run.apply');
+  return { params: ask?.params, model: (ask as AskCall<'run.apply'>).then(model, { ...PLAN, ...plan }).model };
+}
+const press2 = (model: Model, ...keys: string[]) => pressed(press(model, ...keys.slice(0, -1)), keys.at(-1) ?? '');
+
+describe('M on an ended run', () => {
+  test('offers the ways, asks with what happens, and applies what was shown', () => {
+    const offered = answered(pressed(ended(), 'M'));
+    expect(offered.params).toEqual({ runId: RUN, way: 'auto', dryRun: true });
+    expect(seen(offered.model)).toMatch(/Apply run 11110000: 1 commit, 2 files, \+12 −4/);
+    for (const way of ['fast-forward', 'merge commit', 'squash', 'new branch', 'by hand'])
+      expect(seen(offered.model)).toContain(way);
+    const asked = answered(pressed(offered.model, 'enter'));
+    expect(seen(asked.model)).toMatch(
+      /Fast-forward main to fedcba987654\.[\s\S]*In \/home\/ada\/greeting[\s\S]*y apply/,
+    );
+    expect(seen(asked.model)).toContain('main has 1 commit that the work does not have.');
+    expect(pressed(asked.model, 'enter').asks).toEqual([]);
+    const applied = answered(pressed(asked.model, 'y'), { applied: true, commit: 'fedcba9876543210' });
+    const agreed = { target: 'main', onto: PLAN.onto, head: PLAN.head };
+    expect(applied.params).toEqual({ runId: RUN, way: 'auto', agreed });
+    expect(applied.model.toasts.at(-1)?.text).toBe('main is now at fedcba987654.');
+  });
+
+  test('asks for the name of a new branch', () => {
+    const offered = answered(pressed(ended(), 'M')).model;
+    const named = answered(press2(press(offered, ...'new b', 'enter'), ...'greet', 'enter'));
+    expect(named.params).toEqual({ runId: RUN, way: 'branch', branch: 'greet', dryRun: true });
+  });
+
+  test('shows the commands, and leaves them and a new branch where the branch cannot take the work', () => {
+    const blocked = {
+      code: 'apply_conflict',
+      message: 'It conflicts: a.txt.',
+      hint: 'Merge by hand: devflow run apply --print shows the commands. Or use --branch <name>.',
+      files: ['a.txt'],
+    };
+    const offered = answered(pressed(ended(), 'M'), { blocked }).model;
+    expect(offered.toasts.at(-1)?.text).toBe(
+      'It conflicts: a.txt. Merge by hand: “by hand” shows the commands. Or use “new branch”.',
+    );
+    expect(seen(offered)).toContain('Run 11110000 cannot be applied now');
+    expect(seen(offered)).not.toContain('squash');
+    const shown = press(offered, ...'by hand', 'enter');
+    expect(seen(shown)).toContain("git -C '/home/ada/a b' merge devflow/1111/main");
+    expect(press(shown, 'x').overlay).toBeUndefined();
+  });
+
+  test('says when there is nothing, and why an open run has to wait', () => {
+    const said = answered(pressed(ended(), 'M'), { does: 'nothing', sentence: 'Nothing to apply: main has it.' });
+    expect([said.model.overlay, said.model.toasts.at(-1)?.text]).toEqual([undefined, 'Nothing to apply: main has it.']);
+    const open = shows({ screen: 'run', about: RUN }, SMALL, [[runKey, detail()]]);
+    expect(press(open, 'M').toasts.at(-1)?.text).toMatch(/it has not ended/);
+  });
+});
+
+describe('D', () => {
+  const diff = {
+    ...{
+      runId: RUN,
+      branch: 'devflow/1111/main',
+      base: 'a',
+      head: 'b',
+      stat: '',
+      truncated: false,
+      uncommittedFiles: 2,
+    },
+    ...{
+      totals: { files: 1, insertions: 1, deletions: 0 },
+      files: [{ path: 'a\u001b.txt', insertions: 1, deletions: 0 }],
+    },
+    patch: `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+\u001b[31m${'long '.repeat(30)}end\n`,
+  };
+  const answers = [
+    [runKey, detail()],
+    [runsKey, [summary({ runId: RUN })]],
+    [need('run.diff', { runId: RUN }).key, diff],
+  ] as const;
+
+  test('shows the changes of the selected run from the list, with what no commit has', () => {
+    const shown = press(shows({ screen: 'runs' }, SMALL, answers), 'D');
+    expect(shown.place).toEqual({ screen: 'run', about: RUN });
+    expect(seen(shown)).toContain('[Changes]');
+    expect(seen(shown)).toContain('2 files in the worktree are not committed, and so not in these changes.');
+    expect(seen(shown)).toContain('a␛.txt');
+    expect(seen(shown)).toContain('+␛[31mlong long');
+  });
+
+  test('moves long lines sideways', () => {
+    const shown = press(shows({ screen: 'run', about: RUN }, SMALL, answers), 'D');
+    expect(seen(shown)).not.toContain('end');
+    expect(seen(press(shown, '>', '>', '>', '>', '>', '>'))).toContain('long end');
+    expect(
+      screenOf(shown)
+        .needs(shown)
+        .map(({ method }) => method),
+    ).toEqual(['run.get', 'run.diff']);
+  });
+});

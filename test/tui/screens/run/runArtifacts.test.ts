@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import type { RunDetail } from '../../../../schemas/rpc/views/run.ts';
+import { textOf } from '../../../../tui/text/line.ts';
+import { view } from '../../../../tui/view.ts';
+import { detail, press, RUN, runKey, shows } from './runFixtures.ts';
+
+type Artifact = RunDetail['artifacts'][number];
+
+const [fine] = detail().artifacts as [Artifact];
+const OLD = { ...fine, createdAt: '2025-11-02T10:11:12.000Z', schema: 'dev/implementation-report@1' };
+const broken: Artifact = {
+  ...OLD,
+  ...{ artifactId: 'other', phaseKey: 'implementation', attempt: 12, valid: false, path: '/w/report.json' },
+  errors: [{ path: '/tasks/0/title', message: 'must have at least 3 characters' }],
+};
+
+test('at every width a row of an old artifact names its file, or what is wrong in it', () => {
+  const run = detail({ artifacts: [{ ...OLD, valid: true, errors: [], path: '/w/specification.json' }, broken] });
+  for (let columns = 60; columns <= 250; columns += 1) {
+    const model = press(shows({ screen: 'run', about: RUN }, { columns, rows: 24 }, [[runKey, run]]), 'tab', 'tab');
+    const text = view(model).map(textOf).join('\n');
+    expect(text, `${columns}`).toContain('specification.j');
+    expect(text, `${columns}`).toContain('/tasks/0/title');
+  }
+});

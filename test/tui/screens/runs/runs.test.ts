@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { screenOf } from '../../../../tui/screens/index.ts';
+import { byNeed } from '../../../../tui/screens/runs/runsOrder.ts';
+import { lineWidth } from '../../../../tui/text/line.ts';
+import {
+  at,
+  detail,
+  event,
+  LARGE,
+  NOW,
+  press,
+  pressed,
+  RUN,
+  runKey,
+  runsKey,
+  SMALL,
+  shows,
+  summary,
+  text,
+} from '../run/runFixtures.ts';
+
+const OTHERS = [
+  summary({
+    runId: '22220000',
+    state: 'completed',
+    currentPhase: null,
+    progress: { done: 4, total: 4 },
+    endedAt: at(60),
+  }),
+  summary({ runId: '33330000', createdAt: at(120), waitingFor: 'planner (claude) to write spec.json' }),
+  summary({
+    runId: '44440000',
+    state: 'paused',
+    createdAt: at(30),
+    waitsForPerson: true,
+    waitingFor: 'devflow run resume',
+  }),
+  summary({
+    runId: '55550000',
+    state: 'failed',
+    createdAt: at(10),
+    endedAt: at(200),
+    repoPath: '/srv/日本語の長い名前です',
+  }),
+  summary({ runId: '66660000', waitsForPerson: true, waitingFor: 'planner asks for a permission', createdAt: at(300) }),
+];
+const MINE = summary({
+  ...{ runId: RUN, state: 'awaiting_approval', currentPhase: 'plan', waitsForPerson: true },
+  waitingFor: 'a decision at plan_approved (plan)',
+});
+const EVENTS = `run.events ${JSON.stringify({ runId: RUN, afterSeq: 0, limit: 58 })}`;
+const screen = (size = SMALL, runs = [...OTHERS, MINE]) =>
+  shows({ screen: 'runs' }, size, [
+    [runsKey, runs],
+    [runKey, detail()],
+    [EVENTS, [event(1), event(2), event(3, 'phase.failed', { code: 'hung', reason: 'no progress', attempt: 1 })]],
+  ]);
+
+test('who needs a person comes first, the longest wait before all; then the open ones, then the ended', () => {
+  expect(byNeed([...OTHERS, MINE]).map(({ runId }) => runId.slice(0, 4))).toEqual([
+    '1111',
+    '4444',
+    '6666',
+    '3333',
+    '5555',
+    '2222',
+  ]);
+});
+
+describe('the view', () => {
+  test('at 80x24: the list above, the selected run below', () => {
+    expect(text(screen())).toMatchInlineSnapshot(`
+      [
+        " state        run      repository   phases          age waits for",
+        "▌? decision   11110000 greeting     2/4 plan        10m plan_approved (plan)",
+        " ○ paused     44440000 greeting     2/4 implement    9m you: r resumes it",
+        " ! needs you  66660000 greeting     2/4 implement    5m planner asks for a perm…",
+        " ● executing  33330000 greeting     2/4 implement    8m planner (claude) to wri…",
+        " ✗ failed     55550000 日本語の長…  2/4              6m",
+        " ✓ completed  22220000 greeting     4/4              9m",
+        "",
+        "────────────────────────────────────────────────────────────────────────────────",
+        "? decision  11110000  greeting  development@1",
+        "waits for a decision at plan_approved (plan)",
+        "Greet 世界 by name.",
+        "",
+        "spec      ✓ completed  1m 30s               The spec",
+        "plan      ? decision   8m 30s   2 attempts  The plan",
+        "",
+        "12:00:01 session.busy         agent bbbb0000 works",
+        "12:00:02 session.busy         agent bbbb0000 works",
+        "12:00:03 phase.failed         hung: no progress",
+      ]
+    `);
+  });
+
+  test('at 200x60: beside each other', () => {
+    expect(text(screen(LARGE)).slice(0, 12)).toMatchInlineSnapshot(`
+      [
+        " state        run      repository           template               phases          age waits for                   │ ? decision  11110000  greeting  development@1",
+        "▌? decision   11110000 greeting             development@1          2/4 plan        10m plan_approved (plan)        │ waits for a decision at plan_approved (plan)",
+        " ○ paused     44440000 greeting             development@1          2/4 implement    9m you: r resumes it           │ Greet 世界 by name.",
+        " ! needs you  66660000 greeting             development@1          2/4 implement    5m planner asks for a permissi…│",
+        " ● executing  33330000 greeting             development@1          2/4 implement    8m planner (claude) to write s…│ spec      ✓ completed  1m 30s               The spec",
+        " ✗ failed     55550000 日本語の長い名前です development@1          2/4              6m                             │ plan      ? decision   8m 30s   2 attempts  The plan",
+        " ✓ completed  22220000 greeting             development@1          4/4              9m                             │",
+        "                                                                                                                   │ 12:00:01 session.busy         agent bbbb0000 works",
+        "                                                                                                                   │ 12:00:02 session.busy         agent bbbb0000 works",
+        "                                                                                                                   │ 12:00:03 phase.failed         hung: no progress",
+        "                                                                                                                   │",
+        "                                                                                                                   │",
+      ]
+    `);
+  });
+
+  test('fits every size', () => {
+    for (const columns of [60, 80, 139, 140, 200]) {
+      for (const rows of [13, 15, 22, 58]) {
+        const model = { ...screen(), size: { columns, rows: rows + 2 } };
+        const lines = screenOf(model).view(model, { columns, rows });
+        expect(lines.length).toBeLessThanOrEqual(rows);
+        expect(Math.max(...lines.map(lineWidth))).toBeLessThanOrEqual(columns);
+      }
+    }
+  });
+
+  test('says when there is nothing, and when nothing is known yet', () => {
+    expect(text(screen(SMALL, []))[1]).toContain('No runs yet. Press n');
+    expect(text(shows({ screen: 'runs' }, SMALL, []))[1]).toContain('Loading');
+  });
+
+  test('of 500 runs only those that are seen are drawn, and one is read', () => {
+    let drawn = 0;
+    const many = Array.from({ length: 500 }, (_, nth) => {
+      const run = summary({ runId: `${nth}`.padStart(8, '0') });
+      const get = () => {
+        drawn += 1;
+        return 'development@1';
+      };
+      return Object.defineProperty(run, 'template', { get });
+    });
+    const model = screen(LARGE, many);
+    text(model);
+    expect(drawn).toBeGreaterThan(LARGE.rows / 2);
+    expect(drawn).toBeLessThanOrEqual(LARGE.rows);
+    expect(
+      screenOf(model)
+        .needs(model)
+        .map(({ method }) => method),
+    ).toEqual(['run.list', 'run.get']);
+  });
+});
+
+describe('the keys', () => {
+  test('Enter, l and → open the selected run', () => {
+    for (const key of ['enter', 'l', 'right']) {
+      expect(press(screen(), key).place).toEqual({ screen: 'run', about: RUN });
+    }
+  });
+
+  test('/ filters by what is seen', () => {
+    const model = press(screen(), '/', 'p', 'e', 'r', 'm', 'i', 's', 'enter');
+    expect(text(model)[2]).toContain('needs you');
+    expect(press(model, 'enter').place.about).toBe('66660000');
+  });
+
+  test('p pauses, r resumes', () => {
+    const [ask] = pressed(screen(), 'p').asks;
+    expect(ask).toMatchObject({ method: 'run.pause', params: { runId: RUN } });
+    const paused = press(screen(), 'j');
+    expect(pressed(paused, 'r').asks).toMatchObject([{ method: 'run.resume', params: { runId: '44440000' } }]);
+  });
+
+  test('X asks for a reason, then for the key again, and only then aborts', () => {
+    const asked = press(screen(), 'X', 'n', 'o', 'enter');
+    expect(asked.overlay).toMatchObject({ kind: 'confirm', yes: 'y' });
+    expect(pressed(asked, 'enter').asks).toEqual([]);
+    expect(pressed(asked, 'y').asks).toMatchObject([{ method: 'run.abort', params: { runId: RUN, reason: 'no' } }]);
+  });
+
+  test('C cleans up an ended run, never by force', () => {
+    const ended = press(screen(), 'G');
+    expect(pressed(press(ended, 'C'), 'y').asks).toMatchObject([{ method: 'run.cleanup', params: { force: false } }]);
+    expect(pressed(press(ended, 'C'), 'C').asks).toEqual([]);
+  });
+
+  test('what cannot be done says why', () => {
+    const why = (model: ReturnType<typeof screen>, id: string) =>
+      screenOf(model)
+        .bindings.find((each) => each.id === `runs.${id}`)
+        ?.disabled?.(model);
+    const [open, paused, ended, none] = [screen(), press(screen(), 'j'), press(screen(), 'G'), screen(SMALL, [])];
+    expect(why(open, 'resume')).toBe('it is not paused');
+    expect(why(open, 'cleanup')).toBe('it has not ended');
+    expect(why(paused, 'pause')).toBe('it is paused');
+    expect(why(ended, 'abort')).toBe('it is completed');
+    expect(['open', 'pause', 'resume', 'abort', 'cleanup'].map((id) => why(none, id))).toEqual(
+      Array(5).fill('there is no run'),
+    );
+    expect(press(open, 'r').toasts[0]?.text).toBe('resume: it is not paused.');
+    expect(open.now).toBe(NOW);
+  });
+});

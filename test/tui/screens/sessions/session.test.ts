@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import type { RpcResult } from '../../../../schemas/rpc/methods/index.ts';
+import { bodySize } from '../../../../tui/model/size.ts';
+import type { AskCall } from '../../../../tui/model/step.ts';
+import { screenOf } from '../../../../tui/screens/index.ts';
+import { sgrLine } from '../../../../tui/text/sgr.ts';
+import {
+  ago,
+  given,
+  press,
+  RUN,
+  read,
+  rows,
+  SESSION,
+  sessionDetail,
+  text,
+  toasts,
+  withTranscript,
+} from '../approvals/givenInbox.ts';
+
+const why: RpcResult<'session.why'> = {
+  ...{ sessionId: SESSION, state: 'BUSY', since: ago(9), sentence: 'The signals say busy.' },
+  signals: [{ at: ago(9), signal: 'hook', detail: 'PreToolUse {b}', state: 'BUSY' }],
+};
+const answers = { 'session.get': sessionDetail(), 'session.why': why };
+const printed = Array.from({ length: 50 }, (_, nth) =>
+  sgrLine(nth % 10 === 5 ? `\u001b[0;31mneedle ${nth}\u001b[m {red} ${'x'.repeat(100)}END` : `line ${nth}`),
+);
+const shown = (more: Partial<ReturnType<typeof sessionDetail>> = {}, size = { columns: 80, rows: 24 }) =>
+  withTranscript(
+    given({ screen: 'session', about: SESSION }, { ...answers, 'session.get': sessionDetail(more) }, size),
+    printed,
+  );
+
+describe('what is shown', () => {
+  test('how it stands, what it writes, and the end of its transcript', () => {
+    const seen = rows(shown());
+    expect(seen[0]).toMatch(/● busy {2}planner claude {2}run aaaaaaaa spec {2}pane %7 {2}last prompt 30s ago/);
+    expect(seen[1]).toBe(' writes .devflow/spec.json (dev/spec@1)');
+    expect(seen[2]).toContain('lines 32-50 of 50  live');
+    expect(seen.at(-1)).toBe('line 49');
+    expect(rows(shown({}, { columns: 200, rows: 60 }))).toHaveLength(58);
+  });
+
+  test('a stall and a hint are told', () => {
+    const stall = { cause: 'permission' as const, detail: 'run {b}rm', until: null, since: ago(60) };
+    const seen = text(shown({ stall, recoveryHint: 'Log in again.' }));
+    expect(seen).toContain('planner asks for permission: run {b}rm (for 1m).');
+    expect(seen).toContain('hint Log in again.');
+  });
+
+  test('w shows the signals, and hides them', () => {
+    const open = read(press(shown(), 'w').model, answers);
+    expect(text(open)).toContain('why The signals say busy.');
+    expect(text(open)).toMatch(/hook +PreToolUse \{b\} {2}→ busy/);
+    expect(text(press(open, 'w').model)).not.toContain('signals');
+  });
+
+  test('the colours of the pane are kept, and what looks like markup is text', () => {
+    const model = shown();
+    const line = screenOf(model)
+      .view(model, bodySize(model))
+      .find((each) => each[0]?.text === 'needle 45');
+    expect(line?.[0]?.style).toEqual({ fg: 1 });
+    expect(text(model)).toContain('needle 45 {red} xxx');
+  });
+
+  test('it follows its transcript only once it is known of which run it is', () => {
+    const unknown = given({ screen: 'session', about: 'eeee' }, {});
+    expect(screenOf(unknown).streams?.(unknown)).toEqual([]);
+    expect(screenOf(shown()).streams?.(shown())).toEqual([{ type: 'transcript', sessionId: SESSION, runId: RUN }]);
+    expect(text(unknown)).toContain('Loading');
+  });
+
+  test('nothing was printed yet', () => {
+    const model = withTranscript(given({ screen: 'session', about: SESSION }, answers), []);
+    expect(text(model)).toContain('Its pane has shown nothing yet.');
+  });
+});
+
+describe('keys', () => {
+  test('back in the transcript and to its end, where it follows again', () => {
+    const back = press(shown(), 'k').model;
+    expect(text(back)).toContain('lines 31-49 of 50  G: to the end');
+    expect(text(press(back, 'G').model)).toContain('live');
+    expect(text(press(back, 'g').model)).toContain('lines 1-19');
+    expect(text(press(shown(), ['g', 'C-d', 'C-u', 'j']).model)).toContain('lines 2-20');
+    const more = withTranscript(back, [...printed, sgrLine('new')]);
+    expect(text(more)).toContain('lines 31-49 of 51');
+    expect(rows(withTranscript(shown(), [...printed, sgrLine('new')])).at(-1)).toBe('new');
+  });
+
+  test('long lines are cut, and < and > move', () => {
+    expect(text(shown())).toContain('columns 1-80 of 119, < > move');
+    const right = press(shown(), ['>', 'L']).model;
+    expect(text(right)).toContain('columns 40-119 of 119');
+    expect(text(right)).toContain('xEND');
+    expect(toasts(press(right, '>').model)).toEqual(['right: nothing is further right.']);
+    expect(text(press(right, ['<', 'H']).model)).toBe(text(shown()));
+  });
+
+  test('/ finds while one types, n and N go on, Esc forgets', () => {
+    const typing = press(press(shown(), 'g').model, ['/', ...'NEEDLE']).model;
+    expect(rows(typing).at(-1)).toBe('/NEEDLE   1 of 5');
+    const kept = press(typing, 'enter').model;
+    expect(rows(press(kept, 'n').model).at(-1)).toBe('/NEEDLE  2 of 5');
+    expect(rows(press(kept, ['n', 'N', 'N']).model).at(-1)).toBe('/NEEDLE  5 of 5');
+    const far = press(kept, ['N']).model;
+    const found = screenOf(far)
+      .view(far, bodySize(far))
+      .flat()
+      .find(({ style }) => style?.underline);
+    expect(found).toEqual({ text: 'needle', style: { fg: 1, inverse: true, underline: true } });
+    expect(text(far)).toContain('needle 45');
+    const forgotten = press(kept, 'escape').model;
+    expect(text(forgotten)).not.toContain('/NEEDLE');
+    expect(toasts(press(forgotten, 'n').model)).toEqual(['next match: nothing is looked for; press /.']);
+    expect(toasts(press(press(shown(), ['/', ...'zebra', 'enter']).model, 'N').model)).toEqual([
+      'previous match: it is nowhere.',
+    ]);
+  });
+
+  test('p looks at the pane, says what it saw, and reads the signals again', () => {
+    const [ask] = press(shown(), 'p').asks;
+    const probe = ask as unknown as AskCall<'session.probe'>;
+    expect(probe).toMatchObject({ method: 'session.probe', params: { sessionId: SESSION } });
+    const seen = {
+      sessionId: SESSION,
+      state: 'BUSY',
+      alive: true,
+      paneActive: true,
+      lastOutputAt: ago(3),
+      hint: null,
+    } as const;
+    const { model, asks } = probe.then(shown(), seen);
+    expect(toasts(model)).toEqual(['The agent is alive; its pane moves; last output 3s ago.']);
+    const again = asks[0] as unknown as AskCall<'session.why'>;
+    const after = again.then(press(model, 'w').model, { ...why, sentence: 'It was looked at.' }).model;
+    expect(text(after)).toContain('why It was looked at.');
+    const gone = probe.then(shown(), { ...seen, alive: false, hint: 'Start it.' }).model;
+    expect(toasts(gone)).toEqual(['The agent is gone; last output 3s ago. Start it.']);
+  });
+
+  test('attach and watch, and why not', () => {
+    expect(press(shown(), 'A').asks).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
+    expect(press(shown(), 'V').asks).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: true }]);
+    expect(toasts(press(shown({ paneId: null }), 'A').model)).toEqual(['attach: the agent has no pane.']);
+    const away = { ...shown(), link: { state: 'away', since: 0 } as const };
+    expect(toasts(press(away, ['A', 'p']).model)).toEqual([
+      'attach: the daemon is away.',
+      'probe: the daemon is away.',
+    ]);
+    expect(press(shown(), 'u').model.place).toEqual({ screen: 'run', about: RUN });
+  });
+});

@@ -1,8 +1,0 @@
-import type { Model } from '../model/model.ts';
-import { screenOf } from '../screens/index.ts';
-import type { Binding } from './binding.ts';
-
-/** What the keys of the screen stand for just now. */
-export function presentBindings(model: Model): readonly Binding[] {
-  return screenOf(model).bindings.filter(({ when }) => when?.(model) ?? true);
-}

@@ -1,0 +1,21 @@
+import type { Model, Place } from './model.ts';
+
+/** What a screen remembers of itself, for each thing that it can be about. */
+export interface ScreenState<S> {
+  get(model: Model): S;
+  set(model: Model, change: Partial<S>): Model;
+}
+
+/** `initial` holds until something is changed. */
+export function screenState<S extends object>(name: string, initial: S, of = (place: Place) => place.about ?? '') {
+  const key = (model: Model) => `${name} ${of(model.place)}`;
+  const get = (model: Model): S => (model.states.get(key(model)) as S | undefined) ?? initial;
+  const state: ScreenState<S> = {
+    get,
+    set(model, change) {
+      const states = new Map(model.states).set(key(model), { ...get(model), ...change });
+      return { ...model, states };
+    },
+  };
+  return state;
+}

@@ -1,0 +1,25 @@
+import type { Model } from '../../model/model.ts';
+import { bodySize } from '../../model/size.ts';
+import { EMPTY, type Line, line, span, textOf } from '../../text/line.ts';
+import { theme } from '../../text/theme.ts';
+
+const MOST = 20;
+const LEAST = 5;
+/** Rows that the trouble itself takes. */
+const TROUBLE_ROWS = 14;
+
+/** The last lines of an agent's pane, as they come: what it said before it needed a person. */
+export function agentTail(model: Model, sessionId: string | undefined): Line[] {
+  if (sessionId === undefined) return [];
+  const seen = model.transcripts.get(sessionId);
+  const lines = (seen?.lines ?? []).slice(0, seen?.count ?? 0);
+  const end = lines.findLastIndex((each) => textOf(each).trim() !== '') + 1;
+  const title = line(span("The last lines of the agent's pane", theme.title), span('  s shows all', theme.muted));
+  if (end === 0) {
+    const why = seen?.complete ? 'Its pane has shown nothing.' : 'Loading…';
+    return [EMPTY, title, line(span(why, theme.muted))];
+  }
+  const rows = Math.max(LEAST, Math.min(MOST, bodySize(model).rows - TROUBLE_ROWS));
+  const bar = span('▏ ', theme.muted);
+  return [EMPTY, title, ...lines.slice(Math.max(0, end - rows), end).map((each) => line(bar, ...each))];
+}

@@ -1,0 +1,255 @@
+import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import type { Binding } from '../../keys/binding.ts';
+import { known, need, troubleWith } from '../../model/data.ts';
+import type { Model, Size } from '../../model/model.ts';
+import { goTo } from '../../model/navigate.ts';
+import type { Screen } from '../../model/screen.ts';
+import { bodySize } from '../../model/size.ts';
+import { step } from '../../model/step.ts';
+import { ageChangesAt } from '../../text/age.ts';
+import { EMPTY, type Line, line, over, sized, span, spread, wrap } from '../../text/line.ts';
+import { gateName } from '../../text/runWords.ts';
+import { soonest } from '../../text/soonest.ts';
+import { theme } from '../../text/theme.ts';
+import { createFileJumps } from '../../widgets/fileJumps.ts';
+import { createScroll } from '../../widgets/scroll.ts';
+import { createSearch, SEARCH_START } from '../../widgets/search.ts';
+import { sectionsLine } from '../../widgets/sections.ts';
+import { createSideways } from '../../widgets/sideways.ts';
+import { changedFileThings, decisionThings, detailThings, gateThings } from '../runThings.ts';
+import { attachBindings } from '../sessions/sessionActions.ts';
+import { NO_THINGS, type Things, thingBindings, together } from '../things.ts';
+import { decidableAt, decisionBindings, showGate } from './approvalDecide.ts';
+import { approvalHeadLines } from './approvalHead.ts';
+import { approvalNeed, approvalNeeds, approvalOf, isAboutAgent, sessionIdOf } from './approvalNeeds.ts';
+import { codeLines, type Section, sectionsOf } from './approvalSections.ts';
+import { approvalState as state } from './approvalState.ts';
+import { gateAfter, INBOX_NEEDS } from './inbox.ts';
+
+/** A margin at the left, where nothing of a patch is confused with what is around. */
+const MARGIN = 1;
+const LEAST_ROWS = 5;
+const NONE: readonly Line[] = [];
+
+function sectionOf(model: Model, approval: ApprovalDetail): Section | undefined {
+  const sections = sectionsOf(model, approval);
+  return sections.find(({ id }) => id === state.get(model).section) ?? sections[0];
+}
+
+function textOf(model: Model): readonly Line[] {
+  const approval = approvalOf(model);
+  const section = approval && sectionOf(model, approval);
+  return section?.lines(model.size.columns - 2 * MARGIN, state.get(model).raw) ?? NONE;
+}
+
+/** Over the text: the question, and which sections there are. */
+function above(model: Model, approval: ApprovalDetail, { columns, rows }: Size): Line[] {
+  const sections = sectionsOf(model, approval);
+  const shown = sectionOf(model, approval);
+  const head = approvalHeadLines(model, approval, columns).slice(0, Math.max(1, rows - LEAST_ROWS));
+  const tabs = line(' ', ...sectionsLine(sections, shown?.id ?? ''));
+  return [...head, spread(tabs, line(span(`${whereOf(model, shown)} `, theme.muted)), columns)];
+}
+
+const rowsOf = (model: Model): number => {
+  const approval = approvalOf(model);
+  const size = bodySize(model);
+  const below = search.bar(model) ? 1 : 0;
+  return approval ? Math.max(1, size.rows - headCount(model, approval, size) - below) : size.rows;
+};
+
+const headCount = (model: Model, approval: ApprovalDetail, { columns, rows }: Size): number =>
+  Math.min(approvalHeadLines(model, approval, columns).length, Math.max(1, rows - LEAST_ROWS)) + 1;
+
+const scroll = createScroll({ name: 'approval', state, count: (model) => textOf(model).length, rows: rowsOf });
+
+const search = createSearch({
+  ...{ name: 'approval', state, lines: textOf },
+  topOf: (model) => scroll.topOf(model, rowsOf(model), textOf(model).length),
+  show: (model, row) => scroll.to(model, row - (rowsOf(model) >> 1)),
+});
+
+/** Of the text where it is cut and not wrapped. */
+const longLines = (model: Model): readonly Line[] => {
+  const approval = approvalOf(model);
+  return approval && sectionOf(model, approval)?.long ? textOf(model) : NONE;
+};
+
+const sideways = createSideways({
+  name: 'approval',
+  state,
+  lines: longLines,
+  columns: (model) => model.size.columns - 2 * MARGIN,
+});
+
+/** How far one has read. */
+function whereOf(model: Model, section: Section | undefined): string {
+  const count = textOf(model).length;
+  const rows = rowsOf(model);
+  const left = sideways.leftOf(model);
+  const side = section?.long && sideways.width(model) > model.size.columns ? `< > column ${left + 1}  ` : '';
+  const nth = jumps.nth(model);
+  const file = nth === undefined ? '' : `file ${nth + 1} of ${jumps.count(model)}  `;
+  if (count <= rows) return side + file;
+  const top = scroll.topOf(model, rows, count);
+  return `${side}${file}${Math.round((Math.min(count, top + rows) / count) * 100)}%`;
+}
+
+function turn(by: 1 | -1): Binding['run'] {
+  return (model) => {
+    const approval = approvalOf(model);
+    if (!approval) return step(model);
+    const sections = sectionsOf(model, approval);
+    const at = sections.findIndex(({ id }) => id === sectionOf(model, approval)?.id);
+    const next = sections[(at + by + sections.length) % sections.length];
+    return step(state.set(model, { ...SEARCH_START, section: next?.id, top: 0, left: 0, follow: false }));
+  };
+}
+
+const artifactSection = (model: Model): Section | undefined => {
+  const gate = approvalOf(model);
+  return gate && sectionsOf(model, gate).find(({ id }) => id === 'artifact');
+};
+
+const jumps = createFileJumps({
+  ...{ name: 'approval', state },
+  files: (model) => approvalOf(model)?.diff?.files ?? [],
+  lines(model) {
+    const diff = approvalOf(model)?.diff;
+    return diff ? codeLines(diff) : NONE;
+  },
+  isShown: isCode,
+  topOf: (model) => scroll.topOf(model, rowsOf(model), textOf(model).length),
+  show: (model, row) =>
+    scroll.to(isCode(model) ? model : state.set(model, { ...SEARCH_START, section: 'code', left: 0 }), row),
+});
+
+function isCode(model: Model): boolean {
+  const approval = approvalOf(model);
+  return approval !== undefined && sectionOf(model, approval)?.id === 'code';
+}
+
+const runNeed = ({ runId }: ApprovalDetail) => need('run.get', { runId });
+
+/** The file that is read before all that the decision is about. */
+function thingsOf(model: Model): Things {
+  const gate = approvalOf(model);
+  if (!gate) return NO_THINGS;
+  const run = known(model.data, runNeed(gate));
+  const file = gate.diff?.files[jumps.nth(model) ?? -1];
+  return together(
+    changedFileThings(file?.path, run?.worktreeRoot),
+    gateThings(gate),
+    decisionThings(gate),
+    detailThings(run) ?? NO_THINGS,
+  );
+}
+
+const unread = (model: Model) => (approvalOf(model) ? undefined : 'it is not read yet');
+
+const sessionOf = (model: Model) => {
+  const approval = approvalOf(model);
+  const sessionId = approval && sessionIdOf(approval);
+  return sessionId === undefined ? undefined : known(model.data, need('session.get', { sessionId }));
+};
+
+export const approval: Screen = {
+  id: 'approval',
+  title(model) {
+    const gate = approvalOf(model);
+    return gate ? `Gate ${gateName(gate)}` : 'Gate';
+  },
+  needs(model) {
+    const gate = approvalOf(model);
+    return [...approvalNeeds(model, model.place.about ?? ''), ...INBOX_NEEDS, ...(gate ? [runNeed(gate)] : [])];
+  },
+  streams(model) {
+    const gate = approvalOf(model);
+    const sessionId = gate && isAboutAgent(gate) ? sessionIdOf(gate) : undefined;
+    return gate && sessionId !== undefined ? [{ type: 'transcript', sessionId, runId: gate.runId }] : [];
+  },
+  bindings: [
+    ...decisionBindings,
+    {
+      ...{ id: 'approval.section', keys: ['tab'], label: 'next part', footer: true },
+      help: 'Show the next part: artifact, changes since the attempt before, code, commands, facts',
+      disabled: unread,
+      run: turn(1),
+    },
+    {
+      ...{ id: 'approval.sectionBefore', keys: ['S-tab'], label: 'previous part', help: 'Show the part before' },
+      disabled: unread,
+      run: turn(-1),
+    },
+    {
+      ...{ id: 'approval.raw', keys: ['r'], label: 'as written' },
+      help: 'Show the artifact as it was written, or laid out',
+      disabled: (model) => (artifactSection(model) ? undefined : 'there is no artifact'),
+      run: (model) =>
+        step(state.set(model, { ...SEARCH_START, raw: !state.get(model).raw, section: 'artifact', top: 0 })),
+    },
+    {
+      ...{ id: 'approval.next', keys: [']'], label: 'next gate', help: 'Look at the next gate that waits' },
+      disabled: (model) => (gateAfter(model, model.place.about ?? '') ? undefined : 'no other gate waits'),
+      run(model) {
+        const next = gateAfter(model, model.place.about ?? '');
+        return step(next ? showGate(model, next.id) : model);
+      },
+    },
+    ...attachBindings('approval', sessionOf),
+    {
+      ...{ id: 'approval.session', keys: ['s'], label: 'session', help: 'Open the session of the agent that made it' },
+      disabled: (model) => (sessionOf(model) ? undefined : 'no agent made it'),
+      run(model) {
+        const session = sessionOf(model);
+        return step(session ? goTo(model, { screen: 'session', about: session.sessionId }) : model);
+      },
+    },
+    {
+      ...{ id: 'approval.run', keys: ['u'], label: 'run', help: 'Go up to the run that waits here' },
+      disabled: unread,
+      run(model) {
+        const gate = approvalOf(model);
+        return step(gate ? goTo(model, { screen: 'run', about: gate.runId }) : model);
+      },
+    },
+    ...thingBindings('approval', thingsOf),
+    ...jumps.bindings,
+    ...search.bindings,
+    ...sideways.bindings,
+    ...scroll.bindings,
+  ],
+  changesAt(model) {
+    const gate = approvalOf(model);
+    if (!gate) return undefined;
+    const times = [gate.createdAt, ...gate.decisions.map(({ decidedAt }) => decidedAt)];
+    return soonest([decidableAt(model), ...times.map((time) => ageChangesAt(time, model.now))]);
+  },
+  view(model, size) {
+    const gate = approvalOf(model);
+    if (!gate) {
+      const trouble = troubleWith(model.data, approvalNeed(model.place.about ?? ''));
+      const say = trouble ? `${trouble.message} ${trouble.hint ?? ''}` : 'Loading…';
+      return wrap(say, size.columns - 4, trouble ? theme.bad : theme.muted).map((each) => line('  ', ...each));
+    }
+    const head = above(model, gate, size).map((each) => sized(each, size.columns));
+    const text = textOf(model);
+    const bar = search.bar(model);
+    const rows = Math.max(1, size.rows - head.length - (bar ? 1 : 0));
+    const top = scroll.topOf(model, rows, text.length);
+    const long = sectionOf(model, gate)?.long === true;
+    const here = jumps.row(model);
+    const shown = text.slice(top, top + rows).map((each, nth) => {
+      const found = search.mark(model, top + nth === here ? over(each, { underline: true }) : each, top + nth);
+      return sized(line(' ', ...(long ? sideways.shift(model, found) : found)), size.columns);
+    });
+    if (!bar) return [...head, ...shown];
+    const filled = Array.from({ length: rows }, (_, row) => shown[row] ?? EMPTY);
+    return [...head, ...filled, sized(line(' ', ...bar), size.columns)];
+  },
+  typing: search.typing,
+  onKey: search.onKey,
+  onMouse(model, { action }) {
+    return action === 'click' ? undefined : scroll.onMouse(model, action, textOf(model).length);
+  },
+};

@@ -1,0 +1,198 @@
+import { commentDraft } from '../../../cli/client/commentText.ts';
+import { ABORT_DETAIL, REJECT_DETAIL } from '../../../cli/client/consequences.ts';
+import { aboveScissors } from '../../../cli/client/scissors.ts';
+import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import type { Binding } from '../../keys/binding.ts';
+import type { Trouble } from '../../model/data.ts';
+import { field } from '../../model/field.ts';
+import type { Model } from '../../model/model.ts';
+import { goBack } from '../../model/navigate.ts';
+import { type Step, sayTrouble, step, toast } from '../../model/step.ts';
+import { gateName, shortId } from '../../text/runWords.ts';
+import { approvalOf } from './approvalNeeds.ts';
+import { approvalState } from './approvalState.ts';
+import { commentContext } from './commentContext.ts';
+
+/** A gate that one has just turned to is not decided by a key that was meant for the one before. */
+const LOOK_FIRST_MS = 1_000;
+const DOING = 'deciding';
+
+/** Why it cannot be decided so just now; undefined when it can. */
+function whyNot(model: Model, action: ApprovalDecisionAction): string | undefined {
+  const approval = approvalOf(model);
+  if (!approval) return 'what is under decision is not read yet';
+  const { state, actions } = approval;
+  if (model.link.state === 'away') return 'the daemon is away';
+  if (model.busy.includes(DOING)) return 'a decision is under way';
+  if (state === 'paused') return 'nobody decided in time; resume the run first';
+  if (state !== 'pending') return `it is decided: ${state.replace('_', ' ')}`;
+  if (actions.length === 0) return 'the run is paused; resume it first';
+  if (approval.kind === 'agent' && !actions.includes(action)) return 'the agent is answered in its pane (A attaches)';
+  if (!actions.includes(action)) return `this gate asks only for ${actions.join(' or ').replace('_', ' ')}`;
+  return decidableAt(model) === undefined ? undefined : 'it has only just come into view';
+}
+
+/** When one that has just come into view can be decided; undefined when it can. */
+export function decidableAt(model: Model): number | undefined {
+  const at = approvalState.get(model).cameAt + LOOK_FIRST_MS;
+  return at > model.now ? at : undefined;
+}
+
+/**
+ * The id says what is decided: devflow makes it of the gate, the attempt and the hash of the artifact, so that what was shown
+ * and what is decided are the same, or the daemon refuses.
+ */
+function decide(model: Model, shown: ApprovalDetail, action: ApprovalDecisionAction, comment?: string): Step {
+  const then = (after: Model, result: RpcResult<'approval.decide'>): Step =>
+    step(onwards(toast(after, 'good', decided(shown, result)), shown));
+  const failed = (after: Model, trouble: Trouble): Step =>
+    trouble.code === 'decision_conflict'
+      ? step(toast(after, 'bad', `Too late: ${trouble.message.replace(shown.id, shortId(shown.id))}`))
+      : step(sayTrouble(after, trouble));
+  const params = { approvalId: shown.id, action, ...(comment ? { comment } : {}) };
+  return step(model, { type: 'decide', params, doing: DOING, then, failed });
+}
+
+function decided(gate: ApprovalDetail, { action, created }: RpcResult<'approval.decide'>): string {
+  const name = gateName(gate);
+  const again = created ? '' : ' already';
+  const attempt = gate.attempt + 1;
+  switch (action) {
+    case 'approve': {
+      const next = {
+        gate: 'the run goes on',
+        recovery: `attempt ${attempt} begins`,
+        cleanup: 'the worktree is removed',
+        agent: 'the run goes on',
+      };
+      return `Approved${again}: ${name}; ${next[gate.kind]}.`;
+    }
+    case 'request_changes':
+      return `Changes requested${again}: ${name}; it is done again.`;
+    case 'reject':
+      return `Rejected${again}: ${name}; ${gate.kind === 'cleanup' ? 'the worktree stays' : 'the run ends as failed'}.`;
+    case 'abort':
+      return `Aborted${again}: the run ${shortId(gate.runId)} and its agents end.`;
+    default:
+      return action satisfies never;
+  }
+}
+
+/**
+ * Back to where one came from, and not to the next gate, where one more press of the same key would pass what nobody has
+ * read; nowhere when one has gone elsewhere meanwhile.
+ */
+function onwards(model: Model, { id }: ApprovalDetail): Model {
+  if (model.place.screen !== 'approval' || model.place.about !== id) return model;
+  return model.trail.length > 0 ? goBack(model) : { ...model, place: { screen: 'approvals' } };
+}
+
+/** In the place of the one that is shown: back leads to where one was before that. */
+export function showGate(model: Model, approvalId: string): Model {
+  const there = { ...model, place: { screen: 'approval', about: approvalId } as const };
+  return approvalState.set(there, { cameAt: model.now });
+}
+
+function confirm(action: 'reject' | 'abort', question: (gate: ApprovalDetail) => string, detail: string) {
+  return (model: Model): Step => {
+    const gate = approvalOf(model);
+    if (!gate) return step(model);
+    const then = (sure: Model): Step => decide(sure, gate, action);
+    const label = action === 'abort' ? 'abort the run' : 'reject';
+    return step({ ...model, overlay: { kind: 'confirm', question: question(gate), detail, yes: 'y', label, then } });
+  };
+}
+
+/** In the editor, with what is under decision below the scissors. What was written is kept until a decision was taken. */
+function writeComment(
+  model: Model,
+  gate: ApprovalDetail,
+  action: 'request_changes' | 'reject',
+  send: (model: Model, text: string) => Step,
+): Step {
+  const then = (after: Model, edited: string): Step => {
+    const text = aboveScissors(edited);
+    const keep = (draft: string | undefined) => approvalState.set(after, { draft });
+    if (text === undefined) {
+      const say =
+        'The line with >8 is gone, so your words cannot be told from the rest. Nothing is sent; your text is kept.';
+      return step(toast(keep(edited), 'bad', say));
+    }
+    if (text === '') return step(toast(keep(undefined), 'warn', 'Nothing was written, and nothing is sent.'));
+    return send(keep(text), text);
+  };
+  const asked = `${{ request_changes: 'Request changes', reject: 'Reject' }[action]}: ${gate.question}`;
+  const draft = commentDraft(asked, commentContext(model, gate), approvalState.get(model).draft);
+  return step(model, { type: 'edit', text: draft, suffix: '.md', then });
+}
+
+export const decisionBindings: readonly Binding[] = [
+  {
+    ...{ id: 'approval.approve', keys: ['a'], label: 'approve', footer: true },
+    help: 'Approve exactly what is shown: the decision is bound to this attempt and its hash',
+    disabled: (model) => whyNot(model, 'approve'),
+    run(model) {
+      const gate = approvalOf(model);
+      return gate ? decide(model, gate, 'approve') : step(model);
+    },
+  },
+  {
+    ...{ id: 'approval.changes', keys: ['c'], label: 'changes', footer: true },
+    help: 'Request changes: what you write is told to the agent, and it does its work again',
+    disabled: (model) => whyNot(model, 'request_changes'),
+    run(model) {
+      const gate = approvalOf(model);
+      if (!gate) return step(model);
+      const then = (after: Model, text: string): Step => decide(after, gate, 'request_changes', text);
+      const title = `What should change? ${gateName(gate)}`;
+      return step({ ...model, overlay: { kind: 'input', title, field: field(), mayBeEmpty: false, then } });
+    },
+  },
+  {
+    ...{ id: 'approval.changesInEditor', keys: ['e'], label: 'changes in $EDITOR' },
+    help: 'Request changes with a longer text, written in your editor; an empty text sends nothing',
+    disabled: (model) => whyNot(model, 'request_changes'),
+    run(model) {
+      const gate = approvalOf(model);
+      if (!gate) return step(model);
+      return writeComment(model, gate, 'request_changes', (after, text) =>
+        decide(after, gate, 'request_changes', text),
+      );
+    },
+  },
+  {
+    ...{ id: 'approval.reject', keys: ['R'], label: 'reject', footer: true },
+    help: 'Reject it, after a second key: the run ends as failed (a worktree that was to be removed stays)',
+    disabled: (model) => whyNot(model, 'reject'),
+    run: (model) =>
+      approvalOf(model)?.kind === 'cleanup'
+        ? confirm('reject', () => 'Keep the worktree?', 'Nothing is removed.')(model)
+        : confirm('reject', (gate) => `Reject ${gateName(gate)}?`, REJECT_DETAIL)(model),
+  },
+  {
+    ...{ id: 'approval.rejectInEditor', keys: ['E'], label: 'reject in $EDITOR' },
+    help: 'Reject it with a comment written in your editor, after a second key; an empty text rejects nothing',
+    disabled: (model) => whyNot(model, 'reject'),
+    run(model) {
+      const gate = approvalOf(model);
+      if (!gate) return step(model);
+      const [question, detail] =
+        gate.kind === 'cleanup'
+          ? ['Keep the worktree?', 'Nothing is removed.']
+          : [`Reject ${gateName(gate)}?`, REJECT_DETAIL];
+      const sure = (after: Model, text: string): Step => {
+        const then = (sent: Model): Step => decide(sent, gate, 'reject', text);
+        return step({ ...after, overlay: { kind: 'confirm', question, detail, yes: 'y', label: 'reject', then } });
+      };
+      return writeComment(model, gate, 'reject', sure);
+    },
+  },
+  {
+    ...{ id: 'approval.abort', keys: ['X'], label: 'abort run' },
+    help: 'Abort the whole run, after a second key',
+    disabled: (model) => whyNot(model, 'abort'),
+    run: confirm('abort', (gate) => `Abort the run ${shortId(gate.runId)}?`, ABORT_DETAIL),
+  },
+];

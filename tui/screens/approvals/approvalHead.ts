@@ -1,0 +1,61 @@
+import { withLocalTimes } from '../../../schemas/localTime.ts';
+import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import { uncommittedNote } from '../../../schemas/uncommittedNote.ts';
+import type { Model } from '../../model/model.ts';
+import { age } from '../../text/age.ts';
+import { type Line, line, type Style, span, wrap } from '../../text/line.ts';
+import { baseName, gateWord, shortId } from '../../text/runWords.ts';
+import { theme } from '../../text/theme.ts';
+import { askedBefore } from './approvalNeeds.ts';
+import { runOf } from './inbox.ts';
+
+/** The question, where it comes from, and what a person must know before they answer. */
+export function approvalHeadLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
+  const { question, uncommittedFiles, nestedRepositories: nested, moved, decisions, state } = approval;
+  const say = (text: string, look?: Style, most = 2): Line[] => {
+    const lines = wrap(text, columns - 3, look);
+    const kept = lines.slice(0, most).map((each) => line(' ', ...each));
+    return lines.length > most ? [...kept.slice(0, -1), line(...(kept.at(-1) ?? []), span('…', look))] : kept;
+  };
+  const warnings: string[] = moved ? [moved] : [];
+  if (uncommittedFiles) warnings.push(uncommittedNote(uncommittedFiles));
+  for (const { sessionId, roleId, action, at } of approval.refused ?? []) {
+    const who = roleId ?? `session ${shortId(sessionId)}`;
+    warnings.push(`The agent of ${who} tried to decide (${action}) ${age(at, model.now)} ago. It was refused.`);
+  }
+  if (nested) warnings.push(`Git repositories left out of the commit: ${nested.join(', ')}`);
+  if (state === 'paused') warnings.push('It was not decided in time and its run is paused: resume the run first (u).');
+  else if (state === 'pending' && approval.actions.length === 0)
+    warnings.push('Its run is paused: resume it before you decide (u).');
+  const asked = askedBefore(model, approval);
+  return [
+    whereLine(model, approval),
+    ...say(withLocalTimes(question), theme.title),
+    ...warnings.flatMap((warning) => say(`! ${warning}`, theme.warn)),
+    ...(asked === undefined ? [] : say(`You had asked: ${asked.replaceAll('\n', ' ')}`, theme.accent)),
+    ...decisions.flatMap(({ action, comment, decidedAt }) =>
+      say(
+        `Decided ${age(decidedAt, model.now)} ago: ${action.replace('_', ' ')}${comment ? `: ${comment}` : '.'}`,
+        theme.good,
+      ),
+    ),
+  ];
+}
+
+function whereLine(model: Model, approval: ApprovalDetail): Line {
+  const { runId, gateKey, kind, phaseKey, attempt, createdAt } = approval;
+  const run = runOf(model, runId);
+  const phase = phaseKey === null || phaseKey === '' ? '' : `  ${phaseKey}, attempt ${attempt}`;
+  return line(
+    ' ',
+    ...gateWord(approval),
+    '  ',
+    span(kind === 'gate' ? gateKey : kind, kind === 'gate' ? theme.title : theme.bad),
+    phase,
+    span(`  ${age(createdAt, model.now)} ago`, theme.muted),
+    span('  run ', theme.muted),
+    span(shortId(runId), theme.accent),
+    run && ` ${baseName(run.repoPath)}`,
+    run && span(`  ${run.template}`, theme.muted),
+  );
+}

@@ -1,0 +1,46 @@
+import { counted } from '../../../schemas/counted.ts';
+import { known, troubleWith } from '../../model/data.ts';
+import type { Model, Size } from '../../model/model.ts';
+import { age } from '../../text/age.ts';
+import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
+import { sessionStateWord, stallWords } from '../../text/sessionWords.ts';
+import { theme } from '../../text/theme.ts';
+import { sectionsLine } from '../../widgets/sections.ts';
+import { approvalHeadLines } from './approvalHead.ts';
+import { approvalNeed } from './approvalNeeds.ts';
+import { sectionsOf } from './approvalSections.ts';
+import type { InboxItem } from './inbox.ts';
+
+/** Beside the inbox: what is asked, and the beginning of what is under decision. */
+export function approvalPreview(model: Model, item: InboxItem, { columns, rows }: Size): readonly Line[] {
+  if (item.kind === 'agent') return agentLines(model, item, columns);
+  const wanted = approvalNeed(item.gate.id);
+  const approval = known(model.data, wanted);
+  if (!approval) {
+    const trouble = troubleWith(model.data, wanted);
+    return wrap(trouble?.message ?? 'Loading…', columns, trouble ? theme.bad : theme.muted);
+  }
+  const sections = sectionsOf(model, approval);
+  const [first] = sections;
+  const head = approvalHeadLines(model, approval, columns);
+  const text = first?.lines(columns - 1, false) ?? [];
+  const room = Math.max(0, rows - head.length - 1);
+  const more = text.length - room;
+  const shown = (more > 0 ? text.slice(0, room - 1) : text).map((each) => line(' ', ...each));
+  const rest = more > 0 ? [line(span(` ⋯ ${counted(more + 1, 'more line')}; Enter opens it`, theme.muted))] : [];
+  return [...head, line(' ', ...sectionsLine(sections, first?.id ?? '')), ...shown, ...rest];
+}
+
+function agentLines(model: Model, { session, stall }: Extract<InboxItem, { kind: 'agent' }>, columns: number): Line[] {
+  const todo =
+    stall.cause === 'draft'
+      ? 'devflow types nothing over it: A goes to its pane, where it can be sent or deleted.'
+      : 'Answer it in its pane: A goes there.';
+  return [
+    line(' ', ...sessionStateWord(session.state), '  ', span(session.roleId, theme.title), ` ${session.backend}`),
+    ...wrap(`It ${stallWords(stall, model.now)}.`, columns - 2, theme.warn).map((each) => line(' ', ...each)),
+    line(span(` for ${age(stall.since, model.now)}`, theme.muted)),
+    EMPTY,
+    ...wrap(`${todo} Enter shows its transcript.`, columns - 2, theme.muted).map((each) => line(' ', ...each)),
+  ];
+}

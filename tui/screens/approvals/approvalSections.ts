@@ -1,0 +1,184 @@
+import { counted } from '../../../schemas/counted.ts';
+import { withLocalTimes } from '../../../schemas/localTime.ts';
+import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
+import type { CommandView } from '../../../schemas/rpc/views/command.ts';
+import { gateState } from '../../../schemas/states/gate.ts';
+import type { Model } from '../../model/model.ts';
+import { clock } from '../../text/age.ts';
+import { duration } from '../../text/duration.ts';
+import { EMPTY, type Line, line, type Style, span, wrap } from '../../text/line.ts';
+import { lineDiff } from '../../text/lineDiff.ts';
+import { remembered } from '../../text/remembered.ts';
+import { theme } from '../../text/theme.ts';
+import { artifactLines, artifactWords, rawLines } from '../../widgets/artifactText.ts';
+import { codeDiffLines, textDiffLines } from '../../widgets/diff.ts';
+import { agentTail } from './agentTail.ts';
+import { isAboutAgent, previousOf, refusedArtifact, sessionIdOf } from './approvalNeeds.ts';
+
+/** One part of what is under decision. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly count?: number;
+  /** Its lines mean something as they are: they are cut and moved sideways. */
+  readonly long?: true;
+  lines(columns: number, raw: boolean): readonly Line[];
+}
+
+const TROUBLES = { recovery: 'Trouble', cleanup: 'Files', agent: 'Question' } as const;
+
+/** What there is to see at a gate, what is under decision first. */
+export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
+  const { artifacts, diff, commands, kind } = approval;
+  const sections: Section[] = [];
+  if (kind !== 'gate') {
+    sections.push({ id: 'trouble', title: TROUBLES[kind], lines: (columns) => troubleLines(model, approval, columns) });
+  }
+  const refused = refusedArtifact(model, approval);
+  if (refused) {
+    const lines = (columns: number, raw: boolean) => refusedLines(refused, `${columns} ${raw ? 'raw' : ''}`);
+    sections.push({ id: 'artifact', title: 'Refused artifact', lines });
+  }
+  if (artifacts.length > 0) {
+    const count = artifacts.length > 1 ? artifacts.length : undefined;
+    const lines = (columns: number, raw: boolean) => artifactsLines(approval, `${columns} ${raw ? 'raw' : ''}`);
+    sections.push({ id: 'artifact', title: 'Artifact', count, lines });
+  }
+  const pairs = artifacts.flatMap((artifact) => {
+    const before = previousOf(model, approval, artifact);
+    return before ? [{ artifact, before }] : [];
+  });
+  const since = pairs[0]?.before.attempt;
+  if (since !== undefined) {
+    const lines = (columns: number) => pairs.flatMap(({ artifact, before }) => changesLines(artifact, before, columns));
+    sections.push({ id: 'since', title: `Since attempt ${since}`, lines });
+  }
+  if (diff)
+    sections.push({
+      ...{ id: 'code', title: 'Code', count: diff.files.length, long: true },
+      lines: () => codeLines(diff),
+    });
+  if (commands.length > 0) {
+    const lines = (columns: number) => commands.flatMap((each) => commandLines(each, columns, model.now));
+    sections.push({ id: 'commands', title: 'Commands', count: commands.length, lines });
+  }
+  sections.push({ id: 'about', title: 'About', lines: (columns) => aboutLines(approval, columns, model.now) });
+  return sections;
+}
+
+export const codeLines = remembered(codeDiffLines);
+
+/** Width and manner, as what is remembered is told apart by. */
+function mannerOf(how: string): [columns: number, raw: boolean] {
+  const [columns, raw] = how.split(' ');
+  return [Number(columns), raw === 'raw'];
+}
+
+const artifactsLines = remembered((approval: ApprovalDetail, how) =>
+  approval.artifacts.flatMap((artifact, nth) => artifactOf(artifact, ...mannerOf(how), nth > 0)),
+);
+const refusedLines = remembered((artifact: ArtifactContent, how) => artifactOf(artifact, ...mannerOf(how), false));
+
+function artifactOf(artifact: ArtifactContent, columns: number, raw: boolean, apart: boolean): Line[] {
+  const { content, path, schema, errors, truncated } = artifact;
+  const name = line(span(schema, theme.muted), span(`  ${path.split('/').at(-1) ?? ''}`, theme.muted));
+  const faults = errors.flatMap((fault) => wrap(`${fault.path || '(whole)'}: ${fault.message}`, columns, theme.bad));
+  const body =
+    content === null
+      ? wrap(artifact.fault ?? 'The file is gone.', columns, theme.bad)
+      : raw
+        ? rawLines(content, columns)
+        : artifactLines(content, columns);
+  const more = truncated ? [EMPTY, ...wrap(`It is longer: all of it is in ${path}`, columns, theme.warn)] : [];
+  return [...(apart ? [EMPTY] : []), name, ...faults, EMPTY, ...body, ...more];
+}
+
+const wordsOf = remembered((artifact: ArtifactContent) => artifactWords(artifact.content ?? ''));
+const partsOf = new WeakMap<ArtifactContent, { before: ArtifactContent; parts: ReturnType<typeof lineDiff> }>();
+
+function changesLines(artifact: ArtifactContent, before: ArtifactContent, columns: number): Line[] {
+  const last = partsOf.get(artifact);
+  const parts = last?.before === before ? last.parts : lineDiff(wordsOf(before), wordsOf(artifact));
+  partsOf.set(artifact, { before, parts });
+  const name = line(span(artifact.schema, theme.muted), span(`  ${artifact.path.split('/').at(-1)}`, theme.muted));
+  if (parts.every(({ sign }) => sign === ' '))
+    return [name, EMPTY, line(span('It says the same as before.', theme.warn))];
+  return [name, EMPTY, ...textDiffLines(parts, columns)];
+}
+
+function commandLines(
+  { argv, exitCode, reason, startedAt, endedAt, cwd, stdoutPath, stderrPath }: CommandView,
+  columns: number,
+  now: number,
+): Line[] {
+  const runs = endedAt === null;
+  const good = exitCode === 0;
+  const sign = runs ? span('● ', theme.accent) : good ? span('✓ ', theme.good) : span('✗ ', theme.bad);
+  const end = runs ? 'runs' : exitCode === null ? (reason ?? 'ended by a signal') : `exit ${exitCode}`;
+  const told: [string, string | null][] = [
+    ['why', good ? null : reason],
+    ['in', cwd],
+    ['output', stdoutPath],
+    ['errors', stderrPath],
+  ];
+  return [
+    ...wrap(argv.join(' '), columns - 2, theme.title).map((each, nth) => line(nth === 0 ? sign : '  ', ...each)),
+    line(span(`  ${end}  ${duration(startedAt, endedAt, now)}`, good || runs ? theme.muted : theme.bad)),
+    ...told.flatMap(([name, text]) => (text === null ? [] : named(name, text, columns, 10))),
+    EMPTY,
+  ];
+}
+
+const NEXT: Readonly<Record<ApprovalDetail['kind'], string>> = {
+  gate: '',
+  recovery: 'Approve tries again; request changes tries again with what you write; reject ends the run as failed.',
+  cleanup: "Approve removes the worktree and keeps a copy in the run's directory; reject leaves it where it is.",
+  agent: 'Answer it in its pane; the gate then closes by itself. Reject ends the run as failed.',
+};
+
+/** Of a recovery gate what went wrong and what to do; of a cleanup gate what would go; of an agent what it asks. */
+function troubleLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
+  const { subject, kind } = approval;
+  const text = (name: string) => (typeof subject[name] === 'string' ? (subject[name] as string) : undefined);
+  const sentence = (name: string) => withLocalTimes(text(name) ?? null) ?? undefined;
+  const say = (name: string, value: string | undefined, look?: Style) =>
+    value === undefined ? [] : [...named(name, value, columns, 12, look), EMPTY];
+  const files = Array.isArray(subject.files) ? subject.files.map(String) : [];
+  return [
+    ...say('error', text('code'), theme.bad),
+    ...say('reason', sentence('reason')),
+    ...say('hint', sentence('recoveryHint') ?? sentence('hint'), theme.warn),
+    ...say('worktree', text('path')),
+    ...files.map((file) => line(span('  • ', theme.accent), file)),
+    ...(files.length > 0 ? [EMPTY] : []),
+    ...wrap(NEXT[kind], columns, theme.muted),
+    ...(isAboutAgent(approval) ? agentTail(model, sessionIdOf(approval)) : []),
+  ];
+}
+
+function aboutLines(approval: ApprovalDetail, columns: number, now: number): Line[] {
+  const { id, runId, gateKey, kind, phaseKey, attempt, artifactHash, createdAt, resolvedAt } = approval;
+  const facts: [string, string | null][] = [
+    ['approval', id],
+    ['run', runId],
+    ['gate', kind === 'gate' ? gateKey : `${gateKey} (${kind})`],
+    ['phase', phaseKey === null ? null : `${phaseKey}, attempt ${attempt}`],
+    ['state', gateState(approval).word],
+    ['bound to', artifactHash],
+    ['asked', clock(createdAt, now)],
+    ['decided', resolvedAt === null ? null : clock(resolvedAt, now)],
+    ['waits', approval.timeoutMs === null ? 'for ever' : counted(Math.round(approval.timeoutMs / 60_000), 'minute')],
+    ['sessions', approval.sessionIds.join(' ') || null],
+  ];
+  const decisions = approval.decisions.flatMap(({ action, comment, decidedAt }) =>
+    named('decision', `${action} at ${clock(decidedAt, now)}${comment ? `: ${comment}` : ''}`, columns, 12),
+  );
+  return [...facts.flatMap(([name, value]) => (value === null ? [] : named(name, value, columns, 12))), ...decisions];
+}
+
+function named(name: string, text: string, columns: number, width: number, look?: Style): Line[] {
+  return wrap(text, columns - width, look).map((each, nth) =>
+    line(span((nth === 0 ? name : '').padEnd(width), theme.muted), ...each),
+  );
+}

@@ -1,0 +1,150 @@
+import { known, troubleWith } from '../../model/data.ts';
+import type { Model, Size } from '../../model/model.ts';
+import { goTo } from '../../model/navigate.ts';
+import type { Screen } from '../../model/screen.ts';
+import { screenState } from '../../model/state.ts';
+import { type Step, step } from '../../model/step.ts';
+import { ageChangesAt } from '../../text/age.ts';
+import { type Line, line, sized, span } from '../../text/line.ts';
+import { soonest } from '../../text/soonest.ts';
+import { theme } from '../../text/theme.ts';
+import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
+import { gateThings, runThings, sessionThings } from '../runThings.ts';
+import { attachBindings } from '../sessions/sessionActions.ts';
+import { type Things, thingBindings, together } from '../things.ts';
+import { approvalNeeds } from './approvalNeeds.ts';
+import { approvalPreview } from './approvalPreview.ts';
+import { isMarked, markBindings, markedNeeds, marksTitle } from './approvalsMarks.ts';
+import { INBOX_COLUMNS, inboxHead, inboxRow, sinceOf } from './approvalsRows.ts';
+import {
+  DECIDED_LIMIT,
+  DECIDED_NEEDS,
+  decidedItems,
+  INBOX_NEEDS,
+  type InboxItem,
+  inboxItems,
+  isRead,
+} from './inbox.ts';
+
+interface Shown {
+  readonly decided: boolean;
+}
+const shown = screenState<Shown>('approvals.shown', { decided: false });
+const isDecided = (model: Model): boolean => shown.get(model).decided;
+
+const list = createList<InboxItem>({
+  name: 'approvals',
+  state: screenState<ListState>('approvals', LIST_START),
+  items: (model) => (isDecided(model) ? decidedItems(model) : inboxItems(model)),
+  keyOf: (item) => (item.kind === 'gate' ? item.gate.id : `agent ${item.session.sessionId}`),
+  columns: INBOX_COLUMNS,
+  also: (item) => [item.run?.repoPath, ...hidden(item)].join(' '),
+});
+
+/** What a row has no room for, and a person may know it by. */
+function hidden(item: InboxItem): (string | null)[] {
+  if (item.kind === 'agent') return ['asks', item.session.runId, item.session.sessionId, item.session.backend];
+  const { gateKey, kind, runId, state, id } = item.gate;
+  return [gateKey, kind, runId, state, id];
+}
+
+/** From here on there is room beside the list for what is under decision. */
+const WITH_PREVIEW = 120;
+
+function listColumns({ columns }: Size): number {
+  return columns < WITH_PREVIEW ? columns : Math.max(58, Math.floor(columns * 0.42));
+}
+
+function open(model: Model): Step {
+  const item = list.selected(model);
+  if (!item) return step(model);
+  if (item.kind === 'agent') return step(goTo(model, { screen: 'session', about: item.session.sessionId }));
+  return step(goTo(model, { screen: 'approval', about: item.gate.id }));
+}
+
+function thingsOf(model: Model): Things {
+  const item = list.selected(model);
+  const own = item?.kind === 'agent' ? sessionThings(item.session) : gateThings(item?.gate);
+  return together(own, runThings(model, item?.run));
+}
+
+export const approvals: Screen = {
+  id: 'approvals',
+  title: (model) => (isDecided(model) ? `Decided gates, newest ${DECIDED_LIMIT}` : 'Approvals'),
+  needs(model) {
+    const item = list.selected(model);
+    const previewed =
+      item?.kind === 'gate' && model.size.columns >= WITH_PREVIEW ? approvalNeeds(model, item.gate.id) : [];
+    return [...(isDecided(model) ? DECIDED_NEEDS : []), ...INBOX_NEEDS, ...previewed, ...markedNeeds(model)];
+  },
+  bindings: [
+    {
+      ...{ id: 'approvals.open', keys: ['enter', 'l', 'right'], label: 'open', footer: true },
+      help: 'Open what is selected: a gate with all that is under decision, or the session of an agent that asks',
+      disabled: (model) => (list.selected(model) ? undefined : 'there is nothing to open'),
+      run: open,
+    },
+    {
+      ...{ id: 'approvals.decided', keys: ['f'], label: 'decided', footer: true },
+      help: 'Show the gates that were decided, or those that wait',
+      run: (model) => step(shown.set(model, { decided: !isDecided(model) })),
+    },
+    {
+      ...{ id: 'approvals.run', keys: ['u'], label: 'run', help: 'Go up to the run of what is selected' },
+      disabled: (model) => (list.selected(model) ? undefined : 'there is nothing to open'),
+      run(model) {
+        const item = list.selected(model);
+        const runId = item?.kind === 'agent' ? item.session.runId : item?.gate.runId;
+        return step(runId === undefined ? model : goTo(model, { screen: 'run', about: runId }));
+      },
+    },
+    ...markBindings(list),
+    ...thingBindings('approvals', thingsOf),
+    ...attachBindings('approvals', (model) => {
+      const item = list.selected(model);
+      return item?.kind === 'agent' ? item.session : undefined;
+    }),
+    ...list.bindings,
+  ],
+  changesAt: (model) => soonest(list.rows(model).map((item) => ageChangesAt(sinceOf(item), model.now))),
+  view(model, size) {
+    const columns = listColumns(size);
+    const draw = (item: InboxItem, cells: number): Line => inboxRow(model, item, cells, isMarked(model, item));
+    const rows = { columns, rows: size.rows - 1 };
+    const lines = [
+      inboxHead(columns, isDecided(model), list.head(model), marksTitle(model)),
+      ...list.view(model, rows, draw, emptiness(model)),
+    ];
+    return columns === size.columns ? lines : beside(lines, preview(model, size), columns, size);
+  },
+  typing: list.typing,
+  onKey: list.onKey,
+  onMouse(model, { action, row, column }, size) {
+    if (action === 'click' && (row === 0 || column >= listColumns(size))) return undefined;
+    const moved = list.onMouse(model, { action, row: row - 1 }, { ...size, rows: size.rows - 1 });
+    return moved ?? (row - 1 < list.rows(model).length ? open(model) : undefined);
+  },
+};
+
+function preview(model: Model, size: Size): readonly Line[] {
+  const item = list.selected(model);
+  const columns = size.columns - listColumns(size) - 3;
+  return item ? approvalPreview(model, item, { columns, rows: size.rows }) : [];
+}
+
+function beside(left: readonly Line[], right: readonly Line[], columns: number, size: Size): Line[] {
+  return Array.from({ length: size.rows }, (_, row) => [
+    ...sized(left[row] ?? [], columns),
+    ...line(span('│ ', theme.muted)),
+    ...sized(right[row] ?? [], size.columns - columns - 2),
+  ]);
+}
+
+function emptiness(model: Model): string {
+  const needs = isDecided(model) ? DECIDED_NEEDS : INBOX_NEEDS;
+  const trouble = needs.map((each) => troubleWith(model.data, each)).find(Boolean);
+  if (trouble && !known(model.data, needs[0])) return trouble.message;
+  if (!isRead(model, isDecided(model))) return 'Loading…';
+  if (isDecided(model)) return 'No gate has been decided yet.';
+  return 'Nothing waits for you. f shows what was decided.';
+}

@@ -1,0 +1,178 @@
+import { counted } from '../../../schemas/counted.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import type { Binding } from '../../keys/binding.ts';
+import { known, type Need, type Trouble } from '../../model/data.ts';
+import type { Model } from '../../model/model.ts';
+import { screenState } from '../../model/state.ts';
+import { call, type Step, step, toast } from '../../model/step.ts';
+import { type Line, line, span } from '../../text/line.ts';
+import { gateName, shortId } from '../../text/runWords.ts';
+import { theme } from '../../text/theme.ts';
+import { approvalNeed } from './approvalNeeds.ts';
+import { type InboxItem, inboxItems } from './inbox.ts';
+
+/** The ids of gates that were marked; what is decided or gone meanwhile no longer counts. */
+const state = screenState<{ readonly ids: readonly string[] }>('approvals.marks', { ids: [] });
+
+type Gate = Extract<InboxItem, { kind: 'gate' }>;
+
+/** Those marked that still wait, in the order of the inbox. */
+function markedGates(model: Model): readonly Gate[] {
+  const { ids } = state.get(model);
+  if (ids.length === 0) return [];
+  return inboxItems(model).filter(
+    (item): item is Gate => item.kind === 'gate' && isMarkable(item) && ids.includes(item.gate.id),
+  );
+}
+
+export function isMarked(model: Model, item: InboxItem): boolean {
+  return item.kind === 'gate' && isMarkable(item) && state.get(model).ids.includes(item.gate.id);
+}
+
+const isMarkable = (item: InboxItem): boolean => whyNotMarked(item) === undefined;
+
+/** Why a gate cannot be approved among others. */
+function whyNotMarked(item: InboxItem): string | undefined {
+  if (item.kind === 'agent') return 'the agent is answered in its pane (A attaches)';
+  const { kind, state: is } = item.gate;
+  if (is === 'paused') return 'nobody decided in time; resume the run first';
+  if (is !== 'pending') return 'it is decided';
+  if (item.run?.state === 'paused') return 'its run is paused; resume it first';
+  return kind === 'cleanup' ? 'it removes files, and is decided on its own page' : undefined;
+}
+
+/** What stands in the confirmation: read before it can be asked. */
+export function markedNeeds(model: Model): readonly Need[] {
+  return markedGates(model).map(({ gate }) => approvalNeed(gate.id));
+}
+
+export function marksTitle(model: Model): string {
+  const count = markedGates(model).length;
+  return count === 0 ? '' : `, ${count} marked`;
+}
+
+/** `Space` marks, `*` marks all that the filter leaves, `a` approves them after one question that names each. */
+export function markBindings(list: {
+  selected(model: Model): InboxItem | undefined;
+  rows(model: Model): readonly InboxItem[];
+  next(model: Model): Model;
+}): readonly Binding[] {
+  return [
+    {
+      ...{ id: 'approvals.mark', keys: [' '], label: 'mark', footer: true },
+      help: 'Mark the gate, or take its mark away, and go to the next: marked gates are approved together',
+      disabled(model) {
+        const item = list.selected(model);
+        return item ? whyNotMarked(item) : 'there is no gate';
+      },
+      run(model) {
+        const item = list.selected(model);
+        if (item?.kind !== 'gate') return step(model);
+        const { ids } = state.get(model);
+        const { id } = item.gate;
+        const now = ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id];
+        return step(list.next(state.set(model, { ids: now })));
+      },
+    },
+    {
+      ...{ id: 'approvals.markAll', keys: ['*'], label: 'mark all' },
+      help: 'Mark every gate that is shown and can be approved, or take all marks away',
+      disabled: (model) => (list.rows(model).some(isMarkable) ? undefined : 'no gate here can be approved with others'),
+      run(model) {
+        const shown = list.rows(model).filter((item): item is Gate => item.kind === 'gate' && isMarkable(item));
+        if (shown.every((item) => isMarked(model, item))) return step(state.set(model, { ids: [] }));
+        const left = list.rows(model).filter((item) => !isMarkable(item));
+        const ids = [...new Set([...state.get(model).ids, ...shown.map(({ gate }) => gate.id)])];
+        const marked = state.set(model, { ids });
+        const [first] = left;
+        if (!first) return step(marked);
+        const say = `${counted(shown.length, 'gate is', 'gates are')} marked; ${left.length} not: ${whyNotMarked(first)}.`;
+        return step(toast(marked, 'warn', say));
+      },
+    },
+    {
+      ...{ id: 'approvals.approve', keys: ['a'], label: 'approve marked' },
+      help: 'Approve all marked gates after one question that lists them; each decision is bound to its own attempt and hash',
+      disabled(model) {
+        const marked = markedGates(model);
+        if (marked.length === 0) return 'no gate is marked (Space marks one)';
+        if (model.link.state === 'away') return 'the daemon is away';
+        return model.busy.length > 0 ? 'something is under way' : undefined;
+      },
+      run: askToApprove,
+    },
+  ];
+}
+
+function detailsOf(model: Model): readonly ApprovalDetail[] {
+  return markedGates(model).flatMap(({ gate }) => known(model.data, approvalNeed(gate.id)) ?? []);
+}
+
+/** What is asked is read first, where that has not come yet. */
+function askToApprove(model: Model): Step {
+  // Somewhere else, or in a list of choices, the next key is not meant for this question.
+  if (model.place.screen !== 'approvals' || model.overlay) return step(model);
+  const unread = markedGates(model).find(({ gate }) => !known(model.data, approvalNeed(gate.id)));
+  if (unread) {
+    const { key, params } = approvalNeed(unread.gate.id);
+    const then = (after: Model, value: ApprovalDetail): Step =>
+      askToApprove({ ...after, data: new Map(after.data).set(key, { value }) });
+    return step(model, call('approval.get', params as { approvalId: string }, { doing: 'reading the gates', then }));
+  }
+  const gates = detailsOf(model);
+  const question = `Approve ${counted(gates.length, 'gate')}?`;
+  // What is decided is what was listed, whatever comes meanwhile.
+  const then = (sure: Model): Step => approveNext(sure, gates, []);
+  const list = gates.flatMap((gate) => gateLines(model, gate));
+  return step({ ...model, overlay: { kind: 'confirm', question, list, top: 0, yes: 'y', label: 'approve all', then } });
+}
+
+function gateLines(model: Model, gate: ApprovalDetail): Line[] {
+  const { runId, attempt, artifactHash, uncommittedFiles, moved, kind, diff } = gate;
+  const run = inboxItems(model).find((item) => item.kind === 'gate' && item.gate.id === gate.id)?.run;
+  const warnings = [
+    ...(moved ? [moved] : []),
+    ...(uncommittedFiles ? [`${counted(uncommittedFiles, 'file is', 'files are')} not committed`] : []),
+  ];
+  return [
+    line(
+      span('• ', theme.accent),
+      span(kind === 'gate' ? gateName(gate) : `${kind} ${gate.phaseKey ?? ''}`, theme.title),
+      ` #${attempt}`,
+      span(`  run ${shortId(runId)}`, theme.accent),
+      run && ` ${run.repoPath.split('/').at(-1)}`,
+      span(artifactHash === null ? '' : `  hash ${artifactHash.slice(0, 12)}`, theme.muted),
+      diff !== null && span(`  ${counted(diff.files.length, 'file')}`, theme.muted),
+    ),
+    ...warnings.map((warning) => line(span(`    ! ${warning}`, theme.warn))),
+  ];
+}
+
+/** One after the other, so that each answer is that of its own gate. */
+function approveNext(model: Model, gates: readonly ApprovalDetail[], said: readonly Line[]): Step {
+  const gate = gates[said.length];
+  if (!gate) return step(tell(model, said));
+  const on = (after: Model, result: Line): Step => approveNext(after, gates, [...said, result]);
+  const then = (after: Model, { created }: RpcResult<'approval.decide'>): Step =>
+    on(
+      unmarked(after, gate.id),
+      line(span('✓ ', theme.good), named(gate), created ? ' approved' : ' was approved already'),
+    );
+  const failed = (after: Model, { code, message, hint }: Trouble): Step =>
+    on(after, line(span('✗ ', theme.bad), named(gate), ` refused (${code}): ${message} ${hint ?? ''}`));
+  const doing = `approving ${said.length + 1} of ${gates.length}`;
+  return step(model, { type: 'decide', params: { approvalId: gate.id, action: 'approve' }, doing, then, failed });
+}
+
+const named = (gate: ApprovalDetail): string => `${gateName(gate)} #${gate.attempt} of run ${shortId(gate.runId)}`;
+
+function unmarked(model: Model, id: string): Model {
+  return state.set(model, { ids: state.get(model).ids.filter((each) => each !== id) });
+}
+
+function tell(model: Model, said: readonly Line[]): Model {
+  const refused = said.filter(([sign]) => sign?.text === '✗ ').length;
+  const title = `${said.length - refused} approved, ${refused} refused`;
+  return { ...model, overlay: { kind: 'message', title, lines: said, top: 0 } };
+}

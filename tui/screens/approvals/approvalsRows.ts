@@ -1,0 +1,101 @@
+import { gateState } from '../../../schemas/states/gate.ts';
+import { stallState } from '../../../schemas/states/stall.ts';
+import type { Model } from '../../model/model.ts';
+import { age } from '../../text/age.ts';
+import { type Line, line, type Style, span, textOf } from '../../text/line.ts';
+import { baseName, gateSign, gateWord, shortId } from '../../text/runWords.ts';
+import { stallWords } from '../../text/sessionWords.ts';
+import { signSpan } from '../../text/stateWord.ts';
+import { theme } from '../../text/theme.ts';
+import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
+import { beside, layOut, type Width } from '../../widgets/layOut.ts';
+import type { InboxItem } from './inbox.ts';
+
+/** The sign, and then in the order of `INBOX_COLUMNS`. */
+const WIDTHS: readonly Width[] = [
+  { least: 1, best: 1, worth: 12 },
+  { least: 20, best: 26, worth: 11, grows: true },
+  { least: 10, best: 14, worth: 10 },
+  { least: 8, best: 8, worth: 9 },
+  { least: 11, best: 24, worth: 7 },
+  { least: 22, best: 22, worth: 2, needs: 36 },
+  { least: 4, best: 4, worth: 5 },
+];
+const AGE = 4;
+
+/** When it began to wait, or was decided. */
+export function sinceOf(item: InboxItem): string {
+  if (item.kind === 'agent') return item.stall.since;
+  const { createdAt, resolvedAt } = item.gate;
+  return isOpen(item.gate) ? createdAt : (resolvedAt ?? createdAt);
+}
+
+type Gate = Extract<InboxItem, { kind: 'gate' }>['gate'];
+
+const isOpen = ({ state }: Gate): boolean => state === 'pending' || state === 'paused';
+
+function titleOf(gate: Gate): string {
+  const { kind, gateKey } = gate;
+  const name = kind === 'gate' ? gateKey : kind;
+  return isOpen(gate) ? name : `${gateState(gate).word} ${name}`;
+}
+
+const phaseOf = ({ phaseKey, attempt }: Gate): string => `${phaseKey || '–'} #${attempt}`;
+
+/** What `inboxRow` shows; a narrow terminal leaves some of it out. */
+export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
+  {
+    title: 'gate',
+    text: (item, { now }) =>
+      item.kind === 'agent'
+        ? `${item.session.roleId} ${stallWords(item.stall, now)}`
+        : `${titleOf(item.gate)} ${textOf(gateWord(item.gate))}`,
+  },
+  { title: 'phase', text: (item) => (item.kind === 'agent' ? '' : phaseOf(item.gate)) },
+  { title: 'run', text: (item) => shortId(item.kind === 'agent' ? item.session.runId : item.gate.runId) },
+  { title: 'repository', text: ({ run }) => (run ? baseName(run.repoPath) : '') },
+  { title: 'template', text: ({ run }) => run?.template ?? '' },
+  {
+    title: 'age',
+    text: (item, { now }) => age(sinceOf(item), now),
+    order: (item) => youngestFirst(sinceOf(item)),
+  },
+];
+
+/** `? spec_approved  spec #1  1a2b3c4d my-repo  development@1  4m`; what an agent asks has the place of gate and phase. */
+export function inboxRow(model: Model, item: InboxItem, columns: number, isMarked: boolean): Line {
+  const widths = layOut(WIDTHS, columns);
+  const { run } = item;
+  const place = [
+    line(run && baseName(run.repoPath)),
+    line(span(run?.template ?? '', theme.muted)),
+    line(span(age(sinceOf(item), model.now).padStart(AGE), theme.muted)),
+  ];
+  if (item.kind === 'agent') {
+    const { session, stall } = item;
+    const [sign = 0, gate = 0, phase = 0, ...rest] = widths;
+    const asked = line(span(`${session.roleId} ${stallWords(stall, model.now)}`, theme.warn));
+    const cells = [line(signSpan(stallState(stall.cause))), asked, line(span(shortId(session.runId), theme.accent))];
+    return beside([...cells, ...place], [sign, phase > 0 ? gate + 1 + phase : gate, ...rest]);
+  }
+  const { kind, runId } = item.gate;
+  const name = line(span(titleOf(item.gate), lookOf(kind, isOpen(item.gate))));
+  const sign = isMarked ? span('*', theme.accent) : gateSign(item.gate);
+  const cells = [line(sign), name, line(phaseOf(item.gate)), line(span(shortId(runId), theme.accent))];
+  return beside([...cells, ...place], widths);
+}
+
+function lookOf(kind: string, isOpen: boolean): Style | undefined {
+  if (!isOpen) return undefined;
+  return kind === 'recovery' ? theme.bad : theme.title;
+}
+
+export function inboxHead(columns: number, decided: boolean, head: Head, marks: string): Line {
+  const shown = (title: string) => {
+    if (title === 'gate') return head('gate', decided ? 'decided' : `waits for you${marks}`);
+    return title === 'age' ? head(title).padStart(AGE) : head(title);
+  };
+  const names = INBOX_COLUMNS.map(({ title }) => line(span(shown(title), theme.muted)));
+  // One cell stands before each row, for the selection.
+  return line(' ', ...beside([line(), ...names], layOut(WIDTHS, columns - 1)));
+}

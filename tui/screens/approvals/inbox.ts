@@ -1,0 +1,87 @@
+import { holdsRun } from '../../../schemas/gateKinds.ts';
+import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
+import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
+import type { SessionSummary, StallView } from '../../../schemas/rpc/views/session.ts';
+import { isTerminal } from '../../../schemas/terminalStates.ts';
+import { known, need } from '../../model/data.ts';
+import type { Model } from '../../model/model.ts';
+import { remembered } from '../../text/remembered.ts';
+import { waitsForPerson } from '../../text/sessionWords.ts';
+
+/** What waits for a person: a gate to be decided, or an agent that does not go on before somebody answers it. */
+export type InboxItem =
+  | { readonly kind: 'gate'; readonly gate: ApprovalSummary; readonly run: RunSummary | undefined }
+  | {
+      readonly kind: 'agent';
+      readonly session: SessionSummary;
+      readonly stall: StallView;
+      readonly run: RunSummary | undefined;
+    };
+
+const PENDING = need('approval.list', { state: 'pending' });
+/** Nobody decided them in time, and their runs stand still. */
+const PAUSED = need('approval.list', { state: 'paused' });
+/** How many of the newest gates it shows, besides all that wait. */
+export const DECIDED_LIMIT = 200;
+const DECIDED = need('approval.list', { all: true, limit: DECIDED_LIMIT });
+export const RUNS = need('run.list', { limit: 1000 });
+export const SESSIONS = need('session.list', {});
+
+export const INBOX_NEEDS = [PENDING, PAUSED, RUNS, SESSIONS] as const;
+export const DECIDED_NEEDS = [DECIDED, RUNS] as const;
+
+/** Gates before agents, each of them the one first that has waited longest. */
+export function inboxItems(model: Model): InboxItem[] {
+  const runs = runsOf(model);
+  const gates = pendingGates(model).map((gate): InboxItem => ({ kind: 'gate', gate, run: runs.get(gate.runId) }));
+  const agents = (known(model.data, SESSIONS) ?? [])
+    .flatMap((session): Extract<InboxItem, { kind: 'agent' }>[] => {
+      const { stall, runId } = session;
+      const run = runs.get(runId);
+      const isOpen = run !== undefined && !isTerminal(run.state);
+      return isOpen && waitsForPerson(stall) ? [{ kind: 'agent', session, stall, run }] : [];
+    })
+    .sort((a, b) => a.stall.since.localeCompare(b.stall.since));
+  return [...gates, ...agents];
+}
+
+/** Those that can be decided, and those that must be taken up again first; oldest first. What agents ask is told by them. */
+function pendingGates({ data }: Model): ApprovalSummary[] {
+  const waiting = [...(known(data, PENDING) ?? []), ...(known(data, PAUSED) ?? [])];
+  const own = waiting.filter(holdsRun);
+  return own.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+}
+
+/** Newest first. */
+export function decidedItems(model: Model): InboxItem[] {
+  const runs = runsOf(model);
+  const gates = (known(model.data, DECIDED) ?? []).filter(holdsRun);
+  const decided = gates.filter(({ state }) => state !== 'pending' && state !== 'paused');
+  return decided
+    .sort((a, b) => (b.resolvedAt ?? b.createdAt).localeCompare(a.resolvedAt ?? a.createdAt))
+    .map((gate) => ({ kind: 'gate', gate, run: runs.get(gate.runId) }));
+}
+
+export function isRead(model: Model, decided: boolean): boolean {
+  return known(model.data, decided ? DECIDED : PENDING) !== undefined;
+}
+
+export function runOf(model: Model, runId: string): RunSummary | undefined {
+  return runsOf(model).get(runId);
+}
+
+export function runsOf({ data }: Model): ReadonlyMap<string, RunSummary> {
+  return byId(known(data, RUNS) ?? NONE);
+}
+const NONE: readonly RunSummary[] = [];
+const byId = remembered(
+  (runs: readonly RunSummary[]): ReadonlyMap<string, RunSummary> => new Map(runs.map((run) => [run.runId, run])),
+);
+
+/** The next that waits for a decision after one that was decided or looked at; none when it was the last. */
+export function gateAfter(model: Model, approvalId: string): ApprovalSummary | undefined {
+  const gates = pendingGates(model).filter(({ id, state }) => id === approvalId || state === 'pending');
+  const at = gates.findIndex(({ id }) => id === approvalId);
+  const others = [...gates.slice(at + 1), ...gates.slice(0, Math.max(0, at))];
+  return others[0];
+}

@@ -1,0 +1,51 @@
+import { known } from '../../model/data.ts';
+import type { Model } from '../../model/model.ts';
+import { EMPTY, type Line, line, type Style, sized, span, wrap } from '../../text/line.ts';
+import { theme } from '../../text/theme.ts';
+import { STATUS } from '../../widgets/tabs.ts';
+
+const NAME = 14;
+
+export function nameOf({ name, version }: { name: string; version: number }): string {
+  return `${name}@${version}`;
+}
+
+/** A name and what it is, the second wrapped beside the first. */
+export function fact(name: string, text: string, columns: number, style?: Style): Line[] {
+  return wrap(text, Math.max(10, columns - NAME), style).map((each, nth) =>
+    line(...(nth === 0 ? sized(line(span(name, theme.muted)), NAME) : sized(EMPTY, NAME)), ...each),
+  );
+}
+
+export function heading(text: string): Line[] {
+  return [EMPTY, line(span(text, theme.title))];
+}
+
+/** What somebody wrote for an agent, word for word, set off from what devflow says of it. */
+export function quoted(text: string, columns: number): Line[] {
+  const bar = span('│ ', theme.muted);
+  return text
+    .trimEnd()
+    .split('\n')
+    .flatMap((each) => wrap(each, columns - 2))
+    .map((each) => line(bar, ...each));
+}
+
+export function usedBy(runIds: readonly string[] | undefined): string {
+  if (runIds === undefined) return '…';
+  if (runIds.length === 0) return 'no run';
+  const first = runIds.slice(0, 12).map((id) => id.slice(0, 8));
+  return `${runIds.length === 1 ? 'the run' : `${runIds.length} runs:`} ${first.join(' ')}${runIds.length > 12 ? ' …' : ''}`;
+}
+
+/** The user's own files that the daemon could not use, each with why. */
+export function problemLines(model: Model, kind: 'template' | 'persona', columns: number): Line[] {
+  const problems = known(model.data, STATUS)?.problems.filter((each) => each.kind === kind) ?? [];
+  if (problems.length === 0) return [];
+  const said = problems.flatMap(({ file, message }) => [
+    ...wrap(`✗ ${file}`, columns - 2, theme.bad),
+    ...wrap(message, columns - 4).map((each) => line('  ', ...each)),
+  ]);
+  const rest = 'Left out until it is mended and the daemon is started again: devflow down, devflow up.';
+  return [...said, ...wrap(rest, columns - 2, theme.muted)].map((each) => line(' ', ...each));
+}

@@ -1,0 +1,65 @@
+import type { PersonaSummary } from '../../../schemas/rpc/views/definition.ts';
+import { known, need } from '../../model/data.ts';
+import type { Model } from '../../model/model.ts';
+import { EMPTY, type Line, line, sized, span } from '../../text/line.ts';
+import { theme } from '../../text/theme.ts';
+import { createBrowse } from './browse.ts';
+import { fact, heading, nameOf, problemLines, quoted, usedBy } from './definitionText.ts';
+
+const PERSONAS = need('persona.list', {});
+const detailOf = (item: PersonaSummary) => need('persona.get', { persona: nameOf(item) });
+
+export const personas = createBrowse<PersonaSummary>({
+  id: 'personas',
+  title: 'Personas',
+  needs: (_, selected) => [PERSONAS, ...(selected ? [detailOf(selected)] : [])],
+  items: (model) => known(model.data, PERSONAS),
+  keyOf: nameOf,
+  columns: [
+    { title: 'persona', text: nameOf },
+    { title: 'backend', text: ({ backend }) => backend },
+    {
+      title: 'risk',
+      text: ({ maxRiskLevel }) => `risk ${maxRiskLevel}`,
+      order: ({ maxRiskLevel }) => ['low', 'medium', 'high'].indexOf(maxRiskLevel),
+    },
+  ],
+  also: ({ hash, capabilities }) => [hash, ...capabilities].join(' '),
+  row: (item) =>
+    line(
+      ...sized(line(span(nameOf(item), theme.title)), 22),
+      ' ',
+      ...sized(line(span(item.backend, theme.accent)), 8),
+      span(` risk ${item.maxRiskLevel}`, theme.muted),
+    ),
+  copies: (item) => [
+    { what: 'persona', text: nameOf(item) },
+    { what: 'hash', text: item.hash },
+  ],
+  text: personaLines,
+  notice: (model, columns) => problemLines(model, 'persona', columns),
+  empty: 'There are no personas.',
+});
+
+function personaLines(model: Model, item: PersonaSummary, columns: number): Line[] {
+  const detail = known(model.data, detailOf(item));
+  return [
+    ...fact('persona', nameOf(item), columns, theme.title),
+    ...fact('hash', item.hash, columns),
+    ...fact('used by', usedBy(detail?.usedBy), columns),
+    ...fact('backend', item.backend, columns),
+    ...fact('can', item.capabilities.join(', '), columns),
+    ...fact('risk', `at most ${item.maxRiskLevel}`, columns),
+    ...fact('plays', item.allowedRoles?.join(', ') ?? 'every role it can', columns),
+    ...(detail ? [] : [EMPTY, line(span('Loading…', theme.muted))]),
+    ...Object.entries(detail?.definition.modelConfig ?? {}).flatMap(([name, value]) =>
+      fact(name, typeof value === 'string' ? value : JSON.stringify(value), columns),
+    ),
+    ...told('What it is told of itself', detail?.definition.promptConfig.systemPrompt, columns),
+    ...told('What stands before its instructions', detail?.definition.promptConfig.instructionsPrelude, columns),
+  ];
+}
+
+function told(title: string, text: string | undefined, columns: number): Line[] {
+  return text === undefined ? [] : [...heading(title), ...quoted(text, columns)];
+}

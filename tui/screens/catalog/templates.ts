@@ -1,0 +1,95 @@
+import { counted } from '../../../schemas/counted.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { TemplateSummary } from '../../../schemas/rpc/views/definition.ts';
+import { known, need } from '../../model/data.ts';
+import type { Model } from '../../model/model.ts';
+import { EMPTY, type Line, line, sized, span, wrap } from '../../text/line.ts';
+import { theme } from '../../text/theme.ts';
+import { createBrowse } from './browse.ts';
+import { fact, heading, nameOf, problemLines, quoted, usedBy } from './definitionText.ts';
+
+const TEMPLATES = need('template.list', {});
+const detailOf = (item: TemplateSummary) => need('template.get', { template: nameOf(item) });
+
+export const templates = createBrowse<TemplateSummary>({
+  id: 'templates',
+  title: 'Templates',
+  needs: (_, selected) => [TEMPLATES, ...(selected ? [detailOf(selected)] : [])],
+  items: (model) => known(model.data, TEMPLATES),
+  keyOf: nameOf,
+  columns: [
+    { title: 'template', text: nameOf },
+    { title: 'hash', text: ({ hash }) => hash.slice(0, 8) },
+    {
+      title: 'phases',
+      text: ({ phases }) => `${counted(phases.length, 'phase')} ${phases.join(' → ')}`,
+      order: ({ phases }) => phases.length,
+    },
+  ],
+  also: ({ hash, phases, roles }) => [hash, ...phases, ...roles].join(' '),
+  row: (item) =>
+    line(
+      ...sized(line(span(nameOf(item), theme.title)), 20),
+      span(` ${item.hash.slice(0, 8)} `, theme.muted),
+      ` ${counted(item.phases.length, 'phase')}`,
+      span(` ${item.phases.join(' → ')}`, theme.muted),
+    ),
+  copies: (item) => [
+    { what: 'template', text: nameOf(item) },
+    { what: 'hash', text: item.hash },
+  ],
+  text: templateLines,
+  notice: (model, columns) => problemLines(model, 'template', columns),
+  empty: 'There are no templates.',
+});
+
+function templateLines(model: Model, item: TemplateSummary, columns: number): Line[] {
+  const detail = known(model.data, detailOf(item));
+  return [
+    ...fact('template', nameOf(item), columns, theme.title),
+    ...fact('hash', item.hash, columns),
+    ...fact('used by', usedBy(detail?.usedBy), columns),
+    ...(detail ? definitionLines(detail.definition, columns) : [EMPTY, line(span('Loading…', theme.muted))]),
+  ];
+}
+
+type Definition = RpcResult<'template.get'>['definition'];
+
+function definitionLines(definition: Definition, columns: number): Line[] {
+  const roles = definition.roles.flatMap((role) => {
+    const { id, requiredCapabilities, preferredBackends, count: times, diversity } = role;
+    const said = [
+      ...(times > 1 ? [`${times} of it`] : []),
+      ...(diversity?.requireDifferentBackends ? ['each on another backend'] : []),
+      `needs ${requiredCapabilities.join(', ') || 'nothing'}`,
+      ...(preferredBackends.length > 0 ? [`prefers ${preferredBackends.join(', then ')}`] : []),
+    ];
+    return fact(id, said.join('; '), columns);
+  });
+  const phases = definition.phases.flatMap((phase, nth) => [EMPTY, ...phaseLines(definition, phase, nth + 1, columns)]);
+  return [...heading('Roles'), ...roles, ...heading('Phases'), ...phases];
+}
+
+function phaseLines(
+  { defaultGates }: Definition,
+  phase: Definition['phases'][number],
+  number: number,
+  columns: number,
+): Line[] {
+  const { key, title, kind, risk, roles, expectedArtifact, commands, instructions, timeoutMs, sessionBoundary } = phase;
+  const gates = phase.gates.length > 0 ? phase.gates : expectedArtifact ? defaultGates : [];
+  const inner = columns - 2;
+  return [
+    line(span(`${number} ${key}`, theme.accent), '  ', span(title, theme.title)),
+    ...[
+      ...fact('kind', `${kind}, risk ${risk}`, inner),
+      ...(roles.length > 0 ? fact('played by', roles.join(', '), inner) : []),
+      ...(expectedArtifact ? fact('writes', `${expectedArtifact.path} (${expectedArtifact.schema})`, inner) : []),
+      ...fact('stops at', gates.length > 0 ? gates.join(', ') : 'no gate', inner),
+      ...(timeoutMs === undefined ? [] : fact('at most', `${Math.round(timeoutMs / 1000)} s`, inner)),
+      ...(sessionBoundary ? fact('session', 'a new one', inner) : []),
+      ...commands.flatMap((each) => fact(each.kind, each.argv.join(' '), inner)),
+      ...(instructions === undefined ? [] : [...wrap('is told', inner, theme.muted), ...quoted(instructions, inner)]),
+    ].map((each) => line('  ', ...each)),
+  ];
+}

@@ -1,0 +1,244 @@
+import type { Backend } from '../../../schemas/enums.ts';
+import type { PersonaSummary } from '../../../schemas/rpc/views/definition.ts';
+import { START_FIELDS } from '../../../schemas/startFields.ts';
+import { known, need } from '../../model/data.ts';
+import { field } from '../../model/field.ts';
+import type { Model } from '../../model/model.ts';
+import type { Choice, OverlayOf } from '../../model/overlay.ts';
+import { type Step, sayTrouble, step } from '../../model/step.ts';
+import { shortId } from '../../text/runWords.ts';
+import { nameOf } from '../catalog/definitionText.ts';
+import { faultOf, fill, formOf, type RoleChoice, rememberedOf, roleOf } from './newForm.ts';
+
+export const TEMPLATES = need('template.list', {});
+export const PERSONAS = need('persona.list', {});
+const BACKENDS: readonly Backend[] = ['codex', 'claude', 'gemini', 'opencode', 'fake'];
+
+/** The rows of the form, each with a key, a name and what Enter does. */
+export interface FormRow {
+  readonly key: string;
+  readonly label: string;
+  /** What Enter does there, in a word. */
+  readonly does: 'type' | 'choose' | 'switch';
+  change(model: Model): Step;
+  /** Back to what it was at first. */
+  clear(model: Model): Model;
+}
+
+export function rowsOf(model: Model): FormRow[] {
+  const { verify } = formOf(model);
+  const checks = [...verify, ''].map((_, nth) => checkRow(nth));
+  return [REPO, BASE, TEMPLATE, REQUIREMENTS, OBJECTIVE, ...checks, ...rolesOf(model).map(roleRow), PARALLEL];
+}
+
+/** Roles of the chosen template. */
+export function rolesOf(model: Model): readonly string[] {
+  const { template } = formOf(model);
+  const found = known(model.data, TEMPLATES)?.find((each) => nameOf(each) === template);
+  return found?.roles ?? [];
+}
+
+const choose = (model: Model, overlay: Omit<OverlayOf<'choose'>, 'kind' | 'field' | 'selected'>): Step =>
+  step({ ...model, overlay: { kind: 'choose', field: field(), selected: 0, ...overlay } });
+const type = (model: Model, overlay: Omit<OverlayOf<'input'>, 'kind' | 'mayBeEmpty' | 'label'>): Step =>
+  step({ ...model, overlay: { kind: 'input', mayBeEmpty: true, label: 'take it', ...overlay } });
+
+const REPO: FormRow = {
+  ...{ key: 'repo', label: START_FIELDS['--repo'], does: 'type' },
+  change: (model) =>
+    type(model, {
+      ...{ title: 'Repository', field: field(formOf(model).repo ?? model.cwd), complete: 'directories' },
+      about: 'A directory in a git repository with a checkout. It is not changed: the work is done in a worktree.',
+      then: (later, text) => step(fill(later, { repo: text === '' ? undefined : text, base: '' })),
+    }),
+  clear: (model) => fill(model, { repo: undefined, base: '' }),
+};
+
+const BASE: FormRow = {
+  ...{ key: 'base', label: START_FIELDS['--base'], does: 'choose' },
+  change: (model) =>
+    step(model, {
+      type: 'branches',
+      repo: formOf(model).repo ?? model.cwd,
+      then(later, names) {
+        if (later.place.screen !== 'new' || later.overlay) return step(later);
+        const [here, ...others] = names;
+        if (here === undefined) {
+          return step(
+            sayTrouble(later, { code: 'repo_invalid', message: 'There is no git repository with a branch.' }),
+          );
+        }
+        const choices = [{ value: '', label: here, about: 'checked out now' }, ...others.map(plainChoice)];
+        return choose(later, { title: 'Base branch', choices, then: (then, base) => step(fill(then, { base })) });
+      },
+    }),
+  clear: (model) => fill(model, { base: '' }),
+};
+
+function plainChoice(value: string): Choice {
+  return { value, label: value };
+}
+
+const TEMPLATE: FormRow = {
+  ...{ key: 'template', label: START_FIELDS['--template'], does: 'choose' },
+  change(model) {
+    const choices = (known(model.data, TEMPLATES) ?? []).map((each) => ({
+      ...plainChoice(nameOf(each)),
+      about: each.phases.join(' → '),
+    }));
+    // Roles are of a template: what was chosen for them means nothing in another.
+    return choose(model, {
+      ...{ title: 'Template', choices },
+      then: (later, template) => step(fill(later, template === formOf(later).template ? {} : { template, roles: {} })),
+    });
+  },
+  clear: (model) => fill(model, { template: undefined, roles: {} }),
+};
+
+const REQUIREMENTS: FormRow = {
+  ...{ key: 'requirements', label: START_FIELDS['--requirements'], does: 'type' },
+  change(model) {
+    const { text } = formOf(model).requirements;
+    if (text.trim().includes('\n')) return editRequirements(model);
+    return type(model, {
+      ...{ title: 'Requirements', field: field(text.trim()) },
+      about: 'What is wanted, in a line. For more than that: Esc, then e for your editor or f for a file.',
+      then: (later, typed) => step(fill(later, { requirements: { text: typed } })),
+    });
+  },
+  clear: (model) => fill(model, { requirements: { text: '' } }),
+};
+
+export function editRequirements(model: Model): Step {
+  const { text } = formOf(model).requirements;
+  return step(model, {
+    type: 'edit',
+    text,
+    suffix: '.md',
+    then: (later, edited) => step(fill(later, { requirements: { text: edited } })),
+  });
+}
+
+export function readRequirements(model: Model): Step {
+  return type(model, {
+    ...{ title: 'Requirements from a file', field: field(formOf(model).requirements.from ?? ''), complete: 'files' },
+    then(later, path) {
+      if (path === '') return step(later);
+      return step(later, {
+        type: 'readFile',
+        path,
+        then: (then, text) =>
+          step(
+            typeof text === 'string'
+              ? fill(then, { requirements: { text, from: path }, at: 'requirements' })
+              : sayTrouble(then, text),
+          ),
+      });
+    },
+  });
+}
+
+const OBJECTIVE: FormRow = {
+  ...{ key: 'objective', label: START_FIELDS['--objective'], does: 'type' },
+  change: (model) =>
+    type(model, {
+      ...{ title: 'Objective', field: field(formOf(model).objective?.from ?? ''), complete: 'files' },
+      about: 'A JSON file with a measurable objective. Most runs have none.',
+      then(later, from) {
+        if (from === '') return step(fill(later, { objective: undefined }));
+        return step(later, {
+          type: 'readFile',
+          path: from,
+          then(then, text) {
+            if (typeof text !== 'string') return step(sayTrouble(then, text));
+            try {
+              return step(fill(then, { objective: { from, value: JSON.parse(text) } }));
+            } catch (error) {
+              return step(
+                sayTrouble(then, { code: 'usage', message: `${from} is not JSON: ${(error as Error).message}` }),
+              );
+            }
+          },
+        });
+      },
+    }),
+  clear: (model) => fill(model, { objective: undefined }),
+};
+
+const PARALLEL: FormRow = {
+  ...{ key: 'parallel', label: START_FIELDS['--parallel'], does: 'switch' },
+  change: (model) => step(fill(model, { parallel: !formOf(model).parallel })),
+  clear: (model) => fill(model, { parallel: false }),
+};
+
+function checkRow(nth: number): FormRow {
+  const without = (model: Model) => fill(model, { verify: formOf(model).verify.filter((_, at) => at !== nth) });
+  const ask = (model: Model, text: string): Step =>
+    type(model, {
+      ...{ title: 'A command that checks the change', field: field(text) },
+      about: 'Words as a shell would split them, or a JSON list; no shell runs it. Such as: npm test',
+      then(later, typed) {
+        if (typed === '') return step(without(later));
+        const fault = faultOf(typed);
+        if (fault) return ask(sayTrouble(later, fault), typed);
+        const { verify } = formOf(later);
+        return step(fill(later, { verify: [...verify.slice(0, nth), typed, ...verify.slice(nth + 1)] }));
+      },
+    });
+  return {
+    ...{ key: `check ${nth}`, label: nth === 0 ? START_FIELDS['--verify'] : '', does: 'type' },
+    change: (model) => ask(model, formOf(model).verify[nth] ?? ''),
+    clear: without,
+  };
+}
+
+function roleRow(role: string, nth: number): FormRow {
+  const set = (model: Model, choice: RoleChoice | undefined) => {
+    const { [role]: _, ...others } = formOf(model).roles;
+    return fill(model, { roles: choice === undefined ? others : { ...others, [role]: choice } });
+  };
+  return {
+    ...{ key: `role ${role}`, label: nth === 0 ? START_FIELDS['--backend'] : '', does: 'choose' },
+    change: (model) =>
+      choose(model, {
+        ...{
+          title: `Who plays ${role}`,
+          choices: playersOf(known(model.data, PERSONAS) ?? [], role, lastPlayer(model, role)),
+        },
+        then(later, value) {
+          const [kind, name] = value.split(' ');
+          if (kind === 'persona') return step(set(later, { persona: name }));
+          if (kind === 'backend') return step(set(later, { backend: name as Backend }));
+          return step(set(later, kind === 'last' ? undefined : {}));
+        },
+      }),
+    clear: (model) => set(model, undefined),
+  };
+}
+
+/** The backend that the role had in the last run, where devflow would choose another. */
+function lastPlayer(model: Model, role: string): Choice[] {
+  // As if nothing were chosen for this role.
+  const { [role]: _, ...others } = formOf(model).roles;
+  const last = rememberedOf(fill(model, { roles: others })).find(({ roleId }) => roleOf(roleId) === role);
+  if (!last) return [];
+  return [{ value: 'last', label: `any on ${last.backend}`, about: `as in run ${shortId(last.runId)}` }];
+}
+
+function playersOf(personas: readonly PersonaSummary[], role: string, last: readonly Choice[]): Choice[] {
+  const can = personas.filter(({ allowedRoles }) => allowedRoles === null || allowedRoles.includes(role));
+  return [
+    ...last,
+    { value: '', label: 'as devflow chooses' },
+    ...can.map((each) => ({
+      value: `persona ${nameOf(each)}`,
+      label: nameOf(each),
+      about: `${each.backend}: ${each.capabilities.join(', ')}`,
+    })),
+    ...BACKENDS.map((backend) => ({
+      value: `backend ${backend}`,
+      label: `any on ${backend}`,
+      about: 'the best persona for that backend',
+    })),
+  ];
+}

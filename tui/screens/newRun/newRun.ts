@@ -1,0 +1,138 @@
+import type { Binding } from '../../keys/binding.ts';
+import type { Model } from '../../model/model.ts';
+import { goTo } from '../../model/navigate.ts';
+import type { Screen } from '../../model/screen.ts';
+import { type AskStart, call, type Step, step, toast } from '../../model/step.ts';
+import { editRequirements, type FormRow, PERSONAS, readRequirements, rowsOf, TEMPLATES } from './newFields.ts';
+import { BEGINNING, dryRunOf, EMPTY_FORM, fill, formOf, lastOf, requestOf, STARTING, verdictOf } from './newForm.ts';
+import { newView, rowAt } from './newView.ts';
+
+const CHECKING = 'checking';
+
+function present(model: Model): { row: FormRow | undefined; index: number; rows: readonly FormRow[] } {
+  const rows = rowsOf(model);
+  const index = Math.max(
+    0,
+    rows.findIndex(({ key }) => key === formOf(model).at),
+  );
+  return { row: rows[index], index, rows };
+}
+
+function move(model: Model, by: number): Step {
+  const { index, rows } = present(model);
+  const to = rows[Math.max(0, Math.min(index + by, rows.length - 1))];
+  const { failed } = formOf(model);
+  return step(to === undefined ? model : fill(model, { at: to.key, failed }));
+}
+
+const moving = (id: string, keys: string[], help: string, by: number): Binding => ({
+  ...{ id: `new.${id}`, keys, label: id, help, movement: true },
+  run: (model) => move(model, by),
+});
+
+export const newRun: Screen = {
+  id: 'new',
+  title: () => 'New run',
+  needs: (model) => [
+    ...[TEMPLATES, PERSONAS],
+    ...(model.busy.includes(STARTING) ? [BEGINNING] : [lastOf(model) ?? [], dryRunOf(model) ?? []].flat()),
+  ],
+  bindings: [
+    {
+      ...{ id: 'new.start', keys: ['C-s'], label: 'start', help: 'Start the run and go to it', footer: true },
+      disabled: whyNot,
+      run: start,
+    },
+    {
+      ...{ id: 'new.change', keys: ['enter', 'i'], label: 'change', footer: true },
+      help: 'Type or choose what the present field holds',
+      run: (model) => present(model).row?.change(model) ?? step(model),
+    },
+    {
+      ...{ id: 'new.edit', keys: ['e'], label: 'editor', footer: true },
+      help: 'Write the requirements in your editor ($VISUAL, $EDITOR, or vi)',
+      run: editRequirements,
+    },
+    {
+      ...{ id: 'new.file', keys: ['f'], label: 'file', footer: true, help: 'Take the requirements from a file' },
+      run: readRequirements,
+    },
+    {
+      ...{ id: 'new.clear', keys: ['x', 'delete'], label: 'clear', help: 'Empty the present field' },
+      run: (model) => step(present(model).row?.clear(model) ?? model),
+    },
+    {
+      ...{ id: 'new.check', keys: ['r'], label: 'check again', help: 'Ask the daemon again what would start' },
+      disabled: ({ busy }) => (busy.includes(CHECKING) ? 'it is being asked' : undefined),
+      run: checkAgain,
+    },
+    moving('next', ['tab', 'j', 'down'], 'Go to the next field', 1),
+    moving('previous', ['S-tab', 'k', 'up'], 'Go to the field before', -1),
+    moving('first', ['g', 'home'], 'Go to the first field', -1_000),
+    moving('last', ['G', 'end'], 'Go to the last field', 1_000),
+  ],
+  view: newView,
+  onMouse(model, { action, row }, size) {
+    if (action !== 'click') return move(model, action === 'down' ? 1 : -1);
+    const meant = rowAt(model, row, size);
+    if (!meant) return undefined;
+    const { failed, at } = formOf(model);
+    return meant.key === at ? meant.change(model) : step(fill(model, { at: meant.key, failed }));
+  },
+};
+
+function whyNot(model: Model): string | undefined {
+  if (model.busy.includes(STARTING)) return 'it is being started';
+  const verdict = verdictOf(model);
+  switch (verdict.state) {
+    case 'good':
+      return undefined;
+    case 'incomplete':
+      return `${verdict.missing.join(' and ')} must be filled in first`;
+    case 'checking':
+      return 'it is being checked';
+    case 'refused':
+      // What was refused at the start may be otherwise now, and only trying tells.
+      return formOf(model).failed ? undefined : 'the daemon refuses it as it stands';
+    default:
+      return verdict satisfies never;
+  }
+}
+
+function start(model: Model): Step {
+  const ask: AskStart = {
+    type: 'start',
+    params: requestOf(model),
+    doing: STARTING,
+    then(later, answer) {
+      if (!('runId' in answer)) return step(later);
+      // The repository, the template and the checks are likely those of the next run as well.
+      const { at, requirements, objective, roles, parallel } = EMPTY_FORM;
+      const emptied = toast(
+        fill(later, { at, requirements, objective, roles, parallel }),
+        'good',
+        `Run ${answer.runId.slice(0, 8)} is started.`,
+      );
+      return step(later.place.screen === 'new' ? goTo(emptied, { screen: 'run', about: answer.runId }) : emptied);
+    },
+    failed: (later, trouble) => step(fill(later, { failed: trouble })),
+  };
+  return step(fill(model, {}), ask);
+}
+
+function checkAgain(model: Model): Step {
+  const asked = dryRunOf(model);
+  const bare = fill(model, {});
+  if (!asked) return step(bare);
+  const keep = (later: Model, entry: object) => step({ ...later, data: new Map(later.data).set(asked.key, entry) });
+  const ask = call(
+    'run.start',
+    { ...requestOf(model), dryRun: true },
+    {
+      doing: CHECKING,
+      then: (later, value) => keep(later, { value }),
+      failed: (later, error) => keep(later, { error }),
+    },
+  );
+  return step(bare, ask);
+}

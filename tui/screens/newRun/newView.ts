@@ -1,0 +1,165 @@
+import { counted } from '../../../schemas/counted.ts';
+import { inFormWords } from '../../../schemas/startFields.ts';
+import { known } from '../../model/data.ts';
+import type { Model, Size } from '../../model/model.ts';
+import { EMPTY, type Line, line, sized, span, wrap } from '../../text/line.ts';
+import { shortId, waitWords } from '../../text/runWords.ts';
+import { theme } from '../../text/theme.ts';
+import { selectable } from '../../widgets/selectable.ts';
+import { type FormRow, rolesOf, rowsOf } from './newFields.ts';
+import {
+  BEGINNING,
+  dryRunOf,
+  formOf,
+  lastOf,
+  rememberedOf,
+  requestOf,
+  roleOf,
+  STARTING,
+  type Verdict,
+  verdictOf,
+} from './newForm.ts';
+
+const LABEL = 15;
+
+/** The rows, those around the present one where not all have room, and below them what the daemon says. */
+export function newView(model: Model, { columns, rows }: Size): Line[] {
+  const said = saidBelow(model, columns);
+  const below = [EMPTY, ...said.slice(0, Math.max(3, Math.floor(rows / 2) - 1))];
+  const height = rows - below.length;
+  const all = rowsOf(model);
+  const from = topOf(model, height);
+  const shown = all.slice(from, from + height).map((row) => rowLine(model, row, columns));
+  return [...shown, ...below];
+}
+
+/** First row that is seen. */
+function topOf(model: Model, height: number): number {
+  const all = rowsOf(model);
+  const at = all.findIndex(({ key }) => key === formOf(model).at);
+  return Math.max(0, Math.min(at - Math.floor(height / 2), all.length - height));
+}
+
+/** The row of the form at a row of the screen. */
+export function rowAt(model: Model, row: number, { columns, rows }: Size): FormRow | undefined {
+  const said = saidBelow(model, columns);
+  const height = rows - 1 - Math.min(said.length, Math.max(3, Math.floor(rows / 2) - 1));
+  return row < height ? rowsOf(model)[topOf(model, height) + row] : undefined;
+}
+
+function rowLine(model: Model, row: FormRow, columns: number): Line {
+  const isHere = row.key === formOf(model).at;
+  const hint = isHere ? span(`  Enter: ${row.does}`, theme.muted) : span('');
+  const label = sized(line(span(row.label, theme.title)), LABEL);
+  const value = line(...shownOf(model, row.key), hint);
+  return selectable([...label, ...value], isHere, columns);
+}
+
+function shownOf(model: Model, key: string): Line {
+  const { repo, base, template, requirements, objective, verify, roles, parallel } = formOf(model);
+  const none = (text: string) => line(span(text, theme.muted));
+  const [kind = '', of = ''] = key.split(' ');
+  switch (kind) {
+    case 'repo':
+      return line(repo ?? model.cwd);
+    case 'base':
+      return base === '' ? none('the one that is checked out') : line(base);
+    case 'template':
+      return template === undefined ? none('choose one') : line(template);
+    case 'requirements':
+      return requirements.text.trim() === '' ? none('what is wanted: Enter, e or f') : textSummary(requirements);
+    case 'objective':
+      return objective === undefined ? none('none') : line(objective.from);
+    case 'check': {
+      const command = verify[Number(of)];
+      return command === undefined ? none(verify.length === 0 ? 'none beyond the template' : 'another') : line(command);
+    }
+    case 'parallel':
+      return parallel ? line('yes, also beside an open run') : none('no: one open run of a repository and base branch');
+    default:
+      return roleValue(model, of, roles[of] !== undefined);
+  }
+}
+
+function textSummary({ text, from }: { text: string; from?: string }): Line {
+  const lines = text.trim().split('\n');
+  const count = lines.length > 1 && span(`${counted(lines.length, 'line')} `, theme.accent);
+  const source = from !== undefined && span(`${from} `, theme.muted);
+  return line(count, source, lines[0]);
+}
+
+function roleValue(model: Model, role: string, isChosen: boolean): Line {
+  const width = Math.max(...rolesOf(model).map((each) => each.length)) + 2;
+  const name = sized(line(role), width);
+  const asked = dryRunOf(model);
+  const plan = asked && known(model.data, asked);
+  const bindings = plan && 'dryRun' in plan ? plan.bindings.filter((each) => each.role === role) : [];
+  const mark = span(isChosen ? '* ' : '  ', theme.warn);
+  const [first] = bindings;
+  if (!first) {
+    const { persona, backend } = formOf(model).roles[role] ?? {};
+    return line(...name, mark, span(persona ?? (backend ? `any on ${backend}` : '…'), theme.muted));
+  }
+  const who = [...new Set(bindings.map((each) => `${each.persona} (${each.backend})`))].join(', ');
+  const last = rememberedOf(model).find(({ roleId }) => roleOf(roleId) === role);
+  const why = last ? `as in run ${shortId(last.runId)}` : first.reason;
+  return line(...name, mark, span(who, theme.accent), span(`  ${why}`, theme.muted));
+}
+
+/** How far the start is, else what the daemon says of the form. */
+function saidBelow(model: Model, columns: number): Line[] {
+  if (model.busy.includes(STARTING)) {
+    const repo = requestOf(model).repo;
+    const mine = known(model.data, BEGINNING)?.find(({ waitingFor }) => waitingFor !== null);
+    const waits = mine?.waitingFor ? `: waits for ${waitWords(mine.waitingFor)}` : '';
+    return [line(' ', span(`Starting in ${repo}${waits}…`, theme.muted))];
+  }
+  return [...verdictLines(verdictOf(model), columns), ...leftOut(model, columns)];
+}
+
+/** Backends of the last run that this one cannot have. */
+function leftOut(model: Model, columns: number): Line[] {
+  const asked = lastOf(model);
+  const unusable = (asked && known(model.data, asked)?.unusable) ?? [];
+  return unusable.flatMap(({ roleId, backend, runId, reason }) =>
+    wrap(`${roleId} is not on ${backend} as in run ${shortId(runId)}: ${reason}`, columns - 2, theme.warn).map((each) =>
+      line(' ', ...each),
+    ),
+  );
+}
+
+function verdictLines(verdict: Verdict, columns: number): Line[] {
+  const inset = (lines: readonly Line[]) => lines.map((each) => line(' ', ...each));
+  switch (verdict.state) {
+    case 'incomplete':
+      return inset(wrap(`Still needed: ${verdict.missing.join(' and ')}.`, columns - 2, theme.warn));
+    case 'checking':
+      return inset([line(span('Being checked…', theme.muted))]);
+    case 'refused': {
+      const { code } = verdict.why;
+      const message = inFormWords(verdict.why.message);
+      const hint = verdict.why.hint && inFormWords(verdict.why.hint);
+      return inset([
+        ...wrap(`✗ ${message} (${code})`, columns - 2, theme.bad),
+        ...(hint === undefined ? [] : wrap(`→ ${hint}`, columns - 2, theme.accent)),
+      ]);
+    }
+    case 'good': {
+      const { plan } = verdict;
+      const phases = plan.phases.map(({ key, gates }) => (gates.length > 0 ? `${key} [${gates.join(', ')}]` : key));
+      const commands = plan.phases.flatMap(({ key, commands }) => commands.map((argv) => `${key}: ${argv.join(' ')}`));
+      return inset([
+        line(
+          span('✓ Ctrl-S starts it', theme.good),
+          `: ${plan.template} from ${plan.baseBranch} ${plan.baseCommit.slice(0, 8)}`,
+        ),
+        ...plan.warnings.flatMap((each) => wrap(`! ${each}`, columns - 2, theme.warn)),
+        ...wrap(`Phases, and the gates in which a person decides: ${phases.join(' → ')}`, columns - 2, theme.muted),
+        ...commands.flatMap((each) => wrap(each, columns - 2, theme.muted)),
+        ...plan.bindings.flatMap(({ roleId, reason }) => wrap(`${roleId}: ${reason}`, columns - 2, theme.muted)),
+      ]);
+    }
+    default:
+      return verdict satisfies never;
+  }
+}

@@ -1,0 +1,195 @@
+import { widthOf } from '../../../cli/client/textWidth.ts';
+import type { Binding } from '../../keys/binding.ts';
+import { troubleWith } from '../../model/data.ts';
+import type { Model } from '../../model/model.ts';
+import { goTo } from '../../model/navigate.ts';
+import type { Screen } from '../../model/screen.ts';
+import { step } from '../../model/step.ts';
+import { line, over, span, spread, textOf } from '../../text/line.ts';
+import { shortId } from '../../text/runWords.ts';
+import { theme } from '../../text/theme.ts';
+import { sectionsLine } from '../../widgets/sections.ts';
+import { detailThings } from '../runThings.ts';
+import { attachBindings } from '../sessions/sessionActions.ts';
+import { NO_THINGS, type Things, thingBindings, together } from '../things.ts';
+import { runActions } from './runActions.ts';
+import { runChangesAt, runHeader } from './runHeader.ts';
+import { pendingGate, runHere, runId, runNeed, runState, sectionSize, sessionInNeed } from './runHere.ts';
+import { openedNeeds, openedReader, openedThings, openedView } from './runOpened.ts';
+import { SECTIONS, sectionHere, selectedSession } from './runSections.ts';
+
+/** One set of keys for all sections: each does what the section that is shown has for it. */
+const MOVES: readonly (readonly [id: string, keys: readonly string[], help: string])[] = [
+  ['down', ['j', 'down'], 'Go down: the next thing, or a line'],
+  ['up', ['k', 'up'], 'Go up: the thing before, or a line'],
+  ['page down', ['C-d', 'pagedown'], 'Go down a page'],
+  ['page up', ['C-u', 'pageup'], 'Go up a page'],
+  ['first', ['g', 'home'], 'Go to the beginning'],
+  ['last', ['G', 'end'], 'Go to the end; of the events, follow what comes'],
+  [
+    'filter',
+    ['/'],
+    'Show only what contains all the words typed, or look for them in a text; Esc shows everything again',
+  ],
+  ['sort', ['S'], 'Sort artifacts or commands by a column; the same column again reverses the order'],
+  ['reverse', ['I'], 'Reverse the order of the sorted column'],
+];
+/** What only a text has: elsewhere these keys are those of everywhere. */
+const MATCHES: typeof MOVES = [
+  ['next match', ['n'], 'In a text: go to the next line that has the words'],
+  ['previous match', ['N'], 'In a text: go to the line before that has them'],
+  ['next file', ['}'], 'In the changes: go to the next file'],
+  ['previous file', ['{'], 'In the changes: go to the file before'],
+  ['files', ['f'], 'In the changes: choose a file, each with its counts, and go there'],
+  ['right', ['>', 'L'], 'In the changes: show what long lines have further right'],
+  ['left', ['<', 'H'], 'In the changes: go back to the left of long lines'],
+];
+
+function movesHere(model: Model): readonly Binding[] {
+  return runState.get(model).opened ? openedReader.bindings : sectionHere(model).bindings;
+}
+
+const moves = [...MOVES, ...MATCHES].map(([id, keys, help], nth): Binding => {
+  const here = (model: Model) => movesHere(model).find((each) => each.keys.includes(keys[0] ?? ''));
+  return {
+    when: (model) => nth < MOVES.length || here(model) !== undefined,
+    ...{ id: `run.${id}`, keys, label: id, help, footer: id === 'filter' },
+    disabled(model) {
+      const meant = here(model);
+      return meant ? meant.disabled?.(model) : `there is no ${id} in this section`;
+    },
+    run: (model) => here(model)?.run(model) ?? step(model),
+  };
+});
+
+const toSection = (id: string, keys: readonly string[], by: 1 | -1, help: string): Binding => ({
+  ...{ id: `run.${id}`, keys, label: id, help, footer: by === 1 },
+  run(model) {
+    const at = SECTIONS.indexOf(sectionHere(model));
+    const next = SECTIONS[(at + by + SECTIONS.length) % SECTIONS.length];
+    return step(runState.set(model, { section: next?.id ?? 'overview', opened: undefined }));
+  },
+});
+
+function sessionMeant(model: Model) {
+  const run = runHere(model);
+  const selected = selectedSession(model);
+  return run?.sessions.find(({ sessionId }) => sessionId === selected) ?? sessionInNeed(run);
+}
+
+/** What is open or selected before the run itself. */
+function thingsOf(model: Model): Things {
+  const here = runHere(model);
+  const { opened } = runState.get(model);
+  const selected = here && (sectionHere(model).things?.(model, here) ?? NO_THINGS);
+  const shown = opened ? openedThings(model, opened) : selected;
+  return together(shown ?? NO_THINGS, detailThings(here) ?? NO_THINGS);
+}
+
+const actions: readonly Binding[] = [
+  {
+    ...{ id: 'run.open', keys: ['enter', 'l', 'right'], label: 'open', footer: true },
+    help: 'Open what is selected: a gate, an agent, an event, an artifact, a command',
+    disabled(model) {
+      const run = runHere(model);
+      if (!run) return 'the run is not loaded yet';
+      if (runState.get(model).opened) return 'it is open';
+      const opened = sectionHere(model).open?.(model, run) ?? 'there is nothing to open here';
+      return typeof opened === 'string' ? opened : undefined;
+    },
+    run(model) {
+      const run = runHere(model);
+      const opened = run && sectionHere(model).open?.(model, run);
+      if (typeof opened !== 'object') return step(model);
+      return step(openedReader.begin(opened.model), ...opened.asks);
+    },
+  },
+  {
+    ...{ id: 'run.decide', keys: ['d'], label: 'decide', help: 'Go to the gate that waits for you', footer: true },
+    disabled: (model) => (pendingGate(runHere(model)) ? undefined : 'no gate waits'),
+    run(model) {
+      const gate = pendingGate(runHere(model));
+      return step(gate ? goTo(model, { screen: 'approval', about: gate.id }) : model);
+    },
+  },
+  {
+    ...{ id: 'run.session', keys: ['s'], label: 'agent' },
+    help: 'Go to the selected agent, else to the one that most needs a look',
+    disabled: (model) => (sessionMeant(model) ? undefined : 'there is no agent yet'),
+    run(model) {
+      const session = sessionMeant(model);
+      return step(session ? goTo(model, { screen: 'session', about: session.sessionId }) : model);
+    },
+  },
+  ...attachBindings('run', sessionMeant),
+  ...runActions('run', runHere),
+  ...thingBindings('run', thingsOf),
+  {
+    ...{ id: 'run.as written', keys: ['w'], label: 'as written', footer: true },
+    help: 'Show the artifact as it was written, or laid out again',
+    disabled: (model) => (runState.get(model).opened?.kind === 'artifact' ? undefined : 'no artifact is open'),
+    run: (model) => step(runState.set(model, { asWritten: !runState.get(model).asWritten })),
+  },
+];
+
+export const run: Screen = {
+  id: 'run',
+  title: (model) => `Run ${shortId(runId(model))}`,
+  needs: (model) => [
+    runNeed(model),
+    ...(sectionHere(model).needs?.(model) ?? []),
+    ...openedNeeds(runState.get(model).opened),
+  ],
+  streams: (model) => sectionHere(model).streams?.(model) ?? [],
+  bindings: [
+    ...actions,
+    toSection('next section', ['tab', ']'], 1, 'Show the next section'),
+    toSection('section before', ['S-tab', '['], -1, 'Show the section before'),
+    ...moves,
+  ],
+  changesAt(model) {
+    const here = runHere(model);
+    return here && runChangesAt(here, model.now);
+  },
+  view(model, { columns }) {
+    const here = runHere(model);
+    if (!here) {
+      const trouble = troubleWith(model.data, runNeed(model));
+      return [line(span(` ${trouble?.message ?? 'Loading…'}`, trouble ? theme.bad : theme.muted))];
+    }
+    const section = sectionHere(model);
+    const titles = SECTIONS.map(({ id, title, count }) => ({ id, title, count: count?.(here) }));
+    const size = sectionSize(model);
+    const at = runState.get(model).opened ? '' : (section.where?.(model) ?? '');
+    const tabs = line(' ', ...sectionsLine(titles, section.id));
+    // The names of the sections go first.
+    const hasRoom = widthOf(textOf(tabs).trimEnd()) + at.length + 2 <= columns;
+    const where = line(hasRoom && at !== '' && span(`${at} `, theme.muted));
+    return [
+      ...runHeader(here, model.now, columns),
+      over(spread(tabs, where, columns), theme.bar),
+      ...(runState.get(model).opened ? openedView(model, size) : section.view(model, here, size)),
+    ];
+  },
+  typing: (model) =>
+    (runState.get(model).opened ? openedReader.typing(model) : sectionHere(model).typing?.(model)) ?? false,
+  onKey(model, key) {
+    if (!runState.get(model).opened) return sectionHere(model).onKey?.(model, key);
+    const looked = openedReader.onKey(model, key);
+    if (looked || openedReader.typing(model)) return looked;
+    const closes = ['escape', 'h', 'left', 'backspace'].includes(key);
+    return closes ? step(runState.set(model, { opened: undefined })) : undefined;
+  },
+  onMouse(model, at, size) {
+    const here = runHere(model);
+    if (!here) return undefined;
+    const head = runHeader(here, model.now, size.columns).length + 1;
+    if (runState.get(model).opened) return openedReader.onMouse(model, at.action);
+    if (at.row < head) return undefined;
+    const below = { ...at, row: at.row - head };
+    const moved = sectionHere(model).onMouse?.(model, below, sectionSize(model));
+    if (moved || at.action !== 'click') return moved;
+    const opened = sectionHere(model).open?.(model, here);
+    return typeof opened === 'object' ? step(openedReader.begin(opened.model), ...opened.asks) : undefined;
+  },
+};

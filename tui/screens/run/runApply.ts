@@ -1,0 +1,110 @@
+import { counted } from '../../../schemas/counted.ts';
+import type { ApplyPlan, ApplyWay } from '../../../schemas/rpc/methods/run.apply.ts';
+import { field } from '../../model/field.ts';
+import type { Model } from '../../model/model.ts';
+import type { Choice } from '../../model/overlay.ts';
+import { type Ask, call, type Step, step, toast } from '../../model/step.ts';
+import { line } from '../../text/line.ts';
+import { shortId } from '../../text/runWords.ts';
+
+type Wish = { way: ApplyWay; branch?: string };
+
+/** Asks what applying would do, then how it should be done, then whether it should. */
+export function askToApply(model: Model, { runId }: { runId: string }): Step {
+  return step(model, preview(runId, { way: 'auto' }, chooseWay));
+}
+
+function preview(runId: string, wish: Wish, then: (model: Model, plan: ApplyPlan, wish: Wish) => Step): Ask {
+  const params = { runId, ...wish, dryRun: true };
+  return call('run.apply', params, { doing: 'looking at the branch', then: (model, plan) => then(model, plan, wish) });
+}
+
+/** Where the branch cannot take the work, a new branch and the commands are left. */
+function chooseWay(model: Model, plan: ApplyPlan): Step {
+  const { runId, blocked, does } = plan;
+  if (does === 'nothing' && !blocked) return step(toast(model, 'warn', plan.sentence));
+  const told = blocked ? toast(model, 'bad', `${blocked.message} ${inChoiceWords(blocked.hint)}`) : model;
+  const title = blocked
+    ? `Run ${shortId(runId)} cannot be applied now`
+    : `Apply run ${shortId(runId)}: ${sizeOf(plan)}`;
+  return step({
+    ...told,
+    overlay: {
+      kind: 'choose',
+      title,
+      field: field(),
+      selected: 0,
+      choices: [...(blocked ? [] : mergeChoices(plan)), NEW_BRANCH, BY_HAND],
+      then: (chosen: Model, value: string) => onChosen(chosen, plan, value),
+    },
+  });
+}
+
+/** A hint about the command line, for a reader of these choices. */
+function inChoiceWords(hint: string): string {
+  return hint
+    .replace('devflow run apply --print shows the commands', `“${BY_HAND.label}” shows the commands`)
+    .replace('--branch <name>', `“${NEW_BRANCH.label}”`);
+}
+
+const NEW_BRANCH: Choice = { value: 'branch', label: 'new branch', about: 'at the work; no checkout changes' };
+const BY_HAND: Choice = { value: 'print', label: 'by hand', about: 'show the commands for git and gh' };
+
+function mergeChoices({ does, target }: ApplyPlan): Choice[] {
+  const onto = `on ${target ?? ''}`;
+  const merge = { value: 'merge', label: 'merge commit', about: onto };
+  const squash = { value: 'squash', label: 'squash', about: `${onto}, as one commit` };
+  return does === 'fast_forward'
+    ? [{ value: 'auto', label: 'fast-forward', about: onto }, merge, squash]
+    : [merge, squash];
+}
+
+function onChosen(model: Model, plan: ApplyPlan, value: string): Step {
+  const { runId, lines } = plan;
+  if (value === 'print')
+    return step({
+      ...model,
+      overlay: { kind: 'message', title: 'By hand', lines: lines.map((each) => line(each)), top: 0 },
+    });
+  if (value !== 'branch') return step(model, preview(runId, { way: value as ApplyWay }, askWhetherTo));
+  return step({
+    ...model,
+    overlay: {
+      kind: 'input',
+      title: 'Name of the new branch',
+      field: field(),
+      mayBeEmpty: false,
+      label: 'look',
+      then: (named: Model, branch: string) => step(named, preview(runId, { way: 'branch', branch }, askWhetherTo)),
+    },
+  });
+}
+
+function askWhetherTo(model: Model, plan: ApplyPlan, wish: Wish): Step {
+  const { runId, blocked, does, sentence, repoPath, target, onto, head, notes } = plan;
+  if (blocked) return step(toast(model, 'bad', `${blocked.message} ${inChoiceWords(blocked.hint)}`));
+  if (does === 'nothing') return step(toast(model, 'warn', sentence));
+  const agreed = { target, onto, head };
+  const apply = call('run.apply', { runId, ...wish, agreed }, { doing: 'applying', then: sayApplied });
+  const now = onto === null ? 'It is new.' : `${target ?? ''} is at ${onto.slice(0, 12)}.`;
+  return step({
+    ...model,
+    overlay: {
+      kind: 'confirm',
+      question: sentence,
+      yes: 'y',
+      label: 'apply',
+      detail: [`In ${repoPath}: ${sizeOf(plan)}. ${now}`, ...notes].join('\n'),
+      then: (sure: Model) => step(sure, apply),
+    },
+  });
+}
+
+function sayApplied(model: Model, { applied, sentence, target, commit }: ApplyPlan): Step {
+  if (!applied) return step(toast(model, 'warn', sentence));
+  return step(toast(model, 'good', `${target ?? ''} is now at ${(commit ?? '').slice(0, 12)}.`));
+}
+
+function sizeOf({ commitCount, totals: { files, insertions, deletions } }: ApplyPlan): string {
+  return `${counted(commitCount, 'commit')}, ${counted(files, 'file')}, +${insertions} −${deletions}`;
+}

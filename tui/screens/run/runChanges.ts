@@ -1,0 +1,86 @@
+import { uncommittedNote } from '../../../schemas/uncommittedNote.ts';
+import { known, need, troubleWith } from '../../model/data.ts';
+import type { Model } from '../../model/model.ts';
+import { screenState } from '../../model/state.ts';
+import { EMPTY, type Line, line, over, sized, wrap } from '../../text/line.ts';
+import { remembered } from '../../text/remembered.ts';
+import { theme } from '../../text/theme.ts';
+import { codeDiffLines } from '../../widgets/diff.ts';
+import { createFileJumps, type FileJumpState } from '../../widgets/fileJumps.ts';
+import { createReader, READER_START, type ReaderState } from '../../widgets/reader.ts';
+import { createSideways, type SidewaysState } from '../../widgets/sideways.ts';
+import { changedFileThings } from '../runThings.ts';
+import { runId, sectionSize } from './runHere.ts';
+import type { RunSection } from './runSection.ts';
+
+const NONE: readonly Line[] = [];
+const MARGIN = 1;
+
+const diffNeed = (model: Model) => need('run.diff', { runId: runId(model) });
+const state = screenState<ReaderState & SidewaysState & FileJumpState>('run changes', { ...READER_START, left: 0 });
+const diffLines = remembered(codeDiffLines);
+
+function linesOf(model: Model): readonly Line[] {
+  const diff = known(model.data, diffNeed(model));
+  return diff ? diffLines(diff) : NONE;
+}
+
+const sideways = createSideways({
+  ...{ name: 'run.changes', state, lines: linesOf },
+  columns: (model) => model.size.columns - 2 * MARGIN,
+});
+
+const reader = createReader({
+  ...{ name: 'run.changes', state, lines: linesOf },
+  shown: (model, each, row) => sideways.shift(model, row === jumps.row(model) ? over(each, { underline: true }) : each),
+  rows: (model) => sectionSize(model).rows - headOf(model).length,
+});
+
+const jumps = createFileJumps({
+  ...{ name: 'run.changes', state, lines: linesOf, isShown: () => true },
+  files: (model) => known(model.data, diffNeed(model))?.files ?? [],
+  topOf: reader.topOf,
+  show: reader.to,
+});
+
+/** What is not in the changes, above them. */
+function headOf(model: Model): Line[] {
+  const diff = known(model.data, diffNeed(model));
+  if (!diff) return [];
+  const { branch, uncommittedFiles } = diff;
+  const said = [
+    ...(branch === null ? ['The branch of the run is gone; this is its last commit.'] : []),
+    ...(uncommittedFiles ? [uncommittedNote(uncommittedFiles)] : []),
+  ];
+  const lines = said.flatMap((text) => wrap(text, sectionSize(model).columns - 2 * MARGIN, theme.warn));
+  return lines.length === 0 ? [] : [...lines.map((each) => line(' ', ...each)), EMPTY];
+}
+
+/** What the run's branch changes against the base commit, as a gate shows code. */
+export const changes: RunSection = {
+  id: 'changes',
+  title: 'Changes',
+  bindings: [...jumps.bindings, ...reader.bindings, ...sideways.bindings],
+  needs: (model) => [diffNeed(model)],
+  view(model, _run, size) {
+    const trouble = troubleWith(model.data, diffNeed(model));
+    if (linesOf(model).length === 0)
+      return wrap(trouble?.message ?? 'Loading…', size.columns - 2, trouble ? theme.bad : theme.muted).map((each) =>
+        line(' ', ...each),
+      );
+    const head = headOf(model);
+    const text = reader.view(model, { rows: size.rows - head.length, columns: size.columns - 2 * MARGIN });
+    return [...head, ...text.map((each) => line(' ', ...each))].map((each) => sized(each, size.columns));
+  },
+  things(model, run) {
+    const file = known(model.data, diffNeed(model))?.files[jumps.nth(model) ?? -1];
+    return changedFileThings(file?.path, run.worktreeRoot);
+  },
+  where(model) {
+    const nth = jumps.nth(model);
+    return nth === undefined ? '' : `file ${nth + 1} of ${jumps.count(model)}`;
+  },
+  typing: reader.typing,
+  onKey: reader.onKey,
+  onMouse: (model, { action }) => reader.onMouse(model, action),
+};

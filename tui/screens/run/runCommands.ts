@@ -1,0 +1,69 @@
+import { isBlocked } from '../../../schemas/blockedByPolicy.ts';
+import type { CommandView } from '../../../schemas/rpc/views/command.ts';
+import { screenState } from '../../model/state.ts';
+import { step } from '../../model/step.ts';
+import { duration } from '../../text/duration.ts';
+import { type Line, line, sized, span, textOf } from '../../text/line.ts';
+import { theme } from '../../text/theme.ts';
+import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
+import { commandThings } from '../runThings.ts';
+import { runHere, runState } from './runHere.ts';
+import type { RunSection } from './runSection.ts';
+
+const list = createList<CommandView>({
+  name: 'run.commands',
+  state: screenState<ListState>('run commands', LIST_START),
+  items: (model) => runHere(model)?.commands ?? [],
+  keyOf: ({ commandId }) => commandId,
+  headless: true,
+  columns: [
+    { title: 'outcome', text: (command) => textOf(commandOutcome(command)) },
+    {
+      title: 'took',
+      text: ({ startedAt, endedAt }, { now }) => duration(startedAt, endedAt, now),
+      order: ({ startedAt, endedAt }) => Date.parse(endedAt ?? '') - Date.parse(startedAt ?? ''),
+    },
+    { title: 'phase', text: ({ phaseKey, attempt }) => `${phaseKey ?? ''}${attempt > 1 ? ` attempt ${attempt}` : ''}` },
+    { title: 'command', text: ({ argv }) => argv.join(' ') },
+  ],
+  also: ({ kind }) => kind,
+});
+
+/** What devflow ran itself: how it ended, how long it took, and what it was. */
+export const commands: RunSection = {
+  id: 'commands',
+  title: 'Commands',
+  count: (run) => run.commands.length,
+  bindings: list.bindings,
+  view: (model, _run, size) =>
+    list.view(model, size, (each) => row(each, model.now), 'devflow has run no command of the template yet.'),
+  open(model) {
+    const found = list.selected(model);
+    if (!found) return 'there is no command';
+    return step(runState.set(model, { opened: { kind: 'command', id: found.commandId } }));
+  },
+  things: (model) => commandThings(list.selected(model)),
+  typing: list.typing,
+  onKey: list.onKey,
+  onMouse: list.onMouse,
+};
+
+function row(command: CommandView, now: number): Line {
+  const attempt = command.attempt > 1 && span(` attempt ${command.attempt}`, theme.muted);
+  return line(
+    ...sized(commandOutcome(command), 12),
+    ...sized(line(duration(command.startedAt, command.endedAt, now)), 9),
+    ...sized(line(span(command.phaseKey ?? '', theme.muted), attempt), 20),
+    ' ',
+    command.argv.join(' '),
+  );
+}
+
+export function commandOutcome(command: CommandView): Line {
+  const { endedAt, exitCode } = command;
+  if (endedAt === null) return line(span('● runs', theme.accent));
+  if (exitCode === 0) return line(span('✓ exit 0', theme.good));
+  return line(
+    span(exitCode !== null ? `✗ exit ${exitCode}` : isBlocked(command) ? '✗ blocked' : '✗ no exit', theme.bad),
+  );
+}

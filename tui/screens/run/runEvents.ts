@@ -1,0 +1,73 @@
+import type { EventView, RunDetail } from '../../../schemas/rpc/views/run.ts';
+import type { Model } from '../../model/model.ts';
+import { screenState } from '../../model/state.ts';
+import { step } from '../../model/step.ts';
+import { shortClock } from '../../text/age.ts';
+import { eventLook, eventSentence } from '../../text/eventWords.ts';
+import { type Line, line, sized, span } from '../../text/line.ts';
+import { theme } from '../../text/theme.ts';
+import { createLog, LOG_START, type LogState } from '../../widgets/log.ts';
+import { runHere, runId, runState, sectionSize } from './runHere.ts';
+import type { RunSection } from './runSection.ts';
+
+const NONE: readonly EventView[] = [];
+const TYPE = 23;
+/** Where its number and its phase have room. */
+const NUMBER_FROM = 100;
+const PHASE_FROM = 120;
+
+const log = createLog<EventView>({
+  name: 'run.events',
+  state: screenState<LogState>('run events', LOG_START),
+  source(model) {
+    const known = model.logs.get(runId(model));
+    return { items: known?.events ?? NONE, count: known?.count ?? 0 };
+  },
+  textOf: (event, model) =>
+    [event.seq, shortClock(event.ts, model.now), phaseOf(event, runHere(model)), event.type, eventSentence(event)].join(
+      ' ',
+    ),
+  height: (model) => sectionSize(model).rows,
+});
+
+/** The live log. It is followed while it is shown; what has come stays. */
+export const events: RunSection = {
+  id: 'events',
+  title: 'Events',
+  count: ({ lastSeq }) => lastSeq,
+  bindings: log.bindings,
+  streams: (model) => [{ type: 'events', runId: runId(model) }],
+  view: (model, run, size) =>
+    log.view(model, size, (event, columns) => eventLine(event, model, run, columns), 'Loading…'),
+  open(model) {
+    const event = log.selected(model);
+    return event
+      ? step(runState.set(model, { opened: { kind: 'event', id: String(event.seq) } }))
+      : 'there is no event';
+  },
+  typing: log.typing,
+  onKey: log.onKey,
+  onMouse: log.onMouse,
+};
+
+/** Their numbers have no gap, so that one is where its number says; a search, where that is not so. */
+export function eventOf(model: Model, seq: number): EventView | undefined {
+  const known = model.logs.get(runId(model));
+  const near = known?.events[seq - 1];
+  return near?.seq === seq ? near : known?.events.find((each) => each.seq === seq);
+}
+
+function phaseOf({ phaseId }: EventView, run: RunDetail | undefined): string {
+  return run?.phases.find((phase) => phase.phaseId === phaseId)?.key ?? '';
+}
+
+function eventLine(event: EventView, model: Model, run: RunDetail, columns: number): Line {
+  return line(
+    columns >= NUMBER_FROM && span(`${String(event.seq).padStart(6)}  `, theme.muted),
+    span(`${shortClock(event.ts, model.now)}  `, theme.muted),
+    ...(columns >= PHASE_FROM ? sized(line(span(phaseOf(event, run), theme.muted)), 16) : []),
+    ...sized(line(span(event.type, eventLook(event.type))), TYPE),
+    ' ',
+    eventSentence(event),
+  );
+}

@@ -1,0 +1,64 @@
+import { shortenPath } from '../../../cli/client/shortenPath.ts';
+import { withLocalTimes } from '../../../schemas/localTime.ts';
+import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
+import { isTerminal } from '../../../schemas/terminalStates.ts';
+import { age, ageChangesAt } from '../../text/age.ts';
+import { clean } from '../../text/clean.ts';
+import { duration, durationChangesAt } from '../../text/duration.ts';
+import { type Line, line, lineWidth, sized, span, spread, wrap } from '../../text/line.ts';
+import { runWord, shortId, waitWords } from '../../text/runWords.ts';
+import { soonest } from '../../text/soonest.ts';
+import { theme } from '../../text/theme.ts';
+import { phasesChangeAt } from '../../widgets/timeline.ts';
+
+const MOST_REASON = 2;
+
+/** Also of what stands below: its phases and commands. */
+export function runChangesAt(run: RunDetail, now: number): number | undefined {
+  const { startedAt, createdAt, endedAt, phases, commands, state } = run;
+  if (isTerminal(state)) return ageChangesAt(endedAt, now);
+  return soonest([
+    durationChangesAt(startedAt ?? createdAt, endedAt, now),
+    phasesChangeAt(phases, now),
+    ...commands.map((each) => durationChangesAt(each.startedAt, each.endedAt, now)),
+  ]);
+}
+
+/** What the run is and how it stands, above all sections; what it waits for where it waits. */
+export function runHeader(run: RunDetail, now: number, columns: number): Line[] {
+  const took = duration(run.startedAt ?? run.createdAt, run.endedAt, now);
+  const when = isTerminal(run.state) ? `took ${took}, ended ${age(run.endedAt, now)} ago` : `for ${took}`;
+  const muted = (text: string) => span(text, theme.muted);
+  const lines = [
+    spread(
+      line(' ', ...runWord(run), '  ', span(shortId(run.runId), theme.accent), '  ', span(run.template, theme.title)),
+      line(muted(when), ' '),
+      columns,
+    ),
+    placeLine(run, columns),
+    ...(run.waitingFor === null
+      ? []
+      : wrap(`waits for ${waitWords(run.waitingFor)}`, columns - 2, run.waitsForPerson ? theme.warn : theme.muted)
+          .slice(0, MOST_REASON)
+          .map((each) => line(' ', ...each))),
+    ...(run.reason === null
+      ? []
+      : wrap(withLocalTimes(run.reason), columns - 2, run.state === 'completed' ? theme.muted : theme.bad)
+    )
+      .slice(0, MOST_REASON)
+      .map((each) => line(' ', ...each)),
+  ];
+  return lines.map((each) => sized(each, columns));
+}
+
+const LEAST_PATH = 14;
+
+/** Where it works; a long path leaves room for the branches. */
+function placeLine({ repoPath, baseBranch, baseCommit, branch }: RunDetail, columns: number): Line {
+  const branches = line(
+    ...[span('  from ', theme.muted), `${baseBranch}@${baseCommit.slice(0, 8)}`],
+    ...(branch === null ? [] : [span('  on ', theme.muted), branch]),
+  );
+  const room = Math.max(LEAST_PATH, columns - 1 - lineWidth(branches));
+  return [...line(' ', shortenPath(clean(repoPath), room)), ...branches];
+}

@@ -1,0 +1,60 @@
+import { holdsRun } from '../../../schemas/gateKinds.ts';
+import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
+import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
+import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
+import { known, type NeedOf, need } from '../../model/data.ts';
+import type { Model, Size } from '../../model/model.ts';
+import { bodySize } from '../../model/size.ts';
+import { screenState } from '../../model/state.ts';
+import { waitsForPerson } from '../../text/sessionWords.ts';
+import { runHeader } from './runHeader.ts';
+
+export type SectionId = 'overview' | 'events' | 'artifacts' | 'commands' | 'changes' | 'report';
+
+/** What lies open over a section: the whole of one thing in it. */
+export interface Opened {
+  readonly kind: 'event' | 'artifact' | 'command';
+  readonly id: string;
+}
+
+export const runState = screenState<{ section: SectionId; opened: Opened | undefined; asWritten: boolean }>('run', {
+  section: 'overview',
+  opened: undefined,
+  asWritten: false,
+});
+
+export function runId(model: Model): string {
+  return model.place.about ?? '';
+}
+
+export function runNeed(model: Model): NeedOf<'run.get'> {
+  return need('run.get', { runId: runId(model) });
+}
+
+/** The run that the screen is about. The place may have the beginning of its id alone. */
+export function runHere(model: Model): RunDetail | undefined {
+  return known(model.data, runNeed(model));
+}
+
+/** What is left below the header. */
+export function sectionSize(model: Model): Size {
+  const { columns, rows } = bodySize(model);
+  const run = runHere(model);
+  const head = run ? runHeader(run, model.now, columns).length + 1 : 1;
+  return { columns, rows: Math.max(1, rows - head) };
+}
+
+export function pendingGate(run: RunDetail | undefined): ApprovalSummary | undefined {
+  return run?.approvals.find((gate) => holdsRun(gate) && gate.state === 'pending');
+}
+
+/** The agent a person would look at: one that waits for them, else one at work, else the newest. */
+export function sessionInNeed(run: RunDetail | undefined): SessionSummary | undefined {
+  const { sessions = [] } = run ?? {};
+  return (
+    sessions.find(({ stall }) => waitsForPerson(stall)) ??
+    sessions.find(({ state }) => state === 'FAILED_NEEDS_HUMAN') ??
+    sessions.findLast(({ state }) => state === 'BUSY' || state === 'BOOTSTRAPPING') ??
+    sessions.at(-1)
+  );
+}

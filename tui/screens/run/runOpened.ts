@@ -1,0 +1,123 @@
+import { localTime, zoneAt } from '../../../schemas/localTime.ts';
+import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
+import type { CommandView } from '../../../schemas/rpc/views/command.ts';
+import type { EventView } from '../../../schemas/rpc/views/run.ts';
+import { known, type NeedOf, need, troubleWith } from '../../model/data.ts';
+import type { Model, Size } from '../../model/model.ts';
+import { screenState } from '../../model/state.ts';
+import { duration } from '../../text/duration.ts';
+import { EMPTY, type Line, line, sized, span, wrap } from '../../text/line.ts';
+import { remembered } from '../../text/remembered.ts';
+import { fact } from '../../text/runWords.ts';
+import { theme } from '../../text/theme.ts';
+import { artifactLines, rawLines } from '../../widgets/artifactText.ts';
+import { createReader, READER_START } from '../../widgets/reader.ts';
+import { artifactThings, commandThings } from '../runThings.ts';
+import { NO_THINGS, type Things } from '../things.ts';
+import { commandOutcome } from './runCommands.ts';
+import { eventOf } from './runEvents.ts';
+import { type Opened, runHere, runState, sectionSize } from './runHere.ts';
+
+/** One thing of the run in full, over its section. */
+export const openedReader = createReader({
+  name: 'run.opened',
+  state: screenState('run opened', READER_START),
+  lines: openedLines,
+  rows: (model) => sectionSize(model).rows - 1,
+});
+
+export function openedNeeds(opened: Opened | undefined): NeedOf<'artifact.get'>[] {
+  return opened?.kind === 'artifact' ? [need('artifact.get', { artifactId: opened.id })] : [];
+}
+
+export function openedThings(model: Model, { kind, id }: Opened): Things {
+  const run = runHere(model);
+  if (kind === 'artifact') return artifactThings(run?.artifacts.find(({ artifactId }) => artifactId === id));
+  if (kind === 'command') return commandThings(run?.commands.find(({ commandId }) => commandId === id));
+  return NO_THINGS;
+}
+
+export function openedView(model: Model, { columns, rows }: Size): Line[] {
+  const head = line(span(` ${titleOf(model)}`, theme.title), span('   Esc closes', theme.muted));
+  const text = openedReader.view(model, { columns: columns - 2, rows: rows - 1 });
+  return [sized(head, columns), ...text.map((each) => line(' ', ...each))];
+}
+
+function titleOf(model: Model): string {
+  const { opened, asWritten } = runState.get(model);
+  if (opened?.kind === 'event') return `Event ${opened.id}`;
+  if (opened?.kind === 'command') return 'Command';
+  return asWritten ? 'Artifact as it was written' : 'Artifact';
+}
+
+function openedLines(model: Model): readonly Line[] {
+  const { opened, asWritten } = runState.get(model);
+  const columns = sectionSize(model).columns - 2;
+  if (!opened) return [];
+  switch (opened.kind) {
+    case 'event': {
+      const event = eventOf(model, Number(opened.id));
+      return event ? eventLines(event, String(columns)) : gone();
+    }
+    case 'command': {
+      const command = runHere(model)?.commands.find(({ commandId }) => commandId === opened.id);
+      return command ? commandLines(command, model.now) : gone();
+    }
+    case 'artifact': {
+      const wanted = need('artifact.get', { artifactId: opened.id });
+      const artifact = known(model.data, wanted);
+      if (artifact) return contentLines(artifact, `${columns}${asWritten ? ' as written' : ''}`);
+      return [line(span(troubleWith(model.data, wanted)?.message ?? 'Loading…', theme.muted))];
+    }
+    default:
+      return opened.kind satisfies never;
+  }
+}
+
+function gone(): Line[] {
+  return [line(span('It is not there any more.', theme.muted))];
+}
+
+const eventLines = remembered((event: EventView, columns): readonly Line[] => [
+  ...fact('type', event.type),
+  ...fact('at', `${localTime(event.ts)} ${zoneAt(event.ts)}`),
+  ...fact('phase', event.phaseId),
+  ...fact('key', event.idempotencyKey),
+  EMPTY,
+  ...rawLines(JSON.stringify(event.payload, null, 2), Number(columns)),
+]);
+
+function commandLines(command: CommandView, now: number): Line[] {
+  const { argv, cwd, kind, phaseKey, attempt, reason, startedAt, endedAt, stdoutPath, stderrPath } = command;
+  return [
+    ...fact('outcome', commandOutcome(command)),
+    ...fact('why', reason),
+    ...fact('took', duration(startedAt, endedAt, now)),
+    ...fact('kind', kind),
+    ...fact('phase', phaseKey === null ? null : `${phaseKey}, attempt ${attempt}`),
+    ...fact('directory', cwd),
+    ...fact('output', stdoutPath),
+    ...fact('errors', stderrPath),
+    EMPTY,
+    // One argument a line: where a word ends is a fact, too.
+    ...argv.map((each) => line('  ', each)),
+  ];
+}
+
+const contentLines = remembered((artifact: ArtifactContent, how): readonly Line[] => {
+  const columns = Number.parseInt(how, 10);
+  const { schema, path, valid, errors, hash, content, truncated } = artifact;
+  const render = how.endsWith('as written') ? rawLines : artifactLines;
+  return [
+    ...fact('schema', schema),
+    ...fact('file', path),
+    ...fact('SHA-256', hash.slice(0, 16)),
+    ...fact('verdict', line(valid ? span('✓ valid', theme.good) : span('✗ invalid', theme.bad))),
+    ...errors.map((each) => line(span(`  ${each.path || '/'}  ${each.message}`, theme.bad))),
+    line(span('─'.repeat(columns), theme.muted)),
+    ...(content === null
+      ? wrap(artifact.fault ?? 'The file is gone.', columns, theme.muted)
+      : render(content, columns)),
+    ...(truncated ? [line(span('… and more: only its beginning is shown.', theme.warn))] : []),
+  ];
+});

@@ -1,0 +1,105 @@
+import { holdsRun } from '../../../schemas/gateKinds.ts';
+import type { PhaseView, RunDetail } from '../../../schemas/rpc/views/run.ts';
+import type { Model } from '../../model/model.ts';
+import { clock } from '../../text/age.ts';
+import { EMPTY, type Line, line, sized, span, wrap } from '../../text/line.ts';
+import { remembered } from '../../text/remembered.ts';
+import { gateName, gateSign, gateWord } from '../../text/runWords.ts';
+import { sessionStateWord, stallWords, waitsForPerson } from '../../text/sessionWords.ts';
+import { theme } from '../../text/theme.ts';
+import { markdownLines } from '../../widgets/markdown.ts';
+import type { PickRow } from '../../widgets/picks.ts';
+import { timelineRow } from '../../widgets/timeline.ts';
+
+const TITLE_FROM = 110;
+
+/** The run on one page, what waits for a person first; each row is a thing that Enter opens. */
+export function overviewRows(run: RunDetail, { now }: Model, columns: number): PickRow[] {
+  // What an agent asks stands beside its role.
+  const gates = run.approvals.filter(holdsRun);
+  const waiting = gates.filter(({ state }) => state === 'pending');
+  const decided = gates.filter(({ state }) => state !== 'pending');
+  return [
+    ...group(
+      'Waits for your decision',
+      waiting.map((gate) => gateRow(gate, now)),
+    ),
+    ...group(
+      'Phases',
+      run.phases.map((phase) => phaseRow(phase, run, now, columns)),
+    ),
+    ...group('Roles and their agents', roleRows(run, now, columns)),
+    ...group(
+      'Decided',
+      decided.map((gate) => gateRow(gate, now)),
+    ),
+    ...group('Requirements', requirements(run, columns)),
+  ];
+}
+
+function group(title: string, rows: readonly PickRow[]): PickRow[] {
+  return rows.length === 0 ? [] : [{ line: line(span(title, theme.title)) }, ...rows, { line: EMPTY }];
+}
+
+function gateRow(gate: RunDetail['approvals'][number], now: number): PickRow {
+  const attempt = gate.attempt > 1 ? span(`  attempt ${gate.attempt}`, theme.muted) : undefined;
+  const when = span(`  ${clock(gate.resolvedAt ?? gate.createdAt, now)}`, theme.muted);
+  return {
+    key: `gate ${gate.id}`,
+    line: line('  ', ...sized(gateWord(gate), 17), gateName(gate), attempt, when),
+  };
+}
+
+function phaseRow(phase: PhaseView, run: RunDetail, now: number, columns: number): PickRow {
+  const gates = phase.gates.map((gateKey) => {
+    const gate = run.approvals.findLast((each) => each.gateKey === gateKey && each.phaseKey === phase.key);
+    const { text: sign, style } = gate ? gateSign(gate) : span('·', theme.muted);
+    return span(` ${sign} ${gateKey}`, style);
+  });
+  // Where both have no room, how its gates stand says more than what it is called in full.
+  const shown = columns < TITLE_FROM && gates.length > 0 ? { ...phase, title: phase.key } : phase;
+  return {
+    key: `phase ${phase.key}`,
+    line: line('  ', ...timelineRow(shown, run.phases, now, columns - 3), gates.length > 0 && ' ', ...gates),
+  };
+}
+
+function roleRows(run: RunDetail, now: number, columns: number): PickRow[] {
+  const width = Math.min(24, Math.max(8, ...run.bindings.map(({ roleId }) => roleId.length))) + 2;
+  return run.bindings.flatMap((binding): PickRow[] => {
+    const sessions = run.sessions.filter(({ roleId }) => roleId === binding.roleId);
+    const role = sized(line(binding.roleId), width);
+    const persona = sized(line(binding.persona, span(` ${binding.backend}`, theme.muted)), columns < 110 ? 27 : 34);
+    const why = span(` may ${binding.permissionMode}; ${binding.reason}`, theme.muted);
+    const state = (word: Line): Line => sized(word, 12);
+    if (sessions.length === 0) {
+      const none = state(line(span('· no agent', theme.muted)));
+      return [{ key: `role ${binding.roleId}`, line: line('  ', ...role, ...none, ...persona, why) }];
+    }
+    return sessions.flatMap((session): PickRow[] => [
+      {
+        key: `session ${session.sessionId}`,
+        line: line('  ', ...role, ...state(sessionStateWord(session.state)), ...persona, why),
+      },
+      ...(session.stall ? stallRows(session.stall, width, now, columns) : []),
+    ]);
+  });
+}
+
+function stallRows(
+  stall: NonNullable<RunDetail['sessions'][number]['stall']>,
+  width: number,
+  now: number,
+  columns: number,
+) {
+  const look = waitsForPerson(stall) ? theme.warn : theme.muted;
+  return wrap(stallWords(stall, now), columns - width - 6, look).map((each) => ({
+    line: line(' '.repeat(width + 2), ...each),
+  }));
+}
+
+const asked = remembered((run: RunDetail, columns) => markdownLines(run.requirements, Number(columns)));
+
+function requirements(run: RunDetail, columns: number): PickRow[] {
+  return asked(run, String(columns - 4)).map((each, nth) => ({ key: `line ${nth}`, line: line('  ', ...each) }));
+}

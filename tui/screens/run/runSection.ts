@@ -1,0 +1,31 @@
+import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
+import type { Binding } from '../../keys/binding.ts';
+import type { Need } from '../../model/data.ts';
+import type { Model, Size } from '../../model/model.ts';
+import type { Stream } from '../../model/screen.ts';
+import type { Step } from '../../model/step.ts';
+import type { Line } from '../../text/line.ts';
+import type { Things } from '../things.ts';
+import type { SectionId } from './runHere.ts';
+
+type Mouse = { action: 'click' | 'up' | 'down'; row: number; column: number };
+
+/** One part of the run's screen. Its bindings move in it; the screen has one set of keys for all parts. */
+export interface RunSection {
+  readonly id: SectionId;
+  readonly title: string;
+  count?(run: RunDetail): number | undefined;
+  readonly bindings: readonly Binding[];
+  needs?(model: Model): readonly Need[];
+  streams?(model: Model): readonly Stream[];
+  view(model: Model, run: RunDetail, size: Size): readonly Line[];
+  /** What Enter does, and why it can do nothing. */
+  open?(model: Model, run: RunDetail): Step | string;
+  /** What is selected in it, for the keys that copy and open. */
+  things?(model: Model, run: RunDetail): Things;
+  /** Where in it one reads; stands beside the names of the sections. */
+  where?(model: Model): string;
+  typing?(model: Model): boolean;
+  onKey?(model: Model, key: string): Step | undefined;
+  onMouse?(model: Model, at: Mouse, size: Size): Step | undefined;
+}

@@ -1,0 +1,108 @@
+import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
+import { known, need, troubleWith } from '../../model/data.ts';
+import type { Model } from '../../model/model.ts';
+import { goTo } from '../../model/navigate.ts';
+import { screenState } from '../../model/state.ts';
+import { step } from '../../model/step.ts';
+import { type Line, line, sized, span } from '../../text/line.ts';
+import { remembered } from '../../text/remembered.ts';
+import { theme } from '../../text/theme.ts';
+import { markdownLines } from '../../widgets/markdown.ts';
+import { createPicks, type PickState } from '../../widgets/picks.ts';
+import { createReader, READER_START } from '../../widgets/reader.ts';
+import { artifactThings, gateThings, sessionThings } from '../runThings.ts';
+import { artifacts } from './runArtifacts.ts';
+import { changes } from './runChanges.ts';
+import { commands } from './runCommands.ts';
+import { events } from './runEvents.ts';
+import { runHere, runId, runState, sectionSize } from './runHere.ts';
+import { overviewRows } from './runOverview.ts';
+import type { RunSection } from './runSection.ts';
+
+const picks = createPicks({
+  name: 'run.overview',
+  state: screenState<PickState>('run overview', {}),
+  rows(model) {
+    const run = runHere(model);
+    return run ? overviewRows(run, model, sectionSize(model).columns) : [];
+  },
+  height: (model) => sectionSize(model).rows,
+});
+
+const overview: RunSection = {
+  id: 'overview',
+  title: 'Overview',
+  bindings: picks.bindings,
+  view: (model, _run, size) => picks.view(model, size),
+  onMouse: picks.onMouse,
+  things(model, run) {
+    const [kind, id = ''] = picks.selected(model)?.split(' ') ?? [];
+    if (kind === 'gate') return gateThings(run.approvals.find((gate) => gate.id === id));
+    if (kind === 'session') return sessionThings(run.sessions.find(({ sessionId }) => sessionId === id));
+    const made = kind === 'phase' ? newestArtifact(run, id) : undefined;
+    return artifactThings(run.artifacts.find(({ artifactId }) => artifactId === made?.id));
+  },
+  open(model, run) {
+    const [kind, id = ''] = picks.selected(model)?.split(' ') ?? [];
+    if (kind === 'gate') return step(goTo(model, { screen: 'approval', about: id }));
+    if (kind === 'session') return step(goTo(model, { screen: 'session', about: id }));
+    if (kind === 'phase' && newestArtifact(run, id))
+      return step(runState.set(model, { opened: newestArtifact(run, id) }));
+    return 'there is nothing more to show of this';
+  },
+};
+
+/** The agent that is selected in the overview. */
+export function selectedSession(model: Model): string | undefined {
+  const [kind, id] = picks.selected(model)?.split(' ') ?? [];
+  return runState.get(model).section === 'overview' && kind === 'session' ? id : undefined;
+}
+
+function newestArtifact(run: RunDetail, phaseKey: string) {
+  const found = run.artifacts.findLast((each) => each.phaseKey === phaseKey);
+  return found && { kind: 'artifact' as const, id: found.artifactId };
+}
+
+const reportNeed = (model: Model) => need('run.report', { runId: runId(model) });
+const reportLines = remembered((report: { markdown: string }, columns) =>
+  markdownLines(report.markdown, Number(columns)),
+);
+
+const NONE: readonly Line[] = [];
+
+function linesOf(model: Model): readonly Line[] {
+  const report = known(model.data, reportNeed(model));
+  return report ? reportLines(report, String(sectionSize(model).columns - 2)) : NONE;
+}
+
+const reportReader = createReader({
+  name: 'run.report',
+  state: screenState('run report', READER_START),
+  lines: linesOf,
+  rows: (model) => sectionSize(model).rows,
+});
+
+const report: RunSection = {
+  id: 'report',
+  title: 'Report',
+  bindings: reportReader.bindings,
+  needs: (model) => [reportNeed(model)],
+  view(model, _run, size) {
+    const trouble = troubleWith(model.data, reportNeed(model));
+    const lines = linesOf(model);
+    if (lines.length === 0)
+      return [line(span(` ${trouble?.message ?? 'Loading…'}`, trouble ? theme.bad : theme.muted))];
+    const text = reportReader.view(model, { ...size, columns: size.columns - 2 });
+    return text.map((each) => sized(line(' ', ...each), size.columns));
+  },
+  typing: reportReader.typing,
+  onKey: reportReader.onKey,
+  onMouse: (model, { action }) => reportReader.onMouse(model, action),
+};
+
+/** In the order of the tabs. */
+export const SECTIONS: readonly RunSection[] = [overview, events, artifacts, commands, changes, report];
+
+export function sectionHere(model: Model): RunSection {
+  return SECTIONS.find(({ id }) => id === runState.get(model).section) ?? overview;
+}

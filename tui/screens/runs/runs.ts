@@ -1,0 +1,99 @@
+import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
+import { known } from '../../model/data.ts';
+import type { Model, Size } from '../../model/model.ts';
+import { goTo } from '../../model/navigate.ts';
+import type { Screen } from '../../model/screen.ts';
+import { screenState } from '../../model/state.ts';
+import { step } from '../../model/step.ts';
+import { ageChangesAt } from '../../text/age.ts';
+import { EMPTY, type Line, line, sized, span } from '../../text/line.ts';
+import { soonest } from '../../text/soonest.ts';
+import { theme } from '../../text/theme.ts';
+import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
+import { RUNS } from '../approvals/inbox.ts';
+import { runActions } from '../run/runActions.ts';
+import { runThings } from '../runThings.ts';
+import { thingBindings } from '../things.ts';
+import { byNeed } from './runsOrder.ts';
+import { previewChangesAt, previewLines, previewNeeds } from './runsPreview.ts';
+import { RUN_COLUMNS, runRow, runRowHead } from './runsRow.ts';
+
+const NONE: readonly RunSummary[] = [];
+
+const list = createList<RunSummary>({
+  name: 'runs',
+  state: screenState<ListState>('runs', LIST_START),
+  items: (model) => byNeed(known(model.data, RUNS) ?? NONE),
+  keyOf: (run) => run.runId,
+  columns: RUN_COLUMNS,
+  also: ({ runId, state, repoPath }) => [runId, state, repoPath].join(' '),
+});
+
+export const runs: Screen = {
+  id: 'runs',
+  title: () => 'Runs',
+  needs: (model) => [RUNS, ...previewNeeds(model, list.selected(model)?.runId)],
+  bindings: [
+    {
+      ...{ id: 'runs.open', keys: ['enter', 'l', 'right'], label: 'open', help: 'Open the selected run', footer: true },
+      disabled: (model) => (list.selected(model) ? undefined : 'there is no run'),
+      run(model) {
+        const run = list.selected(model);
+        return step(run ? goTo(model, { screen: 'run', about: run.runId }) : model);
+      },
+    },
+    ...runActions('runs', (model) => list.selected(model)),
+    ...thingBindings('runs', (model) => runThings(model, list.selected(model))),
+    ...list.bindings,
+  ],
+  changesAt: (model) =>
+    soonest([
+      ...list.rows(model).map(({ endedAt, createdAt }) => ageChangesAt(endedAt ?? createdAt, model.now)),
+      previewChangesAt(model, list.selected(model)?.runId),
+    ]),
+  view(model, size) {
+    const { listSize, preview } = layout(model, size);
+    const empty = known(model.data, RUNS) ? 'No runs yet. Press n to start one.' : 'Loading…';
+    const lines = [
+      runRowHead(listSize.columns, list.head(model)),
+      ...list.view(model, listSize, (run, columns) => runRow(run, model.now, columns), empty),
+    ];
+    const selected = list.selected(model);
+    if (!selected || !preview) return lines;
+    const shown = previewLines(model, selected.runId, preview);
+    if (preview.columns === size.columns) {
+      const above = Array.from({ length: listSize.rows + 1 }, (_, row) => lines[row] ?? EMPTY);
+      return [...above, line(span('─'.repeat(size.columns), theme.muted)), ...shown];
+    }
+    return Array.from(
+      { length: size.rows },
+      (_, row): Line => [
+        ...sized(lines[row] ?? EMPTY, listSize.columns),
+        span('│ ', theme.muted),
+        ...(shown[row] ?? EMPTY),
+      ],
+    );
+  },
+  typing: list.typing,
+  onKey: list.onKey,
+  onMouse(model, at, size) {
+    const { listSize } = layout(model, size);
+    if (at.row === 0 || at.column >= listSize.columns) return undefined;
+    return list.onMouse(model, { ...at, row: at.row - 1 }, listSize);
+  },
+};
+
+const BESIDE_FROM = 140;
+const LEAST_ROWS = 16;
+
+/** The preview is beside the list where that is wide, below it where that is high, and else not there. */
+function layout(model: Model, { columns, rows }: Size): { listSize: Size; preview?: Size } {
+  if (columns >= BESIDE_FROM) {
+    const left = Math.max(78, Math.floor(columns * 0.58));
+    return { listSize: { columns: left, rows: rows - 1 }, preview: { columns: columns - left - 2, rows } };
+  }
+  if (rows < LEAST_ROWS) return { listSize: { columns, rows: rows - 1 } };
+  const most = Math.max(5, Math.floor(rows * 0.45));
+  const height = Math.max(3, Math.min(list.rows(model).length + 1, most));
+  return { listSize: { columns, rows: height }, preview: { columns, rows: rows - height - 2 } };
+}

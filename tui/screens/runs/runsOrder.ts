@@ -1,0 +1,21 @@
+import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
+import { isTerminal } from '../../../schemas/terminalStates.ts';
+import { remembered } from '../../text/remembered.ts';
+
+/** Those that wait for a person, the one that waits longest first; then the open ones and then the ended, newest first. */
+export const byNeed = remembered((runs: readonly RunSummary[]): readonly RunSummary[] =>
+  [...runs].sort((a, b) => rank(a) - rank(b) || (rank(a) === 0 ? 1 : -1) * compare(timeOf(a), timeOf(b))),
+);
+
+function rank({ state, waitsForPerson }: RunSummary): number {
+  if (waitsForPerson) return 0;
+  return isTerminal(state) ? 2 : 1;
+}
+
+function timeOf({ createdAt, endedAt }: RunSummary): string {
+  return endedAt ?? createdAt;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,89 @@
+import { holdsRun } from '../../../schemas/gateKinds.ts';
+import { withLocalTimes } from '../../../schemas/localTime.ts';
+import type { EventView, RunDetail } from '../../../schemas/rpc/views/run.ts';
+import { known, type NeedOf, need } from '../../model/data.ts';
+import type { Model, Size } from '../../model/model.ts';
+import { clock } from '../../text/age.ts';
+import { eventLook, eventSentence } from '../../text/eventWords.ts';
+import { EMPTY, type Line, line, sized, span, wrap } from '../../text/line.ts';
+import { baseName, gateName, gateWord, runWord, shortId, waitWords } from '../../text/runWords.ts';
+import { theme } from '../../text/theme.ts';
+import { phasesChangeAt, timelineRow } from '../../widgets/timeline.ts';
+
+const NEWEST = 8;
+/** The reads of the newest events begin at a multiple of this, so that one thing is read again and not ever another. */
+const STEP = 50;
+
+/** The selected run, and the end of its log: never the whole, which may be long. */
+export function previewNeeds(model: Model, runId: string | undefined): NeedOf<'run.get' | 'run.events'>[] {
+  if (runId === undefined) return [];
+  const run = need('run.get', { runId });
+  const detail = known(model.data, run);
+  return detail ? [run, newestOf(detail)] : [run];
+}
+
+function newestOf({ runId, lastSeq }: RunDetail): NeedOf<'run.events'> {
+  const afterSeq = Math.floor(Math.max(0, lastSeq - NEWEST) / STEP) * STEP;
+  return need('run.events', { runId, afterSeq, limit: STEP + NEWEST });
+}
+
+/** What a person wants to know of a run before they open it, the most pressing first. */
+export function previewLines(model: Model, runId: string, { columns, rows }: Size): Line[] {
+  const run = known(model.data, need('run.get', { runId }));
+  if (!run) return [line(span('Loading…', theme.muted))];
+  const head = line(
+    ...runWord(run),
+    '  ',
+    span(shortId(run.runId), theme.accent),
+    '  ',
+    baseName(run.repoPath),
+    span(`  ${run.template}`, theme.muted),
+  );
+  const gates = run.approvals.filter((gate) => holdsRun(gate) && gate.state === 'pending');
+  const events = (known(model.data, newestOf(run)) ?? []).slice(-NEWEST);
+  const pressing = [
+    ...(run.waitingFor === null
+      ? []
+      : [line(span('waits for ', theme.muted), span(waitWords(run.waitingFor), look(run)))]),
+    ...(run.reason === null ? [] : wrap(withLocalTimes(run.reason), columns, theme.bad).slice(0, 2)),
+    // One is named in the line above.
+    ...(gates.length === 1 && run.waitsForPerson ? [] : gates).map((gate) =>
+      line(...gateWord(gate), '  ', gateName(gate)),
+    ),
+  ];
+  const asked = requirements(run.requirements, columns, rows > 16 ? 4 : 1);
+  const phases = run.phases.map((phase) => timelineRow(phase, run.phases, model.now, columns));
+  // Where all has no room the phases go before the log, and the log keeps its newest.
+  const fixed = [head, ...pressing, ...asked];
+  const roomy = fixed.length + phases.length + events.length + 3 <= rows;
+  const apart: Line[] = roomy ? [EMPTY] : [];
+  const top = [...fixed, ...apart, ...phases.slice(0, Math.max(1, rows - fixed.length)), ...apart];
+  const left = Math.max(0, rows - top.length);
+  return [...top, ...(left === 0 ? [] : events.slice(-left).map((event) => eventLine(model, event)))].map((each) =>
+    sized(each, columns),
+  );
+}
+
+export function previewChangesAt(model: Model, runId: string | undefined): number | undefined {
+  const run = runId === undefined ? undefined : known(model.data, need('run.get', { runId }));
+  return run && phasesChangeAt(run.phases, model.now);
+}
+
+function look({ waitsForPerson }: RunDetail) {
+  return waitsForPerson ? theme.warn : undefined;
+}
+
+/** Headings and empty lines say little in so few lines. */
+function requirements(text: string, columns: number, most: number): Line[] {
+  const said = text.split('\n').filter((each) => each.trim() !== '' && !/^#+\s*requirements?\s*$/i.test(each));
+  return said.slice(0, most).map((each) => sized(line(span(each.replace(/^#+\s*/, ''), theme.muted)), columns));
+}
+
+function eventLine({ now }: Model, event: EventView): Line {
+  return line(
+    span(`${clock(event.ts, now)} `, theme.muted),
+    ...sized(line(span(event.type, eventLook(event.type))), 20),
+    ' ',
+    eventSentence(event),
+  );
+}

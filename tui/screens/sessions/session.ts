@@ -1,0 +1,182 @@
+import { withLocalTimes } from '../../../schemas/localTime.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { Binding } from '../../keys/binding.ts';
+import { known } from '../../model/data.ts';
+import type { Model, Size, Transcript } from '../../model/model.ts';
+import { goTo } from '../../model/navigate.ts';
+import type { Screen } from '../../model/screen.ts';
+import { bodySize } from '../../model/size.ts';
+import { screenState } from '../../model/state.ts';
+import { type Ask, call, type Step, step, toast } from '../../model/step.ts';
+import { age, ageChangesAt } from '../../text/age.ts';
+import { type Line, line, lineWidth, sized, span, spread } from '../../text/line.ts';
+import { soonest } from '../../text/soonest.ts';
+import { theme } from '../../text/theme.ts';
+import { createScroll, type ScrollState } from '../../widgets/scroll.ts';
+import { createSearch, SEARCH_START, type SearchState } from '../../widgets/search.ts';
+import { createSideways } from '../../widgets/sideways.ts';
+import { sessionThings } from '../runThings.ts';
+import { type Things, thingBindings, together } from '../things.ts';
+import { attachBindings } from './sessionActions.ts';
+import { sessionHeadLines, sessionNeed, whyNeed } from './sessionHead.ts';
+
+interface SessionState extends ScrollState {
+  readonly left: number;
+  readonly why: boolean;
+}
+
+const state = screenState<SessionState>('session', { top: 0, follow: true, left: 0, why: false });
+const NOTHING: Transcript = { lines: [], count: 0, complete: false };
+
+const sessionOf = (model: Model) => known(model.data, sessionNeed(model));
+const transcriptOf = (model: Model): Transcript => model.transcripts.get(model.place.about ?? '') ?? NOTHING;
+const head = (model: Model): Line[] => sessionHeadLines(model, model.size.columns, state.get(model).why);
+
+/** Rows for the transcript: without what is told of the session and the line between. */
+function rowsOf(model: Model): number {
+  const { rows } = bodySize(model);
+  const above = Math.min(head(model).length, rows - LEAST_ROWS) + 1;
+  return Math.max(1, rows - above - (search.bar(model) ? 1 : 0));
+}
+const LEAST_ROWS = 6;
+
+const scroll = createScroll({
+  name: 'session',
+  state,
+  count: (model) => transcriptOf(model).count,
+  rows: (model) => rowsOf(model),
+});
+
+const search = createSearch({
+  name: 'session',
+  state: screenState<SearchState>('session.search', SEARCH_START),
+  lines: (model) => transcriptOf(model).lines,
+  topOf: (model) => scroll.topOf(model, rowsOf(model), transcriptOf(model).count),
+  show: (model, row) => scroll.to(model, row - Math.floor(rowsOf(model) / 2)),
+});
+
+const sideways = createSideways({
+  name: 'session',
+  state,
+  lines: (model) => transcriptOf(model).lines,
+  columns: (model) => model.size.columns,
+});
+
+const probe: Binding = {
+  ...{ id: 'session.probe', keys: ['p'], label: 'probe', footer: true },
+  help: 'Look at the pane now, and say whether the agent lives and its pane moves',
+  disabled: (model) => (model.link.state === 'away' ? 'the daemon is away' : undefined),
+  run(model) {
+    const sessionId = model.place.about ?? '';
+    const then = (after: Model, seen: RpcResult<'session.probe'>): Step =>
+      // The look has added signals.
+      step(toast(after, seen.alive ? 'good' : 'bad', probeSentence(after, seen)), readWhy(after, sessionId));
+    return step(model, call('session.probe', { sessionId }, { doing: 'looking at the pane', then }));
+  },
+};
+
+function probeSentence(
+  { now }: Model,
+  { state: is, alive, paneActive, lastOutputAt, hint }: RpcResult<'session.probe'>,
+): string {
+  const moves = paneActive ? 'its pane moves' : 'its pane stands still';
+  const last = lastOutputAt === null ? '' : `; last output ${age(lastOutputAt, now)} ago`;
+  return `${alive ? `The agent is alive; ${moves}${last}.` : `The agent is gone${last}.`} ${hint === is ? '' : (withLocalTimes(hint) ?? '')}`.trim();
+}
+
+function readWhy(model: Model, sessionId: string): Ask {
+  const { key } = whyNeed(model);
+  const then = (after: Model, value: RpcResult<'session.why'>): Step =>
+    step({ ...after, data: new Map(after.data).set(key, { value }) });
+  return call('session.why', { sessionId }, { doing: 'reading why', then });
+}
+
+function thingsOf(model: Model): Things {
+  const about = sessionOf(model);
+  const writes = about?.expectedArtifactPath ?? undefined;
+  const file: Things = {
+    copy: writes === undefined ? [] : [{ what: 'path it writes', text: writes }],
+    open: writes === undefined || !about ? [] : [{ what: 'what it writes', path: writes, as: 'file', root: about.cwd }],
+  };
+  return together(sessionThings(about), file);
+}
+
+export const session: Screen = {
+  id: 'session',
+  title: (model) => `Session ${sessionOf(model)?.roleId ?? model.place.about?.slice(0, 8) ?? ''}`,
+  needs: (model) => (state.get(model).why ? [sessionNeed(model), whyNeed(model)] : [sessionNeed(model)]),
+  streams(model) {
+    const about = sessionOf(model);
+    return about ? [{ type: 'transcript', sessionId: about.sessionId, runId: about.runId }] : [];
+  },
+  changesAt(model) {
+    const about = sessionOf(model);
+    return about && soonest([about.lastPromptAt, about.stall?.since].map((since) => ageChangesAt(since, model.now)));
+  },
+  bindings: [
+    ...attachBindings('session', sessionOf),
+    ...thingBindings('session', thingsOf),
+    probe,
+    {
+      ...{ id: 'session.why', keys: ['w'], label: 'why', footer: true },
+      help: 'Show the signals that led to the state, or hide them',
+      run: (model) => step(state.set(model, { why: !state.get(model).why })),
+    },
+    {
+      ...{ id: 'session.run', keys: ['u'], label: 'run', help: 'Go up to the run that the session belongs to' },
+      disabled: (model) => (sessionOf(model) ? undefined : 'it is not read yet'),
+      run(model) {
+        const about = sessionOf(model);
+        return step(about ? goTo(model, { screen: 'run', about: about.runId }) : model);
+      },
+    },
+    ...search.bindings,
+    ...sideways.bindings,
+    ...scroll.bindings,
+  ],
+  view,
+  typing: search.typing,
+  onKey: search.onKey,
+  onMouse(model, { action }) {
+    return action === 'click' ? undefined : scroll.onMouse(model, action, transcriptOf(model).count);
+  },
+};
+
+function view(model: Model, size: Size): Line[] {
+  const { lines, count } = transcriptOf(model);
+  const told = head(model).slice(0, Math.max(0, size.rows - LEAST_ROWS));
+  const above = told.map((each) => sized(each, size.columns));
+  const bar = search.bar(model);
+  const rows = Math.max(1, size.rows - above.length - 1 - (bar ? 1 : 0));
+  const top = scroll.topOf(model, rows, count);
+  const shown = lines.slice(top, top + rows).map((each, nth) => {
+    const marked = search.mark(model, each, top + nth);
+    return sized(sideways.shift(model, marked), size.columns);
+  });
+  const all = count === 0 ? [line(span(`  ${emptiness(model)}`, theme.muted))] : shown;
+  return [...above, between(model, size, top, rows), ...all, ...padding(rows - all.length), ...(bar ? [bar] : [])];
+}
+
+function padding(rows: number): Line[] {
+  return Array.from({ length: Math.max(0, rows) }, () => []);
+}
+
+/** Where one is in the transcript, and how to see what does not fit. */
+function between(model: Model, { columns }: Size, top: number, rows: number): Line {
+  const { count, complete } = transcriptOf(model);
+  const width = sideways.width(model);
+  const left = sideways.leftOf(model);
+  const cut = width > columns ? `columns ${left + 1}-${Math.min(width, left + columns)} of ${width}, < > move  ` : '';
+  const end = Math.min(count, top + rows);
+  const where = count === 0 ? '' : `lines ${top + 1}-${end} of ${count}  `;
+  const follows = state.get(model).follow || count <= rows ? 'live' : 'G: to the end';
+  const right = line(span(`${cut}${where}${complete ? follows : 'loading…'} `, theme.muted));
+  const name = '── transcript ';
+  const rule = '─'.repeat(Math.max(0, columns - name.length - lineWidth(right) - 1));
+  return spread(line(span(`${name}${rule} `, theme.muted)), right, columns);
+}
+
+function emptiness(model: Model): string {
+  if (!sessionOf(model)) return '';
+  return transcriptOf(model).complete ? 'Its pane has shown nothing yet.' : 'Loading…';
+}

@@ -1,0 +1,88 @@
+import { withLocalTimes } from '../../../schemas/localTime.ts';
+import { sessionState } from '../../../schemas/states/session.ts';
+import { known, type NeedOf, need, troubleWith } from '../../model/data.ts';
+import type { Model } from '../../model/model.ts';
+import { age, clock } from '../../text/age.ts';
+import { type Line, line, type Style, sized, span, wrap } from '../../text/line.ts';
+import { sessionStateWord, stallWords } from '../../text/sessionWords.ts';
+import { theme } from '../../text/theme.ts';
+
+export const sessionNeed = (model: Model): NeedOf<'session.get'> =>
+  need('session.get', { sessionId: model.place.about ?? '' });
+export const whyNeed = (model: Model): NeedOf<'session.why'> =>
+  need('session.why', { sessionId: model.place.about ?? '' });
+
+/** Signals shown, the newest. */
+const MOST_SIGNALS = 8;
+
+/** Who it is and how it stands, over the transcript: a few lines, more where there is more to say. */
+export function sessionHeadLines(model: Model, columns: number, showsWhy: boolean): Line[] {
+  const session = known(model.data, sessionNeed(model));
+  if (!session) {
+    const trouble = troubleWith(model.data, sessionNeed(model));
+    return trouble
+      ? wrap(`${trouble.message} ${trouble.hint ?? ''}`, columns - 2, theme.bad).map((each) => line(' ', ...each))
+      : [line(span(' Loading…', theme.muted))];
+  }
+  const { roleId, backend, runId, phaseKey, paneId, recoveryAttempts, lastPromptAt, stall, recoveryHint } = session;
+  const prompted = lastPromptAt === null ? '' : `  last prompt ${age(lastPromptAt, model.now)} ago`;
+  const recovered = recoveryAttempts === 0 ? '' : `  recovered ${recoveryAttempts}×`;
+  const who = line(
+    ' ',
+    ...sessionStateWord(session.state),
+    '  ',
+    span(roleId, theme.title),
+    span(` ${backend}`),
+    span('  run ', theme.muted),
+    span(runId.slice(0, 8), theme.accent),
+    phaseKey !== null && span(` ${phaseKey}`),
+    span(`  ${paneId === null ? 'no pane' : `pane ${paneId}`}${prompted}${recovered}`, theme.muted),
+  );
+  const lines = [who];
+  const say = (label: string, text: string, look?: Style) =>
+    lines.push(...labelled(label, text, columns, look).slice(0, showsWhy ? 6 : 2));
+  if (stall) say('', `${roleId} ${stallWords(stall, model.now)} (for ${age(stall.since, model.now)}).`, theme.warn);
+  if (session.failure) say('failure', `${withLocalTimes(session.failure.reason)} (${session.failure.code})`, theme.bad);
+  if (recoveryHint !== null) say('hint', withLocalTimes(recoveryHint), theme.warn);
+  if (session.expectedArtifactPath !== null)
+    say(
+      'writes',
+      `${within(session.cwd, session.expectedArtifactPath)}${session.expectedSchema ? ` (${session.expectedSchema})` : ''}`,
+    );
+  if (showsWhy) lines.push(...whyLines(model, columns));
+  return lines;
+}
+
+/** A path as the agent sees it, that works in `cwd`. */
+function within(cwd: string, path: string): string {
+  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+}
+
+function labelled(label: string, text: string, columns: number, look?: Style): Line[] {
+  const name = label === '' ? '' : `${label} `;
+  return wrap(text, columns - 2 - name.length, look).map((each, nth) =>
+    line(span(` ${nth === 0 ? name : ' '.repeat(name.length)}`, theme.muted), ...each),
+  );
+}
+
+/** The rule that gave the state, and the signals that led to it, oldest first. */
+function whyLines(model: Model, columns: number): Line[] {
+  const why = known(model.data, whyNeed(model));
+  if (!why) {
+    const trouble = troubleWith(model.data, whyNeed(model));
+    return [line(span(` why: ${trouble?.message ?? 'loading…'}`, theme.muted))];
+  }
+  const since = why.since === null ? '' : ` (since ${clock(why.since, model.now)})`;
+  const signals = why.signals
+    .slice(-MOST_SIGNALS)
+    .map(({ at, signal, detail, state }) =>
+      line(
+        span(`   ${clock(at, model.now)}  `, theme.muted),
+        ...sized(line(span(signal, theme.accent)), 18),
+        ' ',
+        withLocalTimes(detail),
+        state !== null && span(`  → ${sessionState(state).word}`, theme.muted),
+      ),
+    );
+  return [...labelled('why', `${withLocalTimes(why.sentence)}${since}`, columns), ...signals];
+}

@@ -1,0 +1,115 @@
+import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
+import { isTerminal } from '../../../schemas/terminalStates.ts';
+import { known, troubleWith } from '../../model/data.ts';
+import type { Model } from '../../model/model.ts';
+import { goTo } from '../../model/navigate.ts';
+import type { Screen } from '../../model/screen.ts';
+import { screenState } from '../../model/state.ts';
+import { step } from '../../model/step.ts';
+import { ageChangesAt } from '../../text/age.ts';
+import { waitsForPerson } from '../../text/sessionWords.ts';
+import { soonest } from '../../text/soonest.ts';
+import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
+import { RUNS, runsOf, SESSIONS } from '../approvals/inbox.ts';
+import { runThings, sessionThings } from '../runThings.ts';
+import { type Things, thingBindings, together } from '../things.ts';
+import { attachBindings } from './sessionActions.ts';
+import { SESSION_COLUMNS, sessionHead, sessionRow } from './sessionsRows.ts';
+
+interface Shown {
+  /** Those of ended runs, too. */
+  readonly ended: boolean;
+}
+const shown = screenState<Shown>('sessions.shown', { ended: false });
+
+/** Those that wait for a person first, then as the daemon tells them. */
+function sessionsOf(model: Model): readonly SessionSummary[] {
+  const runs = runsOf(model);
+  const isOpen = ({ runId }: SessionSummary) => {
+    const run = runs.get(runId);
+    return run !== undefined && !isTerminal(run.state);
+  };
+  const rank = (session: SessionSummary) => {
+    if (!isOpen(session)) return 3;
+    if (waitsForPerson(session.stall) || session.state === 'FAILED_NEEDS_HUMAN') return 0;
+    return session.paneId === null ? 2 : 1;
+  };
+  return (known(model.data, SESSIONS) ?? [])
+    .filter((session) => shown.get(model).ended || isOpen(session))
+    .map((session) => ({ session, rank: rank(session) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ session }) => session);
+}
+
+const list = createList<SessionSummary>({
+  name: 'sessions',
+  state: screenState<ListState>('sessions', LIST_START),
+  items: sessionsOf,
+  keyOf: ({ sessionId }) => sessionId,
+  columns: SESSION_COLUMNS,
+  also: ({ sessionId, runId, state, cwd, stall }) =>
+    [sessionId, runId, state, cwd, stall?.cause, stall?.detail].join(' '),
+});
+
+function thingsOf(model: Model, session: SessionSummary | undefined): Things {
+  return together(sessionThings(session), runThings(model, session && runsOf(model).get(session.runId)));
+}
+
+export const sessions: Screen = {
+  id: 'sessions',
+  title: (model) => (shown.get(model).ended ? 'Sessions of all runs' : 'Sessions'),
+  needs: () => [SESSIONS, RUNS],
+  bindings: [
+    {
+      ...{ id: 'sessions.open', keys: ['enter', 'l', 'right'], label: 'open', footer: true },
+      help: 'Open the session: what its agent does and why, and all that its pane showed',
+      disabled: (model) => (list.selected(model) ? undefined : 'there is no session'),
+      run(model) {
+        const session = list.selected(model);
+        return step(session ? goTo(model, { screen: 'session', about: session.sessionId }) : model);
+      },
+    },
+    ...attachBindings('sessions', list.selected),
+    ...thingBindings('sessions', (model) => thingsOf(model, list.selected(model))),
+    {
+      ...{ id: 'sessions.run', keys: ['u'], label: 'run', help: 'Go up to the run of the selected session' },
+      disabled: (model) => (list.selected(model) ? undefined : 'there is no session'),
+      run(model) {
+        const session = list.selected(model);
+        return step(session ? goTo(model, { screen: 'run', about: session.runId }) : model);
+      },
+    },
+    {
+      ...{ id: 'sessions.ended', keys: ['f'], label: 'ended too', footer: true },
+      help: 'Show the last hundred sessions, also of ended runs, or those of open runs alone',
+      run: (model) => step(shown.set(model, { ended: !shown.get(model).ended })),
+    },
+    ...list.bindings,
+  ],
+  changesAt: (model) => soonest(list.rows(model).map(({ lastPromptAt }) => ageChangesAt(lastPromptAt, model.now))),
+  view(model, size) {
+    const runs = runsOf(model);
+    const rows = { ...size, rows: size.rows - 1 };
+    const draw = (session: SessionSummary, columns: number) =>
+      sessionRow(model, session, runs.get(session.runId), columns);
+    return [sessionHead(size.columns, list.head(model)), ...list.view(model, rows, draw, emptiness(model))];
+  },
+  typing: list.typing,
+  onKey: list.onKey,
+  onMouse(model, at, size) {
+    if (at.row === 0 && at.action === 'click') return undefined;
+    const moved = list.onMouse(model, { ...at, row: at.row - 1 }, { ...size, rows: size.rows - 1 });
+    const session = list.selected(model);
+    if (moved || !session || at.row - 1 >= list.rows(model).length) return moved;
+    return step(goTo(model, { screen: 'session', about: session.sessionId }));
+  },
+};
+
+function emptiness(model: Model): string {
+  const trouble = troubleWith(model.data, SESSIONS);
+  if (trouble) return trouble.message;
+  if (!known(model.data, SESSIONS) || !known(model.data, RUNS)) return 'Loading…';
+  return shown.get(model).ended
+    ? 'No agent has ever been started.'
+    : 'No open run has an agent. f shows those that ended.';
+}

@@ -1,0 +1,80 @@
+import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
+import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
+import { stallState } from '../../../schemas/states/stall.ts';
+import type { Model } from '../../model/model.ts';
+import { age } from '../../text/age.ts';
+import { type Line, line, span, textOf } from '../../text/line.ts';
+import { baseName, shortId } from '../../text/runWords.ts';
+import { sessionStateWord, stallWords } from '../../text/sessionWords.ts';
+import { styleOf } from '../../text/stateWord.ts';
+import { theme } from '../../text/theme.ts';
+import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
+import { beside, layOut, type Width } from '../../widgets/layOut.ts';
+import { runsOf } from '../approvals/inbox.ts';
+
+/** In the order of `SESSION_COLUMNS`. */
+const WIDTHS: readonly Width[] = [
+  { least: 12, best: 24, worth: 10, grows: true },
+  { least: 11, best: 18, worth: 9 },
+  { least: 6, best: 8, worth: 5 },
+  { least: 8, best: 8, worth: 7 },
+  { least: 11, best: 24, worth: 6 },
+  { least: 5, best: 6, worth: 4 },
+  { least: 6, best: 7, worth: 3 },
+  { least: 8, best: 8, worth: 2 },
+];
+const PROMPT_AGE = 6;
+
+/** What keeps it, in the place of what its state would say. */
+function stateOf({ stall, state }: SessionSummary, model: Model): Line {
+  if (stall === null) return sessionStateWord(state);
+  const kept = stallState(stall.cause);
+  return line(span(`${kept.sign} ${stallWords(stall, model.now)}`, styleOf(kept)));
+}
+
+/** `● busy        implementer  codex   a1b2c3d4 my-repo   %12   4m`. */
+export function sessionRow(model: Model, session: SessionSummary, run: RunSummary | undefined, columns: number): Line {
+  return beside(
+    [
+      stateOf(session, model),
+      line(span(session.roleId, theme.title)),
+      line(session.backend),
+      line(span(shortId(session.runId), theme.accent)),
+      line(repositoryOf(run)),
+      line(span(session.paneId ?? '', theme.muted)),
+      line(span(age(session.lastPromptAt, model.now).padStart(PROMPT_AGE), theme.muted)),
+      line(span(shortId(session.sessionId), theme.muted)),
+    ],
+    layOut(WIDTHS, columns),
+  );
+}
+
+/** What `sessionRow` shows; a narrow terminal leaves some of it out. */
+export const SESSION_COLUMNS: readonly Column<SessionSummary>[] = [
+  {
+    title: 'state',
+    text: (session, model) => textOf(stateOf(session, model)),
+  },
+  { title: 'role', text: ({ roleId }) => roleId },
+  { title: 'agent', text: ({ backend }) => backend },
+  { title: 'run', text: ({ runId }) => shortId(runId) },
+  { title: 'repository', text: ({ runId }, model) => repositoryOf(runsOf(model).get(runId)) },
+  { title: 'pane', text: ({ paneId }) => paneId ?? '', order: ({ paneId }) => Number(paneId?.slice(1) ?? Number.NaN) },
+  {
+    title: 'prompt',
+    text: ({ lastPromptAt }, { now }) => age(lastPromptAt, now),
+    order: ({ lastPromptAt }) => youngestFirst(lastPromptAt),
+  },
+  { title: 'session', text: ({ sessionId }) => shortId(sessionId) },
+];
+
+function repositoryOf(run: RunSummary | undefined): string {
+  return run === undefined ? '' : baseName(run.repoPath);
+}
+
+/** Over the rows, what their columns are. */
+export function sessionHead(columns: number, head: Head): Line {
+  // One cell stands before each row, for the selection.
+  const names = SESSION_COLUMNS.map(({ title }) => line(span(head(title), theme.muted)));
+  return line(' ', ...beside(names, layOut(WIDTHS, columns - 1)));
+}

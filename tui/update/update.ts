@@ -1,0 +1,91 @@
+import type { Binding } from '../keys/binding.ts';
+import { GLOBAL } from '../keys/global.ts';
+import type { TuiEvent } from '../model/event.ts';
+import { pasteKey } from '../model/field.ts';
+import type { Model } from '../model/model.ts';
+import { goTo } from '../model/navigate.ts';
+import { bodySize, headRows, isTooSmall } from '../model/size.ts';
+import { type Step, step, toast } from '../model/step.ts';
+import { onOverlayKey, onOverlayMouse } from '../overlays/keys.ts';
+import { screenOf } from '../screens/index.ts';
+import { NO_DAEMON } from '../screens/noDaemon.ts';
+import { tabAt } from '../widgets/tabs.ts';
+import { presentBindings } from './present.ts';
+import { reduce } from './reduce.ts';
+
+/** The model after an event, and what is asked of the world. Pure. */
+export function update(before: Model, event: TuiEvent, now: number): Step {
+  const model = before.now === now ? before : { ...before, now };
+  switch (event.type) {
+    case 'key':
+      return onKey(model, event.key);
+    case 'paste':
+      return onPaste(model, event.text);
+    case 'mouse':
+      return onMouse(model, event);
+    case 'answered': {
+      const at = event.doing === undefined ? -1 : model.busy.indexOf(event.doing);
+      return event.then({ ...model, busy: model.busy.filter((_, nth) => nth !== at) });
+    }
+    default:
+      return step(reduce(model, event));
+  }
+}
+
+function onKey(model: Model, key: string): Step {
+  if (isWithoutDaemon(model)) return performFirst(model, NO_DAEMON, key) ?? step(model);
+  // Whatever has the keyboard: this one leads out.
+  if (key === 'C-c') return model.overlay ? step({ ...model, overlay: undefined }) : step(model, { type: 'quit' });
+  if (isTooSmall(model.size)) return step(model, ...(key === 'q' ? [{ type: 'quit' } as const] : []));
+  if (model.overlay) return onOverlayKey(model, model.overlay, key);
+  const screen = screenOf(model);
+  if (screen.typing?.(model)) return screen.onKey?.(model, key) ?? step(model);
+  return (
+    performFirst(model, presentBindings(model), key) ??
+    screen.onKey?.(model, key) ??
+    performFirst(model, GLOBAL, key) ??
+    step(model)
+  );
+}
+
+/** Only a field takes it. Over all else it is most likely a slip, and what it says must not be done. */
+function onPaste(model: Model, text: string): Step {
+  if (isWithoutDaemon(model) || isTooSmall(model.size) || text === '') return step(model);
+  const { overlay } = model;
+  const isTyped = overlay ? 'field' in overlay : screenOf(model).typing?.(model);
+  if (isTyped) return onKey(model, pasteKey(text));
+  return step(toast(model, 'warn', 'Nothing here takes what was pasted; none of it was done.'));
+}
+
+/** Of several for one key, the one that can be done now. */
+function performFirst(model: Model, bindings: readonly Binding[], key: string): Step | undefined {
+  const meant = bindings.filter(({ keys }) => keys.includes(key));
+  const binding = meant.find((each) => each.disabled?.(model) === undefined) ?? meant[0];
+  return binding && perform(model, binding);
+}
+
+/** Does what a binding stands for, or says why not. */
+export function perform(model: Model, binding: Binding): Step {
+  const why = binding.disabled?.(model);
+  if (why === undefined) return binding.run(model);
+  return step(
+    binding.id === 'back' || isWithoutDaemon(model) ? model : toast(model, 'warn', `${binding.label}: ${why}.`),
+  );
+}
+
+function onMouse(model: Model, { action, row, column }: Extract<TuiEvent, { type: 'mouse' }>): Step {
+  if (isWithoutDaemon(model) || isTooSmall(model.size)) return step(model);
+  if (model.overlay) return onOverlayMouse(model, model.overlay, action);
+  if (row === 0) {
+    const tab = action === 'click' ? tabAt(model, column) : undefined;
+    return step(tab === undefined ? model : goTo(model, { screen: tab }));
+  }
+  const size = bodySize(model);
+  const head = headRows(model);
+  if (row < head || row >= head + size.rows) return step(model);
+  return screenOf(model).onMouse?.(model, { action, row: row - head, column }, size) ?? step(model);
+}
+
+function isWithoutDaemon({ link }: Model): boolean {
+  return link.state === 'none' || link.state === 'other version';
+}
