@@ -4,12 +4,12 @@ import { GATE_STATES } from '../../schemas/states/gate.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import type { Client } from '../client/connect.ts';
 import { ABORT_DETAIL, REJECT_DETAIL } from '../client/consequences.ts';
-import { confirmEnd, DECLINED } from '../confirm.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
+import { confirmEnd, DECLINED } from '../input/confirm.ts';
+import { usage } from '../input/parse.ts';
 import type { Action, Io } from '../io.ts';
-import { paintState, printJson } from '../output.ts';
-import { usage } from '../parse.ts';
-import { shortId } from '../text.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { paintState, printJson } from '../print/output.ts';
+import { shortId } from '../print/text.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,11 +1,11 @@
 import type { ApprovalState } from '../../schemas/enums.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import { GATE_STATES, gateState } from '../../schemas/states/gate.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
+import { type ListOptions, limitOf, sayCut } from '../input/lists.ts';
 import type { Action } from '../io.ts';
-import { type ListOptions, limitOf, sayCut } from '../lists.ts';
-import { type Column, printJson, printTable } from '../output.ts';
-import { localTime, shortId, sinceThen } from '../text.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { type Column, printJson, printTable } from '../print/output.ts';
+import { localTime, shortId, sinceThen } from '../print/text.ts';
 
 interface Options extends ListOptions {
   state?: ApprovalState;

@@ -1,7 +1,7 @@
+import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io.ts';
-import { printJson, printTable, yesOrNo } from '../output.ts';
-import { localTime, shortId, sinceThen } from '../text.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { printJson, printTable, yesOrNo } from '../print/output.ts';
+import { localTime, shortId, sinceThen } from '../print/text.ts';
 
 export const action: Action = async (_args: [], { json, run }: { json?: boolean; run: string }, io) => {
   const artifacts = await withDaemon(io, (client) => client.call('artifact.list', { runId: run }));

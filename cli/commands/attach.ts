@@ -2,9 +2,9 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { isTmuxError } from '../../tmux/errors.ts';
 import { type AttachTarget, notInstalled, showPane } from '../attach/show.ts';
 import { shownSession } from '../attach/shown.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io.ts';
-import { printJson } from '../output.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { printJson } from '../print/output.ts';
 
 interface Options {
   readOnly?: boolean;

@@ -1,8 +1,8 @@
-import { howToDecide } from '../gates.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io.ts';
-import { printJson } from '../output.ts';
-import { visible } from '../text.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { printJson } from '../print/output.ts';
+import { visible } from '../print/text.ts';
+import { howToDecide } from '../run/gates.ts';
 
 interface Options {
   json?: boolean;

@@ -1,17 +1,17 @@
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { type Client, connect } from '../client/connect.ts';
+import { startDaemon } from '../daemon/startDaemon.ts';
+import { stopDaemon, stopDatabase } from '../daemon/stopDaemon.ts';
 import { type Answer, askPerson } from '../demo/ask.ts';
 import { createScratch, REQUIREMENTS, type Scratch } from '../demo/scratch.ts';
 import { canShow, showDashboard } from '../demo/showDashboard.ts';
 import { createTour } from '../demo/tour.ts';
 import { INTERRUPTED, onInterrupt } from '../interrupt.ts';
 import type { Action, Io } from '../io.ts';
-import { printHeading } from '../output.ts';
-import { startDaemon } from '../startDaemon.ts';
-import { stopDaemon, stopDatabase } from '../stopDaemon.ts';
-import { visible } from '../text.ts';
-import { watchRun } from '../watchRun.ts';
+import { printHeading } from '../print/output.ts';
+import { visible } from '../print/text.ts';
+import { watchRun } from '../run/watchRun.ts';
 
 interface Options {
   /** False with --no-dashboard. */

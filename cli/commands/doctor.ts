@@ -1,11 +1,11 @@
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { Look } from '../../schemas/states/state.ts';
 import { widthOf } from '../client/textWidth.ts';
+import { oneshot } from '../daemon/oneshot.ts';
+import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io.ts';
-import { oneshot } from '../oneshot.ts';
-import { paintState, printJson } from '../output.ts';
-import { visible } from '../text.ts';
-import { readDaemon } from '../withDaemon.ts';
+import { paintState, printJson } from '../print/output.ts';
+import { visible } from '../print/text.ts';
 
 type Check = RpcResult<'daemon.doctor'>[number];
 

@@ -1,7 +1,7 @@
+import { stopDaemon, stopDatabase } from '../daemon/stopDaemon.ts';
+import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io.ts';
-import { printJson } from '../output.ts';
-import { stopDaemon, stopDatabase } from '../stopDaemon.ts';
-import { readDaemon } from '../withDaemon.ts';
+import { printJson } from '../print/output.ts';
 
 /** Exit 0 also when nothing ran: what was asked for is so. */
 export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {

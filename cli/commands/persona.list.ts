@@ -1,7 +1,7 @@
+import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io.ts';
-import { printJson, printTable } from '../output.ts';
-import { printProblems } from '../problems.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { printJson, printTable } from '../print/output.ts';
+import { printProblems } from '../print/problems.ts';
 
 export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
   const [personas, status] = await withDaemon(io, (client) =>

@@ -1,7 +1,7 @@
-import { askDaemonOrProgram } from '../askDaemonOrProgram.ts';
+import { askDaemonOrProgram } from '../daemon/askDaemonOrProgram.ts';
 import type { Action } from '../io.ts';
-import { paint, printJson } from '../output.ts';
-import { visible } from '../text.ts';
+import { paint, printJson } from '../print/output.ts';
+import { visible } from '../print/text.ts';
 
 /** One word that only a shell can run, such as `'rm -rf /'`, is judged as the line of a shell. */
 export const action: Action = async ([words]: [string[]], { json }: { json?: boolean }, io) => {

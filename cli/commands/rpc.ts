@@ -1,10 +1,10 @@
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
+import { usage } from '../input/parse.ts';
+import { parseJson, readJson } from '../input/readInput.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import type { Action } from '../io.ts';
-import { printJson, printJsonLine } from '../output.ts';
-import { usage } from '../parse.ts';
-import { parseJson, readJson } from '../readInput.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { printJson, printJsonLine } from '../print/output.ts';
 
 /** Any method, for scripts. `events.subscribe` prints what comes, one object a line, until Ctrl-C. */
 export const action: Action = async ([method, text]: [string, string | undefined], _options: object, io) => {

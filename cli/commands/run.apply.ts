@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { counted } from '../../schemas/counted.ts';
 import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
 import type { ApplyPlan, ApplyWay } from '../../schemas/rpc/methods/run.apply.ts';
-import { confirm, DECLINED } from '../confirm.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
+import { confirm, DECLINED } from '../input/confirm.ts';
+import { usage } from '../input/parse.ts';
 import type { Action, Io } from '../io.ts';
-import { printJson } from '../output.ts';
-import { usage } from '../parse.ts';
-import { shortId, visible } from '../text.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { printJson } from '../print/output.ts';
+import { shortId, visible } from '../print/text.ts';
 
 interface Options {
   json?: boolean;

@@ -1,13 +1,13 @@
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { shellWord } from '../../schemas/shellWord.ts';
 import { uncommittedNote } from '../../schemas/uncommittedNote.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
+import { usage } from '../input/parse.ts';
 import type { Action, Io } from '../io.ts';
-import { printJson } from '../output.ts';
-import { page } from '../pager.ts';
-import { usage } from '../parse.ts';
-import { patchLines } from '../patch.ts';
-import { shortId, visible } from '../text.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { printJson } from '../print/output.ts';
+import { page } from '../print/pager.ts';
+import { patchLines } from '../print/patch.ts';
+import { shortId, visible } from '../print/text.ts';
 
 interface Options {
   json?: boolean;

@@ -1,13 +1,13 @@
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { Client } from '../client/connect.ts';
 import { followRun } from '../client/followRun.ts';
+import { connectDaemon, withDaemon } from '../daemon/withDaemon.ts';
+import { wholeNumber } from '../input/parse.ts';
 import { INTERRUPTED, onInterrupt } from '../interrupt.ts';
 import type { Action, Io } from '../io.ts';
-import { paint, printJsonLine } from '../output.ts';
-import { wholeNumber } from '../parse.ts';
-import { stallText } from '../stall.ts';
-import { localTime, visible } from '../text.ts';
-import { connectDaemon, withDaemon } from '../withDaemon.ts';
+import { paint, printJsonLine } from '../print/output.ts';
+import { stallText } from '../print/stall.ts';
+import { localTime, visible } from '../print/text.ts';
 
 const PAGE = 500;
 

@@ -2,11 +2,11 @@ import type { RunState } from '../../schemas/enums.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import { RUN_STATES, runState } from '../../schemas/states/run.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
+import { type ListOptions, limitOf, sayCut } from '../input/lists.ts';
 import type { Action } from '../io.ts';
-import { type ListOptions, limitOf, sayCut } from '../lists.ts';
-import { type Column, printJson, printTable } from '../output.ts';
-import { localTime, shortId, sinceThen } from '../text.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { type Column, printJson, printTable } from '../print/output.ts';
+import { localTime, shortId, sinceThen } from '../print/text.ts';
 
 export const COLUMNS: Column<RunSummary>[] = [
   { title: 'RUN', cell: (run) => shortId(run.runId) },

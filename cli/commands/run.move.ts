@@ -2,11 +2,11 @@ import { runState } from '../../schemas/states/run.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
 import type { Client } from '../client/connect.ts';
 import { ABORT_DETAIL } from '../client/consequences.ts';
-import { confirmEnd, DECLINED } from '../confirm.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
+import { confirmEnd, DECLINED } from '../input/confirm.ts';
 import type { Action, Io } from '../io.ts';
-import { paintState, printJson } from '../output.ts';
-import { shortId } from '../text.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { paintState, printJson } from '../print/output.ts';
+import { shortId } from '../print/text.ts';
 
 const METHODS = { pause: 'run.pause', resume: 'run.resume', abort: 'run.abort' } as const;
 

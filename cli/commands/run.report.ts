@@ -1,7 +1,7 @@
+import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io.ts';
-import { printJson } from '../output.ts';
-import { visible } from '../text.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { printJson } from '../print/output.ts';
+import { visible } from '../print/text.ts';
 
 export const action: Action = async ([runId]: [string], { json }: { json?: boolean }, io) => {
   const report = await withDaemon(io, (client) => client.call('run.report', { runId }));

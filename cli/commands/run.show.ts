@@ -5,12 +5,12 @@ import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
-import { commandExit } from '../gates.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io.ts';
-import { printFacts, printHeading, printJson, printTable } from '../output.ts';
-import { stallText } from '../stall.ts';
-import { localTime, shortId } from '../text.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { printFacts, printHeading, printJson, printTable } from '../print/output.ts';
+import { stallText } from '../print/stall.ts';
+import { localTime, shortId } from '../print/text.ts';
+import { commandExit } from '../run/gates.ts';
 
 export const action: Action = async ([runId]: [string], { json }: { json?: boolean }, io) => {
   const run = await withDaemon(io, (client) => client.call('run.get', { runId }));

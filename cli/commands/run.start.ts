@@ -6,17 +6,17 @@ import { BACKENDS } from '../../schemas/names.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import { parseArgv } from '../client/argv.ts';
 import type { Client } from '../client/connect.ts';
-import { printDryRun } from '../dryRun.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
+import { parsePairs, usage } from '../input/parse.ts';
+import { readJson } from '../input/readInput.ts';
+import { areGiven, keepText, type RequirementsOptions, readRequirements } from '../input/requirements.ts';
 import type { Action, Io } from '../io.ts';
-import { printJson } from '../output.ts';
-import { parsePairs, usage } from '../parse.ts';
-import { readJson } from '../readInput.ts';
-import { areGiven, keepText, type RequirementsOptions, readRequirements } from '../requirements.ts';
-import { type LastBackends, printLastBackends, printWarnings } from '../startNotes.ts';
-import { withStartProgress } from '../startProgress.ts';
-import { shortId } from '../text.ts';
-import { waitForRun } from '../waitForRun.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { printJson } from '../print/output.ts';
+import { shortId } from '../print/text.ts';
+import { printDryRun } from '../run/dryRun.ts';
+import { type LastBackends, printLastBackends, printWarnings } from '../run/startNotes.ts';
+import { withStartProgress } from '../run/startProgress.ts';
+import { waitForRun } from '../run/waitForRun.ts';
 
 export interface StartOptions extends RequirementsOptions {
   json?: boolean;

@@ -1,6 +1,6 @@
+import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io.ts';
-import { paint, printJson, printTable } from '../output.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { paint, printJson, printTable } from '../print/output.ts';
 
 export const action: Action = async ([runId]: [string], { json }: { json?: boolean }, io) => {
   const verdict = await withDaemon(io, (client) => client.call('run.verify', { runId }));

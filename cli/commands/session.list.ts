@@ -1,12 +1,12 @@
 import type { ShownSessionState } from '../../schemas/enums.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import { SESSION_STATES, sessionState } from '../../schemas/states/session.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
+import { type ListOptions, limitOf, sayCut } from '../input/lists.ts';
 import type { Action } from '../io.ts';
-import { type ListOptions, limitOf, sayCut } from '../lists.ts';
-import { type Column, printJson, printTable } from '../output.ts';
-import { stallText } from '../stall.ts';
-import { localTime, shortId, sinceThen } from '../text.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { type Column, printJson, printTable } from '../print/output.ts';
+import { stallText } from '../print/stall.ts';
+import { localTime, shortId, sinceThen } from '../print/text.ts';
 
 interface Options extends ListOptions {
   state?: ShownSessionState;

@@ -1,9 +1,9 @@
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { sessionState } from '../../schemas/states/session.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io.ts';
-import { printFacts, printJson, yesOrNo } from '../output.ts';
-import { localTime } from '../text.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { printFacts, printJson, yesOrNo } from '../print/output.ts';
+import { localTime } from '../print/text.ts';
 
 /** Exit 1 when the agent is gone. */
 export const action: Action = async ([sessionId]: [string], { json }: { json?: boolean }, io) => {

@@ -1,11 +1,11 @@
 import { counted } from '../../schemas/counted.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { sessionState } from '../../schemas/states/session.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io.ts';
-import { printFacts, printJson } from '../output.ts';
-import { stallText } from '../stall.ts';
-import { localTime } from '../text.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { printFacts, printJson } from '../print/output.ts';
+import { stallText } from '../print/stall.ts';
+import { localTime } from '../print/text.ts';
 
 export const action: Action = async ([sessionId]: [string], { json }: { json?: boolean }, io) => {
   const session = await withDaemon(io, (client) => client.call('session.get', { sessionId }));

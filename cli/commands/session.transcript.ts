@@ -1,9 +1,9 @@
 import type { Client } from '../client/connect.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import type { Action, Io } from '../io.ts';
-import { jsonArrayPrinter, printJsonLine } from '../output.ts';
-import { type Chunk, rawView, readableView, type TranscriptView } from '../transcriptView.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { jsonArrayPrinter, printJsonLine } from '../print/output.ts';
+import { type Chunk, rawView, readableView, type TranscriptView } from '../print/transcriptView.ts';
 
 interface Options {
   json?: boolean;

@@ -4,12 +4,12 @@ import { RUN_STATES } from '../../schemas/states/run.ts';
 import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { needsPerson, STALLS } from '../../schemas/states/stall.ts';
 import { type State, stateOf } from '../../schemas/states/state.ts';
-import { describeFates } from '../agentFates.ts';
+import { describeFates } from '../daemon/agentFates.ts';
+import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io.ts';
-import { paint, printFacts, printJson } from '../output.ts';
-import { printProblems } from '../problems.ts';
-import { localTime } from '../text.ts';
-import { readDaemon } from '../withDaemon.ts';
+import { paint, printFacts, printJson } from '../print/output.ts';
+import { printProblems } from '../print/problems.ts';
+import { localTime } from '../print/text.ts';
 
 /** Exit 1 when nothing runs, so that a script can ask. */
 export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {

@@ -1,6 +1,6 @@
+import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io.ts';
-import { printFacts, printHeading, printJson, printTable } from '../output.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { printFacts, printHeading, printJson, printTable } from '../print/output.ts';
 
 export const action: Action = async ([template]: [string], { json }: { json?: boolean }, io) => {
   const detail = await withDaemon(io, (client) => client.call('template.get', { template }));

@@ -1,7 +1,7 @@
-import { askDaemonOrProgram } from '../askDaemonOrProgram.ts';
+import { askDaemonOrProgram } from '../daemon/askDaemonOrProgram.ts';
+import { readInput } from '../input/readInput.ts';
 import type { Action } from '../io.ts';
-import { readInput } from '../readInput.ts';
-import { printDefinitionVerdict } from '../verdict.ts';
+import { printDefinitionVerdict } from '../print/verdict.ts';
 
 export const action: Action = async ([file]: [string], { json }: { json?: boolean }, io) => {
   const text = await readInput(io, file, 'the template file');

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { packageRoot } from '../../schemas/paths.ts';
+import { resolveAbout } from '../input/resolveAbout.ts';
 import type { Action } from '../io.ts';
-import { resolveAbout } from '../resolveAbout.ts';
 import { type TuiTheme, tuiTheme } from '../tuiTheme.ts';
 
 interface Dashboard {

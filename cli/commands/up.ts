@@ -2,18 +2,18 @@ import type { DatabaseMode } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { BUILD, differingReleases, isNewer, type Release } from '../../schemas/release.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import { describeFates } from '../agentFates.ts';
-import { awaitAgents } from '../awaitAgents.ts';
 import type { Client } from '../client/connect.ts';
-import { runForeground } from '../foreground.ts';
+import { describeFates } from '../daemon/agentFates.ts';
+import { awaitAgents } from '../daemon/awaitAgents.ts';
+import { runForeground } from '../daemon/foreground.ts';
+import { outlive, startAfter } from '../daemon/outlive.ts';
+import { startDaemon } from '../daemon/startDaemon.ts';
+import { stopDaemon } from '../daemon/stopDaemon.ts';
+import { readDaemon, withDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io.ts';
-import { outlive, startAfter } from '../outlive.ts';
-import { paint, printJson } from '../output.ts';
-import { printProblems } from '../problems.ts';
-import { startDaemon } from '../startDaemon.ts';
-import { stopDaemon } from '../stopDaemon.ts';
+import { paint, printJson } from '../print/output.ts';
+import { printProblems } from '../print/problems.ts';
 import { version } from '../version.ts';
-import { readDaemon, withDaemon } from '../withDaemon.ts';
 
 type Status = RpcResult<'daemon.status'>;
 

@@ -1,9 +1,9 @@
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { sessionState } from '../../schemas/states/session.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io.ts';
-import { paintState, printJson, printTable } from '../output.ts';
-import { localTime, visible } from '../text.ts';
-import { withDaemon } from '../withDaemon.ts';
+import { paintState, printJson, printTable } from '../print/output.ts';
+import { localTime, visible } from '../print/text.ts';
 
 export const action: Action = async ([sessionId]: [string], { json }: { json?: boolean }, io) => {
   const why = await withDaemon(io, (client) => client.call('session.why', { sessionId }));

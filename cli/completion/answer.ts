@@ -1,5 +1,5 @@
 import type { Io } from '../io.ts';
-import { visible } from '../text.ts';
+import { visible } from '../print/text.ts';
 import { knownFor } from './known.ts';
 import { pairsFor } from './pairs.ts';
 import { type Candidate, type Place, placeAt } from './place.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '../client/connect.ts';
+import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Io } from '../io.ts';
-import { readDaemon } from '../withDaemon.ts';
 import type { Candidate } from './place.ts';
 
 /** A person waits before the prompt: a daemon that hangs is given up soon. */

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { State } from '../../schemas/states/state.ts';
-import { stateOption, stateWords } from '../stateOption.ts';
+import { stateOption, stateWords } from '../input/stateOption.ts';
 
 /** `--state`: shells offer the words of lists; the value that `--json` has is taken, too. */
 export function stateFlag(states: Readonly<Record<string, State>>, description: string): Option {

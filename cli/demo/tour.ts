@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { holdsRun } from '../../schemas/gateKinds.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { Client } from '../client/connect.ts';
-import { printSubject } from '../gates.ts';
 import type { Io } from '../io.ts';
-import { paint, printHeading } from '../output.ts';
-import { NOTHING_TOLD, phaseLines, stateLines, toTold } from '../progress.ts';
-import { visible } from '../text.ts';
+import { paint, printHeading } from '../print/output.ts';
+import { visible } from '../print/text.ts';
+import { printSubject } from '../run/gates.ts';
+import { NOTHING_TOLD, phaseLines, stateLines, toTold } from '../run/progress.ts';
 import type { Answer } from './ask.ts';
 
 /** Enough of an artifact to see what it is about. */

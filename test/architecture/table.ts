@@ -64,7 +64,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'cli/client': { may: ['schemas'], packages: ['@xterm/headless', 'get-east-asian-width', 'node:*'] },
   cli: { may: ['schemas', 'cli/client', 'tmux'], packages: ['commander', 'node:*'] },
   // The editor of a person is one for both.
-  tui: { may: ['schemas', 'cli/client', 'cli/editor.ts'], packages: ['node:*'] },
+  tui: { may: ['schemas', 'cli/client', 'cli/input/editor.ts'], packages: ['node:*'] },
 };
 
 /** Where the one import of a package stands. */

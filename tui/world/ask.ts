@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { listBranches } from '../../cli/client/branches.ts';
 import type { Client } from '../../cli/client/connect.ts';
-import { editText } from '../../cli/editor.ts';
+import { editText } from '../../cli/input/editor.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { visible } from '../../schemas/visible.ts';
 import { troubleOf } from '../data/reads.ts';

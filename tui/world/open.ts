@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, relative } from 'node:path';
-import { editorOf, runEditor, withScratch } from '../../cli/editor.ts';
+import { editorOf, runEditor, withScratch } from '../../cli/input/editor.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { lookInside } from '../../schemas/insideRoot.ts';
 import { readRegular } from '../../schemas/openRegular.ts';

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { editText } from '../../../cli/editor.ts';
+import { editText } from '../../../cli/input/editor.ts';
 import { openInEditor } from '../../../tui/world/open.ts';
 import { runShell } from '../../../tui/world/shell.ts';
 

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { type Env, resolvePaths } from '../../schemas/paths.ts';
+import type { Io } from '../io.ts';
+import { daemonEnvironment } from './daemonEnvironment.ts';
+import { daemonProgram } from './daemonProgram.ts';
+import { DAEMON_ARGUMENTS, greeting } from './startDaemon.ts';
+
+/** The daemon as a child that ends with this terminal and logs to it. Returns its exit code. */
+export async function runForeground(io: Io, env: Env): Promise<number> {
+  const child = spawn(process.execPath, [daemonProgram(), ...DAEMON_ARGUMENTS, '--foreground'], {
+    env: daemonEnvironment(env),
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+  });
+  const ended = new Promise<number>((resolve) => {
+    child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  });
+  // Ctrl-C reaches the child by itself, being in the same group; a polite kill of this process does not.
+  const pass = (signal: NodeJS.Signals) => void (signal !== 'SIGINT' && child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
+  const { ms, pid, socket } = await greeting(child, resolvePaths(env).logFile);
+  io.out(`devflow is up: pid ${pid}, socket ${socket}, ready in ${ms} ms. Ctrl-C stops it.\n`);
+  return ended;
+}

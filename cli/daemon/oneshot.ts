@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { CATALOGUE, DevflowError, type ErrorRecord } from '../../schemas/errors.ts';
+import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
+import type { Io } from '../io.ts';
+import { daemonProgram } from './daemonProgram.ts';
+
+/** Linux takes at most 128 KB in one argument; longer parameters go over standard input. */
+const MAX_ARGUMENT = 100_000;
+
+type Answer = { result: unknown } | { error: ErrorRecord & { data?: Record<string, unknown> } };
+
+/**
+ * One method answered by the daemon program without a daemon: `daemon.cjs oneshot <method> <params-json|->` prints
+ * `{"result"}` or `{"error"}`. For what needs neither database nor agents.
+ */
+export async function oneshot<N extends MethodName>(io: Io, method: N, params: RpcParams<N>): Promise<RpcResult<N>> {
+  const json = JSON.stringify(params);
+  const inline = Buffer.byteLength(json) <= MAX_ARGUMENT;
+  const { stdout, stderr, code } = await runProgram(io, ['oneshot', method, inline ? json : '-'], inline ? '' : json);
+  const answer = parseAnswer(stdout);
+  if (answer === undefined) {
+    const last = stderr.trim().split('\n').at(-1) || `exit code ${code}`;
+    throw new DevflowError('internal', `the daemon program gave no answer to ${method}: ${last}`);
+  }
+  if ('result' in answer) return answer.result as RpcResult<N>;
+  const { code: errorCode, message, hint, data } = answer.error;
+  const known = Object.hasOwn(CATALOGUE, errorCode) ? errorCode : 'internal';
+  throw new DevflowError(known, message, { recoveryHint: hint, data });
+}
+
+/** The last line that is such an object: a library may have written a line of its own before. */
+function parseAnswer(stdout: string): Answer | undefined {
+  for (const line of stdout.trim().split('\n').reverse()) {
+    try {
+      const value = JSON.parse(line) as Answer;
+      if (value && typeof value === 'object' && ('result' in value || 'error' in value)) return value;
+    } catch {
+      // not it
+    }
+  }
+  return undefined;
+}
+
+function runProgram(io: Io, args: string[], input: string) {
+  return new Promise<{ stdout: string; stderr: string; code: number | null }>((resolve, reject) => {
+    const child = spawn(process.execPath, [daemonProgram(), ...args], { env: io.env, cwd: io.cwd, stdio: 'pipe' });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on('data', (chunk) => stdout.push(chunk));
+    child.stderr.on('data', (chunk) => stderr.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) =>
+      resolve({ stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString(), code }),
+    );
+    // A program that ended early closes it; its exit says why.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  });
+}

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
+import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
+
+type Status = RpcResult<'daemon.status'>;
+
+const PATIENCE_MS = 20_000;
+const AGAIN_MS = 100;
+
+/** Errors of a daemon that is ending, or has just lost its database. */
+const ENDING: readonly ErrorCode[] = [
+  'daemon_not_running',
+  'shutting_down',
+  'db_unreachable',
+  'network_blip',
+  'fenced',
+];
+
+/**
+ * The status of a daemon that keeps running; undefined if none does. A daemon without its database ends within moments, so
+ * this waits for that end.
+ */
+export async function outlive(
+  read: () => Promise<Status | undefined>,
+  patienceMs = PATIENCE_MS,
+): Promise<Status | undefined> {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    const answer = await read().catch((error: unknown) => {
+      if (!isEnding(error) || Date.now() > end) throw error;
+      return 'ending' as const;
+    });
+    if (answer === undefined) return undefined;
+    if (answer !== 'ending' && (answer.database.ok || Date.now() > end)) return answer;
+    await pause(AGAIN_MS);
+  }
+}
+
+/** Starts a daemon. Tries again while its predecessor still holds the lock or the database. */
+export async function startAfter<T>(start: () => Promise<T>, read: () => Promise<Status | undefined>): Promise<T> {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      const isHeld = error instanceof DevflowError && error.code === 'daemon_running';
+      if (!isHeld || Date.now() > end || (await outlive(read))) throw error;
+      await pause(AGAIN_MS);
+    }
+  }
+}
+
+function isEnding(error: unknown): boolean {
+  return error instanceof DevflowError && ENDING.includes(error.code);
+}

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { Env } from '../../schemas/paths.ts';
+
+/** The text after the person's editor ($VISUAL, $EDITOR, vi) was closed. Call with the terminal lent. */
+export function editText(text: string, suffix: string, env: Env = process.env): Promise<string> {
+  return withScratch(`text${suffix}`, text, 0o600, async (file) => {
+    await runEditor(file, { env });
+    return readFile(file, 'utf8');
+  });
+}
+
+/** Lends a file of that name in a directory of its own, which is gone afterwards. */
+export async function withScratch<T>(
+  name: string,
+  bytes: string | Uint8Array,
+  mode: number,
+  use: (file: string) => Promise<T>,
+): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'devflow-edit-'));
+  const file = join(directory, name);
+  try {
+    await writeFile(file, bytes, { mode: 0o600 });
+    await chmod(file, mode);
+    return await use(file);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** The one that the person has chosen. Blanks are none: the shell would run the file in its place. */
+export function editorOf(env: Env): string | undefined {
+  return env.VISUAL?.trim() || env.EDITOR?.trim() || undefined;
+}
+
+/** Editors are commands with words of their own (`code --wait`), so a shell reads the variable, as git does it. */
+export function runEditor(file: string, { env = process.env, cwd }: { env?: Env; cwd?: string } = {}): Promise<void> {
+  const command = editorOf(env) ?? 'vi';
+  return new Promise((resolve, reject) => {
+    const child = spawn('sh', ['-c', `${command} "$1"`, 'sh', file], { stdio: 'inherit', cwd });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) return resolve();
+      const said = code === null ? 'was ended by a signal' : code === 127 ? 'is not installed' : `ended with ${code}`;
+      const message = `the editor (${command}) ${said}`;
+      reject(new DevflowError('usage', message, { recoveryHint: 'Set VISUAL or EDITOR to the one you use.' }));
+    });
+  });
+}

@@ -1,0 +1,29 @@
+import { LIST_LIMIT } from '../../schemas/listLimit.ts';
+import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
+import type { Client } from '../client/connect.ts';
+import type { Io } from '../io.ts';
+import { wholeNumber } from './parse.ts';
+
+export interface ListOptions {
+  json?: boolean;
+  run?: string;
+  all?: boolean;
+  limit?: string;
+}
+
+/** `--limit`; `--all` means no limit unless one is given. */
+export function limitOf({ limit, all }: ListOptions): number {
+  if (limit !== undefined) return wholeNumber('--limit', limit);
+  return all ? 0 : LIST_LIMIT;
+}
+
+/** Says on standard error that a list was cut, so that `--json` stays an array. */
+export async function sayCut(
+  io: Io,
+  client: Client,
+  { shown, limit, ...filter }: RpcParams<'list.count'> & { shown: number; limit: number },
+): Promise<void> {
+  if (limit === 0 || shown < limit) return;
+  const { total } = await client.call('list.count', filter);
+  if (total > shown) io.err(`Showing ${shown} of ${total} ${filter.of}, the newest. --limit 0 shows all.\n`);
+}

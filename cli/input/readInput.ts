@@ -1,0 +1,86 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
+import type { Io } from '../io.ts';
+import { readPipe } from './readPipe.ts';
+
+/** Above this no prompt, definition or artifact is sensible, and a frame to the daemon would not take it. */
+export const MAX_INPUT_BYTES = 4 * 1024 * 1024;
+
+/** The text of a file, or with `-` of standard input. `what` and `code` make the error: "the requirements file …". */
+export async function readInput(io: Io, file: string, what: string, code: ErrorCode = 'usage'): Promise<string> {
+  const bytes = file === '-' ? await readStdin(io, what, code) : await readFile(io, file, what, code);
+  if (bytes.length > MAX_INPUT_BYTES) throw tooLarge(what, file, code);
+  if (bytes.includes(0)) throw new DevflowError(code, `${name(what, file)} is not a text file`, sentence(what));
+  return bytes.toString('utf8').replace(/^\ufeff/, '');
+}
+
+/** A JSON value; a wrong one names the file and what the parser says. */
+export async function readJson(io: Io, file: string, what: string): Promise<unknown> {
+  return parseJson(await readInput(io, file, what), name(what, file));
+}
+
+export function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new DevflowError('usage', `${what} cannot be read as JSON: ${(error as Error).message}`, {
+      recoveryHint: 'Mend it and try again.',
+    });
+  }
+}
+
+async function readFile(io: Io, file: string, what: string, code: ErrorCode): Promise<Buffer> {
+  const path = resolve(io.cwd, file);
+  try {
+    const stat = statSync(path);
+    if (stat.isDirectory()) throw new DevflowError(code, `${name(what, file)} is a directory`, sentence(what));
+    if (!stat.isFile()) return await readOther(io, path, name(what, file), code);
+    if (stat.size > MAX_INPUT_BYTES) throw tooLarge(what, file, code);
+    return readFileSync(path);
+  } catch (cause) {
+    if (cause instanceof DevflowError) throw cause;
+    const why = { ENOENT: 'does not exist', EACCES: 'cannot be read: permission denied' }[
+      (cause as NodeJS.ErrnoException).code ?? ''
+    ];
+    const message = `${name(what, file)} ${why ?? `cannot be read: ${(cause as Error).message}`}`;
+    throw new DevflowError(code, message, { ...sentence(what), cause, data: { path } });
+  }
+}
+
+/** A pipe, such as bash's `<(…)`, or a device. */
+async function readOther(io: Io, path: string, named: string, code: ErrorCode): Promise<Buffer> {
+  const bytes = await readPipe(path, MAX_INPUT_BYTES, () => io.err(`Waiting for ${named}: it has no writer yet.\n`));
+  if (bytes) return bytes;
+  throw new DevflowError(code, `${named} is a pipe without a writer`, {
+    recoveryHint: 'Start its writer first, or give a regular file.',
+    data: { path },
+  });
+}
+
+async function readStdin(io: Io, what: string, code: ErrorCode): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of io.stdin) {
+    chunks.push(Buffer.from(chunk));
+    size += chunks.at(-1)?.length ?? 0;
+    if (size > MAX_INPUT_BYTES) throw tooLarge(what, '-', code);
+  }
+  return Buffer.concat(chunks);
+}
+
+function name(what: string, file: string): string {
+  return file === '-' ? `${what} on standard input` : `${what} ${file}`;
+}
+
+function sentence(what: string) {
+  return { recoveryHint: `Give ${what} as a readable text file, or - for standard input.` };
+}
+
+function tooLarge(what: string, file: string, code: ErrorCode): DevflowError {
+  const limit = MAX_INPUT_BYTES / 1024 / 1024;
+  return new DevflowError(code, `${name(what, file)} is larger than ${limit} MB`, {
+    recoveryHint: 'Put the bulk into files of the repository and refer to them.',
+    data: { limit: MAX_INPUT_BYTES },
+  });
+}

@@ -1,0 +1,45 @@
+import type { Io } from '../io.ts';
+import { clip } from './text.ts';
+
+/** Lines that stay, and below them on a terminal one that is redrawn every second. */
+export interface LiveLine {
+  print(text: string): void;
+  show(text: (seconds: number) => string): void;
+  end(): void;
+}
+
+/** Bytes, because `out` shows sequences in text as signs. */
+const ERASE = Buffer.from('\r\u001b[2K');
+
+export function createLiveLine(io: Pick<Io, 'out' | 'outIsTty' | 'columns'>): LiveLine {
+  const started = Date.now();
+  let current: ((seconds: number) => string) | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const draw = () => {
+    if (!io.outIsTty || current === undefined) return;
+    const text = current(Math.round((Date.now() - started) / 1000));
+    io.out(ERASE);
+    io.out(clip(text, Math.min(io.columns, 500) - 1));
+  };
+  const erase = () => void (io.outIsTty && current !== undefined && io.out(ERASE));
+
+  return {
+    print: (text) => {
+      erase();
+      io.out(`${text}\n`);
+      draw();
+    },
+    show: (text) => {
+      current = text;
+      if (!io.outIsTty) return;
+      timer ??= setInterval(draw, 1000);
+      draw();
+    },
+    end: () => {
+      clearInterval(timer);
+      erase();
+      current = undefined;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { basename } from 'node:path';
+import type { Verdict } from '../../schemas/rpc/views/artifact.ts';
+import type { DefinitionVerdict } from '../../schemas/rpc/views/definition.ts';
+import type { Io } from '../io.ts';
+import { paint, printJson } from './output.ts';
+import { visible } from './text.ts';
+
+/** What a validator found, one line an error; returns the exit code. */
+export function printVerdict(io: Io, verdict: Verdict, file: string, json?: boolean): number {
+  if (json) printJson(io, verdict);
+  else if (verdict.ok) io.out(`${visible(file)}: ${paint(io, 'green', 'valid')}\n`);
+  else {
+    for (const { path, message } of verdict.errors) io.out(`${visible(`${file}: ${path || '/'}: ${message}`)}\n`);
+    if (verdict.errors.length === 0) io.out(`${visible(file)}: not valid\n`);
+  }
+  return verdict.ok ? 0 : 1;
+}
+
+/** `printVerdict` for a template or persona. It also prints warnings, which never change the exit code. */
+export function printDefinitionVerdict(io: Io, verdict: DefinitionVerdict, file: string, json?: boolean): number {
+  const code = printVerdict(io, verdict, file, json);
+  if (json || !verdict.ok) return code;
+  const warnings = [...(verdict.warnings ?? []), ...misnamed(verdict, file)];
+  for (const { path, message } of warnings) {
+    io.out(`${paint(io, 'yellow', 'warning')}: ${visible(path ? `${path}: ${message}` : message)}\n`);
+  }
+  return code;
+}
+
+/** The daemon does not load a file whose name differs from its content. */
+function misnamed({ name, version }: DefinitionVerdict, file: string) {
+  const expected = `${name}@${version}.yaml`;
+  if (file === '-' || basename(file) === expected) return [];
+  return [{ path: '', message: `the daemon loads this file only under the name ${expected}` }];
+}

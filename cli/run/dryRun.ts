@@ -1,0 +1,50 @@
+import type { DryRun } from '../../schemas/rpc/methods/run.start.ts';
+import type { Io } from '../io.ts';
+import { printFacts, printHeading, printTable } from '../print/output.ts';
+
+export function printDryRun(io: Io, plan: DryRun): void {
+  io.out('This would start; nothing has been started.\n\n');
+  printFacts(io, [
+    ['template', `${plan.template} (${plan.templateHash.slice(0, 12)})`],
+    ['repository', plan.repoPath],
+    ['base', `${plan.baseBranch} at ${plan.baseCommit.slice(0, 12)}`],
+  ]);
+  printHeading(io, 'Roles');
+  printTable(
+    io,
+    plan.bindings,
+    [
+      { title: 'ROLE', cell: (binding) => binding.roleId },
+      { title: 'PERSONA', cell: (binding) => binding.persona },
+      { title: 'BACKEND', cell: (binding) => binding.backend },
+      { title: 'MAY', cell: (binding) => binding.permissionMode },
+      { title: 'WHY', cell: (binding) => binding.reason },
+    ],
+    'none',
+  );
+  printHeading(io, 'Phases');
+  printTable(
+    io,
+    plan.phases,
+    [
+      { title: 'PHASE', cell: (phase) => phase.key },
+      { title: 'ROLES', cell: (phase) => phase.roles.join(', ') || '–' },
+      { title: 'ARTIFACT', cell: (phase) => phase.artifact },
+      { title: 'GATES', cell: (phase) => phase.gates.join(', ') || '–' },
+      { title: 'TITLE', cell: (phase) => phase.title },
+    ],
+    'none',
+  );
+  const commands = plan.phases.flatMap(({ key, commands }) => commands.map((argv) => ({ key, argv })));
+  if (commands.length === 0) return;
+  printHeading(io, 'Commands');
+  printTable(
+    io,
+    commands,
+    [
+      { title: 'PHASE', cell: (command) => command.key },
+      { title: 'COMMAND', cell: (command) => command.argv.join(' '), whole: true },
+    ],
+    'none',
+  );
+}

@@ -1,0 +1,126 @@
+import { isBlocked } from '../../schemas/blockedByPolicy.ts';
+import { counted } from '../../schemas/counted.ts';
+import { withLocalTimes } from '../../schemas/localTime.ts';
+import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
+import type { CommandView } from '../../schemas/rpc/views/command.ts';
+import { gateState } from '../../schemas/states/gate.ts';
+import { uncommittedNote } from '../../schemas/uncommittedNote.ts';
+import type { Io } from '../io.ts';
+import { paint, printFacts, printHeading, printTable } from '../print/output.ts';
+import { patchLines } from '../print/patch.ts';
+import { localTime, shortId, visible } from '../print/text.ts';
+
+const KINDS: Record<ApprovalDetail['kind'], string> = {
+  gate: '',
+  recovery: ' (devflow cannot go on alone)',
+  cleanup: '',
+  agent: ' (answered in its pane, where nothing is typed for you)',
+};
+
+/** The exit code of a command, or one word for its end. */
+export function commandExit(command: CommandView): number | string {
+  if (command.exitCode !== null) return command.exitCode;
+  if (command.endedAt === null) return '…';
+  return isBlocked(command) ? 'blocked' : 'signal';
+}
+
+/** Everything a person needs to decide a gate, as text. */
+export function printApproval(io: Io, approval: ApprovalDetail): void {
+  printFacts(io, [
+    ['approval', approval.id],
+    ['run', approval.runId],
+    ['gate', `${approval.gateKey}${KINDS[approval.kind]}`],
+    ['state', gateState(approval)],
+    ['asked', withLocalTimes(approval.question)],
+    ['phase', approval.phaseKey && `${approval.phaseKey}, attempt ${approval.attempt}`],
+    ['hash', approval.artifactHash],
+    ['created', localTime(approval.createdAt)],
+    ...approval.decisions.map(
+      ({ action, comment, decidedAt }) =>
+        ['decided', `${action} at ${localTime(decidedAt)}${comment ? `: ${comment}` : ''}`] as const,
+    ),
+    ...(approval.refused ?? []).map(
+      ({ sessionId, roleId, action, at }) =>
+        [
+          'refused',
+          `${action ?? 'a decision'} at ${localTime(at)}, tried by the agent of ${roleId ?? 'session'} (${shortId(sessionId)})`,
+        ] as const,
+    ),
+    ...troubles(approval),
+  ]);
+  printSubject(io, approval);
+  if (approval.actions.length > 0) io.out(`\n${howToDecide(approval.id, approval.actions)}`);
+}
+
+/** What is under decision: artifacts, commands, the change. */
+export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.POSITIVE_INFINITY): void {
+  for (const artifact of approval.artifacts) {
+    printHeading(io, `${artifact.schema}  ${artifact.path}`);
+    io.out(indented(artifact.content ?? `(${artifact.fault ?? 'the file is gone'})`, lines));
+    for (const { path, message } of artifact.errors) io.out(`  ${paint(io, 'red', visible(`${path}: ${message}`))}\n`);
+  }
+  if (approval.commands.length > 0) {
+    printHeading(io, 'Commands');
+    printTable(
+      io,
+      approval.commands,
+      [
+        { title: 'EXIT', cell: commandExit, align: 'right' },
+        { title: 'COMMAND', cell: (command) => command.argv.join(' '), whole: true },
+      ],
+      '',
+    );
+    for (const { exitCode, reason } of approval.commands) {
+      if (exitCode === null && reason !== null) io.out(`  ${paint(io, 'red', visible(reason))}\n`);
+    }
+  }
+  if (approval.diff) printDiff(io, approval.diff, lines);
+  const { uncommittedFiles: count, nestedRepositories: nested, moved } = approval;
+  if (moved) io.out(`\n${paint(io, 'yellow', visible(moved))}\n`);
+  if (nested) {
+    io.out(`\n${paint(io, 'yellow', 'Git repositories in the worktree, left out of the commit:')}\n`);
+    for (const path of nested) io.out(`  ${visible(path)}\n`);
+    io.out('  To have their files committed, request changes: the agent must remove what makes them repositories.\n');
+  }
+  if (count) {
+    io.out(`\n${paint(io, 'yellow', uncommittedNote(count))}\n`);
+  }
+}
+
+function printDiff(io: Io, diff: NonNullable<ApprovalDetail['diff']>, lines: number): void {
+  printHeading(io, `Changes from ${diff.base.slice(0, 12)} to ${diff.head.slice(0, 12)}`);
+  for (const file of diff.files) io.out(`  ${visible(file.path)}  +${file.insertions} -${file.deletions}\n`);
+  if (diff.files.length === 0) io.out('  no file is changed\n');
+  if (diff.patch.trim() !== '') io.out(`\n${shorter(patchLines(io, diff.patch), lines)}`);
+  if (diff.truncated) io.out('  … the patch is longer; see the worktree\n');
+}
+
+/** The facts of a recovery gate: what went wrong and what to do. */
+function troubles({ subject, question }: ApprovalDetail): [string, string][] {
+  return ['code', 'error', 'reason', 'hint'].flatMap((name): [string, string][] => {
+    const value = subject[name];
+    return typeof value === 'string' && !question.startsWith(value) ? [[name, withLocalTimes(value)]] : [];
+  });
+}
+
+/** The commands that decide a gate, ready to copy. */
+export function howToDecide(id: string, actions: readonly string[] = ['approve', 'request_changes', 'reject']): string {
+  const names: Record<string, string> = {
+    approve: `devflow approval approve ${shortId(id)}`,
+    request_changes: `devflow approval request-changes ${shortId(id)} --comment "…"`,
+    reject: `devflow approval reject ${shortId(id)}`,
+    abort: `devflow approval abort ${shortId(id)}`,
+  };
+  const lines = Object.entries(names).flatMap(([action, line]) => (actions.includes(action) ? [`  ${line}\n`] : []));
+  return `${actions.includes('approve') ? 'Decide' : 'End the run'} with\n${lines.join('')}`;
+}
+
+function indented(text: string, lines: number): string {
+  return shorter(visible(text.replace(/\n$/, ''), 'code').split('\n'), lines);
+}
+
+function shorter(all: readonly string[], lines: number): string {
+  const shown = all.slice(0, lines).map((line) => `  ${line}\n`);
+  const rest = all.length - shown.length;
+  return `${shown.join('')}${rest > 0 ? `  … ${counted(rest, 'more line')}\n` : ''}`;
+}

@@ -1,0 +1,109 @@
+import { holdsRun } from '../../schemas/gateKinds.ts';
+import { withLocalTimes } from '../../schemas/localTime.ts';
+import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
+import { gateState } from '../../schemas/states/gate.ts';
+import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
+import { stateOf } from '../../schemas/states/state.ts';
+import { stallText } from '../print/stall.ts';
+import { shortId, visible } from '../print/text.ts';
+import { howToDecide } from './gates.ts';
+
+/** What was last told of a run; compared with what it is now. */
+export interface Told {
+  state: string;
+  phases: Record<string, string>;
+  approvals: Record<string, string>;
+  /** By role: what its agent is kept from going on by. */
+  stalls: Record<string, string | null>;
+}
+
+export const NOTHING_TOLD: Told = { state: '', phases: {}, approvals: {}, stalls: {} };
+
+export function toTold(run: RunDetail): Told {
+  return {
+    state: run.state,
+    phases: Object.fromEntries(run.phases.map(({ key, state, attempts }) => [key, phaseMark({ state, attempts })])),
+    approvals: Object.fromEntries(run.approvals.map(({ id, state }) => [id, state])),
+    stalls: Object.fromEntries(run.sessions.map(({ roleId, stall }) => [roleId, stallText(stall)])),
+  };
+}
+
+const phaseMark = ({ state, attempts }: Pick<PhaseView, 'state' | 'attempts'>) => [state, attempts].join(' ');
+
+/** The lines that tell what changed since; pure, so that a terminal and a file get the same story. */
+export function progressLines(before: Told, run: RunDetail): string[] {
+  return [
+    ...resolvedLines(before, run),
+    ...phaseLines(before, run),
+    ...stallLines(before, run),
+    ...askedLines(before, run),
+    ...stateLines(before, run),
+  ];
+}
+
+export function phaseLines(before: Told, run: RunDetail): string[] {
+  return run.phases.flatMap(({ key, state, attempts }) => {
+    if (state === 'pending' || before.phases[key] === phaseMark({ state, attempts })) return [];
+    return [`${key}: ${stateOf(PHASE_STATES, state).word}${attempts > 1 ? ` (attempt ${attempts})` : ''}`];
+  });
+}
+
+function stallLines(before: Told, run: RunDetail): string[] {
+  return run.sessions.flatMap(({ sessionId, roleId, stall }) => {
+    const [then, now] = [before.stalls[roleId] ?? null, stallText(stall)];
+    if (then === now) return [];
+    if (now === null) return [`${roleId} goes on`];
+    return [`${roleId} ${now}; see its pane with devflow attach ${shortId(sessionId)}`];
+  });
+}
+
+function resolvedLines(before: Told, run: RunDetail): string[] {
+  return run.approvals.filter(holdsRun).flatMap((gate) => {
+    const { id, gateKey, state } = gate;
+    const news = before.approvals[id] !== undefined && before.approvals[id] !== state && state !== 'pending';
+    return news ? [`${gateKey}: ${gateState(gate).word}`] : [];
+  });
+}
+
+function askedLines(before: Told, run: RunDetail): string[] {
+  return run.approvals.filter(holdsRun).flatMap(({ id, gateKey, kind, state }) => {
+    if (state !== 'pending' || before.approvals[id] === state) return [];
+    const why =
+      kind === 'recovery'
+        ? ` (devflow cannot go on alone${run.reason ? `: ${visible(withLocalTimes(run.reason))}` : ''})`
+        : '';
+    const asked = `${gateKey}: a decision is waited for${why}; see devflow approval show ${shortId(id)}`;
+    return [
+      asked,
+      ...howToDecide(id, kind === 'cleanup' ? ['approve', 'reject'] : undefined)
+        .trimEnd()
+        .split('\n'),
+    ];
+  });
+}
+
+export function stateLines(before: Told, run: RunDetail): string[] {
+  if (before.state === run.state || !['paused', 'completed', 'failed', 'aborted'].includes(run.state)) return [];
+  const why =
+    run.reason && run.state !== 'completed' ? `: ${visible(withLocalTimes(run.reason)).replace(/\.$/, '')}` : '';
+  const next = run.state === 'paused' && !hasGate(run) ? ` Go on with devflow run resume ${shortId(run.runId)}.` : '';
+  return [`run ${shortId(run.runId)}: ${runState(run).word}${why}${next && `.${next}`}`];
+}
+
+function hasGate(run: RunDetail): boolean {
+  return run.approvals.filter(holdsRun).some(({ state }) => state === 'pending');
+}
+
+/** One line for a terminal, redrawn in place: where the run is now. */
+export function liveLine(run: RunDetail, seconds: number): string {
+  const phase = run.phases.find(({ key }) => key === run.currentPhase);
+  const parts = [
+    runState(run).word,
+    phase && `${phase.key} ${stateOf(PHASE_STATES, phase.state).word}`,
+    run.waitingFor && `waiting for ${withLocalTimes(run.waitingFor)}`,
+  ];
+  return `${parts
+    .filter(Boolean)
+    .map((part) => visible(part as string))
+    .join(' · ')} · ${seconds} s`;
+}

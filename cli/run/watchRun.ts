@@ -1,0 +1,108 @@
+import { DevflowError } from '../../schemas/errors.ts';
+import type { RunDetail } from '../../schemas/rpc/views/run.ts';
+import type { Client } from '../client/connect.ts';
+import { followRun } from '../client/followRun.ts';
+
+/** A daemon that stays away longer than this is not being restarted. */
+const PATIENCE_MS = 60_000;
+
+export interface WatchOptions {
+  connect(): Promise<Client>;
+  runId: string;
+  /** Called with the run as it is now, first at once and then after every change; never twice at a time. */
+  onChange(run: RunDetail): void | Promise<void>;
+  /** The daemon does not answer; it is waited for. */
+  onAway?(): void;
+  signal: AbortSignal;
+}
+
+/** Watches a run to its end, across restarts of the daemon. Undefined when the signal came first. */
+export async function watchRun(options: WatchOptions): Promise<RunDetail | undefined> {
+  const { connect, runId, onChange, onAway, signal } = options;
+  const stop = new AbortController();
+  signal.addEventListener('abort', () => stop.abort(), { once: true });
+  let last: RunDetail | undefined;
+  let fault: unknown;
+  let wanted = false;
+  let busy = false;
+  let awaySince: number | undefined;
+
+  const show = async () => {
+    const client = await connect();
+    try {
+      last = await client.call('run.get', { runId });
+    } finally {
+      client.close();
+    }
+    if (stop.signal.aborted) return;
+    await onChange(last);
+    if (isOver(last)) stop.abort();
+  };
+  const refresh = async () => {
+    wanted = true;
+    if (busy) return;
+    busy = true;
+    try {
+      while (wanted && !stop.signal.aborted) {
+        wanted = false;
+        await show();
+      }
+    } catch (error) {
+      // Otherwise the follower notices too, and asks again once the daemon is back.
+      if (!isAway(error)) end(error);
+    } finally {
+      busy = false;
+    }
+  };
+  const end = (error: unknown) => {
+    fault ??= error;
+    stop.abort();
+  };
+  const reconnect = async () => {
+    try {
+      const client = await connect();
+      awaySince = undefined;
+      return client;
+    } catch (error) {
+      if (awaySince === undefined) onAway?.();
+      awaySince ??= Date.now();
+      if (Date.now() - awaySince > PATIENCE_MS) end(gaveUp(runId));
+      throw error;
+    }
+  };
+
+  await show();
+  if (last && !stop.signal.aborted) {
+    const poke = () => void refresh();
+    const onHint = ({ event }: { event: string }) => void (event !== 'heartbeat' && refresh());
+    const { signal: until } = stop;
+    await followRun({
+      connect: reconnect,
+      runId,
+      afterSeq: last.lastSeq,
+      onEvent: poke,
+      onHint,
+      onReconnect: poke,
+      signal: until,
+    });
+  }
+  if (fault) throw fault;
+  return last && isOver(last) ? last : undefined;
+}
+
+function isOver({ state }: { state: string }): boolean {
+  return state === 'completed' || state === 'failed' || state === 'aborted';
+}
+
+function isAway(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === 'daemon_not_running' || code === 'shutting_down';
+}
+
+function gaveUp(runId: string): DevflowError {
+  return new DevflowError('daemon_not_running', `the daemon has been away for ${PATIENCE_MS / 1000} s`, {
+    runId,
+    recoveryHint: `The run ${runId} goes on after devflow up.`,
+    data: { runId },
+  });
+}

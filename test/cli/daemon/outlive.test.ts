@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { outlive, startAfter } from '../../../cli/daemon/outlive.ts';
+import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+
+type Status = RpcResult<'daemon.status'>;
+const status = (ok: boolean) => ({ database: { ok } }) as Status;
+const fault = (code: ErrorCode) => new DevflowError(code, 'it was so');
+
+/** Answers one after the other, the last one for ever. */
+function answers(...each: (Status | DevflowError | undefined)[]): () => Promise<Status | undefined> {
+  return async () => {
+    const answer = each.length > 1 ? each.shift() : each[0];
+    if (answer instanceof DevflowError) throw answer;
+    return answer;
+  };
+}
+
+test('a daemon that breaks off or has lost its database is waited for until none runs', async () => {
+  expect(await outlive(answers(fault('daemon_not_running'), status(false), fault('db_unreachable'), undefined))).toBe(
+    undefined,
+  );
+  expect(await outlive(answers(fault('shutting_down'), status(true)))).toEqual(status(true));
+});
+
+test('a daemon that stays is answered for at the end of the patience, and other faults at once', async () => {
+  expect(await outlive(answers(status(false)), 0)).toEqual(status(false));
+  await expect(outlive(answers(fault('db_unreachable')), -1)).rejects.toMatchObject({ code: 'db_unreachable' });
+  await expect(outlive(answers(fault('daemon_unresponsive')))).rejects.toMatchObject({ code: 'daemon_unresponsive' });
+});
+
+test('retries a start while an ending daemon holds the lock, but not for a live daemon', async () => {
+  const held = fault('daemon_running');
+  const start =
+    (...outcomes: (DevflowError | string)[]) =>
+    async () => {
+      const outcome = outcomes.shift();
+      if (outcome instanceof DevflowError) throw outcome;
+      return outcome;
+    };
+  expect(await startAfter(start(held, 'up'), answers(undefined))).toBe('up');
+  await expect(startAfter(start(held, 'up'), answers(status(true)))).rejects.toBe(held);
+  await expect(startAfter(start(fault('config_invalid')), answers(undefined))).rejects.toMatchObject({
+    code: 'config_invalid',
+  });
+});

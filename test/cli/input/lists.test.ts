@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Client } from '../../../cli/client/connect.ts';
+import { whenEmpty } from '../../../cli/commands/approval.list.ts';
+import { limitOf, sayCut } from '../../../cli/input/lists.ts';
+import { sinceThen } from '../../../cli/print/text.ts';
+import { fakeIo } from '../fakeIo.ts';
+
+const client = (total: number) => ({ call: async () => ({ total }) }) as unknown as Client;
+
+test.each([
+  ['nothing given', {}, 100],
+  ['--limit 5', { limit: '5' }, 5],
+  ['--limit 0', { limit: '0' }, 0],
+  ['--all', { all: true }, 0],
+  ['--all --limit 5', { all: true, limit: '5' }, 5],
+])('the limit of %s', (_, options, limit) => {
+  expect(limitOf(options)).toBe(limit);
+});
+
+test.each([
+  ['was cut', 100, 100, 132, 'Showing 100 of 132 runs, the newest. --limit 0 shows all.\n'],
+  ['was cut but for open runs', 120, 100, 132, 'Showing 120 of 132 runs, the newest. --limit 0 shows all.\n'],
+  ['is whole', 100, 100, 100, ''],
+  ['is short', 3, 100, 3, ''],
+  ['has no limit', 132, 0, 132, ''],
+])('a list that %s says so on standard error alone', async (_, shown, limit, total, said) => {
+  const io = fakeIo();
+  await sayCut(io, client(total), { of: 'runs', shown, limit });
+  expect(io.written).toEqual({ out: '', err: said });
+});
+
+test.each([
+  [45, '45 s'],
+  [125, '2 min'],
+  [7_300, '2 h'],
+  [130_000, '36 h'],
+  [200_000, '2 d'],
+])('what began %i s ago waits %s', (seconds, text) => {
+  const now = Date.UTC(2026, 0, 1);
+  expect(sinceThen(new Date(now - seconds * 1000).toISOString(), now)).toBe(text);
+});
+
+test('an empty list of approvals says what was looked for', () => {
+  expect(whenEmpty({})).toMatch(/^No approval waits for a decision\./);
+  expect(whenEmpty({ all: true })).toBe('There are no approvals.');
+  expect(whenEmpty({ all: true, state: 'rejected' })).toBe('No approval has the state rejected.');
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { parseArgv } from '../../../cli/client/argv.ts';
+import { parsePairs, wholeNumber } from '../../../cli/input/parse.ts';
+
+describe('parsePairs', () => {
+  test('reads role=value, the value with any further signs', () => {
+    expect(parsePairs('--bind', ['planner=p@2', 'a=b=c'])).toEqual({ planner: 'p@2', a: 'b=c' });
+    expect(parsePairs('--bind')).toEqual({});
+  });
+  test.each(['planner', '=x', 'planner=', ' = '])('refuses %j', (text) => {
+    expect(() => parsePairs('--bind', [text])).toThrow(/not of the form role=value/);
+  });
+  test('refuses a role twice', () => {
+    expect(() => parsePairs('--bind', ['a=b', 'a=c'])).toThrow(/twice/);
+  });
+  test('takes any name as a plain key', () => {
+    expect(Object.keys(parsePairs('--bind', ['constructor=x']))).toEqual(['constructor']);
+  });
+});
+
+describe('parseArgv', () => {
+  test.each([
+    ['npm test', ['npm', 'test']],
+    ["  sh  -c 'a b' ", ['sh', '-c', 'a b']],
+    ['x "a \\" b" c\\ d', ['x', 'a " b', 'c d']],
+    ['x ""', ['x', '']],
+    ["x '&&'", ['x', '&&']],
+    ['["npm","run a"]', ['npm', 'run a']],
+  ])('%s', (text, words) => {
+    expect(parseArgv('--verify', text)).toEqual(words);
+  });
+  test.each(['a && b', 'a | b', 'a > f', 'a 2>&1', 'a ; b'])('%s needs a shell, which there is not', (text) => {
+    expect(() => parseArgv('--verify', text)).toThrow(/no shell runs it/);
+  });
+  test.each(['', '  ', '[]', '[1]', '["a"', "a 'b"])('refuses %j', (text) => {
+    expect(() => parseArgv('--verify', text)).toThrow(/--verify/);
+  });
+});
+
+test('wholeNumber', () => {
+  expect(wholeNumber('--after', '12')).toBe(12);
+  for (const text of ['', '-1', '1.5', 'x', '1e3']) expect(() => wholeNumber('--after', text)).toThrow(/whole number/);
+});

@@ -1,0 +1,119 @@
+import headless from '@xterm/headless';
+import { expect, test } from 'vitest';
+import { printApproval } from '../../../cli/run/gates.ts';
+import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import { textOf } from '../../../tui/text/line.ts';
+import { codeDiffLines } from '../../../tui/widgets/diff.ts';
+import { fakeIo } from '../fakeIo.ts';
+
+const ANSWERED: ApprovalDetail = {
+  ...{ id: 'gate', runId: 'run', gateKey: 'agent_asks', kind: 'agent', phaseKey: 'spec', attempt: 1, state: 'aborted' },
+  ...{ createdAt: '2026-01-01T00:00:00.000Z', resolvedAt: '2026-01-01T00:01:00.000Z' },
+  ...{ question: 'planner (fake) asks.', artifactHash: null, timeoutMs: null, subject: {}, actions: [], artifacts: [] },
+  ...{ diff: null, uncommittedFiles: null, commands: [], sessionIds: [], decisions: [] },
+};
+const ABORTED = { decisionId: 'it', action: 'abort', comment: null, decidedAt: '2026-01-01T00:01:00.000Z' } as const;
+
+test.each([
+  ['an agent that was answered in its pane', ANSWERED, 'closed'],
+  ['one at which the run was aborted', { ...ANSWERED, decisions: [ABORTED] }, 'aborted'],
+])('the gate of %s', (_, approval, state) => {
+  const io = fakeIo();
+  printApproval(io, approval);
+  expect(io.written.out).toMatch(new RegExp(`^state +${state}$`, 'm'));
+});
+
+test('a gate names the repositories that its commit leaves out, each on one line', () => {
+  const io = fakeIo();
+  printApproval(io, { ...ANSWERED, kind: 'gate', nestedRepositories: ['vendor/lib', 'odd\nname'] });
+  expect(io.written.out).toMatch(/left out of the commit:\n {2}vendor\/lib\n {2}odd.name\n/);
+});
+
+test('a gate shows a command that the policy blocked as blocked, and why', () => {
+  const io = fakeIo();
+  const reason = 'blocked by policy: git clean deletes files that are nowhere else';
+  const command = {
+    ...{ commandId: 'c', phaseKey: 'verify', attempt: 1, index: 0, kind: 'test' as const, argv: ['git', 'clean'] },
+    ...{ cwd: '/w', exitCode: null, reason, stdoutPath: null, stderrPath: null },
+    ...{ startedAt: ABORTED.decidedAt, endedAt: ABORTED.decidedAt },
+  };
+  printApproval(io, { ...ANSWERED, kind: 'gate', commands: [command] });
+  expect(io.written.out).toMatch(/^ *blocked +git clean$/m);
+  expect(io.written.out).toContain(reason);
+});
+
+test('a gate says that the branch has moved since', () => {
+  const io = fakeIo();
+  printApproval(io, {
+    ...ANSWERED,
+    kind: 'gate',
+    moved: 'The branch moved from aaa to bbb since this gate was asked.',
+  });
+  expect(io.written.out).toContain('The branch moved from aaa to bbb since this gate was asked.');
+});
+
+/** Each line hides its second half from a terminal that takes it as it is. */
+const HOSTILE = [
+  '+safe();\u001b]0;evil();\u0007',
+  '+safe();\u001b]8;;http://evil()\u001b\\ok',
+  '+safe();\u001b]52;c;evil()\u0007',
+  '+evil();\rsafe();',
+  '+evil();\b\b\b\b\b\b\b safe',
+  '+evil();\u001b[1K\u001b[8mx',
+  '+safe(); \u202e;)(live\u202c',
+  '+safe();\u2028evil();',
+  '+sa\u200bfe();\u{e0065}\u{e0076}',
+];
+const SEEN = [
+  '+safe();␛]0;evil();␇',
+  '+safe();␛]8;;http://evil()␛\\ok',
+  '+safe();␛]52;c;evil()␇',
+  '+evil();␍safe();',
+  '+evil();␈␈␈␈␈␈␈ safe',
+  '+evil();␛[1K␛[8mx',
+  '+safe(); <U+202E>;)(live<U+202C>',
+  '+safe();<U+2028>evil();',
+  '+sa<U+200B>fe();<U+E0065><U+E0076>',
+];
+const diff = { base: 'a', head: 'b', files: [{ path: 'x\u202e.ts', insertions: 9, deletions: 0 }], truncated: false };
+const CHANGED: ApprovalDetail = { ...ANSWERED, diff: { ...diff, patch: `${HOSTILE.join('\n')}\n` } };
+
+test.each([true, false])(
+  'a terminal shows all of a diff that would hide code from it, with colours %s',
+  async (color) => {
+    const io = fakeIo({ color, columns: 100 });
+    printApproval(io, CHANGED);
+    const shown = await onTerminal(io.written.out);
+    for (const line of SEEN) expect(shown).toContain(`  ${line}`);
+    expect(shown).toContain('  x<U+202E>.ts  +9 -0');
+  },
+);
+
+test('the dashboard shows the same lines of it', () => {
+  const lines = codeDiffLines({ ...diff, patch: HOSTILE.join('\n') }).map(textOf);
+  expect(lines).toEqual(expect.arrayContaining(SEEN));
+});
+
+test('an artifact and a command under decision hide nothing', async () => {
+  const io = fakeIo({ columns: 40 });
+  const argv = ['sh', '-c', `${'true;'.repeat(20)}\n\u001b[2Jrm -rf x`];
+  const content = 'one\u001b[1A\u001b[2Ktwo\r\n\u2066three';
+  const artifact = { ...{ path: 'a\u001b[2J.md', schema: 'dev/plan@1', errors: [] }, content };
+  printApproval(io, {
+    ...ANSWERED,
+    commands: [{ argv, exitCode: 0 }],
+    artifacts: [artifact],
+  } as unknown as ApprovalDetail);
+  expect(io.written.out).toContain(`  one␛[1A␛[2Ktwo␍\n  <U+2066>three\n`);
+  expect(io.written.out).toContain('dev/plan@1  a␛[2J.md');
+  expect(io.written.out).toContain('true;␊␛[2Jrm -rf x');
+});
+
+/** The rows of a terminal that was sent the text, as a reader sees them. */
+async function onTerminal(text: string): Promise<string[]> {
+  const { Terminal } = headless;
+  const terminal = new Terminal({ cols: 100, rows: 60, allowProposedApi: true, convertEol: true });
+  await new Promise<void>((done) => terminal.write(text, done));
+  const { active } = terminal.buffer;
+  return Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true) ?? '');
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { Client } from '../../../cli/client/connect.ts';
+import { watchRun } from '../../../cli/run/watchRun.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
+
+/** A daemon that shows these states, one after each event, and can be away. */
+function scripted(states: string[]) {
+  let at = 0;
+  let notify: (() => void) | undefined;
+  let drop: (() => void) | undefined;
+  let away = 0;
+  const connect = async (): Promise<Client> => {
+    if (away > 0) {
+      away -= 1;
+      throw new DevflowError('daemon_not_running', 'away');
+    }
+    let gone = () => {};
+    const closed = new Promise<void>((resolve) => {
+      gone = resolve;
+    });
+    return {
+      call: async () => ({ runId: 'r', state: states[at], lastSeq: at }) as unknown as RunDetail,
+      subscribe: async (_params: unknown, listen: (n: unknown) => void) => {
+        notify = () => listen({ event: 'run.event_appended', data: { seq: at } });
+        drop = gone;
+        return { id: 's', runId: 'r', afterSeq: 0, close: async () => {} };
+      },
+      request: async () => undefined,
+      closed,
+      close: gone,
+    } as unknown as Client;
+  };
+  return {
+    connect,
+    next: () => {
+      at += 1;
+      notify?.();
+    },
+    /** Goes away for so many connects; the run moves on meanwhile. */
+    restart: (tries: number) => {
+      at += 1;
+      away = tries;
+      drop?.();
+    },
+  };
+}
+
+const never = new AbortController().signal;
+
+describe('watchRun', () => {
+  test('shows each state and ends with the run', async () => {
+    const daemon = scripted(['planning', 'executing', 'completed']);
+    const seen: string[] = [];
+    const onChange = (run: RunDetail) => {
+      seen.push(run.state);
+      setTimeout(daemon.next, 1);
+    };
+    const run = await watchRun({ connect: daemon.connect, runId: 'r', onChange, signal: never });
+    expect(run?.state).toBe('completed');
+    expect(seen).toEqual(['planning', 'executing', 'completed']);
+  });
+  test('a run that is over needs no subscription', async () => {
+    const daemon = scripted(['failed']);
+    expect((await watchRun({ connect: daemon.connect, runId: 'r', onChange: () => {}, signal: never }))?.state).toBe(
+      'failed',
+    );
+  });
+  test('waits for a daemon that is restarted, and misses nothing', async () => {
+    const daemon = scripted(['planning', 'completed']);
+    let told = 0;
+    const run = await watchRun({
+      connect: daemon.connect,
+      runId: 'r',
+      onChange: ({ state }) => void (state === 'planning' && setTimeout(() => daemon.restart(2), 5)),
+      onAway: () => {
+        told += 1;
+      },
+      signal: never,
+    });
+    expect(run?.state).toBe('completed');
+    expect(told).toBe(1);
+  });
+  test('ends without a run when the person leaves', async () => {
+    const daemon = scripted(['planning']);
+    const leave = new AbortController();
+    setTimeout(() => leave.abort(), 5);
+    expect(
+      await watchRun({ connect: daemon.connect, runId: 'r', onChange: () => {}, signal: leave.signal }),
+    ).toBeUndefined();
+  });
+});
