@@ -6,7 +6,7 @@ import type { Env, Paths } from '../schemas/paths.ts';
 import type { Server } from '../tmux/server.ts';
 import type { PackagePlaces } from './places.ts';
 import type { SessionAdapter } from './sessions/adapter.ts';
-import { FakeSessionAdapter } from './sessions/fake.ts';
+import { FakeSessionAdapter } from './sessions/fake/fake.ts';
 import { claude } from './sessions/profiles/claude.ts';
 import { codex } from './sessions/profiles/codex.ts';
 import { gemini } from './sessions/profiles/gemini.ts';
@@ -16,7 +16,7 @@ import { serverEnvironment } from './sessions/tmux/agentEnv.ts';
 import { createAgentServer } from './sessions/tmux/agentServer.ts';
 import { ownServerLines } from './sessions/tmux/ownKeys.ts';
 import type { Profile } from './sessions/tmux/profile.ts';
-import { TmuxSessionAdapter } from './sessions/tmuxAdapter.ts';
+import { TmuxSessionAdapter } from './sessions/tmux/tmuxAdapter.ts';
 
 const PROFILES: Partial<Record<Backend, Profile>> = { claude, codex, gemini, opencode };
 

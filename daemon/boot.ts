@@ -48,7 +48,7 @@ import { createVerify } from './ports/verify.ts';
 import { createWork } from './ports/work.ts';
 import { startRpc } from './rpc/start.ts';
 import { createSessionManager, type SessionManager } from './sessions/manager.ts';
-import { createTranscripts, type Transcripts } from './sessions/transcript.ts';
+import { createTranscripts, type Transcripts } from './sessions/transcript/transcript.ts';
 import { createTmuxNotices } from './statusLine/notices.ts';
 import { startStatusLine } from './statusLine/statusLine.ts';
 import { createDefinitions } from './store/definitions.ts';

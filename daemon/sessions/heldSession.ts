@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { AgentExit, AgentStall, SessionAdapter, SessionHandle, StartInput } from './adapter.ts';
 import { createSessionLock, type SessionLock } from './sessionLock.ts';
 import { createSignalLog, type SignalLog, STALL_OVER, stallFact } from './signals.ts';
-import type { Transcripts } from './transcript.ts';
+import type { Transcripts } from './transcript/transcript.ts';
 
 /** One entry of the manager's map: a session that this process was asked to hold, alive or not. */
 export interface HeldSession {

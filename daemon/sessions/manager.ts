@@ -7,7 +7,7 @@ import type { LostListener, SessionManager, SessionStart, StallListener } from '
 import { retrySend, SEND_RETRY_DELAYS_MS } from './retrySend.ts';
 import { releaseAll } from './shutdown.ts';
 import { judge } from './signals.ts';
-import type { Transcripts } from './transcript.ts';
+import type { Transcripts } from './transcript/transcript.ts';
 
 export type { LostListener, SessionManager, SessionStart, StallListener } from './managerContract.ts';
 

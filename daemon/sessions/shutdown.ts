@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type HeldSession, letGo } from './heldSession.ts';
-import type { Transcripts } from './transcript.ts';
+import type { Transcripts } from './transcript/transcript.ts';
 
 /** For a delivery that is under way; it is taken up again by its record anyway. */
 const GRACE_MS = 1_000;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type JournalLine, readFakeJournal } from '../../daemon/sessions/fakeJournal.ts';
+import { type JournalLine, readFakeJournal } from '../../daemon/sessions/fake/fakeJournal.ts';
 import { createRegistry } from '../../schemas/registry.ts';
 import type { EventView, RunDetail } from '../../schemas/rpc/views/run.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { StartInput } from '../../daemon/sessions/adapter.ts';
-import { readFakeJournal } from '../../daemon/sessions/fakeJournal.ts';
+import { readFakeJournal } from '../../daemon/sessions/fake/fakeJournal.ts';
 import { type PromptEnvelope, promptHash } from '../../schemas/envelope.ts';
 import { derivedId } from '../../schemas/ids.ts';
 

@@ -7,7 +7,7 @@ import type { AgentOptions } from '../../daemon/sessions/tmux/agentOptions.ts';
 import { type AgentServer, createAgentServer } from '../../daemon/sessions/tmux/agentServer.ts';
 import type { Profile } from '../../daemon/sessions/tmux/profile.ts';
 import { sessionNameOf } from '../../daemon/sessions/tmux/sessionName.ts';
-import { TmuxSessionAdapter } from '../../daemon/sessions/tmuxAdapter.ts';
+import { TmuxSessionAdapter } from '../../daemon/sessions/tmux/tmuxAdapter.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import type { PaneId } from '../../tmux/ids.ts';
 import { sendKeys, sendText } from '../../tmux/keys.ts';

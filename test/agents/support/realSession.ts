@@ -10,7 +10,7 @@ import type { AgentOptions } from '../../../daemon/sessions/tmux/agentOptions.ts
 import { type AgentServer, createAgentServer } from '../../../daemon/sessions/tmux/agentServer.ts';
 import type { Launch } from '../../../daemon/sessions/tmux/profile.ts';
 import { sessionNameOf } from '../../../daemon/sessions/tmux/sessionName.ts';
-import { TmuxSessionAdapter } from '../../../daemon/sessions/tmuxAdapter.ts';
+import { TmuxSessionAdapter } from '../../../daemon/sessions/tmux/tmuxAdapter.ts';
 import { type PromptEnvelope, promptHash } from '../../../schemas/envelope.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import { capturePane } from '../../../tmux/capture.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { FakeSessionAdapter } from '../../../daemon/sessions/fake.ts';
+import { FakeSessionAdapter } from '../../../daemon/sessions/fake/fake.ts';
 import { createSessionManager } from '../../../daemon/sessions/manager.ts';
-import { type ChunkAppended, createTranscripts } from '../../../daemon/sessions/transcript.ts';
+import { type ChunkAppended, createTranscripts } from '../../../daemon/sessions/transcript/transcript.ts';
 import { readSession, saveAttachment } from '../../../daemon/store/sessions.ts';
 import { readTranscript, transcriptStore } from '../../../daemon/store/transcripts.ts';
 import { sessionPlace } from '../../helpers/fakeSession.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { SessionAdapter } from '../../../daemon/sessions/adapter.ts';
-import { FakeSessionAdapter } from '../../../daemon/sessions/fake.ts';
+import { FakeSessionAdapter } from '../../../daemon/sessions/fake/fake.ts';
 import { createSessionManager } from '../../../daemon/sessions/manager.ts';
-import { createTranscripts } from '../../../daemon/sessions/transcript.ts';
+import { createTranscripts } from '../../../daemon/sessions/transcript/transcript.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { RUN_ID, sessionPlace } from '../../helpers/fakeSession.ts';
 

@@ -6,9 +6,9 @@ import type {
   SessionHandle,
   StartInput,
 } from '../../../daemon/sessions/adapter.ts';
-import { FakeSessionAdapter } from '../../../daemon/sessions/fake.ts';
+import { FakeSessionAdapter } from '../../../daemon/sessions/fake/fake.ts';
 import { createSessionManager } from '../../../daemon/sessions/manager.ts';
-import type { Transcripts } from '../../../daemon/sessions/transcript.ts';
+import type { Transcripts } from '../../../daemon/sessions/transcript/transcript.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { RUN_ID, sessionPlace } from '../../helpers/fakeSession.ts';
 

@@ -2,7 +2,7 @@ import { setInterval } from 'node:timers';
 import { connectionConfig, databaseOver } from '../../../../daemon/db/connect.ts';
 import { forgetBefore } from '../../../../daemon/sessions/tmux/outputFiles.ts';
 import { tailOutput } from '../../../../daemon/sessions/tmux/outputTail.ts';
-import { createTranscripts } from '../../../../daemon/sessions/transcript.ts';
+import { createTranscripts } from '../../../../daemon/sessions/transcript/transcript.ts';
 import { transcriptStore } from '../../../../daemon/store/transcripts.ts';
 
 /** A daemon to be killed: copies what the panes print into the database, as `heldSession` does, until nobody asks. */

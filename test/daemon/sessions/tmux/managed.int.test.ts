@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SessionAdapter } from '../../../../daemon/sessions/adapter.ts';
 import { createSessionManager } from '../../../../daemon/sessions/manager.ts';
-import { createTranscripts } from '../../../../daemon/sessions/transcript.ts';
+import { createTranscripts } from '../../../../daemon/sessions/transcript/transcript.ts';
 import { saveAttachment } from '../../../../daemon/store/sessions.ts';
 import { readTranscript, transcriptStore } from '../../../../daemon/store/transcripts.ts';
 import { givenSession } from '../../../helpers/givenSession.ts';

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { scripted } from '../../../../daemon/sessions/profiles/scripted.ts';
 import { createAgentServer } from '../../../../daemon/sessions/tmux/agentServer.ts';
-import { TmuxSessionAdapter } from '../../../../daemon/sessions/tmuxAdapter.ts';
+import { TmuxSessionAdapter } from '../../../../daemon/sessions/tmux/tmuxAdapter.ts';
 import { SCRIPTED_AGENT } from '../../../helpers/scriptedAgent.ts';
 
 /** The program of `sendInChild`: what a daemon does for one prompt. */

@@ -1,5 +1,5 @@
-import type { PromptEnvelope } from '../../schemas/envelope.ts';
-import { DevflowError } from '../../schemas/errors.ts';
+import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
 import type {
   AgentExit,
   ProbeResult,
@@ -9,7 +9,7 @@ import type {
   SessionSignal,
   StartInput,
   TranscriptChunk,
-} from './adapter.ts';
+} from '../adapter.ts';
 import { FakeAgent, type FakeOptions } from './fakeAgent.ts';
 import { readFakeJournal } from './fakeJournal.ts';
 

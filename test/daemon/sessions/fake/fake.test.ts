@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { FakeSessionAdapter } from '../../../daemon/sessions/fake.ts';
-import { readFakeJournal } from '../../../daemon/sessions/fakeJournal.ts';
-import type { PromptEnvelope } from '../../../schemas/envelope.ts';
-import { FIXTURES, sessionPlace } from '../../helpers/fakeSession.ts';
+import { FakeSessionAdapter } from '../../../../daemon/sessions/fake/fake.ts';
+import { readFakeJournal } from '../../../../daemon/sessions/fake/fakeJournal.ts';
+import type { PromptEnvelope } from '../../../../schemas/envelope.ts';
+import { FIXTURES, sessionPlace } from '../../../helpers/fakeSession.ts';
 
 /** A started fake and a small language over it. */
 async function fake(delayMs = 1) {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { doWork } from '../../../daemon/sessions/fakeWork.ts';
+import { doWork } from '../../../../daemon/sessions/fake/fakeWork.ts';
 
 function given() {
   const root = mkdtempSync(join(tmpdir(), 'devflow-fake-'));

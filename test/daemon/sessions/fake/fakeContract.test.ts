@@ -1,6 +1,6 @@
-import { FakeSessionAdapter } from '../../../daemon/sessions/fake.ts';
-import { describeAdapter } from '../../helpers/adapterContract.ts';
-import { sessionPlace } from '../../helpers/fakeSession.ts';
+import { FakeSessionAdapter } from '../../../../daemon/sessions/fake/fake.ts';
+import { describeAdapter } from '../../../helpers/adapterContract.ts';
+import { sessionPlace } from '../../../helpers/fakeSession.ts';
 
 describeAdapter('the fake', async () => {
   const { fixturesDir, input, envelope, received } = await sessionPlace();

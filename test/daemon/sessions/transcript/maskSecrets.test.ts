@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskSecrets, safeLength } from '../../../daemon/sessions/maskSecrets.ts';
+import { maskSecrets, safeLength } from '../../../../daemon/sessions/transcript/maskSecrets.ts';
 
 // Put together here, so that no scanner takes this file for a leak.
 const long = 'A1b2C3d4E5f6G7h8I9j0K1l2';

@@ -1,5 +1,5 @@
-import type { PromptEnvelope } from '../../schemas/envelope.ts';
-import { DevflowError } from '../../schemas/errors.ts';
+import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
 import type {
   AgentExit,
   AgentStall,
@@ -11,12 +11,12 @@ import type {
   SessionSignal,
   StartInput,
   TranscriptChunk,
-} from './adapter.ts';
-import type { AgentOptions } from './tmux/agentOptions.ts';
-import { endSession } from './tmux/endSession.ts';
-import { listAgentPanes } from './tmux/panes.ts';
-import { serverTrouble } from './tmux/serverTrouble.ts';
-import { TmuxAgent } from './tmux/tmuxAgent.ts';
+} from '../adapter.ts';
+import type { AgentOptions } from './agentOptions.ts';
+import { endSession } from './endSession.ts';
+import { listAgentPanes } from './panes.ts';
+import { serverTrouble } from './serverTrouble.ts';
+import { TmuxAgent } from './tmuxAgent.ts';
 
 type StallListener = (stall: AgentStall | undefined) => void;
 

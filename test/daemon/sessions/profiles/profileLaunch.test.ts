@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { gemini } from '../../../daemon/sessions/profiles/gemini.ts';
-import { opencode } from '../../../daemon/sessions/profiles/opencode.ts';
+import { gemini } from '../../../../daemon/sessions/profiles/gemini.ts';
+import { opencode } from '../../../../daemon/sessions/profiles/opencode.ts';
 
 const about = {
   ...{ sessionId: 's', conversationId: 'c', resume: false, modelConfig: {} },

@@ -1,4 +1,4 @@
-import type { TranscriptChunk } from './adapter.ts';
+import type { TranscriptChunk } from '../adapter.ts';
 
 /** What one agent printed since this process attached to it: numbered from 1, readable while it grows. */
 export interface OutputLog {

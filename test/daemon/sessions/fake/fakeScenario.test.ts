@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scenarioFor } from '../../../daemon/sessions/fakeScenario.ts';
+import { scenarioFor } from '../../../../daemon/sessions/fake/fakeScenario.ts';
 
 const name = (text: string, attempt = 1) => scenarioFor(text, 'plan', attempt, 50).name;
 

@@ -1,10 +1,10 @@
-import type { PromptEnvelope } from '../../schemas/envelope.ts';
-import { DevflowError } from '../../schemas/errors.ts';
-import type { AgentExit, ProbeResult, SentPrompt, SessionSignal, StartInput } from './adapter.ts';
+import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { AgentExit, ProbeResult, SentPrompt, SessionSignal, StartInput } from '../adapter.ts';
+import { createOutputLog, type OutputLog } from '../transcript/outputLog.ts';
 import { appendFakeJournal, type JournalEntry, type JournalLine, type Received, readFacts } from './fakeJournal.ts';
 import { SLOW_FACTOR, scenarioFor } from './fakeScenario.ts';
 import { codeChange, doWork, readFixture } from './fakeWork.ts';
-import { createOutputLog, type OutputLog } from './outputLog.ts';
 
 export interface FakeOptions {
   /** Holds `<schema id>/<scenario>.json`. */

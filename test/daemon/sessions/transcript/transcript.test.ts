@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTranscripts } from '../../../daemon/sessions/transcript.ts';
-import type { Piece } from '../../../daemon/sessions/transcriptChunks.ts';
+import { createTranscripts } from '../../../../daemon/sessions/transcript/transcript.ts';
+import type { Piece } from '../../../../daemon/sessions/transcript/transcriptChunks.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readClaudeHook, readClaudeScreen } from '../../../daemon/sessions/profiles/claude.ts';
-import { codex } from '../../../daemon/sessions/profiles/codex.ts';
-import { gemini } from '../../../daemon/sessions/profiles/gemini.ts';
-import { opencode } from '../../../daemon/sessions/profiles/opencode.ts';
+import { readClaudeHook, readClaudeScreen } from '../../../../daemon/sessions/profiles/claude.ts';
+import { codex } from '../../../../daemon/sessions/profiles/codex.ts';
+import { gemini } from '../../../../daemon/sessions/profiles/gemini.ts';
+import { opencode } from '../../../../daemon/sessions/profiles/opencode.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0);
 const rule = '─'.repeat(80);
