@@ -12,10 +12,10 @@ import { codex } from './sessions/profiles/codex.ts';
 import { gemini } from './sessions/profiles/gemini.ts';
 import { opencode } from './sessions/profiles/opencode.ts';
 import { scripted } from './sessions/profiles/scripted.ts';
-import { serverEnvironment } from './sessions/tmux/agentEnv.ts';
-import { createAgentServer } from './sessions/tmux/agentServer.ts';
-import { ownServerLines } from './sessions/tmux/ownKeys.ts';
 import type { Profile } from './sessions/tmux/profile.ts';
+import { serverEnvironment } from './sessions/tmux/server/agentEnv.ts';
+import { createAgentServer } from './sessions/tmux/server/agentServer.ts';
+import { ownServerLines } from './sessions/tmux/server/ownKeys.ts';
 import { TmuxSessionAdapter } from './sessions/tmux/tmuxAdapter.ts';
 
 const PROFILES: Partial<Record<Backend, Profile>> = { claude, codex, gemini, opencode };

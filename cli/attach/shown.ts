@@ -6,7 +6,7 @@ import { popupClient } from '../client/popupClient.ts';
 import { findClient } from './client.ts';
 import { whereabouts } from './whereabouts.ts';
 
-/** Every agent's pane carries its session under this name (daemon/sessions/tmux/panes.ts). */
+/** Every agent's pane carries its session under this name (daemon/sessions/tmux/server/panes.ts). */
 export const SESSION_MARK = '@devflow_session';
 
 /** The session whose pane the person's terminal shows; undefined where it shows something else, or nobody can tell. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { StartInput } from '../../daemon/sessions/adapter.ts';
 import { scripted } from '../../daemon/sessions/profiles/scripted.ts';
 import type { AgentOptions } from '../../daemon/sessions/tmux/agentOptions.ts';
-import { createAgentServer } from '../../daemon/sessions/tmux/agentServer.ts';
+import { createAgentServer } from '../../daemon/sessions/tmux/server/agentServer.ts';
 import { TmuxSessionAdapter } from '../../daemon/sessions/tmux/tmuxAdapter.ts';
 import { endAtSignal } from './endings.ts';
 import { makeDirectory, ROOT } from './place.ts';

@@ -5,17 +5,17 @@ import type { Backend } from '../../../schemas/enums.ts';
 import type { Env } from '../../../schemas/paths.ts';
 import { readIdentity } from '../../../tmux/serverLife.ts';
 import type { StartInput } from '../../sessions/adapter.ts';
-import { agentEnvironment } from '../../sessions/tmux/agentEnv.ts';
-import type { AgentServer } from '../../sessions/tmux/agentServer.ts';
-import type { AgentState, Verdict } from '../../sessions/tmux/evidence.ts';
+import { openLedger } from '../../sessions/tmux/deliver/ledger.ts';
 import { launchAgent, outputDirOf, paneDirOf } from '../../sessions/tmux/launchAgent.ts';
-import { openLedger } from '../../sessions/tmux/ledger.ts';
-import { openLives } from '../../sessions/tmux/lives.ts';
-import { type Observer, observe } from '../../sessions/tmux/observer.ts';
-import { endProcesses } from '../../sessions/tmux/processGroup.ts';
+import type { AgentState, Verdict } from '../../sessions/tmux/observe/evidence.ts';
+import { type Observer, observe } from '../../sessions/tmux/observe/observer.ts';
+import { plain } from '../../sessions/tmux/observe/screen.ts';
+import { openLives } from '../../sessions/tmux/process/lives.ts';
+import { endProcesses } from '../../sessions/tmux/process/processGroup.ts';
+import { watchDeath } from '../../sessions/tmux/process/watchDeath.ts';
 import type { Profile } from '../../sessions/tmux/profile.ts';
-import { plain } from '../../sessions/tmux/screen.ts';
-import { watchDeath } from '../../sessions/tmux/watchDeath.ts';
+import { agentEnvironment } from '../../sessions/tmux/server/agentEnv.ts';
+import type { AgentServer } from '../../sessions/tmux/server/agentServer.ts';
 import { ask } from '../program.ts';
 
 export interface TrialInput {

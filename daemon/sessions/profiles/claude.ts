@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentState } from '../tmux/evidence.ts';
+import type { AgentState } from '../tmux/observe/evidence.ts';
+import { composerBetweenRules, plain, type Screen } from '../tmux/observe/screen.ts';
 import {
   type HookEvent,
   type LaunchInput,
@@ -9,7 +10,6 @@ import {
   type StateReading,
   WAITS,
 } from '../tmux/profile.ts';
-import { composerBetweenRules, plain, type Screen } from '../tmux/screen.ts';
 import { CLAUDE_TOOLS, claudePermissions } from './claudePermissions.ts';
 import { resetTime } from './resetTime.ts';
 

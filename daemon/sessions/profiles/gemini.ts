@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { AgentState } from '../tmux/evidence.ts';
+import type { AgentState } from '../tmux/observe/evidence.ts';
+import { plain, type Screen } from '../tmux/observe/screen.ts';
 import { type Launch, type LaunchInput, type Profile, WAITS } from '../tmux/profile.ts';
-import { plain, type Screen } from '../tmux/screen.ts';
 import { geminiPolicy } from './geminiPolicy.ts';
 import { resetTime } from './resetTime.ts';
 

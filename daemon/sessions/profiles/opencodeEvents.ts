@@ -1,4 +1,4 @@
-import type { AgentState } from '../tmux/evidence.ts';
+import type { AgentState } from '../tmux/observe/evidence.ts';
 import type { HookEvent, Reading } from '../tmux/profile.ts';
 
 /** What devflow's plugin left of opencode's events. */

@@ -1,4 +1,4 @@
-import { HOOK_DIRECTORY } from '../tmux/hookScript.ts';
+import { HOOK_DIRECTORY } from '../tmux/observe/hookScript.ts';
 
 /**
  * A plugin of opencode's, loaded by its path and written for each session: it leaves the events that tell of turns where

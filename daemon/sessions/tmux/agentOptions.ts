@@ -1,6 +1,6 @@
-import type { AgentServer } from './agentServer.ts';
-import type { DeliveryPoint } from './delivery.ts';
+import type { DeliveryPoint } from './deliver/delivery.ts';
 import type { Profile } from './profile.ts';
+import type { AgentServer } from './server/agentServer.ts';
 
 /** What all agents of one backend have in common. */
 export interface AgentOptions {

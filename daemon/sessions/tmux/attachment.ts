@@ -1,21 +1,21 @@
 import { readIdentity } from '../../../tmux/serverLife.ts';
 import type { AgentExit, StartInput } from '../adapter.ts';
 import type { AgentOptions } from './agentOptions.ts';
-import type { DeliveryPorts } from './delivery.ts';
-import type { Waiting } from './deliveryStep.ts';
-import type { HookNews } from './hookNews.ts';
-import { keepSink } from './keepSink.ts';
+import type { DeliveryPorts } from './deliver/delivery.ts';
+import type { Waiting } from './deliver/deliveryStep.ts';
+import type { Ledger } from './deliver/ledger.ts';
+import { createPaneActs } from './deliver/paneActs.ts';
+import { conversationHas, recordShows } from './deliver/proof.ts';
 import { outputDirOf, paneDirOf } from './launchAgent.ts';
-import type { Ledger } from './ledger.ts';
-import type { Lives } from './lives.ts';
-import { type Observer, observe } from './observer.ts';
-import { createPaneActs } from './paneActs.ts';
-import type { AgentPane } from './panes.ts';
-import { conversationHas, recordShows } from './proof.ts';
-import { followSize } from './resizes.ts';
-import { watchDeath } from './watchDeath.ts';
-import { type HungWatch, watchHung } from './watchHung.ts';
-import { type StallPorts, type StallWatch, watchStall } from './watchStall.ts';
+import type { HookNews } from './observe/hookNews.ts';
+import { type Observer, observe } from './observe/observer.ts';
+import { keepSink } from './output/keepSink.ts';
+import { followSize } from './output/resizes.ts';
+import type { Lives } from './process/lives.ts';
+import { watchDeath } from './process/watchDeath.ts';
+import type { AgentPane } from './server/panes.ts';
+import { type HungWatch, watchHung } from './stall/watchHung.ts';
+import { type StallPorts, type StallWatch, watchStall } from './stall/watchStall.ts';
 
 export interface Waits {
   now?: { readonly for: Waiting; readonly since: number };

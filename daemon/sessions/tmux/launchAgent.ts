@@ -9,17 +9,17 @@ import { killPane } from '../../../tmux/panes.ts';
 import { splitSink } from '../../../tmux/pipe.ts';
 import { startTimeOf } from '../../../tmux/processes.ts';
 import type { StartInput } from '../adapter.ts';
-import { strangeVariables } from './agentEnv.ts';
-import { HOOK_SCRIPT, HOOK_SCRIPT_TEXT, hookCommand } from './hookScript.ts';
-import type { Ledger } from './ledger.ts';
-import type { Lives } from './lives.ts';
-import { newEpoch } from './outputFiles.ts';
-import { type AgentPane, DIRECTORY_MARK, LIFE_MARK, listAgentPanes, SESSION_MARK } from './panes.ts';
-import { endProcesses } from './processGroup.ts';
+import type { Ledger } from './deliver/ledger.ts';
+import { HOOK_SCRIPT, HOOK_SCRIPT_TEXT, hookCommand } from './observe/hookScript.ts';
+import { newEpoch } from './output/outputFiles.ts';
+import { recordResize } from './output/resizes.ts';
+import type { Lives } from './process/lives.ts';
+import { endProcesses } from './process/processGroup.ts';
 import type { Profile } from './profile.ts';
-import { recordResize } from './resizes.ts';
-import { serverTrouble } from './serverTrouble.ts';
-import { placeFor } from './sessionName.ts';
+import { strangeVariables } from './server/agentEnv.ts';
+import { type AgentPane, DIRECTORY_MARK, LIFE_MARK, listAgentPanes, SESSION_MARK } from './server/panes.ts';
+import { serverTrouble } from './server/serverTrouble.ts';
+import { placeFor } from './server/sessionName.ts';
 
 export const SIZE = { columns: 160, rows: 45 };
 

@@ -1,6 +1,6 @@
 import type { PermissionMode } from '../../../schemas/enums.ts';
-import type { AgentState } from './evidence.ts';
-import type { Screen } from './screen.ts';
+import type { AgentState } from './observe/evidence.ts';
+import type { Screen } from './observe/screen.ts';
 
 /** One backend: how its program is started and what it means by what it shows. Pure but for `launch`, which is too. */
 export interface Profile {

@@ -13,9 +13,9 @@ import type {
   TranscriptChunk,
 } from '../adapter.ts';
 import type { AgentOptions } from './agentOptions.ts';
-import { endSession } from './endSession.ts';
-import { listAgentPanes } from './panes.ts';
-import { serverTrouble } from './serverTrouble.ts';
+import { endSession } from './process/endSession.ts';
+import { listAgentPanes } from './server/panes.ts';
+import { serverTrouble } from './server/serverTrouble.ts';
 import { TmuxAgent } from './tmuxAgent.ts';
 
 type StallListener = (stall: AgentStall | undefined) => void;

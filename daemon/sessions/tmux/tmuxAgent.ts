@@ -13,23 +13,23 @@ import type {
   TranscriptChunk,
 } from '../adapter.ts';
 import { createSessionLock } from '../sessionLock.ts';
-import { agentEnvironment } from './agentEnv.ts';
 import type { AgentOptions } from './agentOptions.ts';
 import { type Attachment, attachPane, type Waits } from './attachment.ts';
-import { awaitReady } from './awaitReady.ts';
-import { captureOutput } from './captureOutput.ts';
-import { type DeliveryPorts, deliver } from './delivery.ts';
-import { endSession } from './endSession.ts';
-import { explainAgent, hintOf } from './explain.ts';
-import { createHookNews, type HookNews } from './hookNews.ts';
+import { awaitReady } from './deliver/awaitReady.ts';
+import { type DeliveryPorts, deliver } from './deliver/delivery.ts';
+import { type Ledger, openLedger } from './deliver/ledger.ts';
 import { launchAgent, outputDirOf } from './launchAgent.ts';
-import { type Ledger, openLedger } from './ledger.ts';
-import { type Lives, openLives } from './lives.ts';
-import { forgetBefore } from './outputFiles.ts';
-import { keepBracketedPaste } from './outputSignals.ts';
-import { type AgentPane, listAgentPanes } from './panes.ts';
-import { endProcesses } from './processGroup.ts';
-import type { StallPorts } from './watchStall.ts';
+import { createHookNews, type HookNews } from './observe/hookNews.ts';
+import { captureOutput } from './output/captureOutput.ts';
+import { forgetBefore } from './output/outputFiles.ts';
+import { keepBracketedPaste } from './output/outputSignals.ts';
+import { endSession } from './process/endSession.ts';
+import { type Lives, openLives } from './process/lives.ts';
+import { endProcesses } from './process/processGroup.ts';
+import { agentEnvironment } from './server/agentEnv.ts';
+import { type AgentPane, listAgentPanes } from './server/panes.ts';
+import { explainAgent, hintOf } from './stall/explain.ts';
+import type { StallPorts } from './stall/watchStall.ts';
 
 /** One session: its files, its pane if it has one, and all that watches it. */
 export class TmuxAgent {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openLedger } from '../../../../daemon/sessions/tmux/ledger.ts';
+import { openLedger } from '../../../../daemon/sessions/tmux/deliver/ledger.ts';
 import { smallDisk } from '../../../helpers/smallDisk.ts';
 
 it('a line for which the disk has no room is refused as a whole, and the next is written', (context) => {

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type JsonLines, openJsonLines } from '../jsonLines.ts';
+
+const Line = z.object({
+  uuid: z.string(),
+  dedupKey: z.string(),
+  /** `pasted` and `submitted` are written before the deed: they say that it may have been done. */
+  state: z.enum(['queued', 'pasted', 'submitted', 'acknowledged', 'failed']),
+  /** The process that was pasted into. */
+  pid: z.number().optional(),
+  /** The number of that program in its session; absent in records of earlier versions. */
+  life: z.number().optional(),
+  /** What showed that it was taken. */
+  by: z.string().optional(),
+  reason: z.string().optional(),
+});
+export type LedgerLine = z.infer<typeof Line>;
+
+const TYPED: readonly LedgerLine['state'][] = ['pasted', 'submitted'];
+
+/** The write-ahead record of a session's prompts: `delivery.jsonl`. */
+export interface Ledger {
+  note(line: LedgerLine): void;
+  /** The last line about a prompt. */
+  of(uuid: string): (LedgerLine & { at: string }) | undefined;
+  /** The prompt that was taken under this key. */
+  taken(dedupKey: string): string | undefined;
+  /** Whether devflow typed the prompt into this program, not into an earlier one of the session. */
+  isWith(uuid: string, program: { pid: number; life: number }): boolean;
+  /** When the newest was; undefined where none ever was. */
+  lastTakenAt(): number | undefined;
+  /** Prompts that were begun, and neither taken nor given up. */
+  unsettled(): (LedgerLine & { at: string })[];
+}
+
+export function openLedger(sessionDir: string): Ledger {
+  const file: JsonLines<LedgerLine> = openJsonLines(join(sessionDir, 'delivery.jsonl'), Line);
+  const last = new Map<string, LedgerLine & { at: string }>();
+  for (const line of file.lines) last.set(line.uuid, line);
+  return {
+    note(line) {
+      file.append(line);
+      last.set(line.uuid, file.lines.at(-1) as LedgerLine & { at: string });
+    },
+    of: (uuid) => last.get(uuid),
+    taken: (key) => [...last.values()].find((line) => line.dedupKey === key && line.state === 'acknowledged')?.uuid,
+    isWith(uuid, { pid, life }) {
+      const typed = file.lines.findLast((line) => line.uuid === uuid && TYPED.includes(line.state));
+      return typed === undefined || (typed.life === undefined ? typed.pid === pid : typed.life === life);
+    },
+    lastTakenAt() {
+      const taken = [...last.values()].filter(({ state }) => state === 'acknowledged');
+      return taken.length === 0 ? undefined : Math.max(...taken.map(({ at }) => Date.parse(at)));
+    },
+    unsettled: () => [...last.values()].filter(({ state }) => state !== 'acknowledged' && state !== 'failed'),
+  };
+}

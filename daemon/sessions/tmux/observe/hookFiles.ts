@@ -1,0 +1,78 @@
+import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRegularText } from '../../../../schemas/openRegular.ts';
+import { watchDirectory } from '../../../watchDirectory.ts';
+import type { HookEvent } from '../profile.ts';
+
+/** More than any event; a larger file is not taken into memory. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export interface HookFiles {
+  /** Takes in what is there now; what was taken in before is not told again. */
+  look(): void;
+  /** The events taken in are known for good: only the newest file stays, to tell the next daemon of the state. */
+  prune(): void;
+  close(): void;
+}
+
+interface Found {
+  name: string;
+  at: number;
+}
+
+/** Tells of each event once, in order, also of those that are there already. */
+export async function watchHooks(directory: string, onEvent: (event: HookEvent) => void): Promise<HookFiles> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const seen = new Map<string, number>();
+  let closed = false;
+
+  function look(): void {
+    if (closed) return;
+    for (const { name, at } of listNew(directory, seen)) {
+      seen.set(name, at);
+      const event = readEvent(join(directory, name), name, at);
+      if (event) onEvent(event);
+    }
+  }
+
+  const watching = await watchDirectory(directory, look, { make: false });
+  return {
+    look,
+    prune() {
+      look();
+      const files = [...seen].sort(([, a], [, b]) => a - b).map(([name]) => name);
+      for (const name of files.slice(0, -1)) {
+        rmSync(join(directory, name), { recursive: true, force: true });
+        seen.delete(name);
+      }
+    },
+    close() {
+      closed = true;
+      watching.close();
+    },
+  };
+}
+
+function listNew(directory: string, seen: ReadonlyMap<string, number>): Found[] {
+  let names: string[];
+  try {
+    names = readdirSync(directory);
+  } catch {
+    return [];
+  }
+  const fresh = names.filter((name) => name.endsWith('.json') && !name.startsWith('.') && !seen.has(name));
+  return fresh
+    .map((name) => ({ name, at: lstatSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => a.at - b.at);
+}
+
+/** A file that is no event, or was removed, tells nothing. */
+function readEvent(path: string, file: string, at: number): HookEvent | undefined {
+  try {
+    const data = JSON.parse(readRegularText(path, MOST_BYTES) ?? '');
+    const name = file.split('.')[2] ?? '';
+    return typeof data === 'object' && data !== null ? { name, at, data } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,205 @@
+import { join } from 'node:path';
+import { capturePane } from '../../../../tmux/capture.ts';
+import type { PaneId } from '../../../../tmux/ids.ts';
+import { readPane } from '../../../../tmux/panes.ts';
+import type { Runner } from '../../../../tmux/tmux.ts';
+import { outputEnd } from '../output/outputFiles.ts';
+import { createOutputReader, lastWrittenAt, readBracketedPaste } from '../output/outputSignals.ts';
+import { tailOutput } from '../output/outputTail.ts';
+import type { HookEvent, Profile, Reading, ScreenReading } from '../profile.ts';
+import { type Changes, createChanges } from './changes.ts';
+import { judgeEvidence, reconsiderAt, type Signal, type Source, type Verdict } from './evidence.ts';
+import { watchHooks } from './hookFiles.ts';
+import { HOOK_DIRECTORY } from './hookScript.ts';
+import { watchRecord } from './recordFile.ts';
+import type { Screen } from './screen.ts';
+import { watchStateFile } from './stateFiles.ts';
+
+export interface ObserverInput {
+  profile: Profile;
+  runner: Runner;
+  pane: PaneId;
+  sessionDir: string;
+  outputDir: string;
+  env: Readonly<Record<string, string>>;
+  launchedAt: number;
+  /** So long after its turn ended in an error an agent is worth another try. */
+  errorRetryMs: number;
+  conversationId(): string | undefined;
+  /** Of the program's own record of the conversation. */
+  recordPath(): string | undefined;
+  /** Each hook once, before anybody is told of the change. */
+  onHook(event: HookEvent): void;
+}
+
+/** Everything that is seen of one agent, gathered as it comes. */
+export interface Observer {
+  readonly changes: Changes;
+  verdict(): Verdict;
+  /** When the pane last printed something, also before this process came; undefined when it never has. */
+  lastOutputAt(): number | undefined;
+  bracketedPaste(): boolean;
+  /** Since when it counts as able to take a prompt; undefined before. */
+  firstReadyAt(): number | undefined;
+  /** Looks at the screen now. */
+  readScreen(): Promise<ScreenReading & { screen: Screen }>;
+  /** Something was printed since the screen was last looked at. */
+  isScreenStale(): boolean;
+  /** After how many milliseconds the verdict may change by itself. */
+  changesIn(verdict: Verdict): number | undefined;
+  noteDeath(fact: string): void;
+  /** Takes in hooks of which the notification is still under way. */
+  lookAtHooks(): void;
+  /** The hooks seen so far are known for good. */
+  pruneHooks(): void;
+  close(): Promise<void>;
+}
+
+export async function observe(input: ObserverInput): Promise<Observer> {
+  const { profile, runner, pane } = input;
+  const changes = createChanges();
+  const signals = new Map<Source, Signal>();
+  const ending = new AbortController();
+  // What an earlier process saw counts: a paste that it made may be some milliseconds old.
+  let lastOutputAt = lastWrittenAt(input.outputDir);
+  let firstReadyAt: number | undefined;
+  let screenReadAt = 0;
+
+  /** `at` stays that of the first time a source said so, but for those that tell of moments. */
+  function note(source: Source, reading: Partial<Reading>, fact: string, at = Date.now()): void {
+    const { state: says, detail: about, until, after } = reading;
+    const last = signals.get(source);
+    const before = last?.says === says && source !== 'hook' && source !== 'record' ? last : undefined;
+    // Of an earlier turn.
+    if (says === 'BUSY' && !before) signals.delete('screen');
+    // An end that was told once is not moved by telling it again: the same time of day is tomorrow's later on.
+    // From when it was seen: one that ended its turn while no daemon ran is to be told, and tried again, too.
+    const given = until ?? (says === 'ERROR' ? Date.now() + input.errorRetryMs : undefined);
+    const end = before?.fact === fact ? before.until : given;
+    signals.set(source, { source, says, about, fact, until: end, after, at: before?.at ?? at });
+  }
+
+  function verdict(): Verdict {
+    lookAtStateFile();
+    lookAtRecord();
+    const now = Date.now();
+    const starting = !signals.has('process') && now - input.launchedAt < profile.waits.startMs;
+    const alive: Signal = {
+      source: 'process',
+      at: input.launchedAt,
+      fact: 'alive',
+      ...(starting ? { says: 'STARTING' as const } : {}),
+    };
+    // What was printed since may have changed all of it.
+    const all = [...signals.values()].filter(({ source }) => source !== 'screen' || !isScreenStale());
+    const found = judgeEvidence(signals.has('process') ? all : [alive, ...all], now);
+    if (found.state === 'READY') firstReadyAt ??= now;
+    return found;
+  }
+
+  function isScreenStale(): boolean {
+    return lastOutputAt !== undefined && lastOutputAt > screenReadAt;
+  }
+
+  function onHook(event: HookEvent): void {
+    input.onHook(event);
+    const reading = profile.readHook(event);
+    if (reading) note('hook', reading, factOf(event.name, reading), event.at);
+    changes.tell();
+  }
+
+  const file = profile.stateFile;
+  const stateFile = file && watchStateFile(file.directory(input.env), readState, changes.tell);
+  function readState(data: unknown) {
+    const id = input.conversationId();
+    return id === undefined ? undefined : file?.read(data, id);
+  }
+  function lookAtStateFile(): void {
+    const reading = stateFile?.look();
+    if (!reading) signals.delete('state file');
+    else note('state file', reading, factOf(reading.state, reading), reading.at);
+  }
+
+  const { readRecord } = profile;
+  const { conversationId, recordPath: path, launchedAt: since } = input;
+  const record = readRecord && watchRecord({ path, read: readRecord, conversationId, since, onChange: changes.tell });
+  function lookAtRecord(): void {
+    const turn = record?.look();
+    if (turn && turn.at !== signals.get('record')?.at) note('record', { state: turn.state }, turn.detail, turn.at);
+  }
+
+  const hooks = await watchHooks(join(input.sessionDir, HOOK_DIRECTORY), onHook);
+  const fromOffset = outputEnd(input.outputDir);
+  const output = createOutputReader(readBracketedPaste(input.outputDir));
+  let { bracketedPaste } = output.push(Buffer.alloc(0));
+  // Where the directory was removed there is nothing more to be told from it.
+  const tailing = follow().catch(() => {});
+  const shown = await readPane(runner, pane);
+  if (shown) noteTitle(shown.title);
+  hooks.look();
+  await readScreen().catch(() => {});
+
+  function noteTitle(title: string): void {
+    note('title', { state: profile.readTitle(title) }, title);
+  }
+
+  async function follow(): Promise<void> {
+    for await (const { bytes, mark } of tailOutput({ directory: input.outputDir, fromOffset, signal: ending.signal })) {
+      if (mark) continue;
+      const said = output.push(bytes);
+      bracketedPaste = said.bracketedPaste;
+      if (said.title !== undefined) noteTitle(said.title);
+      lastOutputAt = Date.now();
+      changes.tell();
+    }
+  }
+
+  async function readScreen(): Promise<ScreenReading & { screen: Screen }> {
+    const askedAt = Date.now();
+    const screen = { lines: await capturePane(runner, pane, { escapes: true }) };
+    const hook = signals.get('hook');
+    const printedAt = lastOutputAt ?? askedAt;
+    const reading = profile.readScreen(screen, hook?.says === 'QUOTA' ? hook.at : printedAt);
+    screenReadAt = askedAt;
+    const isAsking = reading.composer === undefined && reading.dialog !== undefined;
+    if (isAsking) note('dialog', { state: 'DIALOG' }, reading.dialog ?? '');
+    else signals.delete('dialog');
+    note('screen', reading, factOf(reading.state ?? 'nothing to be told', reading));
+    if (hook?.says === 'QUOTA' && hook.until === undefined && reading.until !== undefined) {
+      const { until, detail } = reading;
+      signals.set('hook', { ...hook, until, fact: detail ?? hook.fact, about: detail });
+    }
+    return { ...reading, screen };
+  }
+
+  return {
+    changes,
+    verdict,
+    lastOutputAt: () => lastOutputAt,
+    bracketedPaste: () => bracketedPaste,
+    firstReadyAt: () => firstReadyAt,
+    readScreen,
+    isScreenStale,
+    changesIn(verdict) {
+      const at = reconsiderAt(verdict.signals, Date.now());
+      return at === undefined ? undefined : Math.max(1, at - Date.now());
+    },
+    noteDeath(fact) {
+      note('process', { state: 'DEAD' }, fact);
+      changes.tell();
+    },
+    lookAtHooks: hooks.look,
+    pruneHooks: hooks.prune,
+    async close() {
+      ending.abort();
+      hooks.close();
+      stateFile?.close();
+      record?.close();
+      await tailing;
+    },
+  };
+}
+
+function factOf(what: string, { detail }: { detail?: string }): string {
+  return detail === undefined ? what : `${what}: ${detail}`;
+}

@@ -1,0 +1,87 @@
+import { type FSWatcher, readdirSync, watch } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readRegularText } from '../../../../schemas/openRegular.ts';
+import { startTimeOf } from '../../../../tmux/processes.ts';
+import type { StateReading } from '../profile.ts';
+
+/** More than any state; a larger file is not taken into memory. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export interface StateFiles {
+  /** What the file says now; undefined when there is none of a living process. */
+  look(): StateReading | undefined;
+  close(): void;
+}
+
+/**
+ * Follows the file in which a program says how it is. The directory is the program's own and may appear later: it is
+ * never made here, and looked for again at each `look`.
+ */
+export function watchStateFile(
+  directory: string,
+  read: (data: unknown) => StateReading | undefined,
+  onChange: () => void,
+): StateFiles {
+  let watcher: FSWatcher | undefined;
+  let mine: string | undefined;
+  let closed = false;
+
+  function follow(): void {
+    if (watcher || closed) return;
+    try {
+      watcher = watch(directory, (_, name) => {
+        // Others of the same kind write here as well.
+        if (mine === undefined || name === null || name.startsWith(basename(mine))) onChange();
+      });
+      watcher.on('error', () => {});
+    } catch {
+      // Not there yet.
+    }
+  }
+
+  return {
+    look() {
+      follow();
+      if (mine !== undefined) {
+        const known = readLiving(mine, read);
+        if (known) return known;
+        mine = undefined;
+      }
+      for (const path of list(directory)) {
+        const found = readLiving(path, read);
+        if (!found) continue;
+        mine = path;
+        return found;
+      }
+      return undefined;
+    },
+    close() {
+      closed = true;
+      watcher?.close();
+    },
+  };
+}
+
+function list(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => join(directory, name));
+  } catch {
+    return [];
+  }
+}
+
+/** After a kill the file stays behind, and its pid may be another's by now. */
+function readLiving(path: string, read: (data: unknown) => StateReading | undefined): StateReading | undefined {
+  let reading: StateReading | undefined;
+  try {
+    reading = read(JSON.parse(readRegularText(path, MOST_BYTES, { follow: true }) ?? ''));
+  } catch {
+    return undefined;
+  }
+  if (!reading) return undefined;
+  const started = startTimeOf(reading.pid);
+  const isSame = started !== undefined && (reading.procStart === undefined || reading.procStart === started);
+  return isSame ? reading : undefined;
+}

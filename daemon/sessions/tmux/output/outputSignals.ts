@@ -1,0 +1,72 @@
+import { existsSync, lstatSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeInside } from '../../../../schemas/insideRoot.ts';
+import { readRegular } from '../../../../schemas/openRegular.ts';
+import { listOutputFiles } from './outputFiles.ts';
+
+/** What a program says with escape sequences, in the bytes it prints. */
+export interface OutputSignals {
+  readonly title?: string;
+  /** It asked for pastes in brackets, and has not taken that back. */
+  readonly bracketedPaste: boolean;
+}
+
+const LONGEST_TITLE = 1024;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for.
+const SEQUENCES = /\x1b\](?:0|2);([^\x07\x1b]*)(?:\x07|\x1b\\)|\x1b\[\?2004([hl])/g;
+
+/** Reads the stream piece by piece; a sequence may be cut anywhere. */
+export function createOutputReader(bracketedPaste = false): { push(bytes: Buffer): OutputSignals } {
+  let carry = '';
+  let signals: OutputSignals = { bracketedPaste };
+  return {
+    push(bytes) {
+      const text = carry + bytes.toString('latin1');
+      let end = 0;
+      for (const match of text.matchAll(SEQUENCES)) {
+        end = match.index + match[0].length;
+        if (match[2] !== undefined) signals = { ...signals, bracketedPaste: match[2] === 'h' };
+        else signals = { ...signals, title: Buffer.from(match[1] ?? '', 'latin1').toString() };
+      }
+      // A title's own end begins with an ESC: so what is open may begin before the last one.
+      const title = text.lastIndexOf('\x1b]');
+      const open = title >= end ? title : text.lastIndexOf('\x1b');
+      carry = open >= end && text.length - open < LONGEST_TITLE ? text.slice(open) : '';
+      return signals;
+    },
+  };
+}
+
+const ON = Buffer.from('\x1b[?2004h');
+const OFF = Buffer.from('\x1b[?2004l');
+
+/** Kept when the output that said so is forgotten. */
+const KEPT_FILE = 'bracketed-paste';
+/** Far more than one file of the output has. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** Whether bracketed paste was switched on last: looked for from the end, since a transcript may be long. */
+export function readBracketedPaste(directory: string): boolean {
+  if (!existsSync(directory)) return false;
+  let after = Buffer.alloc(0);
+  for (const { name } of listOutputFiles(directory).reverse()) {
+    const read = readRegular(join(directory, name), MOST_BYTES);
+    const bytes = Buffer.concat([read.ok ? read.bytes : Buffer.alloc(0), after.subarray(0, ON.length - 1)]);
+    const [on, off] = [bytes.lastIndexOf(ON), bytes.lastIndexOf(OFF)];
+    if (on !== off) return on > off;
+    after = bytes;
+  }
+  return existsSync(join(directory, KEPT_FILE));
+}
+
+/** When the pane last printed something, by its files: also while nobody watched. Undefined when it never did. */
+export function lastWrittenAt(directory: string): number | undefined {
+  const last = existsSync(directory) ? listOutputFiles(directory).at(-1) : undefined;
+  return last && lstatSync(join(directory, last.name), { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/** To be called before output is deleted. */
+export function keepBracketedPaste(directory: string): void {
+  if (readBracketedPaste(directory)) writeInside(directory, KEPT_FILE, '');
+  else rmSync(join(directory, KEPT_FILE), { force: true });
+}

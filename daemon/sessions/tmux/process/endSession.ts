@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { killPane } from '../../../../tmux/panes.ts';
+import { startTimeOf } from '../../../../tmux/processes.ts';
+import type { AgentServer } from '../server/agentServer.ts';
+import { findDirectory, listAgentPanes } from '../server/panes.ts';
+import { type Lives, openLives } from './lives.ts';
+import { endProcesses } from './processGroup.ts';
+
+/**
+ * Ends all programs of a session, also of one that this process does not hold, and those that outlived their tmux server:
+ * its directory has their record, or else its pane says which that is.
+ */
+export async function endSession(
+  server: AgentServer,
+  sessionId: string,
+  known: { directory?: string; lives?: Lives } = {},
+): Promise<void> {
+  const driver = await server.existing();
+  const panes = driver ? await listAgentPanes(driver, sessionId) : [];
+  const leaders = panes.map(({ pid }) => ({ pid, startTime: startTimeOf(pid) }));
+  const last = panes.at(-1);
+  const directory = known.directory ?? (driver && last && (await findDirectory(driver, last)));
+  const lives = known.lives ?? (directory && existsSync(directory) ? openLives(directory) : undefined);
+  // Before the deed: killed in between, the next start does not take it for an agent that was lost.
+  lives?.note({ type: 'disposed' });
+  await endProcesses(directory, [...leaders, ...(lives?.now().launched ?? [])]);
+  for (const { pane } of panes) if (driver) await killPane(driver, pane).catch(() => {});
+}

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
+import { startTimeOf, statFields } from '../../../../tmux/processes.ts';
+import { isSink } from '../output/sinkAlive.ts';
+
+interface Member {
+  pid: number;
+  startTime: string;
+}
+
+const POLITE_MS = 1500;
+const LOOK_MS = 20;
+
+/**
+ * Ends the programs of a session, by their process groups and by the mark in their environment: TERM, then KILL for what
+ * is deaf to it. Returns the pids that would not go.
+ */
+export async function endProcesses(
+  directory: string | undefined,
+  leaders: readonly { pid: number; startTime?: string }[],
+): Promise<number[]> {
+  const living = leaders.filter(({ pid, startTime }) => startTime !== undefined && startTimeOf(pid) === startTime);
+  const groups = new Set(living.map(({ pid }) => pid));
+  const first = await membersOf(directory, groups);
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const members = signal === 'SIGTERM' ? first : await remaining(directory, groups, first);
+    if (members.length === 0) return [];
+    const asked = signal === 'SIGTERM' ? programsOf(members, groups) : members;
+    for (const { pid } of asked) send(pid, signal);
+    await gone(members);
+  }
+  return (await remaining(directory, groups, first)).map(({ pid }) => pid);
+}
+
+/**
+ * Without the leaders, which end by themselves after their programs: the death of a terminal's leader hangs the terminal
+ * up, and what the programs still print is lost. A leader that is alone is asked itself.
+ */
+function programsOf(members: readonly Member[], leaders: ReadonlySet<number>): readonly Member[] {
+  const programs = members.filter(({ pid }) => !leaders.has(pid));
+  return programs.length > 0 ? programs : members;
+}
+
+async function gone(members: readonly Member[]): Promise<void> {
+  const end = Date.now() + POLITE_MS;
+  while (members.some(isAlive) && Date.now() < end) await pause(LOOK_MS);
+}
+
+/** Those of before that are still there, and those they have started since. */
+async function remaining(
+  directory: string | undefined,
+  groups: ReadonlySet<number>,
+  before: readonly Member[],
+): Promise<Member[]> {
+  const all = [...before.filter(isAlive), ...(await membersOf(directory, groups))];
+  return [...new Map(all.map((member) => [member.pid, member])).values()];
+}
+
+/** A zombie is dead: only its parent has not looked yet. */
+function isAlive({ pid, startTime }: Member): boolean {
+  if (startTimeOf(pid) !== startTime) return false;
+  if (process.platform !== 'linux') return true;
+  try {
+    const [state = ''] = statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    return !/^[ZX]/.test(state);
+  } catch {
+    return false;
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended meanwhile.
+  }
+}
+
+async function membersOf(directory: string | undefined, groups: ReadonlySet<number>): Promise<Member[]> {
+  const pids = process.platform === 'linux' ? await listLinux(directory, groups) : await listByPs(groups);
+  return pids.flatMap((pid) => {
+    const startTime = pid === process.pid ? undefined : startTimeOf(pid);
+    return startTime === undefined ? [] : [{ pid, startTime }];
+  });
+}
+
+async function listLinux(directory: string | undefined, groups: ReadonlySet<number>): Promise<number[]> {
+  const mark = `${SESSION_DIRECTORY_VARIABLE}=${directory}`;
+  const entries = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    entries.map(async (name) => {
+      const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '');
+      const [state, , group, leader] = statFields(stat);
+      if (state === undefined || state === '' || state === 'Z' || state === 'X') return [];
+      if (groups.has(Number(group)) || groups.has(Number(leader))) return [Number(name)];
+      if (directory === undefined) return [];
+      const environment = await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '');
+      // Not what writes down the last words.
+      return environment.split('\0').includes(mark) && !isSink(name, `${directory}/`) ? [Number(name)] : [];
+    }),
+  );
+  return found.flat();
+}
+
+async function listByPs(groups: ReadonlySet<number>): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,pgid=,stat=']);
+  return stdout.split('\n').flatMap((line) => {
+    const [pid, group, state = ''] = line.trim().split(/\s+/);
+    return groups.has(Number(group)) && !state.startsWith('Z') ? [Number(pid)] : [];
+  });
+}

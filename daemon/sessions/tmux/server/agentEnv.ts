@@ -1,0 +1,68 @@
+import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
+import type { Runner } from '../../../../tmux/tmux.ts';
+
+import type { Profile } from '../profile.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What tmux and a shell need. Every pane can read it: `tmux show-environment -g`. */
+const SERVER = [
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'TMPDIR', 'TMUX_TMPDIR', 'TZ', 'LANG'],
+  ...['LC_ALL', 'LC_COLLATE', 'LC_CTYPE', 'LC_MESSAGES', 'LC_MONETARY', 'LC_NUMERIC', 'LC_TIME'],
+  ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR'],
+  // A key of that server opens the dashboard, which needs the daemon's home and the person's editor.
+  ...['DEVFLOW_HOME', 'EDITOR', 'VISUAL'],
+];
+
+/** What any program needs to run as its user. An agent gets nothing else of the daemon's environment. */
+const COMMON = [
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TMUX_TMPDIR'],
+  ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
+  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],
+];
+
+/** tmux sets these in its global environment. */
+const KEPT = ['TERM', 'COLORTERM', 'PWD', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION'];
+
+/** The environment of devflow's own tmux server, and of every tmux that devflow starts for agents. */
+export function serverEnvironment(env: Env): Record<string, string> {
+  return pick(env, SERVER);
+}
+
+/** Removes variables that an earlier devflow gave to its tmux server: it passed on the daemon's whole environment. */
+export async function cleanServerEnvironment(runner: Runner, wanted: Env): Promise<void> {
+  const unset = (await foreignVariables(runner, wanted)).map((name) => ['set-environment', '-gu', name] as const);
+  if (unset.length > 0) await runner.run(unset, { idempotent: true });
+}
+
+export function agentEnvironment(
+  env: Env,
+  profile: Profile,
+  configured: Env,
+  session: { sessionDir: string; sessionId: string },
+): Record<string, string> {
+  return {
+    ...pick(env, [...COMMON, ...profile.passEnv]),
+    ...pick(configured, Object.keys(configured)),
+    [SESSION_DIRECTORY_VARIABLE]: session.sessionDir,
+    [AGENT_VARIABLE]: session.sessionId,
+  };
+}
+
+/** What a pane would inherit from the server and is not to have. On a user's server that is their shell's environment. */
+export async function strangeVariables(runner: Runner, wanted: Env): Promise<string[]> {
+  // An agent has no business with the server that it runs in.
+  return [...new Set([...(await foreignVariables(runner, wanted)), 'TMUX', 'TMUX_PANE'])];
+}
+
+async function foreignVariables(runner: Runner, wanted: Env): Promise<string[]> {
+  const lines = await runner.run([['show-environment', '-g']], { idempotent: true });
+  const names = lines.map((line) => /^([A-Za-z_]\w*)=/.exec(line)?.[1] ?? '');
+  return names.filter((name) => name !== '' && !(name in wanted) && !KEPT.includes(name));
+}
+
+function pick(env: Env, names: readonly string[]): Record<string, string> {
+  const entries = names.map((name) => [name, env[name]]).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,24 @@
+import type { SessionSignal } from '../../adapter.ts';
+import { stallFact } from '../../signals.ts';
+import type { Attachment, Waits } from '../attachment.ts';
+import type { Verdict } from '../observe/evidence.ts';
+import type { Told } from './stall.ts';
+
+/** All that an agent is judged by, oldest first, and last the rule that decided. */
+export function explainAgent({ observer, hung }: Attachment, waits: Waits, { last }: Told): SessionSignal[] {
+  const verdict = observer.verdict();
+  const signals: SessionSignal[] = verdict.signals.map(({ at, source, fact, says }) => ({
+    ...{ at: new Date(at), source, fact: says === undefined ? fact : `${fact} (${says})` },
+  }));
+  signals.push(...hung.facts());
+  const waiting = waits.now;
+  if (waiting) signals.push({ at: new Date(waiting.since), source: 'prompt', fact: `waits: ${waiting.for.for}` });
+  if (last?.stall) signals.push({ at: new Date(last.at), source: 'stall', fact: stallFact(last.stall) });
+  signals.sort((a, b) => a.at.getTime() - b.at.getTime());
+  return [...signals, { at: new Date(), source: 'rule', fact: `${verdict.state}: ${verdict.rule}` }];
+}
+
+export function hintOf({ state, detail, until }: Verdict): string {
+  if (state === 'READY') return 'READY';
+  return `${state} ${detail}${until === undefined ? '' : ` until ${new Date(until).toISOString()}`}`;
+}

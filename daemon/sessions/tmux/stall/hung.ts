@@ -1,0 +1,81 @@
+import { plain, type Screen } from '../observe/screen.ts';
+import type { ProcessUse } from '../process/processTree.ts';
+
+/** What is seen of a busy agent at one moment. */
+export interface Sample {
+  /** Milliseconds of a clock that stands still while the machine sleeps. */
+  at: number;
+  /** When it last printed. */
+  outputAt: number;
+  /** What it shows, masked. */
+  screen: string;
+  processes: readonly ProcessUse[];
+}
+
+/** How a busy agent gets on. */
+export interface Progress {
+  /** For so long there was none. */
+  stillMs: number;
+  /** What the last was. */
+  by: string;
+  /** It went on printing since the sample before the last. */
+  prints: boolean;
+  last: Sample;
+}
+
+/** So much of the processor is no work: timers, and what a waiting program does now and then. */
+const NOISE_MS = 50;
+const NOISE_SHARE = 0.002;
+/** Of a longer time between two samples, in which the process was held up itself, no more is believed. */
+const LONGEST_STEP = 2;
+
+/**
+ * Silent, it gets on where anything in its pane works. While it prints, its own work may be that of the spinner: then a
+ * change of what it shows counts, or the work of what it started. Pure.
+ */
+export function nextProgress(before: Progress | undefined, sample: Sample, everyMs: number): Progress {
+  if (!before) return { stillMs: 0, by: 'it began to work', prints: false, last: sample };
+  const passed = sample.at - before.last.at;
+  const prints = sample.outputAt !== before.last.outputAt;
+  const by = progressOf(before.last, sample, prints);
+  const stillMs = by === undefined ? before.stillMs + Math.min(passed, LONGEST_STEP * everyMs) : 0;
+  return { stillMs, by: by ?? before.by, prints, last: sample };
+}
+
+function progressOf(before: Sample, sample: Sample, prints: boolean): string | undefined {
+  if (prints && sample.screen !== before.screen) return 'what it shows changed';
+  const known = new Map(before.processes.map((each) => [each.key, each]));
+  let used = 0;
+  for (const { key, isOwn, cpuMs, endedCpuMs } of sample.processes) {
+    const earlier = known.get(key);
+    if (!isOwn || !prints) used += Math.max(0, cpuMs - (earlier?.cpuMs ?? 0));
+    used += Math.max(0, endedCpuMs - (earlier?.endedCpuMs ?? 0));
+  }
+  const noise = Math.max(NOISE_MS, NOISE_SHARE * (sample.at - before.at));
+  return used > noise ? `its processes used ${used} ms of CPU` : undefined;
+}
+
+/** What it is hung at; undefined when it is not. Pure. */
+export function hungAt({ stillMs, prints }: Progress, maxHungMs: number): string | undefined {
+  if (stillMs < maxHungMs) return undefined;
+  return `${prints ? 'a spinner without progress' : 'no output and no CPU'} for ${duration(maxHungMs)}`;
+}
+
+export function duration(ms: number): string {
+  return ms < 60_000 ? `${Math.round(ms / 100) / 10} s` : `${Math.round(ms / 6000) / 10} min`;
+}
+
+const SPINNERS = /[\u2800-\u28ff·✢✳✶✻✽∗*◐◓◑◒◴◷◶◵]/g;
+
+/** What a screen shows but for what turns and counts by itself. */
+export function masked(screen: Screen): string {
+  return screen.lines
+    .map((row) =>
+      plain(row)
+        .replaceAll(SPINNERS, '*')
+        .replaceAll(/\d+(?:[.,]\d+)*/g, '0')
+        // 59s and 1m 0s
+        .replaceAll(/(?:0[hms]\b\s?)+/g, '0s '),
+    )
+    .join('\n');
+}

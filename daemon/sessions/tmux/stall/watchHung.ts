@@ -1,0 +1,97 @@
+import type { SessionSignal } from '../../adapter.ts';
+import type { Observer } from '../observe/observer.ts';
+import { readProcessTree } from '../process/processTree.ts';
+import { duration, hungAt, masked, nextProgress, type Progress } from './hung.ts';
+
+/** Follows a program's progress while it is busy, and only then. */
+export interface HungWatch {
+  /** To be called with each judgement. */
+  follow(isBusy: boolean): void;
+  /** What it is hung at; undefined when it is not, or nothing says so yet. */
+  found(): string | undefined;
+  facts(): SessionSignal[];
+  close(): void;
+}
+
+export interface HungPorts {
+  maxHungMs: number;
+  /** The first process of the pane. */
+  pid: number;
+  observer: Pick<Observer, 'lastOutputAt' | 'readScreen'>;
+  /** It was found hung, or is so no more. */
+  onChange(): void;
+}
+
+const CHECKS = 4;
+const LONGEST_CHECK_MS = 60_000;
+/** One that was hung is looked at again as soon as it moves, but not at each of its moves. */
+const MOVED_CHECK_MS = 500;
+
+export function watchHung({ maxHungMs, pid, observer, onChange }: HungPorts): HungWatch {
+  const everyMs = Math.min(maxHungMs / CHECKS, LONGEST_CHECK_MS);
+  let progress: Progress | undefined;
+  let progressAt = new Date();
+  let timer: NodeJS.Timeout | undefined;
+  let due = Number.POSITIVE_INFINITY;
+  /** Of the busy time that is followed; a check of an earlier one says nothing. */
+  let spell = 0;
+  let isBusy = false;
+
+  const found = () => progress && hungAt(progress, maxHungMs);
+
+  async function check(): Promise<void> {
+    const mine = spell;
+    const [at, outputAt, last] = [performance.now(), observer.lastOutputAt() ?? 0, progress?.last];
+    // A pane that is gone tells so itself.
+    const read = () => observer.readScreen().then((reading) => masked(reading.screen));
+    const screen = last?.outputAt === outputAt ? last.screen : await read().catch(() => '');
+    const processes = await readProcessTree(pid).catch(() => []);
+    if (mine !== spell) return;
+    const before = found();
+    progress = nextProgress(progress, { at, outputAt, screen, processes }, everyMs);
+    if (progress.stillMs === 0) progressAt = new Date();
+    schedule(everyMs);
+    if (found() !== before) onChange();
+  }
+
+  function schedule(ms: number): void {
+    const at = performance.now() + ms;
+    if (at >= due) return;
+    clearTimeout(timer);
+    due = at;
+    timer = setTimeout(() => {
+      due = Number.POSITIVE_INFINITY;
+      void check();
+    }, ms);
+  }
+
+  function end(): void {
+    spell += 1;
+    isBusy = false;
+    progress = undefined;
+    clearTimeout(timer);
+    due = Number.POSITIVE_INFINITY;
+  }
+
+  return {
+    follow(busy) {
+      if (busy && !isBusy) {
+        isBusy = true;
+        void check();
+      } else if (!busy && isBusy) {
+        end();
+      } else if (progress && found() !== undefined && !progress.prints) {
+        const isMoved = (observer.lastOutputAt() ?? 0) !== progress.last.outputAt;
+        if (isMoved) schedule(Math.min(everyMs, MOVED_CHECK_MS));
+      }
+    },
+    found,
+    facts() {
+      if (!progress) return [];
+      const { stillMs, by } = progress;
+      const since = stillMs === 0 ? 'just now' : `none for ${duration(stillMs)}, and ${duration(maxHungMs)} is hung`;
+      return [{ at: progressAt, source: 'progress', fact: `${by}: ${since}` }];
+    },
+    close: end,
+  };
+}

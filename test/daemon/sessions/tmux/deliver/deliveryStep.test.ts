@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type DeliveryFacts, decideDelivery } from '../../../../../daemon/sessions/tmux/deliver/deliveryStep.ts';
+
+const AT_REST: DeliveryFacts = {
+  ...{
+    recorded: 'queued',
+    marked: false,
+    proof: undefined,
+    state: 'READY',
+    composer: '',
+    leftOver: false,
+    hung: undefined,
+  },
+  ...{ bracketedPaste: true, stillMs: 1e6, readyMs: 1e6, sincePasteMs: 1e6, sinceClearMs: 1e6 },
+  waits: { stableMs: 150, settleStartMs: 700, pasteMs: 300, pasteCapMs: 3000, clearAgainMs: 3000 },
+};
+const step = (facts: Partial<DeliveryFacts>) => decideDelivery({ ...AT_REST, ...facts });
+
+describe('what is done next for a prompt', () => {
+  it.each<[string, string, Partial<DeliveryFacts>]>([
+    ['an agent at rest is pasted into', 'paste', {}],
+    ['one that works is waited for', 'wait', { state: 'BUSY' }],
+    ['one that asks something gets no key', 'wait', { state: 'WAITING' }],
+    ['one behind a dialog gets no key', 'wait', { state: 'DIALOG' }],
+    ['one of which nothing is known gets no key', 'wait', { state: 'UNKNOWN' }],
+    ['without brackets no paste is one piece', 'wait', { bracketedPaste: false }],
+    ['readiness has to last', 'wait', { stillMs: 149 }],
+    ['what is pasted too early is lost', 'wait', { readyMs: 699 }],
+    ["a person's draft stays", 'wait', { composer: 'also rename the' }],
+    ['what devflow left there goes', 'clear', { composer: 'x', leftOver: true }],
+    ['but a second key might quit the program', 'wait', { composer: 'x', leftOver: true, sinceClearMs: 2999 }],
+    ['a turn that failed is over', 'paste', { state: 'ERROR' }],
+    ['without quota nothing is sent', 'wait', { state: 'QUOTA' }],
+    ['nor to the dead', 'give up', { state: 'DEAD' }],
+    ['one that hangs is not waited for', 'give up', { state: 'BUSY', hung: 'no output' }],
+    ['a proof ends it, whatever the agent does', 'done', { proof: 'a hook', state: 'BUSY', composer: 'x' }],
+  ])('%s: %s', (_, expected, facts) => expect(step(facts).do).toBe(expected));
+
+  it.each<[string, boolean, Partial<DeliveryFacts>]>([
+    ['a question', true, { state: 'WAITING' }],
+    ['a dialog', true, { state: 'DIALOG', composer: undefined }],
+    ['the quota', true, { state: 'QUOTA' }],
+    ['a log-in in place of the composer', true, { state: 'LOGIN', composer: undefined }],
+    ["a person's draft", true, { composer: 'also rename the' }],
+    ['work', false, { state: 'BUSY' }],
+    ['who knows what', false, { state: 'UNKNOWN', composer: undefined }],
+  ])('waiting for %s has no time limit: %s', (_, unlimited, facts) => {
+    expect('unlimited' in step(facts)).toBe(unlimited);
+  });
+
+  it.each<[string, string, Partial<DeliveryFacts>]>([
+    ['the record came, the paste did not', 'paste', { recorded: 'pasted' }],
+    ['the paste stands there', 'enter', { recorded: 'pasted', marked: true, composer: 'text' }],
+    [
+      'the paste has only just come to stand there',
+      'wait',
+      { recorded: 'pasted', marked: true, composer: 'text', sincePasteMs: 299 },
+    ],
+    ['the paste may yet be shown', 'wait', { recorded: 'pasted', marked: true, sincePasteMs: 2999 }],
+    ['the paste was lost: no Enter was ever pressed', 'paste', { recorded: 'pasted', marked: true }],
+    ['Enter was swallowed', 'enter', { recorded: 'submitted', marked: true, composer: 'text' }],
+    ['it has left the composer', 'ask the conversation', { recorded: 'submitted', marked: true }],
+    ['given up, and it still stands there', 'enter', { recorded: 'failed', marked: true, composer: 'text' }],
+    ['given up and gone', 'paste', { recorded: 'failed', marked: true }],
+    ['another program runs there now', 'paste', { recorded: 'submitted', marked: false }],
+  ])('after a kill, %s: %s', (_, expected, facts) => expect(step(facts).do).toBe(expected));
+
+  const anything = fc.record({
+    recorded: fc.constantFrom(undefined, 'queued', 'pasted', 'submitted', 'acknowledged', 'failed'),
+    marked: fc.boolean(),
+    proof: fc.constantFrom(undefined, 'a hook'),
+    state: fc.constantFrom(
+      'STARTING',
+      'READY',
+      'BUSY',
+      'WAITING',
+      'DIALOG',
+      'ERROR',
+      'QUOTA',
+      'LOGIN',
+      'DEAD',
+      'UNKNOWN',
+    ),
+    composer: fc.constantFrom(undefined, '', 'text'),
+    leftOver: fc.boolean(),
+    bracketedPaste: fc.boolean(),
+    stillMs: fc.constantFrom(0, 1e6),
+    readyMs: fc.constantFrom(0, 1e6),
+    sincePasteMs: fc.constantFrom(0, 1e6),
+    sinceClearMs: fc.constantFrom(0, 1e6),
+    waits: fc.constant(AT_REST.waits),
+  }) as fc.Arbitrary<DeliveryFacts>;
+
+  it('never types where it must not, whatever the facts', () => {
+    fc.assert(
+      fc.property(anything, (facts) => {
+        const next = decideDelivery(facts).do;
+        if (next !== 'paste' && next !== 'enter' && next !== 'clear') return;
+        expect(['READY', 'ERROR', 'LOGIN']).toContain(facts.state);
+        expect(facts.proof).toBeUndefined();
+        expect(facts.bracketedPaste && facts.stillMs > 0 && facts.composer !== undefined).toBe(true);
+        if (next === 'paste') expect(facts.composer).toBe('');
+        if (next === 'paste') expect(facts.marked && facts.recorded === 'submitted').toBe(false);
+        if (next === 'enter') expect([facts.marked, facts.composer]).toEqual([true, 'text']);
+        if (next === 'clear') expect([facts.leftOver, facts.composer]).toEqual([true, 'text']);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});

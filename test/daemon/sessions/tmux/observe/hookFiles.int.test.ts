@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { watchHooks } from '../../../../../daemon/sessions/tmux/observe/hookFiles.ts';
+import { until } from '../../../../helpers/until.ts';
+
+test('each event is told once, also of a directory that was replaced', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'hooks-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const directory = join(root, 'hooks');
+  const told: string[] = [];
+  const write = (nth: number, name: string) => writeFileSync(join(directory, `${nth}.1.${name}.json`), '{}');
+  mkdirSync(directory);
+  write(1, 'SessionStart');
+  const hooks = await watchHooks(directory, ({ name }) => told.push(name));
+  onTestFinished(() => hooks.close());
+  expect(told).toEqual(['SessionStart']);
+  write(2, 'UserPromptSubmit');
+  await until('the second is told', () => told.length === 2);
+  rmSync(directory, { recursive: true });
+  mkdirSync(directory);
+  write(3, 'Stop');
+  await until('that of the new directory is told', () => told.length === 3);
+  expect(told).toEqual(['SessionStart', 'UserPromptSubmit', 'Stop']);
+});
+
+test('what an agent put in the place of an event tells nothing, and is cleared away like one', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hooks-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  mkdirSync(join(directory, '1.1.Stop.json'));
+  writeFileSync(join(directory, '1.1.Stop.json', 'inside'), '');
+  const told: string[] = [];
+  const hooks = await watchHooks(directory, ({ name }) => told.push(name));
+  onTestFinished(() => hooks.close());
+  writeFileSync(join(directory, '2.1.SessionStart.json'), '{}');
+  hooks.prune();
+  expect(told).toEqual(['SessionStart']);
+  expect(readdirSync(directory)).toEqual(['2.1.SessionStart.json']);
+});

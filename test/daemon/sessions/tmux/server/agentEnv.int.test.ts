@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { scripted } from '../../../../../daemon/sessions/profiles/scripted.ts';
+import { agentEnvironment, serverEnvironment } from '../../../../../daemon/sessions/tmux/server/agentEnv.ts';
+import { createAgentServer } from '../../../../../daemon/sessions/tmux/server/agentServer.ts';
+import { startServer } from '../../../../../tmux/serverLife.ts';
+import { runSpawned } from '../../../../../tmux/spawned.ts';
+import { useTmuxServer } from '../../../../helpers/tmuxServer.ts';
+
+const tmux = useTmuxServer();
+
+const secrets = {
+  ...{ DATABASE_URL: 'postgres://ada:secret@db', GITHUB_TOKEN: 'secret', ANTHROPIC_API_KEY: 'secret' },
+  ...{ HTTPS_PROXY: 'http://ada:secret@proxy', DEVFLOW_DATABASE_URL: 'secret', npm_config__auth: 'secret' },
+};
+
+test('a pane of a server that devflow starts reads no secret from it', async () => {
+  const { server } = tmux();
+  const own = { ...server, env: serverEnvironment({ ...server.env, ...secrets }) };
+  const agents = createAgentServer(own);
+  await agents.open();
+  const shown = (await runSpawned(own, [['show-environment', '-g']])).join('\n');
+  await agents.close();
+  expect(shown).toContain('PATH=');
+  expect(shown).not.toContain('secret');
+});
+
+test.each(['opening it', 'starting the daemon'])('%s cleans a server of an earlier version', async (how) => {
+  const { server } = tmux();
+  await startServer({ ...server, env: { ...server.env, ...secrets, 'ODD-NAME': 'kept' } });
+  const own = { ...server, env: serverEnvironment({ ...server.env, ...secrets }) };
+  const shown = async () => (await runSpawned(own, [['show-environment', '-g']])).join('\n');
+  expect(await shown()).toContain('secret');
+  const agents = createAgentServer(own);
+  await (how === 'opening it' ? agents.open() : agents.tidy());
+  await agents.close();
+  expect(await shown()).not.toContain('secret');
+  expect(await shown()).toContain('PATH=');
+});
+
+test("neither cleans the person's server nor starts a stopped one", async () => {
+  const { server } = tmux();
+  const theirs = createAgentServer({ ...server, owner: 'theirs', env: {} });
+  await createAgentServer(server).tidy();
+  await expect(runSpawned(server, [['show-environment', '-g']])).rejects.toMatchObject({ code: 'no_server' });
+  await startServer({ ...server, env: { ...server.env, ...secrets } });
+  await theirs.tidy();
+  expect((await runSpawned(server, [['show-environment', '-g']])).join('\n')).toContain('secret');
+});
+
+test('an agent gets what its profile and the configuration name, and nothing else', () => {
+  const profile = { ...scripted, passEnv: ['ANTHROPIC_API_KEY'] };
+  const env = { ...secrets, PATH: '/bin', TERM: 'xterm' };
+  const session = { sessionDir: '/ws/s', sessionId: 'c0ffee' };
+  expect(agentEnvironment(env, profile, { GITHUB_TOKEN: 'its own' }, session)).toEqual({
+    ...{ PATH: '/bin', HTTPS_PROXY: 'http://ada:secret@proxy', ANTHROPIC_API_KEY: 'secret' },
+    ...{ GITHUB_TOKEN: 'its own', DEVFLOW_SESSION_DIR: '/ws/s', DEVFLOW_AGENT: 'c0ffee' },
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentStall } from '../../../../../daemon/sessions/adapter.ts';
+import { readRolloutLine } from '../../../../../daemon/sessions/profiles/codexRollout.ts';
+import { type GivenSession, type ScriptedSession, useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
+import { until } from '../../../../helpers/until.ts';
+
+const given = useScriptedSessions();
+
+/** With all that it was told, from before its start. */
+async function listening(about: GivenSession = {}): Promise<ScriptedSession & { told: (AgentStall | undefined)[] }> {
+  const session = await given(about);
+  const told: (AgentStall | undefined)[] = [];
+  session.adapter.onStall({ sessionId: session.input.sessionId }, (stall) => told.push(stall));
+  return { ...session, told };
+}
+
+const isTold = ({ told }: { told: (AgentStall | undefined)[] }, cause: AgentStall['cause'] | undefined) =>
+  until(`${cause ?? 'the end'} is told`, () => told.length > 0 && told.at(-1)?.cause === cause);
+const hinted = ({ adapter, input }: ScriptedSession, hint: RegExp) =>
+  until(`it is ${hint}`, async () => (await adapter.probe(input)).hint?.match(hint));
+const causes = ({ told }: { told: (AgentStall | undefined)[] }) => told.map((stall) => stall?.cause);
+const rule = async ({ adapter, input }: ScriptedSession) => (await adapter.explain(input)).at(-1);
+
+describe('a start that a person must help', () => {
+  it.each([
+    ['login-start', 'login'],
+    ['trust', 'dialog'],
+  ] as const)('waits, and says for what: %s is %s', async (scripted, cause) => {
+    const session = await listening({ scripted });
+    const { adapter, input } = session;
+    const starting = adapter.start(input);
+    await isTold(session, cause);
+    expect(await adapter.probe(input)).toMatchObject({ alive: true, paneActive: false, stall: { cause } });
+    await session.type('1');
+    await starting;
+    await isTold(session, undefined);
+    expect(causes(session)).toEqual([cause, undefined]);
+  });
+
+  it('is let go of by a stop, and goes on for the next daemon', async () => {
+    const session = await listening({ scripted: 'trust' });
+    const { adapter, input } = session;
+    const starting = expect(adapter.start(input)).rejects.toMatchObject({ code: 'shutting_down' });
+    await isTold(session, 'dialog');
+    await adapter.release(input);
+    await starting;
+    const next = session.next();
+    const adopted = await next.start({ ...input, adoptOnly: true });
+    await session.type('1');
+    await next.sendPrompt(adopted, session.envelope());
+    expect(await session.events('started')).toHaveLength(1);
+  });
+});
+
+it('an error of a turn that ended while nobody watched is told by who comes next, and then its end', async () => {
+  const session = await given({ errorRetryMs: 1_000 });
+  const { adapter, input, envelope } = session;
+  const handle = await adapter.start(input);
+  await adapter.sendPrompt(handle, envelope({ instructions: 'Scenario: error\nDelay-Ms: 1500' }));
+  await adapter.release(input);
+  const { at } = await session.happened('turn-ended');
+  await until('its time would be over', async () => Date.now() > Date.parse(at) + 1_200);
+  const next = session.next();
+  const told: (AgentStall | undefined)[] = [];
+  next.onStall(handle, (stall) => told.push(stall));
+  await next.start({ ...input, adoptOnly: true });
+  await until('both are told', () => told.length === 2);
+  expect(told).toMatchObject([{ cause: 'error', detail: 'server_error', until: expect.any(Date) }, undefined]);
+});
+
+describe('a prompt waits', () => {
+  it("for a person's draft", async () => {
+    const session = await listening({ scripted: 'draft' });
+    const { adapter, input, envelope } = session;
+    const handle = await adapter.start(input);
+    const sending = adapter.sendPrompt(handle, envelope());
+    await isTold(session, 'draft');
+    expect(await adapter.probe(handle)).toMatchObject({ stall: { cause: 'draft' } });
+    expect((await adapter.explain(handle)).map(({ source }) => source)).toContain('stall');
+    await session.press('C-u');
+    await sending;
+    expect(await session.journal()).toMatchObject([{ merged: false }]);
+    await isTold(session, undefined);
+  });
+
+  it('for the quota, until its end is near that was told', async () => {
+    const session = await listening();
+    const { adapter, input, envelope } = session;
+    const handle = await adapter.start(input);
+    await adapter.sendPrompt(handle, envelope({ instructions: 'Scenario: quota' }));
+    await isTold(session, 'quota');
+    expect(session.told.at(-1)).toMatchObject({
+      detail: expect.stringMatching(/session limit/),
+      until: expect.any(Date),
+    });
+    const sending = expect(adapter.sendPrompt(handle, envelope({ attempt: 2 }))).rejects.toMatchObject({
+      code: 'shutting_down',
+    });
+    const isWaiting = async () =>
+      (await adapter.explain(handle)).some(({ fact }) => fact === 'waits: the agent is QUOTA');
+    await until('it waits', isWaiting);
+    expect((await adapter.probe(handle)).stall).toEqual(session.told.at(-1));
+    await adapter.release(handle);
+    await sending;
+    expect(await session.journal()).toHaveLength(1);
+  });
+});
+
+describe('a turn that ends without a hook', () => {
+  const codexLike: GivenSession['profile'] = {
+    ...{ readRecord: readRolloutLine, stateFile: undefined, readTitle: () => undefined },
+  };
+  const scripted = 'rollout,stop-off,state-off,title-off';
+
+  it("is over by the agent's own record", async () => {
+    const session = await listening({ scripted, profile: codexLike });
+    const handle = await session.adapter.start(session.input);
+    await session.adapter.sendPrompt(handle, session.envelope());
+    await session.happened('turn-ended');
+    await hinted(session, /^READY$/);
+    expect(await rule(session)).toMatchObject({
+      source: 'rule',
+      fact: 'READY: the record has the end of the last turn',
+    });
+    await session.adapter.sendPrompt(handle, session.envelope({ attempt: 2 }));
+  });
+
+  it('and what stopped it is on the screen', async () => {
+    const session = await listening({ scripted, profile: codexLike });
+    const handle = await session.adapter.start(session.input);
+    await session.adapter.sendPrompt(handle, session.envelope({ instructions: 'Scenario: quota' }));
+    await isTold(session, 'quota');
+    expect((await rule(session))?.fact).toBe('QUOTA: the record has the end of the turn, and the screen shows why');
+  });
+});
+
+describe('an agent that is busy without progress', () => {
+  const maxHungMs = 1200;
+
+  it.each([
+    ['hang', 'no output and no CPU for 1.2 s'],
+    ['spin', 'a spinner without progress for 1.2 s'],
+  ])('is hung: %s is told as %s, and resuming ends it', async (scenario, detail) => {
+    const session = await listening({ maxHungMs });
+    const { adapter, input, envelope } = session;
+    const handle = await adapter.start(input);
+    await adapter.sendPrompt(handle, envelope({ instructions: `Scenario: ${scenario}` }));
+    await isTold(session, 'hung');
+    expect(session.told.at(-1)).toEqual({ cause: 'hung', detail });
+    expect((await adapter.explain(handle)).map(({ source }) => source)).toEqual(
+      expect.arrayContaining(['progress', 'stall']),
+    );
+    const [{ pid, sessionId } = { pid: 0, sessionId: '' }] = await session.events('started');
+    const resumed = await adapter.resume(handle);
+    expect(await session.happened('started', 2)).toMatchObject({ sessionId });
+    expect(() => process.kill(pid, 0)).toThrow();
+    expect(resumed).not.toEqual(handle);
+    await isTold(session, undefined);
+    await adapter.sendPrompt(handle, envelope({ attempt: 2 }));
+  });
+
+  it('is not while what it started works, however silent', async () => {
+    const session = await listening({ maxHungMs });
+    const handle = await session.adapter.start(session.input);
+    const burn = `Scenario: burn\nDelay-Ms: ${3 * maxHungMs}`;
+    await session.adapter.sendPrompt(handle, session.envelope({ instructions: burn }));
+    await session.happened('wrote');
+    expect(causes(session)).not.toContain('hung');
+  });
+});

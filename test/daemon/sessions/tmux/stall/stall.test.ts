@@ -1,0 +1,274 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AgentStall } from '../../../../../daemon/sessions/adapter.ts';
+import { createChanges } from '../../../../../daemon/sessions/tmux/observe/changes.ts';
+import {
+  type AgentState,
+  judgeEvidence,
+  type Signal,
+  type Source,
+  type Verdict,
+} from '../../../../../daemon/sessions/tmux/observe/evidence.ts';
+import type { Observer } from '../../../../../daemon/sessions/tmux/observe/observer.ts';
+import { RESTS_MS, stallOf } from '../../../../../daemon/sessions/tmux/stall/stall.ts';
+import { watchStall } from '../../../../../daemon/sessions/tmux/stall/watchStall.ts';
+
+const AT = Date.parse('2026-01-05T12:00:00Z');
+const signal = (source: Source, says: AgentState, about?: string): Signal => {
+  return { source, says, at: AT, fact: about ?? says, ...(about ? { about } : {}) };
+};
+const AT_REST = { waitsForDraft: false, hung: undefined, logIn: 'agent login', restedMs: undefined };
+const judge = (...signals: Signal[]) => judgeEvidence(signals, AT + 1000);
+
+describe('what keeps an agent from going on', () => {
+  it.each<[string, AgentStall | undefined, Signal[]]>([
+    [
+      'a hook',
+      { cause: 'permission', detail: 'permission for Write' },
+      [signal('hook', 'WAITING', 'permission for Write')],
+    ],
+    [
+      'a state file, of which the hook says more',
+      { cause: 'permission', detail: 'permission for Write' },
+      [signal('hook', 'WAITING', 'permission for Write'), signal('state file', 'WAITING', 'permission prompt')],
+    ],
+    ['a state file', { cause: 'question', detail: 'input needed' }, [signal('state file', 'WAITING', 'input needed')]],
+    [
+      'a state file, of which the dialog says more',
+      { cause: 'permission', detail: 'WAITING' },
+      [signal('state file', 'WAITING'), { ...signal('dialog', 'DIALOG'), fact: 'permission' }],
+    ],
+    ['a dialog', { cause: 'dialog', detail: 'trust' }, [signal('dialog', 'DIALOG', 'trust')]],
+    ['a log-in dialog', { cause: 'login', detail: 'login (run agent login)' }, [signal('dialog', 'DIALOG', 'login')]],
+    ['a choice', { cause: 'question', detail: 'choice' }, [signal('dialog', 'DIALOG', 'choice')]],
+    [
+      'a permission on the screen',
+      { cause: 'permission', detail: 'permission' },
+      [signal('dialog', 'DIALOG', 'permission')],
+    ],
+    [
+      'a log-in',
+      { cause: 'login', detail: 'authentication (run agent login)' },
+      [signal('hook', 'LOGIN', 'authentication')],
+    ],
+    [
+      'a quota',
+      { cause: 'quota', detail: 'limit', until: new Date(AT + 5000) },
+      [{ ...signal('hook', 'QUOTA', 'limit'), until: AT + 5000 }],
+    ],
+    [
+      'a quota after which it goes on by itself',
+      { cause: 'quota', detail: 'limit', until: new Date(AT + 5000), goesOn: true },
+      [{ ...signal('hook', 'QUOTA', 'limit'), until: AT + 5000, after: 'BUSY' }],
+    ],
+    ['nothing once it goes on', undefined, [{ ...signal('hook', 'QUOTA', 'limit'), until: AT + 500, after: 'BUSY' }]],
+    ['nothing at work', undefined, [signal('hook', 'BUSY')]],
+    ['nothing at rest', undefined, [signal('hook', 'READY')]],
+    [
+      'an error that ended its turn',
+      { cause: 'error', detail: 'overloaded', until: new Date(AT + 5000) },
+      [{ ...signal('hook', 'ERROR', 'overloaded'), until: AT + 5000 }],
+    ],
+    [
+      'nothing once the time after an error is over',
+      undefined,
+      [{ ...signal('hook', 'ERROR', 'overloaded'), until: AT + 500 }],
+    ],
+  ])('%s', (_, stall, signals) => expect(stallOf(judge(...signals), AT_REST)).toEqual(stall));
+
+  it("a person's draft, but only where nothing else does", () => {
+    expect(stallOf(judge(signal('hook', 'READY')), { ...AT_REST, waitsForDraft: true })).toMatchObject({
+      cause: 'draft',
+    });
+    expect(stallOf(judge(signal('hook', 'LOGIN')), { ...AT_REST, waitsForDraft: true })).toMatchObject({
+      cause: 'login',
+    });
+  });
+
+  it('no progress, but only while it is busy', () => {
+    expect(stallOf(judge(signal('hook', 'BUSY')), { ...AT_REST, hung: 'nothing' })).toEqual({
+      cause: 'hung',
+      detail: 'nothing',
+    });
+    expect(stallOf(judge(signal('hook', 'READY')), { ...AT_REST, hung: 'nothing' })).toBeUndefined();
+  });
+});
+
+describe('a stall is told', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: AT }));
+  afterEach(() => void vi.useRealTimers());
+
+  function watching(lastTakenAt = (): number | undefined => undefined) {
+    const changes = createChanges();
+    let signals: Signal[] = [];
+    let isScreenStale = false;
+    let printedAt = AT;
+    const readScreen = vi.fn(async () => {
+      isScreenStale = false;
+      return { screen: { lines: [] } };
+    });
+    const observer: Observer = {
+      ...{ changes, readScreen, isScreenStale: () => isScreenStale },
+      verdict(): Verdict {
+        const seen = signals.filter(({ source }) => source !== 'screen' || !isScreenStale);
+        return judgeEvidence(seen, Date.now());
+      },
+      changesIn: ({ until }: Verdict) => (until === undefined ? undefined : Math.max(1, until - Date.now())),
+      lastOutputAt: () => printedAt,
+    } as Partial<Observer> as Observer;
+    const causes: (string | undefined)[] = [];
+    const told = { now: {} };
+    const hung = { follow: vi.fn(), found: () => undefined };
+    const ports = {
+      observer,
+      hung,
+      waitsForDraft: () => false,
+      logIn: 'agent login',
+      lastTakenAt,
+      told,
+    };
+    const watch = watchStall({ ...ports, tell: (stall) => causes.push(stall?.cause) });
+    return {
+      ...{
+        causes,
+        readScreen,
+        close: watch.close,
+        again: () => watchStall({ ...ports, tell: (s) => causes.push(s?.cause) }),
+      },
+      async becomes(...now: Signal[]) {
+        signals = now;
+        changes.tell();
+        await vi.advanceTimersByTimeAsync(0);
+      },
+      print: () => {
+        isScreenStale = true;
+        printedAt = Date.now();
+        changes.tell();
+      },
+    };
+  }
+  const ASKS = signal('hook', 'WAITING', 'permission for Write');
+  const RESTS = signal('hook', 'READY');
+
+  it('once it has stood, and so is its end; first of all how it stands', async () => {
+    const { becomes, causes } = watching();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(causes).toEqual([]);
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(causes).toEqual([undefined]);
+    await becomes(ASKS);
+    await vi.advanceTimersByTimeAsync(600);
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(causes).toEqual([undefined, 'permission', undefined]);
+  });
+
+  it('not as a blip, nor as the same again', async () => {
+    const { becomes, causes } = watching();
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(600);
+    await becomes(ASKS);
+    await vi.advanceTimersByTimeAsync(50);
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(5000);
+    await becomes(signal('hook', 'BUSY'));
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(causes).toEqual([undefined]);
+  });
+
+  it('lasts while nothing is known, also for the next program', async () => {
+    const { becomes, causes, close, again } = watching();
+    await becomes(ASKS);
+    await vi.advanceTimersByTimeAsync(600);
+    close();
+    await becomes();
+    const next = again();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(causes).toEqual(['permission']);
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(causes).toEqual(['permission', undefined]);
+    next.close();
+  });
+
+  it('at rest after its turn, once that has lasted; and no more when it moves', async () => {
+    const { becomes, causes } = watching(() => AT);
+    await becomes(signal('hook', 'BUSY'));
+    await vi.advanceTimersByTimeAsync(600);
+    await becomes({ ...RESTS, at: Date.now() });
+    await vi.advanceTimersByTimeAsync(RESTS_MS - 100);
+    expect(causes).toEqual([undefined]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(causes).toEqual([undefined, 'idle']);
+    await becomes({ ...signal('hook', 'BUSY'), at: Date.now() });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(causes).toEqual([undefined, 'idle', undefined]);
+  });
+
+  it('at rest anew after a prompt, though nothing showed that it worked', async () => {
+    let takenAt = AT;
+    const { becomes, causes } = watching(() => takenAt);
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(RESTS_MS + 1000);
+    takenAt = Date.now();
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(RESTS_MS - 100);
+    expect(causes).toEqual([undefined, 'idle', undefined]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(causes).toEqual([undefined, 'idle', undefined, 'idle']);
+  });
+
+  it('at rest only after what else kept it was told to be over, however long ago its turn ended', async () => {
+    const { becomes, causes } = watching(() => AT);
+    await becomes({ ...signal('hook', 'QUOTA'), until: AT + 60_000 });
+    await vi.advanceTimersByTimeAsync(30_000);
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(RESTS_MS - 100);
+    expect(causes).toEqual(['quota', undefined]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(causes).toEqual(['quota', undefined, 'idle']);
+  });
+
+  it('ends by the clock where that was told', async () => {
+    const { becomes, causes } = watching();
+    await becomes({ ...signal('hook', 'QUOTA'), until: AT + 60_000 });
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(causes).toEqual(['quota']);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(causes).toEqual(['quota', undefined]);
+  });
+
+  it('first only once the screen was seen: a dialog may be on it', async () => {
+    const { becomes, print, causes } = watching();
+    print();
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(390);
+    print();
+    await vi.advanceTimersByTimeAsync(5);
+    expect(causes).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(causes).toEqual([undefined]);
+  });
+
+  it.each([undefined, AT])(
+    'and lasts while the screen that shows it is drawn anew (its last prompt: %s)',
+    async (takenAt) => {
+      const { becomes, print, causes } = watching(() => takenAt);
+      await becomes(signal('record', 'READY'), { ...signal('screen', 'ERROR'), until: AT + 120_000 });
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(causes).toEqual(['error']);
+      print();
+      await vi.advanceTimersByTimeAsync(5000);
+      expect(causes).toEqual(['error']);
+    },
+  );
+
+  it('and the screen is read once the pane is silent, and no more', async () => {
+    const { becomes, print, readScreen } = watching();
+    await becomes(signal('hook', 'BUSY'));
+    print();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(readScreen).toHaveBeenCalledTimes(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
