@@ -28,7 +28,7 @@ import { PERFORMERS } from './engine/performers/index.ts';
 import { createBus, type EventBus } from './events/bus.ts';
 import { createSubscriptions } from './events/subscriptions.ts';
 import type { Faults } from './faults.ts';
-import { sweepLentLanes } from './harness/lentLane.ts';
+import { sweepLentLanes } from './harness/lane/lentLane.ts';
 import { judge } from './harness/policy.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { moduleLogs } from './log.ts';

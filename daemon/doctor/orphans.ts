@@ -1,4 +1,4 @@
-import { listOrphans } from '../harness/cleanup.ts';
+import { listOrphans } from '../harness/worktree/cleanup.ts';
 import type { CheckResult } from './check.ts';
 
 /** One `warn` for each run directory without a run, with its path as detail. Lists only; nothing is ever removed. */

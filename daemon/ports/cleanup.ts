@@ -9,12 +9,12 @@ import { runState } from '../../schemas/states/run.ts';
 import { lastCommit } from '../engine/core/query.ts';
 import type { Run } from '../engine/core/state.ts';
 import type { LocalEngine } from '../engine/local/engine.ts';
-import { cleanupLane } from '../harness/cleanup.ts';
-import { dirtyFiles } from '../harness/dirty.ts';
-import { type GitChange, recordingGit } from '../harness/gitRecord.ts';
-import { lanePlace } from '../harness/lane.ts';
-import { exists } from '../harness/repositoryFiles.ts';
-import { registerWorktree } from '../harness/worktree.ts';
+import { dirtyFiles } from '../harness/git/dirty.ts';
+import { type GitChange, recordingGit } from '../harness/git/gitRecord.ts';
+import { exists } from '../harness/git/repositoryFiles.ts';
+import { lanePlace } from '../harness/lane/lane.ts';
+import { cleanupLane } from '../harness/worktree/cleanup.ts';
+import { registerWorktree } from '../harness/worktree/worktree.ts';
 import type { Ports } from '../rpc/ports.ts';
 import type { GitCommands } from '../store/gitCommands.ts';
 

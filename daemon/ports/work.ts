@@ -8,14 +8,14 @@ import type { Run } from '../engine/core/state.ts';
 import type { LocalEngine } from '../engine/local/engine.ts';
 import { applyWork, previewApply } from '../harness/apply/apply.ts';
 import type { ApplyWish } from '../harness/apply/plan.ts';
-import { diffSince } from '../harness/diff.ts';
-import { createGit } from '../harness/git.ts';
-import { lanePlace } from '../harness/lane.ts';
-import { countDirty } from '../harness/leftBehind.ts';
-import { withAnyLane } from '../harness/lentLane.ts';
-import { totals } from '../harness/numstat.ts';
-import { commonDirectory } from '../harness/repositoryFiles.ts';
-import { findWork } from '../harness/workCommit.ts';
+import { createGit } from '../harness/git/git.ts';
+import { totals } from '../harness/git/numstat.ts';
+import { commonDirectory } from '../harness/git/repositoryFiles.ts';
+import { lanePlace } from '../harness/lane/lane.ts';
+import { withAnyLane } from '../harness/lane/lentLane.ts';
+import { findWork } from '../harness/lane/workCommit.ts';
+import { diffSince } from '../harness/worktree/diff.ts';
+import { countDirty } from '../harness/worktree/leftBehind.ts';
 import type { Ports } from '../rpc/ports.ts';
 
 /** Together the patch and the names stay below the largest message, also where each character takes an escape. */

@@ -6,10 +6,10 @@ import { commandsStarted, producerOf } from '../engine/core/query.ts';
 import type { Approval, Run } from '../engine/core/state.ts';
 import { movedSentence } from '../engine/core/underDecision.ts';
 import { boundWorktree, isSameWorktree } from '../engine/core/worktreeState.ts';
-import { diffSince } from '../harness/diff.ts';
-import { lanePlace } from '../harness/lane.ts';
-import { countDirty } from '../harness/leftBehind.ts';
-import { readWorktree } from '../harness/readWorktree.ts';
+import { lanePlace } from '../harness/lane/lane.ts';
+import { diffSince } from '../harness/worktree/diff.ts';
+import { countDirty } from '../harness/worktree/leftBehind.ts';
+import { readWorktree } from '../harness/worktree/readWorktree.ts';
 import { artifactContent } from './artifact.ts';
 import { commandView } from './command.ts';
 

@@ -1,6 +1,6 @@
 import type { ArtifactContent, ArtifactView } from '../../schemas/rpc/views/artifact.ts';
 import type { Artifact, Run } from '../engine/core/state.ts';
-import { lostSentence, readJudged } from '../harness/storedArtifact.ts';
+import { lostSentence, readJudged } from '../harness/artifact/storedArtifact.ts';
 
 /** What is read of an artifact for a screen, in bytes. */
 const SHOWN_BYTES = 256 * 1024;

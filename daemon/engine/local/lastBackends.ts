@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from '../../../schemas/config.ts';
 import type { BindingOverride } from '../../../schemas/persona.ts';
-import { createGit } from '../../harness/git.ts';
-import { commonDirectory } from '../../harness/repositoryFiles.ts';
+import { createGit } from '../../harness/git/git.ts';
+import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { ReadLastBackends } from '../../store/lastBackends.ts';
 import { type Remembered, rememberBackends } from '../core/rememberBackends.ts';

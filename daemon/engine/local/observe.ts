@@ -1,7 +1,7 @@
-import { lanePlace } from '../../harness/lane.ts';
-import { commitsSince, readWorktree } from '../../harness/readWorktree.ts';
-import { readJudged } from '../../harness/storedArtifact.ts';
-import { registerWorktree } from '../../harness/worktree.ts';
+import { readJudged } from '../../harness/artifact/storedArtifact.ts';
+import { lanePlace } from '../../harness/lane/lane.ts';
+import { commitsSince, readWorktree } from '../../harness/worktree/readWorktree.ts';
+import { registerWorktree } from '../../harness/worktree/worktree.ts';
 import type { Signal } from '../core/signal.ts';
 import type { Approval, Run } from '../core/state.ts';
 import { boundWorktree, type Observed } from '../core/worktreeState.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { runState } from '../../../schemas/states/run.ts';
-import { commonDirectory } from '../../harness/repositoryFiles.ts';
+import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
 import type { ActiveRun, RunLog } from '../../store/runLog.ts';
 import type { Run } from '../core/state.ts';
 

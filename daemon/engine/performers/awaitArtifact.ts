@@ -1,8 +1,8 @@
 import { toErrorRecord } from '../../../schemas/errors.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
-import { readArtifact } from '../../harness/artifactFile.ts';
-import { keepArtifact } from '../../harness/storedArtifact.ts';
-import { waitForFile } from '../../harness/waitForFile.ts';
+import { readArtifact } from '../../harness/artifact/artifactFile.ts';
+import { keepArtifact } from '../../harness/artifact/storedArtifact.ts';
+import { waitForFile } from '../../harness/artifact/waitForFile.ts';
 import type { EffectOf, Outcome } from '../core/effect.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';

@@ -1,6 +1,6 @@
-import { ensureArtifactDirectory } from '../../harness/artifactDirectory.ts';
-import { readWorktree } from '../../harness/readWorktree.ts';
-import { commitWork as commit, registerWorktree } from '../../harness/worktree.ts';
+import { ensureArtifactDirectory } from '../../harness/artifact/artifactDirectory.ts';
+import { readWorktree } from '../../harness/worktree/readWorktree.ts';
+import { commitWork as commit, registerWorktree } from '../../harness/worktree/worktree.ts';
 import type { Performer } from './performer.ts';
 
 /** Agents need no git: what they changed is committed here, found again after a crash by its trailers. */

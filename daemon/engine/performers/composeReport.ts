@@ -1,6 +1,6 @@
 import { reportPaths } from '../../../schemas/paths.ts';
-import { lanePlace } from '../../harness/lane.ts';
-import { readLeftBehind } from '../../harness/leftBehind.ts';
+import { lanePlace } from '../../harness/lane/lane.ts';
+import { readLeftBehind } from '../../harness/worktree/leftBehind.ts';
 import { composeReport as compose } from '../../report/compose.ts';
 import { writeReport } from '../../report/write.ts';
 import { allInputs } from '../core/inputs.ts';

@@ -1,5 +1,5 @@
-import { readWorktree } from '../../harness/readWorktree.ts';
-import { registerWorktree } from '../../harness/worktree.ts';
+import { readWorktree } from '../../harness/worktree/readWorktree.ts';
+import { registerWorktree } from '../../harness/worktree/worktree.ts';
 import type { Performer } from './performer.ts';
 
 /** Looks where branch and worktree stand. Changes nothing but git's entry of the worktree, where that is lost. */

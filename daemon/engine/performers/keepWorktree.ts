@@ -1,7 +1,7 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import { lanePlace } from '../../harness/lane.ts';
-import { isDirectory } from '../../harness/repositoryFiles.ts';
-import { restoreWorktree } from '../../harness/worktree.ts';
+import { isDirectory } from '../../harness/git/repositoryFiles.ts';
+import { lanePlace } from '../../harness/lane/lane.ts';
+import { restoreWorktree } from '../../harness/worktree/worktree.ts';
 import { lastCommit } from '../core/query.ts';
 import type { PerformerPorts } from './performer.ts';
 

@@ -1,8 +1,8 @@
 import { BLOCKED_BY_POLICY } from '../../../schemas/blockedByPolicy.ts';
-import { wasStarted } from '../../harness/commandFiles.ts';
-import { readWorktree } from '../../harness/readWorktree.ts';
-import { type CommandResult, startOrAdopt } from '../../harness/runner.ts';
-import { registerWorktree } from '../../harness/worktree.ts';
+import { wasStarted } from '../../harness/command/commandFiles.ts';
+import { type CommandResult, startOrAdopt } from '../../harness/command/runner.ts';
+import { readWorktree } from '../../harness/worktree/readWorktree.ts';
+import { registerWorktree } from '../../harness/worktree/worktree.ts';
 import { isSameWorktree } from '../core/worktreeState.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';

@@ -1,9 +1,9 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
-import { createGit } from '../git.ts';
-import { inTurn } from '../inTurn.ts';
-import type { Lane } from '../lane.ts';
-import { commonDirectory } from '../repositoryFiles.ts';
+import { createGit } from '../git/git.ts';
+import { inTurn } from '../git/inTurn.ts';
+import { commonDirectory } from '../git/repositoryFiles.ts';
+import type { Lane } from '../lane/lane.ts';
 import { type Checkout, withCheckout } from './checkout.ts';
 import { finishCutShort, forgetFinished } from './cutShort.ts';
 import { messageOf, titleOf } from './message.ts';

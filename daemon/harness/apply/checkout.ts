@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Git } from '../git.ts';
-import type { GitOptions, GitOutput } from '../gitCommand.ts';
-import { keepLink, type Lane } from '../lane.ts';
-import { effectiveSettings } from '../laneConfig.ts';
-import { withLentLane } from '../lentLane.ts';
-import { canonical, gitDirectories, readText } from '../repositoryFiles.ts';
-import { commitNamed } from '../workCommit.ts';
+import type { Git } from '../git/git.ts';
+import type { GitOptions, GitOutput } from '../git/gitCommand.ts';
+import { canonical, gitDirectories, readText } from '../git/repositoryFiles.ts';
+import { keepLink, type Lane } from '../lane/lane.ts';
+import { effectiveSettings } from '../lane/laneConfig.ts';
+import { withLentLane } from '../lane/lentLane.ts';
+import { commitNamed } from '../lane/workCommit.ts';
 
 /** A checkout of the person's, with a git directory of devflow's own for the calls on it. */
 export interface Checkout {

@@ -1,5 +1,5 @@
-import { readStartTime } from '../processIdentity.ts';
-import { commitNamed } from '../workCommit.ts';
+import { readStartTime } from '../command/processIdentity.ts';
+import { commitNamed } from '../lane/workCommit.ts';
 import type { Checkout } from './checkout.ts';
 import { endJournal, type Journal, readJournal, releaseLock } from './journal.ts';
 import { takeLock } from './lock.ts';

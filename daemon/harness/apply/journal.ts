@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { replace } from '../lane.ts';
-import { readText } from '../repositoryFiles.ts';
+import { readText } from '../git/repositoryFiles.ts';
+import { replace } from '../lane/lane.ts';
 import type { Checkout } from './checkout.ts';
 import { applyDirectory } from './indexCopy.ts';
 

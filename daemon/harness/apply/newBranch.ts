@@ -1,5 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import { commitNamed } from '../workCommit.ts';
+import { commitNamed } from '../lane/workCommit.ts';
 import type { Checkout } from './checkout.ts';
 
 /** Throws usage unless git takes the name for a branch, and branch_exists where there is one. */

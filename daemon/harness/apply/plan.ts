@@ -1,8 +1,8 @@
 import { counted } from '../../../schemas/counted.ts';
 import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
-import type { Lane } from '../lane.ts';
-import { findWork, type WorkCommit } from '../workCommit.ts';
+import type { Lane } from '../lane/lane.ts';
+import { findWork, type WorkCommit } from '../lane/workCommit.ts';
 import { assertWritable, readChanges } from './changes.ts';
 import type { Checkout } from './checkout.ts';
 import { type Combined, combine } from './combine.ts';

@@ -1,5 +1,5 @@
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
-import { parseNumstat, totals } from '../numstat.ts';
+import { parseNumstat, totals } from '../git/numstat.ts';
 import type { Checkout } from './checkout.ts';
 
 /** How many commits a question shows. */

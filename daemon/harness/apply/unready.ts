@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { counted } from '../../../schemas/counted.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { shellWord } from '../../../schemas/shellWord.ts';
-import { exists } from '../repositoryFiles.ts';
+import { exists } from '../git/repositoryFiles.ts';
 import { bytesOf, textOf } from './bytes.ts';
 import type { Checkout } from './checkout.ts';
 import { withIndexCopy } from './indexCopy.ts';

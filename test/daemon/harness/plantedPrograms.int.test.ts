@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { listBranches } from '../../../cli/client/branches.ts';
 import { applyWork, previewApply } from '../../../daemon/harness/apply/apply.ts';
-import { createGit } from '../../../daemon/harness/git.ts';
-import { commitsSince, readWorktree } from '../../../daemon/harness/readWorktree.ts';
-import { startOrAdopt } from '../../../daemon/harness/runner.ts';
-import { branchesWithWork } from '../../../daemon/harness/takenOver.ts';
+import { startOrAdopt } from '../../../daemon/harness/command/runner.ts';
+import { createGit } from '../../../daemon/harness/git/git.ts';
+import { branchesWithWork } from '../../../daemon/harness/git/takenOver.ts';
+import { commitsSince, readWorktree } from '../../../daemon/harness/worktree/readWorktree.ts';
 import {
   addWorktree,
   cleanupLane,
@@ -23,7 +23,7 @@ import {
   diffSince,
   dirtyFiles,
   restoreWorktree,
-} from '../../../daemon/harness/worktree.ts';
+} from '../../../daemon/harness/worktree/worktree.ts';
 import { GIT_SETTINGS } from '../../../schemas/gitSettings.ts';
 import { scratchRepo } from '../../helpers/repo.ts';
 import { ARMING_SETTINGS, HOOKS, PROGRAM_SETTINGS, PROGRAM_VARIABLES } from './plantedPrograms.ts';

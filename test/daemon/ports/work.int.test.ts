@@ -2,9 +2,9 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Run } from '../../../daemon/engine/core/state.ts';
-import { cleanupLane } from '../../../daemon/harness/cleanup.ts';
-import { commitWork } from '../../../daemon/harness/commitWork.ts';
-import { addWorktree } from '../../../daemon/harness/worktree.ts';
+import { commitWork } from '../../../daemon/harness/lane/commitWork.ts';
+import { cleanupLane } from '../../../daemon/harness/worktree/cleanup.ts';
+import { addWorktree } from '../../../daemon/harness/worktree/worktree.ts';
 import { createWork } from '../../../daemon/ports/work.ts';
 import { scratchRepo } from '../../helpers/repo.ts';
 

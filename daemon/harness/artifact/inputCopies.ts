@@ -1,0 +1,37 @@
+import { relative } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { sha256hex } from '../../../schemas/hash.ts';
+import { lookInside, readInside, writeInside } from '../../../schemas/insideRoot.ts';
+import { LARGEST_BYTES } from './artifactFile.ts';
+import { getJudged, type JudgedArtifact } from './storedArtifact.ts';
+
+export interface InputCopy {
+  path: string;
+  artifact: JudgedArtifact;
+}
+
+/**
+ * Writes the validated bytes, read-only, to the paths that a prompt names. It follows no link. Returns the copies that
+ * somebody had changed. Throws `artifact_changed` or `path_unsafe`.
+ */
+export async function writeInputs(worktree: string, inputs: readonly InputCopy[]): Promise<string[]> {
+  const changed = changedCopies(worktree, inputs);
+  for (const { path, artifact } of inputs) {
+    const bytes = await getJudged(artifact, worktree);
+    const written = writeInside(worktree, relative(worktree, path), bytes, 0o444);
+    if (!written.ok) throw new DevflowError('path_unsafe', `devflow cannot write ${path}: ${written.fault}.`);
+  }
+  return changed;
+}
+
+/** The copies that exist and differ from their artifact. */
+export function changedCopies(worktree: string, inputs: readonly InputCopy[]): string[] {
+  return inputs.filter(({ path, artifact }) => isChanged(worktree, path, artifact.hash)).map(({ path }) => path);
+}
+
+function isChanged(worktree: string, path: string, hash: string): boolean {
+  const relPath = relative(worktree, path);
+  if (!lookInside(worktree, relPath).ok) return false;
+  const there = readInside(worktree, relPath, LARGEST_BYTES);
+  return !there.ok || sha256hex(there.bytes) !== hash;
+}

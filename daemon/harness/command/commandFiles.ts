@@ -1,0 +1,69 @@
+import { existsSync, fstatSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { writeInside } from '../../../schemas/insideRoot.ts';
+import { openRegular, readOpened, readRegularText } from '../../../schemas/openRegular.ts';
+
+/** The files by which one command is found again, whoever started it. */
+export interface CommandFiles {
+  /** Common prefix of the others. */
+  base: string;
+  out: string;
+  err: string;
+  /** The exit status in decimal; its presence means the command has ended. */
+  exit: string;
+  /** `<pid> <start time>` of the wrapper, which leads the process group. */
+  pid: string;
+  /** Why devflow stopped it: `timeout` or `abort`; written before the first signal. */
+  stop: string;
+}
+
+/** Enough for a status or a pid. */
+const MOST_BYTES = 4096;
+
+export type StopReason = 'timeout' | 'abort';
+
+export function commandFiles(dir: string, commandId: string): CommandFiles {
+  if (!/^[A-Za-z0-9][\w.-]*$/.test(commandId)) throw new TypeError(`commandFiles: "${commandId}" is no file name`);
+  const base = join(dir, commandId);
+  return {
+    base,
+    out: `${base}.out`,
+    err: `${base}.err`,
+    exit: `${base}.exit`,
+    pid: `${base}.pid`,
+    stop: `${base}.stop`,
+  };
+}
+
+/** The exit status (0 to 255) and when it was written; undefined while there is none. */
+export async function readExit(files: CommandFiles): Promise<{ status: number; endedAt: Date } | undefined> {
+  const opened = openRegular(files.exit);
+  if (!opened.ok) return undefined;
+  const endedAt = fstatSync(opened.fd).mtime;
+  const read = readOpened(opened, MOST_BYTES);
+  return read.ok ? { status: Number.parseInt(read.bytes.toString('latin1'), 10), endedAt } : undefined;
+}
+
+export async function readPid(files: CommandFiles): Promise<{ pid: number; started: string } | undefined> {
+  const text = readRegularText(files.pid, MOST_BYTES);
+  const match = /^(\d+) (.+)$/m.exec(text ?? '');
+  return match === null ? undefined : { pid: Number(match[1]), started: match[2]?.trim().replace(/\s+/g, ' ') ?? '' };
+}
+
+export async function readStop(files: CommandFiles): Promise<StopReason | undefined> {
+  const text = readRegularText(files.stop, MOST_BYTES);
+  return text === 'timeout' || text === 'abort' ? text : undefined;
+}
+
+/** Writes a file whole or not at all. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const written = writeInside(dirname(path), basename(path), text);
+  if (!written.ok) throw new DevflowError('path_unsafe', `${path} cannot be written: ${written.fault}.`);
+}
+
+/** Whether a daemon has begun to start the command, whatever its end. */
+export function wasStarted(dir: string, commandId: string): boolean {
+  const { pid, exit, stop } = commandFiles(dir, commandId);
+  return [pid, exit, stop].some((path) => existsSync(path));
+}

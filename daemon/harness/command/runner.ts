@@ -1,0 +1,179 @@
+import { closeSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { openToAppend } from '../../../schemas/openRegular.ts';
+import { judge } from '../policy.ts';
+import { type CommandFiles, commandFiles, readPid, readStop, type StopReason, writeWhole } from './commandFiles.ts';
+import { type Ended, isRunning, readEnd, waitForEnd } from './commandWait.ts';
+import { commandEnvironment, spawnWrapper } from './commandWrapper.ts';
+import { capOutput } from './outputCap.ts';
+import { readStartTime, signalGroup } from './processIdentity.ts';
+
+export interface CommandInput {
+  /** Derived from the run's state, so that a restarted daemon asks for the same command. Also the files' name. */
+  commandId: string;
+  argv: readonly string[];
+  cwd: string;
+  /** Where `<commandId>.out`, `.err` and `.exit` go. */
+  dir: string;
+  /** Added to PATH, HOME, LANG, TERM=dumb, CI=1; the daemon's environment is not handed on. */
+  env?: Record<string, string>;
+  /** Milliseconds from `startedAt` on the wall clock, however often the daemon restarts. */
+  timeoutMs: number;
+  startedAt: Date;
+  /**
+   * Ends the command: TERM to its group, KILL after the grace. Aborted with a shutting_down error it only stops waiting:
+   * the command runs on for the next daemon to adopt, and the promise rejects with that error.
+   */
+  signal?: AbortSignal;
+  /** Milliseconds between TERM and KILL; default 5000. */
+  graceMs?: number;
+  /** Bytes kept of each stream; the rest is cut off, with a note. Default 64 MB. */
+  outputLimit?: number;
+}
+
+export interface CommandResult {
+  /** Null when a signal ended it. 127: there is no such program. */
+  exitCode: number | null;
+  signal: string | null;
+  timedOut: boolean;
+  /** Why the policy blocked it. */
+  blocked?: string;
+  aborted: boolean;
+  startedAt: Date;
+  endedAt: Date;
+  stdoutPath: string;
+  stderrPath: string;
+}
+
+/**
+ * Runs a command, or waits for it when an earlier daemon started it, or answers at once when it has ended. A command
+ * that died without a status (the machine went down) runs again. A command that the policy blocks does not start. Resolves for
+ * every end of the command itself; throws command_failed (it could not be started) or shutting_down.
+ */
+export async function startOrAdopt(input: CommandInput): Promise<CommandResult> {
+  await mkdir(input.dir, { recursive: true, mode: 0o700 });
+  const files = commandFiles(input.dir, input.commandId);
+  const early = await endedEarlier(input, files);
+  if (early) return early;
+
+  const deadline = input.startedAt.getTime() + input.timeoutMs - Date.now();
+  if (!(await isRunning(files))) {
+    const { allowed, reason } = judge(input.argv);
+    if (!allowed) return blocked(input, files, reason);
+    if (deadline <= 0) return tooLate(input, files);
+    await start(input, files);
+  }
+  const stopping = new AbortController();
+  const timer = setTimeout(() => stopping.abort('timeout'), Math.max(0, Math.min(deadline, 2 ** 31 - 1)));
+  const abort = () => stopping.abort(isLettingGo(input.signal) ? 'detach' : 'abort');
+  if (input.signal?.aborted) abort();
+  input.signal?.addEventListener('abort', abort);
+  try {
+    const end = await waitForEnd(input.dir, files, stopping.signal, input.outputLimit);
+    if (end) return resultOf(input, files, end);
+    if (stopping.signal.reason === 'detach') throw input.signal?.reason;
+    return resultOf(input, files, await stop(input, files, stopping.signal.reason));
+  } finally {
+    clearTimeout(timer);
+    input.signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** The result that needs no process any more: it has a status, or was being stopped when the daemon died. */
+async function endedEarlier(input: CommandInput, files: CommandFiles): Promise<CommandResult | undefined> {
+  const end = await readEnd(files);
+  if (end === undefined) return undefined;
+  const wasStopped = (await readStop(files)) !== undefined;
+  return end !== 'vanished' || wasStopped ? resultOf(input, files, end) : undefined;
+}
+
+/** Its time ran out while no daemon was there to run it. */
+async function tooLate(input: CommandInput, files: CommandFiles): Promise<CommandResult> {
+  await writeWhole(files.stop, 'timeout' satisfies StopReason);
+  return resultOf(input, files, 'vanished');
+}
+
+/** Runs nothing, and writes the reason to the output files. */
+async function blocked(
+  { startedAt }: CommandInput,
+  { out, err }: CommandFiles,
+  reason: string,
+): Promise<CommandResult> {
+  await writeWhole(out, '');
+  await writeWhole(err, `devflow: blocked by policy: ${reason}.\n`);
+  const outcome = { exitCode: null, signal: null, timedOut: false, aborted: false, blocked: reason };
+  return { ...outcome, startedAt, endedAt: new Date(), stdoutPath: out, stderrPath: err };
+}
+
+async function start(input: CommandInput, files: CommandFiles): Promise<void> {
+  await killLeftovers(files);
+  await rm(files.pid, { force: true });
+  const env = commandEnvironment(input.env);
+  const child = await spawnWrapper(files, { argv: input.argv, cwd: input.cwd, env }).catch((cause) => {
+    throw new DevflowError('command_failed', `"${input.argv[0]}" could not be started in ${input.cwd}.`, { cause });
+  });
+  await claimed(files, child);
+}
+
+/** Until then the pid file says nothing, and the command would look as if it had vanished. */
+async function claimed(files: CommandFiles, child: Awaited<ReturnType<typeof spawnWrapper>>): Promise<void> {
+  const gone = () => child.exitCode !== null || child.signalCode !== null;
+  while ((await readPid(files)) === undefined && !gone()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+async function stop(input: CommandInput, files: CommandFiles, reason: StopReason): Promise<Ended> {
+  await writeWhole(files.stop, reason);
+  const group = (await readPid(files))?.pid;
+  // A command that has just ended by itself has no group any more, and its pid may be another's.
+  if (group !== undefined && (await isRunning(files))) signalGroup(group, 'SIGTERM');
+  const grace = AbortSignal.timeout(input.graceMs ?? 5000);
+  const end = await waitForEnd(input.dir, files, grace, input.outputLimit);
+  if (end) return end;
+  if (group !== undefined && (await isRunning(files))) signalGroup(group, 'SIGKILL');
+  return (await waitForEnd(input.dir, files, new AbortController().signal)) ?? 'vanished';
+}
+
+async function resultOf(input: CommandInput, files: CommandFiles, end: Ended): Promise<CommandResult> {
+  const reason = await readStop(files);
+  if (end === 'vanished') await recordKilled(files);
+  for (const path of [files.out, files.err]) await capOutput(path, input.outputLimit);
+  const status = end === 'vanished' ? 137 : end.status;
+  const signal = signalOf(status);
+  return {
+    exitCode: signal === null ? status : null,
+    signal,
+    timedOut: reason === 'timeout',
+    aborted: reason === 'abort',
+    startedAt: input.startedAt,
+    endedAt: end === 'vanished' ? new Date() : end.endedAt,
+    stdoutPath: files.out,
+    stderrPath: files.err,
+  };
+}
+
+/**
+ * Ends what outlived its wrapper. While a group has members its id is given to no new process; so when a process has
+ * that pid now, the group is gone and the process is somebody else's.
+ */
+async function killLeftovers(files: CommandFiles): Promise<void> {
+  const recorded = await readPid(files);
+  if (recorded && (await readStartTime(recorded.pid)) === undefined) signalGroup(recorded.pid, 'SIGKILL');
+}
+
+/** Leaves the marks that the wrapper could not, and nothing running in its group. */
+async function recordKilled(files: CommandFiles): Promise<void> {
+  await killLeftovers(files);
+  for (const path of [files.out, files.err]) closeSync(openToAppend(path));
+  await writeWhole(files.exit, '137\n');
+}
+
+/** A shell tells a signal as 128 + its number; a program that exits with such a status itself looks the same. */
+function signalOf(status: number): string | null {
+  return Object.entries(constants.signals).find(([, number]) => number === status - 128)?.[0] ?? null;
+}
+
+function isLettingGo(signal: AbortSignal | undefined): boolean {
+  return signal?.reason instanceof DevflowError && signal.reason.code === 'shutting_down';
+}

@@ -1,0 +1,89 @@
+import { realpath, stat } from 'node:fs/promises';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { type GitOptions, type GitOutput, runGit } from './gitCommand.ts';
+
+export interface RepositoryFacts {
+  /** Canonical path of the top level of the checkout; symbolic links resolved. */
+  repoPath: string;
+  bare: false;
+  /** Local branches, sorted by name. */
+  branches: string[];
+  /** The branch that is checked out; null when HEAD is detached. */
+  headBranch: string | null;
+}
+
+export interface ResolvedBranch {
+  branch: string;
+  /** Full object id. */
+  commit: string;
+}
+
+/** Git for one run (or none): its errors carry the run's id. */
+export interface Git {
+  /** Runs git and gives all it printed; see `runGit` for the errors. */
+  run(cwd: string, args: readonly string[], options?: GitOptions): Promise<GitOutput>;
+  /** As `run`, only reading, and only the text. */
+  read(cwd: string, args: readonly string[], options?: GitOptions): Promise<string>;
+  inspectRepository(dir: string): Promise<RepositoryFacts>;
+  resolveBranch(repoPath: string, branch?: string): Promise<ResolvedBranch>;
+}
+
+export function createGit(facts: { runId?: string } = {}): Git {
+  const run: Git['run'] = (cwd, args, options) => runGit(cwd, args, { ...facts, ...options });
+  const read: Git['read'] = async (cwd, args, options) => (await run(cwd, args, { ...options, read: true })).stdout;
+  return {
+    run,
+    read,
+    inspectRepository: (dir) => inspectRepository(read, dir),
+    resolveBranch: (repoPath, branch) => resolveBranch(run, repoPath, branch),
+  };
+}
+
+/** Throws repo_invalid with one sentence unless `dir` is in a checkout with at least one commit. */
+async function inspectRepository(read: Git['read'], dir: string): Promise<RepositoryFacts> {
+  const found = await stat(dir).catch(() => undefined);
+  if (!found) throw new DevflowError('repo_invalid', `There is no directory ${dir}.`);
+  if (!found.isDirectory()) throw new DevflowError('repo_invalid', `${dir} is a file, not a directory.`);
+  const asked = await realpath(dir);
+
+  const kind = await read(asked, ['rev-parse', '--is-bare-repository', '--is-inside-work-tree']).catch((error) => {
+    const owner = /dubious ownership/.test(String(error.message));
+    throw owner
+      ? new DevflowError('repo_invalid', `git does not trust ${dir}: it belongs to another user.`, { cause: error })
+      : new DevflowError('repo_invalid', `${dir} is not in a git repository.`, { cause: error });
+  });
+  const [bare, inside] = kind.split('\n');
+  if (bare === 'true') throw new DevflowError('repo_invalid', `${dir} is a bare repository; devflow needs a checkout.`);
+  if (inside !== 'true') throw new DevflowError('repo_invalid', `${dir} is inside a .git directory, not a checkout.`);
+
+  const repoPath = await realpath(await read(asked, ['rev-parse', '--show-toplevel']));
+  const heads = await read(repoPath, ['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads']);
+  const branches = heads.split('\n').filter((name) => name !== '');
+  const head = await read(repoPath, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { accept: [0, 1, 128] });
+  if (branches.length === 0 && head === '') throw new DevflowError('repo_invalid', `${dir} has no commits yet.`);
+  const headBranch = await read(repoPath, ['symbolic-ref', '--quiet', '--short', 'HEAD'], { accept: [0, 1] });
+  return { repoPath, bare: false, branches, headBranch: headBranch === '' ? null : headBranch };
+}
+
+/** The commit of a local branch, by default of the one that is checked out. Throws branch_missing. */
+async function resolveBranch(run: Git['run'], repoPath: string, branch?: string): Promise<ResolvedBranch> {
+  const name = branch ?? (await checkedOutBranch(run, repoPath));
+  const { stdout } = await run(repoPath, ['rev-parse', '--verify', '--quiet', `refs/heads/${name}^{commit}`], {
+    read: true,
+    accept: [0, 1, 128],
+  });
+  if (stdout !== '') return { branch: name, commit: stdout };
+  const why = branch === undefined ? 'is checked out but has no commits' : 'does not exist';
+  throw new DevflowError('branch_missing', `The branch ${name} ${why} in ${repoPath}.`);
+}
+
+async function checkedOutBranch(run: Git['run'], repoPath: string): Promise<string> {
+  const { stdout } = await run(repoPath, ['symbolic-ref', '--quiet', '--short', 'HEAD'], {
+    read: true,
+    accept: [0, 1],
+  });
+  if (stdout !== '') return stdout;
+  throw new DevflowError('branch_missing', `No branch is checked out in ${repoPath} (HEAD is detached).`, {
+    recoveryHint: 'Name the branch to start from: --base <branch>.',
+  });
+}

@@ -1,0 +1,153 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { GIT_SETTINGS, gitVariables } from '../../../schemas/gitSettings.ts';
+import { assertAllowed } from '../policy.ts';
+import { noteGit } from './gitRecord.ts';
+import { type GitPlaces, guardGit } from './stuckGit.ts';
+
+export interface GitOptions {
+  /** Only reads: takes no optional locks, so it never rewrites an index that somebody else is using. */
+  read?: boolean;
+  /** Text for standard input; without it there is none. */
+  input?: string;
+  /** Milliseconds; default two minutes. */
+  timeoutMs?: number;
+  /** Exit codes that are answers, not failures. Default only 0. */
+  accept?: readonly number[];
+  /** Characters of output to keep; more ends git and sets `truncated`. Default 64 Mi, where more is a failure. */
+  cap?: number;
+  /** The git directory, so git does not search for one. Then git does not read the person's configuration. */
+  gitDir?: string;
+  /** The directory that `gitDir` shares with others, where it has one. */
+  commonDir?: string;
+  /** The directory with the files; only with `gitDir`. */
+  workTree?: string;
+  /** The index file, instead of the one in `gitDir`. */
+  index?: string;
+  /** One character per byte in `input` and output, because a file name need not be UTF-8. */
+  bytes?: boolean;
+  /** Further settings, as in `-c`. */
+  settings?: readonly string[];
+  /** The person's file of attributes; then the system's counts as well, as for the person's own git. */
+  attributesFile?: string;
+  /** Called about once a second with how far git is, for a command with `-v` or `--progress` that takes long. */
+  onProgress?(progress: GitProgress): void;
+}
+
+export interface GitProgress {
+  done: number;
+  total: number;
+}
+
+export interface GitOutput {
+  stdout: string;
+  exitCode: number;
+  truncated: boolean;
+}
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+const DEFAULT_CAP = 64 * 1024 * 1024;
+
+/**
+ * Runs git in `cwd` and returns what it printed, without the last newline. Throws git_failed with git's own sentence,
+ * destructive_command_blocked, secret_access_blocked, or path_unsafe where git waits for a pipe or a device.
+ */
+export async function runGit(
+  cwd: string,
+  args: readonly string[],
+  options: GitOptions & { runId?: string } = {},
+): Promise<GitOutput> {
+  assertAllowed(['git', ...args]);
+  const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const startedAt = new Date();
+  const { result, stuckAt } = await guardGit(placesOf(cwd, options), (cancelSignal) => {
+    const running = execa('git', [...globalWords(options), ...args], {
+      cwd,
+      env: gitEnvironment(options),
+      extendEnv: false,
+      timeout,
+      cancelSignal,
+      maxBuffer: options.cap ?? DEFAULT_CAP,
+      reject: false,
+      encoding: options.bytes ? 'latin1' : 'utf8',
+      ...(options.input === undefined
+        ? { stdin: 'ignore' }
+        : { input: Buffer.from(options.input, options.bytes ? 'latin1' : 'utf8') }),
+    });
+    if (options.onProgress) followProgress(running.stderr, options.onProgress);
+    return running;
+  });
+  if (!options.read) {
+    const ended = { exitCode: result.exitCode ?? null, startedAt, endedAt: new Date() };
+    noteGit(subcommandOf(args), { argv: ['git', ...args], cwd, ...ended });
+  }
+  if (stuckAt !== undefined && result.isCanceled) {
+    throw new DevflowError('path_unsafe', `git ${subcommandOf(args)} cannot go on: ${stuckAt}.`, {
+      runId: options.runId,
+      recoveryHint: 'Remove that file, or put a regular file in its place, then try again.',
+    });
+  }
+  const truncated = result.isMaxBuffer && options.cap !== undefined;
+  const exitCode = result.exitCode ?? -1;
+  if (truncated || (options.accept ?? [0]).includes(exitCode)) return { stdout: result.stdout, exitCode, truncated };
+
+  const reason = result.timedOut
+    ? `it took longer than ${timeout / 1000} s`
+    : (sentenceOf(result.stderr) ?? (await whyNotStarted(cwd)) ?? result.shortMessage ?? 'it gave no reason');
+  throw new DevflowError('git_failed', `git ${subcommandOf(args)} failed in ${cwd}: ${reason}`, {
+    runId: options.runId,
+    data: { argv: ['git', ...args], exitCode: result.exitCode ?? null, stderr: result.stderr?.slice(-4000) ?? '' },
+  });
+}
+
+/** git writes `Updating files:  42% (42000/100000)`, with a carriage return, whether or not a terminal reads it. */
+function followProgress(stderr: NodeJS.ReadableStream | null, onProgress: (progress: GitProgress) => void): void {
+  let rest = '';
+  stderr?.on('data', (chunk: Buffer) => {
+    const lines = (rest + chunk.toString('latin1')).split(/[\r\n]/);
+    rest = (lines.pop() ?? '').slice(-1_000);
+    const newest = lines.map((line) => /^Updating files: +\d+% \((\d+)\/(\d+)\)/.exec(line)).findLast(Boolean);
+    if (newest) onProgress({ done: Number(newest[1]), total: Number(newest[2]) });
+  });
+}
+
+function placesOf(cwd: string, { gitDir = join(cwd, '.git'), commonDir, workTree }: GitOptions): GitPlaces {
+  return { workTree, gitDirs: commonDir === undefined ? [gitDir] : [gitDir, commonDir] };
+}
+
+/** The policy does not judge these words: devflow adds them, and they only disable features. */
+function globalWords({ gitDir, workTree, settings = [], attributesFile }: GitOptions): string[] {
+  return [
+    ...GIT_SETTINGS,
+    ...(attributesFile === undefined ? [] : ['-c', `core.attributesFile=${attributesFile}`]),
+    ...settings.flatMap((setting) => ['-c', setting]),
+    ...(gitDir === undefined ? [] : [`--git-dir=${gitDir}`]),
+    ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
+  ];
+}
+
+function gitEnvironment({ read, gitDir, index, attributesFile }: GitOptions): NodeJS.ProcessEnv {
+  const env = gitVariables(process.env);
+  if (attributesFile !== undefined) delete env.GIT_ATTR_NOSYSTEM;
+  if (read) env.GIT_OPTIONAL_LOCKS = '0';
+  if (index !== undefined) env.GIT_INDEX_FILE = index;
+  return gitDir === undefined ? env : { ...env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+}
+
+/** The line of stderr that says it: the last one marked fatal or error, else the last one. */
+function sentenceOf(stderr: string | undefined): string | undefined {
+  const lines = (stderr ?? '').split('\n').filter((line) => line.trim() !== '');
+  return lines.findLast((line) => /^(?:fatal|error): /.test(line)) ?? lines.at(-1);
+}
+
+async function whyNotStarted(cwd: string): Promise<string | undefined> {
+  const directory = await stat(cwd).catch(() => undefined);
+  return directory?.isDirectory() ? undefined : 'that directory does not exist';
+}
+
+function subcommandOf(args: readonly string[]): string {
+  const at = args.findIndex((word, i) => !word.startsWith('-') && args[i - 1] !== '-c' && args[i - 1] !== '-C');
+  return args[at] ?? args.join(' ');
+}

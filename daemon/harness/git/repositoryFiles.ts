@@ -1,0 +1,106 @@
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { readRegularText } from '../../../schemas/openRegular.ts';
+
+/** git's entry of one worktree, as gitrepository-layout(5) describes it. */
+export interface WorktreeEntry {
+  /** `<common>/worktrees/<id>`. */
+  directory: string;
+  /** Full ref name; null when HEAD is detached there. */
+  ref: string | null;
+  /** The reason of a lock; '' for a lock without one; null when not locked. */
+  lock: string | null;
+}
+
+/** The git directory of one checkout, and the one that all worktrees of its repository share. */
+export interface GitDirectories {
+  gitDir: string;
+  common: string;
+}
+
+/**
+ * The directory that all worktrees of a repository share. devflow reads it from files. git would search for a
+ * repository from its working directory, where an agent may have put one.
+ */
+export async function commonDirectory(repoPath: string): Promise<string> {
+  return (await gitDirectories(repoPath)).common;
+}
+
+/** Read from files, as `commonDirectory` is. Throws git_failed. */
+export async function gitDirectories(repoPath: string): Promise<GitDirectories> {
+  const dotGit = join(repoPath, '.git');
+  const facts = await lstat(dotGit).catch(() => undefined);
+  if (facts?.isDirectory()) {
+    const gitDir = await realpath(dotGit);
+    return { gitDir, common: gitDir };
+  }
+  const gitDir = facts?.isSymbolicLink() ? await realpath(dotGit).catch(() => undefined) : await gitDirOf(dotGit);
+  if (gitDir === undefined) {
+    throw new DevflowError('git_failed', `${repoPath} is not a git repository any more.`, {
+      recoveryHint: 'Put the repository back, and approve to try again.',
+    });
+  }
+  const shared = await readText(join(gitDir, 'commondir'));
+  const common = await realpath(shared === undefined ? gitDir : resolve(gitDir, shared)).catch(() => gitDir);
+  return { gitDir, common };
+}
+
+/** Where a `.git` file points. */
+async function gitDirOf(dotGit: string): Promise<string | undefined> {
+  const target = /^gitdir: (.+)$/s.exec((await readText(dotGit)) ?? '')?.[1];
+  return target === undefined ? undefined : resolve(dirname(dotGit), target);
+}
+
+/** Entries by path of the worktree. Each use checks them. */
+const known = new Map<string, string>();
+
+/** git's entry of the worktree at `path` (canonical), whether or not its directory exists. */
+export async function findWorktree(common: string, path: string): Promise<WorktreeEntry | undefined> {
+  const key = `${common}\0${path}`;
+  const remembered = known.get(key);
+  if (remembered !== undefined && (await names(remembered, path))) return readEntry(remembered);
+  known.delete(key);
+  const root = join(common, 'worktrees');
+  for (const id of await readdir(root).catch(() => [] as string[])) {
+    const directory = join(root, id);
+    if (!(await names(directory, path))) continue;
+    known.set(key, directory);
+    return readEntry(directory);
+  }
+  return undefined;
+}
+
+async function names(directory: string, path: string): Promise<boolean> {
+  if (!(await isDirectory(directory))) return false;
+  const text = await readText(join(directory, 'gitdir'));
+  return text !== undefined && resolve(directory, text) === join(path, '.git');
+}
+
+async function readEntry(directory: string): Promise<WorktreeEntry> {
+  const [head, lock] = await Promise.all([readText(join(directory, 'HEAD')), readText(join(directory, 'locked'))]);
+  return { directory, ref: /^ref: (.+)$/.exec(head ?? '')?.[1] ?? null, lock: lock ?? null };
+}
+
+/** The longest log of a HEAD that devflow reads. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** The text of a regular file without its last newline; undefined if there is no such file. */
+export async function readText(path: string): Promise<string | undefined> {
+  return readRegularText(path, MOST_BYTES)?.replace(/\n$/, '');
+}
+
+/** Whether the path is a directory itself, not a link to one. */
+export async function isDirectory(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
+}
+
+/** The path as git registers it: the parent's links resolved, even when the directory itself is gone. */
+export async function canonical(path: string): Promise<string> {
+  const parent = await realpath(dirname(path)).catch(() => dirname(path));
+  return join(parent, basename(path));
+}

@@ -1,0 +1,62 @@
+import { createGit, type Git } from '../git/git.ts';
+import { type FileChange, parseNumstat } from '../git/numstat.ts';
+import type { Lane, LanePlace } from '../lane/lane.ts';
+import { withAnyLane } from '../lane/lentLane.ts';
+
+export interface DiffSince {
+  /** `git diff --stat`, for a person. */
+  stat: string;
+  /** At most 256 Ki characters where nothing else is asked for, cut at a line. */
+  patch: string;
+  truncated: boolean;
+  files: FileChange[];
+}
+
+interface DiffRange {
+  from: string;
+  to?: string;
+  /** The most characters of the patch. */
+  cap?: number;
+}
+
+const PATCH_CAP = 256 * 1024;
+/** git counts the files that it leaves out of the overview. */
+const MOST_IN_STAT = 2_000;
+
+/** A user's diff settings (external tools, prefixes, colours) must not change what an approval shows. */
+const PLAIN = [
+  '--no-color',
+  '--submodule=short',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--find-renames',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+];
+
+/**
+ * The changes between the commits `from` and `to`, by default devflow's branch. It compares two trees and ignores the
+ * worktree, whose attributes could hide code as binary.
+ */
+export async function diffSince(input: DiffRange & { lane: LanePlace }, git: Git = createGit()): Promise<DiffSince> {
+  return withAnyLane(input.lane, git, (lane) => diffOf(lane, input));
+}
+
+async function diffOf(
+  lane: Lane,
+  { from, to = `refs/heads/${lane.branch}`, cap = PATCH_CAP }: DiffRange,
+): Promise<DiffSince> {
+  const range = [from, to, '--'];
+  const diff = (flags: string[], cap?: number) =>
+    lane.objects(['diff', ...PLAIN, ...flags, ...range], { cap, read: true });
+  const { stdout: stat } = await diff(['--stat=100', `--stat-count=${MOST_IN_STAT}`]);
+  const { stdout: numbers } = await diff(['--numstat', '-z']);
+  const patch = await diff([], cap);
+  const kept = patch.truncated ? patch.stdout.slice(0, patch.stdout.lastIndexOf('\n') + 1) : withNewline(patch.stdout);
+  return { stat, patch: kept, truncated: patch.truncated, files: parseNumstat(numbers) };
+}
+
+/** execa takes the last newline off; a patch without it does not apply. */
+function withNewline(text: string): string {
+  return text === '' ? '' : `${text}\n`;
+}

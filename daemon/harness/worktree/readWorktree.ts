@@ -1,0 +1,89 @@
+import { lstatSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { hash, sha256hex } from '../../../schemas/hash.ts';
+import { lookInside, readInside } from '../../../schemas/insideRoot.ts';
+import type { WorktreeState } from '../../../schemas/worktreeState.ts';
+import { createGit, type Git } from '../git/git.ts';
+import { commonDirectory, exists } from '../git/repositoryFiles.ts';
+import { openLane } from '../lane/lane.ts';
+import { commitOfHead } from '../lane/laneHead.ts';
+import { readStatus } from '../lane/laneStatus.ts';
+
+/** For larger files it compares only size and time. */
+const HASHED_BYTES = 64 * 1024 * 1024;
+const NAMED_FILES = 100;
+
+export interface Place {
+  repoPath: string;
+  worktree: string;
+  branch: string;
+  /** A commit that the branch had, for a person who must put it back. */
+  lastKnown?: string;
+}
+
+/** The state of branch and worktree. The branch counts, whatever is checked out. A missing worktree has no changes. */
+export async function readWorktree(
+  { repoPath, worktree, branch, lastKnown }: Place,
+  git: Git = createGit(),
+): Promise<WorktreeState> {
+  const gitDir = await commonDirectory(repoPath);
+  const args = ['for-each-ref', '--format=%(objectname) %(tree)', `refs/heads/${branch}`];
+  const [head = '', tree = ''] = (await git.read(gitDir, args, { gitDir })).split(' ');
+  if (head === '') throw branchGone(repoPath, branch, lastKnown);
+  if (!(await exists(worktree))) return { head, tree, files: [], uncommitted: null };
+  const lane = await openLane({ repoPath, path: worktree, branch }, git);
+  const standsOn = await commitOfHead(lane);
+  const checkedOut = standsOn === 'branch' ? head : standsOn;
+  const status = await readStatus(lane);
+  const files = [...status.files, ...status.nested].sort();
+  const isClean = files.length === 0 && checkedOut === head;
+  const marks = files.map((path) => [path, markOf(worktree, path)]);
+  return {
+    head,
+    tree,
+    files: files.slice(0, NAMED_FILES),
+    uncommitted: isClean ? null : hash({ checkedOut, marks }),
+  };
+}
+
+function branchGone(repoPath: string, branch: string, commit = '<commit>'): DevflowError {
+  return new DevflowError('git_failed', `The branch ${branch} is gone from ${repoPath}.`, {
+    recoveryHint: `Put it back and approve again: git -C ${repoPath} branch ${branch} ${commit}`,
+  });
+}
+
+/** A text that differs between two versions of an uncommitted file. */
+function markOf(worktree: string, path: string): string {
+  const relPath = path.replace(/\/$/, '');
+  const looked = lookInside(worktree, relPath);
+  if (!looked.ok) return 'gone';
+  const { facts } = looked;
+  if (facts.isSymbolicLink()) return `link ${linkTarget(join(worktree, relPath))}`;
+  if (!facts.isFile()) return `other ${facts.mode}`;
+  const read = readInside(worktree, relPath, HASHED_BYTES);
+  return `${facts.mode} ${read.ok ? sha256hex(read.bytes) : `${facts.size} ${facts.mtimeMs}`}`;
+}
+
+function linkTarget(path: string): string {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : '';
+  } catch {
+    return '';
+  }
+}
+
+/** Commits of the branch that `from` does not have, oldest first; none if git fails. */
+export async function commitsSince(
+  repoPath: string,
+  from: string,
+  to: string,
+  git: Git = createGit(),
+): Promise<string[]> {
+  if (from === to) return [];
+  const range = ['rev-list', '--reverse', '--max-count=20', `${from}..${to}`];
+  const list = await commonDirectory(repoPath)
+    .then((gitDir) => git.read(gitDir, range, { gitDir }))
+    .catch(() => '');
+  return list.split('\n').filter((line) => line !== '');
+}

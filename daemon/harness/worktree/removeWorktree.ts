@@ -1,0 +1,79 @@
+import { rename, rm } from 'node:fs/promises';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { dirtyFiles } from '../git/dirty.ts';
+import { createGit, type Git } from '../git/git.ts';
+import {
+  canonical,
+  commonDirectory,
+  exists,
+  findWorktree,
+  isDirectory,
+  type WorktreeEntry,
+} from '../git/repositoryFiles.ts';
+import { keepCommits } from '../lane/keepCommits.ts';
+import { type LanePlace, makeLane } from '../lane/lane.ts';
+
+const REMOVING = '.removing';
+
+export interface RemovedWorktree {
+  /** What `keep` returned; null if everything was committed. */
+  saved: string | null;
+  /** Refs to commits that no branch has. */
+  keptRefs: string[];
+}
+
+/**
+ * Removes a worktree and keeps its branch. Creates refs for commits that have none. Does nothing if the worktree is gone
+ * already; each step may be repeated after a crash. `keep` saves uncommitted files first; without `keep` they make it throw
+ * worktree_dirty, which names the files.
+ */
+export async function removeWorktree(
+  place: LanePlace,
+  git: Git = createGit(),
+  keep?: () => Promise<string>,
+): Promise<RemovedWorktree> {
+  const path = await canonical(place.path);
+  const leftover = `${path}${REMOVING}`;
+  await rm(leftover, { recursive: true, force: true });
+  const common = await commonDirectory(place.repoPath);
+  const entry = await findWorktree(common, path);
+  if (!entry) {
+    if (!(await exists(path))) return { saved: null, keptRefs: [] };
+    throw new DevflowError('git_failed', `${path} is not a worktree of ${place.repoPath}, so it stays where it is.`);
+  }
+  let saved: string | null = null;
+  if (await isDirectory(path)) {
+    const files = await dirtyFiles({ ...place, path }, git);
+    if (files.length > 0 && !keep) throw worktreeDirty(path, files);
+    if (files.length > 0 && keep) saved = await keep();
+  }
+  // Rename first, so that a half-deleted worktree never looks like one full of changes.
+  if (await exists(path)) await rename(path, leftover);
+  const keptRefs = await forgetWorktree({ ...place, path }, common, entry, git);
+  await rm(leftover, { recursive: true, force: true });
+  return { saved, keptRefs };
+}
+
+/**
+ * Removes git's entry of a worktree whose directory is gone, so git enters no repository inside it. `git worktree prune`
+ * would also remove entries of the person's missing worktrees.
+ */
+export async function forgetWorktree(
+  place: LanePlace,
+  common: string,
+  entry: WorktreeEntry,
+  git: Git,
+): Promise<string[]> {
+  const kept = await keepCommits(await makeLane(place, common, entry, git));
+  if (entry.lock === 'initializing') await git.run(common, ['worktree', 'unlock', place.path], { gitDir: common });
+  await git.run(common, ['worktree', 'remove', place.path], { gitDir: common });
+  return kept;
+}
+
+function worktreeDirty(path: string, files: readonly string[]): DevflowError {
+  const named = files.slice(0, 10).join(', ');
+  const more = files.length > 10 ? ` and ${files.length - 10} more` : '';
+  return new DevflowError('worktree_dirty', `${path} has uncommitted changes: ${named}${more}.`, {
+    data: { path, files },
+  });
+}

@@ -1,0 +1,80 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { changedCopies, writeInputs } from '../../../../daemon/harness/artifact/inputCopies.ts';
+import { keepArtifact } from '../../../../daemon/harness/artifact/storedArtifact.ts';
+import { sha256hex } from '../../../../schemas/hash.ts';
+
+const BYTES = Buffer.from('{"title":"the approved plan"}');
+
+async function given() {
+  const root = mkdtempSync(join(tmpdir(), 'devflow-inputs-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const worktree = join(root, 'main');
+  const own = join(worktree, '.devflow', 'artifacts', 'plan', '1', 'plan.json');
+  const storedPath = join(root, 'artifacts', 'plan', '1', 'plan.json');
+  mkdirSync(dirname(own), { recursive: true });
+  writeFileSync(own, BYTES);
+  await keepArtifact(storedPath, worktree, BYTES);
+  const path = join(worktree, '.devflow', 'artifacts', 'inputs', 'plan', 'plan.json');
+  const inputs = [{ path, artifact: { path: own, storedPath, hash: sha256hex(BYTES) } }];
+  return { root, worktree, own, storedPath, path, inputs };
+}
+
+it('writes the judged bytes read-only, whatever the agent made of its own file', async () => {
+  const { worktree, own, path, inputs } = await given();
+  writeFileSync(own, '{"title":"another plan"}');
+  expect(await writeInputs(worktree, inputs)).toEqual([]);
+  expect(readFileSync(path).equals(BYTES)).toBe(true);
+  expect(statSync(path).mode & 0o777).toBe(0o444);
+});
+
+it('reports a changed copy and writes it again', async () => {
+  const { worktree, path, inputs } = await given();
+  await writeInputs(worktree, inputs);
+  chmodSync(path, 0o644);
+  writeFileSync(path, '{"title":"another plan"}');
+  expect(changedCopies(worktree, inputs)).toEqual([path]);
+  expect(await writeInputs(worktree, inputs)).toEqual([path]);
+  expect(readFileSync(path).equals(BYTES)).toBe(true);
+  expect(changedCopies(worktree, inputs)).toEqual([]);
+});
+
+it('a link in place of the copy is replaced, and what it leads to stays as it is', async () => {
+  const { root, worktree, path, inputs } = await given();
+  writeFileSync(join(root, 'secret'), 'mine');
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(join(root, 'secret'), path);
+  expect(await writeInputs(worktree, inputs)).toEqual([path]);
+  expect(readFileSync(join(root, 'secret'), 'utf8')).toBe('mine');
+  expect(readFileSync(path).equals(BYTES)).toBe(true);
+});
+
+it('a link in place of a directory is refused, and nothing is written behind it', async () => {
+  const { root, worktree, path, inputs } = await given();
+  mkdirSync(join(root, 'elsewhere'));
+  mkdirSync(dirname(dirname(path)), { recursive: true });
+  symlinkSync(join(root, 'elsewhere'), dirname(path));
+  await expect(writeInputs(worktree, inputs)).rejects.toMatchObject({ code: 'path_unsafe' });
+  expect(readdirSync(join(root, 'elsewhere'))).toEqual([]);
+});
+
+it('bytes that nobody has are refused before anything is written', async () => {
+  const { root, worktree, own, path, inputs } = await given();
+  writeFileSync(own, '{}');
+  rmSync(join(root, 'artifacts'), { recursive: true });
+  await expect(writeInputs(worktree, inputs)).rejects.toMatchObject({ code: 'artifact_changed' });
+  expect(changedCopies(worktree, inputs)).toEqual([]);
+  expect(() => statSync(path)).toThrow();
+});

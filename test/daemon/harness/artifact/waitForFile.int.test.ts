@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../../daemon/clock.ts';
+import { readArtifact } from '../../../../daemon/harness/artifact/artifactFile.ts';
+import { waitForFile } from '../../../../daemon/harness/artifact/waitForFile.ts';
+
+function given(deadlineMs?: number) {
+  const root = mkdtempSync(join(tmpdir(), 'devflow-wait-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const path = join(root, 'artifacts', 'a.json');
+  const deadline = deadlineMs === undefined ? undefined : new Date(Date.now() + deadlineMs);
+  const { signal, abort } = abortable();
+  return {
+    root,
+    path,
+    abort,
+    wait: () => waitForFile({ path, root, deadline, debounceMs: 100, clock: systemClock, signal }),
+  };
+}
+
+function abortable() {
+  const control = new AbortController();
+  return { signal: control.signal, abort: () => control.abort(new Error('let go')) };
+}
+
+describe('waitForFile', () => {
+  it('sees a file that appears and comes to rest', async () => {
+    const { path, wait } = given(60_000);
+    const found = wait();
+    const writing = setInterval(() => writeFileSync(path, 'x'), 30);
+    setTimeout(() => clearInterval(writing), 200);
+    expect(await found).toBe(true);
+  });
+
+  it('takes a file that lies there although the deadline has long passed', async () => {
+    const { path, wait } = given(-60_000);
+    expect(await wait()).toBe(false);
+    writeFileSync(path, 'x');
+    expect(await wait()).toBe(true);
+  });
+
+  it('without a deadline waits until the file is there, or it is let go', async () => {
+    const { path, wait, abort } = given();
+    const found = wait();
+    await expect.poll(() => existsSync(dirname(path))).toBe(true);
+    writeFileSync(path, 'x');
+    expect(await found).toBe(true);
+    rmSync(path);
+    const waiting = wait();
+    abort();
+    await expect(waiting).rejects.toThrow('let go');
+    await expect(wait()).rejects.toThrow('let go');
+  });
+
+  it('does not wait for ever for a file that is written without end', async () => {
+    const { path, wait } = given(300);
+    const found = wait();
+    const writing = setInterval(() => writeFileSync(path, 'x'), 20);
+    onTestFinished(() => clearInterval(writing));
+    expect(await found).toBe(false);
+  });
+
+  it('sees a file in a directory that was taken away and made again', async () => {
+    const { root, path, wait } = given(60_000);
+    const found = wait();
+    await expect.poll(() => existsSync(dirname(path))).toBe(true);
+    // Twice, and the second time by a whole new parent, so that a watch on the first directory is of no use.
+    for (const old of ['old-1', 'old-2']) {
+      renameSync(dirname(path), join(root, old));
+      await expect.poll(() => existsSync(dirname(path))).toBe(true);
+    }
+    rmSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, 'x');
+    expect(await found).toBe(true);
+  });
+
+  it('leaves it to the reader what is wrong with a link to itself', async () => {
+    const { path, wait } = given(300);
+    await wait();
+    symlinkSync('a.json', path);
+    expect(await wait()).toBe(true);
+  });
+});
+
+it('makes no directory where a link leads, and leaves the fault to the reader', async () => {
+  const { root, path, wait } = given(60_000);
+  mkdirSync(join(root, 'outside'));
+  symlinkSync(join(root, 'outside', 'new'), dirname(path));
+  expect(await wait()).toBe(true);
+  expect(existsSync(join(root, 'outside', 'new'))).toBe(false);
+  expect(await readArtifact(path, root)).toEqual({ ok: false, fault: 'the directory artifacts is a link' });
+});

@@ -1,0 +1,235 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readStartTime } from '../../../../daemon/harness/command/processIdentity.ts';
+import { type CommandInput, startOrAdopt } from '../../../../daemon/harness/command/runner.ts';
+import { DevflowError } from '../../../../schemas/errors.ts';
+
+function given(argv: string[], more: Partial<CommandInput> = {}) {
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'devflow-run-')));
+  const dir = join(cwd, 'out');
+  const input: CommandInput = { commandId: 'c1', argv, cwd, dir, timeoutMs: 60_000, startedAt: new Date(), ...more };
+  const read = (name: string) => readFileSync(join(dir, name), 'utf8');
+  const pid = () => Number(read('c1.pid').split(' ')[0]);
+  onTestFinished(() => {
+    try {
+      process.kill(-pid(), 'SIGKILL');
+    } catch {
+      // It has ended, as it should.
+    }
+    rmSync(cwd, { recursive: true, force: true });
+  });
+  return { input, cwd, dir, read, pid };
+}
+
+const until = (check: () => unknown) =>
+  vi.waitUntil(async () => (await check()) || false, { timeout: 20_000, interval: 20 });
+const gone = (pid: number) => until(async () => (await readStartTime(pid)) === undefined);
+/** A script that leaves a line in `runs`, waits for the file `go`, and prints. */
+const WAITS = ['sh', '-c', 'echo run >>runs; while [ ! -e go ]; do sleep 0.05; done; echo done; exit 3'];
+
+describe('a command', () => {
+  it('may print without end: its file is cut with a note, and the command neither ends nor fails by it', async () => {
+    const script = 'i=0; while [ ! -e go ]; do i=$((i + 1)); echo "line $i"; done; echo last; echo few >&2; exit 3';
+    const { input, cwd, read } = given(['sh', '-c', script], { outputLimit: 1000 });
+    const running = startOrAdopt(input);
+    await until(() => existsSync(join(input.dir, 'c1.out')) && read('c1.out').includes('cut here, after 1000 bytes'));
+    writeFileSync(join(cwd, 'go'), '');
+    expect(await running).toMatchObject({ exitCode: 3, signal: null });
+    expect(read('c1.out')).toMatch(/^line 1\nline 2\n[\s\S]*\ndevflow: cut here, after 1000 bytes\.\n$/);
+    expect(read('c1.out').length).toBe(1000 + '\ndevflow: cut here, after 1000 bytes.\n'.length);
+    expect(read('c1.err')).toBe('few\n');
+  });
+
+  it('gets its argv as it is, its output in files, no input and a small environment', async () => {
+    process.env.DEVFLOW_TEST_SECRETS = 'x';
+    onTestFinished(() => {
+      delete process.env.DEVFLOW_TEST_SECRETS;
+    });
+    const script =
+      'console.log(JSON.stringify([process.argv.slice(1), process.env, process.cwd()])); process.stdin.on("end", () => console.error("eof")).resume()';
+    const odd = ['a b', "it's", '$HOME', '"', '', '*', 'new\nline', ';exit 9', '-n'];
+    const { input, cwd, read } = given([process.execPath, '-e', script, '--', ...odd], { env: { EXTRA: 'e' } });
+    const result = await startOrAdopt(input);
+    expect(result).toMatchObject({
+      exitCode: 0,
+      signal: null,
+      timedOut: false,
+      aborted: false,
+      startedAt: input.startedAt,
+    });
+    expect(result.endedAt.getTime()).toBeGreaterThanOrEqual(input.startedAt.getTime() - 50);
+    const [args, env, where] = JSON.parse(readFileSync(result.stdoutPath, 'utf8'));
+    expect(args).toEqual(odd);
+    expect(env).toMatchObject({ TERM: 'dumb', CI: '1', EXTRA: 'e', PATH: process.env.PATH, HOME: process.env.HOME });
+    expect(env.DEVFLOW_TEST_SECRETS).toBeUndefined();
+    expect(where).toBe(cwd);
+    expect(read('c1.err')).toBe('eof\n');
+  });
+
+  it.each([
+    [['sh', '-c', 'exit 7'], { exitCode: 7, signal: null }],
+    [['sh', '-c', 'kill -KILL $$'], { exitCode: null, signal: 'SIGKILL' }],
+    [['exit', '0'], { exitCode: 127, signal: null }],
+  ])('%j ends with %j', async (argv, end) => {
+    expect(await startOrAdopt(given(argv).input)).toMatchObject(end);
+  });
+
+  it('that does not exist ends with 127 and a line that says so', async () => {
+    const { input, read } = given(['no-such-program', 'x']);
+    expect(await startOrAdopt(input)).toMatchObject({ exitCode: 127 });
+    expect(read('c1.err')).toContain('there is no program no-such-program');
+  });
+
+  it('is a failed command when the policy blocks it, and says so in its output', async () => {
+    const { input, cwd, read } = given(['rm', '-rf', 'x']);
+    mkdirSync(join(cwd, 'x'));
+    const twice = [await startOrAdopt(input), await startOrAdopt(input)];
+    for (const end of twice)
+      expect(end).toMatchObject({ exitCode: null, blocked: expect.stringContaining('rm with both') });
+    expect(existsSync(join(cwd, 'x'))).toBe(true);
+    expect(read('c1.err')).toMatch(/^devflow: blocked by policy: rm with both/);
+    expect(existsSync(join(input.dir, 'c1.pid'))).toBe(false);
+  });
+
+  it('is waited for when an earlier version started it, whatever the policy says now', async () => {
+    const { input, cwd } = given(WAITS);
+    const started = startOrAdopt(input);
+    await until(() => existsSync(join(cwd, 'runs')));
+    const adopted = startOrAdopt({ ...input, argv: ['rm', '-rf', 'x'] });
+    writeFileSync(join(cwd, 'go'), '');
+    expect(await adopted).toMatchObject({ exitCode: 3 });
+    expect((await adopted).blocked).toBeUndefined();
+    await started;
+  });
+
+  it('cannot start in a directory that is not there', async () => {
+    const { input } = given(['true']);
+    await expect(startOrAdopt({ ...input, cwd: '/nowhere' })).rejects.toMatchObject({ code: 'command_failed' });
+  });
+
+  it('takes what it left running with it', async () => {
+    const { input, read } = given(['sh', '-c', 'sleep 300 & echo $!']);
+    expect(await startOrAdopt(input)).toMatchObject({ exitCode: 0 });
+    await gone(Number(read('c1.out')));
+  });
+});
+
+describe('stopping', () => {
+  it('ends the whole group when the time is up, counted from startedAt', async () => {
+    const { input, read } = given(['sh', '-c', 'sleep 300 & echo $!; wait'], {
+      timeoutMs: 60_500,
+      startedAt: new Date(Date.now() - 60_000),
+    });
+    const result = await startOrAdopt(input);
+    expect(result).toMatchObject({ exitCode: null, signal: 'SIGTERM', timedOut: true, aborted: false });
+    await gone(Number(read('c1.out')));
+    expect(await startOrAdopt(input)).toEqual(result);
+  });
+
+  it('kills what does not listen', async () => {
+    const abort = new AbortController();
+    const argv = ['sh', '-c', "trap '' TERM; echo ready; while :; do sleep 0.1; done"];
+    const { input, read, pid } = given(argv, { signal: abort.signal, graceMs: 200 });
+    const running = startOrAdopt(input);
+    await until(() => existsSync(join(input.dir, 'c1.out')) && read('c1.out') !== '');
+    abort.abort();
+    expect(await running).toMatchObject({ exitCode: null, signal: 'SIGKILL', aborted: true, timedOut: false });
+    await gone(pid());
+    expect(await startOrAdopt(input)).toMatchObject({ signal: 'SIGKILL', aborted: true });
+  });
+
+  it('is noticed when somebody else kills the wrapper, and leaves nothing behind', async () => {
+    const { input, read, pid } = given(['sh', '-c', 'echo $$; while :; do sleep 0.1; done']);
+    const running = startOrAdopt(input);
+    await until(() => existsSync(join(input.dir, 'c1.out')) && read('c1.out') !== '');
+    process.kill(pid(), 'SIGKILL');
+    expect(await running).toMatchObject({ exitCode: null, signal: 'SIGKILL', timedOut: false, aborted: false });
+    await gone(Number(read('c1.out')));
+  });
+
+  it('does not start what is too late', async () => {
+    const { input, cwd } = given(WAITS, { startedAt: new Date(0) });
+    expect(await startOrAdopt(input)).toMatchObject({ exitCode: null, timedOut: true });
+    expect(existsSync(join(cwd, 'runs'))).toBe(false);
+  });
+
+  it('lets go of a command when devflow shuts down, and adopts it afterwards', async () => {
+    const letGo = new AbortController();
+    const { input, cwd, pid } = given(WAITS);
+    const first = startOrAdopt({ ...input, signal: letGo.signal });
+    await until(() => existsSync(join(cwd, 'runs')));
+    letGo.abort(new DevflowError('shutting_down', 'bye'));
+    await expect(first).rejects.toMatchObject({ code: 'shutting_down' });
+    expect(await readStartTime(pid())).toBeDefined();
+
+    const again = [startOrAdopt(input), startOrAdopt(input)];
+    writeFileSync(join(cwd, 'go'), '');
+    for (const result of await Promise.all(again)) expect(result).toMatchObject({ exitCode: 3 });
+    expect(readFileSync(join(cwd, 'runs'), 'utf8')).toBe('run\n');
+  });
+});
+
+describe('after a crash of the daemon', () => {
+  async function daemon(input: CommandInput): Promise<ChildProcess> {
+    const child = fork(join(import.meta.dirname, 'runnerChild.ts'), [JSON.stringify(input)], {
+      execArgv: ['--experimental-strip-types', '--no-warnings'],
+    });
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    return child;
+  }
+
+  it('a running command is waited for and not started twice', async () => {
+    const { input, cwd, read } = given(WAITS);
+    const child = await daemon(input);
+    await until(() => existsSync(join(cwd, 'runs')));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const adopted = startOrAdopt(input);
+    writeFileSync(join(cwd, 'go'), '');
+    expect(await adopted).toMatchObject({ exitCode: 3 });
+    expect(read('c1.out')).toBe('done\n');
+    expect(readFileSync(join(cwd, 'runs'), 'utf8')).toBe('run\n');
+  });
+
+  it('one that ended meanwhile is answered from its status', async () => {
+    const { input, cwd } = given(WAITS);
+    const child = await daemon(input);
+    await until(() => existsSync(join(cwd, 'runs')));
+    child.kill('SIGKILL');
+    writeFileSync(join(cwd, 'go'), '');
+    await until(() => existsSync(join(input.dir, 'c1.exit')));
+    expect(await startOrAdopt(input)).toMatchObject({ exitCode: 3 });
+    expect(readFileSync(join(cwd, 'runs'), 'utf8')).toBe('run\n');
+  });
+
+  it('one that died with the machine runs again, and its stray pid is nobody else', async () => {
+    const { input, cwd, pid } = given(WAITS);
+    const child = await daemon(input);
+    await until(() => existsSync(join(cwd, 'runs')));
+    child.kill('SIGKILL');
+    process.kill(-pid(), 'SIGKILL');
+    await gone(pid());
+    writeFileSync(join(cwd, 'go'), '');
+    expect(await startOrAdopt(input)).toMatchObject({ exitCode: 3 });
+    expect(readFileSync(join(cwd, 'runs'), 'utf8')).toBe('run\nrun\n');
+  });
+
+  it('a pid that was given to another process is not taken for the command', async () => {
+    const { input, cwd, dir } = given(WAITS);
+    const stranger = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' });
+    onTestFinished(() => {
+      stranger.kill('SIGKILL');
+    });
+    mkdirSync(dir);
+    writeFileSync(join(dir, 'c1.pid'), `${stranger.pid} 1\n`);
+    writeFileSync(join(cwd, 'go'), '');
+    expect(await startOrAdopt(input)).toMatchObject({ exitCode: 3 });
+    expect(await readStartTime(stranger.pid as number)).toBeDefined();
+  });
+});

@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runGit } from '../../../../daemon/harness/git/gitCommand.ts';
+import { guardGit } from '../../../../daemon/harness/git/stuckGit.ts';
+import {
+  addWorktree,
+  cleanupLane,
+  commitWork,
+  diffSince,
+  dirtyFiles,
+} from '../../../../daemon/harness/worktree/worktree.ts';
+import { scratchRepo } from '../../../helpers/repo.ts';
+
+async function given() {
+  const repo = scratchRepo();
+  onTestFinished(repo.cleanup);
+  const startCommit = repo.commit({ 'kept.txt': 'kept\n', 'sub/kept.txt': 'kept\n' });
+  const runDir = join(repo.root, 'workspaces', 'run');
+  const lane = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main' };
+  await addWorktree({ ...lane, startCommit });
+  const place = (name: string) => join(lane.path, name);
+  const trailers = { run: 'run', phase: 'implement', attempt: 1 };
+  const work = { lane, subject: 'devflow: implement', since: startCommit, trailers };
+  return { repo, runDir, lane, startCommit, place, work };
+}
+
+function pipe(path: string): void {
+  rmSync(path, { force: true });
+  mkdirSync(dirname(path), { recursive: true });
+  execFileSync('mkfifo', [path]);
+}
+
+/** A call that goes on until it is aborted, as git does on a pipe. */
+function endless(signal: AbortSignal): Promise<string> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve('aborted')));
+}
+
+describe('a file that git reads and never comes to the end of', () => {
+  it.each(['sub/.gitignore', '.gitattributes', '.gitmodules', 'in/.git/HEAD', 'in/.git/commondir'])(
+    'hangs no call where a pipe is named %s, and the error says which file to remove',
+    async (name) => {
+      const { lane, startCommit, place, work, runDir } = await given();
+      writeFileSync(place('new.txt'), 'new\n');
+      writeFileSync(place('sub/kept.txt'), 'new\n');
+      if (name.startsWith('in/')) execFileSync('git', ['init', '-q', place('in')]);
+      pipe(place(name));
+      const calls = [
+        () => dirtyFiles(lane),
+        () => diffSince({ lane, from: startCommit }),
+        () => commitWork(work),
+        () => cleanupLane({ ...lane, runDir, laneId: 'main' }),
+      ];
+      for (const call of calls) {
+        const failure = await call().then(
+          () => undefined,
+          (error) => error,
+        );
+        // git opens only some of the names in each call.
+        if (failure === undefined || failure.code === 'worktree_dirty') continue;
+        const message = expect.stringContaining(`${place(name)} is a pipe`);
+        expect(failure).toMatchObject({
+          code: 'path_unsafe',
+          message,
+          recoveryHint: expect.stringContaining('Remove'),
+        });
+      }
+    },
+  );
+
+  it('goes on once the file is removed', async () => {
+    const { lane, place } = await given();
+    pipe(place('.gitignore'));
+    await expect(dirtyFiles(lane)).rejects.toMatchObject({ code: 'path_unsafe' });
+    rmSync(place('.gitignore'));
+    expect(await dirtyFiles(lane)).toEqual([]);
+  });
+
+  it('is found in the directory that git keeps for the repository', async () => {
+    const { repo } = await given();
+    const gitDir = join(repo.dir, '.git');
+    pipe(join(gitDir, 'refs/heads/waiting'));
+    await expect(runGit(gitDir, ['for-each-ref'], { gitDir, read: true })).rejects.toMatchObject({
+      code: 'path_unsafe',
+      message: `git for-each-ref cannot go on: ${gitDir}/refs/heads/waiting is a pipe, not a file.`,
+    });
+  });
+
+  it('may be a link to a device, or very large', async () => {
+    const { place, lane } = await given();
+    const places = { workTree: lane.path, gitDirs: [] };
+    symlinkSync('/dev/zero', place('.gitmodules'));
+    expect(await guardGit(places, endless, 1)).toEqual({
+      result: 'aborted',
+      stuckAt: `${place('.gitmodules')} is a device, not a file`,
+    });
+    rmSync(place('.gitmodules'));
+    writeFileSync(place('sub/.gitignore'), '');
+    truncateSync(place('sub/.gitignore'), 2 ** 33);
+    expect(await guardGit(places, endless, 1)).toMatchObject({
+      stuckAt: `${place('sub/.gitignore')} is larger than 100 MB`,
+    });
+  });
+
+  it('may appear while git runs', async () => {
+    const { place, lane } = await given();
+    const looked = guardGit({ workTree: lane.path, gitDirs: [] }, endless, 1);
+    await dirtyFiles(lane);
+    pipe(place('sub/.gitignore'));
+    expect((await looked).stuckAt).toBe(`${place('sub/.gitignore')} is a pipe, not a file`);
+  });
+});
+
+describe('what git does not wait for', () => {
+  it('does not disturb a slow call', async () => {
+    const { repo, place, lane } = await given();
+    pipe(place('talk'));
+    pipe(join(repo.root, 'elsewhere/.gitignore'));
+    symlinkSync(join(repo.root, 'elsewhere'), place('link'));
+    writeFileSync(place('sub/.gitattributes'), '* -text\n');
+    await listenAt(place('sub/.gitignore'));
+    const slow = async () => {
+      for (let n = 0; n < 20; n++) await runGit(lane.path, ['status', '--short'], { read: true });
+      return 'done';
+    };
+    expect(await guardGit({ workTree: lane.path, gitDirs: [join(repo.dir, '.git')] }, slow, 1)).toEqual({
+      result: 'done',
+      stuckAt: undefined,
+    });
+  });
+
+  it('leaves pipes and sockets out of a commit', async () => {
+    const { repo, place, lane, work } = await given();
+    pipe(place('talk'));
+    await listenAt(place('sub/socket'));
+    writeFileSync(place('new.txt'), 'new\n');
+    expect(await commitWork(work)).toMatchObject({ files: 1 });
+    expect(repo.git('ls-tree', '-r', '--name-only', lane.branch).split('\n')).toContain('new.txt');
+    expect(await dirtyFiles(lane)).toEqual([]);
+  });
+
+  it('refuses a commit where one took the place of a tracked file, and names it', async () => {
+    const { place, work } = await given();
+    pipe(place('sub/kept.txt'));
+    await expect(commitWork(work)).rejects.toMatchObject({
+      code: 'path_unsafe',
+      message: `The work cannot be committed: ${place('sub/kept.txt')} is a pipe, not a file.`,
+    });
+  });
+});
+
+async function listenAt(path: string): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  onTestFinished(() => void server.close());
+}
