@@ -29,7 +29,7 @@ import { createBus, type EventBus } from './events/bus.ts';
 import { createSubscriptions } from './events/subscriptions.ts';
 import type { Faults } from './faults.ts';
 import { sweepLentLanes } from './harness/lane/lentLane.ts';
-import { judge } from './harness/policy.ts';
+import { judge } from './harness/policy/policy.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { moduleLogs } from './log.ts';
 import { logRunEvents } from './logRunEvents.ts';

@@ -6,7 +6,7 @@ import { createRegistry } from '../schemas/registry.ts';
 import { METHODS } from '../schemas/rpc/methods/index.ts';
 import { agentsHere } from './agentsHere.ts';
 import { doctorHere } from './doctor/here.ts';
-import { judge } from './harness/policy.ts';
+import { judge } from './harness/policy/policy.ts';
 import { definitionPlaces, packagePlaces } from './places.ts';
 import { createValidators } from './ports/definitions.ts';
 

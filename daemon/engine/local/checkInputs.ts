@@ -1,7 +1,7 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { nearest } from '../../../schemas/nearest.ts';
 import type { Template, TemplatePhase } from '../../../schemas/template.ts';
-import { judge } from '../../harness/policy.ts';
+import { judge } from '../../harness/policy/policy.ts';
 
 interface Inputs {
   extra?: Record<string, unknown>;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { GIT_SETTINGS, gitVariables } from '../../../schemas/gitSettings.ts';
-import { assertAllowed } from '../policy.ts';
+import { assertAllowed } from '../policy/policy.ts';
 import { noteGit } from './gitRecord.ts';
 import { type GitPlaces, guardGit } from './stuckGit.ts';
 

@@ -1,13 +1,13 @@
-import { DOCKER } from './docker.ts';
 import { type CallRule, type Command, type Finding, type Inner, literal, unreadable, type Word } from './finding.ts';
-import { gitRule } from './git.ts';
-import { MIGRATIONS } from './migrations.ts';
-import { REMOVAL } from './removal.ts';
-import { markRoles, markTextOptions } from './roles.ts';
-import { RUNNERS } from './runners.ts';
-import { fileWords, isReader, secretsIn } from './secrets.ts';
-import { readScript } from './shell.ts';
-import { isDropStatement, SQL } from './sql.ts';
+import { DOCKER } from './rules/docker.ts';
+import { gitRule } from './rules/git.ts';
+import { MIGRATIONS } from './rules/migrations.ts';
+import { REMOVAL } from './rules/removal.ts';
+import { fileWords, isReader, secretsIn } from './rules/secrets.ts';
+import { isDropStatement, SQL } from './rules/sql.ts';
+import { readScript } from './shell/shell.ts';
+import { markRoles, markTextOptions } from './unwrap/roles.ts';
+import { RUNNERS } from './unwrap/runners.ts';
 
 const RULES: Record<string, CallRule> = { ...REMOVAL, ...DOCKER, ...SQL, ...MIGRATIONS, ...RUNNERS };
 

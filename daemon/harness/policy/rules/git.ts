@@ -7,7 +7,7 @@ import {
   mayBeOption,
   unreadable,
   type Word,
-} from './finding.ts';
+} from '../finding.ts';
 import { GUARDED } from './gitSubcommands.ts';
 
 const VALUED = new Set([

@@ -1,6 +1,6 @@
-import { type Call, type CallRule, type Finding, type Inner, literal, unreadable, type Word } from './finding.ts';
-import { parseOptions } from './options.ts';
-import { forces, isRemover } from './removal.ts';
+import { type Call, type CallRule, type Finding, type Inner, literal, unreadable, type Word } from '../finding.ts';
+import { parseOptions } from '../options.ts';
+import { forces, isRemover } from '../rules/removal.ts';
 
 /**
  * Programs whose arguments are a script for certain, or come from somewhere that cannot be read. That they run their

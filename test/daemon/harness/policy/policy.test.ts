@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assertAllowed, judge, type Rule } from '../../../daemon/harness/policy.ts';
-import type { DevflowError } from '../../../schemas/errors.ts';
+import { assertAllowed, judge, type Rule } from '../../../../daemon/harness/policy/policy.ts';
+import type { DevflowError } from '../../../../schemas/errors.ts';
 import { ALLOWED, BLOCKED } from './policy.cases.ts';
 import { DESTRUCTIVE, HARMLESS } from './policy.variants.ts';
 

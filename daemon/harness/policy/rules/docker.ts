@@ -1,5 +1,5 @@
-import { type Call, type CallRule, type Finding, mayBeOption, unreadable, type Word } from './finding.ts';
-import { given, parseOptions } from './options.ts';
+import { type Call, type CallRule, type Finding, mayBeOption, unreadable, type Word } from '../finding.ts';
+import { given, parseOptions } from '../options.ts';
 
 const ENGINE_VALUED = [
   ...['-H', '--host', '-c', '--context', '--config', '-l', '--log-level', '--tlscacert', '--tlscert', '--tlskey'],

@@ -1,4 +1,4 @@
-import { type Call, type CallRule, type Finding, type Inner, unreadable } from './finding.ts';
+import { type Call, type CallRule, type Finding, type Inner, unreadable } from '../finding.ts';
 
 const CLIENTS = [
   ...['psql', 'pgcli', 'mysql', 'mariadb', 'mycli', 'sqlite3', 'sqlite', 'litecli', 'sqlcmd', 'sqlplus', 'cockroach'],

@@ -1,5 +1,5 @@
-import type { Finding, Rule, Word } from './finding.ts';
-import { given, type Option, parseOptions } from './options.ts';
+import type { Finding, Rule, Word } from '../finding.ts';
+import { given, type Option, parseOptions } from '../options.ts';
 import { isRemover } from './removal.ts';
 
 type SubcommandRule = (args: Word[], name: string) => Iterable<Finding>;

@@ -1,6 +1,14 @@
 import { posix } from 'node:path';
-import { beforeDashes, type Call, type CallRule, type Finding, mayBeOption, unreadable, type Word } from './finding.ts';
-import { given, parseOptions } from './options.ts';
+import {
+  beforeDashes,
+  type Call,
+  type CallRule,
+  type Finding,
+  mayBeOption,
+  unreadable,
+  type Word,
+} from '../finding.ts';
+import { given, parseOptions } from '../options.ts';
 
 const HOME = /^(?:~[\w-]*|\$HOME|\$\{HOME\})$/;
 const REMOVERS = /^(?:.*\/)?(?:g?rm|unlink|shred|rimraf|trash)$/;

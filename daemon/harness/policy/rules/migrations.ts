@@ -1,5 +1,5 @@
-import type { Call, CallRule, Finding, Rule } from './finding.ts';
-import { parseOptions } from './options.ts';
+import type { Call, CallRule, Finding, Rule } from '../finding.ts';
+import { parseOptions } from '../options.ts';
 
 const RAILS = ['db:rollback', 'db:drop*', 'db:reset*', 'db:migrate:down', 'db:migrate:redo', 'db:migrate:reset'].concat(
   ['db:purge*', 'db:truncate_all', 'db:migrate VERSION=0'],

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Finding, Word } from './finding.ts';
+import type { Finding, Word } from '../finding.ts';
 
 const DIRECTORIES = new Set(['.ssh', '.aws', '.kube', '.gnupg']);
 const FILES = /^(?:\.netrc|\.pgpass|\.pypirc|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx))$/;

@@ -1,8 +1,8 @@
-import { DevflowError } from '../../schemas/errors.ts';
-import { type Finding, literal, type Rule } from './policy/finding.ts';
-import { inspectCommand, MAX_SCRIPTS } from './policy/inspect.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { type Finding, literal, type Rule } from './finding.ts';
+import { inspectCommand, MAX_SCRIPTS } from './inspect.ts';
 
-export type { Rule } from './policy/finding.ts';
+export type { Rule } from './finding.ts';
 
 /** Whether devflow would run a command itself, and if not, by which rule. */
 export interface Judgement {
