@@ -1,7 +1,7 @@
 import { Backend, type SessionState } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Database } from '../db/open.ts';
-import { evolve } from '../engine/core/evolve.ts';
+import { evolve } from '../engine/core/evolve/evolve.ts';
 import { stallSentence } from '../engine/core/stalled.ts';
 import type { Run } from '../engine/core/state.ts';
 import type { SessionsPort } from '../rpc/ports.ts';

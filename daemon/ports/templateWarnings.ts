@@ -4,7 +4,7 @@ import { permissionModeFor } from '../../schemas/permissionMode.ts';
 import type { Persona } from '../../schemas/persona.ts';
 import { sharedWorktrees } from '../../schemas/sharedWorktree.ts';
 import type { Template, TemplateRole } from '../../schemas/template.ts';
-import { fitFault } from '../engine/core/candidates.ts';
+import { fitFault } from '../engine/core/binding/candidates.ts';
 
 /** Why devflow may refuse a run of this template, depending on its personas. */
 export function templateWarnings(template: Template, personas: readonly Loaded<Persona>[]): ValidationError[] {

@@ -3,7 +3,7 @@ import type { RunState } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { parseEventPayload, type RunEvent } from '../../schemas/events/index.ts';
 import type { Committer, Transition } from '../db/committer.ts';
-import { replay } from '../engine/core/evolve.ts';
+import { replay } from '../engine/core/evolve/evolve.ts';
 import type { Run } from '../engine/core/state.ts';
 import { changedRows } from './projection.ts';
 

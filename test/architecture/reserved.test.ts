@@ -55,7 +55,7 @@ describe('the checks themselves', () => {
 
   it('an event that is only read, folded or compared has no writer', () => {
     const reading = [
-      source('daemon/engine/core/evolve.ts', "case 'a.made':"),
+      source('daemon/engine/core/evolve/evolve.ts', "case 'a.made':"),
       source('daemon/engine/core/query.ts', "if (event.type === 'a.made' || type !== 'a.made') return;"),
       source('tui/text/eventWords.ts', "'a.made': () => ''"),
     ];

@@ -4,16 +4,16 @@ import type { NewEvent } from '../../../schemas/events/index.ts';
 import { closeCommands } from './closing.ts';
 import { decide } from './decide.ts';
 import type { Outcome } from './effect.ts';
-import { inputHash } from './evolve.ts';
+import { inputHash } from './evolve/evolve.ts';
 import { begin } from './follow.ts';
-import { gateRequest } from './gate.ts';
-import { giveUp } from './giveUp.ts';
+import { gateRequest } from './gates/gate.ts';
+import { giveUp } from './gates/giveUp.ts';
+import { nestedGate } from './gates/nestedGate.ts';
+import { movedSentence } from './gates/underDecision.ts';
 import { artifactId } from './keys.ts';
-import { nestedGate } from './nestedGate.ts';
 import { envelopeFor } from './prompt.ts';
 import { currentPhase, dueRecovery, isAtWork, isBroken, nextGate, sessionOf } from './query.ts';
 import type { Phase, Run, Session, Work } from './state.ts';
-import { movedSentence } from './underDecision.ts';
 import { isSameWorktree } from './worktreeState.ts';
 
 /**

@@ -5,13 +5,13 @@ import type { NewEvent } from '../../../schemas/events/index.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { runState } from '../../../schemas/states/run.ts';
 import { gatesOf } from '../../../schemas/template.ts';
-import { type CleanupRequest, cleanupGate, isAsked } from './cleanupGate.ts';
 import { closeCommands } from './closing.ts';
+import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
+import { disagreement } from './gates/underDecision.ts';
 import { decisionId } from './keys.ts';
 import { activeStateAt, currentPhase, definitionOf, openRecoveryGate, producerOf } from './query.ts';
 import { failRun } from './react.ts';
 import type { Approval, Decision, Phase, Run } from './state.ts';
-import { disagreement } from './underDecision.ts';
 import type { Observed } from './worktreeState.ts';
 
 /** What a person (or a script for one) tells a run. */

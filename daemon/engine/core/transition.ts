@@ -1,7 +1,7 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent, RunEvent } from '../../../schemas/events/index.ts';
 import type { Outcome } from './effect.ts';
-import { evolve, stamp } from './evolve.ts';
+import { evolve, stamp } from './evolve/evolve.ts';
 import { follow } from './follow.ts';
 import { react } from './react.ts';
 import { answer, type Signal } from './signal.ts';

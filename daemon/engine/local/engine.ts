@@ -5,7 +5,7 @@ import type { AgentFates } from '../../../schemas/rpc/views/agents.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
-import type { CleanupRequest } from '../core/cleanupGate.ts';
+import type { CleanupRequest } from '../core/gates/cleanupGate.ts';
 import type { Signal } from '../core/signal.ts';
 import type { Run } from '../core/state.ts';
 import { type ActorPorts, createActor, type RunActor } from './actor.ts';

@@ -5,7 +5,7 @@ import { createGit } from '../../harness/git/git.ts';
 import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { ReadLastBackends } from '../../store/lastBackends.ts';
-import { type Remembered, rememberBackends } from '../core/rememberBackends.ts';
+import { type Remembered, rememberBackends } from '../core/binding/rememberBackends.ts';
 
 export interface LastBackendsRequest {
   repo: string;

@@ -1,7 +1,7 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { addWorktree } from '../../harness/worktree/worktree.ts';
 import type { FilesWritten } from '../../worktreeProgress.ts';
-import { bindAll } from '../core/bindAll.ts';
+import { bindAll } from '../core/binding/bindAll.ts';
 import type { Performer } from './performer.ts';
 
 /** Binds a persona to every role and makes the run's worktree: what a run needs before its first phase. */

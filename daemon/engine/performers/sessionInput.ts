@@ -1,7 +1,7 @@
 import type { SessionStart as ManagerStart } from '../../sessions/manager.ts';
 import { renderPrelude } from '../../sessions/prelude.ts';
+import { modeOf } from '../core/binding/permission.ts';
 import type { SessionStart } from '../core/effect.ts';
-import { modeOf } from '../core/permission.ts';
 
 /** The engine's words for a session in those of the session manager. */
 export function sessionInput({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { evolve } from '../../../daemon/engine/core/evolve.ts';
+import { evolve } from '../../../daemon/engine/core/evolve/evolve.ts';
 import type { Run } from '../../../daemon/engine/core/state.ts';
 import { createCleanup } from '../../../daemon/ports/cleanup.ts';
 import { createDaemonPort } from '../../../daemon/ports/daemon.ts';

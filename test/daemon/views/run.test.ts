@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { replay } from '../../../daemon/engine/core/evolve.ts';
+import { replay } from '../../../daemon/engine/core/evolve/evolve.ts';
 import { runDetail } from '../../../daemon/views/run.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { packageRoot } from '../../../schemas/paths.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
-import { evolve, replay } from '../../../../daemon/engine/core/evolve.ts';
+import { evolve, replay } from '../../../../daemon/engine/core/evolve/evolve.ts';
 import { openApproval } from '../../../../daemon/engine/core/query.ts';
 import { react } from '../../../../daemon/engine/core/react.ts';
 import type { Run } from '../../../../daemon/engine/core/state.ts';

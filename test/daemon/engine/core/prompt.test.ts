@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
 import type { EffectOf } from '../../../../daemon/engine/core/effect.ts';
-import { evolve, stamp } from '../../../../daemon/engine/core/evolve.ts';
+import { evolve, stamp } from '../../../../daemon/engine/core/evolve/evolve.ts';
 import { artifactPaths, envelopeFor } from '../../../../daemon/engine/core/prompt.ts';
 import type { Run } from '../../../../daemon/engine/core/state.ts';
 import { PromptEnvelope } from '../../../../schemas/envelope.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../../daemon/clock.ts';
-import { replay } from '../../../../daemon/engine/core/evolve.ts';
+import { replay } from '../../../../daemon/engine/core/evolve/evolve.ts';
 import type { Run } from '../../../../daemon/engine/core/state.ts';
 import { type ActorPorts, createActor } from '../../../../daemon/engine/local/actor.ts';
 import { noFaults } from '../../../../daemon/faults.ts';

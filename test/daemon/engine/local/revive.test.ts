@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../../../daemon/clock.ts';
-import { replay } from '../../../../daemon/engine/core/evolve.ts';
+import { replay } from '../../../../daemon/engine/core/evolve/evolve.ts';
 import { createEngine, type LocalEngine } from '../../../../daemon/engine/local/engine.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';
 import { noFaults } from '../../../../daemon/faults.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import type { EffectType, Outcome } from '../../../../../daemon/engine/core/effect.ts';
-import { replay } from '../../../../../daemon/engine/core/evolve.ts';
+import { replay } from '../../../../../daemon/engine/core/evolve/evolve.ts';
 import { openApproval } from '../../../../../daemon/engine/core/query.ts';
 import type { Signal } from '../../../../../daemon/engine/core/signal.ts';
 import type { Run } from '../../../../../daemon/engine/core/state.ts';

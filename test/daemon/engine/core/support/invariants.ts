@@ -1,6 +1,6 @@
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import type { Outcome } from '../../../../../daemon/engine/core/effect.ts';
-import { evolve } from '../../../../../daemon/engine/core/evolve.ts';
+import { evolve } from '../../../../../daemon/engine/core/evolve/evolve.ts';
 import { APPROVAL_TRANSITIONS } from '../../../../../daemon/engine/core/machines/approval.ts';
 import { PHASE_TRANSITIONS } from '../../../../../daemon/engine/core/machines/phase.ts';
 import { RUN_TRANSITIONS } from '../../../../../daemon/engine/core/machines/run.ts';

@@ -1,5 +1,5 @@
 import { NEWEST_BEHAVIOUR } from '../../../../../daemon/engine/core/behaviour.ts';
-import { evolve, stamp } from '../../../../../daemon/engine/core/evolve.ts';
+import { evolve, stamp } from '../../../../../daemon/engine/core/evolve/evolve.ts';
 import { phaseId } from '../../../../../daemon/engine/core/keys.ts';
 import type { Run } from '../../../../../daemon/engine/core/state.ts';
 import type { EventPayload, RunEvent } from '../../../../../schemas/events/index.ts';

@@ -1,0 +1,95 @@
+import { type Backend, type RiskLevel, RiskLevel as RiskLevels } from '../../../../schemas/enums.ts';
+import type { Persona } from '../../../../schemas/persona.ts';
+import type { Template, TemplateRole } from '../../../../schemas/template.ts';
+
+/** A published persona, as the store holds it. */
+export interface PersonaEntry {
+  id: string;
+  persona: Persona;
+  hash: string;
+}
+
+/** What binding needs of `config.backends`. */
+export interface BackendState {
+  enabled: boolean;
+  available: boolean;
+  reason?: string;
+}
+
+export type Backends = Readonly<Record<Backend, BackendState>>;
+
+/** The rules of plan 7.3 and 7.4 by which a persona, or an override, can be refused. */
+export type Rule =
+  | 'override_role_unknown'
+  | 'override_persona_unknown'
+  | 'override_backend'
+  | 'backend_enabled'
+  | 'backend_available'
+  | 'allowed_roles'
+  | 'capabilities'
+  | 'risk'
+  | 'preferred_backends'
+  | 'diversity'
+  | 'shared_worktree';
+
+export interface Fault {
+  rule: Rule;
+  message: string;
+}
+
+/** Steps 2 and 3: the backend is switched on, and its binary was found when the process started. */
+export function backendFault(backend: Backend, backends: Backends): Fault | undefined {
+  const { enabled, available, reason } = backends[backend];
+  const why = reason ? `: ${reason}` : '';
+  if (!enabled) return { rule: 'backend_enabled', message: `backend ${backend} is not enabled${why}` };
+  if (!available) return { rule: 'backend_available', message: `backend ${backend} is not available${why}` };
+  return undefined;
+}
+
+/** Steps 4 to 6: whether the persona may play this role and can do all that its phases ask. */
+export function fitFault(entry: PersonaEntry, role: TemplateRole, template: Template): Fault | undefined {
+  const { capabilities, maxRiskLevel, allowedRoles } = entry.persona;
+  const label = labelOf(entry);
+  if (allowedRoles && !allowedRoles.includes(role.id)) {
+    return {
+      rule: 'allowed_roles',
+      message: `${label} is for ${allowedRoles.join(', ') || 'no role'}, not ${role.id}`,
+    };
+  }
+  const missing = role.requiredCapabilities.filter((capability) => !capabilities.includes(capability));
+  if (missing.length > 0) return { rule: 'capabilities', message: `${label} lacks ${missing.join(', ')}` };
+  const tooRisky = template.phases.find(
+    (phase) => phase.roles.includes(role.id) && riskRank(phase.risk) > riskRank(maxRiskLevel),
+  );
+  if (!tooRisky) return undefined;
+  const message = `${label} may take ${maxRiskLevel} risk, and phase ${tooRisky.key} is ${tooRisky.risk}`;
+  return { rule: 'risk', message };
+}
+
+/** The order of plan 7.4: preferred backends, newest version, name, hash. Total, so that no list order shows through. */
+export function byPreference(role: TemplateRole): (a: PersonaEntry, b: PersonaEntry) => number {
+  const rank = ({ persona }: PersonaEntry) => {
+    const place = role.preferredBackends.indexOf(persona.backend);
+    return place < 0 ? role.preferredBackends.length : place;
+  };
+  return (a, b) =>
+    rank(a) - rank(b) ||
+    b.persona.version - a.persona.version ||
+    compareText(a.persona.name, b.persona.name) ||
+    compareText(a.hash, b.hash) ||
+    compareText(a.id, b.id);
+}
+
+export function labelOf({ persona }: PersonaEntry): string {
+  return `${persona.name}@${persona.version}`;
+}
+
+/** By code units: a locale must not decide who plays a role. */
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function riskRank(risk: RiskLevel): number {
+  return RiskLevels.options.indexOf(risk);
+}

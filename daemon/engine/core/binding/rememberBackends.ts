@@ -1,0 +1,54 @@
+import type { Backend } from '../../../../schemas/enums.ts';
+import { roleInstances } from '../../../../schemas/template.ts';
+import { type BindingRequest, bindRoles } from './binding.ts';
+import { backendFault } from './candidates.ts';
+import { selectPersona } from './selectPersona.ts';
+
+/** The backend that last played a role of a repository. */
+export interface Last {
+  roleId: string;
+  backend: Backend;
+  runId: string;
+}
+
+export interface Remembered {
+  remembered: Last[];
+  unusable: (Last & { reason: string })[];
+}
+
+/**
+ * Which of the last backends a new run should have: those of roles that the request leaves open, that can be bound now, and
+ * that devflow would not choose anyway.
+ */
+export function rememberBackends(request: BindingRequest, last: readonly Last[]): Remembered {
+  const chosen = bindRoles(request);
+  const isChosen = ({ roleId, backend }: Last) =>
+    chosen.ok && chosen.bindings.some((each) => each.roleId === roleId && each.backend === backend);
+  const open = openRoles(request);
+  const judged = last
+    .filter((each) => open.has(each.roleId) && !isChosen(each))
+    .map((each) => ({ each, reason: faultOf(request, each) }));
+  const unusable = judged.flatMap(({ each, reason }) => (reason === undefined ? [] : [{ ...each, reason }]));
+  const remembered = judged.flatMap(({ each, reason }) => (reason === undefined ? [each] : []));
+  // Each can be bound alone, but roles may have to differ, and only one may edit.
+  const overrides = Object.fromEntries(remembered.map(({ roleId, backend }) => [roleId, { backend }]));
+  const together = bindRoles({ ...request, overrides: { ...request.overrides, ...overrides } });
+  if (together.ok || !chosen.ok) return { remembered, unusable };
+  const reason = together.error.message;
+  return { remembered: [], unusable: [...unusable, ...remembered.map((each) => ({ ...each, reason }))] };
+}
+
+function openRoles({ template, overrides }: BindingRequest): ReadonlySet<string> {
+  const left = template.roles.filter(({ id }) => !overrides[id]).flatMap(roleInstances);
+  return new Set(left.filter((roleId) => !overrides[roleId]));
+}
+
+/** Why the role cannot have that backend, whatever the other roles have. */
+function faultOf({ template, personas, backends }: BindingRequest, { roleId, backend }: Last): string | undefined {
+  const role = template.roles.find((each) => roleInstances(each).includes(roleId));
+  if (!role) return `${template.name}@${template.version} has no role ${roleId}`;
+  const unusable = backendFault(backend, backends);
+  if (unusable) return unusable.message;
+  const selection = selectPersona({ template, role, personas, backends, override: { backend } });
+  return selection.ok ? undefined : `no persona on ${backend} may play ${roleId}`;
+}

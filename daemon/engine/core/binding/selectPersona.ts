@@ -1,0 +1,118 @@
+import { nearest } from '../../../../schemas/nearest.ts';
+import type { BindingOverride } from '../../../../schemas/persona.ts';
+import type { Template, TemplateRole } from '../../../../schemas/template.ts';
+import {
+  type Backends,
+  backendFault,
+  byPreference,
+  type Fault,
+  fitFault,
+  labelOf,
+  type PersonaEntry,
+} from './candidates.ts';
+
+/** A persona that was not taken, or (without one) an override that cannot be followed. */
+export interface Refused extends Fault {
+  /** `name@version`; null where no persona is meant. */
+  persona: string | null;
+}
+
+export type BindingCode = 'no_eligible_persona' | 'backend_unavailable' | 'binding_refused' | 'persona_not_found';
+
+/** The personas that may play a role, best first; or why there is none. */
+export type Selection =
+  | { ok: true; eligible: PersonaEntry[]; passedOver: Refused[] }
+  | { ok: false; code: BindingCode; refused: Refused[] };
+
+export interface SelectionFacts {
+  template: Template;
+  role: TemplateRole;
+  personas: readonly PersonaEntry[];
+  backends: Backends;
+  override: BindingOverride | null;
+}
+
+/** Plan 7.4 steps 1 to 6 for one role instance. */
+export function selectPersona(facts: SelectionFacts): Selection {
+  return facts.override?.persona === undefined ? autoSelect(facts) : overridden(facts, facts.override.persona);
+}
+
+/** The persona that was asked for, and no other: it is held to every rule and never replaced. */
+function overridden({ template, role, personas, backends, override }: SelectionFacts, asked: string): Selection {
+  const newestFirst = byPreference({ ...role, preferredBackends: [] });
+  const named = personas.filter((entry) => asked === entry.persona.name || asked === labelOf(entry)).sort(newestFirst);
+  const entry = named[0];
+  if (!entry) {
+    const meant = nearest(asked, [...personas].sort(newestFirst).map(labelOf));
+    const message = `there is no persona ${asked}${meant ? `; the nearest is ${meant}` : ''}`;
+    const refused = { rule: 'override_persona_unknown', message, persona: asked } as const;
+    return { ok: false, code: 'persona_not_found', refused: [refused] };
+  }
+  const unusable = backendFault(entry.persona.backend, backends);
+  const fault = overrideBackendFault(entry, override) ?? unusable ?? fitFault(entry, role, template);
+  if (!fault) return { ok: true, eligible: [entry], passedOver: [] };
+  const code = fault === unusable ? 'backend_unavailable' : 'binding_refused';
+  return { ok: false, code, refused: [{ ...fault, persona: labelOf(entry) }] };
+}
+
+/**
+ * Only backends that are available are considered: a machine without one agent uses the next preferred one. A backend
+ * outside `preferredBackends` comes in only when every preferred persona fails on what it can or may do (plan 7.4) — a
+ * missing binary does not let it in. An override of the backend takes the place of the preference.
+ */
+function autoSelect({ template, role, personas, backends, override }: SelectionFacts): Selection {
+  const sorted = [...personas].sort(byPreference(role));
+  const isPreferred = (entry: PersonaEntry) =>
+    override?.backend !== undefined ||
+    role.preferredBackends.length === 0 ||
+    role.preferredBackends.includes(entry.persona.backend);
+  const fits = (entry: PersonaEntry) => !fitFault(entry, role, template);
+  const preferredFits = sorted.some(
+    (entry) => isPreferred(entry) && !overrideBackendFault(entry, override) && fits(entry),
+  );
+  const preferenceFault = (entry: PersonaEntry): Fault | undefined =>
+    preferredFits && !isPreferred(entry)
+      ? { rule: 'preferred_backends', message: `${labelOf(entry)} is not on a preferred backend` }
+      : undefined;
+
+  const eligible: PersonaEntry[] = [];
+  const refused: Refused[] = [];
+  for (const entry of sorted) {
+    const fault =
+      overrideBackendFault(entry, override) ??
+      fitFault(entry, role, template) ??
+      preferenceFault(entry) ??
+      backendFault(entry.persona.backend, backends);
+    if (fault) refused.push({ ...fault, persona: labelOf(entry) });
+    else eligible.push(entry);
+  }
+  if (eligible.length > 0) return { ok: true, eligible, passedOver: refused };
+  const onlyBackend = refused.some(({ rule }) => rule === 'backend_enabled' || rule === 'backend_available');
+  return { ok: false, code: onlyBackend ? 'backend_unavailable' : 'no_eligible_persona', refused };
+}
+
+function overrideBackendFault(entry: PersonaEntry, override: BindingOverride | null): Fault | undefined {
+  if (override?.backend === undefined || entry.persona.backend === override.backend) return undefined;
+  const message = `${labelOf(entry)} runs on ${entry.persona.backend}, and ${override.backend} was asked for`;
+  return { rule: 'override_backend', message };
+}
+
+/**
+ * Different backends for every instance, found by trying each instance's candidates in order; undefined when there is
+ * no such choice. The first in that order is taken, so the answer depends on nothing else.
+ */
+export function distinctBackends(candidates: readonly PersonaEntry[][]): PersonaEntry[] | undefined {
+  const choose = (index: number, taken: PersonaEntry[]): PersonaEntry[] | undefined => {
+    if (index === candidates.length) return taken;
+    const used = new Set<string>(taken.map(({ persona }) => persona.backend));
+    for (const entry of candidates[index] ?? []) {
+      if (used.has(entry.persona.backend)) continue;
+      // A second persona of the same backend changes nothing for the instances that follow.
+      used.add(entry.persona.backend);
+      const chosen = choose(index + 1, [...taken, entry]);
+      if (chosen) return chosen;
+    }
+    return undefined;
+  };
+  return choose(0, []);
+}

@@ -1,0 +1,154 @@
+import { eventKey, type NewEvent, type RunEvent } from '../../../../schemas/events/index.ts';
+import { hash } from '../../../../schemas/hash.ts';
+import { workspaceRootOf } from '../../../../schemas/runPaths.ts';
+import { withdrawAnswered } from '../gates/agentGate.ts';
+import type { Run } from '../state.ts';
+import { evolveApproval } from './evolveApproval.ts';
+import { evolveCommand } from './evolveCommand.ts';
+import { evolvePhase } from './evolvePhase.ts';
+import { evolveRun } from './evolveRun.ts';
+import { evolveSession } from './evolveSession.ts';
+import { evolveStall } from './evolveStall.ts';
+import { evolveWork } from './evolveWork.ts';
+
+/**
+ * Folds one event into the run. Total over histories that the machines allow; throws `internal_state_corruption` on a
+ * step that no transition table has, because rows made from such a history would be untrue.
+ */
+export function evolve(run: Run | undefined, event: RunEvent): Run {
+  if (event.type === 'run.created') return created(event);
+  if (!run) throw new TypeError(`the log of ${event.runId} starts with ${event.type}`);
+  return withdrawAnswered(step({ ...run, lastSeq: event.seq, updatedAt: event.ts }, event), event.ts);
+}
+
+type LaterEvent = Exclude<RunEvent, { type: 'run.created' }>;
+
+function step(next: Run, event: LaterEvent): Run {
+  switch (event.type) {
+    case 'run.started':
+    case 'run.paused':
+    case 'run.resumed':
+    case 'run.completed':
+    case 'run.failed':
+    case 'run.aborted':
+      return evolveRun(next, event);
+    case 'run.stalled':
+      return evolveStall(next, event);
+    case 'phase.started':
+    case 'phase.completed':
+    case 'phase.failed':
+    case 'phase.skipped':
+      return evolvePhase(next, event);
+    case 'prompt.sent':
+    case 'prompt.repaired':
+    case 'artifact.expected':
+    case 'artifact.validated':
+    case 'artifact.invalid':
+    case 'artifact.timeout':
+      return evolveWork(next, event);
+    case 'approval.requested':
+    case 'approval.resolved':
+      return evolveApproval(next, event);
+    case 'session.created':
+    case 'session.ready':
+    case 'session.busy':
+    case 'session.idle':
+    case 'session.crashed':
+    case 'session.recovered':
+    case 'session.failed':
+      return evolveSession(next, event);
+    case 'command.started':
+    case 'command.completed':
+    case 'command.failed':
+      return evolveCommand(next, event);
+    case 'review.batch_recorded':
+    case 'finding.verifier_resolved':
+    case 'backtest.iteration_started':
+    case 'backtest.iteration_completed':
+    case 'backtest.objective_evaluated':
+      return next;
+    default:
+      return event satisfies never;
+  }
+}
+
+/** Folds a whole log. Undefined for an empty one. */
+export function replay(events: Iterable<RunEvent>): Run | undefined {
+  let run: Run | undefined;
+  for (const event of events) run = evolve(run, event);
+  return run;
+}
+
+/** Gives a new event its place in the log. */
+export function stamp(runId: string, lastSeq: number, event: NewEvent, ts: string): RunEvent {
+  return { ...event, runId, seq: lastSeq + 1, idempotencyKey: eventKey(runId, event), ts };
+}
+
+type Created = Extract<RunEvent, { type: 'run.created' }>;
+
+function created({ runId, seq, ts, payload }: Created): Run {
+  const { repoPath, baseBranch, requirementsMd, objective, extra, templateHash } = payload;
+  return {
+    id: runId,
+    behaviour: payload.behaviour,
+    lastSeq: seq,
+    state: 'created',
+    pausedFrom: null,
+    pauses: 0,
+    templateId: payload.templateId,
+    templateHash,
+    template: payload.template,
+    repoPath,
+    repository: payload.repository ?? `${repoPath}/.git`,
+    slot: payload.slot ?? 0,
+    baseBranch,
+    baseCommit: payload.baseCommit,
+    worktreeRoot: payload.worktreeRoot,
+    workspaceRoot: payload.workspaceRoot ?? workspaceRootOf(payload.worktreeRoot),
+    branch: null,
+    requirementsMd,
+    objective,
+    extra,
+    inputHash: inputHash({ templateHash, bindings: [], requirementsMd, objective, repoPath, baseBranch, extra }),
+    overrides: payload.overrides,
+    options: payload.options,
+    bindings: [],
+    phases: payload.phases.map((phase) => ({
+      ...phase,
+      state: 'pending',
+      attempts: 0,
+      startedAt: null,
+      endedAt: null,
+      changeRequest: null,
+      works: [],
+      gatesPassed: [],
+      from: null,
+      work: null,
+      commits: [],
+    })),
+    approvals: [],
+    sessions: [],
+    artifacts: [],
+    commands: [],
+    decided: null,
+    failure: null,
+    createdAt: ts,
+    startedAt: null,
+    endedAt: null,
+    updatedAt: ts,
+    reportPath: null,
+  };
+}
+
+/** Plan 6.2. Until bindings are locked the list of their hashes is empty. */
+export function inputHash(subject: {
+  templateHash: string;
+  bindings: string[];
+  requirementsMd: string;
+  objective: unknown;
+  repoPath: string;
+  baseBranch: string;
+  extra: unknown;
+}): string {
+  return hash({ ...subject, bindings: [...subject.bindings].sort() });
+}

@@ -1,0 +1,30 @@
+import type { RunEvent } from '../../../../schemas/events/index.ts';
+import type { CommandRun, Run } from '../state.ts';
+
+type CommandEvent = Extract<RunEvent, { type: 'command.started' | 'command.completed' | 'command.failed' }>;
+
+/** Commands that devflow itself runs. */
+export function evolveCommand(run: Run, event: CommandEvent): Run {
+  if (event.type === 'command.started') {
+    const { commandId, ...facts } = event.payload;
+    const command: CommandRun = {
+      ...facts,
+      id: commandId,
+      phaseId: event.phaseId ?? '',
+      state: 'started',
+      exitCode: null,
+      reason: null,
+      startedAt: event.ts,
+      endedAt: null,
+    };
+    return { ...run, commands: [...run.commands, command] };
+  }
+  const { commandId, exitCode, reason } = event.payload;
+  const state = event.type === 'command.completed' ? 'completed' : 'failed';
+  return {
+    ...run,
+    commands: run.commands.map((command) =>
+      command.id === commandId ? { ...command, state, exitCode, reason, endedAt: event.ts } : command,
+    ),
+  };
+}

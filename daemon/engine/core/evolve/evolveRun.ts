@@ -1,0 +1,76 @@
+import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { stepApproval } from '../machines/approval.ts';
+import { stepRun } from '../machines/run.ts';
+import type { Run } from '../state.ts';
+import { closeApprovals, patchApproval } from './patch.ts';
+
+type RunLevelEvent = Extract<
+  RunEvent,
+  { type: 'run.started' | 'run.paused' | 'run.resumed' | 'run.completed' | 'run.failed' | 'run.aborted' }
+>;
+
+/** Run-level events: the run machine of plan 13.1, and what it does to gates. */
+export function evolveRun(run: Run, event: RunLevelEvent): Run {
+  switch (event.type) {
+    case 'run.started':
+      return {
+        ...run,
+        state: stepRun(run.state, 'bound'),
+        bindings: event.payload.bindings,
+        inputHash: event.payload.inputHash,
+        branch: event.payload.branch,
+        startedAt: event.ts,
+      };
+    case 'run.paused':
+      return patchApproval(
+        { ...run, state: stepRun(run.state, 'paused'), pausedFrom: event.payload.pausedFrom, pauses: run.pauses + 1 },
+        event.payload.approvalRequestId,
+        (approval) => ({ state: stepApproval(approval.state, 'paused') }),
+      );
+    case 'run.resumed':
+      return resumed(run, event);
+    case 'run.completed':
+      return { ...run, state: stepRun(run.state, 'completed'), endedAt: event.ts };
+    case 'run.failed':
+      return {
+        ...run,
+        state: stepRun(run.state, 'failed'),
+        pausedFrom: null,
+        failure: { code: event.payload.code, reason: event.payload.reason, hint: event.payload.hint },
+        endedAt: event.ts,
+      };
+    case 'run.aborted':
+      return aborted(run, event.payload.reason, event.ts);
+    default:
+      return event satisfies never;
+  }
+}
+
+/** Waits that the pause cut short start anew: the time a run is paused is nobody's time-out. */
+function resumed(run: Run, event: Extract<RunEvent, { type: 'run.resumed' }>): Run {
+  const phases = run.phases.map((phase) => ({
+    ...phase,
+    works: phase.works.map((work) => ({ ...work, prompt: work.prompt && { ...work.prompt, since: event.ts } })),
+  }));
+  const next: Run = { ...run, phases, state: stepRun(run.state, event.payload.to), pausedFrom: null };
+  return {
+    ...next,
+    approvals: next.approvals.map((approval) => {
+      if (approval.id === event.payload.approvalRequestId && approval.state === 'paused') {
+        return { ...approval, state: stepApproval(approval.state, 'pending'), pendingSince: event.ts };
+      }
+      return approval.state === 'pending' ? { ...approval, pendingSince: event.ts } : approval;
+    }),
+  };
+}
+
+function aborted(run: Run, reason: string, ts: string): Run {
+  const closed = closeApprovals(run, ({ state }) => state === 'pending' || state === 'paused', ts);
+  return {
+    ...closed,
+    state: stepRun(run.state, 'aborted'),
+    pausedFrom: null,
+    failure: { code: 'aborted', reason },
+    endedAt: ts,
+  };
+}

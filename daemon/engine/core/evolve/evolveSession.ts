@@ -1,0 +1,112 @@
+import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { stepsSession } from '../machines/session.ts';
+import { dueRecovery, isBroken, sessionOf } from '../query.ts';
+import type { Run, Session } from '../state.ts';
+import { patchSession } from './patch.ts';
+import { resendWork } from './works.ts';
+
+type SessionEvent = Extract<
+  RunEvent,
+  {
+    type:
+      | 'session.created'
+      | 'session.ready'
+      | 'session.busy'
+      | 'session.idle'
+      | 'session.crashed'
+      | 'session.recovered'
+      | 'session.failed';
+  }
+>;
+
+/** Session-level events: the session machine of plan 8.2. Each shows that what kept the agent from going on is over. */
+export function evolveSession(run: Run, event: SessionEvent): Run {
+  const { sessionId } = event.payload;
+  switch (event.type) {
+    case 'session.created':
+      return { ...run, sessions: [...run.sessions, fresh(event.payload)] };
+    case 'session.ready':
+      return patchSession(run, sessionId, (s) => ({ state: stepsSession(s.state, 'READY'), stall: null }));
+    case 'session.busy':
+      return patchSession(run, sessionId, (s) => ({ state: stepsSession(s.state, 'BUSY'), stall: null }));
+    case 'session.idle':
+      return patchSession(run, sessionId, (s) => ({
+        state: stepsSession(s.state, 'READY'),
+        recoveryBase: s.recoveryAttempts,
+        stall: null,
+      }));
+    case 'session.crashed':
+      return crashed(run, event.payload);
+    case 'session.recovered':
+      return patchSession(run, sessionId, (s) => ({
+        state: recovered(s, event.payload.how),
+        renews: s.renews && event.payload.how !== 'rebootstrap',
+        failure: null,
+        stall: null,
+      }));
+    case 'session.failed':
+      return patchSession(run, sessionId, (s) => ({
+        state: stepsSession(s.state, 'FAILED_NEEDS_HUMAN'),
+        failedBefore: true,
+        failure: failureOf(s, event.payload),
+        stall: null,
+      }));
+    default:
+      return event satisfies never;
+  }
+}
+
+type FailedPayload = Extract<RunEvent, { type: 'session.failed' }>['payload'];
+
+/** Events of older runs have only the hint; their reason is what broke the session. */
+function failureOf({ failure }: Session, { code, reason, recoveryHint: hint }: FailedPayload): Session['failure'] {
+  return { code, reason: reason ?? failure?.reason ?? hint, hint };
+}
+
+type CreatedPayload = Extract<RunEvent, { type: 'session.created' }>['payload'];
+
+/** Starting begins with the record, so CREATED is passed through at once. */
+function fresh({ sessionId, roleId, backend, cwd }: CreatedPayload): Session {
+  return {
+    id: sessionId,
+    roleId,
+    backend,
+    cwd,
+    state: stepsSession('CREATED', 'BOOTSTRAPPING'),
+    recoveryAttempts: 0,
+    recoveryBase: 0,
+    renews: false,
+    renewals: 0,
+    failedBefore: false,
+    failure: null,
+    expectedArtifactPath: null,
+    expectedSchema: null,
+    lastPromptHash: null,
+    lastPromptAt: null,
+    stall: null,
+    stalls: 0,
+  };
+}
+
+type CrashedPayload = Extract<RunEvent, { type: 'session.crashed' }>['payload'];
+
+/** An agent that died with a prompt in hand gets it again, as a new attempt, once it is back. */
+function crashed(run: Run, { sessionId, recoveryAttempts, code, reason }: CrashedPayload): Run {
+  const next = patchSession(run, sessionId, (session) => ({
+    state: stepsSession(session.state, 'CRASHED'),
+    recoveryAttempts,
+    failure: { code, reason },
+    stall: null,
+  }));
+  const session = sessionOf(next, sessionId);
+  if (!session || !dueRecovery(session)) return next;
+  return resendWork(next, sessionId, 'crash');
+}
+
+function recovered(session: Session, how: 'resume' | 'rebootstrap') {
+  // The session was sound: only its conversation is new.
+  if (!isBroken(session)) return session.state === 'READY' ? 'READY' : stepsSession(session.state, 'READY');
+  return how === 'resume'
+    ? stepsSession(session.state, 'RESUMING', 'READY')
+    : stepsSession(session.state, 'RESUMING', 'REBOOTSTRAPPED', 'READY');
+}

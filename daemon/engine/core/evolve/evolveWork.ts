@@ -1,0 +1,114 @@
+import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { stepPhase } from '../machines/phase.ts';
+import { REPAIR_BUDGET, stepsSession } from '../machines/session.ts';
+import { dueRecovery, sessionOf } from '../query.ts';
+import type { Artifact, Phase, Run, Work } from '../state.ts';
+import { patchPhase, patchSession } from './patch.ts';
+import { moveWorks, resendWork } from './works.ts';
+
+type PromptSent = Extract<RunEvent, { type: 'prompt.sent' | 'prompt.repaired' }>;
+type Expected = Extract<RunEvent, { type: 'artifact.expected' }>;
+type Validated = Extract<RunEvent, { type: 'artifact.validated' }>;
+type Invalid = Extract<RunEvent, { type: 'artifact.invalid' }>;
+type TimedOut = Extract<RunEvent, { type: 'artifact.timeout' }>;
+
+/** Prompts and artifacts: what each role instance of a phase is at. */
+export function evolveWork(run: Run, event: PromptSent | Expected | Validated | Invalid | TimedOut): Run {
+  switch (event.type) {
+    case 'prompt.sent':
+    case 'prompt.repaired':
+      return sent(run, event);
+    case 'artifact.expected':
+      return expected(run, event);
+    case 'artifact.validated':
+      return validated(run, event);
+    case 'artifact.invalid':
+      return invalid(run, event);
+    case 'artifact.timeout':
+      return timedOut(run, event);
+    default:
+      return event satisfies never;
+  }
+}
+
+function sent(run: Run, { payload, ts }: PromptSent): Run {
+  return patchSession(run, payload.sessionId, () => ({
+    expectedArtifactPath: payload.expectedArtifact,
+    expectedSchema: payload.expectedSchema,
+    lastPromptHash: payload.dedupKey,
+    lastPromptAt: ts,
+  }));
+}
+
+/** Comes with its `prompt.sent`, which left the prompt's identity at the session. */
+function expected(run: Run, { payload, phaseId, ts }: Expected): Run {
+  const { roleId, path, schema, timeoutMs } = payload;
+  return patchPhase(run, phaseId, (phase) =>
+    moveWorks(phase, of(roleId), (work) => {
+      const dedupKey = sessionOf(run, work.sessionId)?.lastPromptHash ?? '';
+      return {
+        status: 'prompted',
+        repair: null,
+        resend: null,
+        prompt: { dedupKey, path, schema, since: ts, timeoutMs },
+      };
+    }),
+  );
+}
+
+function validated(run: Run, { payload, phaseId, ts }: Validated): Run {
+  const artifact = judged(payload, phaseId, ts, { valid: true, errors: null, storedPath: payload.storedPath });
+  const next = patchPhase(run, phaseId, (phase) =>
+    moveWorks(phase, of(payload.roleId), () => ({ status: 'validated', prompt: null, artifact })),
+  );
+  return { ...next, artifacts: [...run.artifacts, artifact] };
+}
+
+function invalid(run: Run, { payload, phaseId, ts }: Invalid): Run {
+  const { roleId, path, errors } = payload;
+  const artifact = judged(payload, phaseId, ts, { valid: false, errors, storedPath: null });
+  const next = patchPhase(run, phaseId, (phase) => {
+    const mayRepair = phase.works.some((work) => work.roleId === roleId && work.repairsUsed < REPAIR_BUDGET);
+    return mayRepair
+      ? repairing(phase, roleId, { path, errors })
+      : moveWorks(phase, of(roleId), () => ({ status: 'invalid', prompt: null }));
+  });
+  return { ...next, artifacts: [...run.artifacts, artifact] };
+}
+
+function repairing(phase: Phase, roleId: string, repair: NonNullable<Work['repair']>): Phase {
+  const attempt = phase.attempts + 1;
+  const state = phase.state === 'awaiting_artifact' ? stepPhase(phase.state, 'validating') : phase.state;
+  const next = moveWorks({ ...phase, state }, of(roleId), (work) => ({
+    status: 'to_prompt',
+    attempt,
+    repairsUsed: work.repairsUsed + 1,
+    repair,
+    prompt: null,
+  }));
+  return { ...next, attempts: attempt };
+}
+
+/** The way to recovery; where no way is left the work stays as it is, and the phase fails from there. */
+function timedOut(run: Run, { payload }: TimedOut): Run {
+  const next = patchSession(run, payload.sessionId, (session) => ({
+    state: stepsSession(session.state, 'ARTIFACT_TIMEOUT'),
+    recoveryAttempts: session.recoveryAttempts + 1,
+    stall: null,
+    failure: { code: 'artifact_timeout_exhausted', reason: `no artifact at ${payload.path} in time` },
+  }));
+  const session = sessionOf(next, payload.sessionId);
+  return session && dueRecovery(session) ? resendWork(next, payload.sessionId, 'timeout') : next;
+}
+
+const of = (roleId: string) => (work: Work) => work.roleId === roleId;
+
+function judged(
+  payload: Validated['payload'] | Invalid['payload'],
+  phaseId: string | null,
+  createdAt: string,
+  verdict: Pick<Artifact, 'valid' | 'errors' | 'storedPath'>,
+): Artifact {
+  const { artifactId, roleId, attempt, path, schema, hash } = payload;
+  return { id: artifactId, phaseId: phaseId ?? '', roleId, attempt, path, schema, hash, createdAt, ...verdict };
+}

@@ -1,0 +1,46 @@
+import { stepApproval } from '../machines/approval.ts';
+import type { Approval, Phase, Run, Session, Work } from '../state.ts';
+
+/** A run with one phase changed; the others are shared, so that a comparison by identity finds what changed. */
+export function patchPhase(run: Run, phaseId: string | null, change: (phase: Phase) => Partial<Phase>): Run {
+  return { ...run, phases: run.phases.map((phase) => (phase.id === phaseId ? { ...phase, ...change(phase) } : phase)) };
+}
+
+/** A run with one session changed. */
+export function patchSession(run: Run, sessionId: string, change: (session: Session) => Partial<Session>): Run {
+  return {
+    ...run,
+    sessions: run.sessions.map((session) => (session.id === sessionId ? { ...session, ...change(session) } : session)),
+  };
+}
+
+/** A run with one approval changed. */
+export function patchApproval(
+  run: Run,
+  id: string | undefined,
+  change: (approval: Approval) => Partial<Approval>,
+): Run {
+  return {
+    ...run,
+    approvals: run.approvals.map((approval) => (approval.id === id ? { ...approval, ...change(approval) } : approval)),
+  };
+}
+
+/** A run with those of its open approvals closed that `which` picks. Nobody decided them, so there is no decision row. */
+export function closeApprovals(run: Run, which: (approval: Approval) => boolean, ts: string): Run {
+  return {
+    ...run,
+    approvals: run.approvals.map((approval) =>
+      which(approval) ? { ...approval, state: stepApproval(approval.state, 'aborted'), resolvedAt: ts } : approval,
+    ),
+  };
+}
+
+/** The works of a phase with those changed that `which` picks. */
+export function patchWorks(
+  phase: Phase,
+  which: (work: Work) => boolean,
+  change: (work: Work) => Partial<Work>,
+): Work[] {
+  return phase.works.map((work) => (which(work) ? { ...work, ...change(work) } : work));
+}

@@ -1,0 +1,71 @@
+import { isTerminal } from '../../../../schemas/enums.ts';
+import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { hash } from '../../../../schemas/hash.ts';
+import { closeApprovals } from '../evolve/patch.ts';
+import { approvalId, approvalKey } from '../keys.ts';
+import { asksPerson, currentPhase, sessionOf, sessionsAtWork } from '../query.ts';
+import { isStalled, type StalledSession, stallSentence } from '../stalled.ts';
+import type { Approval, Phase, Run } from '../state.ts';
+
+/** Named so in every list; templates cannot use it. */
+const GATE_KEY = 'agent_asks';
+
+/**
+ * A gate for each agent whose work is due and that asks a person something in its pane. The run is not held for it: devflow
+ * types no answer, so that it goes on once the agent was answered there. What can be decided here is to end the run.
+ */
+export function askForAgents(run: Run, phase: Phase): NewEvent[] {
+  return sessionsAtWork(run, phase)
+    .filter(isStalled)
+    .filter(asksHere)
+    .filter((session) => !run.approvals.some((approval) => isOpen(approval) && isAbout(approval, session)))
+    .map((session) => request(run, phase, session));
+}
+
+/** A log-in keeps an agent from getting ready; of one that was ready the next prompt shows it, at a recovery gate. */
+function asksHere({ stall, state }: StalledSession): boolean {
+  const isReady = state === 'READY' || state === 'BUSY' || state === 'WAITING_FOR_APPROVAL';
+  return asksPerson(stall.cause) || (stall.cause === 'login' && !isReady);
+}
+
+function request(run: Run, phase: Phase, session: StalledSession): NewEvent {
+  const { id: sessionId, stalls: nth, stall } = session;
+  const key = hash({ gate: approvalKey(run, phase, GATE_KEY, null), sessionId, nth });
+  const { cause, detail } = stall;
+  return {
+    type: 'approval.requested',
+    phaseId: phase.id,
+    payload: {
+      approvalRequestId: approvalId(key),
+      approvalKey: key,
+      gateKey: GATE_KEY,
+      kind: 'agent',
+      phaseKey: phase.key,
+      attempt: phase.attempts,
+      artifactHash: null,
+      subject: { sessionId, cause, detail, reason: stallSentence(session) },
+      timeoutMs: null,
+    },
+  };
+}
+
+/** Closes the gates of agents that ask no longer, or something else, or whose work is over. */
+export function withdrawAnswered(run: Run, ts: string): Run {
+  if (!run.approvals.some(isOpen)) return run;
+  return closeApprovals(run, (approval) => isOpen(approval) && !isAsked(run, approval), ts);
+}
+
+function isOpen({ kind, state }: Approval): boolean {
+  return kind === 'agent' && state === 'pending';
+}
+
+function isAsked(run: Run, approval: Approval): boolean {
+  const phase = currentPhase(run);
+  if (isTerminal(run.state) || phase?.id !== approval.phaseId || phase.state === 'failed') return false;
+  const session = sessionOf(run, String(approval.subject.sessionId));
+  return isStalled(session) && sessionsAtWork(run, phase).includes(session) && isAbout(approval, session);
+}
+
+function isAbout({ subject }: Approval, { id, stall }: StalledSession): boolean {
+  return subject.sessionId === id && subject.cause === stall.cause && subject.detail === stall.detail;
+}

@@ -1,0 +1,50 @@
+import { counted } from '../../../../schemas/counted.ts';
+import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { hash } from '../../../../schemas/hash.ts';
+import { approvalId } from '../keys.ts';
+import type { Run } from '../state.ts';
+
+/** A worktree of an ended run that is to go although it holds uncommitted work. */
+export interface CleanupRequest {
+  lane: string;
+  path: string;
+  files: string[];
+  /** What the decision is bound to: other files, another gate. */
+  filesHash: string;
+}
+
+/** Plan 16.2: taking uncommitted work away needs a decision of its own. The run itself has ended and stays so. */
+export function cleanupGate(run: Run, { lane, path, files, filesHash }: CleanupRequest): NewEvent {
+  const asked = run.approvals.filter((approval) => approval.kind === 'cleanup').length;
+  const gateKey = 'cleanup_forced';
+  const key = hash({ runId: run.id, gateKey, lane, filesHash, asked });
+  // A gate about files that are no longer these would wait for ever: this one takes its place.
+  const supersedes = run.approvals
+    .filter(({ kind, state, phaseKey }) => kind === 'cleanup' && state === 'pending' && phaseKey === lane)
+    .map(({ id }) => id);
+  const count = counted(files.length, 'uncommitted file');
+  const reason = `The worktree ${path} has ${count}.`;
+  return {
+    type: 'approval.requested',
+    phaseId: null,
+    payload: {
+      approvalRequestId: approvalId(key),
+      approvalKey: key,
+      gateKey,
+      kind: 'cleanup',
+      phaseKey: lane,
+      attempt: asked + 1,
+      artifactHash: filesHash,
+      subject: { reason, lane, path, files, supersedes },
+      timeoutMs: null,
+    },
+  };
+}
+
+/** True while the gate on these very files waits for its decision. */
+export function isAsked(run: Run, { lane, filesHash }: CleanupRequest): boolean {
+  return run.approvals.some(
+    ({ kind, state, phaseKey, artifactHash }) =>
+      kind === 'cleanup' && state === 'pending' && phaseKey === lane && artifactHash === filesHash,
+  );
+}

@@ -1,0 +1,60 @@
+import type { NewEvent } from '../../../../schemas/events/index.ts';
+import type { CommittedWork } from '../../../../schemas/events/phase.ts';
+import { hash } from '../../../../schemas/hash.ts';
+import { approvalId, approvalKey } from '../keys.ts';
+import { commandsStarted, lastCommit, producerOf } from '../query.ts';
+import type { Phase, Run } from '../state.ts';
+import type { WorktreeState } from '../worktreeState.ts';
+
+/** Asks for a decision on what the phase (or, for a command phase, the agent phase before it) has made. */
+export function gateRequest(
+  run: Run,
+  phase: Phase,
+  gateKey: string,
+  work: CommittedWork | null,
+  worktree?: WorktreeState,
+): NewEvent {
+  const producer = producerOf(run, phase);
+  const artifacts = producer.works.flatMap(({ roleId, artifact }) =>
+    artifact
+      ? [{ roleId, path: artifact.path, storedPath: artifact.storedPath, schema: artifact.schema, hash: artifact.hash }]
+      : [],
+  );
+  const hashes = artifacts.map((artifact) => artifact.hash);
+  const artifactHash = hashes.length <= 1 ? (hashes[0] ?? null) : hash(hashes);
+  const key = approvalKey(run, phase, gateKey, artifactHash, worktree);
+  const made = work ?? producer.work;
+  return {
+    type: 'approval.requested',
+    phaseId: phase.id,
+    payload: {
+      approvalRequestId: approvalId(key),
+      approvalKey: key,
+      gateKey,
+      kind: 'gate',
+      phaseKey: phase.key,
+      attempt: phase.attempts,
+      artifactHash,
+      subject: {
+        producedBy: producer.key,
+        artifacts,
+        work: made,
+        diff: { from: run.baseCommit, to: worktree ? changedHead(run, worktree) : lastCommit(run, made) },
+        ...(worktree ? { worktree } : {}),
+        commands: commandsStarted(run, phase).map(({ argv, exitCode, reason, stdoutPath, stderrPath }) => ({
+          argv,
+          exitCode,
+          reason,
+          stdoutPath,
+          stderrPath,
+        })),
+      },
+      timeoutMs: run.options.approvalTimeoutMs,
+    },
+  };
+}
+
+/** Null while the branch has no commit after the base commit. */
+function changedHead(run: Run, { head }: WorktreeState): string | null {
+  return head === run.baseCommit ? null : head;
+}

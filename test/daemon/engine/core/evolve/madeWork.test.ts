@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/effect.ts';
+import { lastCommit, openApproval } from '../../../../../daemon/engine/core/query.ts';
+import type { Run } from '../../../../../daemon/engine/core/state.ts';
+import { given } from '../support/given.ts';
+import { resultsOf } from '../support/outcomes.ts';
+
+/** Carries out what is due, until a person is asked; `made` picks what a commit comes to. */
+function work(story: ReturnType<typeof given>, made: 0 | 1): ReturnType<typeof given> {
+  let at = story;
+  for (let effect = decide(at.run)[0]; effect && effect.type !== 'expireApproval'; effect = decide(at.run)[0]) {
+    const results = resultsOf(effect, at.run);
+    at = at.on(results[effect.type === 'commitWork' ? made : 0] as Outcome);
+  }
+  return at;
+}
+
+const decision = (action: 'approve' | 'request_changes') => (run: Run) => {
+  const approvalRequestId = openApproval(run)?.id ?? '';
+  return { type: 'decide' as const, approvalRequestId, action, comment: null, clientToken: action };
+};
+
+test('an attempt that changes nothing leaves the earlier commit under decision', () => {
+  const first = work(given({ template: 'withoutPlan' }), 0);
+  const second = work(first.on(decision('request_changes')), 1);
+  const { run } = second;
+  expect(openApproval(run)).toMatchObject({ attempt: 2, subject: { diff: { to: 'commit-implement-1' } } });
+  expect(lastCommit(run)).toBe('commit-implement-1');
+  expect(run.phases[0]).toMatchObject({ work: { commit: null }, commits: [{ commit: 'commit-implement-1' }] });
+});
+
+test('each attempt that changes something is kept', () => {
+  const first = work(given({ template: 'withoutPlan' }), 0);
+  const { run } = work(first.on(decision('request_changes')), 0);
+  expect(run.phases[0]?.commits.map(({ commit }) => commit)).toEqual(['commit-implement-1', 'commit-implement-2']);
+});

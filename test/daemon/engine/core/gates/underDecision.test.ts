@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { decide as decideEffects } from '../../../../../daemon/engine/core/decide.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/effect.ts';
+import { openApproval } from '../../../../../daemon/engine/core/query.ts';
+import { onSignal } from '../../../../../daemon/engine/core/transition.ts';
+import type { Observed } from '../../../../../daemon/engine/core/worktreeState.ts';
+import {
+  approve,
+  commandOk,
+  decision,
+  firstPhaseDone,
+  given,
+  type Input,
+  phaseDone,
+  type Story,
+  started,
+} from '../support/given.ts';
+import { worktreeAt } from '../support/outcomes.ts';
+
+const seen = (head: string, files: string[] = [], commits: string[] = []): Observed => {
+  return { worktree: worktreeAt(head, files), commits, lostArtifacts: [] };
+};
+
+/** An approval for which the interpreter has looked. */
+const approveSeeing =
+  (observed: Observed, clientToken = 'token'): Input =>
+  (run) => {
+    const approvalRequestId = openApproval(run)?.id ?? 'none';
+    return { type: 'decide', approvalRequestId, action: 'approve', comment: null, clientToken, observed };
+  };
+
+const atSpec = () => given({ template: 'development' }, ...firstPhaseDone);
+const atChanges = () => atSpec().on(approve, ...phaseDone, approve, started, ...phaseDone);
+const headAt = ({ run }: Story) => (openApproval(run)?.subject.worktree as { head: string } | undefined)?.head;
+
+/** What an approval that is refused says, and the story after it. */
+function refused(story: Story, observed: Observed) {
+  const approvalRequestId = openApproval(story.run)?.id ?? 'none';
+  const signal = { type: 'decide', approvalRequestId, action: 'approve', comment: null, clientToken: 't' } as const;
+  const answer = onSignal(story.run, { ...signal, observed }, story.run.updatedAt);
+  if (!('refused' in answer)) throw new TypeError('it was not refused');
+  return { error: answer.refused, run: answer.anew?.run, old: approvalRequestId };
+}
+
+test('every gate of a phase binds head and tree of the branch, and its key depends on them', () => {
+  expect(headAt(atSpec())).toBe('commit-spec-1');
+  expect(headAt(atChanges())).toBe('commit-implement-1');
+  expect(openApproval(atChanges().run)?.subject.diff).toEqual({ from: 'base0000', to: 'commit-implement-1' });
+  const waits = atSpec().on(approve, ...phaseDone, approve, started, ...phaseDone.slice(0, 2));
+  const gateOf = (head: string) => {
+    const story = waits.onAlone((run) => workCommitted(run.phases[2]?.id ?? '', head));
+    return story.onAlone((): Outcome => {
+      const [phase] = story.run.phases.slice(-1);
+      return { type: 'worktreeRead', key: `inspectWorktree:${phase?.id}:1:running:0`, worktree: worktreeAt(head) };
+    });
+  };
+  const [one, other] = [gateOf('head one'), gateOf('head other')].map(({ run }) => openApproval(run)?.id);
+  expect(one).toEqual(expect.any(String));
+  expect(one).not.toBe(other);
+});
+
+function workCommitted(phaseId: string, head: string): Outcome {
+  const work = { commit: head, files: 1, insertions: 1, deletions: 0 };
+  return { type: 'workCommitted', phaseId, attempt: 1, work, worktree: worktreeAt(head) };
+}
+
+test('an approval of what is there is taken, and the run completes', () => {
+  atChanges()
+    .on(approveSeeing(seen('commit-implement-1')))
+    .to({ run: 'completed' });
+});
+
+test('a commit made while the gate waited is refused, named, and asked about at a new gate', () => {
+  const { error, run, old } = refused(atChanges(), seen('commit-later', [], ['commit-later']));
+  expect(error).toMatchObject({ code: 'changes_under_decision', data: { commits: ['commit-later'] } });
+  expect(error.message).toContain('commit-later');
+  expect(run?.state).toBe('awaiting_approval');
+  expect(run?.approvals.find(({ id }) => id === old)?.state).toBe('aborted');
+  const gate = run && openApproval(run);
+  expect(gate).toMatchObject({ gateKey: 'changes_approved', subject: { worktree: { head: 'commit-later' } } });
+  expect(gate?.subject.diff).toEqual({ from: 'base0000', to: 'commit-later' });
+  expect(error.recoveryHint).toContain(gate?.id.slice(0, 8));
+});
+
+test('an edit of the worktree while the gate waited is refused as well', () => {
+  const { error, run } = refused(atChanges(), seen('commit-implement-1', ['src/a.ts']));
+  expect(error.code).toBe('changes_under_decision');
+  expect(run && openApproval(run)?.subject.worktree).toMatchObject({ files: ['src/a.ts'] });
+});
+
+test('the new gate can be decided, and the old one says which gate took its place', () => {
+  const story = atChanges();
+  const { run, old } = refused(story, seen('commit-later'));
+  if (!run) throw new TypeError('nothing was asked');
+  const late = onSignal(run, { ...decide(old), observed: seen('commit-later') }, run.updatedAt);
+  const gate = openApproval(run)?.id ?? '';
+  expect('refused' in late && late.refused).toMatchObject({ code: 'decision_conflict' });
+  expect('refused' in late && late.refused.message).toContain(gate.slice(0, 8));
+  const next = onSignal(run, { ...decide(gate), observed: seen('commit-later') }, run.updatedAt);
+  expect('run' in next && next.run.state).toBe('completed');
+});
+
+test('a branch that moves there and back is asked about each time', () => {
+  const first = atChanges();
+  const away = refused(first, seen('commit-later')).run;
+  if (!away) throw new TypeError('nothing was asked');
+  const gate = openApproval(away)?.id ?? '';
+  const back = onSignal(away, { ...decide(gate), observed: seen('commit-implement-1') }, away.updatedAt);
+  const ids = 'anew' in back ? back.anew?.run.approvals.map(({ id }) => id) : [];
+  expect(new Set(ids).size).toBe(ids?.length);
+});
+
+function decide(approvalRequestId: string) {
+  return { type: 'decide', approvalRequestId, action: 'approve', comment: null, clientToken: 'u' } as const;
+}
+
+test('only approve asks for the same: changes can be requested and the run rejected', () => {
+  const moved = seen('commit-later');
+  const with_ = (action: 'request_changes' | 'reject') => (run: Story['run']) => {
+    const approvalRequestId = openApproval(run)?.id ?? '';
+    return { type: 'decide', approvalRequestId, action, comment: 'no', clientToken: 't', observed: moved } as const;
+  };
+  atChanges().on(with_('request_changes')).to({ run: 'executing' });
+  atChanges().on(with_('reject')).to({ run: 'failed' });
+});
+
+test('an artifact whose bytes are gone is not approved; changes can be requested', () => {
+  const lost: Observed = { ...seen('commit-spec-1'), lostArtifacts: ['/w/spec.json'] };
+  const { error, run } = refused(atSpec(), lost);
+  expect(error.code).toBe('artifact_changed');
+  expect(run).toBe(undefined);
+  atSpec().on(decision('request_changes', 'again')).to({ run: 'planning' });
+});
+
+test('the next phase begins from what was approved, or asks', () => {
+  const approved = atSpec().onAlone(approveSeeing(seen('commit-spec-1')));
+  approved.decides('inspectWorktree').to({ phases: { spec: 'completed', plan: 'pending' } });
+  const look = (head: string) => (run: Story['run']) => {
+    const [phase] = run.phases.filter(({ key }) => key === 'plan');
+    return {
+      type: 'worktreeRead',
+      key: `inspectWorktree:${phase?.id}:0:pending:0`,
+      worktree: worktreeAt(head),
+    } as const;
+  };
+  approved.onAlone(look('commit-spec-1')).records('phase.started').decides('sendPrompt');
+  const moved = approved.onAlone(look('commit-later'));
+  moved.to({ run: 'paused', phases: { plan: 'failed' }, approvals: { recovery: 'pending' } });
+  expect(openApproval(moved.run)?.subject).toMatchObject({ code: 'changes_under_decision' });
+  // Approving there takes what is there now, and is itself bound to it.
+  moved.on(approveSeeing(seen('commit-later'))).decides('sendPrompt');
+  expect(refused(moved, seen('commit-latest')).error.code).toBe('changes_under_decision');
+});
+
+test('runs of behaviour 1 go on as they were recorded', () => {
+  const old = given({ template: 'development', behaviour: 1 }, ...firstPhaseDone);
+  expect(openApproval(old.run)?.subject.worktree).toBe(undefined);
+  old.onAlone(approve).records('approval.resolved', 'run.resumed', 'phase.completed', 'phase.started');
+});
+
+test('the first command after an approval is not started on anything else', () => {
+  const shape = { template: 'gateThenCommands' } as const;
+  const approved = given(shape, ...firstPhaseDone, approve);
+  const [effect] = decideEffects(approved.run);
+  expect(effect).toMatchObject({ type: 'runCommand', from: { approved: { head: 'commit-implement-1' } } });
+  const moved = approved.on({ type: 'worktreeMoved', key: effect?.key ?? '', worktree: worktreeAt('commit-later') });
+  moved.records('command.failed', 'phase.failed', 'run.paused', 'approval.requested');
+  moved.to({ run: 'paused', approvals: { recovery: 'pending' } });
+  moved.on(approveSeeing(seen('commit-later'))).decides('runCommand');
+  const [second] = decideEffects(approved.on(commandOk).run);
+  expect(second).toMatchObject({ type: 'runCommand', from: null });
+});
