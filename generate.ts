@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EXAMPLE, settingTables } from './schemas/configDocument.ts';
+import { EXAMPLE, settingTables } from './schemas/config/configDocument.ts';
 import { CATALOGUE, type ErrorClass } from './schemas/errors.ts';
 import type { EventDefinition } from './schemas/events/define.ts';
 import { EVENTS } from './schemas/events/index.ts';
-import { resolvePaths } from './schemas/paths.ts';
+import { resolvePaths } from './schemas/files/paths.ts';
 import type { Method } from './schemas/rpc/contract.ts';
 import { METHODS } from './schemas/rpc/methods/index.ts';
 import { GLOBAL_NOTIFICATIONS, NOTIFICATIONS } from './schemas/rpc/notifications.ts';
@@ -146,7 +146,7 @@ function config(): string {
   });
   return document(
     'Settings',
-    'Everything that can be set (`schemas/config.ts`). What is said nowhere has its default.',
+    'Everything that can be set (`schemas/config/config.ts`). What is said nowhere has its default.',
     precedence(),
     `\`\`\`yaml\n${EXAMPLE}\`\`\``,
     'An unknown key is an error that names it and the nearest known one; so is a value that is not allowed. Settings are read once, when a process starts: after a change, `devflow down` and `devflow up`.',

@@ -1,4 +1,4 @@
-import type { Env } from '../schemas/paths.ts';
+import type { Env } from '../schemas/files/paths.ts';
 import { visible } from '../schemas/visible.ts';
 
 /** What a command knows of the world around it; tests give their own. */

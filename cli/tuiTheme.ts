@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Config } from '../schemas/config.ts';
-import { packageRoot, resolvePaths } from '../schemas/paths.ts';
+import type { Config } from '../schemas/config/config.ts';
+import { packageRoot, resolvePaths } from '../schemas/files/paths.ts';
 
 export type TuiTheme = Config['tui']['theme'];
 

@@ -1,5 +1,5 @@
-import { loadConfig } from '../schemas/configLoad.ts';
-import { type Env, resolvePaths } from '../schemas/paths.ts';
+import { loadConfig } from '../schemas/config/configLoad.ts';
+import { type Env, resolvePaths } from '../schemas/files/paths.ts';
 import { profileOf } from './backends.ts';
 import { tryAgents } from './doctor/agents/tryAgents.ts';
 import type { CheckResult } from './doctor/check.ts';

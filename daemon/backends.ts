@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { findOnPath } from '../schemas/backendBinaries.ts';
-import type { BackendConfig, Config } from '../schemas/config.ts';
+import type { BackendConfig, Config } from '../schemas/config/config.ts';
 import { Backend } from '../schemas/enums.ts';
-import type { Env, Paths } from '../schemas/paths.ts';
+import type { Env, Paths } from '../schemas/files/paths.ts';
 import type { Server } from '../tmux/server.ts';
 import type { PackagePlaces } from './places.ts';
 import type { SessionAdapter } from './sessions/adapter.ts';

@@ -1,11 +1,11 @@
 import { mkdirSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { absoluteSearchPath } from '../schemas/absoluteSearchPath.ts';
-import { loadConfig } from '../schemas/configLoad.ts';
+import { loadConfig } from '../schemas/config/configLoad.ts';
 import { DevflowError, toErrorRecord } from '../schemas/errors.ts';
-import { PASSABLE } from '../schemas/passable.ts';
-import { resolvePaths } from '../schemas/paths.ts';
+import { absoluteSearchPath } from '../schemas/files/absoluteSearchPath.ts';
+import { PASSABLE } from '../schemas/files/passable.ts';
+import { resolvePaths } from '../schemas/files/paths.ts';
 import { visible } from '../schemas/visible.ts';
 import { boot } from './boot.ts';
 import { armFaults } from './faults.ts';

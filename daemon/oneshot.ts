@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
-import { loadDefinitions } from '../schemas/definitions.ts';
+import { loadDefinitions } from '../schemas/definitions/definitions.ts';
+import { createRegistry } from '../schemas/definitions/registry.ts';
 import { DevflowError, toErrorRecord } from '../schemas/errors.ts';
-import { resolvePaths } from '../schemas/paths.ts';
-import { createRegistry } from '../schemas/registry.ts';
+import { resolvePaths } from '../schemas/files/paths.ts';
 import { METHODS } from '../schemas/rpc/methods/index.ts';
 import { agentsHere } from './agentsHere.ts';
 import { doctorHere } from './doctor/here.ts';

@@ -1,6 +1,6 @@
-import type { Config } from '../schemas/config.ts';
+import type { Config } from '../schemas/config/config.ts';
 import { DevflowError } from '../schemas/errors.ts';
-import type { Paths } from '../schemas/paths.ts';
+import type { Paths } from '../schemas/files/paths.ts';
 import type { Leadership } from './db/leader.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { leadMigrated } from './lead.ts';

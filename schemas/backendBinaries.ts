@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { BackendConfig, Settings } from './config.ts';
+import type { BackendConfig, Settings } from './config/config.ts';
 import { Backend } from './enums.ts';
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { DevflowError } from '../schemas/errors.ts';
-import { packageRoot, resolvePaths } from '../schemas/paths.ts';
+import { packageRoot, resolvePaths } from '../schemas/files/paths.ts';
 import { runApp } from './app.ts';
 import { type Place, SCREENS, type ScreenId } from './model/model.ts';
 import { looksOf, tintOf } from './terminal/looks.ts';

@@ -1,4 +1,4 @@
-import type { Env } from '../../schemas/paths.ts';
+import type { Env } from '../../schemas/files/paths.ts';
 import { readShown } from '../../tmux/clients.ts';
 import type { Server } from '../../tmux/server.ts';
 import { spawnedRunner } from '../../tmux/spawned.ts';

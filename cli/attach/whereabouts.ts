@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import type { Env } from '../../schemas/paths.ts';
+import type { Env } from '../../schemas/files/paths.ts';
 
 /** Where the person sits, as tmux tells a program: `TMUX` is `<socket>,<server pid>,<session number>`. */
 export type Whereabouts =

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { GIT_SETTINGS, gitVariables } from '../../schemas/gitSettings.ts';
+import { GIT_SETTINGS, gitVariables } from '../../schemas/config/gitSettings.ts';
 import { expandPath } from './path.ts';
 
 /** The branches of a repository, the one checked out first, those of runs last; empty where there is no repository. */

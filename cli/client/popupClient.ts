@@ -1,4 +1,4 @@
-import type { Env } from '../../schemas/paths.ts';
+import type { Env } from '../../schemas/files/paths.ts';
 
 /** Set by the plugin for what it opens in a popup, which does not know its client otherwise. */
 const POPUP_CLIENT = 'DEVFLOW_INTERNAL_TMUX_CLIENT';

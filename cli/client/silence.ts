@@ -1,5 +1,5 @@
 import { DevflowError } from '../../schemas/errors.ts';
-import { isStopped, readPid, stateOf } from '../../schemas/pidFile.ts';
+import { isStopped, readPid, stateOf } from '../../schemas/files/pidFile.ts';
 
 export interface Patience {
   /** After this silence the client checks the daemon's process and asks it something simple. */

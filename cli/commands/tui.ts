@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
-import { packageRoot } from '../../schemas/paths.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 import { resolveAbout } from '../input/resolveAbout.ts';
 import type { Action } from '../io.ts';
 import { type TuiTheme, tuiTheme } from '../tuiTheme.ts';

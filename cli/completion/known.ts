@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { listSchemaIds } from '../../schemas/definitions/schemaIds.ts';
+import { packageRoot, resolvePaths } from '../../schemas/files/paths.ts';
 import { decidable } from '../../schemas/gateKinds.ts';
-import { packageRoot, resolvePaths } from '../../schemas/paths.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
-import { listSchemaIds } from '../../schemas/schemaIds.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { sessionState } from '../../schemas/states/session.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
-import { packageRoot } from '../../schemas/paths.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 
 /** The built daemon. The CLI knows it only as a program to start. */
 export function daemonProgram(): string {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { type Env, resolvePaths } from '../../schemas/paths.ts';
+import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
 import type { Io } from '../io.ts';
 import { daemonEnvironment } from './daemonEnvironment.ts';
 import { daemonProgram } from './daemonProgram.ts';

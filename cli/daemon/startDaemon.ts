@@ -3,11 +3,11 @@ import { closeSync, fstatSync, mkdirSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { CATALOGUE, DevflowError, type ErrorRecord } from '../../schemas/errors.ts';
-import { openLog } from '../../schemas/openLog.ts';
-import { openRegular } from '../../schemas/openRegular.ts';
-import { PASSABLE } from '../../schemas/passable.ts';
-import { type Env, resolvePaths } from '../../schemas/paths.ts';
-import { assertUsablePlaces } from '../../schemas/usablePlaces.ts';
+import { openLog } from '../../schemas/files/openLog.ts';
+import { openRegular } from '../../schemas/files/openRegular.ts';
+import { PASSABLE } from '../../schemas/files/passable.ts';
+import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
+import { assertUsablePlaces } from '../../schemas/files/usablePlaces.ts';
 import { daemonEnvironment } from './daemonEnvironment.ts';
 import { daemonProgram } from './daemonProgram.ts';
 

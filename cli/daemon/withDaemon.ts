@@ -1,5 +1,5 @@
 import { DevflowError } from '../../schemas/errors.ts';
-import { resolvePaths } from '../../schemas/paths.ts';
+import { resolvePaths } from '../../schemas/files/paths.ts';
 import { type Client, connect } from '../client/connect.ts';
 import { PATIENCE, type Patience } from '../client/silence.ts';
 import type { Io } from '../io.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Env } from '../../schemas/paths.ts';
+import type { Env } from '../../schemas/files/paths.ts';
 
 /** A directory of its own with everything the demo makes: nothing of the user's is touched. */
 export interface Scratch {

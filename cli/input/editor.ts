@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
-import type { Env } from '../../schemas/paths.ts';
+import type { Env } from '../../schemas/files/paths.ts';
 
 /** The text after the person's editor ($VISUAL, $EDITOR, vi) was closed. Call with the terminal lent. */
 export function editText(text: string, suffix: string, env: Env = process.env): Promise<string> {

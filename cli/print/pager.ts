@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
-import { GIT_SETTINGS, gitVariables } from '../../schemas/gitSettings.ts';
+import { GIT_SETTINGS, gitVariables } from '../../schemas/config/gitSettings.ts';
 import { type Io, terminalText } from '../io.ts';
 
 /**

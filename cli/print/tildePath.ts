@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import type { Env } from '../../schemas/paths.ts';
+import type { Env } from '../../schemas/files/paths.ts';
 
 /** A path below the home directory as `~/…`. */
 export function tildePath(path: string, env: Env): string {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { packageRoot } from '../../schemas/paths.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 import { type Check, type CheckResult, type DoctorSubject, type Examined, fail } from './check.ts';
 import { CHECKS } from './checks/index.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Paths } from '../../schemas/paths.ts';
+import type { Paths } from '../../schemas/files/paths.ts';
 import { connectionConfig, databaseOver } from '../db/connect.ts';
 import { isInitialised, SUPERUSER } from '../db/embedded/cluster.ts';
 import { assertControlFile } from '../db/embedded/controlFile.ts';

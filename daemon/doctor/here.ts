@@ -1,7 +1,7 @@
-import type { Config } from '../../schemas/config.ts';
-import { readConfig } from '../../schemas/configLoad.ts';
+import type { Config } from '../../schemas/config/config.ts';
+import { readConfig } from '../../schemas/config/configLoad.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { type Env, resolvePaths } from '../../schemas/paths.ts';
+import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
 import { createLists } from '../store/lists.ts';
 import type { CheckResult, DoctorSubject } from './check.ts';
 import { lookForDatabase } from './databaseProbe.ts';

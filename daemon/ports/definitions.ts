@@ -1,10 +1,14 @@
 import { dirname } from 'node:path';
-import type { DefinitionResult } from '../../schemas/definitionFile.ts';
-import { checkPersonaText, checkTemplateText, type Definitions as DefinitionFiles } from '../../schemas/definitions.ts';
-import { personaWarnings } from '../../schemas/persona.ts';
-import type { Registry } from '../../schemas/registry.ts';
+import type { DefinitionResult } from '../../schemas/definitions/definitionFile.ts';
+import {
+  checkPersonaText,
+  checkTemplateText,
+  type Definitions as DefinitionFiles,
+} from '../../schemas/definitions/definitions.ts';
+import { personaWarnings } from '../../schemas/definitions/persona.ts';
+import type { Registry } from '../../schemas/definitions/registry.ts';
+import type { Problem } from '../../schemas/definitions/yamlFile.ts';
 import type { DefinitionProblem, DefinitionVerdict } from '../../schemas/rpc/views/definition.ts';
-import type { Problem } from '../../schemas/yamlFile.ts';
 import type { DefinitionsPort } from '../rpc/ports.ts';
 import type { Definitions } from '../store/definitions.ts';
 import { templateWarnings } from './templateWarnings.ts';

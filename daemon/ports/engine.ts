@@ -1,4 +1,4 @@
-import { gatesOf } from '../../schemas/template.ts';
+import { gatesOf } from '../../schemas/definitions/template.ts';
 import { commandsGiven } from '../engine/local/checkInputs.ts';
 import type { LocalEngine } from '../engine/local/engine.ts';
 import type { LastBackends } from '../engine/local/lastBackends.ts';

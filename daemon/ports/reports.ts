@@ -1,5 +1,5 @@
 import { DevflowError } from '../../schemas/errors.ts';
-import { reportPaths } from '../../schemas/paths.ts';
+import { reportPaths } from '../../schemas/files/paths.ts';
 import { allInputs } from '../engine/core/inputs.ts';
 import type { LocalEngine } from '../engine/local/engine.ts';
 import { lanePlace } from '../harness/lane/lane.ts';

@@ -1,4 +1,4 @@
-import type { Binding } from '../../schemas/persona.ts';
+import type { Binding } from '../../schemas/definitions/persona.ts';
 import { modeOf } from '../engine/core/binding/permission.ts';
 import type { Approval, Artifact, CommandRun, Phase, Run } from '../engine/core/state.ts';
 import type { ReportSubject } from './compose.ts';

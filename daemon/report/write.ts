@@ -1,8 +1,8 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { createRegistry, type Registry } from '../../schemas/definitions/registry.ts';
 import { DevflowError, isDiskFull } from '../../schemas/errors.ts';
-import { packageRoot } from '../../schemas/paths.ts';
-import { createRegistry, type Registry } from '../../schemas/registry.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 import type { Report } from './compose.ts';
 
 export interface ReportFiles {

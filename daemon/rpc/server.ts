@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { DevflowError } from '../../schemas/errors.ts';
-import { removePidFile, writePidFile } from '../../schemas/pidFile.ts';
+import { removePidFile, writePidFile } from '../../schemas/files/pidFile.ts';
 import { type Connection, type ConnectionOptions, serveConnection } from './connection.ts';
 import { errorObject, failure } from './failure.ts';
 import { createFrameBudget, type FrameLimits } from './frameBudget.ts';

@@ -1,5 +1,5 @@
+import type { Binding } from '../../schemas/definitions/persona.ts';
 import type { Backend } from '../../schemas/enums.ts';
-import type { Binding } from '../../schemas/persona.ts';
 
 /** What an agent is told once, before its first envelope (plan 9.4). Pure. */
 export function renderPrelude(binding: Pick<Binding, 'roleId' | 'backend' | 'personaName' | 'promptConfig'>): string {

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRegularText } from '../../schemas/openRegular.ts';
+import { readRegularText } from '../../schemas/files/openRegular.ts';
 import type { Charset } from './text.ts';
 
 /** A socket's name and a character set. */

@@ -1,9 +1,9 @@
 import { asc, desc, eq, inArray } from 'drizzle-orm';
-import type { Definitions as LoadedDefinitions } from '../../schemas/definitions.ts';
+import type { Definitions as LoadedDefinitions } from '../../schemas/definitions/definitions.ts';
+import type { Persona } from '../../schemas/definitions/persona.ts';
+import type { Template } from '../../schemas/definitions/template.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { nearest } from '../../schemas/nearest.ts';
-import type { Persona } from '../../schemas/persona.ts';
-import type { Template } from '../../schemas/template.ts';
 import type { Database } from '../db/open.ts';
 import { agentPersonas, runBindings, runs, workflowTemplates } from '../db/schema/index.ts';
 import { type Seeded, seed } from './seed.ts';

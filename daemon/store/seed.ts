@@ -1,8 +1,8 @@
 import { and, inArray, notExists, or, type SQL, sql } from 'drizzle-orm';
-import type { Loaded, Definitions as LoadedDefinitions } from '../../schemas/definitions.ts';
+import type { Loaded, Definitions as LoadedDefinitions } from '../../schemas/definitions/definitions.ts';
+import type { Persona } from '../../schemas/definitions/persona.ts';
+import type { Template } from '../../schemas/definitions/template.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import type { Persona } from '../../schemas/persona.ts';
-import type { Template } from '../../schemas/template.ts';
 import type { Database } from '../db/open.ts';
 import { agentPersonas, runBindings, runs, workflowTemplates } from '../db/schema/index.ts';
 

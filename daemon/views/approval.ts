@@ -1,7 +1,7 @@
+import { NESTED_GATE } from '../../schemas/definitions/template.ts';
 import type { CommittedWork } from '../../schemas/events/phase.ts';
 import { decidable } from '../../schemas/gateKinds.ts';
 import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../schemas/rpc/views/approval.ts';
-import { NESTED_GATE } from '../../schemas/template.ts';
 import { movedSentence } from '../engine/core/gates/underDecision.ts';
 import { commandsStarted, producerOf } from '../engine/core/query.ts';
 import type { Approval, Run } from '../engine/core/state.ts';

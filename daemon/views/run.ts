@@ -1,9 +1,9 @@
+import type { Binding } from '../../schemas/definitions/persona.ts';
+import { gatesOf } from '../../schemas/definitions/template.ts';
 import { isTerminal } from '../../schemas/enums.ts';
-import type { Binding } from '../../schemas/persona.ts';
 import type { BindingView } from '../../schemas/rpc/views/binding.ts';
 import type { PhaseView, RunDetail, RunSummary } from '../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
-import { gatesOf } from '../../schemas/template.ts';
 import { modeOf } from '../engine/core/binding/permission.ts';
 import { currentPhase, definitionOf, openRecoveryGate } from '../engine/core/query.ts';
 import type { Phase, Run, Session } from '../engine/core/state.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { Binding, BindingOverride } from '../definitions/persona.ts';
+import { Template } from '../definitions/template.ts';
 import { RunState, StallCause } from '../enums.ts';
-import { Binding, BindingOverride } from '../persona.ts';
-import { Template } from '../template.ts';
 import { defineEvent } from './define.ts';
 
 /** Everything a run needs for ever: template, inputs, phases and options are frozen here. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { packageRoot } from '../../schemas/paths.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 import { forbiddenImports, strayEventWriters, tooLong, unusedNames } from './rules.ts';
 import { findCycles, readImports, scan } from './scan.ts';
 import { TABLE } from './table.ts';

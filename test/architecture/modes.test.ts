@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../../schemas/paths.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 
 /** The person's umask may be 000: a directory made without a mode would be everybody's. */
 test('every mkdir has an explicit mode', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../schemas/paths.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 import { impurities } from './purity.ts';
 import { readImports, type Source, scan } from './scan.ts';
 

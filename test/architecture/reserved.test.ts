@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as schema from '../../daemon/db/schema/index.ts';
 import { CATALOGUE } from '../../schemas/errors.ts';
 import { EVENTS } from '../../schemas/events/index.ts';
-import { packageRoot } from '../../schemas/paths.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 import { RESERVED_ERRORS, RESERVED_EVENTS, RESERVED_TABLES } from './reserved.ts';
 import { unusedNames, unwrittenEvents, unwrittenTables } from './rules.ts';
 import { type Source, scan } from './scan.ts';

@@ -6,7 +6,7 @@ import { formatTable } from '../../cli/print/output.ts';
 import { stallText } from '../../cli/print/stall.ts';
 import { NOTHING_TOLD, phaseLines } from '../../cli/run/progress.ts';
 import { ApprovalState, RunPhaseState, RunState, ShownSessionState, StallCause } from '../../schemas/enums.ts';
-import { packageRoot } from '../../schemas/paths.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 import { textOf } from '../../tui/text/line.ts';
 import { gateWord, phaseWord, runWord } from '../../tui/text/runWords.ts';
 import { sessionStateWord, stallWords } from '../../tui/text/sessionWords.ts';

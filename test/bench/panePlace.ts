@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../../cli/client/connect.ts';
 import { followRun } from '../../cli/client/followRun.ts';
-import { loadConfig } from '../../schemas/configLoad.ts';
+import { loadConfig } from '../../schemas/config/configLoad.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { SCRIPTED_AGENT } from '../helpers/scriptedAgent.ts';
 import { type Place, ROOT, withPlace } from './place.ts';

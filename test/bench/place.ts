@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, connect } from '../../cli/client/connect.ts';
-import { type Env, type Paths, resolvePaths } from '../../schemas/paths.ts';
+import { type Env, type Paths, resolvePaths } from '../../schemas/files/paths.ts';
 import { endAtSignal } from './endings.ts';
 import { endMarked, MARK } from './processes.ts';
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Client } from '../../cli/client/connect.ts';
 import { openDatabase } from '../../daemon/db/open.ts';
 import { appendChunks } from '../../daemon/store/transcripts.ts';
-import type { Env } from '../../schemas/paths.ts';
+import type { Env } from '../../schemas/files/paths.ts';
 import { shellQuote } from '../../tmux/shell.ts';
 import { type Bench, createSheet } from './figure.ts';
 import { makeRepository, writeTemplates } from './phases.ts';

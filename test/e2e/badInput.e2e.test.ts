@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { ErrorCode } from '../../schemas/errors.ts';
-import { resolvePaths } from '../../schemas/paths.ts';
+import { resolvePaths } from '../../schemas/files/paths.ts';
 import { type CliResult, makeDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { readReport } from '../helpers/eventLog.ts';

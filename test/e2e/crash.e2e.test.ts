@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CRASH_POINTS } from '../../daemon/faults.ts';
-import { resolvePaths } from '../../schemas/paths.ts';
+import { resolvePaths } from '../../schemas/files/paths.ts';
 import { startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, ended, readLog, startRun } from '../helpers/drive.ts';
 import { normalForm, readReport, receivedPrompts } from '../helpers/eventLog.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { resolvePaths } from '../../schemas/paths.ts';
+import { resolvePaths } from '../../schemas/files/paths.ts';
 import { makeDaemon, startDaemon } from '../helpers/daemon.ts';
 
 test('a second daemon ends with 3, and the first one keeps its database', async () => {

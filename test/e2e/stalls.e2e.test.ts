@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { resolvePaths } from '../../schemas/paths.ts';
+import { resolvePaths } from '../../schemas/files/paths.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { readJournal } from '../fixtures/scripted/journal.ts';
 import type { TestDaemon } from '../helpers/daemon.ts';

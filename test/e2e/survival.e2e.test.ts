@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { resolvePaths } from '../../schemas/paths.ts';
+import { resolvePaths } from '../../schemas/files/paths.ts';
 import { countDelivery, readEvents, readJournal } from '../fixtures/scripted/journal.ts';
 import { drive, readLog, startRun } from '../helpers/drive.ts';
 import { until } from '../helpers/until.ts';

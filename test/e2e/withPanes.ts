@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { loadConfig } from '../../schemas/configLoad.ts';
-import { packageRoot } from '../../schemas/paths.ts';
+import { loadConfig } from '../../schemas/config/configLoad.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 import { type DaemonOptions, makeDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { SCRIPTED_AGENT } from '../helpers/scriptedAgent.ts';
 

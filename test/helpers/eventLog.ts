@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JournalLine, readFakeJournal } from '../../daemon/sessions/fake/fakeJournal.ts';
-import { createRegistry } from '../../schemas/registry.ts';
+import { createRegistry } from '../../schemas/definitions/registry.ts';
 import type { EventView, RunDetail } from '../../schemas/rpc/views/run.ts';
 
 const NAMES = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{64}\b|\b[0-9a-f]{40}\b/g;

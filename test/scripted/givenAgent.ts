@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, vi } from 'vitest';
-import { packageRoot } from '../../schemas/paths.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 import { readEvents, readJournal, type ScriptedEvent } from '../fixtures/scripted/journal.ts';
 
 export const SCRIPTED_BIN = join(import.meta.dirname, '../fixtures/scripted/bin');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import { renderEnvelope } from '../../schemas/envelope.ts';
-import { packageRoot } from '../../schemas/paths.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 import { tortureEnvelope } from '../fixtures/scripted/torture.ts';
 import { type Agent, givenAgent } from './givenAgent.ts';
 

@@ -2,7 +2,7 @@
 # Where the daemon finds the servers whose status lines it feeds: one small file each. Needs server.sh.
 # shellcheck disable=SC2154 # home: of devflow.tmux
 
-# The rules of schemas/paths.ts. Fails where there is no home.
+# The rules of schemas/files/paths.ts. Fails where there is no home.
 state_directory() {
   base=${home:-${DEVFLOW_HOME:-}}
   case $base in

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { expandPath } from '../../cli/client/path.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { readRegular } from '../../schemas/openRegular.ts';
+import { readRegular } from '../../schemas/files/openRegular.ts';
 
 export async function readText(path: string, cwd: string): Promise<string> {
   const file = expandPath(path, cwd);

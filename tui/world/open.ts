@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, relative } from 'node:path';
 import { editorOf, runEditor, withScratch } from '../../cli/input/editor.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { lookInside } from '../../schemas/insideRoot.ts';
-import { readRegular } from '../../schemas/openRegular.ts';
+import { lookInside } from '../../schemas/files/insideRoot.ts';
+import { readRegular } from '../../schemas/files/openRegular.ts';
 import type { AskOpen } from '../model/step.ts';
 
 /** More is no text that a person reads. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { packageRoot } from '../../schemas/paths.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 import type { Trouble } from '../model/data.ts';
 
 const LAUNCHER = join(packageRoot(), 'bin', 'devflow');

@@ -1,6 +1,6 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import { writeInside } from '../../../schemas/insideRoot.ts';
-import { readRegularText } from '../../../schemas/openRegular.ts';
+import { writeInside } from '../../../schemas/files/insideRoot.ts';
+import { readRegularText } from '../../../schemas/files/openRegular.ts';
 import { SUPERUSER } from './cluster.ts';
 import { type ServerUser, SYSTEM_USERS, userNameOf } from './serverUser.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { readRegular } from '../../../schemas/openRegular.ts';
+import { readRegular } from '../../../schemas/files/openRegular.ts';
 
 /** Of PostgreSQL 13 to 16 (src/include/catalog/pg_control.h). */
 const VERSION = 1300;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, fstatSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { openLog } from '../../../schemas/openLog.ts';
+import { openLog } from '../../../schemas/files/openLog.ts';
 import type { Binaries } from './binaries.ts';
 import { isAlive, isServerOf, type PostmasterFile, readPostmasterFile } from './postmasterFile.ts';
 import { readSince, serverFailure } from './serverFailure.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readSettingsText } from '../../../schemas/config/settingsFile.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { readSettingsText } from '../../../schemas/settingsFile.ts';
 import { isAlive } from './postmasterFile.ts';
 
 /** Far above what initdb and a start take (about 1 s): older, the holder's pid belongs to someone else by now. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import type { BackendConfig } from '../../../schemas/config.ts';
+import type { BackendConfig } from '../../../schemas/config/config.ts';
 import type { Backend } from '../../../schemas/enums.ts';
-import type { Env } from '../../../schemas/paths.ts';
+import type { Env } from '../../../schemas/files/paths.ts';
 import { readIdentity } from '../../../tmux/serverLife.ts';
 import type { StartInput } from '../../sessions/adapter.ts';
 import { openLedger } from '../../sessions/tmux/deliver/ledger.ts';

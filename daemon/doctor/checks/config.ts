@@ -1,4 +1,4 @@
-import { FLAT_NAMES } from '../../../schemas/configNames.ts';
+import { FLAT_NAMES } from '../../../schemas/config/configNames.ts';
 import { type Check, fail, pass, unchecked, warn } from '../check.ts';
 
 /** Plan 3.9; amendment A9: names without `DEVFLOW_` in the environment are another project's, and are not read. */

@@ -1,4 +1,4 @@
-import { GIT_SETTINGS, gitVariables } from '../../../schemas/gitSettings.ts';
+import { GIT_SETTINGS, gitVariables } from '../../../schemas/config/gitSettings.ts';
 import { createLists } from '../../store/lists.ts';
 import { type Check, type Examined, pass, warn } from '../check.ts';
 import { lookForDatabase } from '../databaseProbe.ts';

@@ -1,6 +1,6 @@
-import type { Config } from '../../../schemas/config.ts';
-import { tmuxWords } from '../../../schemas/configTmux.ts';
-import type { Env } from '../../../schemas/paths.ts';
+import type { Config } from '../../../schemas/config/config.ts';
+import { tmuxWords } from '../../../schemas/config/configTmux.ts';
+import type { Env } from '../../../schemas/files/paths.ts';
 import { TMUX_NEEDED, TMUX_RECOMMENDED } from '../../../schemas/tmuxVersions.ts';
 import { type Check, type Finding, fail, pass, warn } from '../check.ts';
 import { ask } from '../program.ts';

@@ -1,10 +1,10 @@
+import type { Binding } from '../../../schemas/definitions/persona.ts';
 import type { Backend, CommandKind } from '../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import type { ErrorRecord } from '../../../schemas/errors.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Stall } from '../../../schemas/events/run.ts';
-import type { Binding } from '../../../schemas/persona.ts';
 import type { Input } from './inputs.ts';
 import type { WorktreeState } from './worktreeState.ts';
 

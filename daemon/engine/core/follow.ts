@@ -1,6 +1,6 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import { commandOutputDir } from '../../../schemas/runPaths.ts';
+import { commandOutputDir } from '../../../schemas/files/runPaths.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
 import { STALLS } from '../../../schemas/states/stall.ts';
 import { askForAgents } from './gates/agentGate.ts';

@@ -1,4 +1,4 @@
-import { inputPathInWorktree } from '../../../schemas/runPaths.ts';
+import { inputPathInWorktree } from '../../../schemas/files/runPaths.ts';
 import { copiesInputs } from './behaviour.ts';
 import { definitionOf } from './query.ts';
 import type { Phase, Run } from './state.ts';

@@ -1,5 +1,5 @@
 import { type PromptEnvelope, promptHash } from '../../../schemas/envelope.ts';
-import { artifactPathInWorktree, storedArtifactPath } from '../../../schemas/runPaths.ts';
+import { artifactPathInWorktree, storedArtifactPath } from '../../../schemas/files/runPaths.ts';
 import { inputsFrom } from './inputs.ts';
 import { promptUuid } from './keys.ts';
 import { definitionOf } from './query.ts';
@@ -54,7 +54,7 @@ function repairText(repair: NonNullable<Work['repair']>): string {
   return `The artifact you wrote to ${repair.path} is not valid:\n${faults}\nWrite a corrected one to the path expected now.`;
 }
 
-/** The placeholders of `schemas/template.ts`, and nothing more: no conditions, no expressions. */
+/** The placeholders of `schemas/definitions/template.ts`, and nothing more: no conditions, no expressions. */
 function fill(run: Run, phase: Phase, text: string): string {
   return text.replaceAll(/\{\{([^}]*)\}\}/g, (whole, name: string) => {
     if (name.startsWith('artifact:')) return artifactReference(run, name.slice('artifact:'.length)) ?? whole;

@@ -1,7 +1,7 @@
+import { gatesOf, isPlanPhase, type TemplatePhase } from '../../../schemas/definitions/template.ts';
 import type { RunPhaseState, RunState, StallCause } from '../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { holdsRun } from '../../../schemas/gateKinds.ts';
-import { gatesOf, isPlanPhase, type TemplatePhase } from '../../../schemas/template.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET } from './machines/session.ts';
 import type { Approval, CommandRun, Phase, Run, Session, Work } from './state.ts';
 

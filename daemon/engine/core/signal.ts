@@ -1,10 +1,10 @@
+import { gatesOf } from '../../../schemas/definitions/template.ts';
 import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { runState } from '../../../schemas/states/run.ts';
-import { gatesOf } from '../../../schemas/template.ts';
 import { closeCommands } from './closing.ts';
 import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
 import { disagreement } from './gates/underDecision.ts';

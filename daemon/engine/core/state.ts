@@ -1,3 +1,5 @@
+import type { Binding, BindingOverride } from '../../../schemas/definitions/persona.ts';
+import type { Template } from '../../../schemas/definitions/template.ts';
 import type {
   ApprovalDecisionAction,
   ApprovalState,
@@ -10,8 +12,6 @@ import type {
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Behaviour, RunOptions, Stall } from '../../../schemas/events/run.ts';
-import type { Binding, BindingOverride } from '../../../schemas/persona.ts';
-import type { Template } from '../../../schemas/template.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
 /** An artifact as it was judged. */

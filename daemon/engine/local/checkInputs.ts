@@ -1,6 +1,6 @@
+import type { Template, TemplatePhase } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { nearest } from '../../../schemas/nearest.ts';
-import type { Template, TemplatePhase } from '../../../schemas/template.ts';
 import { judge } from '../../harness/policy/policy.ts';
 
 interface Inputs {

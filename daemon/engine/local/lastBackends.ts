@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Config } from '../../../schemas/config.ts';
-import type { BindingOverride } from '../../../schemas/persona.ts';
+import type { Config } from '../../../schemas/config/config.ts';
+import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
 import { createGit } from '../../harness/git/git.ts';
 import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
 import type { Definitions } from '../../store/definitions.ts';

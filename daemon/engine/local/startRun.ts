@@ -1,11 +1,11 @@
-import type { Config } from '../../../schemas/config.ts';
+import type { Config } from '../../../schemas/config/config.ts';
 import { counted } from '../../../schemas/counted.ts';
+import type { Binding, BindingOverride } from '../../../schemas/definitions/persona.ts';
+import type { Template } from '../../../schemas/definitions/template.ts';
 import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
+import { worktreePath } from '../../../schemas/files/paths.ts';
 import { newId } from '../../../schemas/newId.ts';
-import { worktreePath } from '../../../schemas/paths.ts';
-import type { Binding, BindingOverride } from '../../../schemas/persona.ts';
 import type { StartNotes } from '../../../schemas/rpc/views/startNotes.ts';
-import type { Template } from '../../../schemas/template.ts';
 import type { Clock } from '../../clock.ts';
 import { createGit } from '../../harness/git/git.ts';
 import { commonDirectory } from '../../harness/git/repositoryFiles.ts';

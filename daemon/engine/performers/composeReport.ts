@@ -1,4 +1,4 @@
-import { reportPaths } from '../../../schemas/paths.ts';
+import { reportPaths } from '../../../schemas/files/paths.ts';
 import { lanePlace } from '../../harness/lane/lane.ts';
 import { readLeftBehind } from '../../harness/worktree/leftBehind.ts';
 import { composeReport as compose } from '../../report/compose.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Config } from '../../../schemas/config.ts';
-import type { Registry } from '../../../schemas/registry.ts';
+import type { Config } from '../../../schemas/config/config.ts';
+import type { Registry } from '../../../schemas/definitions/registry.ts';
 import type { Clock } from '../../clock.ts';
 import type { Faults } from '../../faults.ts';
 import type { SessionManager } from '../../sessions/manager.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { makeInside, readInside, writeInside } from '../../../schemas/insideRoot.ts';
+import { makeInside, readInside, writeInside } from '../../../schemas/files/insideRoot.ts';
 
 /** devflow's only directory in a worktree. The rest of `.devflow/` may belong to another tool. */
 export const ARTIFACTS = join('.devflow', 'artifacts');

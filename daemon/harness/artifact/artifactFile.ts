@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { readInside } from '../../../schemas/insideRoot.ts';
+import { readInside } from '../../../schemas/files/insideRoot.ts';
 
 /** Far above any artifact of ours; below what would hurt the daemon. */
 export const LARGEST_BYTES = 16 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { DevflowError, isDiskFull } from '../../../schemas/errors.ts';
-import { writeInside } from '../../../schemas/insideRoot.ts';
-import { readRegular } from '../../../schemas/openRegular.ts';
+import { writeInside } from '../../../schemas/files/insideRoot.ts';
+import { readRegular } from '../../../schemas/files/openRegular.ts';
 
 /**
  * Keeps a read-only copy of a validated artifact outside the agent's reach (amendment A15): whole or not at all, and

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { lookInside, readInside, writeInside } from '../../../schemas/files/insideRoot.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
-import { lookInside, readInside, writeInside } from '../../../schemas/insideRoot.ts';
 import { LARGEST_BYTES } from './artifactFile.ts';
 import { getJudged, type JudgedArtifact } from './storedArtifact.ts';
 

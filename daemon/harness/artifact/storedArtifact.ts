@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { readRegular } from '../../../schemas/files/openRegular.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
-import { readRegular } from '../../../schemas/openRegular.ts';
 import { LARGEST_BYTES, readArtifact } from './artifactFile.ts';
 import { storeArtifact } from './artifactStore.ts';
 

@@ -1,5 +1,5 @@
 import { basename, dirname, relative } from 'node:path';
-import { lookInside, makeInside } from '../../../schemas/insideRoot.ts';
+import { lookInside, makeInside } from '../../../schemas/files/insideRoot.ts';
 import type { Clock } from '../../clock.ts';
 import { sleepUntil } from '../../clock.ts';
 import { watchDirectory } from '../../watchDirectory.ts';

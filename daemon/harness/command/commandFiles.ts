@@ -1,8 +1,8 @@
 import { existsSync, fstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { writeInside } from '../../../schemas/insideRoot.ts';
-import { openRegular, readOpened, readRegularText } from '../../../schemas/openRegular.ts';
+import { writeInside } from '../../../schemas/files/insideRoot.ts';
+import { openRegular, readOpened, readRegularText } from '../../../schemas/files/openRegular.ts';
 
 /** The files by which one command is found again, whoever started it. */
 export interface CommandFiles {

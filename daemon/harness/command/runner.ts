@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { openToAppend } from '../../../schemas/openRegular.ts';
+import { openToAppend } from '../../../schemas/files/openRegular.ts';
 import { judge } from '../policy/policy.ts';
 import { type CommandFiles, commandFiles, readPid, readStop, type StopReason, writeWhole } from './commandFiles.ts';
 import { type Ended, isRunning, readEnd, waitForEnd } from './commandWait.ts';

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { GIT_SETTINGS, gitVariables } from '../../../schemas/config/gitSettings.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { GIT_SETTINGS, gitVariables } from '../../../schemas/gitSettings.ts';
 import { assertAllowed } from '../policy/policy.ts';
 import { noteGit } from './gitRecord.ts';
 import { type GitPlaces, guardGit } from './stuckGit.ts';

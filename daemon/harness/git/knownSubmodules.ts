@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { repositoryPathFault } from '../../../schemas/repositoryPath.ts';
+import { repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
 import { keepText, type Lane, makeLane } from '../lane/lane.ts';
 import { createGit, type Git } from './git.ts';
 import { readText } from './repositoryFiles.ts';

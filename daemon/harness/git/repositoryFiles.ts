@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { readRegularText } from '../../../schemas/openRegular.ts';
+import { readRegularText } from '../../../schemas/files/openRegular.ts';
 
 /** git's entry of one worktree, as gitrepository-layout(5) describes it. */
 export interface WorktreeEntry {

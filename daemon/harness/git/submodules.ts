@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { repositoryPathFault } from '../../../schemas/repositoryPath.ts';
+import { repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
 import type { Lane } from '../lane/lane.ts';
 import { withLentLane } from '../lane/lentLane.ts';
 import type { Git } from './git.ts';

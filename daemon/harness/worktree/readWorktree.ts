@@ -1,8 +1,8 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { lookInside, readInside } from '../../../schemas/files/insideRoot.ts';
 import { hash, sha256hex } from '../../../schemas/hash.ts';
-import { lookInside, readInside } from '../../../schemas/insideRoot.ts';
 import type { WorktreeState } from '../../../schemas/worktreeState.ts';
 import { createGit, type Git } from '../git/git.ts';
 import { commonDirectory, exists } from '../git/repositoryFiles.ts';

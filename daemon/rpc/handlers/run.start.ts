@@ -1,5 +1,5 @@
+import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
 import type { Backend } from '../../../schemas/enums.ts';
-import type { BindingOverride } from '../../../schemas/persona.ts';
 import type { Handler } from '../ports.ts';
 
 export const runStart: Handler<'run.start'> = async ({ bind, backend, dryRun, ...request }, { engine }) => {

@@ -3,7 +3,7 @@ import { mkdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { openToAppend, readRegular } from '../../../schemas/openRegular.ts';
+import { openToAppend, readRegular } from '../../../schemas/files/openRegular.ts';
 
 const syncLater = promisify(fdatasync);
 

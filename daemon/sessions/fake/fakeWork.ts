@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { ArtifactSchemaId } from '../../../schemas/definitions/template.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { writeInside } from '../../../schemas/insideRoot.ts';
-import { ArtifactSchemaId } from '../../../schemas/template.ts';
+import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import type { Received } from './fakeJournal.ts';
 import { fixtureOf, SILENT_SCENARIOS } from './fakeScenario.ts';
 

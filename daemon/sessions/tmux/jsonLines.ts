@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, truncate
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { DevflowError, isDiskFull } from '../../../schemas/errors.ts';
-import { openToAppend, readRegularText } from '../../../schemas/openRegular.ts';
+import { openToAppend, readRegularText } from '../../../schemas/files/openRegular.ts';
 
 const MOST_BYTES = 256 * 1024 * 1024;
 

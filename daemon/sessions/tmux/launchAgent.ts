@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { writeInside } from '../../../schemas/insideRoot.ts';
+import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import type { TmuxDriver } from '../../../tmux/driver.ts';
 import { startPane } from '../../../tmux/launch.ts';
 import { killPane } from '../../../tmux/panes.ts';

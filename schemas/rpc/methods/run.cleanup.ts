@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Slug } from '../../template.ts';
+import { Slug } from '../../definitions/template.ts';
 import { defineMethod } from '../contract.ts';
 import { RunRef } from '../views/refs.ts';
 

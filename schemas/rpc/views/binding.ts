@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { BindingOverride } from '../../definitions/persona.ts';
 import { Backend, PermissionMode } from '../../enums.ts';
-import { BindingOverride } from '../../persona.ts';
 
 /** A role with the persona that plays it, and why this one. */
 export const BindingView = z.object({

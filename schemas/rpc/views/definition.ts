@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { Persona } from '../../definitions/persona.ts';
+import { Template } from '../../definitions/template.ts';
 import { Backend, Capability, RiskLevel } from '../../enums.ts';
 import { ValidationError } from '../../events/artifact.ts';
-import { Persona } from '../../persona.ts';
-import { Template } from '../../template.ts';
 import { Verdict } from './artifact.ts';
 
 const Identity = { name: z.string(), version: z.number().int(), hash: z.string() };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createRegistry } from '../../../schemas/definitions/registry.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
-import { packageRoot } from '../../../schemas/paths.ts';
-import { createRegistry } from '../../../schemas/registry.ts';
+import { packageRoot } from '../../../schemas/files/paths.ts';
 
 const registry = createRegistry({ builtinDir: join(packageRoot(), 'schemas', 'artifacts') });
 

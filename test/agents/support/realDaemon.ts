@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { resolvePaths } from '../../../schemas/paths.ts';
+import { resolvePaths } from '../../../schemas/files/paths.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { type Model, startModel } from '../../fixtures/model/model.ts';
 import type { Scenario } from '../../fixtures/model/scenario.ts';

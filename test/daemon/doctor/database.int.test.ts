@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { migrate } from '../../../daemon/db/migrate.ts';
 import { type Database, openDatabase } from '../../../daemon/db/open.ts';
 import { doctorHere } from '../../../daemon/doctor/here.ts';
-import { resolvePaths } from '../../../schemas/paths.ts';
+import { resolvePaths } from '../../../schemas/files/paths.ts';
 import { MIGRATIONS_DIR } from '../../helpers/globalPostgres.ts';
 import { useMachine } from './givenMachine.ts';
 

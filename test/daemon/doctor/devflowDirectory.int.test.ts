@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { devflowDirectory } from '../../../daemon/doctor/checks/devflowDirectory.ts';
 import { examine } from '../../../daemon/doctor/doctor.ts';
-import { resolvePaths } from '../../../schemas/paths.ts';
+import { resolvePaths } from '../../../schemas/files/paths.ts';
 
 function given(files: Record<string, string>) {
   const repo = mkdtempSync(join(tmpdir(), 'devflow-other-'));

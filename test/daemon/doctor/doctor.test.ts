@@ -5,7 +5,7 @@ import { type Check, pass } from '../../../daemon/doctor/check.ts';
 import { judgeSpace } from '../../../daemon/doctor/checks/disk.ts';
 import { runDoctor } from '../../../daemon/doctor/doctor.ts';
 import { doctorHere } from '../../../daemon/doctor/here.ts';
-import { resolvePaths } from '../../../schemas/paths.ts';
+import { resolvePaths } from '../../../schemas/files/paths.ts';
 import { useMachine } from './givenMachine.ts';
 
 const machine = useMachine();

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import type { CheckResult, DoctorSubject } from '../../../daemon/doctor/check.ts';
 import { runDoctor } from '../../../daemon/doctor/doctor.ts';
-import { readConfig } from '../../../schemas/configLoad.ts';
+import { readConfig } from '../../../schemas/config/configLoad.ts';
 import type { DevflowError } from '../../../schemas/errors.ts';
-import { type Env, resolvePaths } from '../../../schemas/paths.ts';
+import { type Env, resolvePaths } from '../../../schemas/files/paths.ts';
 
 /** A machine of the test's own: a home, and a PATH on which nothing is but what the test puts there. */
 export interface Machine {

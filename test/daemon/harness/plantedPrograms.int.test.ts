@@ -24,7 +24,7 @@ import {
   dirtyFiles,
   restoreWorktree,
 } from '../../../daemon/harness/worktree/worktree.ts';
-import { GIT_SETTINGS } from '../../../schemas/gitSettings.ts';
+import { GIT_SETTINGS } from '../../../schemas/config/gitSettings.ts';
 import { scratchRepo } from '../../helpers/repo.ts';
 import { ARMING_SETTINGS, HOOKS, PROGRAM_SETTINGS, PROGRAM_VARIABLES } from './plantedPrograms.ts';
 

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { definitionPlaces, packagePlaces } from '../../../daemon/places.ts';
 import { createValidators } from '../../../daemon/ports/definitions.ts';
-import { loadDefinitions } from '../../../schemas/definitions.ts';
-import { resolvePaths } from '../../../schemas/paths.ts';
-import { personaWarnings } from '../../../schemas/persona.ts';
-import { createRegistry } from '../../../schemas/registry.ts';
+import { loadDefinitions } from '../../../schemas/definitions/definitions.ts';
+import { personaWarnings } from '../../../schemas/definitions/persona.ts';
+import { createRegistry } from '../../../schemas/definitions/registry.ts';
+import { resolvePaths } from '../../../schemas/files/paths.ts';
 
 let home: string;
 beforeEach(() => {

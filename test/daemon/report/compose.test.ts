@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { composeReport, type ReportSubject } from '../../../daemon/report/compose.ts';
 import { REPORT_TAIL } from '../../../daemon/report/document.ts';
+import { createRegistry } from '../../../schemas/definitions/registry.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
-import { packageRoot } from '../../../schemas/paths.ts';
-import { createRegistry } from '../../../schemas/registry.ts';
+import { packageRoot } from '../../../schemas/files/paths.ts';
 import { givenRun, RUN_ID } from './givenRun.ts';
 
 const registry = createRegistry({ builtinDir: join(packageRoot(), 'schemas/artifacts') });

@@ -1,5 +1,5 @@
 import type { Run } from '../../../daemon/engine/core/state.ts';
-import { Template } from '../../../schemas/template.ts';
+import { Template } from '../../../schemas/definitions/template.ts';
 
 export const RUN_ID = '5f0c1c1e-5a44-4d3e-9f39-0d6f7a3b2c10';
 const HASH = 'ab'.repeat(32);

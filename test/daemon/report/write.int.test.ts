@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { composeReport } from '../../../daemon/report/compose.ts';
 import { writeReport } from '../../../daemon/report/write.ts';
-import { reportPaths } from '../../../schemas/paths.ts';
+import { reportPaths } from '../../../schemas/files/paths.ts';
 import { givenRun, RUN_ID } from './givenRun.ts';
 
 const root = process.getuid?.() === 0;

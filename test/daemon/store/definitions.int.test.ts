@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { runBindings, runs } from '../../../daemon/db/schema/index.ts';
 import { createDefinitions } from '../../../daemon/store/definitions.ts';
-import { type Definitions as LoadedDefinitions, loadDefinitions } from '../../../schemas/definitions.ts';
-import { packageRoot } from '../../../schemas/paths.ts';
-import { createRegistry } from '../../../schemas/registry.ts';
+import { type Definitions as LoadedDefinitions, loadDefinitions } from '../../../schemas/definitions/definitions.ts';
+import { createRegistry } from '../../../schemas/definitions/registry.ts';
+import { packageRoot } from '../../../schemas/files/paths.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
 
 const database = useDatabase();

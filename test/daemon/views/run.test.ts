@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { replay } from '../../../daemon/engine/core/evolve/evolve.ts';
 import { runDetail } from '../../../daemon/views/run.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
-import { packageRoot } from '../../../schemas/paths.ts';
+import { packageRoot } from '../../../schemas/files/paths.ts';
 
 const PATH = join(packageRoot(), 'test', 'fixtures', 'histories', 'development@1-happy.json');
 const { events } = JSON.parse(readFileSync(PATH, 'utf8')) as { events: RunEvent[] };

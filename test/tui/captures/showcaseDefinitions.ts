@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { packageRoot } from '../../../schemas/paths.ts';
-import { Persona, personaHash } from '../../../schemas/persona.ts';
-import { Template, templateHash } from '../../../schemas/template.ts';
+import { Persona, personaHash } from '../../../schemas/definitions/persona.ts';
+import { Template, templateHash } from '../../../schemas/definitions/template.ts';
+import { packageRoot } from '../../../schemas/files/paths.ts';
 
 const read = (path: string) => parse(readFileSync(join(packageRoot(), 'schemas', path), 'utf8'));
 

@@ -1,5 +1,5 @@
+import type { Binding } from '../../../../schemas/definitions/persona.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
-import type { Binding } from '../../../../schemas/persona.ts';
 import { type BindingRequest, bindRoles } from './binding.ts';
 
 /** The binding of every role; throws why a role has none. */

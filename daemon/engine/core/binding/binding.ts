@@ -1,7 +1,7 @@
+import { type Binding, type BindingOverride, bindingHash } from '../../../../schemas/definitions/persona.ts';
+import { roleInstances, type Template, type TemplateRole } from '../../../../schemas/definitions/template.ts';
+import { sharedWorktreeSentence, sharedWorktrees } from '../../../../schemas/files/sharedWorktree.ts';
 import { permissionModeFor } from '../../../../schemas/permissionMode.ts';
-import { type Binding, type BindingOverride, bindingHash } from '../../../../schemas/persona.ts';
-import { sharedWorktreeSentence, sharedWorktrees } from '../../../../schemas/sharedWorktree.ts';
-import { roleInstances, type Template, type TemplateRole } from '../../../../schemas/template.ts';
 import { type Backends, labelOf, type PersonaEntry } from './candidates.ts';
 import { modeOf } from './permission.ts';
 import { type BindingCode, distinctBackends, type Refused, type Selection, selectPersona } from './selectPersona.ts';

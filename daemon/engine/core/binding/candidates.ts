@@ -1,6 +1,6 @@
+import type { Persona } from '../../../../schemas/definitions/persona.ts';
+import type { Template, TemplateRole } from '../../../../schemas/definitions/template.ts';
 import { type Backend, type RiskLevel, RiskLevel as RiskLevels } from '../../../../schemas/enums.ts';
-import type { Persona } from '../../../../schemas/persona.ts';
-import type { Template, TemplateRole } from '../../../../schemas/template.ts';
 
 /** A published persona, as the store holds it. */
 export interface PersonaEntry {

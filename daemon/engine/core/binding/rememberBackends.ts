@@ -1,5 +1,5 @@
+import { roleInstances } from '../../../../schemas/definitions/template.ts';
 import type { Backend } from '../../../../schemas/enums.ts';
-import { roleInstances } from '../../../../schemas/template.ts';
 import { type BindingRequest, bindRoles } from './binding.ts';
 import { backendFault } from './candidates.ts';
 import { selectPersona } from './selectPersona.ts';

@@ -1,6 +1,6 @@
+import type { BindingOverride } from '../../../../schemas/definitions/persona.ts';
+import type { Template, TemplateRole } from '../../../../schemas/definitions/template.ts';
 import { nearest } from '../../../../schemas/nearest.ts';
-import type { BindingOverride } from '../../../../schemas/persona.ts';
-import type { Template, TemplateRole } from '../../../../schemas/template.ts';
 import {
   type Backends,
   backendFault,

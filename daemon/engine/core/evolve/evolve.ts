@@ -1,6 +1,6 @@
 import { eventKey, type NewEvent, type RunEvent } from '../../../../schemas/events/index.ts';
+import { workspaceRootOf } from '../../../../schemas/files/runPaths.ts';
 import { hash } from '../../../../schemas/hash.ts';
-import { workspaceRootOf } from '../../../../schemas/runPaths.ts';
 import { withdrawAnswered } from '../gates/agentGate.ts';
 import type { Run } from '../state.ts';
 import { evolveApproval } from './evolveApproval.ts';

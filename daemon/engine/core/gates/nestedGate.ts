@@ -1,6 +1,6 @@
+import { NESTED_GATE } from '../../../../schemas/definitions/template.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
-import { NESTED_GATE } from '../../../../schemas/template.ts';
 import type { Phase, Run } from '../state.ts';
 import type { WorktreeState } from '../worktreeState.ts';
 import { gateRequest } from './gate.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, globSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRegular } from '../../../../schemas/openRegular.ts';
+import { openRegular } from '../../../../schemas/files/openRegular.ts';
 
 /** What tells a prompt of ours in whatever an agent shows or stores of it. */
 export function needleOf(uuid: string): string {

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegularText } from '../../../../schemas/openRegular.ts';
+import { readRegularText } from '../../../../schemas/files/openRegular.ts';
 import { watchDirectory } from '../../../watchDirectory.ts';
 import type { HookEvent } from '../profile.ts';
 

@@ -1,5 +1,5 @@
 import { closeSync, type FSWatcher, fstatSync, readSync, watch } from 'node:fs';
-import { openRegular } from '../../../../schemas/openRegular.ts';
+import { openRegular } from '../../../../schemas/files/openRegular.ts';
 import type { RecordLine } from '../profile.ts';
 
 export type Turn = Extract<RecordLine, { state: unknown }>;

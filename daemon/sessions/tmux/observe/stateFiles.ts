@@ -1,6 +1,6 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readRegularText } from '../../../../schemas/openRegular.ts';
+import { readRegularText } from '../../../../schemas/files/openRegular.ts';
 import { startTimeOf } from '../../../../tmux/processes.ts';
 import type { StateReading } from '../profile.ts';
 

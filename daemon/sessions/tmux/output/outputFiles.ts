@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevflowError } from '../../../../schemas/errors.ts';
-import { writeInside } from '../../../../schemas/insideRoot.ts';
-import { readRegular, readRegularText } from '../../../../schemas/openRegular.ts';
+import { writeInside } from '../../../../schemas/files/insideRoot.ts';
+import { readRegular, readRegularText } from '../../../../schemas/files/openRegular.ts';
 
 /**
  * The files that `splitSink` writes, `<epoch>.000000` and so on, as one stream of bytes: a byte's offset is how many were

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeInside } from '../../../../schemas/insideRoot.ts';
-import { readRegular } from '../../../../schemas/openRegular.ts';
+import { writeInside } from '../../../../schemas/files/insideRoot.ts';
+import { readRegular } from '../../../../schemas/files/openRegular.ts';
 import { listOutputFiles } from './outputFiles.ts';
 
 /** What a program says with escape sequences, in the bytes it prints. */

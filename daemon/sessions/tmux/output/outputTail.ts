@@ -2,7 +2,7 @@ import { closeSync, fstatSync, mkdirSync, read, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { openRegular } from '../../../../schemas/openRegular.ts';
+import { openRegular } from '../../../../schemas/files/openRegular.ts';
 import type { TranscriptMark } from '../../adapter.ts';
 import { type DirectoryChanges, followChanges } from './directoryChanges.ts';
 import { continueAt, epochOf, fileAfter, gapBefore, listOutputFiles, outputEnd } from './outputFiles.ts';

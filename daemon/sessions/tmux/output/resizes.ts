@@ -1,6 +1,6 @@
 import { closeSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { openToAppend, readRegular } from '../../../../schemas/openRegular.ts';
+import { openToAppend, readRegular } from '../../../../schemas/files/openRegular.ts';
 import { formatLiteral } from '../../../../tmux/command.ts';
 import type { PaneId } from '../../../../tmux/ids.ts';
 import { shellQuote } from '../../../../tmux/shell.ts';

@@ -7,10 +7,10 @@ import { evolve, replay } from '../../../../daemon/engine/core/evolve/evolve.ts'
 import { openApproval } from '../../../../daemon/engine/core/query.ts';
 import { react } from '../../../../daemon/engine/core/react.ts';
 import type { Run } from '../../../../daemon/engine/core/state.ts';
+import { Template } from '../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../schemas/enums.ts';
 import { eventKey, parseEventPayload, type RunEvent } from '../../../../schemas/events/index.ts';
-import { packageRoot } from '../../../../schemas/paths.ts';
-import { Template } from '../../../../schemas/template.ts';
+import { packageRoot } from '../../../../schemas/files/paths.ts';
 import {
   approve,
   bound,

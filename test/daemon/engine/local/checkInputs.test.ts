@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkInputs, commandsGiven } from '../../../../daemon/engine/local/checkInputs.ts';
-import type { Template } from '../../../../schemas/template.ts';
+import type { Template } from '../../../../schemas/definitions/template.ts';
 import { TEMPLATES } from '../core/support/templates.ts';
 
 const withObjective: Template = {

@@ -5,8 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../../daemon/clock.ts';
 import type { Run } from '../../../../daemon/engine/core/state.ts';
 import { createStarter, type StartRequest } from '../../../../daemon/engine/local/startRun.ts';
+import { Persona, personaHash } from '../../../../schemas/definitions/persona.ts';
 import { newId } from '../../../../schemas/newId.ts';
-import { Persona, personaHash } from '../../../../schemas/persona.ts';
 import { isolatedEnv, makeRepo } from '../../../helpers/testRepo.ts';
 import { TEMPLATES } from '../core/support/templates.ts';
 

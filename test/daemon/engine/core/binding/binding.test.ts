@@ -5,9 +5,9 @@ import {
   bindRoles,
   type PersonaEntry,
 } from '../../../../../daemon/engine/core/binding/binding.ts';
+import { bindingHash, Persona, personaHash } from '../../../../../schemas/definitions/persona.ts';
+import { Template } from '../../../../../schemas/definitions/template.ts';
 import { Backend } from '../../../../../schemas/enums.ts';
-import { bindingHash, Persona, personaHash } from '../../../../../schemas/persona.ts';
-import { Template } from '../../../../../schemas/template.ts';
 
 function persona(name: string, backend: Backend, more: Partial<Persona> = {}): PersonaEntry {
   const parsed = Persona.parse({

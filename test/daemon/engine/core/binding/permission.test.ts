@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { modeOf } from '../../../../../daemon/engine/core/binding/permission.ts';
-import { loadDefinitions } from '../../../../../schemas/definitions.ts';
+import { loadDefinitions } from '../../../../../schemas/definitions/definitions.ts';
+import { createRegistry } from '../../../../../schemas/definitions/registry.ts';
 import { Capability, RiskLevel } from '../../../../../schemas/enums.ts';
-import { packageRoot } from '../../../../../schemas/paths.ts';
+import { packageRoot } from '../../../../../schemas/files/paths.ts';
 import { permissionModeFor } from '../../../../../schemas/permissionMode.ts';
-import { createRegistry } from '../../../../../schemas/registry.ts';
 
 /** By risk; then what it can do: nothing to files, edit, run, or both. */
 const TABLE = {

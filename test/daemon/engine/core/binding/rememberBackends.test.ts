@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { BindingRequest, PersonaEntry } from '../../../../../daemon/engine/core/binding/binding.ts';
 import { rememberBackends } from '../../../../../daemon/engine/core/binding/rememberBackends.ts';
+import { Persona, personaHash } from '../../../../../schemas/definitions/persona.ts';
+import { Template } from '../../../../../schemas/definitions/template.ts';
 import type { Backend } from '../../../../../schemas/enums.ts';
-import { Persona, personaHash } from '../../../../../schemas/persona.ts';
-import { Template } from '../../../../../schemas/template.ts';
 
 function persona(name: string, backend: Backend, allowedRoles?: string[]): PersonaEntry {
   const parsed = Persona.parse({

@@ -8,9 +8,9 @@ import { SESSION_TRANSITIONS } from '../../../../../daemon/engine/core/machines/
 import type { Approval, Run } from '../../../../../daemon/engine/core/state.ts';
 import { onOutcome, onSignal } from '../../../../../daemon/engine/core/transition.ts';
 import { waitsFor } from '../../../../../daemon/engine/core/waiting.ts';
+import { gatesOf } from '../../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
 import { parseEventPayload, type RunEvent } from '../../../../../schemas/events/index.ts';
-import { gatesOf } from '../../../../../schemas/template.ts';
 import { outcomesOf, resultsOf } from './outcomes.ts';
 
 /** What must hold of every step of every run. Each check throws a sentence that names what broke. */

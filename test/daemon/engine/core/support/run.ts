@@ -2,11 +2,11 @@ import { NEWEST_BEHAVIOUR } from '../../../../../daemon/engine/core/behaviour.ts
 import { evolve, stamp } from '../../../../../daemon/engine/core/evolve/evolve.ts';
 import { phaseId } from '../../../../../daemon/engine/core/keys.ts';
 import type { Run } from '../../../../../daemon/engine/core/state.ts';
+import type { Binding } from '../../../../../schemas/definitions/persona.ts';
+import { type Template, templateHash } from '../../../../../schemas/definitions/template.ts';
 import type { EventPayload, RunEvent } from '../../../../../schemas/events/index.ts';
 import type { Behaviour } from '../../../../../schemas/events/run.ts';
 import { derivedId } from '../../../../../schemas/ids.ts';
-import type { Binding } from '../../../../../schemas/persona.ts';
-import { type Template, templateHash } from '../../../../../schemas/template.ts';
 import { TEMPLATES, type TemplateName } from './templates.ts';
 
 /** What a test may say about the run it wants; the rest is the same in every test. */

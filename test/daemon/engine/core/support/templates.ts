@@ -1,4 +1,4 @@
-import { Template } from '../../../../../schemas/template.ts';
+import { Template } from '../../../../../schemas/definitions/template.ts';
 
 /** Templates of the shapes that the engine must know, built here so that a published file cannot move a test. */
 

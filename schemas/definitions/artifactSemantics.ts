@@ -1,0 +1,107 @@
+import type { ValidationError } from '../events/artifact.ts';
+import { repositoryPathFault } from '../files/repositoryPath.ts';
+
+interface PhasePlan {
+  tasks: { id: string; files: string[]; dependsOn: string[] }[];
+}
+
+/**
+ * Rules that a JSON Schema cannot express, by schema id. Each check gets data that its schema has accepted. A published
+ * schema never changes. A check may become stricter, because runs record the verdict and never validate an artifact again.
+ */
+const CHECKS: Readonly<Record<string, (data: never) => ValidationError[]>> = {
+  'dev/spec@1': ({ requirements }: { requirements: { id: string }[] }) =>
+    duplicates(requirements, 'requirements', 'id'),
+  'dev/phase-plan@1': ({ tasks }: PhasePlan) => [
+    ...duplicates(tasks, 'tasks', 'id'),
+    ...tasks.flatMap(({ files }, index) => paths(files, `/tasks/${index}/files`)),
+    ...dependencies(tasks),
+  ],
+  'dev/implementation@1': ({ files }: { files: { path: string }[] }) => [
+    ...files.flatMap(({ path }, index) => pathError(path, `/files/${index}/path`)),
+    ...duplicates(files, 'files', 'path'),
+  ],
+};
+
+/** The faults of data that its schema accepts; none for a schema without such rules. */
+export function semanticFaults(id: string, data: unknown): ValidationError[] {
+  return CHECKS[id]?.(data as never) ?? [];
+}
+
+/** An agent's text, quoted and shortened for a sentence. */
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+function duplicates<K extends string>(items: readonly Record<K, string>[], list: string, key: K): ValidationError[] {
+  const first = new Map<string, number>();
+  return items.flatMap((item, index) => {
+    const before = first.get(item[key]);
+    if (before === undefined) first.set(item[key], index);
+    if (before === undefined) return [];
+    const message = `${quoted(item[key])} stands at /${list}/${before}/${key} already`;
+    return [{ path: `/${list}/${index}/${key}`, message }];
+  });
+}
+
+function paths(files: readonly string[], at: string): ValidationError[] {
+  return files.flatMap((file, index) => pathError(file, `${at}/${index}`));
+}
+
+function pathError(file: string, path: string): ValidationError[] {
+  const fault = repositoryPathFault(file);
+  return fault === undefined ? [] : [{ path, message: `${quoted(file)} ${fault}` }];
+}
+
+function dependencies(tasks: PhasePlan['tasks']): ValidationError[] {
+  const ids = new Set(tasks.map(({ id }) => id));
+  const unknown = tasks.flatMap(({ dependsOn }, index) =>
+    dependsOn.flatMap((id, nth) =>
+      ids.has(id) ? [] : [{ path: `/tasks/${index}/dependsOn/${nth}`, message: `there is no task ${quoted(id)}` }],
+    ),
+  );
+  const cycle = findCycle(tasks);
+  if (!cycle) return unknown;
+  const index = tasks.findIndex(({ id }) => id === cycle[0]);
+  const more = cycle.length > MOST_NAMED ? ` and ${cycle.length - MOST_NAMED} more` : '';
+  const circle = cycle.slice(0, MOST_NAMED).map(quoted).join(' needs ');
+  const message = `tasks must not wait for each other: ${circle}${more}`;
+  return [...unknown, { path: `/tasks/${index}/dependsOn`, message }];
+}
+
+/** The beginning of a long cycle shows where to cut it. */
+const MOST_NAMED = 8;
+
+/** One cycle, with its first task again at the end. No recursion, because an agent chooses the length of a chain. */
+function findCycle(tasks: PhasePlan['tasks']): string[] | undefined {
+  const needs = new Map(tasks.map(({ id, dependsOn }) => [id, dependsOn]));
+  const waiting = new Map(tasks.map(({ id }) => [id, 0]));
+  const followers = new Map<string, string[]>();
+  for (const [id, others] of needs) {
+    for (const other of others.filter((each) => needs.has(each))) {
+      waiting.set(id, (waiting.get(id) ?? 0) + 1);
+      const known = followers.get(other);
+      if (known) known.push(id);
+      else followers.set(other, [id]);
+    }
+  }
+  const ready = [...waiting].filter(([, count]) => count === 0).map(([id]) => id);
+  for (let id = ready.pop(); id !== undefined; id = ready.pop()) {
+    waiting.delete(id);
+    for (const follower of followers.get(id) ?? []) {
+      const count = (waiting.get(follower) ?? 0) - 1;
+      waiting.set(follower, count);
+      if (count === 0) ready.push(follower);
+    }
+  }
+  // Every remaining task needs another remaining task, so a walk must return to a task.
+  const way: string[] = [];
+  const seen = new Set<string>();
+  let id: string | undefined = waiting.keys().next().value;
+  while (id !== undefined && !seen.has(id)) {
+    seen.add(id);
+    way.push(id);
+    id = needs.get(id)?.find((other) => waiting.has(other));
+  }
+  return id === undefined ? undefined : [...way.slice(way.indexOf(id)), id];
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { Backend, Capability, PermissionMode, RiskLevel } from '../enums.ts';
+import { hash } from '../hash.ts';
+import { Slug } from './template.ts';
+
+/** Plan 7.2: who can play a role, on which backend, up to which risk. */
+export const Persona = z.strictObject({
+  name: Slug,
+  version: z.number().int().positive(),
+  backend: Backend,
+  capabilities: z.array(Capability),
+  maxRiskLevel: RiskLevel,
+  allowedRoles: z.array(z.string()).optional(),
+  promptConfig: z
+    .strictObject({ systemPrompt: z.string().optional(), instructionsPrelude: z.string().optional() })
+    .default({}),
+  modelConfig: z.record(z.string(), z.unknown()).default({}),
+});
+export type Persona = z.infer<typeof Persona>;
+
+/** The keys of `modelConfig` that devflow passes to each backend. The fake agent has no model. */
+const MODEL_CONFIG_KEYS: Record<Backend, readonly string[]> = {
+  claude: ['model'],
+  codex: ['model'],
+  gemini: ['model'],
+  opencode: ['model'],
+  fake: [],
+};
+
+/** Settings of a valid persona that devflow ignores. */
+export function personaWarnings({ backend, modelConfig }: Persona): { path: string; message: string }[] {
+  const known = MODEL_CONFIG_KEYS[backend];
+  return Object.entries(modelConfig).flatMap(([key, value]) => {
+    const path = `modelConfig.${key}`;
+    const takes = known.length === 0 ? `${backend} takes none` : `${backend} takes ${known.join(', ')}`;
+    if (!known.includes(key)) return [{ path, message: `has no effect: ${takes}` }];
+    return typeof value === 'string' ? [] : [{ path, message: 'has no effect: it is not a text' }];
+  });
+}
+
+/** Plan 6.2. */
+export function personaHash(persona: Persona): string {
+  const { name, version, capabilities, backend, maxRiskLevel, allowedRoles, promptConfig, modelConfig } = persona;
+  return hash({ name, version, capabilities, backend, maxRiskLevel, allowedRoles, promptConfig, modelConfig });
+}
+
+/** What a caller may ask for at start, per role: another persona, or one backend (plan 7.3). */
+export const BindingOverride = z.strictObject({
+  /** `name` (newest version) or `name@version`. */
+  persona: z.string().optional(),
+  backend: Backend.optional(),
+});
+export type BindingOverride = z.infer<typeof BindingOverride>;
+
+/** A role instance with its persona, frozen into the run. `roleId` is `role` or, where count > 1, `role#0`. */
+export const Binding = z.strictObject({
+  roleId: z.string(),
+  role: z.string(),
+  personaId: z.string(),
+  personaName: z.string(),
+  personaVersion: z.number().int().positive(),
+  personaHash: z.string(),
+  backend: Backend,
+  bindingHash: z.string(),
+  override: BindingOverride.nullable(),
+  promptConfig: Persona.shape.promptConfig,
+  modelConfig: z.record(z.string(), z.unknown()),
+  /** Follows from the persona. Absent in runs that were bound before it was frozen; it is no part of any hash. */
+  permissionMode: PermissionMode.optional(),
+  /** Why this persona, in a sentence for a person. */
+  reason: z.string(),
+});
+export type Binding = z.infer<typeof Binding>;
+
+/** Plan 6.2. */
+export function bindingHash(subject: {
+  runId: string;
+  roleId: string;
+  templateHash: string;
+  personaHash: string;
+  backend: Backend;
+  override: BindingOverride | null;
+}): string {
+  const { runId, roleId, templateHash, personaHash, backend, override } = subject;
+  return hash({ runId, roleId, templateHash, personaHash, backend, override });
+}

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import ajv2020 from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { readSettingsFile } from '../config/settingsFile.ts';
+import { DevflowError } from '../errors.ts';
+import { nearest } from '../nearest.ts';
+import { semanticFaults } from './artifactSemantics.ts';
+import { FIXTURES, isSchemaId, listSchemaIds } from './schemaIds.ts';
+
+export type JsonSchema = Record<string, unknown>;
+
+/** What is wrong in an artifact: a JSON pointer (empty for the whole document) and a sentence. */
+export interface ValidationError {
+  path: string;
+  message: string;
+}
+
+export type Validation = { ok: true } | { ok: false; errors: ValidationError[] };
+
+/** The artifact schemas of plan section 10; each is read and compiled when first asked for. */
+export interface Registry {
+  /** Throws `artifact_schema_unknown`, naming the nearest id, also where the schema file itself is broken. */
+  loadSchema(id: string): JsonSchema;
+  /** Throws as `loadSchema` does; what is wrong with the data is returned, at most 30 errors. */
+  validateArtifact(id: string, data: unknown): Validation;
+  /** Why this schema is unusable, in the words of `loadSchema`; undefined for a usable one. */
+  schemaFault(id: string): string | undefined;
+  /** All schema ids, sorted. */
+  listSchemas(): string[];
+  /** The example that goes with a schema (`ok`, `invalid`, …), which the fake agent writes; undefined if none. */
+  fixturePath(id: string, scenario: string): string | undefined;
+}
+
+export interface RegistryPlaces {
+  /** `schemas/artifacts` of the package. */
+  builtinDir: string;
+  /** The user's own schemas; a built-in one of the same id wins, because published ids never change. */
+  userDir?: string;
+}
+
+const MAX_ERRORS = 30;
+
+export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registry {
+  const directories = userDir === undefined ? [builtinDir] : [builtinDir, userDir];
+  const schemas = new Map<string, JsonSchema>();
+  const validators = new Map<string, ValidateFunction>();
+  // Both modules are CommonJS: the class and the plugin are members of what Node calls their default.
+  const ajv = new ajv2020.Ajv2020({ allErrors: true, allowUnionTypes: true });
+  ajvFormats.default(ajv);
+
+  const listSchemas = () => listSchemaIds(directories);
+
+  function loadSchema(id: string): JsonSchema {
+    const known = schemas.get(id);
+    if (known) return known;
+    const file = isSchemaId(id) ? directories.map((dir) => join(dir, `${id}.json`)).find(existsSync) : undefined;
+    if (!file) {
+      const meant = nearest(id, listSchemas());
+      const hint = meant ? `; the nearest known one is ${meant}` : '';
+      throw new DevflowError('artifact_schema_unknown', `There is no artifact schema ${id}${hint}.`, {
+        data: { id, nearest: meant },
+      });
+    }
+    const schema = unbroken(file, () => JSON.parse(readText(file)) as JsonSchema);
+    // Compiled here, so that a schema that loads is a schema that works.
+    validators.set(
+      id,
+      unbroken(file, () => ajv.compile(schema)),
+    );
+    schemas.set(id, schema);
+    return schema;
+  }
+
+  function validateArtifact(id: string, data: unknown): Validation {
+    loadSchema(id);
+    const validate = validators.get(id) as ValidateFunction;
+    const isShaped = validate(data);
+    const errors = isShaped ? semanticFaults(id, data) : (validate.errors ?? []).map(asValidationError);
+    return errors.length === 0 ? { ok: true } : { ok: false, errors: errors.slice(0, MAX_ERRORS) };
+  }
+
+  function schemaFault(id: string): string | undefined {
+    // Published schemas compile, and compiling them would slow every start.
+    if (isSchemaId(id) && existsSync(join(builtinDir, `${id}.json`))) return undefined;
+    try {
+      loadSchema(id);
+      return undefined;
+    } catch (error) {
+      if (error instanceof DevflowError) return error.message;
+      throw error;
+    }
+  }
+
+  function fixturePath(id: string, scenario: string): string | undefined {
+    if (!isSchemaId(id) || !/^[a-z0-9_-]+$/.test(scenario)) return undefined;
+    return directories.map((dir) => join(dir, FIXTURES, id, `${scenario}.json`)).find(existsSync);
+  }
+
+  return { loadSchema, validateArtifact, schemaFault, listSchemas, fixturePath };
+}
+
+function unbroken<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new DevflowError('artifact_schema_unknown', `The artifact schema in ${file} cannot be used: ${why}.`, {
+      cause,
+      recoveryHint: 'Mend the schema file.',
+    });
+  }
+}
+
+/** Ajv's own sentences leave out which name or which values are meant; an agent has to know them to repair its file. */
+function asValidationError({ instancePath, keyword, params, message }: ErrorObject): ValidationError {
+  const path = instancePath;
+  if (keyword === 'enum') return { path, message: `must be one of ${JSON.stringify(params.allowedValues)}` };
+  if (keyword === 'const') return { path, message: `must be ${JSON.stringify(params.allowedValue)}` };
+  if (keyword === 'additionalProperties') {
+    return { path, message: `must not have the property '${params.additionalProperty}'` };
+  }
+  return { path, message: message ?? `fails ${keyword}` };
+}
+
+function readText(file: string): string {
+  const read = readSettingsFile(file);
+  if (!read.ok) throw new Error(read.fault);
+  return read.bytes.toString('utf8');
+}

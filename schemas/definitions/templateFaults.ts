@@ -1,0 +1,31 @@
+import { alwaysEdits, sharedWorktreeSentence, sharedWorktrees } from '../files/sharedWorktree.ts';
+import type { Registry } from './registry.ts';
+import type { Template } from './template.ts';
+
+/** A fault at a path of a document. */
+export interface Fault {
+  path: (string | number)[];
+  message: string;
+}
+
+/**
+ * Why devflow refuses a template that has the right shape. The shape does not include these rules, because events of older
+ * runs hold templates that break them, and those runs continue.
+ */
+export function templateFaults(template: Template, { schemaFault }: Pick<Registry, 'schemaFault'>): Fault[] {
+  return [...unknownSchemas(template, schemaFault), ...editorsTogether(template)];
+}
+
+function unknownSchemas({ phases }: Template, schemaFault: Registry['schemaFault']): Fault[] {
+  return phases.flatMap(({ expectedArtifact }, index): Fault[] => {
+    const message = expectedArtifact && schemaFault(expectedArtifact.schema);
+    return message ? [{ path: ['phases', index, 'expectedArtifact', 'schema'], message }] : [];
+  });
+}
+
+function editorsTogether(template: Template): Fault[] {
+  return sharedWorktrees(template, (_, role) => alwaysEdits(template, role)).map((shared) => ({
+    path: ['phases', template.phases.findIndex(({ key }) => key === shared.phaseKey), 'roles'],
+    message: sharedWorktreeSentence(shared),
+  }));
+}

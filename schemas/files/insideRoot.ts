@@ -1,0 +1,167 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { newId } from '../newId.ts';
+import { type Opened, openRegular, type ReadBytes, type Refused, readOpened, refusal, refused } from './openRegular.ts';
+
+/**
+ * Files below a directory that an agent may write to. These functions follow no link below `root`, whatever changes
+ * meanwhile. With /proc/self/fd, each step starts from an open directory. Without it, they check the path again afterwards.
+ * devflow chooses `root`, so links above it are safe.
+ */
+
+const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const HAS_PROC = existsSync('/proc/self/fd');
+
+/** Opens a regular file below `root` for reading. The caller closes `fd`. */
+function openInside(root: string, relPath: string): Opened {
+  const opened = inDirectory(root, relPath, false, (directory, name) => openRegular(join(directory, name)));
+  if (!opened.ok || HAS_PROC || isSame(root, relPath, fstatSync(opened.fd))) return opened;
+  closeSync(opened.fd);
+  return refused('the file is a link');
+}
+
+/** Reads a whole file below `root`. Refuses a file with more than `most` bytes. */
+export function readInside(root: string, relPath: string, most: number): ReadBytes {
+  return readOpened(openInside(root, relPath), most);
+}
+
+/** The facts of a path itself; for a link, not of its target. */
+export function lookInside(root: string, relPath: string): { ok: true; facts: Stats } | Refused {
+  return inDirectory(root, relPath, false, (directory, name) => ({
+    ok: true as const,
+    facts: lstatSync(join(directory, name)),
+  }));
+}
+
+/** Makes the missing directories of `relPath` below `root`. */
+export function makeInside(root: string, relPath: string): { ok: true } | Refused {
+  return inDirectory(root, join(relPath, '.made'), true, () => ({ ok: true as const }));
+}
+
+/** Writes a file atomically, with its directories. It replaces what is there and follows no link. */
+export function writeInside(
+  root: string,
+  relPath: string,
+  bytes: string | Uint8Array,
+  mode = 0o600,
+): { ok: true } | Refused {
+  return inDirectory(root, relPath, true, (directory, name) => {
+    const draft = join(directory, `.${newId()}.tmp`);
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+    const fd = openSync(draft, flags, mode);
+    try {
+      try {
+        writeFileSync(fd, bytes);
+        fchmodSync(fd, mode);
+      } finally {
+        closeSync(fd);
+      }
+      renameSync(draft, join(directory, name));
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+    return { ok: true as const };
+  });
+}
+
+/** Removes one file below `root`, or the link itself. */
+export function removeInside(root: string, relPath: string): { ok: true } | Refused {
+  return inDirectory(root, relPath, false, (directory, name) => {
+    rmSync(join(directory, name), { force: true });
+    return { ok: true as const };
+  });
+}
+
+/** Calls `use` with a name for the directory of `relPath`. The name keeps pointing to the same directory. */
+function inDirectory<T extends { ok: true }>(
+  root: string,
+  relPath: string,
+  make: boolean,
+  use: (directory: string, name: string) => T | Refused,
+): T | Refused {
+  const steps = stepsOf(relPath);
+  const name = steps.pop() as string;
+  const open: number[] = [];
+  const entered: string[] = [];
+  let here = root;
+  try {
+    if (HAS_PROC) {
+      open.push(openSync(root, constants.O_RDONLY | constants.O_DIRECTORY));
+      here = `/proc/self/fd/${open[0]}`;
+    }
+    for (const step of steps) {
+      const next = join(here, step);
+      entered.push(step);
+      if (make) makeOne(next);
+      const fault = faultOf(next, entered.join('/'));
+      if (fault) return fault;
+      if (!HAS_PROC) {
+        here = next;
+        continue;
+      }
+      open.push(openSync(next, DIRECTORY));
+      here = `/proc/self/fd/${open.at(-1)}`;
+    }
+    return use(here, name);
+  } catch (error) {
+    if (isOurs(error, make)) throw named(error, join(root, relPath));
+    return refusal(error);
+  } finally {
+    for (const fd of open) closeSync(fd);
+  }
+}
+
+/** Whether the machine failed, which has its own error codes, and not something that an agent put in the way. */
+function isOurs(error: unknown, writes: boolean): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (['EMFILE', 'ENFILE', 'EIO'].includes(code)) return true;
+  return writes && !['ENOENT', 'EEXIST', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY', 'ELOOP'].includes(code);
+}
+
+/** The error of a step, with the path that the caller knows. */
+function named(error: unknown, path: string): Error {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return Object.assign(new Error(`${code}: ${syscall} '${path}'`, { cause: error }), { code, syscall, path });
+}
+
+function makeOne(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** If an agent swaps the directory after this check, opening it fails: `DIRECTORY` follows no link. */
+function faultOf(path: string, shown: string): Refused | undefined {
+  const facts = lstatSync(path);
+  if (facts.isSymbolicLink()) return refused(`the directory ${shown} is a link`, 'ELOOP');
+  if (!facts.isDirectory()) return refused(`${shown} is not a directory`, 'ENOTDIR');
+  return undefined;
+}
+
+function isSame(root: string, relPath: string, facts: Stats): boolean {
+  const looked = lookInside(root, relPath);
+  return looked.ok && looked.facts.dev === facts.dev && looked.facts.ino === facts.ino;
+}
+
+function stepsOf(relPath: string): string[] {
+  const steps = relPath.split('/').filter((step) => step !== '' && step !== '.');
+  if (isAbsolute(relPath) || steps.length === 0 || steps.includes('..'))
+    throw new TypeError(`insideRoot: "${relPath}" is no path below a root`);
+  return steps;
+}

@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { DevflowError } from '../errors.ts';
+import { sha256hex } from '../hash.ts';
+
+export * from './runPaths.ts';
+
+/** Where devflow keeps things; all absolute. Nothing here is created by asking for it. */
+export interface Paths {
+  configDir: string;
+  stateDir: string;
+  dataDir: string;
+  /** Holds the sockets: its maker must give it mode 0700 and refuse one that another user owns. */
+  runtimeDir: string;
+  socketPath: string;
+  postgresData: string;
+  postgresSocketDir: string;
+  logFile: string;
+  databaseLog: string;
+  /** One file for each tmux server that the plugin was loaded in (tmux/plugin/register.sh). */
+  tmuxServers: string;
+  binariesCache: string;
+  userTemplates: string;
+  userPersonas: string;
+  userArtifacts: string;
+  configFile: string;
+  envFile: string;
+  envLocalFile: string;
+}
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Bytes of a Unix socket path: 107 on Linux, 103 on macOS; the smaller everywhere, so that both behave alike. */
+const SOCKET_PATH_BYTES = 103;
+const LONGEST_SOCKET = join('postgres', '.s.PGSQL.65535');
+
+/** The directories for this environment: all under `DEVFLOW_HOME`, else by the XDG rules. Pure. */
+export function resolvePaths(env: Env): Paths {
+  const wanted = directories(env);
+  const runtimeDir = shortEnough(wanted.runtimeDir, wanted.configDir);
+  const { configDir, stateDir, dataDir } = wanted;
+  return {
+    configDir,
+    stateDir,
+    dataDir,
+    runtimeDir,
+    socketPath: join(runtimeDir, 'devflow.sock'),
+    postgresData: join(dataDir, 'postgres'),
+    postgresSocketDir: join(runtimeDir, 'postgres'),
+    logFile: join(stateDir, 'daemon.log'),
+    databaseLog: join(stateDir, 'postgres.log'),
+    tmuxServers: join(stateDir, 'tmux-servers'),
+    binariesCache: join(dataDir, 'binaries'),
+    userTemplates: join(configDir, 'templates'),
+    userPersonas: join(configDir, 'personas'),
+    userArtifacts: join(configDir, 'artifacts'),
+    configFile: join(configDir, 'config.yaml'),
+    envFile: join(configDir, '.env'),
+    envLocalFile: join(configDir, '.env.local'),
+  };
+}
+
+type Directories = Pick<Paths, 'configDir' | 'stateDir' | 'dataDir' | 'runtimeDir'>;
+
+function directories(env: Env): Directories {
+  if (env.DEVFLOW_HOME) {
+    const home = resolve(env.DEVFLOW_HOME);
+    return {
+      configDir: home,
+      stateDir: join(home, 'state'),
+      dataDir: join(home, 'data'),
+      runtimeDir: join(home, 'run'),
+    };
+  }
+  const home = env.HOME || homeOfUser();
+  // The XDG specification: a relative path in one of its variables is to be ignored.
+  const xdg = (name: string, fallback: string) => {
+    const value = env[name];
+    return join(value && isAbsolute(value) ? value : join(home, fallback), 'devflow');
+  };
+  const stateDir = xdg('XDG_STATE_HOME', '.local/state');
+  return {
+    configDir: xdg('XDG_CONFIG_HOME', '.config'),
+    stateDir,
+    dataDir: xdg('XDG_DATA_HOME', '.local/share'),
+    runtimeDir:
+      env.XDG_RUNTIME_DIR && isAbsolute(env.XDG_RUNTIME_DIR) ? join(env.XDG_RUNTIME_DIR, 'devflow') : stateDir,
+  };
+}
+
+function homeOfUser(): string {
+  try {
+    return homedir();
+  } catch (cause) {
+    throw new DevflowError('config_invalid', 'HOME is not set, and the system knows no home of this user.', {
+      cause,
+      recoveryHint: 'Set HOME or DEVFLOW_HOME to a directory of your own.',
+    });
+  }
+}
+
+/** A short directory under /tmp when sockets would not fit; named from the home, so that client and daemon agree. */
+function shortEnough(runtimeDir: string, home: string): string {
+  if (Buffer.byteLength(join(runtimeDir, LONGEST_SOCKET)) <= SOCKET_PATH_BYTES) return runtimeDir;
+  return `/tmp/devflow-${process.getuid?.() ?? 0}-${sha256hex(home).slice(0, 8)}`;
+}
+
+/**
+ * The directory of the installed devflow package, found upwards from this file (source, or bundle in dist/).
+ * Throws when there is none, which only a broken installation brings about.
+ */
+export function packageRoot(): string {
+  for (let directory = import.meta.dirname; ; directory = dirname(directory)) {
+    const manifest = join(directory, 'package.json');
+    if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).name === 'devflow') return directory;
+    if (directory === dirname(directory)) throw new Error(`no devflow package.json above ${import.meta.dirname}`);
+  }
+}

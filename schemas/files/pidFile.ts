@@ -1,0 +1,39 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readSettingsText } from '../config/settingsFile.ts';
+
+/** Names the process that listens on the socket. devflow only shows it to a person if the daemon does not answer. */
+const pidFileOf = (socketPath: string) => `${socketPath}.pid`;
+
+/** Ignores failures, because the daemon works without this file. */
+export function writePidFile(socketPath: string): void {
+  try {
+    // Replace the file, because a pipe may be there.
+    rmSync(pidFileOf(socketPath), { force: true });
+    writeFileSync(pidFileOf(socketPath), `${process.pid}\n`, { mode: 0o600, flag: 'wx' });
+  } catch {
+    // A full disk, or a directory of that name.
+  }
+}
+
+export function removePidFile(socketPath: string): void {
+  if (readPid(socketPath) === process.pid) rmSync(pidFileOf(socketPath), { force: true });
+}
+
+export function readPid(socketPath: string): number | undefined {
+  const pid = Number(readSettingsText(pidFileOf(socketPath)));
+  return Number.isInteger(pid) && pid > 1 ? pid : undefined;
+}
+
+/** The state letter of a process from proc(5); undefined without /proc. */
+export function stateOf(pid: number): string | undefined {
+  try {
+    return /^\d+ \(.*\) (\S)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a signal (`kill -STOP`, Ctrl-Z) or a debugger stopped it. */
+export function isStopped(pid: number): boolean {
+  return ['T', 't'].includes(stateOf(pid) ?? '');
+}

@@ -1,0 +1,47 @@
+import { roleInstances, type Template, type TemplatePhase, type TemplateRole } from '../definitions/template.ts';
+import { RiskLevel } from '../enums.ts';
+import { permissionModeFor } from '../permissionMode.ts';
+
+type Roles = Pick<Template, 'roles' | 'phases'>;
+
+/** Two or more agents that would edit in the same worktree at the same time. */
+export interface SharedWorktree {
+  phaseKey: string;
+  /** Role instances: `coder#0`. */
+  editors: string[];
+}
+
+/** The agent phases in which several role instances may edit. They would silently overwrite each other's files. */
+export function sharedWorktrees(
+  template: Roles,
+  mayEdit: (roleId: string, role: TemplateRole) => boolean,
+): SharedWorktree[] {
+  return template.phases
+    .filter(({ kind }) => kind === 'agent')
+    .map((phase) => ({ phaseKey: phase.key, editors: editorsOf(template, phase, mayEdit) }))
+    .filter(({ editors }) => editors.length > 1);
+}
+
+function editorsOf({ roles }: Roles, phase: TemplatePhase, mayEdit: (roleId: string, role: TemplateRole) => boolean) {
+  const taking = roles.filter(({ id }) => phase.roles.includes(id));
+  return taking.flatMap((role) => roleInstances(role).filter((roleId) => mayEdit(roleId, role)));
+}
+
+/**
+ * Whether every persona that fits the role may edit. Such a persona has at least the role's capabilities and the risk of its
+ * phases. More of either never reduces a permission.
+ */
+export function alwaysEdits({ phases }: Roles, { id, requiredCapabilities }: TemplateRole): boolean {
+  const ranks = phases.filter(({ roles }) => roles.includes(id)).map(({ risk }) => RiskLevel.options.indexOf(risk));
+  const maxRiskLevel = RiskLevel.options[Math.max(0, ...ranks)] ?? 'low';
+  return permissionModeFor({ maxRiskLevel, capabilities: requiredCapabilities }) !== 'read';
+}
+
+/** The fault and its remedy, without a full stop. */
+export function sharedWorktreeSentence({ phaseKey, editors }: SharedWorktree): string {
+  const who = `${editors.slice(0, -1).join(', ')} and ${editors.at(-1)}`;
+  return `${who} may edit files in phase ${phaseKey}, share one worktree and would overwrite each other; ${INSTEAD}`;
+}
+
+const INSTEAD =
+  'give each editor a phase of its own, or bind personas that only read (maxRiskLevel: low) to all but one';

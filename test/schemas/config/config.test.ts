@@ -1,0 +1,230 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Settings } from '../../../schemas/config/config.ts';
+import { loadConfig } from '../../../schemas/config/configLoad.ts';
+import { FLAT_NAMES } from '../../../schemas/config/configNames.ts';
+import { schemaAt } from '../../../schemas/definitions/schemaAt.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'devflow-config-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const write = (name: string, text: string) => writeFileSync(join(home, name), text);
+const load = (env: Record<string, string> = {}) => loadConfig({ DEVFLOW_HOME: home, PATH: '', ...env });
+
+function refusal(env: Record<string, string> = {}): string {
+  try {
+    load(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(DevflowError);
+    expect((error as DevflowError).code).toBe('config_invalid');
+    return (error as DevflowError).message;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('sources', () => {
+  test('defaults', () => {
+    const config = load();
+    expect(config).toMatchObject({
+      workspaceRoot: realpathSync(join(home, 'data/workspaces')),
+      logLevel: 'info',
+      maxConcurrentRuns: 4,
+      database: { mode: 'embedded' },
+      recovery: { maxHungMs: 1_200_000, artifactTimeoutMs: 1_800_000, approvalTimeoutMs: null },
+      git: { filters: [] },
+      fake: { delayMs: 50 },
+    });
+    expect(config.sources.logLevel).toEqual({ from: 'default', key: 'logLevel' });
+    expect(config.tmux.socketName).toMatch(/^devflow-[0-9a-f]{8}$/);
+  });
+
+  test('process environment over .env.local over .env over config.yaml', () => {
+    const level = () => load().logLevel;
+    write('config.yaml', 'logLevel: error\n');
+    expect(level()).toBe('error');
+    write('.env', 'LOG_LEVEL=warn\n');
+    expect(level()).toBe('warn');
+    write('.env.local', 'LOG_LEVEL="debug" # loud\n');
+    expect(level()).toBe('debug');
+    const config = load({ DEVFLOW_LOG_LEVEL: 'trace' });
+    expect(config.logLevel).toBe('trace');
+    expect(config.sources.logLevel).toEqual({ from: 'environment', key: 'DEVFLOW_LOG_LEVEL' });
+  });
+
+  test('an unprefixed name of the process environment is told, never used', () => {
+    const config = load({ DATABASE_URL: 'postgres://other/project' });
+    expect(config.database).toEqual({ mode: 'embedded' });
+    expect(config.unprefixed).toEqual(['DATABASE_URL']);
+  });
+
+  test('every flat name reaches a setting', () => {
+    for (const { path } of Object.values(FLAT_NAMES)) expect(schemaAt(Settings, path.split('.'))).toBeDefined();
+    const config = load({
+      DEVFLOW_ARTIFACT_TIMEOUT_MS: '7',
+      DEVFLOW_APPROVAL_TIMEOUT_MS: '8',
+      DEVFLOW_CODEX_ENABLED: 'false',
+      DEVFLOW_DB: 'compose',
+    });
+    expect(config.recovery).toMatchObject({ artifactTimeoutMs: 7, approvalTimeoutMs: 8 });
+    expect(config.backends.codex).toMatchObject({ enabled: false, available: false });
+    expect(config.database.mode).toBe('compose');
+  });
+
+  test('upper-case names and empty sections are allowed in config.yaml', () => {
+    write(
+      'config.yaml',
+      'MAX_CONCURRENT_RUNS: 2\ntmux:\nbackends:\n  claude:\n    args: [-x]\n    env: {A_URL: http://x}\n',
+    );
+    const config = load();
+    expect(config.maxConcurrentRuns).toBe(2);
+    expect(config.backends.claude).toMatchObject({ enabled: true, args: ['-x'], env: { A_URL: 'http://x' } });
+  });
+
+  test('the result is frozen to its depth', () => {
+    const config = load();
+    expect(() => Object.assign(config.recovery, { maxHungMs: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(config.backends.codex.env, { A: '1' })).toThrow(TypeError);
+  });
+
+  test('an unknown DEVFLOW_ name that is reserved is none of ours', () => {
+    expect(load({ DEVFLOW_FAULT: 'x', DEVFLOW_RUN_ID: 'x' }).logLevel).toBe('info');
+  });
+});
+
+describe('the database', () => {
+  test('a URL alone means external', () => {
+    expect(load({ DEVFLOW_DATABASE_URL: 'postgres://h/d' }).database).toEqual({
+      mode: 'external',
+      url: 'postgres://h/d',
+    });
+  });
+
+  test('a mode that is said stays', () => {
+    write('config.yaml', 'database: {mode: embedded}\n');
+    expect(load({ DEVFLOW_DATABASE_URL: 'postgres://h/d' }).database.mode).toBe('embedded');
+  });
+
+  test('external without a URL is refused', () => {
+    expect(refusal({ DEVFLOW_DB: 'external' })).toBe(
+      'the process environment: DEVFLOW_DB is external, but DATABASE_URL is not set.',
+    );
+  });
+});
+
+describe('the tmux server', () => {
+  test('is an own one by default, and each home has its own', () => {
+    expect(load().tmux).toEqual({ server: 'own', socketName: expect.stringMatching(/^devflow-[0-9a-f]{8}$/) });
+  });
+
+  test('of the user is the one that tmux alone would find, unless a name or a path is said', () => {
+    expect(load({ DEVFLOW_TMUX_SERVER: 'user' }).tmux).toEqual({ server: 'user', socketName: 'default' });
+    write('config.yaml', 'tmux: {server: user, socketName: work}\n');
+    expect(load().tmux).toEqual({ server: 'user', socketName: 'work' });
+    write('config.yaml', 'tmux: {server: user, socketPath: /run/t}\n');
+    expect(load().tmux).toMatchObject({ server: 'user', socketPath: '/run/t' });
+  });
+
+  test.each([
+    [
+      'tmux: {socketPath: /run/t}',
+      "tmux.socketPath is set, but devflow's own tmux server is found by tmux.socketName; say tmux.server: user if the path is that of yours.",
+    ],
+    ['tmux: {server: user, socketPath: /run/t, socketName: a}', 'both say which tmux server it is; keep one of them.'],
+    [
+      'tmux: {socketName: default}',
+      'tmux.socketName is default, which is the name of your own tmux server; choose another name, or say tmux.server: user.',
+    ],
+    ['tmux: {server: mine}', `tmux.server is "mine"; allowed is own (a tmux server of devflow's) or user (yours).`],
+    ['tmux: {sever: user}', 'unknown key tmux.sever; the nearest known one is server.'],
+    [
+      'tmux: {socketName: /run/t}',
+      'tmux.socketName is "/run/t"; allowed is up to 40 letters, digits, . _ and - (a path belongs in tmux.socketPath).',
+    ],
+  ])('%s is refused', (text, sentence) => {
+    write('config.yaml', `${text}\n`);
+    expect(refusal()).toContain(sentence);
+  });
+});
+
+describe('refusals name file, key and what is meant', () => {
+  test.each([
+    ['.env', 'LOGLEVEL=info\n', 'unknown key LOGLEVEL; the nearest known one is LOG_LEVEL.'],
+    ['.env.local', 'DATABSE_URL=x\n', 'unknown key DATABSE_URL; the nearest known one is DATABASE_URL.'],
+    ['config.yaml', 'logLevl: info\n', 'unknown key logLevl; the nearest known one is logLevel.'],
+    ['config.yaml', 'backends:\n  cluade: {}\n', 'unknown key backends.cluade; the nearest known one is claude.'],
+    ['config.yaml', 'recovery:\n  maxHung: 1\n', 'unknown key recovery.maxHung; the nearest known one is maxHungMs.'],
+    ['config.yaml', 'tmux: 5\n', 'tmux must be a map of keys.'],
+    [
+      '.env',
+      'LOG_LEVEL=loud\n',
+      'LOG_LEVEL is "loud"; allowed is one of trace, debug, info, warn, error, fatal, silent.',
+    ],
+    ['.env', 'MAX_CONCURRENT_RUNS=many\n', 'MAX_CONCURRENT_RUNS is "many"; allowed is a whole number above 0.'],
+    ['config.yaml', 'backends: {codex: {args: [1]}}', 'backends.codex.args is [1]; allowed is a list of strings.'],
+    ['config.yaml', 'workspaceRoot: here\n', 'workspaceRoot is "here"; allowed is an absolute path.'],
+  ])('%s: %s', (file, text, sentence) => {
+    write(file, text);
+    expect(refusal()).toBe(`${join(home, file)}: ${sentence}`);
+  });
+
+  test('in the process environment', () => {
+    expect(refusal({ DEVFLOW_LOG_LEVL: 'info' })).toBe(
+      'the process environment: unknown key DEVFLOW_LOG_LEVL; the nearest known one is DEVFLOW_LOG_LEVEL.',
+    );
+  });
+
+  test('malformed YAML with its line', () => {
+    write('config.yaml', 'logLevel: info\ntmux: [\n');
+    expect(refusal()).toMatch(/config\.yaml:3: this is not YAML/);
+  });
+
+  test('a password is not shown', () => {
+    const message = refusal({ DEVFLOW_DATABASE_URL: 'mysql://user:secret@h/d' });
+    expect(message).toContain('mysql://user:***@h/d');
+    expect(message).not.toContain('secret');
+  });
+});
+
+describe('backends', () => {
+  test('a binary on PATH makes a backend available, and only an executable file counts', () => {
+    const bin = join(home, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'claude'), '#!/bin/sh\n');
+    writeFileSync(join(bin, 'codex'), '#!/bin/sh\n');
+    chmodSync(join(bin, 'claude'), 0o755);
+    const { backends } = load({ PATH: bin });
+    expect(backends.claude).toMatchObject({ available: true, binaryPath: join(bin, 'claude') });
+    expect(backends.codex).toMatchObject({
+      enabled: true,
+      available: false,
+      reason: 'no program named codex is on PATH',
+    });
+    expect(backends.fake).toMatchObject({ enabled: true, available: true });
+  });
+
+  test('a binaryPath that is no program is a reason', () => {
+    write('config.yaml', 'backends: {codex: {binaryPath: /nowhere/codex}}\n');
+    expect(load().backends.codex.reason).toBe('/nowhere/codex is not an executable file');
+  });
+});
+
+test('WORKSPACE_ROOT is made and its links are resolved', () => {
+  mkdirSync(join(home, 'real'));
+  symlinkSync(join(home, 'real'), join(home, 'link'));
+  expect(load({ DEVFLOW_WORKSPACE_ROOT: join(home, 'link/ws') }).workspaceRoot).toBe(
+    realpathSync(join(home, 'real/ws')),
+  );
+});
+
+test('a WORKSPACE_ROOT that cannot be made is workspace_permissions', () => {
+  write('file', '');
+  expect(() => load({ DEVFLOW_WORKSPACE_ROOT: join(home, 'file/ws') })).toThrow(
+    expect.objectContaining({ code: 'workspace_permissions' }),
+  );
+});

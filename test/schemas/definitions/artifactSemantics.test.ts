@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createRegistry } from '../../../schemas/definitions/registry.ts';
+import { packageRoot } from '../../../schemas/files/paths.ts';
+import { repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
+
+const registry = createRegistry({ builtinDir: join(packageRoot(), 'schemas/artifacts') });
+const ok = (id: string) => JSON.parse(readFileSync(registry.fixturePath(id, 'ok') as string, 'utf8'));
+
+/** `path message` of each fault that the registry finds, as a repair prompt would tell them. */
+function faults(id: string, data: unknown): string[] {
+  const verdict = registry.validateArtifact(id, data);
+  return verdict.ok ? [] : verdict.errors.map(({ path, message }) => `${path} ${message}`);
+}
+
+type Task = [id: string, dependsOn?: string[], files?: string[]];
+
+function plan(...tasks: Task[]) {
+  const facts = { title: 't', description: 'd', risk: 'low' };
+  return { summary: 's', tasks: tasks.map(([id, dependsOn = [], files = []]) => ({ id, dependsOn, files, ...facts })) };
+}
+
+describe('a phase plan', () => {
+  test.each<[string, Task[], string[]]>([
+    ['in order', [['A'], ['B', ['A']], ['C', ['A', 'B']]], []],
+    ['in another order', [['B', ['A']], ['A']], []],
+    ['with an id twice', [['A'], ['B'], ['A']], ['/tasks/2/id "A" stands at /tasks/0/id already']],
+    ['that needs an unknown task', [['A', ['Z', 'A1']], ['A1']], ['/tasks/0/dependsOn/0 there is no task "Z"']],
+    [
+      'with a task that needs itself',
+      [['A', ['A']]],
+      ['/tasks/0/dependsOn tasks must not wait for each other: "A" needs "A"'],
+    ],
+    [
+      'with a circle behind a sound task',
+      [['A'], ['D', ['B']], ['B', ['A', 'C']], ['C', ['B']]],
+      ['/tasks/2/dependsOn tasks must not wait for each other: "B" needs "C" needs "B"'],
+    ],
+    [
+      'with files outside',
+      [['A', [], ['src/a.ts', '../../etc/passwd', 'a/../../b']]],
+      [
+        '/tasks/0/files/1 "../../etc/passwd" must not lead out of a directory with ..',
+        '/tasks/0/files/2 "a/../../b" must not lead out of a directory with ..',
+      ],
+    ],
+  ])('%s', (_, tasks, expected) => {
+    expect(faults('dev/phase-plan@1', plan(...tasks))).toEqual(expected);
+  });
+
+  test('is judged also where its chain or its circle is very long', () => {
+    const chain = Array.from({ length: 15_000 }, (_, n): Task => [`T${n}`, n === 0 ? [] : [`T${n - 1}`]]);
+    expect(faults('dev/phase-plan@1', plan(...chain))).toEqual([]);
+    expect(faults('dev/phase-plan@1', plan(['T0', ['T14999']], ...chain.slice(1)))).toHaveLength(1);
+    const star = Array.from({ length: 15_000 }, (_, n): Task => [`T${n}`, n === 0 ? [] : ['T0']]);
+    expect(faults('dev/phase-plan@1', plan(...star))).toEqual([]);
+  });
+
+  test('has at most as many faults as a prompt can hold', () => {
+    const many = Array.from({ length: 200 }, (): Task => ['A', [], ['/x\n'.slice(1)]]);
+    expect(faults('dev/phase-plan@1', plan(...many))).toHaveLength(30);
+  });
+
+  test('shows hostile text escaped and short', () => {
+    const [fault = ''] = faults('dev/phase-plan@1', plan(['A', [`\u001b[2J${'x'.repeat(500)}`]]));
+    expect(fault).not.toMatch(/\p{Cc}/u);
+    expect(fault.length).toBeLessThan(200);
+  });
+});
+
+test('a circle of many tasks names not all of them', () => {
+  const ring = Array.from({ length: 100 }, (_, n): Task => [`T${n}`, [`T${(n + 1) % 100}`]]);
+  const [fault = ''] = faults('dev/phase-plan@1', plan(...ring));
+  expect(fault).toMatch(/^\/tasks\/0\/dependsOn tasks must not wait for each other: "T0" needs "T1".* and 93 more$/);
+});
+
+test('a specification names each requirement once', () => {
+  const spec = ok('dev/spec@1');
+  const again = { ...spec, requirements: [...spec.requirements, spec.requirements[0]] };
+  const at = spec.requirements.length;
+  const id = spec.requirements[0].id;
+  expect(faults('dev/spec@1', again)).toEqual([`/requirements/${at}/id "${id}" stands at /requirements/0/id already`]);
+});
+
+test('an implementation names files of the repository, each once', () => {
+  const files = ['src/a.ts', '../b.ts', '.git/config', 'src/a.ts'].map((path) => ({ path, change: 'modified' }));
+  expect(faults('dev/implementation@1', { ...ok('dev/implementation@1'), files })).toEqual([
+    '/files/1/path "../b.ts" must not lead out of a directory with ..',
+    '/files/2/path ".git/config" lies in git\'s own directory',
+    '/files/3/path "src/a.ts" stands at /files/0/path already',
+  ]);
+});
+
+test.each([
+  ['src/a.ts', undefined],
+  ['./src/a b.ts', undefined],
+  ['docs/', undefined],
+  ['a..b/..c', undefined],
+  ['ü/日本.ts', undefined],
+  ['.gitignore', undefined],
+  ['/etc/passwd', 'must be relative to the root of the repository'],
+  ['..', 'must not lead out of a directory with ..'],
+  ['a/..', 'must not lead out of a directory with ..'],
+  ['a\0b', 'has control characters'],
+  ['a\nb', 'has control characters'],
+  ['a\u2028b', 'has control characters'],
+  ['sub/.GIT/hooks/x', "lies in git's own directory"],
+  ['./', 'names no file'],
+])('%j: %s', (path, fault) => {
+  expect(repositoryPathFault(path)).toBe(fault);
+});

@@ -1,0 +1,196 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  readPersonaFile,
+  readPersonaText,
+  readTemplateFile,
+  readTemplateText,
+} from '../../../schemas/definitions/definitionFile.ts';
+import { loadDefinitions } from '../../../schemas/definitions/definitions.ts';
+import { createRegistry } from '../../../schemas/definitions/registry.ts';
+import { problemSentence } from '../../../schemas/definitions/yamlFile.ts';
+import { Backend } from '../../../schemas/enums.ts';
+import { packageRoot } from '../../../schemas/files/paths.ts';
+
+const schemas = join(packageRoot(), 'schemas');
+const builtin = { templates: join(schemas, 'templates'), personas: join(schemas, 'personas') };
+const registry = createRegistry({ builtinDir: join(schemas, 'artifacts') });
+
+let home: string;
+let user: { templates: string; personas: string };
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'devflow-definitions-'));
+  user = { templates: join(home, 'templates'), personas: join(home, 'personas') };
+  mkdirSync(user.templates);
+  mkdirSync(user.personas);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function template(name: string, text: string): string {
+  const file = join(user.templates, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+const MINIMAL = `name: mine
+version: 1
+roles:
+  - id: coder
+    requiredCapabilities: [code_edit]
+phases:
+  - key: code
+    title: Code
+    risk: low
+    roles: [coder]
+    expectedArtifact: { path: a.json, schema: dev/implementation@1 }
+    instructions: Do {{requirements}}.
+`;
+
+describe('the built-in files', () => {
+  const { templates, personas, errors } = loadDefinitions({ builtin, schemas: registry });
+
+  test('all load', () => {
+    expect(errors).toEqual([]);
+    expect(templates.map(({ name, version }) => `${name}@${version}`)).toEqual(['development@1', 'quick-change@1']);
+    expect(personas.every(({ source, hash }) => source === 'built-in' && /^[0-9a-f]{64}$/.test(hash))).toBe(true);
+  });
+
+  test('every role has a persona for every backend', () => {
+    for (const role of templates.flatMap(({ definition }) => definition.roles)) {
+      for (const backend of Backend.options) {
+        const fits = personas.filter(
+          ({ definition }) =>
+            definition.backend === backend &&
+            role.requiredCapabilities.every((capability) => definition.capabilities.includes(capability)),
+        );
+        expect(fits.map(({ name }) => name)).toEqual([`${role.id}-${backend}`]);
+      }
+    }
+  });
+
+  test('development@1 is as published', () => {
+    const development = templates.find(({ name }) => name === 'development');
+    expect(
+      development?.definition.phases.map(({ key, kind, roles, expectedArtifact, gates, commands }) => [
+        key,
+        kind,
+        roles,
+        expectedArtifact?.schema,
+        gates,
+        commands,
+      ]),
+    ).toEqual([
+      ['spec', 'agent', ['planner'], 'dev/spec@1', ['spec_approved'], []],
+      ['plan', 'agent', ['planner'], 'dev/phase-plan@1', ['plan_approved'], []],
+      ['implement', 'agent', ['implementer'], 'dev/implementation@1', [], []],
+      ['verify', 'command', [], undefined, ['changes_approved'], []],
+    ]);
+  });
+
+  test('the instructions name every required field of the artifact', () => {
+    const registry = createRegistry({ builtinDir: join(schemas, 'artifacts') });
+    for (const phase of templates.flatMap(({ definition }) => definition.phases)) {
+      if (!phase.expectedArtifact) continue;
+      for (const field of registry.loadSchema(phase.expectedArtifact.schema).required as string[]) {
+        expect(phase.instructions).toMatch(new RegExp(`^ *${field} `, 'm'));
+      }
+    }
+  });
+});
+
+describe('one file', () => {
+  test('a good one', () => {
+    const result = readTemplateFile(template('mine@1.yaml', MINIMAL), registry);
+    expect(result).toMatchObject({ ok: true, value: { name: 'mine', version: 1 } });
+  });
+
+  test('comments and order of keys do not change the hash; content does', () => {
+    const hash = (text: string) => {
+      const result = readTemplateFile(template('mine@1.yaml', text), registry);
+      return result.ok ? result.value.hash : undefined;
+    };
+    const first = hash(MINIMAL);
+    expect(hash(`# mine\nversion: 1\nname: mine\n${MINIMAL.split('\n').slice(2).join('\n')}`)).toBe(first);
+    expect(hash(MINIMAL.replace('risk: low', 'risk: high'))).not.toBe(first);
+  });
+
+  test.each([
+    ['other@1.yaml', MINIMAL, '.yaml: name: the file holds mine@1, so it must be named mine@1.yaml'],
+    ['mine@1.yml', MINIMAL, '.yml: name: the file holds mine@1, so it must be named mine@1.yaml'],
+    [
+      'mine@1.yaml',
+      MINIMAL.replace('risk:', 'rsik:'),
+      ':9: phases.0.rsik: unknown key rsik; the nearest known one is risk',
+    ],
+    ['mine@1.yaml', MINIMAL.replace('[coder]', '[cook]'), ':10: phases.0.roles: role cook is not declared in roles'],
+    [
+      'mine@1.yaml',
+      MINIMAL.replace('requirements}', 'artifact:x}'),
+      ':12: phases.0.instructions: {{artifact:x}} names no',
+    ],
+    ['mine@1.yaml', 'name: [\n', ':2: this is not YAML'],
+    ['mine@1.yaml', '', 'mine@1.yaml: '],
+  ])('%s: what is wrong, with its line (%#)', (name, text, sentence) => {
+    const result = readTemplateFile(template(name, text), registry);
+    if (result.ok) throw new Error('it was taken');
+    expect(result.problems.map(problemSentence).join('\n')).toContain(sentence);
+  });
+
+  test('a text needs no file name', () => {
+    expect(readTemplateText(MINIMAL, registry)).toMatchObject({ ok: true, value: { name: 'mine', file: 'template' } });
+    expect(readPersonaText('name: x')).toMatchObject({
+      ok: false,
+      problems: expect.arrayContaining([expect.objectContaining({ file: 'persona', path: 'backend' })]),
+    });
+  });
+
+  test('a file that is not there is a problem, not an exception', () => {
+    expect(readPersonaFile(join(home, 'nobody@1.yaml'))).toMatchObject({ ok: false });
+  });
+});
+
+describe('the user directory', () => {
+  const load = () => loadDefinitions({ builtin, user, schemas: registry });
+
+  test('adds to the built-in ones', () => {
+    template('mine@1.yaml', MINIMAL);
+    const { templates, errors } = load();
+    expect(errors).toEqual([]);
+    expect(templates.find(({ name }) => name === 'mine')).toMatchObject({ source: 'user' });
+  });
+
+  test('a broken file is reported and skipped', () => {
+    template('mine@1.yaml', MINIMAL);
+    template('bad@1.yaml', 'name: bad\n');
+    const { templates, errors } = load();
+    expect(templates.map(({ name }) => name)).toContain('mine');
+    expect(errors.every(({ file }) => file === join(user.templates, 'bad@1.yaml'))).toBe(true);
+    expect(errors.length).toBeGreaterThan(0);
+  });
+
+  test('a copy of a built-in file is harmless, a changed copy is an error', () => {
+    const copy = join(user.personas, 'planner-fake@1.yaml');
+    copyFileSync(join(builtin.personas, 'planner-fake@1.yaml'), copy);
+    expect(load().errors).toEqual([]);
+    writeFileSync(copy, readFileSync(copy, 'utf8').replace('maxRiskLevel: medium', 'maxRiskLevel: high'));
+    const { personas, errors } = load();
+    expect(errors).toMatchObject([{ file: copy, message: expect.stringContaining('planner-fake@1 is built in') }]);
+    expect(personas.filter(({ name }) => name === 'planner-fake')).toMatchObject([{ source: 'built-in' }]);
+  });
+
+  test('an unknown artifact schema is an error that names the nearest', () => {
+    template('mine@1.yaml', MINIMAL.replace('dev/implementation@1', 'dev/implementaton@1'));
+    expect(load().errors).toMatchObject([
+      { message: expect.stringContaining('the nearest known one is dev/implementation@1') },
+    ]);
+  });
+
+  test('a broken built-in file is fatal', () => {
+    template('bad@1.yaml', 'name: bad\n');
+    expect(() => loadDefinitions({ builtin: user, schemas: registry })).toThrow(
+      expect.objectContaining({ code: 'template_load_failed' }),
+    );
+  });
+});

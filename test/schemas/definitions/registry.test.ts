@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRegistry } from '../../../schemas/definitions/registry.ts';
+import { packageRoot } from '../../../schemas/files/paths.ts';
+
+const builtinDir = join(packageRoot(), 'schemas/artifacts');
+const registry = createRegistry({ builtinDir });
+
+let userDir: string;
+beforeAll(() => {
+  userDir = mkdtempSync(join(tmpdir(), 'devflow-registry-'));
+  mkdirSync(join(userDir, 'mine'));
+  writeFileSync(join(userDir, 'mine/thing@1.json'), JSON.stringify({ type: 'object', additionalProperties: false }));
+  writeFileSync(join(userDir, 'mine/broken@1.json'), '{"type": "nothing"}');
+});
+afterAll(() => rmSync(userDir, { recursive: true, force: true }));
+
+test('the built-in schemas are listed, and fixtures are none of them', () => {
+  expect(registry.listSchemas()).toEqual([
+    'common/final-report@1',
+    'dev/implementation@1',
+    'dev/phase-plan@1',
+    'dev/spec@1',
+  ]);
+});
+
+describe.each(registry.listSchemas())('%s', (id) => {
+  const fixture = (scenario: string) => JSON.parse(readFileSync(registry.fixturePath(id, scenario) as string, 'utf8'));
+
+  test('takes its ok fixture', () => {
+    expect(registry.validateArtifact(id, fixture('ok'))).toEqual({ ok: true });
+  });
+
+  test('takes fields that an agent adds', () => {
+    expect(registry.validateArtifact(id, { ...fixture('ok'), remark: 'more' })).toEqual({ ok: true });
+  });
+
+  test('refuses its invalid fixture, and each required field left out', () => {
+    expect(registry.validateArtifact(id, fixture('invalid')).ok).toBe(false);
+    for (const field of registry.loadSchema(id).required as string[]) {
+      const { [field]: _, ...rest } = fixture('ok');
+      expect(registry.validateArtifact(id, rest)).toEqual({
+        ok: false,
+        errors: [{ path: '', message: `must have required property '${field}'` }],
+      });
+    }
+  });
+
+  test('describes every field at its top', () => {
+    const { properties, description } = registry.loadSchema(id) as {
+      properties: Record<string, { description?: string }>;
+      description?: string;
+    };
+    expect(description).toBeTruthy();
+    for (const [name, property] of Object.entries(properties)) {
+      if (name !== 'events') expect(property.description, name).toBeTruthy();
+    }
+  });
+});
+
+test('errors say where and what is allowed', () => {
+  const data = { summary: 's', files: [{ path: '/a', change: 'improved' }], howToCheck: ['x'], followUps: [] };
+  expect(registry.validateArtifact('dev/implementation@1', data)).toEqual({
+    ok: false,
+    errors: [
+      { path: '/files/0/path', message: 'must match pattern "^[^/]"' },
+      { path: '/files/0/change', message: 'must be one of ["added","modified","deleted","renamed"]' },
+    ],
+  });
+});
+
+test.each(['dev/spec@2', 'dev/sepc@1', '../dev/spec@1', 'fixtures/spec@1', ''])('%j is unknown', (id) => {
+  expect(() => registry.loadSchema(id)).toThrow(expect.objectContaining({ code: 'artifact_schema_unknown' }));
+});
+
+test('the nearest id is named', () => {
+  expect(() => registry.loadSchema('dev/sepc@1')).toThrow('the nearest known one is dev/spec@1');
+});
+
+describe('the user directory', () => {
+  test('adds schemas', () => {
+    const both = createRegistry({ builtinDir, userDir });
+    expect(both.listSchemas()).toContain('mine/thing@1');
+    expect(both.validateArtifact('mine/thing@1', { a: 1 })).toEqual({
+      ok: false,
+      errors: [{ path: '', message: "must not have the property 'a'" }],
+    });
+  });
+
+  test('a broken schema is refused by name', () => {
+    const both = createRegistry({ builtinDir, userDir });
+    expect(() => both.loadSchema('mine/broken@1')).toThrow(/mine\/broken@1\.json cannot be used/);
+  });
+});
+
+test('no fixture for an unknown scenario or one that is a path', () => {
+  expect(registry.fixturePath('dev/spec@1', 'other')).toBeUndefined();
+  expect(registry.fixturePath('dev/spec@1', '../spec@1/ok')).toBeUndefined();
+});
