@@ -9,9 +9,9 @@ import { resolvePaths } from '../schemas/files/paths.ts';
 import { visible } from '../schemas/visible.ts';
 import { boot } from './boot.ts';
 import { armFaults } from './faults.ts';
-import { createLifecycle } from './lifecycle.ts';
-import { createLog } from './log.ts';
-import { oneshot } from './oneshot.ts';
+import { createLog } from './log/log.ts';
+import { createLifecycle } from './startup/lifecycle.ts';
+import { oneshot } from './startup/oneshot.ts';
 
 /**
  * The daemon as a program. `--migrate` allows migrations, `--foreground` logs for a person, `--ready-fd N` gets one JSON

@@ -37,7 +37,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/events',
       'daemon/clock.ts',
       'daemon/faults.ts',
-      'daemon/log.ts',
+      'daemon/log/log.ts',
     ],
     types: ['daemon/db'],
   },

@@ -28,7 +28,7 @@ const SHOWN = scan(packageRoot(), [
   'tui',
   'daemon/statusLine',
   'daemon/report',
-  'daemon/notify.ts',
+  'daemon/notify/notify.ts',
   'daemon/views',
 ]);
 

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Transition } from '../../daemon/db/committer.ts';
 import { type Database, openDatabase } from '../../daemon/db/open.ts';
-import { leadMigrated } from '../../daemon/lead.ts';
+import { leadMigrated } from '../../daemon/startup/lead.ts';
 import { creation, givenTemplate, runRow } from '../daemon/db/given.ts';
 import { makeDirectory, ROOT } from './place.ts';
 

@@ -1,8 +1,8 @@
-import { loadConfig } from '../schemas/config/configLoad.ts';
-import { type Env, resolvePaths } from '../schemas/files/paths.ts';
+import { loadConfig } from '../../schemas/config/configLoad.ts';
+import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
+import { tryAgents } from '../doctor/agents/tryAgents.ts';
+import type { CheckResult } from '../doctor/check.ts';
 import { profileOf } from './backends.ts';
-import { tryAgents } from './doctor/agents/tryAgents.ts';
-import type { CheckResult } from './doctor/check.ts';
 
 /** `devflow doctor --agents`, in a process of its own: whoever interrupts it leaves no agent behind. */
 export async function agentsHere(env: Env = process.env): Promise<CheckResult[]> {

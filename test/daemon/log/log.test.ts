@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createLog, moduleLogs } from '../../daemon/log.ts';
-import { createLogFile } from '../../daemon/logFile.ts';
-import { DevflowError } from '../../schemas/errors.ts';
+import { createLog, moduleLogs } from '../../../daemon/log/log.ts';
+import { createLogFile } from '../../../daemon/log/logFile.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
 
 function scratch(): string {
   const dir = mkdtempSync(join(tmpdir(), 'devflow-log-'));

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, lstatSync, renameSync, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
-import { openLog } from '../schemas/files/openLog.ts';
+import { openLog } from '../../schemas/files/openLog.ts';
 
 /** About a hundred days of ten runs a day. The current log and its predecessor take at most twice this. */
 const MOST_BYTES = 8 * 1024 * 1024;

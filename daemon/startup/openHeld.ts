@@ -1,8 +1,8 @@
-import type { Config } from '../schemas/config/config.ts';
-import { DevflowError } from '../schemas/errors.ts';
-import type { Paths } from '../schemas/files/paths.ts';
-import type { Leadership } from './db/leader.ts';
-import { type Database, openDatabase } from './db/open.ts';
+import type { Config } from '../../schemas/config/config.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { Paths } from '../../schemas/files/paths.ts';
+import type { Leadership } from '../db/leader.ts';
+import { type Database, openDatabase } from '../db/open.ts';
 import { leadMigrated } from './lead.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { PackagePlaces } from './places.ts';

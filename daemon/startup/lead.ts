@@ -1,7 +1,7 @@
-import { DevflowError } from '../schemas/errors.ts';
-import { type Leadership, type LeadershipOptions, takeLeadership } from './db/leader.ts';
-import { migrate, pendingMigrations } from './db/migrate.ts';
-import type { Database } from './db/open.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import { type Leadership, type LeadershipOptions, takeLeadership } from '../db/leader.ts';
+import { migrate, pendingMigrations } from '../db/migrate.ts';
+import type { Database } from '../db/open.ts';
 
 /**
  * Becomes the leader of a database that has the schema of this package. The lock comes before the migrations, so that no

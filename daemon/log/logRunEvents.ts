@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { RunEvent } from '../schemas/events/index.ts';
-import { sessionOf } from './engine/core/query.ts';
-import type { Run } from './engine/core/state.ts';
-import type { EventBus } from './events/bus.ts';
+import type { RunEvent } from '../../schemas/events/index.ts';
+import { sessionOf } from '../engine/core/query.ts';
+import type { Run } from '../engine/core/state.ts';
+import type { EventBus } from '../events/bus.ts';
 
 /**
  * Logs one line for each committed event of a run, with the ids that find the rest in the event log. It omits payloads,

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
-import type { RunEvent } from '../schemas/events/index.ts';
-import { withLocalTimes } from '../schemas/localTime.ts';
-import { needsPerson } from '../schemas/states/stall.ts';
-import { isStalled, stallSentence } from './engine/core/stalled.ts';
-import type { Run } from './engine/core/state.ts';
-import type { EventBus } from './events/bus.ts';
+import type { RunEvent } from '../../schemas/events/index.ts';
+import { withLocalTimes } from '../../schemas/localTime.ts';
+import { needsPerson } from '../../schemas/states/stall.ts';
+import { isStalled, stallSentence } from '../engine/core/stalled.ts';
+import type { Run } from '../engine/core/state.ts';
+import type { EventBus } from '../events/bus.ts';
 
 /** One way in which a person hears of it. Nobody waits for it. */
 export type Tell = (notice: Notice) => void;

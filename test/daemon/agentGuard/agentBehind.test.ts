@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agentBehind, type ProcessFacts } from '../../daemon/agentBehind.ts';
+import { agentBehind, type ProcessFacts } from '../../../daemon/agentGuard/agentBehind.ts';
 
 const agents = [
   { sessionId: 'planner', pid: 100, terminal: 34817 },

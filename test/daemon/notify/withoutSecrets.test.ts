@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutSecrets } from '../../daemon/withoutSecrets.ts';
+import { withoutSecrets } from '../../../daemon/notify/withoutSecrets.ts';
 
 test('a program of the person gets their environment without secrets and without settings of devflow', () => {
   const kept = {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DefinitionPlaces } from '../schemas/definitions/definitions.ts';
-import type { Registry } from '../schemas/definitions/registry.ts';
-import { type Paths, packageRoot } from '../schemas/files/paths.ts';
+import type { DefinitionPlaces } from '../../schemas/definitions/definitions.ts';
+import type { Registry } from '../../schemas/definitions/registry.ts';
+import { type Paths, packageRoot } from '../../schemas/files/paths.ts';
 
 /** What the installed package brings along. */
 export interface PackagePlaces {

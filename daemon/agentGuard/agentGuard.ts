@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { DevflowError } from '../schemas/errors.ts';
-import { isDeciding } from '../schemas/rpc/decidingMethods.ts';
-import type { RefusedDecision } from '../schemas/rpc/views/approval.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import { isDeciding } from '../../schemas/rpc/decidingMethods.ts';
+import type { RefusedDecision } from '../../schemas/rpc/views/approval.ts';
+import type { AgentGuard, ReadsPort } from '../rpc/ports.ts';
+import type { RunningAgent } from '../sessions/managerContract.ts';
 import { type AgentProcess, agentBehind } from './agentBehind.ts';
 import { readChain, readProcess } from './processChain.ts';
-import type { AgentGuard, ReadsPort } from './rpc/ports.ts';
-import type { RunningAgent } from './sessions/managerContract.ts';
 
 /** How many refused decisions it keeps for one gate, the newest. */
 const KEPT = 20;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createAgentGuard } from '../../daemon/agentGuard.ts';
-import type { Ports } from '../../daemon/rpc/ports.ts';
-import type { RpcServer } from '../../daemon/rpc/server.ts';
-import { startRpc } from '../../daemon/rpc/start.ts';
-import type { RunningAgent } from '../../daemon/sessions/managerContract.ts';
-import { newId } from '../../schemas/newId.ts';
+import { createAgentGuard } from '../../../daemon/agentGuard/agentGuard.ts';
+import type { Ports } from '../../../daemon/rpc/ports.ts';
+import type { RpcServer } from '../../../daemon/rpc/server.ts';
+import { startRpc } from '../../../daemon/rpc/start.ts';
+import type { RunningAgent } from '../../../daemon/sessions/managerContract.ts';
+import { newId } from '../../../schemas/newId.ts';
 
 const SESSION = newId();
 const APPROVAL = newId();

@@ -2,11 +2,11 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createBus } from '../../daemon/events/bus.ts';
-import { noticeOf, notifyPerson } from '../../daemon/notify.ts';
-import { notifyByCommand } from '../../daemon/notifyCommand.ts';
-import type { StallCause } from '../../schemas/enums.ts';
-import { bound, firstPhaseDone, given, type Story, sent, stalls, started } from './engine/core/support/given.ts';
+import { createBus } from '../../../daemon/events/bus.ts';
+import { noticeOf, notifyPerson } from '../../../daemon/notify/notify.ts';
+import { notifyByCommand } from '../../../daemon/notify/notifyCommand.ts';
+import type { StallCause } from '../../../schemas/enums.ts';
+import { bound, firstPhaseDone, given, type Story, sent, stalls, started } from '../engine/core/support/given.ts';
 
 const waiting = [bound, started, sent];
 

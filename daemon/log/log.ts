@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { localTime } from '../schemas/localTime.ts';
-import { visible } from '../schemas/visible.ts';
+import { localTime } from '../../schemas/localTime.ts';
+import { visible } from '../../schemas/visible.ts';
 import { createLogFile } from './logFile.ts';
 
 export interface LogOptions {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { replay } from '../../daemon/engine/core/evolve/evolve.ts';
-import type { Run } from '../../daemon/engine/core/state.ts';
-import { createBus } from '../../daemon/events/bus.ts';
-import { logRunEvents } from '../../daemon/logRunEvents.ts';
-import type { RunEvent } from '../../schemas/events/index.ts';
+import { replay } from '../../../daemon/engine/core/evolve/evolve.ts';
+import type { Run } from '../../../daemon/engine/core/state.ts';
+import { createBus } from '../../../daemon/events/bus.ts';
+import { logRunEvents } from '../../../daemon/log/logRunEvents.ts';
+import type { RunEvent } from '../../../schemas/events/index.ts';
 import {
   approve,
   bound,
@@ -14,8 +14,8 @@ import {
   stalls,
   started,
   valid,
-} from './engine/core/support/given.ts';
-import { RUN_ID } from './engine/core/support/run.ts';
+} from '../engine/core/support/given.ts';
+import { RUN_ID } from '../engine/core/support/run.ts';
 
 const SECRET = 'hunter2 of the requirements';
 const CHANGES = { phases: [], approvals: [], sessions: [] };

@@ -1,14 +1,14 @@
 import { text } from 'node:stream/consumers';
-import { loadDefinitions } from '../schemas/definitions/definitions.ts';
-import { createRegistry } from '../schemas/definitions/registry.ts';
-import { DevflowError, toErrorRecord } from '../schemas/errors.ts';
-import { resolvePaths } from '../schemas/files/paths.ts';
-import { METHODS } from '../schemas/rpc/methods/index.ts';
+import { loadDefinitions } from '../../schemas/definitions/definitions.ts';
+import { createRegistry } from '../../schemas/definitions/registry.ts';
+import { DevflowError, toErrorRecord } from '../../schemas/errors.ts';
+import { resolvePaths } from '../../schemas/files/paths.ts';
+import { METHODS } from '../../schemas/rpc/methods/index.ts';
+import { doctorHere } from '../doctor/here.ts';
+import { judge } from '../harness/policy/policy.ts';
+import { createValidators } from '../ports/definitions.ts';
 import { agentsHere } from './agentsHere.ts';
-import { doctorHere } from './doctor/here.ts';
-import { judge } from './harness/policy/policy.ts';
 import { definitionPlaces, packagePlaces } from './places.ts';
-import { createValidators } from './ports/definitions.ts';
 
 /**
  * Answers one method without a daemon and without a database: `{"result"}` or `{"error"}` on standard output. Only for
