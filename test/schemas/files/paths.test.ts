@@ -48,7 +48,7 @@ describe('resolvePaths', () => {
 });
 
 test('packageRoot finds this package', () => {
-  expect(packageRoot()).toBe(join(import.meta.dirname, '../..'));
+  expect(packageRoot()).toBe(join(import.meta.dirname, '../../..'));
 });
 
 describe('the layout of a run', () => {

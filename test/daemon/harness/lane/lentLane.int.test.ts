@@ -19,10 +19,10 @@ it('sweeps the git directories of processes that were killed, and of no other', 
 
   const place = { repoPath: repo.dir, path: repo.dir, branch: 'main' };
   const common = join(repo.dir, '.git');
-  const source = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../daemon/harness', name));
+  const source = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../../daemon/harness', name));
   const program = `
-    import { createGit } from ${source('git.ts')};
-    import { withLentLane } from ${source('lentLane.ts')};
+    import { createGit } from ${source('git/git.ts')};
+    import { withLentLane } from ${source('lane/lentLane.ts')};
     setInterval(() => {}, 1e6);
     await withLentLane(${JSON.stringify(place)}, ${JSON.stringify(common)}, createGit(), () => new Promise(() => {}));`;
   const words = ['--experimental-strip-types', '--no-warnings', '--input-type=module-typescript', '-e', program];
