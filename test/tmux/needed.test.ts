@@ -7,11 +7,12 @@ import { TMUX_NEEDED, TMUX_RECOMMENDED } from '../../schemas/tmuxVersions.ts';
 const [needed, recommended] = [TMUX_NEEDED.join('.'), TMUX_RECOMMENDED.join('.')];
 const read = (...path: string[]) => readFileSync(join(packageRoot(), ...path), 'utf8');
 
-it('the plugin and the README name the tmux that the doctor needs', () => {
+it('the plugin, the README and docs/tmux.md name the tmux that the doctor needs', () => {
   const plugin = read('tmux', 'plugin', 'fit.sh');
   expect(plugin).toContain(`-eq ${TMUX_NEEDED[0]} ] && [ "\${minor:-0}" -ge ${TMUX_NEEDED[1]} ]`);
   expect(plugin).toContain(`needs ${needed}, and ${recommended} is recommended`);
-  const named = [...read('README.md').matchAll(/(\d\.\d)\w? or later; (\d\.\d) is recommended/g)];
-  expect(named.map(([, least, better]) => [least, better])).toEqual(named.map(() => [needed, recommended]));
-  expect(named.length).toBeGreaterThan(1);
+  for (const page of ['README.md', 'docs/tmux.md']) {
+    const named = [...read(page).matchAll(/(\d\.\d)\w? or later; (\d\.\d) is recommended/g)];
+    expect(named.map(([, least, better]) => [least, better])).toEqual([[needed, recommended]]);
+  }
 });

@@ -32,12 +32,12 @@ it.each(NAMES.flatMap((name) => SIZES.map((size) => ({ name, size }))))(
   },
 );
 
-it('the README shows the runs as they are', () => {
-  const readme = join(import.meta.dirname, '../../../README.md');
+it('docs/dashboard.md shows the runs as they are', () => {
+  const page = join(import.meta.dirname, '../../../docs/dashboard.md');
   const runs = readFileSync(join(FIXTURES, 'runs-80x24.txt'), 'utf8');
-  const text = readFileSync(readme, 'utf8');
+  const text = readFileSync(page, 'utf8');
   const fresh = text.replace(/(?<=^```text\n devflow {2})[\s\S]*?(?=^```$)/m, () => runs.slice(' devflow  '.length));
-  if (process.env.DEVFLOW_WRITE_SCREENS) writeFileSync(readme, fresh);
-  expect(readFileSync(readme, 'utf8')).toBe(fresh);
+  if (process.env.DEVFLOW_WRITE_SCREENS) writeFileSync(page, fresh);
+  expect(readFileSync(page, 'utf8')).toBe(fresh);
   expect(fresh).toContain(runs);
 });
