@@ -1,5 +1,6 @@
 import { visible } from '../schemas/visible.ts';
 import { createFeed } from './data/feed.ts';
+import { STATUS } from './model/data.ts';
 import type { TuiEvent } from './model/event.ts';
 import { initialModel, type Model, type Place } from './model/model.ts';
 import { screenOf } from './screens/index.ts';
@@ -10,7 +11,6 @@ import { forget } from './update/forget.ts';
 import { update } from './update/update.ts';
 import { wakeAt } from './update/wake.ts';
 import { view } from './view.ts';
-import { STATUS } from './widgets/tabs.ts';
 import { doAsk, type World } from './world/ask.ts';
 
 /** Between two paints that only data asks for; a key is painted at once. */

@@ -2,10 +2,10 @@ import { type Binding, keyName } from './keys/binding.ts';
 import { GLOBAL, START_KEY } from './keys/global.ts';
 import type { Model } from './model/model.ts';
 import { screenOf } from './screens/index.ts';
+import { NAME, tabs } from './screens/tabs.ts';
 import { type Line, line, lineWidth, over, sized, span, spread } from './text/line.ts';
 import { theme } from './text/theme.ts';
 import { presentBindings } from './update/present.ts';
-import { NAME, tabs } from './widgets/tabs.ts';
 
 /** The lines around the screen: where one is above, what may be pressed below. */
 export function header(model: Model): Line {

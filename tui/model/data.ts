@@ -31,6 +31,9 @@ export function need<N extends MethodName>(method: N, params: RpcParams<N>): Nee
   return { key: `${method} ${JSON.stringify(params)}`, method, params: params as object };
 }
 
+/** What the header shows on every screen. */
+export const STATUS = need('daemon.status', {});
+
 /** The newest answer, or undefined until there is one. */
 export function known<N extends MethodName>(data: Data, wanted: NeedOf<N>): RpcResult<N> | undefined {
   return data.get(wanted.key)?.value as RpcResult<N> | undefined;

@@ -12,6 +12,10 @@ export type Stream =
 /** One screen: pure, from the model to lines and from keys to a step. */
 export interface Screen {
   readonly id: ScreenId;
+  /** The tab that is lit while the screen is shown: its own id, if it has a tab. */
+  readonly tab: ScreenId;
+  /** The key that opens it from every screen. A screen about one run, gate or session has none. */
+  readonly key?: { readonly key: string; readonly label: string; readonly help: string };
   /** For the header and the palette. */
   title(model: Model): string;
   /** Kept fresh while the screen is shown. */

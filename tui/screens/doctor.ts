@@ -23,6 +23,8 @@ const reader = createReader({ name: 'doctor', state, lines: (model) => lines(mod
 
 export const doctor: Screen = {
   id: 'doctor',
+  tab: 'doctor',
+  key: { key: '6', label: 'doctor', help: 'Go to the checks of this machine' },
   title: () => 'Doctor',
   needs: (model) => [wanted(model)],
   bindings: [

@@ -34,6 +34,12 @@ const reader = createReader({
 
 export const help: Screen = {
   id: 'help',
+  tab: 'help',
+  key: {
+    key: '7',
+    label: 'help page',
+    help: 'Go to the help page: what devflow is, its keys in tmux, what the states mean',
+  },
   title: () => 'Help',
   needs: () => [],
   bindings: reader.bindings,

@@ -1,5 +1,8 @@
+import type { Binding } from '../keys/binding.ts';
 import type { Model, ScreenId } from '../model/model.ts';
+import { goTo } from '../model/navigate.ts';
 import type { Screen } from '../model/screen.ts';
+import { step } from '../model/step.ts';
 import { approval } from './approvals/approval.ts';
 import { approvals } from './approvals/approvals.ts';
 import { personas } from './catalog/personas.ts';
@@ -12,7 +15,8 @@ import { runs } from './runs/runs.ts';
 import { session } from './sessions/session.ts';
 import { sessions } from './sessions/sessions.ts';
 
-const ALL: Partial<Record<ScreenId, Screen>> = {
+/** In the order of the tabs. */
+const SCREENS: Readonly<Record<ScreenId, Screen>> = {
   runs,
   run,
   approvals,
@@ -22,13 +26,27 @@ const ALL: Partial<Record<ScreenId, Screen>> = {
   templates,
   personas,
   doctor,
-  new: newRun,
   help,
+  new: newRun,
 };
 
+export const ALL_SCREENS: readonly Screen[] = Object.values(SCREENS);
+
 export function screenOf(model: Model): Screen {
-  return ALL[model.place.screen] ?? runs;
+  return SCREENS[model.place.screen];
 }
 
-/** Every screen there is, for the documents. */
-export const ALL_SCREENS: readonly Screen[] = Object.values(ALL);
+/** The keys that open a screen from every other one. */
+export const SCREEN_KEYS: readonly Binding[] = ALL_SCREENS.flatMap(({ id, key: opens }) =>
+  opens === undefined
+    ? []
+    : [
+        {
+          id: `go.${id}`,
+          keys: [opens.key],
+          label: opens.label,
+          help: opens.help,
+          run: (model: Model) => step(goTo(model, { screen: id })),
+        },
+      ],
+);

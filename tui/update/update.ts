@@ -9,7 +9,7 @@ import { type Step, step, toast } from '../model/step.ts';
 import { onOverlayKey, onOverlayMouse } from '../overlays/keys.ts';
 import { screenOf } from '../screens/index.ts';
 import { NO_DAEMON } from '../screens/noDaemon.ts';
-import { tabAt } from '../widgets/tabs.ts';
+import { tabAt } from '../screens/tabs.ts';
 import { presentBindings } from './present.ts';
 import { reduce } from './reduce.ts';
 

@@ -1,21 +1,22 @@
-import { initialModel, type Model, type Place, type Size } from '../../../tui/model/model.ts';
+import { STATUS } from '../../../tui/model/data.ts';
+import { initialModel, type Model, type Place, type ScreenId, type Size } from '../../../tui/model/model.ts';
 import { screenOf } from '../../../tui/screens/index.ts';
 import { sgrLine } from '../../../tui/text/sgr.ts';
 import { update } from '../../../tui/update/update.ts';
-import { STATUS } from '../../../tui/widgets/tabs.ts';
 import { answerTo } from './showcase.ts';
 import { EVENTS, GATE, NOW, RUN, SESSION } from './showcaseRuns.ts';
 
-/** Every screen, and the keys that lead to what is worth seeing of it. */
-const SCREENS: Readonly<Record<string, { place: Place; keys?: readonly string[] }>> = {
+interface Capture {
+  readonly place: Place;
+  readonly keys?: readonly string[];
+}
+
+/** A picture of every screen, as it opens. */
+const SCREENS: Readonly<Record<ScreenId, Capture>> = {
   runs: { place: { screen: 'runs' } },
   run: { place: { screen: 'run', about: RUN } },
-  'run-events': { place: { screen: 'run', about: RUN }, keys: ['tab'] },
-  'run-changes': { place: { screen: 'run', about: RUN }, keys: ['D'] },
-  'run-report': { place: { screen: 'run', about: RUN }, keys: ['S-tab'] },
   approvals: { place: { screen: 'approvals' } },
   approval: { place: { screen: 'approval', about: GATE } },
-  'approval-diff': { place: { screen: 'approval', about: GATE }, keys: ['tab'] },
   sessions: { place: { screen: 'sessions' } },
   session: { place: { screen: 'session', about: SESSION } },
   templates: { place: { screen: 'templates' } },
@@ -26,16 +27,25 @@ const SCREENS: Readonly<Record<string, { place: Place; keys?: readonly string[] 
   },
   doctor: { place: { screen: 'doctor' } },
   help: { place: { screen: 'help' } },
+};
+
+/** What a person sees after some keys. */
+const CAPTURES: Readonly<Record<string, Capture>> = {
+  ...SCREENS,
+  'run-events': { place: { screen: 'run', about: RUN }, keys: ['tab'] },
+  'run-changes': { place: { screen: 'run', about: RUN }, keys: ['D'] },
+  'run-report': { place: { screen: 'run', about: RUN }, keys: ['S-tab'] },
+  'approval-diff': { place: { screen: 'approval', about: GATE }, keys: ['tab'] },
   keys: { place: { screen: 'runs' }, keys: ['?'] },
   palette: { place: { screen: 'runs' }, keys: [':', ...'pau'] },
   abort: { place: { screen: 'runs' }, keys: ['X', ...'not needed', 'enter'] },
 };
 
-export const NAMES = Object.keys(SCREENS);
+export const NAMES = Object.keys(CAPTURES);
 
 /** The dashboard on that screen, after all that it reads has come; the same at any time and place. */
 export function screenModel(name: string, size: Size): Model {
-  const { place, keys = [] } = SCREENS[name] ?? { place: { screen: 'runs' as const } };
+  const { place, keys = [] } = CAPTURES[name] ?? { place: { screen: 'runs' as const } };
   const first = initialModel({ size, now: NOW, version: '0.1.0', cwd: '/home/ada/greeting', place });
   let model = settled({ ...first, link: { state: 'up' } });
   for (const key of keys) model = settled(update(model, { type: 'key', key }, NOW).model);

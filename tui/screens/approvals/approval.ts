@@ -155,6 +155,7 @@ const sessionOf = (model: Model) => {
 
 export const approval: Screen = {
   id: 'approval',
+  tab: 'approvals',
   title(model) {
     const gate = approvalOf(model);
     return gate ? `Gate ${gateName(gate)}` : 'Gate';

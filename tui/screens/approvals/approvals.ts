@@ -70,6 +70,8 @@ function thingsOf(model: Model): Things {
 
 export const approvals: Screen = {
   id: 'approvals',
+  tab: 'approvals',
+  key: { key: '2', label: 'approvals', help: 'Go to the approvals: what waits for a decision' },
   title: (model) => (isDecided(model) ? `Decided gates, newest ${DECIDED_LIMIT}` : 'Approvals'),
   needs(model) {
     const item = list.selected(model);

@@ -26,6 +26,7 @@ interface BrowseState extends ScrollState {
 export interface BrowseOptions<T> {
   readonly id: ScreenId;
   readonly title: string;
+  readonly key: NonNullable<Screen['key']>;
   needs(model: Model, selected: T | undefined): readonly Need[];
   items(model: Model): readonly T[] | undefined;
   keyOf(item: T): string;
@@ -45,7 +46,7 @@ export interface BrowseOptions<T> {
 
 /** A screen with a list and the text of what is selected in it. */
 export function createBrowse<T>(options: BrowseOptions<T>): Screen {
-  const { id, title, needs, items, keyOf, columns: shown, also, row, copies, text, notice, empty } = options;
+  const { id, title, key, needs, items, keyOf, columns: shown, also, row, copies, text, notice, empty } = options;
   const state = screenState<BrowseState>(`${id} text`, { top: 0, follow: false, isWhole: false });
   const list = createList<T>({
     ...{ name: id, keyOf, columns: shown, also, headless: true as const, items: (model: Model) => items(model) ?? [] },
@@ -110,6 +111,8 @@ export function createBrowse<T>(options: BrowseOptions<T>): Screen {
 
   return {
     id,
+    tab: id,
+    key,
     title: () => title,
     needs: (model) => needs(model, list.selected(model)),
     bindings: [

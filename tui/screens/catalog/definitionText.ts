@@ -1,8 +1,7 @@
-import { known } from '../../model/data.ts';
+import { known, STATUS } from '../../model/data.ts';
 import type { Model } from '../../model/model.ts';
 import { EMPTY, type Line, line, type Style, sized, span, wrap } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
-import { STATUS } from '../../widgets/tabs.ts';
 
 const NAME = 14;
 

@@ -12,6 +12,7 @@ const detailOf = (item: PersonaSummary) => need('persona.get', { persona: nameOf
 export const personas = createBrowse<PersonaSummary>({
   id: 'personas',
   title: 'Personas',
+  key: { key: '5', label: 'personas', help: 'Go to the personas' },
   needs: (_, selected) => [PERSONAS, ...(selected ? [detailOf(selected)] : [])],
   items: (model) => known(model.data, PERSONAS),
   keyOf: nameOf,

@@ -14,6 +14,7 @@ const detailOf = (item: TemplateSummary) => need('template.get', { template: nam
 export const templates = createBrowse<TemplateSummary>({
   id: 'templates',
   title: 'Templates',
+  key: { key: '4', label: 'templates', help: 'Go to the templates' },
   needs: (_, selected) => [TEMPLATES, ...(selected ? [detailOf(selected)] : [])],
   items: (model) => known(model.data, TEMPLATES),
   keyOf: nameOf,

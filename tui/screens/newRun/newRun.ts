@@ -32,6 +32,8 @@ const moving = (id: string, keys: string[], help: string, by: number): Binding =
 
 export const newRun: Screen = {
   id: 'new',
+  tab: 'runs',
+  key: { key: 'n', label: 'new run', help: 'Start a new run' },
   title: () => 'New run',
   needs: (model) => [
     ...[TEMPLATES, PERSONAS],

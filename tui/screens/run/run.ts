@@ -134,6 +134,7 @@ const actions: readonly Binding[] = [
 
 export const run: Screen = {
   id: 'run',
+  tab: 'runs',
   title: (model) => `Run ${shortId(runId(model))}`,
   needs: (model) => [
     runNeed(model),

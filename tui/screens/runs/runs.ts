@@ -31,6 +31,8 @@ const list = createList<RunSummary>({
 
 export const runs: Screen = {
   id: 'runs',
+  tab: 'runs',
+  key: { key: '1', label: 'runs', help: 'Go to the runs' },
   title: () => 'Runs',
   needs: (model) => [RUNS, ...previewNeeds(model, list.selected(model)?.runId)],
   bindings: [

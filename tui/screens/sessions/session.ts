@@ -103,6 +103,7 @@ function thingsOf(model: Model): Things {
 
 export const session: Screen = {
   id: 'session',
+  tab: 'sessions',
   title: (model) => `Session ${sessionOf(model)?.roleId ?? model.place.about?.slice(0, 8) ?? ''}`,
   needs: (model) => (state.get(model).why ? [sessionNeed(model), whyNeed(model)] : [sessionNeed(model)]),
   streams(model) {

@@ -57,6 +57,8 @@ function thingsOf(model: Model, session: SessionSummary | undefined): Things {
 
 export const sessions: Screen = {
   id: 'sessions',
+  tab: 'sessions',
+  key: { key: '3', label: 'sessions', help: 'Go to the sessions: the agents in their panes' },
   title: (model) => (shown.get(model).ended ? 'Sessions of all runs' : 'Sessions'),
   needs: () => [SESSIONS, RUNS],
   bindings: [
