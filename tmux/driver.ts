@@ -1,15 +1,15 @@
-import type { Sequence } from './command.ts';
-import { ControlConnection } from './control.ts';
-import { ensureControlSession, vanishWhenUnattached } from './controlSession.ts';
+import type { Sequence } from './command/command.ts';
+import type { Runner, RunOptions } from './command/runner.ts';
+import { ControlConnection } from './control/controlConnection.ts';
+import { destroyWhenUnattached, ensureControlSession } from './control/controlSession.ts';
+import type { Notification } from './control/notifications.ts';
+import { Reconnecting } from './control/reconnecting.ts';
+import { SharedExclusiveLock } from './control/sharedExclusiveLock.ts';
+import { sweepOrphans } from './control/sweepOrphans.ts';
 import { isTmuxError, TmuxError } from './errors.ts';
-import type { Notification } from './notifications.ts';
-import { sweepOrphans } from './orphans.ts';
-import { Reconnecting } from './reconnecting.ts';
-import type { Server } from './server.ts';
-import { readIdentity, type ServerIdentity, startServer } from './serverLife.ts';
-import { spawnedRunner } from './spawned.ts';
-import type { Runner, RunOptions } from './tmux.ts';
-import { Turns } from './turns.ts';
+import type { Server } from './server/server.ts';
+import { spawnRunner } from './server/spawnRunner.ts';
+import { readIdentity, type ServerIdentity, startServer } from './server/startServer.ts';
 
 export interface DriverOptions {
   /** Name of the session the connection lives in, unlike any other on that server. Default `_control`. */
@@ -42,7 +42,7 @@ export class TmuxDriver implements Runner {
    * Connecting goes alone. Up to 3.5a a server writes its notifications also to a control client that is still saying who
    * it is, and dies of it: nothing of ours may then make, close, select or rename anything there.
    */
-  readonly #turns = new Turns();
+  readonly #turns = new SharedExclusiveLock();
   readonly #notified = new Set<(notification: Notification) => void>();
   readonly #stateChanged = new Set<(state: ConnectionState) => void>();
   readonly #subscriptions = new Map<string, string>();
@@ -52,12 +52,12 @@ export class TmuxDriver implements Runner {
     this.server = server;
     this.#options = options;
     this.controlSession = options.controlSession ?? '_control';
-    this.#spawned = spawnedRunner(server);
+    this.#spawned = spawnRunner(server);
     const [firstMs, longestMs] = options.retryMs ?? [50, 5000];
     this.#loop = new Reconnecting({
       firstMs,
       longestMs,
-      connect: (lost) => this.#turns.alone(() => this.#connect(lost)),
+      connect: (lost) => this.#turns.exclusive(() => this.#connect(lost)),
       failed: (reason) => this.#setState({ up: false, reason }),
     });
   }
@@ -81,9 +81,9 @@ export class TmuxDriver implements Runner {
    * there is nothing to do, and no process is spawned. Throws `no_server` for a foreign server that does not run.
    */
   async revive(): Promise<ServerIdentity> {
-    const identity = this.#loop.current && (await this.living());
+    const identity = this.#loop.current && (await this.readIdentity());
     if (identity && this.#loop.current) return identity;
-    const started = await this.#turns.together(() => startServer(this.server));
+    const started = await this.#turns.shared(() => startServer(this.server));
     await this.#loop.now();
     return started;
   }
@@ -92,7 +92,7 @@ export class TmuxDriver implements Runner {
    * Which server answers at this moment, undefined when none does. The server itself is asked: one that was just killed
    * is not taken for alive because its connection has not noticed yet.
    */
-  async living(): Promise<ServerIdentity | undefined> {
+  async readIdentity(): Promise<ServerIdentity | undefined> {
     try {
       return await readIdentity(this);
     } catch (error) {
@@ -114,7 +114,7 @@ export class TmuxDriver implements Runner {
 
   /** By the connection that is being made, if one is, else by a process. */
   #runAnyhow(sequence: Sequence, options: RunOptions): Promise<string[]> {
-    return this.#turns.together(() => (this.#loop.current ?? this.#spawned).run(sequence, options));
+    return this.#turns.shared(() => (this.#loop.current ?? this.#spawned).run(sequence, options));
   }
 
   onNotification(listener: (notification: Notification) => void): Unsubscribe {
@@ -163,7 +163,7 @@ export class TmuxDriver implements Runner {
         lost();
       },
     });
-    if (this.server.owner === 'theirs') await vanishWhenUnattached(connection, this.controlSession);
+    if (this.server.owner === 'theirs') await destroyWhenUnattached(connection, this.controlSession);
     for (const [name, format] of this.#subscriptions) await connection.run([subscription(name, format)]);
     this.#setState({ up: true, identity: await readIdentity(connection) });
     return connection;

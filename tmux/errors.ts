@@ -55,7 +55,7 @@ const SENTENCES: readonly (readonly [RegExp, TmuxErrorCode])[] = [
 ];
 
 /** The error for a command that tmux refused with `stderr`. */
-export function refusal(command: string, stderr: string): TmuxError {
+export function commandError(command: string, stderr: string): TmuxError {
   const code = SENTENCES.find(([pattern]) => pattern.test(stderr))?.[1] ?? 'command_failed';
   return new TmuxError(code, `tmux: ${stderr.trim() || 'failed without a word'}`, { command, stderr });
 }

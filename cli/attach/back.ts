@@ -1,6 +1,6 @@
-import { readShown } from '../../tmux/clients.ts';
-import { setGlobalOption, type UserOption } from '../../tmux/options.ts';
-import type { Runner } from '../../tmux/tmux.ts';
+import { readShown } from '../../tmux/clients/clients.ts';
+import type { Runner } from '../../tmux/command/runner.ts';
+import { setGlobalOption, type UserOption } from '../../tmux/panes/options.ts';
 import { SESSION_MARK } from './shown.ts';
 
 /**

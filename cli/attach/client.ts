@@ -1,8 +1,8 @@
 import { DevflowError } from '../../schemas/errors.ts';
-import { type Client, listClients } from '../../tmux/clients.ts';
+import { type Client, listClients } from '../../tmux/clients/clients.ts';
 import { isTmuxError } from '../../tmux/errors.ts';
-import type { Server } from '../../tmux/server.ts';
-import { spawnedRunner } from '../../tmux/spawned.ts';
+import type { Server } from '../../tmux/server/server.ts';
+import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
 
 /**
  * The client that asks: the one that is named, which must be there, else of those on the session the one that is hinted at,
@@ -28,7 +28,7 @@ export async function findClient(
 
 async function listTerminals(server: Server): Promise<Client[]> {
   try {
-    return (await listClients(spawnedRunner(server))).filter(({ controlMode }) => !controlMode);
+    return (await listClients(spawnRunner(server))).filter(({ controlMode }) => !controlMode);
   } catch (error) {
     if (isTmuxError(error, 'no_server')) return [];
     throw error;

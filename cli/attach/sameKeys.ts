@@ -1,7 +1,7 @@
-import { readOptions } from '../../tmux/clients.ts';
-import { type Command, commandLine } from '../../tmux/command.ts';
+import { readOptions } from '../../tmux/clients/clients.ts';
+import { type Command, commandLine } from '../../tmux/command/command.ts';
+import type { Runner } from '../../tmux/command/runner.ts';
 import type { SessionId } from '../../tmux/ids.ts';
-import type { Runner } from '../../tmux/tmux.ts';
 
 /** What devflow.tmux calls its keys; on devflow's own server each is a command, `devflow-jump`. */
 const NAMES = ['dashboard', 'approvals', 'picker', 'jump', 'back'] as const;

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import { switchClient } from '../../tmux/clients.ts';
+import { switchClient } from '../../tmux/clients/clients.ts';
+import { closePopup, displayPopup } from '../../tmux/clients/popup.ts';
 import { paneId, sessionId } from '../../tmux/ids.ts';
-import { closePopup, displayPopup } from '../../tmux/popup.ts';
-import type { Server } from '../../tmux/server.ts';
-import { attachArgv } from '../../tmux/sessions.ts';
-import { spawnedRunner } from '../../tmux/spawned.ts';
+import { attachArgv } from '../../tmux/panes/sessions.ts';
+import type { Server } from '../../tmux/server/server.ts';
+import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
 import { popupClient } from '../client/popupClient.ts';
 import type { Io } from '../io.ts';
 import { rememberPlace } from './back.ts';
@@ -33,21 +33,21 @@ export async function showPane(io: Io, target: AttachTarget, options: ShowOption
   const { readOnly, client: named } = options;
   const { binary } = target.tmux;
   const agents: Server = { owner: 'theirs', binary, address: { socketPath: target.tmux.socket } };
-  const here = spawnedRunner(agents);
+  const here = spawnRunner(agents);
   const where = whereabouts(io.env, target.tmux.socket);
   const argv = attachArgv(agents, sessionId(target.tmux.session), { readOnly, ignoreSize: true });
   if (where.place === 'outside') {
     // The person's own server, if it runs, is where the keys come from that they know.
     const usual: Server = { owner: 'theirs', binary, address: { name: 'default' } };
-    await takeKeys(spawnedRunner(usual), undefined, here);
+    await takeKeys(spawnRunner(usual), undefined, here);
     return runHere(argv, io, target);
   }
 
   const theirs: Server = { owner: 'theirs', binary, address: { socketPath: where.socketPath } };
   const isSwitched = where.place === 'here' && !readOnly;
-  const isBeside = await hasOwnTerminal(io, spawnedRunner(theirs));
+  const isBeside = await hasOwnTerminal(io, spawnRunner(theirs));
   const runNested = async () => {
-    if (where.place === 'elsewhere') await takeKeys(spawnedRunner(theirs), where.session, here);
+    if (where.place === 'elsewhere') await takeKeys(spawnRunner(theirs), where.session, here);
     return runHere(argv, io, target);
   };
   if (isBeside && !isSwitched) return runNested();
@@ -68,14 +68,14 @@ export async function showPane(io: Io, target: AttachTarget, options: ShowOption
     if (hint === client) await closePopup(here, client);
     return;
   }
-  await takeKeys(spawnedRunner(theirs), where.session, here);
+  await takeKeys(spawnRunner(theirs), where.session, here);
   const popup = { client, width: '95%', height: '95%', title: titleOf(target, readOnly) } as const;
-  const { status, said } = await displayPopup(theirs, {
+  const { status, stderr } = await displayPopup(theirs, {
     ...popup,
     argv: ['env', '-u', 'TMUX', '-u', 'TMUX_PANE', ...argv],
   });
   // Closed over the agent it has served.
-  if (status !== 0 && status !== POPUP_CLOSED) throw notShown(target, said, status);
+  if (status !== 0 && status !== POPUP_CLOSED) throw notShown(target, stderr, status);
 }
 
 /** tmux ends the program with SIGHUP. */

@@ -1,7 +1,7 @@
 import type { Env } from '../../schemas/files/paths.ts';
-import { readShown } from '../../tmux/clients.ts';
-import type { Server } from '../../tmux/server.ts';
-import { spawnedRunner } from '../../tmux/spawned.ts';
+import { readShown } from '../../tmux/clients/clients.ts';
+import type { Server } from '../../tmux/server/server.ts';
+import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
 import { popupClient } from '../client/popupClient.ts';
 import { findClient } from './client.ts';
 import { whereabouts } from './whereabouts.ts';
@@ -17,7 +17,7 @@ export async function shownSession(env: Env, named?: string): Promise<string | u
   try {
     const client = await findClient(server, where.session, { named, hint: popupClient(env) });
     if (client === undefined) return undefined;
-    return (await readShown(spawnedRunner(server), client, [SESSION_MARK]))?.options[SESSION_MARK] || undefined;
+    return (await readShown(spawnRunner(server), client, [SESSION_MARK]))?.options[SESSION_MARK] || undefined;
   } catch {
     // Then it begins with who needs a person most; what is wrong is told where the pane is shown.
     return undefined;

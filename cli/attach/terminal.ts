@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { listPanes } from '../../tmux/panes.ts';
-import type { Runner } from '../../tmux/tmux.ts';
+import type { Runner } from '../../tmux/command/runner.ts';
+import { listPanes } from '../../tmux/panes/panes.ts';
 import type { Io } from '../io.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { holdsRun } from '../../schemas/gateKinds.ts';
+import { blocksRun } from '../../schemas/gateKinds.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io.ts';
@@ -21,7 +21,7 @@ export function createTour(io: Io, client: Client, decide: () => Promise<Answer>
     for (const line of phaseLines(told, run)) io.out(`${paint(io, 'cyan', '▸')} ${line}\n`);
     for (const line of stateLines(told, run)) io.out(`${paint(io, 'bold', line)}\n`);
     told = toTold(run);
-    for (const { id, state } of run.approvals.filter(holdsRun)) {
+    for (const { id, state } of run.approvals.filter(blocksRun)) {
       if (state !== 'pending' || decided.has(id)) continue;
       const approval = await client.call('approval.get', { approvalId: id });
       printHeading(io, `Gate ${approval.gateKey}: ${visible(approval.question)}`);

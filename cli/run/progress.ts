@@ -1,4 +1,4 @@
-import { holdsRun } from '../../schemas/gateKinds.ts';
+import { blocksRun } from '../../schemas/gateKinds.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import { gateState } from '../../schemas/states/gate.ts';
@@ -58,7 +58,7 @@ function stallLines(before: Told, run: RunDetail): string[] {
 }
 
 function resolvedLines(before: Told, run: RunDetail): string[] {
-  return run.approvals.filter(holdsRun).flatMap((gate) => {
+  return run.approvals.filter(blocksRun).flatMap((gate) => {
     const { id, gateKey, state } = gate;
     const news = before.approvals[id] !== undefined && before.approvals[id] !== state && state !== 'pending';
     return news ? [`${gateKey}: ${gateState(gate).word}`] : [];
@@ -66,7 +66,7 @@ function resolvedLines(before: Told, run: RunDetail): string[] {
 }
 
 function askedLines(before: Told, run: RunDetail): string[] {
-  return run.approvals.filter(holdsRun).flatMap(({ id, gateKey, kind, state }) => {
+  return run.approvals.filter(blocksRun).flatMap(({ id, gateKey, kind, state }) => {
     if (state !== 'pending' || before.approvals[id] === state) return [];
     const why =
       kind === 'recovery'
@@ -91,7 +91,7 @@ export function stateLines(before: Told, run: RunDetail): string[] {
 }
 
 function hasGate(run: RunDetail): boolean {
-  return run.approvals.filter(holdsRun).some(({ state }) => state === 'pending');
+  return run.approvals.filter(blocksRun).some(({ state }) => state === 'pending');
 }
 
 /** One line for a terminal, redrawn in place: where the run is now. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
-import { parentOf, statFields } from '../../tmux/processes.ts';
+import { parentOf, statFields } from '../../tmux/process/processes.ts';
 import type { ProcessFacts } from './agentBehind.ts';
 
 const LONGEST = 128;

@@ -1,6 +1,6 @@
 import { isTerminal, type ShownSessionState, type StallCause } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { holdsRun } from '../../schemas/gateKinds.ts';
+import { blocksRun } from '../../schemas/gateKinds.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import type { ReadsPort } from './ports.ts';
 
@@ -59,7 +59,7 @@ async function byNeed(reads: Reads): Promise<{ sessionId: string; need: number }
     reads.listSessions({ limit: 0 }),
   ]);
   const open = new Set(runs.filter((run) => !isTerminal(run.state)).map((run) => run.runId));
-  const oldestFirst = gates.filter(holdsRun).sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  const oldestFirst = gates.filter(blocksRun).sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   const waiting = oldestFirst.map((gate) => gate.runId);
   const needOf = ({ state, stall, runId }: SessionSummary) =>
     Math.max(NEED[state] ?? 0, stall ? NEED_OF_STALL[stall.cause] : 0, waiting.includes(runId) ? AT_A_GATE : 0);

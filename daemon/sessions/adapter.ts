@@ -164,7 +164,7 @@ export interface AgentStall {
   /** When it ends by itself, or is worth another try. */
   until?: Date;
   /** Its turn has not ended: it goes on by itself then. */
-  goesOn?: true;
+  resumesItself?: true;
 }
 
 /** One observed fact about a session. */

@@ -61,7 +61,7 @@ export function watchStalls(held: HeldSession, onStall: (stall: AgentStall | und
 }
 
 /** Ends the watching and the agent's attachment: `release` leaves the agent alive, `dispose` ends it. */
-export async function letGo(held: HeldSession, how: 'release' | 'dispose'): Promise<void> {
+export async function detach(held: HeldSession, how: 'release' | 'dispose'): Promise<void> {
   held.unwatch?.();
   held.unwatch = undefined;
   held.unwatchStalls?.();

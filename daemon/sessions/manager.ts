@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import type { Backend } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { ProbeResult, SessionAdapter, SessionHandle, SessionSignal } from './adapter.ts';
-import { type HeldSession, holdSession, letGo, watch, watchStalls } from './heldSession.ts';
+import { detach, type HeldSession, holdSession, watch, watchStalls } from './heldSession.ts';
 import type { LostListener, SessionManager, SessionStart, StallListener } from './managerContract.ts';
 import { retrySend, SEND_RETRY_DELAYS_MS } from './retrySend.ts';
 import { releaseAll } from './shutdown.ts';
-import { judge } from './signals.ts';
+import { verdictOf } from './signals.ts';
 import type { Transcripts } from './transcript/transcript.ts';
 
 export type { LostListener, SessionManager, SessionStart, StallListener } from './managerContract.ts';
@@ -122,7 +122,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
 
   /** At the adapter first, out of turn: what is under way may wait for a person, and ends only with its agent. */
   function end(held: HeldSession): Promise<void> {
-    held.ending ??= letGo(held, 'dispose')
+    held.ending ??= detach(held, 'dispose')
       .then(() => held.lock.run(() => forget(held)))
       .finally(() => {
         held.ending = undefined;
@@ -133,7 +133,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
   async function forget(held: HeldSession): Promise<void> {
     const { sessionId } = held.input;
     // What was under way may have got its agent after all.
-    if (held.handle || held.unwatchStalls) await letGo(held, 'dispose');
+    if (held.handle || held.unwatchStalls) await detach(held, 'dispose');
     await held.capturing;
     await transcripts.flush(sessionId).catch((err: unknown) => log.warn({ err, sessionId }, 'transcript lost'));
     transcripts.drop(sessionId);
@@ -238,7 +238,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       const signals = [...seen.filter((signal) => !isTold(signal)), ...told].sort(
         (a, b) => a.at.getTime() - b.at.getTime(),
       );
-      return { sessionId, ...judge(signals), signals };
+      return { sessionId, ...verdictOf(signals), signals };
     },
 
     async shutdown({ deadlineMs }) {

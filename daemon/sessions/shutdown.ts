@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type HeldSession, letGo } from './heldSession.ts';
+import { detach, type HeldSession } from './heldSession.ts';
 import type { Transcripts } from './transcript/transcript.ts';
 
 /** For a delivery that is under way; it is taken up again by its record anyway. */
@@ -22,7 +22,7 @@ export async function releaseAll(
     const { sessionId } = session.input;
     // A prompt that waits for a person's draft would wait for long: letting go ends its delivery in order.
     await Promise.race([session.lock.idle(), grace()]);
-    await letGo(session, 'release');
+    await detach(session, 'release');
     // Before waiting for the reader: it may itself wait for room in the transcript.
     await transcripts.flush(sessionId);
     await session.capturing;

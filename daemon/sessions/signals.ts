@@ -39,7 +39,7 @@ export function stallFact({ cause, detail, until }: AgentStall): string {
  * The verdict over all signals of a session, oldest first. An adapter that weighs its agent's evidence itself says which
  * rule decided; else the newest signal that says something does. What the agent waits for is more than either. Pure.
  */
-export function judge(signals: readonly SessionSignal[]): Pick<Why, 'verdict' | 'rule'> {
+export function verdictOf(signals: readonly SessionSignal[]): Pick<Why, 'verdict' | 'rule'> {
   const weighed = signals.findLast(({ source }) => source === 'rule');
   const by = weighed ? ofAdapter(weighed.fact) : ofNewest(signals);
   const stall = openStall(signals);

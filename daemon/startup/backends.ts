@@ -3,7 +3,7 @@ import { findOnPath } from '../../schemas/backendBinaries.ts';
 import type { BackendConfig, Config } from '../../schemas/config/config.ts';
 import { Backend } from '../../schemas/enums.ts';
 import type { Env, Paths } from '../../schemas/files/paths.ts';
-import type { Server } from '../../tmux/server.ts';
+import type { Server } from '../../tmux/server/server.ts';
 import type { SessionAdapter } from '../sessions/adapter.ts';
 import { FakeSessionAdapter } from '../sessions/fake/fake.ts';
 import { claude } from '../sessions/profiles/claude.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { finished } from 'node:stream/promises';
-import { commandLine } from '../../tmux/command.ts';
+import { commandLine } from '../../tmux/command/command.ts';
 import { FORGET } from './tell.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { type Command, commandLine, HELD_BACK } from '../../tmux/command.ts';
+import { type Command, commandLine, SKIPPED } from '../../tmux/command/command.ts';
 import { isTmuxError } from '../../tmux/errors.ts';
-import { spawnedRunner } from '../../tmux/spawned.ts';
+import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
 
 /** A server that hangs must not keep the others from theirs for long. */
 const PATIENCE_MS = 2_000;
@@ -17,12 +17,12 @@ export async function pushStatus(
   const status: Command =
     text === '' ? ['set-option', '-gu', '@devflow_status'] : ['set-option', '-g', '@devflow_status', text];
   const both = commandLine([status, ['set-option', '-g', '@devflow_by', String(daemon)]]);
-  const without = commandLine([['display-message', '-p', HELD_BACK]]);
-  const runner = spawnedRunner({ owner: 'theirs', binary: at.binary, address: { socketPath: at.socket } });
+  const without = commandLine([['display-message', '-p', SKIPPED]]);
+  const runner = spawnRunner({ owner: 'theirs', binary: at.binary, address: { socketPath: at.socket } });
   try {
     const guarded: Command = ['if-shell', '-F', '#{@devflow_loaded}', both, without];
     const said = await runner.run([guarded], { idempotent: true, timeoutMs: PATIENCE_MS });
-    return said.includes(HELD_BACK) ? 'gone' : 'shown';
+    return said.includes(SKIPPED) ? 'gone' : 'shown';
   } catch (error) {
     if (isTmuxError(error, 'no_server')) return 'gone';
     throw error;

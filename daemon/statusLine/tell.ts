@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type Command, commandLine, formatLiteral } from '../../tmux/command.ts';
-import { formatRow, parseRows } from '../../tmux/format.ts';
-import { spawnedRunner } from '../../tmux/spawned.ts';
-import type { Runner } from '../../tmux/tmux.ts';
+import { type Command, commandLine, escapeFormat } from '../../tmux/command/command.ts';
+import { formatRow, parseRows } from '../../tmux/command/format.ts';
+import type { Runner } from '../../tmux/command/runner.ts';
+import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
 
 export type TellMode = 'message' | 'bell';
 
@@ -66,7 +66,7 @@ function tellOnArrival(text: string, times: number): Command[] {
 /** Read as a time format too, and drawn with styles. */
 function message(text: string, client?: string): Command {
   const where = client === undefined ? [] : ['-c', client];
-  return ['display-message', '-d', `${SHOWN_MS}`, ...where, '--', formatLiteral(text, { strftime: true, drawn: true })];
+  return ['display-message', '-d', `${SHOWN_MS}`, ...where, '--', escapeFormat(text, { strftime: true, drawn: true })];
 }
 
 interface Listener {
@@ -101,7 +101,7 @@ async function run(runner: Runner, commands: readonly Command[]): Promise<void> 
 }
 
 function runnerAt({ binary, socket }: At): Runner {
-  return spawnedRunner({ owner: 'theirs', binary, address: { socketPath: socket } });
+  return spawnRunner({ owner: 'theirs', binary, address: { socketPath: socket } });
 }
 
 /** tmux has no command for it. A terminal that takes nothing now is left alone, and one that has gone as well. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { renderEnvelope } from '../../schemas/envelope.ts';
-import { pasteable } from '../../tmux/buffers.ts';
+import { pasteable } from '../../tmux/panes/buffers.ts';
 import { SHAPES, type Shape, tortureEnvelope, torturePrompts } from '../fixtures/scripted/torture.ts';
 import { until } from '../helpers/until.ts';
 import { isTriedWhole, PROGRAMS, type Program } from './programs/pins.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { statFields } from '../../tmux/processes.ts';
+import { statFields } from '../../tmux/process/processes.ts';
 
 /** What /proc and ps tell of the processes that a row measures, and ending those that it started. Linux only. */
 export interface Process {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { shellQuote } from '../../tmux/shell.ts';
+import { shellQuote } from '../../tmux/command/shellQuote.ts';
 
 /** A terminal of the benchmark's own, whose every byte it writes and reads: what a person's terminal does, without one. */
 export interface Pty {

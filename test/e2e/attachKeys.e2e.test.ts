@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { shellQuote } from '../../tmux/shell.ts';
+import { shellQuote } from '../../tmux/command/shellQuote.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { makeRepo } from '../helpers/testRepo.ts';
 import { until } from '../helpers/until.ts';

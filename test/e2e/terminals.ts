@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, onTestFinished, vi } from 'vitest';
-import { shellQuote } from '../../tmux/shell.ts';
+import { shellQuote } from '../../tmux/command/shellQuote.ts';
 import type { Panes } from './withPanes.ts';
 
 /** A tmux server that stands for a person's terminals, or for a tmux of theirs. */

@@ -10,11 +10,11 @@ import { sessionNameOf } from '../../daemon/sessions/tmux/server/sessionName.ts'
 import { TmuxSessionAdapter } from '../../daemon/sessions/tmux/tmuxAdapter.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import type { PaneId } from '../../tmux/ids.ts';
-import { sendKeys, sendText } from '../../tmux/keys.ts';
-import { listPanes } from '../../tmux/panes.ts';
-import type { Server } from '../../tmux/server.ts';
-import { startServer } from '../../tmux/serverLife.ts';
-import { spawnedRunner } from '../../tmux/spawned.ts';
+import { sendKeys, sendText } from '../../tmux/panes/keys.ts';
+import { listPanes } from '../../tmux/panes/panes.ts';
+import type { Server } from '../../tmux/server/server.ts';
+import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
+import { startServer } from '../../tmux/server/startServer.ts';
 import { readEvents, readJournal, type ScriptedEvent, type Submission } from '../fixtures/scripted/journal.ts';
 import { sessionPlace } from './fakeSession.ts';
 import { SCRIPTED_AGENT } from './scriptedAgent.ts';
@@ -48,7 +48,7 @@ export interface GivenSession {
   /** On a tmux server that no other session of the test has, as there is one daemon for one server. */
   apart?: boolean;
   roleId?: string;
-  waits?: Partial<Profile['waits']>;
+  waits?: Partial<Profile['timings']>;
   at?: AgentOptions['at'];
   maxHungMs?: number;
   errorRetryMs?: number;
@@ -98,7 +98,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
       servers.push(agents);
       const adapter = new TmuxSessionAdapter({
         ...{ server: agents, binaryPath: SCRIPTED_AGENT, args: [], at, maxHungMs, errorRetryMs },
-        profile: { ...scripted, ...profile, waits: { ...scripted.waits, ...waits } },
+        profile: { ...scripted, ...profile, timings: { ...scripted.timings, ...waits } },
         parentEnv: server.env ?? {},
         env,
         ...more,
@@ -107,7 +107,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
       return adapter;
     };
     const pane = async () => {
-      const panes = await listPanes(spawnedRunner(server));
+      const panes = await listPanes(spawnRunner(server));
       const found = panes.find(({ sessionName }) => sessionName === sessionNameOf(input));
       if (!found) throw new Error('it has no pane');
       return found.pane;
@@ -118,8 +118,8 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
       envelope: (about = {}) => place.envelope({ ...about }),
       journal: () => readJournal(configDir),
       pane,
-      type: async (text) => sendText(spawnedRunner(server), await pane(), text),
-      press: async (...keys) => sendKeys(spawnedRunner(server), await pane(), keys),
+      type: async (text) => sendText(spawnRunner(server), await pane(), text),
+      press: async (...keys) => sendKeys(spawnRunner(server), await pane(), keys),
       happened: (what, count = 1) => until(`${count} × ${what}`, async () => (await events(what))[count - 1]),
     };
   };

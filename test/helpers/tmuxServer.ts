@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { writeConfig } from '../../tmux/config.ts';
+import type { Runner } from '../../tmux/command/runner.ts';
 import { type DriverOptions, TmuxDriver } from '../../tmux/driver.ts';
-import { type PaneStart, type StartedPane, startPane } from '../../tmux/launch.ts';
-import { splitSink } from '../../tmux/pipe.ts';
-import type { Server } from '../../tmux/server.ts';
-import { runSpawned, spawnedRunner } from '../../tmux/spawned.ts';
-import type { Runner } from '../../tmux/tmux.ts';
+import { splitSink } from '../../tmux/panes/pipe.ts';
+import { type PaneStart, type StartedPane, startPane } from '../../tmux/process/startPane.ts';
+import { writeConfig } from '../../tmux/server/config.ts';
+import type { Server } from '../../tmux/server/server.ts';
+import { runSpawned, spawnRunner } from '../../tmux/server/spawnRunner.ts';
 import { until } from './until.ts';
 
 /** A tmux server of one test's own: own name, own socket directory, own home, own configuration. */
@@ -75,7 +75,7 @@ function makeTestTmux(): { tmux: TestTmux; end: () => Promise<void> } {
   const tmux: TestTmux = {
     server,
     home,
-    spawned: spawnedRunner(server),
+    spawned: spawnRunner(server),
     another,
     driver: ({ server: other, ...options } = {}) => {
       if (other !== undefined) return open(other, options);

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { readIdentity, startServer } from '../../tmux/serverLife.ts';
-import { spawnedRunner } from '../../tmux/spawned.ts';
-import { atLeast } from '../../tmux/version.ts';
+import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
+import { readIdentity, startServer } from '../../tmux/server/startServer.ts';
+import { atLeast } from '../../tmux/server/version.ts';
 import { useTmuxServer } from '../helpers/tmuxServer.ts';
 import { until } from '../helpers/until.ts';
 
@@ -31,7 +31,7 @@ it('a server dies of a new session while a control client is connecting', async 
   const server = tmux().another('own');
   const { version } = await startServer(server);
   if (atLeast(version, 3, 6) !== false) return;
-  const runner = spawnedRunner(server);
+  const runner = spawnRunner(server);
   const { socketPath } = await readIdentity(runner);
   await runner.run([['new-session', '-d', '--', 'sleep', '1000']]);
   const socket = connect(socketPath);
@@ -44,7 +44,7 @@ it('a server dies of a new session while a control client is connecting', async 
 
 it('the driver runs nothing else while it connects', async () => {
   const driver = await tmux().driver();
-  const before = await driver.living();
+  const before = await driver.readIdentity();
   for (let round = 0; round < 15; round += 1) {
     // Its connection is lost, and while another is made sessions come and go.
     const clients = await driver.run([['list-clients', '-F', '#{client_pid}']]);
@@ -60,5 +60,5 @@ it('the driver runs nothing else while it connects', async () => {
       }),
     );
   }
-  expect(await driver.living()).toEqual(before);
+  expect(await driver.readIdentity()).toEqual(before);
 });

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { listClients } from '../../tmux/clients.ts';
+import { listClients } from '../../tmux/clients/clients.ts';
+import { shellQuote } from '../../tmux/command/shellQuote.ts';
+import { sweepOrphans } from '../../tmux/control/sweepOrphans.ts';
 import { type ConnectionState, TmuxDriver } from '../../tmux/driver.ts';
-import { sweepOrphans } from '../../tmux/orphans.ts';
-import { listPanes, readPane } from '../../tmux/panes.ts';
-import { parentOf } from '../../tmux/processes.ts';
-import { type Server, serverArgv, serverEnv } from '../../tmux/server.ts';
-import { killServer, readIdentity, startServer } from '../../tmux/serverLife.ts';
-import { listSessions } from '../../tmux/sessions.ts';
-import { shellQuote } from '../../tmux/shell.ts';
-import { spawnedRunner } from '../../tmux/spawned.ts';
-import { remindOfChildren } from '../../tmux/watchPane.ts';
+import { listPanes, readPane } from '../../tmux/panes/panes.ts';
+import { listSessions } from '../../tmux/panes/sessions.ts';
+import { parentOf } from '../../tmux/process/processes.ts';
+import { sendSigchld } from '../../tmux/process/watchPane.ts';
+import { type Server, serverArgv, serverEnv } from '../../tmux/server/server.ts';
+import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
+import { killServer, readIdentity, startServer } from '../../tmux/server/startServer.ts';
 import { descendants, isUp, useTmuxServer } from '../helpers/tmuxServer.ts';
 import { until } from '../helpers/until.ts';
 
@@ -31,7 +31,7 @@ function states(driver: TmuxDriver): ConnectionState[] {
 async function userServer(): Promise<Server> {
   const own = tmux().another('own');
   await startServer(own);
-  await spawnedRunner(own).run([
+  await spawnRunner(own).run([
     ['set-option', '-g', 'remain-on-exit', 'off'],
     ['set-option', '-s', 'focus-events', 'on'],
     ['new-session', '-d', '-s', 'user', '--', 'sleep', '1000'],
@@ -66,7 +66,7 @@ describe('a server of our own', () => {
 describe("a user's server", () => {
   it('keeps every option; ours is one session, which goes with the connection', async () => {
     const server = await userServer();
-    const runner = spawnedRunner(server);
+    const runner = spawnRunner(server);
     const options = () =>
       Promise.all([
         runner.run([['show-options', '-s']]),
@@ -78,7 +78,7 @@ describe("a user's server", () => {
     const driver = await TmuxDriver.open(server, { controlSession: '_ours' });
     const { pane } = await tmux().pane(driver, 'exit 3', { place: { newSession: 'agent' } });
     const { pid } = await readIdentity(driver);
-    await until('it ended', async () => remindOfChildren(pid) && (await readPane(driver, pane))?.deadStatus === 3);
+    await until('it ended', async () => sendSigchld(pid) && (await readPane(driver, pane))?.deadStatus === 3);
     expect((await listSessions(driver)).map((session) => session.name).sort()).toEqual(['_ours', 'agent', 'user']);
     await driver.close();
     await until('ours is gone', async () => (await listSessions(runner)).every((session) => session.name !== '_ours'));
@@ -88,7 +88,7 @@ describe("a user's server", () => {
   it('is never started and never ended by the driver', async () => {
     const server = tmux().another('theirs');
     await expect(TmuxDriver.open(server)).rejects.toMatchObject({ code: 'no_server' });
-    await expect(spawnedRunner(server).run([['new-session', '-d']])).rejects.toMatchObject({ code: 'no_server' });
+    await expect(spawnRunner(server).run([['new-session', '-d']])).rejects.toMatchObject({ code: 'no_server' });
     await expect(killServer(await userServer())).rejects.toMatchObject({ code: 'unsafe' });
     expect(await isUp(server)).toBe(false);
   });

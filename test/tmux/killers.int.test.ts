@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadBuffer, pasteText } from '../../tmux/buffers.ts';
-import { listClients } from '../../tmux/clients.ts';
+import { listClients } from '../../tmux/clients/clients.ts';
+import type { Runner } from '../../tmux/command/runner.ts';
+import { shellQuote } from '../../tmux/command/shellQuote.ts';
 import type { PaneId } from '../../tmux/ids.ts';
-import { sendKeys, sendText } from '../../tmux/keys.ts';
-import { readPane } from '../../tmux/panes.ts';
-import { repipe, splitSink } from '../../tmux/pipe.ts';
-import { readIdentity, startServer } from '../../tmux/serverLife.ts';
-import { attachArgv, listSessions } from '../../tmux/sessions.ts';
-import { shellQuote } from '../../tmux/shell.ts';
-import { spawnedRunner } from '../../tmux/spawned.ts';
-import type { Runner } from '../../tmux/tmux.ts';
-import { atLeast } from '../../tmux/version.ts';
-import { remindOfChildren } from '../../tmux/watchPane.ts';
+import { loadBuffer, pasteText } from '../../tmux/panes/buffers.ts';
+import { sendKeys, sendText } from '../../tmux/panes/keys.ts';
+import { readPane } from '../../tmux/panes/panes.ts';
+import { repipe, splitSink } from '../../tmux/panes/pipe.ts';
+import { attachArgv, listSessions } from '../../tmux/panes/sessions.ts';
+import { sendSigchld } from '../../tmux/process/watchPane.ts';
+import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
+import { readIdentity, startServer } from '../../tmux/server/startServer.ts';
+import { atLeast } from '../../tmux/server/version.ts';
 import { isUp, useTmuxServer } from '../helpers/tmuxServer.ts';
 import { until } from '../helpers/until.ts';
 
@@ -32,7 +32,7 @@ async function deadPane(driver: Runner, script = 'exit 0'): Promise<PaneId> {
 
 async function untilDead(driver: Runner, pane: PaneId): Promise<void> {
   const { pid } = await readIdentity(driver);
-  await until('it is dead', async () => remindOfChildren(pid) && (await readPane(driver, pane))?.dead);
+  await until('it is dead', async () => sendSigchld(pid) && (await readPane(driver, pane))?.dead);
 }
 
 /** A pane with a witness in it: the same server and the same process must be there afterwards. */
@@ -59,7 +59,7 @@ describe('a paste into a dead pane', () => {
     const server = tmux().another('own');
     const { version } = await startServer(server);
     if (atLeast(version, 3, 4) !== false) return;
-    const runner = spawnedRunner(server);
+    const runner = spawnRunner(server);
     const pane = await deadPane(runner);
     await loadBuffer(server, 'x', 'text');
     expect(await died(() => runner.run([['paste-buffer', '-b', 'x', '-t', pane]]), runner)).toBe(true);
@@ -101,7 +101,7 @@ describe('a global window-size of manual', () => {
     const server = tmux().another('own');
     const { version } = await startServer(server);
     if (atLeast(version, 3, 6) !== false) return;
-    const runner = spawnedRunner(server);
+    const runner = spawnRunner(server);
     await runner.run([['new-session', '-d', '--', 'sleep', '1000']]);
     await runner.run([['set-option', '-gw', 'window-size', 'manual']]);
     expect(await died(() => runner.run([command]), runner)).toBe(true);
@@ -110,7 +110,7 @@ describe('a global window-size of manual', () => {
   it("has the driver refuse new sessions and windows, also on a user's server, where it works without a connection", async () => {
     const user = tmux().another('own');
     await startServer(user);
-    const runner = spawnedRunner(user);
+    const runner = spawnRunner(user);
     await runner.run([['new-session', '-d', '-s', 'user', '--', 'sleep', '1000']]);
     await runner.run([['set-option', '-gw', 'window-size', 'manual']]);
     const driver = await tmux().driver({ server: { ...user, owner: 'theirs' } });
@@ -155,7 +155,7 @@ describe('a window whose program had asked for focus events and died', () => {
     const server = tmux().another('own');
     const { version } = await startServer(server);
     if (atLeast(version, 3, 4) !== false) return;
-    const runner = spawnedRunner(server);
+    const runner = spawnRunner(server);
     await runner.run([['set-option', '-s', 'focus-events', 'on']]);
     expect(await died(() => look(runner, server), runner)).toBe(true);
   });

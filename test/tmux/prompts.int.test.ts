@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { pasteText } from '../../tmux/buffers.ts';
-import { capturePane, captureWithCursor } from '../../tmux/capture.ts';
 import type { TmuxDriver } from '../../tmux/driver.ts';
 import type { PaneId } from '../../tmux/ids.ts';
-import { cancelMode, sendKeys, sendText } from '../../tmux/keys.ts';
-import { readPane } from '../../tmux/panes.ts';
+import { pasteText } from '../../tmux/panes/buffers.ts';
+import { capturePane, captureWithCursor } from '../../tmux/panes/capture.ts';
+import { cancelMode, sendKeys, sendText } from '../../tmux/panes/keys.ts';
+import { readPane } from '../../tmux/panes/panes.ts';
 import { useTmuxServer } from '../helpers/tmuxServer.ts';
 import { until } from '../helpers/until.ts';
 

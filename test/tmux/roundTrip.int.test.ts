@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { unlessDead } from '../../tmux/command.ts';
-import { readPaneOption, setPaneOption } from '../../tmux/options.ts';
+import { unlessDead } from '../../tmux/command/command.ts';
+import { readPaneOption, setPaneOption } from '../../tmux/panes/options.ts';
 import { useTmuxServer } from '../helpers/tmuxServer.ts';
 
 const tmux = useTmuxServer();

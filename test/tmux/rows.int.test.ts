@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { listClients } from '../../tmux/clients.ts';
-import { listPaneOptions, setPaneOption } from '../../tmux/options.ts';
-import { killPane, listPanes, readPane, resizeWindow } from '../../tmux/panes.ts';
-import { attachArgv, killSession, listSessions, readSession, renameSession } from '../../tmux/sessions.ts';
+import { listClients } from '../../tmux/clients/clients.ts';
+import { listPaneOptions, setPaneOption } from '../../tmux/panes/options.ts';
+import { killPane, listPanes, readPane, resizeWindow } from '../../tmux/panes/panes.ts';
+import { attachArgv, killSession, listSessions, readSession, renameSession } from '../../tmux/panes/sessions.ts';
 import { useTmuxServer } from '../helpers/tmuxServer.ts';
 import { until } from '../helpers/until.ts';
 

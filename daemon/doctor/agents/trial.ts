@@ -3,14 +3,14 @@ import { mkdirSync } from 'node:fs';
 import type { BackendConfig } from '../../../schemas/config/config.ts';
 import type { Backend } from '../../../schemas/enums.ts';
 import type { Env } from '../../../schemas/files/paths.ts';
-import { readIdentity } from '../../../tmux/serverLife.ts';
+import { readIdentity } from '../../../tmux/server/startServer.ts';
 import type { StartInput } from '../../sessions/adapter.ts';
 import { openLedger } from '../../sessions/tmux/deliver/ledger.ts';
 import { launchAgent, outputDirOf, paneDirOf } from '../../sessions/tmux/launchAgent.ts';
-import type { AgentState, Verdict } from '../../sessions/tmux/observe/evidence.ts';
+import type { AgentState, AgentStatus } from '../../sessions/tmux/observe/evidence.ts';
 import { type Observer, observe } from '../../sessions/tmux/observe/observer.ts';
 import { plain } from '../../sessions/tmux/observe/screen.ts';
-import { openLives } from '../../sessions/tmux/process/lives.ts';
+import { openLaunches } from '../../sessions/tmux/process/launches.ts';
 import { endProcesses } from '../../sessions/tmux/process/processGroup.ts';
 import { watchDeath } from '../../sessions/tmux/process/watchDeath.ts';
 import type { Profile } from '../../sessions/tmux/profile.ts';
@@ -38,7 +38,7 @@ export interface Trial {
   /** What `--version` said first; undefined when it said nothing in time. */
   version?: string;
   outcome: 'ready' | 'asks' | 'ended' | 'late';
-  verdict: Verdict;
+  verdict: AgentStatus;
   /** From its launch. */
   tookMs: number;
   /** What stood on its screen at last, its empty rows left out. */
@@ -65,66 +65,69 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const env = agentEnvironment(input.env, profile, backend.env, session);
   const said = await ask(backend.binaryPath, ['--version'], env);
-  const lives = openLives(directory);
+  const launches = openLaunches(directory);
   const { binaryPath, args } = backend;
   const driver = await server.open();
   let watching: { observer: Observer; stop(): void } | undefined;
   try {
     signal.throwIfAborted();
-    const ports = { driver, profile, binaryPath, args, env, input: session, lives, ledger: openLedger(directory) };
+    const ports = { driver, profile, binaryPath, args, env, input: session, launches, ledger: openLedger(directory) };
     const pane = await launchAgent(ports, 'new');
-    const launchedAt = lives.now().launchedAt ?? Date.now();
+    const launchedAt = launches.now().launchedAt ?? Date.now();
     const observer = await observe({
       ...{ profile, runner: driver, pane: pane.pane, sessionDir: directory, outputDir: outputDirOf(directory), env },
-      ...{ launchedAt, conversationId: () => lives.now().conversationId, recordPath: () => undefined },
+      ...{ launchedAt, conversationId: () => launches.now().conversationId, recordPath: () => undefined },
       // Longer than any trial: what is seen is told as it is.
       errorRetryMs: 60 * 60_000,
       onHook: () => {},
     });
     const { pid: serverPid } = driver.state.up ? driver.state.identity : await readIdentity(driver);
-    const stop = watchDeath({ driver, server, pane, serverPid, directory: paneDirOf(directory, pane.life) }, (exit) => {
-      observer.lookAtHooks();
-      observer.noteDeath(exit.reason);
-    });
+    const stop = watchDeath(
+      { driver, server, pane, serverPid, directory: paneDirOf(directory, pane.launch) },
+      (exit) => {
+        observer.lookAtHooks();
+        observer.noteDeath(exit.reason);
+      },
+    );
     watching = { observer, stop };
     const outcome = await watch(observer, profile, signal);
     const tookMs = ((outcome === 'ready' && observer.firstReadyAt()) || Date.now()) - launchedAt;
     const seen = await observer.readScreen().catch(() => undefined);
-    const verdict = observer.verdict();
+    const verdict = observer.status();
     const title = verdict.signals.find(({ source }) => source === 'title')?.fact ?? '';
     const rows = (seen?.screen.lines ?? []).map((row) => plain(row).trim()).filter((row) => row !== '');
     watching = undefined;
     stop();
     await observer.close();
-    const survivors = await endProcesses(directory, lives.now().launched);
+    const survivors = await endProcesses(directory, launches.now().launched);
     const { logIn } = profile;
     return { id, logIn, version: firstLine(said), outcome, verdict, tookMs, screen: rows, title, cwd, survivors };
   } finally {
     watching?.stop();
     await watching?.observer.close();
-    await endProcesses(directory, lives.now().launched);
+    await endProcesses(directory, launches.now().launched);
   }
 }
 
 /** As `awaitReady`, but that nobody is waited for. */
-async function watch(observer: Observer, { waits }: Profile, signal: AbortSignal): Promise<Trial['outcome']> {
+async function watch(observer: Observer, { timings }: Profile, signal: AbortSignal): Promise<Trial['outcome']> {
   const found = await observer.changes.until<Trial['outcome']>(
     async () => {
-      if (observer.verdict().state === 'DEAD') return { done: 'ended' };
+      if (observer.status().state === 'DEAD') return { done: 'ended' };
       const silentMs = Date.now() - (observer.lastOutputAt() ?? 0);
-      if (silentMs < waits.stableMs) return { againMs: waits.stableMs - silentMs };
+      if (silentMs < timings.stableMs) return { againMs: timings.stableMs - silentMs };
       const { composer } = await observer.readScreen();
-      const verdict = observer.verdict();
+      const verdict = observer.status();
       const isReady = verdict.state === 'READY' && composer !== undefined && observer.bracketedPaste();
       // Some draw their composer before they ask what they must.
       const settled = Date.now() - (observer.firstReadyAt() ?? Date.now());
-      if (isReady && settled >= waits.settleStartMs) return { done: 'ready' };
-      if (isReady) return { againMs: waits.settleStartMs - settled };
+      if (isReady && settled >= timings.settleStartMs) return { done: 'ready' };
+      if (isReady) return { againMs: timings.settleStartMs - settled };
       if (!ASKS.includes(verdict.state)) return { againMs: observer.changesIn(verdict) };
       const stands = Date.now() - verdict.since;
       return stands >= STANDS_MS ? { done: 'asks' } : { againMs: STANDS_MS - stands };
     },
-    { timeoutMs: waits.startMs, signal },
+    { timeoutMs: timings.startMs, signal },
   );
   return found ?? 'late';
 }

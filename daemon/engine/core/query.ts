@@ -1,7 +1,7 @@
 import { gatesOf, isPlanPhase, type TemplatePhase } from '../../../schemas/definitions/template.ts';
 import type { RunPhaseState, RunState, StallCause } from '../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import { holdsRun } from '../../../schemas/gateKinds.ts';
+import { blocksRun } from '../../../schemas/gateKinds.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET } from './machines/session.ts';
 import type { Approval, CommandRun, Phase, Run, Session, Work } from './state.ts';
 
@@ -38,7 +38,7 @@ export function activeStateAt(run: Run, phaseSeq: number): Extract<RunState, 'pl
 
 /** The gate at which the run waits for a person, if any. There is at most one at a time. */
 export function openApproval(run: Run): Approval | undefined {
-  return run.approvals.find((gate) => holdsRun(gate) && (gate.state === 'pending' || gate.state === 'paused'));
+  return run.approvals.find((gate) => blocksRun(gate) && (gate.state === 'pending' || gate.state === 'paused'));
 }
 
 /** The recovery gate that keeps the run paused, if any. */

@@ -49,7 +49,12 @@ export function createAgentNews(options: {
 
 function stalled(sessionId: string, stall: AgentStall | undefined): Outcome {
   if (!stall) return { type: 'sessionStalled', sessionId, stall: null };
-  const { cause, detail, until, goesOn } = stall;
-  const told = { cause, detail, until: until?.toISOString() ?? null, ...(goesOn ? { goesOn } : {}) };
+  const { cause, detail, until, resumesItself } = stall;
+  const told = {
+    cause,
+    detail,
+    until: until?.toISOString() ?? null,
+    ...(resumesItself ? { goesOn: resumesItself } : {}),
+  };
   return { type: 'sessionStalled', sessionId, stall: told };
 }

@@ -8,7 +8,7 @@ import {
   type Profile,
   type Reading,
   type StateReading,
-  WAITS,
+  TIMINGS,
 } from '../tmux/profile.ts';
 import { CLAUDE_TOOLS, claudePermissions } from './claudePermissions.ts';
 import { resetTime } from './resetTime.ts';
@@ -20,7 +20,7 @@ export const claude: Profile = {
   passEnv: ['CLAUDE_CONFIG_DIR', 'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
   clearKeys: ['C-c'],
   logIn: 'claude auth login',
-  waits: WAITS,
+  timings: TIMINGS,
 
   launch(input) {
     const settings = join(input.sessionDir, 'claude-settings.json');

@@ -1,6 +1,6 @@
 import type { AgentState } from '../tmux/observe/evidence.ts';
 import { plain, type Screen, written } from '../tmux/observe/screen.ts';
-import { type HookEvent, type LaunchInput, type Profile, type Reading, WAITS } from '../tmux/profile.ts';
+import { type HookEvent, type LaunchInput, type Profile, type Reading, TIMINGS } from '../tmux/profile.ts';
 import { codexHooks } from './codexHooks.ts';
 import { readRolloutLine } from './codexRollout.ts';
 import { SECRET_DIRECTORIES } from './forbidden.ts';
@@ -13,7 +13,7 @@ export const codex: Profile = {
   passEnv: ['CODEX_HOME', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CODEX_API_KEY'],
   clearKeys: ['C-c'],
   logIn: 'codex login',
-  waits: WAITS,
+  timings: TIMINGS,
 
   launch(input) {
     const { model } = input.modelConfig;

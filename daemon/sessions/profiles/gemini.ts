@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AgentState } from '../tmux/observe/evidence.ts';
 import { plain, type Screen } from '../tmux/observe/screen.ts';
-import { type Launch, type LaunchInput, type Profile, WAITS } from '../tmux/profile.ts';
+import { type Launch, type LaunchInput, type Profile, TIMINGS } from '../tmux/profile.ts';
 import { geminiPolicy } from './geminiPolicy.ts';
 import { resetTime } from './resetTime.ts';
 
@@ -20,7 +20,7 @@ export const gemini: Profile = {
   ],
   clearKeys: ['C-c'],
   logIn: 'gemini',
-  waits: { ...WAITS, settleStartMs: 1500 },
+  timings: { ...TIMINGS, settleStartMs: 1500 },
 
   launch(input): Launch {
     const { model } = input.modelConfig;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { plain, type Screen } from '../tmux/observe/screen.ts';
-import { type LaunchInput, type Profile, type Reading, WAITS } from '../tmux/profile.ts';
+import { type LaunchInput, type Profile, type Reading, TIMINGS } from '../tmux/profile.ts';
 import { FORBIDDEN_COMMANDS, SECRET_FILES, SECRETS_NAMED } from './forbidden.ts';
 import { readOpencodeHook } from './opencodeEvents.ts';
 import { opencodePlugin } from './opencodePlugin.ts';
@@ -19,7 +19,7 @@ export const opencode: Profile = {
   ],
   clearKeys: ['C-c'],
   logIn: 'opencode auth login',
-  waits: { ...WAITS, startMs: 90_000, settleStartMs: 2500 },
+  timings: { ...TIMINGS, startMs: 90_000, settleStartMs: 2500 },
 
   launch(input) {
     const { model } = input.modelConfig;

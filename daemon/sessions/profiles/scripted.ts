@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Profile } from '../tmux/profile.ts';
-import { WAITS } from '../tmux/profile.ts';
+import { TIMINGS } from '../tmux/profile.ts';
 import { claude, claudeHooks, readClaudeHook, readClaudeScreen, readClaudeState, readClaudeTitle } from './claude.ts';
 
 /** The program of the tests (`test/fixtures/scripted`): it talks as Claude does, and keeps its files elsewhere. */
@@ -10,7 +10,7 @@ export const scripted: Profile = {
   passEnv: ['SCRIPTED', 'SCRIPTED_CONFIG_DIR', 'SCRIPTED_FIXTURES'],
   clearKeys: claude.clearKeys,
   logIn: 'scripted-agent',
-  waits: { ...WAITS, startMs: 30_000 },
+  timings: { ...TIMINGS, startMs: 30_000 },
 
   launch(input) {
     const id = input.conversationId ?? '';

@@ -1,23 +1,23 @@
-import { readIdentity } from '../../../tmux/serverLife.ts';
+import { readIdentity } from '../../../tmux/server/startServer.ts';
 import type { AgentExit, StartInput } from '../adapter.ts';
 import type { AgentOptions } from './agentOptions.ts';
+import { conversationHas, recordShows } from './deliver/conversationHas.ts';
 import type { DeliveryPorts } from './deliver/delivery.ts';
 import type { Waiting } from './deliver/deliveryStep.ts';
 import type { Ledger } from './deliver/ledger.ts';
 import { createPaneActs } from './deliver/paneActs.ts';
-import { conversationHas, recordShows } from './deliver/proof.ts';
 import { outputDirOf, paneDirOf } from './launchAgent.ts';
-import type { HookNews } from './observe/hookNews.ts';
+import type { HookEvents } from './observe/hookEvents.ts';
 import { type Observer, observe } from './observe/observer.ts';
-import { keepSink } from './output/keepSink.ts';
 import { followSize } from './output/resizes.ts';
-import type { Lives } from './process/lives.ts';
+import { respawnCapture } from './output/respawnCapture.ts';
+import type { Launches } from './process/launches.ts';
 import { watchDeath } from './process/watchDeath.ts';
 import type { AgentPane } from './server/panes.ts';
 import { type HungWatch, watchHung } from './stall/watchHung.ts';
 import { type StallPorts, type StallWatch, watchStall } from './stall/watchStall.ts';
 
-export interface Waits {
+export interface DeliveryWait {
   now?: { readonly for: Waiting; readonly since: number };
 }
 
@@ -26,14 +26,14 @@ export interface SessionPorts {
   options: AgentOptions;
   input: StartInput;
   env: Readonly<Record<string, string>>;
-  lives: Lives;
+  launches: Launches;
   ledger: Ledger;
-  news: HookNews;
+  hookEvents: HookEvents;
   cleared: DeliveryPorts['cleared'];
   /** What the delivery that is under way waits for. */
-  waits: Waits;
-  told: StallPorts['told'];
-  tellStall: StallPorts['tell'];
+  waiting: DeliveryWait;
+  reported: StallPorts['reported'];
+  reportStall: StallPorts['report'];
   onExit(exit: AgentExit): void;
 }
 
@@ -51,7 +51,7 @@ export interface Attachment {
 }
 
 export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<Attachment> {
-  const { options, input, env, lives, ledger, news, cleared, waits, told } = ports;
+  const { options, input, env, launches, ledger, hookEvents, cleared, waiting, reported } = ports;
   const { server, profile } = options;
   const { sessionDir } = input;
   const driver = await server.open();
@@ -61,47 +61,47 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
   await followSize(driver, pane.pane, outputDir).catch(() => {});
   const observer = await observe({
     ...{ profile, runner: driver, pane: pane.pane, sessionDir, outputDir, env },
-    launchedAt: lives.now().launchedAt ?? Date.now(),
+    launchedAt: launches.now().launchedAt ?? Date.now(),
     errorRetryMs: options.errorRetryMs,
-    conversationId: () => lives.now().conversationId,
-    recordPath: () => lives.now().transcriptPath,
-    onHook: news.take,
+    conversationId: () => launches.now().conversationId,
+    recordPath: () => launches.now().transcriptPath,
+    onHook: hookEvents.take,
   });
   const delivery: DeliveryPorts = {
-    ...{ pid: pane.pid, life: pane.life, profile, observer, ledger, cleared },
+    ...{ pid: pane.pid, launch: pane.launch, profile, observer, ledger, cleared },
     acts: createPaneActs(driver, server.server, pane.pane),
-    hooked: news.showed,
+    hooked: hookEvents.showed,
     conversationHas(uuid) {
-      const { transcriptPath, conversationId } = lives.now();
+      const { transcriptPath, conversationId } = launches.now();
       const record = conversationId === undefined ? undefined : profile.recordOf?.(env, conversationId);
       return conversationHas(transcriptPath, uuid) ?? recordShows(record, uuid);
     },
     hung: () => hung.found(),
-    onWait(waiting) {
-      const before = waits.now;
-      const since = waiting?.for === before?.for.for ? (before?.since ?? Date.now()) : Date.now();
-      waits.now = waiting && { for: waiting, since };
-      if (waiting?.draft !== before?.for.draft) stall.look();
+    onWait(next) {
+      const before = waiting.now;
+      const since = next?.for === before?.for.for ? (before?.since ?? Date.now()) : Date.now();
+      waiting.now = next && { for: next, since };
+      if (next?.draft !== before?.for.draft) stall.look();
     },
     at: (point) => options.at?.(point),
   };
   const hung = watchHung({
     ...{ maxHungMs: options.maxHungMs, pid: pane.pid, observer },
-    onChange: observer.changes.tell,
+    onChange: observer.changes.notify,
   });
-  const waitsForDraft = () => waits.now?.for.draft === true;
+  const waitsForDraft = () => waiting.now?.for.draft === true;
   const stall = watchStall({
     observer,
     hung,
     waitsForDraft,
     logIn: profile.logIn,
     lastTakenAt: ledger.lastTakenAt,
-    told,
-    tell: ports.tellStall,
+    reported,
+    report: ports.reportStall,
   });
   let ended: AgentExit | undefined;
   const stopDeath = watchDeath(
-    { driver, server, pane, serverPid, directory: paneDirOf(sessionDir, pane.life) },
+    { driver, server, pane, serverPid, directory: paneDirOf(sessionDir, pane.launch) },
     (exit) => {
       ended = exit;
       observer.lookAtHooks();
@@ -109,7 +109,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
       ports.onExit(exit);
     },
   );
-  const stopSink = keepSink(pane.pane, { driver, server, outputDir });
+  const stopSink = respawnCapture(pane.pane, { driver, server, outputDir });
   return {
     ...{ pane, observer, delivery, stall, hung },
     get exit() {

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import type { TmuxDriver } from '../../../tmux/driver.ts';
-import { startPane } from '../../../tmux/launch.ts';
-import { killPane } from '../../../tmux/panes.ts';
-import { splitSink } from '../../../tmux/pipe.ts';
-import { startTimeOf } from '../../../tmux/processes.ts';
+import { killPane } from '../../../tmux/panes/panes.ts';
+import { splitSink } from '../../../tmux/panes/pipe.ts';
+import { startTimeOf } from '../../../tmux/process/processes.ts';
+import { startPane } from '../../../tmux/process/startPane.ts';
 import type { StartInput } from '../adapter.ts';
 import type { Ledger } from './deliver/ledger.ts';
 import { HOOK_SCRIPT, HOOK_SCRIPT_TEXT, hookCommand } from './observe/hookScript.ts';
 import { newEpoch } from './output/outputFiles.ts';
 import { recordResize } from './output/resizes.ts';
-import type { Lives } from './process/lives.ts';
+import type { Launches } from './process/launches.ts';
 import { endProcesses } from './process/processGroup.ts';
 import type { Profile } from './profile.ts';
-import { strangeVariables } from './server/agentEnv.ts';
-import { type AgentPane, DIRECTORY_MARK, LIFE_MARK, listAgentPanes, SESSION_MARK } from './server/panes.ts';
-import { serverTrouble } from './server/serverTrouble.ts';
+import { variablesToUnset } from './server/agentEnv.ts';
+import { type AgentPane, DIRECTORY_MARK, LAUNCH_MARK, listAgentPanes, SESSION_MARK } from './server/panes.ts';
+import { toServerError } from './server/serverError.ts';
 import { placeFor } from './server/sessionName.ts';
 
 export const SIZE = { columns: 160, rows: 45 };
@@ -30,20 +30,20 @@ export interface LaunchPorts {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
   input: StartInput;
-  lives: Lives;
+  launches: Launches;
   ledger: Ledger;
 }
 
 /** Where the output of all programs of a session is kept. */
 export const outputDirOf = (sessionDir: string) => join(sessionDir, 'output');
 /** Where the pane of one program leaves its signs: of its own, since tmux may tell of a death long after it. */
-export const paneDirOf = (sessionDir: string, life: number) => join(sessionDir, 'panes', String(life));
+export const paneDirOf = (sessionDir: string, launch: number) => join(sessionDir, 'panes', String(launch));
 
 /** Starts the program in a new pane, after what is left of the last one has been ended. */
 export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'): Promise<AgentPane> {
-  const { driver, profile, input, lives, ledger, env } = ports;
+  const { driver, profile, input, launches, ledger, env } = ports;
   const { sessionDir, sessionId, cwd } = input;
-  const facts = lives.now();
+  const facts = launches.now();
   const survivors = await endProcesses(sessionDir, facts.launched);
   if (survivors.length > 0) {
     // Two programs in one worktree would undo each other's work.
@@ -55,14 +55,14 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   const minted = profile.conversationId === 'minted' ? randomUUID() : undefined;
   const conversationId = how === 'resume' ? facts.conversationId : minted;
 
-  const launch = profile.launch({
+  const started = profile.launch({
     ...{ sessionId, conversationId, sessionDir, env, resume: how === 'resume' },
     ...{ binaryPath: ports.binaryPath, args: ports.args, modelConfig: input.modelConfig ?? {} },
     permissionMode: input.permissionMode ?? 'execute',
     prelude: input.envelopePrelude,
     hookCommand: (event) => hookCommand(sessionDir, event),
   });
-  const files = { [HOOK_SCRIPT]: HOOK_SCRIPT_TEXT, ...launch.files };
+  const files = { [HOOK_SCRIPT]: HOOK_SCRIPT_TEXT, ...started.files };
   mkdirSync(join(sessionDir, 'hooks'), { recursive: true, mode: 0o700 });
   for (const [name, text] of Object.entries(files)) {
     const written = writeInside(sessionDir, name, text);
@@ -70,31 +70,31 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
       throw new DevflowError('path_unsafe', `${join(sessionDir, name)} cannot be written: ${written.fault}.`);
   }
 
-  const life = lives.next();
+  const launch = launches.next();
   const directory = outputDirOf(sessionDir);
-  const all = { ...env, ...launch.env };
+  const all = { ...env, ...started.env };
   const { name, ...where } = await placeFor(driver, input);
   const old = await listAgentPanes(driver, sessionId);
-  lives.note({ type: 'launching', life, how, conversationId });
+  launches.note({ type: 'launching', life: launch, how, conversationId });
   const sink = splitSink(directory, newEpoch(directory));
   recordResize(directory, SIZE);
   const pane = await startPane(driver, {
     ...where,
     windowName: `${input.roleId}-${input.backend}`,
-    ...{ cwd, sink, size: SIZE, directory: paneDirOf(sessionDir, life) },
-    program: { argv: launch.argv, env: all, unsetEnv: await strangeVariables(driver, all) },
-    marks: { [SESSION_MARK]: sessionId, [LIFE_MARK]: String(life), [DIRECTORY_MARK]: sessionDir },
+    ...{ cwd, sink, size: SIZE, directory: paneDirOf(sessionDir, launch) },
+    program: { argv: started.argv, env: all, unsetEnv: await variablesToUnset(driver, all) },
+    marks: { [SESSION_MARK]: sessionId, [LAUNCH_MARK]: String(launch), [DIRECTORY_MARK]: sessionDir },
   }).catch((error) => {
-    throw serverTrouble(driver.server, error);
+    throw toServerError(driver.server, error);
   });
-  lives.note({ type: 'launched', life, pid: pane.pid, startTime: startTimeOf(pane.pid) });
-  for (const each of old) rmSync(paneDirOf(sessionDir, each.life - 1), { recursive: true, force: true });
+  launches.note({ type: 'launched', life: launch, pid: pane.pid, startTime: startTimeOf(pane.pid) });
+  for (const each of old) rmSync(paneDirOf(sessionDir, each.launch - 1), { recursive: true, force: true });
   for (const each of old) await killPane(driver, each.pane).catch(() => {});
-  return { ...pane, life, dead: false, sessionName: name };
+  return { ...pane, launch, dead: false, sessionName: name };
 }
 
 /** A conversation that no prompt has reached may not exist for its program; then nothing is lost with it. */
-function canResume(facts: ReturnType<Lives['now']>, ledger: Ledger): boolean {
+function canResume(facts: ReturnType<Launches['now']>, ledger: Ledger): boolean {
   if (facts.conversationId === undefined) return false;
   return facts.transcriptPath === undefined ? ledger.lastTakenAt() !== undefined : existsSync(facts.transcriptPath);
 }

@@ -29,7 +29,7 @@ export interface Profile {
   readonly clearKeys: readonly string[];
   /** Whether devflow gives a conversation its id, or its hooks tell it. */
   readonly conversationId: 'minted' | 'reported';
-  readonly waits: Waits;
+  readonly timings: Timings;
 }
 
 export interface LaunchInput {
@@ -98,7 +98,7 @@ export interface ScreenReading {
 }
 
 /** Milliseconds. */
-export interface Waits {
+export interface Timings {
   /** From the launch until it can take a prompt. */
   startMs: number;
   /** Between the first sign of readiness and the first prompt: what comes earlier is lost. */
@@ -120,7 +120,7 @@ export interface Waits {
   clearAgainMs: number;
 }
 
-export const WAITS: Waits = {
+export const TIMINGS: Timings = {
   ...{ startMs: 60_000, settleStartMs: 700, stableMs: 150, readyMs: 30 * 60_000 },
   ...{ pasteMs: 300, quietMs: 120, pasteCapMs: 3000 },
   ...{ enterMs: 250, enterLongestMs: 2000, enters: 7, proofMs: 3000, clearAgainMs: 3000 },

@@ -15,7 +15,7 @@ import type {
 import type { AgentOptions } from './agentOptions.ts';
 import { endSession } from './process/endSession.ts';
 import { listAgentPanes } from './server/panes.ts';
-import { serverTrouble } from './server/serverTrouble.ts';
+import { toServerError } from './server/serverError.ts';
 import { TmuxAgent } from './tmuxAgent.ts';
 
 type StallListener = (stall: AgentStall | undefined) => void;
@@ -40,7 +40,7 @@ export class TmuxSessionAdapter implements SessionAdapter {
       if (!input.adoptOnly) await known.ready();
       return known.handle();
     }
-    const agent = known ?? new TmuxAgent(input, this.#options, (stall) => this.#tellStall(input.sessionId, stall));
+    const agent = known ?? new TmuxAgent(input, this.#options, (stall) => this.#reportStall(input.sessionId, stall));
     // At once: who lets go of the session while it is looked for must find it.
     this.#agents.set(input.sessionId, agent);
     const isThere = !known && (await this.#adopt(agent, input.sessionId));
@@ -60,7 +60,7 @@ export class TmuxSessionAdapter implements SessionAdapter {
       return await agent.adopt();
     } catch (error) {
       await this.#forget(agent, sessionId);
-      throw serverTrouble(this.#options.server.server, error);
+      throw toServerError(this.#options.server.server, error);
     }
   }
 
@@ -148,7 +148,7 @@ export class TmuxSessionAdapter implements SessionAdapter {
     throw new DevflowError('internal', `The agent of session ${handle.sessionId} was not started.`);
   }
 
-  #tellStall(sessionId: string, stall: AgentStall | undefined): void {
+  #reportStall(sessionId: string, stall: AgentStall | undefined): void {
     for (const listener of [...(this.#stallListeners.get(sessionId) ?? [])]) listener(stall);
   }
 

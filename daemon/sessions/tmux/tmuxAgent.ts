@@ -1,7 +1,7 @@
 import { type PromptEnvelope, renderEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { pasteable } from '../../../tmux/buffers.ts';
 import { isTmuxError } from '../../../tmux/errors.ts';
+import { pasteable } from '../../../tmux/panes/buffers.ts';
 import type {
   AgentExit,
   AgentStall,
@@ -14,17 +14,17 @@ import type {
 } from '../adapter.ts';
 import { createSessionLock } from '../sessionLock.ts';
 import type { AgentOptions } from './agentOptions.ts';
-import { type Attachment, attachPane, type Waits } from './attachment.ts';
+import { type Attachment, attachPane, type DeliveryWait } from './attachment.ts';
 import { awaitReady } from './deliver/awaitReady.ts';
 import { type DeliveryPorts, deliver } from './deliver/delivery.ts';
 import { type Ledger, openLedger } from './deliver/ledger.ts';
 import { launchAgent, outputDirOf } from './launchAgent.ts';
-import { createHookNews, type HookNews } from './observe/hookNews.ts';
+import { createHookEvents, type HookEvents } from './observe/hookEvents.ts';
 import { captureOutput } from './output/captureOutput.ts';
 import { forgetBefore } from './output/outputFiles.ts';
 import { keepBracketedPaste } from './output/outputSignals.ts';
 import { endSession } from './process/endSession.ts';
-import { type Lives, openLives } from './process/lives.ts';
+import { type Launches, openLaunches } from './process/launches.ts';
 import { endProcesses } from './process/processGroup.ts';
 import { agentEnvironment } from './server/agentEnv.ts';
 import { type AgentPane, listAgentPanes } from './server/panes.ts';
@@ -36,7 +36,7 @@ export class TmuxAgent {
   readonly exits = new Set<(exit: AgentExit) => void>();
   readonly #input: StartInput;
   readonly #options: AgentOptions;
-  readonly #lives: Lives;
+  readonly #launches: Launches;
   readonly #ledger: Ledger;
   readonly #env: Record<string, string>;
   readonly #lock = createSessionLock();
@@ -44,22 +44,22 @@ export class TmuxAgent {
   /** End `capture`: at once, the program lives on; and once all is read that it printed to its end. */
   readonly #released = new AbortController();
   readonly #disposed = new AbortController();
-  readonly #news: HookNews;
+  readonly #hookEvents: HookEvents;
   readonly #cleared = { at: 0 };
-  readonly #waits: Waits = {};
-  readonly #told: StallPorts['told'] = { now: {} };
-  readonly #tellStall: StallPorts['tell'];
+  readonly #waiting: DeliveryWait = {};
+  readonly #reported: StallPorts['reported'] = { now: {} };
+  readonly #reportStall: StallPorts['report'];
   /** Ends the delivery that is under way, if one is. */
   #delivering = new AbortController();
   #attachment: Attachment | undefined;
 
-  constructor(input: StartInput, options: AgentOptions, tellStall: StallPorts['tell']) {
+  constructor(input: StartInput, options: AgentOptions, reportStall: StallPorts['report']) {
     this.#input = input;
     this.#options = options;
-    this.#tellStall = tellStall;
-    this.#lives = openLives(input.sessionDir);
+    this.#reportStall = reportStall;
+    this.#launches = openLaunches(input.sessionDir);
     this.#ledger = openLedger(input.sessionDir);
-    this.#news = createHookNews(options.profile, this.#lives);
+    this.#hookEvents = createHookEvents(options.profile, this.#launches);
     this.#env = agentEnvironment(options.parentEnv, options.profile, options.env, input);
   }
 
@@ -69,7 +69,7 @@ export class TmuxAgent {
 
   /** What was told last of what keeps it from going on; undefined when nothing was yet. */
   get toldStall(): { stall: AgentStall | undefined } | undefined {
-    return this.#told.now.last;
+    return this.#reported.now.last;
   }
 
   get isHung(): boolean {
@@ -90,7 +90,7 @@ export class TmuxAgent {
       const driver = await this.#options.server.existing();
       const pane = driver && (await listAgentPanes(driver, this.#input.sessionId)).at(-1);
       this.#ending.signal.throwIfAborted();
-      if (!pane || pane.dead || this.#lives.now().disposed) return false;
+      if (!pane || pane.dead || this.#launches.now().disposed) return false;
       await this.#attach(pane);
       // Its end may have gone unseen by tmux, but not by the wrapper.
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -101,7 +101,7 @@ export class TmuxAgent {
 
   /** Ends what its programs left running when their pane was gone. Only for an agent that is not alive. */
   async endLeftovers(): Promise<void> {
-    if (!this.isAlive) await endProcesses(this.#input.sessionDir, this.#lives.now().launched);
+    if (!this.isAlive) await endProcesses(this.#input.sessionDir, this.#launches.now().launched);
   }
 
   /** Starts the program anew, in the same conversation or in another; a prompt that is under way to the old one fails. */
@@ -113,7 +113,7 @@ export class TmuxAgent {
       const driver = await this.#options.server.open();
       const { profile, binaryPath, args } = this.#options;
       const ports = { driver, profile, binaryPath, args, env: this.#env, input: this.#input };
-      const pane = await launchAgent({ ...ports, lives: this.#lives, ledger: this.#ledger }, how);
+      const pane = await launchAgent({ ...ports, launches: this.#launches, ledger: this.#ledger }, how);
       await this.#attach(pane);
       await this.ready();
     });
@@ -123,7 +123,7 @@ export class TmuxAgent {
   async refuseWhileAsking(): Promise<void> {
     const observer = this.isAlive ? this.#attachment?.observer : undefined;
     await observer?.readScreen().catch(() => {});
-    const verdict = observer?.verdict();
+    const verdict = observer?.status();
     if (verdict?.state !== 'WAITING' && verdict?.state !== 'DIALOG') return;
     const { roleId, runId } = this.#input;
     throw new DevflowError('pane_briefly_unresponsive', `The agent of ${roleId} asks a person: ${verdict.about}.`, {
@@ -134,12 +134,12 @@ export class TmuxAgent {
 
   async ready(): Promise<void> {
     const { observer } = this.#attached();
-    await awaitReady(observer, this.#options.profile.waits, this.#input, this.#ending.signal);
+    await awaitReady(observer, this.#options.profile.timings, this.#input, this.#ending.signal);
   }
 
   get canBeResumed(): boolean {
-    const { life, disposed } = this.#lives.now();
-    return life > 0 && !disposed;
+    const { number, disposed } = this.#launches.now();
+    return number > 0 && !disposed;
   }
 
   send(envelope: PromptEnvelope): Promise<SentPrompt> {
@@ -168,7 +168,7 @@ export class TmuxAgent {
     if (attachment.exit) return { alive: false, paneActive: false, hint: attachment.exit.reason };
     const { observer, stall } = attachment;
     await observer.readScreen().catch(() => {});
-    const verdict = observer.verdict();
+    const verdict = observer.status();
     const stalled = stall.now();
     const at = observer.lastOutputAt();
     return {
@@ -180,7 +180,7 @@ export class TmuxAgent {
   }
 
   async explain(): Promise<SessionSignal[]> {
-    return this.#attachment ? explainAgent(this.#attachment, this.#waits, this.#told.now) : [];
+    return this.#attachment ? explainAgent(this.#attachment, this.#waiting, this.#reported.now) : [];
   }
 
   capture(from: bigint): AsyncIterable<TranscriptChunk> {
@@ -205,7 +205,7 @@ export class TmuxAgent {
     await this.#letGo();
     await endSession(this.#options.server, this.#input.sessionId, {
       directory: this.#input.sessionDir,
-      lives: this.#lives,
+      launches: this.#launches,
     }).finally(() => this.#disposed.abort());
   }
 
@@ -218,9 +218,9 @@ export class TmuxAgent {
 
   async #attach(pane: AgentPane): Promise<void> {
     this.#attachment = await attachPane(pane, {
-      ...{ options: this.#options, input: this.#input, env: this.#env, lives: this.#lives, ledger: this.#ledger },
-      ...{ news: this.#news, cleared: this.#cleared },
-      ...{ waits: this.#waits, told: this.#told, tellStall: this.#tellStall },
+      ...{ options: this.#options, input: this.#input, env: this.#env, launches: this.#launches, ledger: this.#ledger },
+      ...{ hookEvents: this.#hookEvents, cleared: this.#cleared },
+      ...{ waiting: this.#waiting, reported: this.#reported, reportStall: this.#reportStall },
       onExit: (exit) => {
         for (const listener of [...this.exits]) listener(exit);
       },

@@ -13,12 +13,12 @@ import { sessionNameOf } from '../../../daemon/sessions/tmux/server/sessionName.
 import { TmuxSessionAdapter } from '../../../daemon/sessions/tmux/tmuxAdapter.ts';
 import { type PromptEnvelope, promptHash } from '../../../schemas/envelope.ts';
 import { derivedId } from '../../../schemas/ids.ts';
-import { capturePane } from '../../../tmux/capture.ts';
 import type { PaneId } from '../../../tmux/ids.ts';
-import { sendKeys } from '../../../tmux/keys.ts';
-import { listPanes } from '../../../tmux/panes.ts';
-import { readIdentity } from '../../../tmux/serverLife.ts';
-import { spawnedRunner } from '../../../tmux/spawned.ts';
+import { capturePane } from '../../../tmux/panes/capture.ts';
+import { sendKeys } from '../../../tmux/panes/keys.ts';
+import { listPanes } from '../../../tmux/panes/panes.ts';
+import { spawnRunner } from '../../../tmux/server/spawnRunner.ts';
+import { readIdentity } from '../../../tmux/server/startServer.ts';
 import { type Model, startModel } from '../../fixtures/model/model.ts';
 import type { Scenario } from '../../fixtures/model/scenario.ts';
 import { isolatedEnv, makeRepo } from '../../helpers/testRepo.ts';
@@ -60,7 +60,7 @@ export interface GivenReal {
   launch?(launch: Launch): Launch;
   env?: Readonly<Record<string, string>>;
   permissionMode?: StartInput['permissionMode'];
-  waits?: Partial<typeof claude.waits>;
+  waits?: Partial<typeof claude.timings>;
 }
 
 /** Real programs in panes of a tmux server of the test's own, a home of the test's own, a model of the test's own. */
@@ -120,7 +120,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
         },
         profile: {
           ...profile,
-          waits: { ...profile.waits, ...waits },
+          timings: { ...profile.timings, ...waits },
           launch(about) {
             const launch = profile.launch(about);
             return change ? change(launch) : launch;
@@ -135,7 +135,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     const adapter = next();
     adapter.onStall(handle, (stall) => told.push(stall));
     const pane = async (): Promise<PaneId> => {
-      const panes = await listPanes(spawnedRunner(server));
+      const panes = await listPanes(spawnRunner(server));
       const found = panes.find(({ sessionName }) => sessionName === sessionNameOf(input));
       if (!found) throw new Error('it has no pane');
       return found.pane;
@@ -143,7 +143,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     const state = async () => (await adapter.probe(handle)).hint?.split(' ')[0] ?? 'nothing';
     const screen = async () =>
       pane()
-        .then(async (id) => (await capturePane(spawnedRunner(server), id, {})).join('\n').trimEnd())
+        .then(async (id) => (await capturePane(spawnRunner(server), id, {})).join('\n').trimEnd())
         .catch((error) => String(error));
     const why = async () => (await adapter.explain(handle)).map(({ source, fact }) => `${source}: ${fact}`);
     return {
@@ -159,8 +159,8 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
           throw new Error(`${error}\n${(await why()).join('\n')}\n${await screen()}`);
         }
       },
-      serverPid: async () => (await readIdentity(spawnedRunner(server))).pid,
-      press: async (...keys) => sendKeys(spawnedRunner(server), await pane(), keys),
+      serverPid: async () => (await readIdentity(spawnRunner(server))).pid,
+      press: async (...keys) => sendKeys(spawnRunner(server), await pane(), keys),
       async start() {
         try {
           const started = await adapter.start(input);

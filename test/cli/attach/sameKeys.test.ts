@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sameKeys } from '../../../cli/attach/sameKeys.ts';
-import { commandLine } from '../../../tmux/command.ts';
+import { commandLine } from '../../../tmux/command/command.ts';
 
 const NONE = {
   ...{ prefix: 'C-b', prefix2: 'None' },

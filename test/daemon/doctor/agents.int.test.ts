@@ -46,7 +46,7 @@ async function tried(startMs = 30_000) {
     ...{ DEVFLOW_HOME: join(root, 'home'), HOME: root, PATH: join(root, 'bin'), TMUX_TMPDIR: root },
     ...{ LANG: 'C.UTF-8', SHELL: '/bin/sh', SCRIPTED_CONFIG_DIR: join(root, 'config'), SCRIPTED_FIXTURES: root },
   };
-  const profile = { ...scripted, waits: { ...scripted.waits, startMs } };
+  const profile = { ...scripted, waits: { ...scripted.timings, startMs } };
   const paths = resolvePaths(env);
   const profileOf = (id: string) => ({ ...profile, id });
   const rows = await tryAgents({ config: loadConfig(env), paths, env, profileOf });

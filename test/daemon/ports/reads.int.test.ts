@@ -10,7 +10,7 @@ import { createSessionsPort } from '../../../daemon/ports/sessions.ts';
 import { createVerify } from '../../../daemon/ports/verify.ts';
 import type { SessionSignal } from '../../../daemon/sessions/adapter.ts';
 import type { SessionManager } from '../../../daemon/sessions/manager.ts';
-import { judge } from '../../../daemon/sessions/signals.ts';
+import { verdictOf } from '../../../daemon/sessions/signals.ts';
 import { createGitCommands } from '../../../daemon/store/gitCommands.ts';
 import { createLists } from '../../../daemon/store/lists.ts';
 import { appendChunks } from '../../../daemon/store/transcripts.ts';
@@ -47,7 +47,7 @@ function daemonPort({ lists, run }: Awaited<ReturnType<typeof given>>) {
 
 function sessionsPort(runLog: Awaited<ReturnType<typeof given>>['runLog'], signals: SessionSignal[]) {
   const manager = {
-    why: async (sessionId: string) => ({ sessionId, signals, ...judge(signals) }),
+    why: async (sessionId: string) => ({ sessionId, signals, ...verdictOf(signals) }),
     stallOf: () => undefined,
   } as unknown as SessionManager;
   return createSessionsPort(database(), manager, {}, runLog);

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Run } from '../../../daemon/engine/core/state.ts';
 import { createBus } from '../../../daemon/events/bus.ts';
 import { createTmuxNotices } from '../../../daemon/statusLine/notices.ts';
-import { runSpawned } from '../../../tmux/spawned.ts';
+import { runSpawned } from '../../../tmux/server/spawnRunner.ts';
 import { useTmuxServer } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
 import { bound, firstPhaseDone, given } from '../engine/core/support/given.ts';

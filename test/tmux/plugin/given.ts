@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../../schemas/files/paths.ts';
-import { serverArgv, serverEnv } from '../../../tmux/server.ts';
+import { serverArgv, serverEnv } from '../../../tmux/server/server.ts';
 import type { TestTmux } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
 

@@ -1,4 +1,4 @@
-import { holdsRun } from '../../../schemas/gateKinds.ts';
+import { blocksRun } from '../../../schemas/gateKinds.ts';
 import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary, StallView } from '../../../schemas/rpc/views/session.ts';
@@ -48,14 +48,14 @@ export function inboxItems(model: Model): InboxItem[] {
 /** Those that can be decided, and those that must be taken up again first; oldest first. What agents ask is told by them. */
 function pendingGates({ data }: Model): ApprovalSummary[] {
   const waiting = [...(known(data, PENDING) ?? []), ...(known(data, PAUSED) ?? [])];
-  const own = waiting.filter(holdsRun);
+  const own = waiting.filter(blocksRun);
   return own.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
 }
 
 /** Newest first. */
 export function decidedItems(model: Model): InboxItem[] {
   const runs = runsOf(model);
-  const gates = (known(model.data, DECIDED) ?? []).filter(holdsRun);
+  const gates = (known(model.data, DECIDED) ?? []).filter(blocksRun);
   const decided = gates.filter(({ state }) => state !== 'pending' && state !== 'paused');
   return decided
     .sort((a, b) => (b.resolvedAt ?? b.createdAt).localeCompare(a.resolvedAt ?? a.createdAt))

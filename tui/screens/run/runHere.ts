@@ -1,4 +1,4 @@
-import { holdsRun } from '../../../schemas/gateKinds.ts';
+import { blocksRun } from '../../../schemas/gateKinds.ts';
 import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
@@ -45,7 +45,7 @@ export function sectionSize(model: Model): Size {
 }
 
 export function pendingGate(run: RunDetail | undefined): ApprovalSummary | undefined {
-  return run?.approvals.find((gate) => holdsRun(gate) && gate.state === 'pending');
+  return run?.approvals.find((gate) => blocksRun(gate) && gate.state === 'pending');
 }
 
 /** The agent a person would look at: one that waits for them, else one at work, else the newest. */

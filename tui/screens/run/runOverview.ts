@@ -1,4 +1,4 @@
-import { holdsRun } from '../../../schemas/gateKinds.ts';
+import { blocksRun } from '../../../schemas/gateKinds.ts';
 import type { PhaseView, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import type { Model } from '../../model/model.ts';
 import { clock } from '../../text/age.ts';
@@ -16,7 +16,7 @@ const TITLE_FROM = 110;
 /** The run on one page, what waits for a person first; each row is a thing that Enter opens. */
 export function overviewRows(run: RunDetail, { now }: Model, columns: number): PickRow[] {
   // What an agent asks stands beside its role.
-  const gates = run.approvals.filter(holdsRun);
+  const gates = run.approvals.filter(blocksRun);
   const waiting = gates.filter(({ state }) => state === 'pending');
   const decided = gates.filter(({ state }) => state !== 'pending');
   return [

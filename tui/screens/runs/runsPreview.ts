@@ -1,4 +1,4 @@
-import { holdsRun } from '../../../schemas/gateKinds.ts';
+import { blocksRun } from '../../../schemas/gateKinds.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { EventView, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { known, type NeedOf, need } from '../../model/data.ts';
@@ -39,7 +39,7 @@ export function previewLines(model: Model, runId: string, { columns, rows }: Siz
     baseName(run.repoPath),
     span(`  ${run.template}`, theme.muted),
   );
-  const gates = run.approvals.filter((gate) => holdsRun(gate) && gate.state === 'pending');
+  const gates = run.approvals.filter((gate) => blocksRun(gate) && gate.state === 'pending');
   const events = (known(model.data, newestOf(run)) ?? []).slice(-NEWEST);
   const pressing = [
     ...(run.waitingFor === null

@@ -1,6 +1,6 @@
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { Observer } from '../observe/observer.ts';
-import type { Waits } from '../profile.ts';
+import type { Timings } from '../profile.ts';
 import { ENDED_BY_OTHERS } from './deliveryStep.ts';
 
 /**
@@ -9,19 +9,19 @@ import { ENDED_BY_OTHERS } from './deliveryStep.ts';
  */
 export async function awaitReady(
   observer: Observer,
-  waits: Waits,
+  waits: Timings,
   who: { roleId: string; runId: string },
   signal: AbortSignal,
 ): Promise<void> {
   const ready = await observer.changes.until<true>(
     async () => {
-      const { state, detail } = observer.verdict();
+      const { state, detail } = observer.status();
       if (state === 'DEAD') throw lost(`The agent of ${who.roleId} ended as it started: ${detail}.`, who.runId);
       if (state === 'BUSY') return { done: true };
       const silentMs = Date.now() - (observer.lastOutputAt() ?? 0);
       if (silentMs < waits.stableMs) return { againMs: waits.stableMs - silentMs };
       const { composer } = await observer.readScreen();
-      const verdict = observer.verdict();
+      const verdict = observer.status();
       const isReady = verdict.state === 'READY' && composer !== undefined && observer.bracketedPaste();
       // Some draw their composer a moment before the dialog that comes first (Codex, its question of trust).
       const early = waits.settleStartMs - (Date.now() - (observer.firstReadyAt() ?? 0));
@@ -31,7 +31,7 @@ export async function awaitReady(
     { timeoutMs: waits.startMs, signal },
   );
   if (ready) return;
-  const { state, rule } = observer.verdict();
+  const { state, rule } = observer.status();
   throw lost(`The agent of ${who.roleId} did not get ready: ${state}, since ${rule}.`, who.runId);
 }
 

@@ -19,8 +19,8 @@ export interface DeliveryPorts {
   /** Of the program in the pane; a record about another one says nothing of this one's composer. */
   pid: number;
   /** Its number in the session. */
-  life: number;
-  profile: Pick<Profile, 'clearKeys' | 'waits'>;
+  launch: number;
+  profile: Pick<Profile, 'clearKeys' | 'timings'>;
   acts: PaneActs;
   observer: Observer;
   ledger: Ledger;
@@ -68,7 +68,7 @@ export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: Abor
         if (await paste(prompt, ports, signal)) tries.pastes += 1;
         break;
       case 'enter': {
-        if (tries.enters++ >= profile.waits.enters) return giveUp(prompt, ports, 'Enter does nothing');
+        if (tries.enters++ >= profile.timings.enters) return giveUp(prompt, ports, 'Enter does nothing');
         const by = await enter(prompt, ports, signal, tries.enters);
         if (by !== undefined) return acknowledge(prompt, ports, by);
         break;
@@ -76,12 +76,12 @@ export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: Abor
       default:
         step satisfies never;
     }
-    observer.changes.tell();
+    observer.changes.notify();
   }
 }
 
 function note({ uuid, dedupKey }: Prompt, ports: DeliveryPorts, state: LedgerLine['state'], more = {}): void {
-  ports.ledger.note({ uuid, dedupKey, state, pid: ports.pid, life: ports.life, ...more });
+  ports.ledger.note({ uuid, dedupKey, state, pid: ports.pid, life: ports.launch, ...more });
 }
 
 function giveUp(prompt: Prompt, ports: DeliveryPorts, reason: string): Delivered {
@@ -112,10 +112,10 @@ async function nextStep(prompt: Prompt, ports: DeliveryPorts, signal: AbortSigna
         if (next.do !== 'wait') return { done: next };
         waiting = next;
         ports.onWait(next);
-        const soon = ports.observer.changesIn(ports.observer.verdict()) ?? Number.POSITIVE_INFINITY;
+        const soon = ports.observer.changesIn(ports.observer.status()) ?? Number.POSITIVE_INFINITY;
         return { againMs: Math.min(next.againMs ?? soon, soon), unlimited: next.unlimited };
       },
-      { timeoutMs: ports.profile.waits.readyMs, signal },
+      { timeoutMs: ports.profile.timings.readyMs, signal },
     )
     .finally(() => ports.onWait(undefined));
   return step ?? waiting;
@@ -124,14 +124,14 @@ async function nextStep(prompt: Prompt, ports: DeliveryPorts, signal: AbortSigna
 /** The screen is looked at only where all else says that something may be done, or says nothing. */
 async function look({ uuid }: Prompt, ports: DeliveryPorts): Promise<DeliveryStep> {
   const { observer, ledger, acts, profile } = ports;
-  const { waits } = profile;
+  const { timings } = profile;
   const record = ledger.of(uuid);
   const decide = (composer: string | undefined, mark: string): DeliveryStep => {
-    const verdict = observer.verdict();
+    const verdict = observer.status();
     const now = Date.now();
     const left = ledger.of(mark);
     return decideDelivery({
-      ...{ recorded: record?.state, composer, waits, state: verdict.state, hung: ports.hung() },
+      ...{ recorded: record?.state, composer, timings, state: verdict.state, hung: ports.hung() },
       proof: ports.hooked(uuid) ? 'a hook showed it' : undefined,
       marked: mark === uuid && record?.pid === ports.pid,
       leftOver: left?.state === 'failed' && left.pid === ports.pid,
@@ -145,7 +145,7 @@ async function look({ uuid }: Prompt, ports: DeliveryPorts): Promise<DeliverySte
   const early = decide(undefined, '');
   if (early.do !== 'wait' || !(early.needs === 'screen')) return early;
   const silentMs = Date.now() - (observer.lastOutputAt() ?? 0);
-  if (silentMs < waits.stableMs) return { ...early, againMs: waits.stableMs - silentMs };
+  if (silentMs < timings.stableMs) return { ...early, againMs: timings.stableMs - silentMs };
   const { composer } = await observer.readScreen();
   return decide(composer, await acts.readMark());
 }
@@ -153,7 +153,7 @@ async function look({ uuid }: Prompt, ports: DeliveryPorts): Promise<DeliverySte
 /** Returns once the paste is shown and all is quiet again, or the time for that is over; false when it was not let. */
 async function paste(prompt: Prompt, ports: DeliveryPorts, signal: AbortSignal): Promise<boolean> {
   const { acts, observer, profile } = ports;
-  const { pasteMs, quietMs, pasteCapMs } = profile.waits;
+  const { pasteMs, quietMs, pasteCapMs } = profile.timings;
   const isPasted = await acts.paste(prompt.text, prompt.uuid, async () => {
     signal.throwIfAborted();
     // While the text was brought to tmux, a person may have begun to write, or a dialog come up.
@@ -187,7 +187,7 @@ async function enter(
   nth: number,
 ): Promise<string | undefined> {
   const { acts, observer, profile } = ports;
-  const { enterMs, enterLongestMs, proofMs } = profile.waits;
+  const { enterMs, enterLongestMs, proofMs } = profile.timings;
   note(prompt, ports, 'submitted');
   ports.at('entering');
   await acts.enter();
@@ -197,7 +197,7 @@ async function enter(
   const proof = await observer.changes.until<string>(
     async () => {
       if (ports.hooked(prompt.uuid)) return { done: 'a hook showed it' };
-      const { state } = observer.verdict();
+      const { state } = observer.status();
       if (state === 'DEAD') return { done: '' };
       const { composer } = await observer.readScreen();
       const passed = Date.now() - enteredAt;
@@ -205,7 +205,7 @@ async function enter(
       const known = ports.conversationHas(prompt.uuid);
       if (known) return { done: 'its conversation has it' };
       if (passed < proofMs) return { againMs: Math.min(LOOK_MS, proofMs - passed) };
-      const isAtWork = WORKING.includes(observer.verdict().state) && composer !== undefined;
+      const isAtWork = WORKING.includes(observer.status().state) && composer !== undefined;
       return { done: isAtWork ? 'it left the composer, and the agent works' : '' };
     },
     { timeoutMs: proofMs + enterLongestMs, signal },

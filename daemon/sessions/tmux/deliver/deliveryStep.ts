@@ -25,7 +25,7 @@ export interface DeliveryFacts {
   sincePasteMs: number;
   /** Milliseconds since the keys that clear the composer were last pressed. */
   sinceClearMs: number;
-  waits: { stableMs: number; settleStartMs: number; pasteMs: number; pasteCapMs: number; clearAgainMs: number };
+  timings: { stableMs: number; settleStartMs: number; pasteMs: number; pasteCapMs: number; clearAgainMs: number };
 }
 
 export type DeliveryStep =
@@ -59,7 +59,7 @@ export const ENDED_BY_OTHERS: readonly AgentState[] = ['WAITING', 'DIALOG', 'QUO
  * comes after a kill. The text is pasted only where it cannot have been pasted before, or is known to be lost. Pure.
  */
 export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
-  const { recorded, marked, proof, state, composer, waits } = facts;
+  const { recorded, marked, proof, state, composer, timings } = facts;
   if (proof !== undefined) return { do: 'done', by: proof };
   if (state === 'DEAD') return { do: 'give up', reason: 'the agent has ended' };
   const unlimited = ENDED_BY_OTHERS.includes(state) ? { unlimited: true } : {};
@@ -70,20 +70,20 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
     return { do: 'wait', for: `the agent is ${state}`, ...unlimited, ...(isUnread ? { needs: 'screen' } : {}) };
   }
   if (!facts.bracketedPaste) return { do: 'wait', for: 'the agent does not take pastes as one piece yet' };
-  const still = waits.stableMs - facts.stillMs;
+  const still = timings.stableMs - facts.stillMs;
   if (still > 0) return { do: 'wait', for: 'the agent has not been quiet', againMs: still };
   if (composer === undefined) return { do: 'wait', for: 'no composer is on the screen', needs: 'screen', ...unlimited };
 
   const begun = marked && (recorded === 'pasted' || recorded === 'submitted' || recorded === 'failed');
   if (begun && composer !== '') {
     // Also where another process pasted it, a moment before it was killed.
-    const early = recorded === 'pasted' ? waits.pasteMs - facts.sincePasteMs : 0;
+    const early = recorded === 'pasted' ? timings.pasteMs - facts.sincePasteMs : 0;
     if (early > 0) return { do: 'wait', for: 'the paste has only just been shown', againMs: early };
     return { do: 'enter' };
   }
   if (begun && recorded !== 'failed') {
     // Some show a paste long after they got it.
-    const late = waits.pasteCapMs - facts.sincePasteMs;
+    const late = timings.pasteCapMs - facts.sincePasteMs;
     if (late > 0) return { do: 'wait', for: 'the paste may yet be shown', againMs: late };
     if (recorded === 'submitted') return { do: 'ask the conversation' };
   }
@@ -91,10 +91,10 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
     if (!facts.leftOver) {
       return { do: 'wait', for: 'a person has begun to write in the composer', unlimited: true, draft: true };
     }
-    const soon = waits.clearAgainMs - facts.sinceClearMs;
+    const soon = timings.clearAgainMs - facts.sinceClearMs;
     return soon > 0 ? { do: 'wait', for: 'the composer is being cleared', againMs: soon } : { do: 'clear' };
   }
-  const fresh = waits.settleStartMs - facts.readyMs;
+  const fresh = timings.settleStartMs - facts.readyMs;
   if (fresh > 0) return { do: 'wait', for: 'the agent has only just started', againMs: fresh };
   return { do: 'paste' };
 }

@@ -27,7 +27,7 @@ export interface Ledger {
   /** The prompt that was taken under this key. */
   taken(dedupKey: string): string | undefined;
   /** Whether devflow typed the prompt into this program, not into an earlier one of the session. */
-  isWith(uuid: string, program: { pid: number; life: number }): boolean;
+  isWith(uuid: string, program: { pid: number; launch: number }): boolean;
   /** When the newest was; undefined where none ever was. */
   lastTakenAt(): number | undefined;
   /** Prompts that were begun, and neither taken nor given up. */
@@ -45,9 +45,9 @@ export function openLedger(sessionDir: string): Ledger {
     },
     of: (uuid) => last.get(uuid),
     taken: (key) => [...last.values()].find((line) => line.dedupKey === key && line.state === 'acknowledged')?.uuid,
-    isWith(uuid, { pid, life }) {
+    isWith(uuid, { pid, launch }) {
       const typed = file.lines.findLast((line) => line.uuid === uuid && TYPED.includes(line.state));
-      return typed === undefined || (typed.life === undefined ? typed.pid === pid : typed.life === life);
+      return typed === undefined || (typed.life === undefined ? typed.pid === pid : typed.life === launch);
     },
     lastTakenAt() {
       const taken = [...last.values()].filter(({ state }) => state === 'acknowledged');

@@ -1,9 +1,9 @@
-import { deleteBuffer, loadBuffer, pasteBuffer } from '../../../../tmux/buffers.ts';
+import type { Runner } from '../../../../tmux/command/runner.ts';
 import type { PaneId } from '../../../../tmux/ids.ts';
-import { cancelMode, sendKeys } from '../../../../tmux/keys.ts';
-import { readPaneOption } from '../../../../tmux/options.ts';
-import type { Server } from '../../../../tmux/server.ts';
-import type { Runner } from '../../../../tmux/tmux.ts';
+import { deleteBuffer, loadBuffer, pasteBuffer } from '../../../../tmux/panes/buffers.ts';
+import { cancelMode, sendKeys } from '../../../../tmux/panes/keys.ts';
+import { readPaneOption } from '../../../../tmux/panes/options.ts';
+import type { Server } from '../../../../tmux/server/server.ts';
 
 const MARK = '@devflow_prompt';
 

@@ -3,7 +3,7 @@ export type Look<T> = { done: T } | { againMs?: number; unlimited?: boolean };
 
 /** Those who wait for something to change, without asking again and again. */
 export interface Changes {
-  tell(): void;
+  notify(): void;
   /** Tells of each change, in the same turn. Returns how to stop listening. */
   listen(listener: () => void): () => void;
   /**
@@ -37,7 +37,7 @@ export function createChanges(): Changes {
   }
 
   return {
-    tell() {
+    notify() {
       count += 1;
       for (const go of [...waiting]) go();
       for (const listener of [...listeners]) listener();

@@ -32,7 +32,7 @@ export interface Signal {
   after?: 'BUSY';
 }
 
-export interface Verdict {
+export interface AgentStatus {
   state: AgentState;
   /** The rule that decided, in a sentence. */
   rule: string;
@@ -59,12 +59,12 @@ const FAILURES: readonly AgentState[] = ['ERROR', 'QUOTA', 'LOGIN'];
  * source, a sign of rest against an older sign of work only where that is a moment's and the rest has lasted.
  * READY needs no repeating: it lasts until something speaks against it. Pure.
  */
-export function judgeEvidence(signals: readonly Signal[], now: number): Verdict {
+export function weighEvidence(signals: readonly Signal[], now: number): AgentStatus {
   const of = (source: Source) => {
     const signal = signals.findLast((each) => each.source === source && each.says !== undefined);
     return signal && asOf(withEnd(signal), now);
   };
-  const answer = (by: Signal, rule: string): Verdict => ({
+  const answer = (by: Signal, rule: string): AgentStatus => ({
     ...{ state: by.says ?? 'UNKNOWN', rule, since: by.at, detail: by.fact, until: by.until, after: by.after },
     about: by.about ?? by.fact,
     signals: [...signals].sort((a, b) => a.at - b.at),

@@ -1,4 +1,4 @@
-import { shellQuote } from '../../../../tmux/shell.ts';
+import { shellQuote } from '../../../../tmux/command/shellQuote.ts';
 
 /** In the session's directory. */
 export const HOOK_DIRECTORY = 'hooks';

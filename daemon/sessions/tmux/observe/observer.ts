@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { capturePane } from '../../../../tmux/capture.ts';
+import type { Runner } from '../../../../tmux/command/runner.ts';
 import type { PaneId } from '../../../../tmux/ids.ts';
-import { readPane } from '../../../../tmux/panes.ts';
-import type { Runner } from '../../../../tmux/tmux.ts';
+import { capturePane } from '../../../../tmux/panes/capture.ts';
+import { readPane } from '../../../../tmux/panes/panes.ts';
 import { outputEnd } from '../output/outputFiles.ts';
 import { createOutputReader, lastWrittenAt, readBracketedPaste } from '../output/outputSignals.ts';
 import { tailOutput } from '../output/outputTail.ts';
 import type { HookEvent, Profile, Reading, ScreenReading } from '../profile.ts';
 import { type Changes, createChanges } from './changes.ts';
-import { judgeEvidence, reconsiderAt, type Signal, type Source, type Verdict } from './evidence.ts';
+import { type AgentStatus, reconsiderAt, type Signal, type Source, weighEvidence } from './evidence.ts';
 import { watchHooks } from './hookFiles.ts';
 import { HOOK_DIRECTORY } from './hookScript.ts';
 import { watchRecord } from './recordFile.ts';
@@ -35,7 +35,7 @@ export interface ObserverInput {
 /** Everything that is seen of one agent, gathered as it comes. */
 export interface Observer {
   readonly changes: Changes;
-  verdict(): Verdict;
+  status(): AgentStatus;
   /** When the pane last printed something, also before this process came; undefined when it never has. */
   lastOutputAt(): number | undefined;
   bracketedPaste(): boolean;
@@ -46,7 +46,7 @@ export interface Observer {
   /** Something was printed since the screen was last looked at. */
   isScreenStale(): boolean;
   /** After how many milliseconds the verdict may change by itself. */
-  changesIn(verdict: Verdict): number | undefined;
+  changesIn(status: AgentStatus): number | undefined;
   noteDeath(fact: string): void;
   /** Takes in hooks of which the notification is still under way. */
   lookAtHooks(): void;
@@ -79,11 +79,11 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     signals.set(source, { source, says, about, fact, until: end, after, at: before?.at ?? at });
   }
 
-  function verdict(): Verdict {
+  function status(): AgentStatus {
     lookAtStateFile();
     lookAtRecord();
     const now = Date.now();
-    const starting = !signals.has('process') && now - input.launchedAt < profile.waits.startMs;
+    const starting = !signals.has('process') && now - input.launchedAt < profile.timings.startMs;
     const alive: Signal = {
       source: 'process',
       at: input.launchedAt,
@@ -92,7 +92,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     };
     // What was printed since may have changed all of it.
     const all = [...signals.values()].filter(({ source }) => source !== 'screen' || !isScreenStale());
-    const found = judgeEvidence(signals.has('process') ? all : [alive, ...all], now);
+    const found = weighEvidence(signals.has('process') ? all : [alive, ...all], now);
     if (found.state === 'READY') firstReadyAt ??= now;
     return found;
   }
@@ -105,11 +105,11 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     input.onHook(event);
     const reading = profile.readHook(event);
     if (reading) note('hook', reading, factOf(event.name, reading), event.at);
-    changes.tell();
+    changes.notify();
   }
 
   const file = profile.stateFile;
-  const stateFile = file && watchStateFile(file.directory(input.env), readState, changes.tell);
+  const stateFile = file && watchStateFile(file.directory(input.env), readState, changes.notify);
   function readState(data: unknown) {
     const id = input.conversationId();
     return id === undefined ? undefined : file?.read(data, id);
@@ -122,7 +122,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
 
   const { readRecord } = profile;
   const { conversationId, recordPath: path, launchedAt: since } = input;
-  const record = readRecord && watchRecord({ path, read: readRecord, conversationId, since, onChange: changes.tell });
+  const record = readRecord && watchRecord({ path, read: readRecord, conversationId, since, onChange: changes.notify });
   function lookAtRecord(): void {
     const turn = record?.look();
     if (turn && turn.at !== signals.get('record')?.at) note('record', { state: turn.state }, turn.detail, turn.at);
@@ -150,7 +150,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
       bracketedPaste = said.bracketedPaste;
       if (said.title !== undefined) noteTitle(said.title);
       lastOutputAt = Date.now();
-      changes.tell();
+      changes.notify();
     }
   }
 
@@ -174,19 +174,19 @@ export async function observe(input: ObserverInput): Promise<Observer> {
 
   return {
     changes,
-    verdict,
+    status,
     lastOutputAt: () => lastOutputAt,
     bracketedPaste: () => bracketedPaste,
     firstReadyAt: () => firstReadyAt,
     readScreen,
     isScreenStale,
-    changesIn(verdict) {
-      const at = reconsiderAt(verdict.signals, Date.now());
+    changesIn({ signals: weighed }) {
+      const at = reconsiderAt(weighed, Date.now());
       return at === undefined ? undefined : Math.max(1, at - Date.now());
     },
     noteDeath(fact) {
       note('process', { state: 'DEAD' }, fact);
-      changes.tell();
+      changes.notify();
     },
     lookAtHooks: hooks.look,
     pruneHooks: hooks.prune,

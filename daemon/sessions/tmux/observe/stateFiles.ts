@@ -1,7 +1,7 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readRegularText } from '../../../../schemas/files/openRegular.ts';
-import { startTimeOf } from '../../../../tmux/processes.ts';
+import { startTimeOf } from '../../../../tmux/process/processes.ts';
 import type { StateReading } from '../profile.ts';
 
 /** More than any state; a larger file is not taken into memory. */

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openRegular } from '../../../../schemas/files/openRegular.ts';
 import type { TranscriptMark } from '../../adapter.ts';
+import { isCaptureRunning } from './captureProcess.ts';
 import { type DirectoryChanges, followChanges } from './directoryChanges.ts';
 import { continueAt, epochOf, fileAfter, gapBefore, listOutputFiles, outputEnd } from './outputFiles.ts';
 import { RESIZES_FILE, type Resize, readResizes } from './resizes.ts';
-import { isSinkAlive } from './sinkAlive.ts';
 
 export interface OutputPart {
   /** Of the first byte, or where the mark stands. */
@@ -63,7 +63,7 @@ export async function* tailOutput(options: TailOptions): AsyncGenerator<OutputPa
       } else if (drain?.aborted) {
         // Read once more after it ended: what it wrote last.
         looks += 1;
-        ended = !isSinkAlive(`${directory}/`) || looks > DRAIN_MS / BURST_MS;
+        ended = !isCaptureRunning(`${directory}/`) || looks > DRAIN_MS / BURST_MS;
         changes.doubt();
         if (!ended) await pause(BURST_MS);
       } else {
@@ -126,7 +126,7 @@ class Reader {
       if (bytes.length > 0) return this.#taken(bytes);
       if (next === undefined) return undefined;
       if (this.#leavesEpoch(next) && !this.#epochEnded) {
-        if (isSinkAlive(`${this.#directory}/${epochOf(this.#name ?? '')}.`)) {
+        if (isCaptureRunning(`${this.#directory}/${epochOf(this.#name ?? '')}.`)) {
           setTimeout(this.#changes.wake, BURST_MS).unref();
           return undefined;
         }

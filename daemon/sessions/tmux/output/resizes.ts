@@ -1,11 +1,11 @@
 import { closeSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openToAppend, readRegular } from '../../../../schemas/files/openRegular.ts';
-import { formatLiteral } from '../../../../tmux/command.ts';
+import { escapeFormat } from '../../../../tmux/command/command.ts';
+import type { Runner } from '../../../../tmux/command/runner.ts';
+import { shellQuote } from '../../../../tmux/command/shellQuote.ts';
 import type { PaneId } from '../../../../tmux/ids.ts';
-import { shellQuote } from '../../../../tmux/shell.ts';
-import { hookSize } from '../../../../tmux/sizeHook.ts';
-import type { Runner } from '../../../../tmux/tmux.ts';
+import { hookSize } from '../../../../tmux/panes/hookSize.ts';
 import { listOutputFiles, outputEnd } from './outputFiles.ts';
 
 /** From that byte of the output on, the pane had that size. */
@@ -35,7 +35,7 @@ export function recordResize(directory: string, { columns, rows }: Omit<Resize, 
  * while no daemon runs. It costs one `sh` and one `wc` a resize.
  */
 export async function followSize(runner: Runner, pane: PaneId, directory: string): Promise<void> {
-  const where = formatLiteral(shellQuote(directory));
+  const where = escapeFormat(shellQuote(directory));
   // The newest file and how long it is; the offsets of files are known to `listOutputFiles` alone.
   const last = 'for f in *.[0-9][0-9][0-9][0-9][0-9][0-9]; do :; done; test -f "$f" || exit';
   const note = `echo "$f+$(($(wc -c <"$f"))) #{pane_width} #{pane_height}" >>${RESIZES_FILE}`;

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { killPane } from '../../../../tmux/panes.ts';
-import { startTimeOf } from '../../../../tmux/processes.ts';
+import { killPane } from '../../../../tmux/panes/panes.ts';
+import { startTimeOf } from '../../../../tmux/process/processes.ts';
 import type { AgentServer } from '../server/agentServer.ts';
-import { findDirectory, listAgentPanes } from '../server/panes.ts';
-import { type Lives, openLives } from './lives.ts';
+import { listAgentPanes, readSessionDirectory } from '../server/panes.ts';
+import { type Launches, openLaunches } from './launches.ts';
 import { endProcesses } from './processGroup.ts';
 
 /**
@@ -13,16 +13,16 @@ import { endProcesses } from './processGroup.ts';
 export async function endSession(
   server: AgentServer,
   sessionId: string,
-  known: { directory?: string; lives?: Lives } = {},
+  known: { directory?: string; launches?: Launches } = {},
 ): Promise<void> {
   const driver = await server.existing();
   const panes = driver ? await listAgentPanes(driver, sessionId) : [];
   const leaders = panes.map(({ pid }) => ({ pid, startTime: startTimeOf(pid) }));
   const last = panes.at(-1);
-  const directory = known.directory ?? (driver && last && (await findDirectory(driver, last)));
-  const lives = known.lives ?? (directory && existsSync(directory) ? openLives(directory) : undefined);
+  const directory = known.directory ?? (driver && last && (await readSessionDirectory(driver, last)));
+  const launches = known.launches ?? (directory && existsSync(directory) ? openLaunches(directory) : undefined);
   // Before the deed: killed in between, the next start does not take it for an agent that was lost.
-  lives?.note({ type: 'disposed' });
-  await endProcesses(directory, [...leaders, ...(lives?.now().launched ?? [])]);
+  launches?.note({ type: 'disposed' });
+  await endProcesses(directory, [...leaders, ...(launches?.now().launched ?? [])]);
   for (const { pane } of panes) if (driver) await killPane(driver, pane).catch(() => {});
 }

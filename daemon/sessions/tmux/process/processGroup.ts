@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
-import { startTimeOf, statFields } from '../../../../tmux/processes.ts';
-import { isSink } from '../output/sinkAlive.ts';
+import { startTimeOf, statFields } from '../../../../tmux/process/processes.ts';
+import { isCaptureProcess } from '../output/captureProcess.ts';
 
 interface Member {
   pid: number;
@@ -100,7 +100,7 @@ async function listLinux(directory: string | undefined, groups: ReadonlySet<numb
       if (directory === undefined) return [];
       const environment = await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '');
       // Not what writes down the last words.
-      return environment.split('\0').includes(mark) && !isSink(name, `${directory}/`) ? [Number(name)] : [];
+      return environment.split('\0').includes(mark) && !isCaptureProcess(name, `${directory}/`) ? [Number(name)] : [];
     }),
   );
   return found.flat();

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { statFields } from '../../../../tmux/processes.ts';
+import { statFields } from '../../../../tmux/process/processes.ts';
 
 /** What a process of a pane's tree has used of the processor so far, in milliseconds. */
 export interface ProcessUse {

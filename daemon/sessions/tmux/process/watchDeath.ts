@@ -1,7 +1,7 @@
 import type { TmuxDriver } from '../../../../tmux/driver.ts';
 import { isTmuxError } from '../../../../tmux/errors.ts';
-import { readPane } from '../../../../tmux/panes.ts';
-import { type DeathSign, watchPane } from '../../../../tmux/watchPane.ts';
+import { readPane } from '../../../../tmux/panes/panes.ts';
+import { type DeathSign, watchPane } from '../../../../tmux/process/watchPane.ts';
 import type { AgentExit } from '../../adapter.ts';
 import type { AgentServer } from '../server/agentServer.ts';
 import type { AgentPane } from '../server/panes.ts';

@@ -1,5 +1,5 @@
 import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
-import type { Runner } from '../../../../tmux/tmux.ts';
+import type { Runner } from '../../../../tmux/command/runner.ts';
 
 import type { Profile } from '../profile.ts';
 
@@ -51,7 +51,7 @@ export function agentEnvironment(
 }
 
 /** What a pane would inherit from the server and is not to have. On a user's server that is their shell's environment. */
-export async function strangeVariables(runner: Runner, wanted: Env): Promise<string[]> {
+export async function variablesToUnset(runner: Runner, wanted: Env): Promise<string[]> {
   // An agent has no business with the server that it runs in.
   return [...new Set([...(await foreignVariables(runner, wanted)), 'TMUX', 'TMUX_PANE'])];
 }

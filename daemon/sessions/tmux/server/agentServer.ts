@@ -1,13 +1,13 @@
-import { writeConfig } from '../../../../tmux/config.ts';
 import { TmuxDriver, type Unsubscribe } from '../../../../tmux/driver.ts';
 import { isTmuxError } from '../../../../tmux/errors.ts';
 import type { PaneId } from '../../../../tmux/ids.ts';
 import { type PaneFlags, watchPaneFlags } from '../../../../tmux/paneFlags.ts';
-import { type Server, serverEnv } from '../../../../tmux/server.ts';
-import { readIdentity } from '../../../../tmux/serverLife.ts';
-import { spawnedRunner } from '../../../../tmux/spawned.ts';
+import { writeConfig } from '../../../../tmux/server/config.ts';
+import { type Server, serverEnv } from '../../../../tmux/server/server.ts';
+import { spawnRunner } from '../../../../tmux/server/spawnRunner.ts';
+import { readIdentity } from '../../../../tmux/server/startServer.ts';
 import { cleanServerEnvironment } from './agentEnv.ts';
-import { serverTrouble } from './serverTrouble.ts';
+import { toServerError } from './serverError.ts';
 
 type FlagsListener = (panes: ReadonlyMap<PaneId, PaneFlags>) => void;
 
@@ -48,7 +48,7 @@ export function createAgentServer(server: Server, configLines: readonly string[]
       await driver.revive();
       return driver;
     } catch (error) {
-      throw serverTrouble(server, error);
+      throw toServerError(server, error);
     }
   }
 
@@ -62,12 +62,12 @@ export function createAgentServer(server: Server, configLines: readonly string[]
 
   async function isRunning(): Promise<boolean> {
     const driver = await opening?.catch(() => undefined);
-    if (driver) return (await driver.living()) !== undefined;
-    return readIdentity(spawnedRunner(server)).then(
+    if (driver) return (await driver.readIdentity()) !== undefined;
+    return readIdentity(spawnRunner(server)).then(
       () => true,
       (error) => {
         if (isTmuxError(error, 'no_server')) return false;
-        throw serverTrouble(server, error);
+        throw toServerError(server, error);
       },
     );
   }
@@ -81,9 +81,9 @@ export function createAgentServer(server: Server, configLines: readonly string[]
     async tidy() {
       if (server.owner !== 'own') return;
       try {
-        await cleanServerEnvironment(spawnedRunner(server), serverEnv(server));
+        await cleanServerEnvironment(spawnRunner(server), serverEnv(server));
       } catch (error) {
-        if (!isTmuxError(error, 'no_server')) throw serverTrouble(server, error);
+        if (!isTmuxError(error, 'no_server')) throw toServerError(server, error);
       }
     },
     onFlags(listener) {

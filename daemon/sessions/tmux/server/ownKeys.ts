@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Command, commandLine, formatLiteral, quote } from '../../../../tmux/command.ts';
+import { type Command, commandLine, escapeFormat, quote } from '../../../../tmux/command/command.ts';
 
 /** After those that tmux brings along. */
 const FIRST_ALIAS = 100;
@@ -11,7 +11,7 @@ const FIRST_ALIAS = 100;
  */
 export function ownServerLines(root: string): string[] {
   const client = "DEVFLOW_INTERNAL_TMUX_CLIENT='#{client_name}'";
-  const inFormat = (path: string) => quote(formatLiteral(join(root, path)));
+  const inFormat = (path: string) => quote(escapeFormat(join(root, path)));
   const dashboard = (...words: string[]): Command => {
     const program = [client, inFormat('bin/devflow'), 'tui', ...words].join(' ');
     return ['run-shell', '-C', `display-popup -EE -w 90% -h 90% -d '##{pane_current_path}' -- env ${program}`];

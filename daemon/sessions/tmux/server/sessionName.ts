@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import type { PaneStart } from '../../../../tmux/launch.ts';
-import { listSessionOptions, type UserOption } from '../../../../tmux/options.ts';
-import { listSessions } from '../../../../tmux/sessions.ts';
-import type { Runner } from '../../../../tmux/tmux.ts';
+import type { Runner } from '../../../../tmux/command/runner.ts';
+import { listSessionOptions, type UserOption } from '../../../../tmux/panes/options.ts';
+import { listSessions } from '../../../../tmux/panes/sessions.ts';
+import type { PaneStart } from '../../../../tmux/process/startPane.ts';
 import type { StartInput } from '../../adapter.ts';
 
 /** Of a tmux session that was made for an agent. By it the session is found, whatever a person calls it. */

@@ -1,12 +1,16 @@
 import type { SessionSignal } from '../../adapter.ts';
 import { stallFact } from '../../signals.ts';
-import type { Attachment, Waits } from '../attachment.ts';
-import type { Verdict } from '../observe/evidence.ts';
-import type { Told } from './stall.ts';
+import type { Attachment, DeliveryWait } from '../attachment.ts';
+import type { AgentStatus } from '../observe/evidence.ts';
+import type { StallReport } from './stall.ts';
 
 /** All that an agent is judged by, oldest first, and last the rule that decided. */
-export function explainAgent({ observer, hung }: Attachment, waits: Waits, { last }: Told): SessionSignal[] {
-  const verdict = observer.verdict();
+export function explainAgent(
+  { observer, hung }: Attachment,
+  waits: DeliveryWait,
+  { last }: StallReport,
+): SessionSignal[] {
+  const verdict = observer.status();
   const signals: SessionSignal[] = verdict.signals.map(({ at, source, fact, says }) => ({
     ...{ at: new Date(at), source, fact: says === undefined ? fact : `${fact} (${says})` },
   }));
@@ -18,7 +22,7 @@ export function explainAgent({ observer, hung }: Attachment, waits: Waits, { las
   return [...signals, { at: new Date(), source: 'rule', fact: `${verdict.state}: ${verdict.rule}` }];
 }
 
-export function hintOf({ state, detail, until }: Verdict): string {
+export function hintOf({ state, detail, until }: AgentStatus): string {
   if (state === 'READY') return 'READY';
   return `${state} ${detail}${until === undefined ? '' : ` until ${new Date(until).toISOString()}`}`;
 }

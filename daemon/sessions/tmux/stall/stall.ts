@@ -1,6 +1,6 @@
 import type { StallCause } from '../../../../schemas/enums.ts';
 import type { AgentStall } from '../../adapter.ts';
-import type { Verdict } from '../observe/evidence.ts';
+import type { AgentStatus } from '../observe/evidence.ts';
 
 /** What is known of an agent beside its evidence. */
 export interface StallFacts {
@@ -10,16 +10,16 @@ export interface StallFacts {
   /** Of its profile. */
   logIn: string;
   /** For so long it has been at rest after a turn; undefined where it is not, or never had one. */
-  restedMs: number | undefined;
+  idleMs: number | undefined;
 }
 
 /** So long after its last turn an agent counts as idle: an artifact that it wrote at the end has been judged by then. */
-export const RESTS_MS = 15_000;
+export const IDLE_AFTER_MS = 15_000;
 
 /** What keeps an agent from going on by itself, by all that is known of it at one moment; undefined for nothing. Pure. */
 export function stallOf(
-  verdict: Verdict,
-  { waitsForDraft, hung, logIn, restedMs }: StallFacts,
+  verdict: AgentStatus,
+  { waitsForDraft, hung, logIn, idleMs }: StallFacts,
 ): AgentStall | undefined {
   const { state, about } = verdict;
   const until = verdict.until === undefined ? {} : { until: new Date(verdict.until) };
@@ -30,7 +30,7 @@ export function stallOf(
     case 'DIALOG':
       return DIALOGS[about] === 'login' ? mustLogIn : { cause: DIALOGS[about] ?? 'dialog', detail: about };
     case 'QUOTA':
-      return { cause: 'quota', detail: about, ...until, ...(verdict.after === 'BUSY' ? { goesOn: true } : {}) };
+      return { cause: 'quota', detail: about, ...until, ...(verdict.after === 'BUSY' ? { resumesItself: true } : {}) };
     case 'ERROR':
       return { cause: 'error', detail: about, ...until };
     case 'LOGIN':
@@ -39,7 +39,7 @@ export function stallOf(
       if (hung !== undefined) return { cause: 'hung', detail: hung };
   }
   if (waitsForDraft) return { cause: 'draft', detail: 'a person has begun to write in the composer' };
-  return restedMs !== undefined && restedMs >= RESTS_MS ? { cause: 'idle', detail: 'its turn has ended' } : undefined;
+  return idleMs !== undefined && idleMs >= IDLE_AFTER_MS ? { cause: 'idle', detail: 'its turn has ended' } : undefined;
 }
 
 /** Of the names that profiles give to dialogs. */
@@ -51,7 +51,7 @@ const DIALOGS: Readonly<Record<string, StallCause>> = {
 };
 
 /** A hook says more of what is asked than a state file, whichever of them decides. */
-function waiting({ about, signals }: Verdict): AgentStall {
+function waiting({ about, signals }: AgentStatus): AgentStall {
   const hook = signals.findLast(({ source, says }) => source === 'hook' && says === 'WAITING');
   const detail = hook?.about ?? about;
   const isPermission =
@@ -61,33 +61,33 @@ function waiting({ about, signals }: Verdict): AgentStall {
 }
 
 /** Whether the verdict says how the agent stands; what it was told to be lasts until then. */
-export function isKnown({ state }: Verdict): boolean {
+export function isKnown({ state }: AgentStatus): boolean {
   return state !== 'STARTING' && state !== 'UNKNOWN' && state !== 'DEAD';
 }
 
 /** A stall, and its end, must stand for so long before it is told: a blip is none. */
-export const STALL_STANDS_MS = 300;
+export const DEBOUNCE_MS = 300;
 
 /** What was told last of a session, if anything was; and what will be, if it still stands then. */
-export interface Told {
+export interface StallReport {
   readonly last?: { readonly stall: AgentStall | undefined; readonly at: number };
   readonly next?: { readonly stall: AgentStall | undefined; readonly since: number };
 }
 
-export interface Settled {
-  told: Told;
-  isNews: boolean;
+export interface ReportStep {
+  report: StallReport;
+  isNew: boolean;
   /** When to look again, though nothing changes. */
   againMs?: number;
 }
 
 /** Pure. */
-export function settle({ last, next }: Told, stall: AgentStall | undefined, now: number): Settled {
-  if (last && isSame(last.stall, stall)) return { told: { last }, isNews: false };
+export function debounce({ last, next }: StallReport, stall: AgentStall | undefined, now: number): ReportStep {
+  if (last && isSame(last.stall, stall)) return { report: { last }, isNew: false };
   const since = next && isSame(next.stall, stall) ? next.since : now;
-  const againMs = since + STALL_STANDS_MS - now;
-  if (againMs > 0) return { told: { last, next: { stall, since } }, isNews: false, againMs };
-  return { told: { last: { stall, at: now } }, isNews: true };
+  const againMs = since + DEBOUNCE_MS - now;
+  if (againMs > 0) return { report: { last, next: { stall, since } }, isNew: false, againMs };
+  return { report: { last: { stall, at: now } }, isNew: true };
 }
 
 function isSame(a: AgentStall | undefined, b: AgentStall | undefined): boolean {

@@ -1,8 +1,8 @@
 import type { AgentStall } from '../../adapter.ts';
 import { ENDED_BY_OTHERS } from '../deliver/deliveryStep.ts';
-import type { Verdict } from '../observe/evidence.ts';
+import type { AgentStatus } from '../observe/evidence.ts';
 import type { Observer } from '../observe/observer.ts';
-import { isKnown, RESTS_MS, settle, stallOf, type Told } from './stall.ts';
+import { debounce, IDLE_AFTER_MS, isKnown, type StallReport, stallOf } from './stall.ts';
 import type { HungWatch } from './watchHung.ts';
 
 /** Follows one program for what keeps it from going on. */
@@ -23,8 +23,8 @@ export interface StallPorts {
   /** Of its newest prompt; undefined where it was never given one. */
   lastTakenAt(): number | undefined;
   /** Outlives the program, so that its successor's state is told where it differs. */
-  told: { now: Told };
-  tell(stall: AgentStall | undefined): void;
+  reported: { now: StallReport };
+  report(stall: AgentStall | undefined): void;
 }
 
 /** However much an agent prints, it is judged no more often. */
@@ -33,7 +33,15 @@ const LOOK_MS = 200;
 const QUIET_MS = 400;
 
 /** Driven by changes, and by what is known to end at a time; an agent at rest costs nothing. */
-export function watchStall({ observer, hung, waitsForDraft, logIn, lastTakenAt, told, tell }: StallPorts): StallWatch {
+export function watchStall({
+  observer,
+  hung,
+  waitsForDraft,
+  logIn,
+  lastTakenAt,
+  reported,
+  report,
+}: StallPorts): StallWatch {
   let timer: NodeJS.Timeout | undefined;
   let due = Number.POSITIVE_INFINITY;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -52,16 +60,16 @@ export function watchStall({ observer, hung, waitsForDraft, logIn, lastTakenAt, 
    * Undefined for one that is not at rest or never worked, and until what else kept it is told to be over. A turn can be so
    * short that nothing showed it.
    */
-  function restedMs({ state, since }: Verdict): number | undefined {
+  function restedMs({ state, since }: AgentStatus): number | undefined {
     if (state !== 'READY') return undefined;
     const takenAt = lastTakenAt();
-    const { stall, at: toldAt } = told.now.last ?? { at: 0 };
+    const { stall, at: toldAt } = reported.now.last ?? { at: 0 };
     if (takenAt === undefined || (stall && stall.cause !== 'idle')) return undefined;
     return Date.now() - Math.max(since, takenAt, stall ? 0 : toldAt);
   }
 
-  const stallNow = (verdict: Verdict) =>
-    stallOf(verdict, { waitsForDraft: waitsForDraft(), hung: hung.found(), logIn, restedMs: restedMs(verdict) });
+  const stallNow = (verdict: AgentStatus) =>
+    stallOf(verdict, { waitsForDraft: waitsForDraft(), hung: hung.found(), logIn, idleMs: restedMs(verdict) });
   const look = () => schedule(Math.max(0, lookedAt + LOOK_MS - performance.now()));
 
   async function run(): Promise<void> {
@@ -82,32 +90,32 @@ export function watchStall({ observer, hung, waitsForDraft, logIn, lastTakenAt, 
   function isWorthReading(): boolean {
     if (!observer.isScreenStale()) return false;
     // What was told last may be known from the screen alone, and is not over because that is drawn anew.
-    const mayBeShown = told.now.last?.stall !== undefined || ENDED_BY_OTHERS.includes(observer.verdict().state);
+    const mayBeShown = reported.now.last?.stall !== undefined || ENDED_BY_OTHERS.includes(observer.status().state);
     return mayBeShown || silentMs() >= QUIET_MS;
   }
 
   function judge(): void {
-    const verdict = observer.verdict();
+    const verdict = observer.status();
     hung.follow(verdict.state === 'BUSY');
     schedule(observer.changesIn(verdict) ?? Number.POSITIVE_INFINITY);
     if (observer.isScreenStale() && silentMs() < QUIET_MS) schedule(QUIET_MS - silentMs());
     if (!isKnown(verdict)) return;
     const stall = stallNow(verdict);
     // A program that has just come up may have drawn a dialog, and nothing else would tell of it.
-    const isUnseen = told.now.last === undefined && verdict.state !== 'BUSY' && observer.isScreenStale();
+    const isUnseen = reported.now.last === undefined && verdict.state !== 'BUSY' && observer.isScreenStale();
     if (isUnseen && stall === undefined) return;
-    const settled = settle(told.now, stall, Date.now());
-    told.now = settled.told;
+    const settled = debounce(reported.now, stall, Date.now());
+    reported.now = settled.report;
     const rested = restedMs(verdict);
-    if (rested !== undefined && rested < RESTS_MS) schedule(RESTS_MS - rested);
+    if (rested !== undefined && rested < IDLE_AFTER_MS) schedule(IDLE_AFTER_MS - rested);
     if (settled.againMs !== undefined) schedule(settled.againMs);
-    if (settled.isNews) tell(stall);
+    if (settled.isNew) report(stall);
   }
 
   const stop = observer.changes.listen(look);
   look();
   return {
-    now: () => stallNow(observer.verdict()),
+    now: () => stallNow(observer.status()),
     look,
     close() {
       closed = true;

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { pasteText } from '../../../../tmux/buffers.ts';
 import type { PaneId } from '../../../../tmux/ids.ts';
-import { listPanes } from '../../../../tmux/panes.ts';
-import { killServer } from '../../../../tmux/serverLife.ts';
-import { runSpawned, spawnedRunner } from '../../../../tmux/spawned.ts';
+import { pasteText } from '../../../../tmux/panes/buffers.ts';
+import { listPanes } from '../../../../tmux/panes/panes.ts';
+import { runSpawned, spawnRunner } from '../../../../tmux/server/spawnRunner.ts';
+import { killServer } from '../../../../tmux/server/startServer.ts';
 import { type ScriptedSession, useScriptedSessions } from '../../../helpers/scriptedSession.ts';
 import { until } from '../../../helpers/until.ts';
 
@@ -164,8 +164,8 @@ it('on a shared server an agent sees nothing of the person, and the person no ch
   expect(environment).not.toContain('PERSONS_SECRET');
   expect(environment).not.toMatch(/(^|\0)TMUX(_PANE)?=/);
   expect(environment).toContain(`DEVFLOW_SESSION_DIR=${input.sessionDir}`);
-  const work = (await listPanes(spawnedRunner(server))).find(({ sessionName }) => sessionName === 'work');
-  await pasteText(spawnedRunner(server), server, work?.pane as PaneId, 'theirs');
+  const work = (await listPanes(spawnRunner(server))).find(({ sessionName }) => sessionName === 'work');
+  await pasteText(spawnRunner(server), server, work?.pane as PaneId, 'theirs');
   await adapter.dispose(handle);
   expect(await options()).toEqual(before);
 });

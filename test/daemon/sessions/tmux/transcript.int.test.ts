@@ -11,9 +11,9 @@ import { tailOutput } from '../../../../daemon/sessions/tmux/output/outputTail.t
 import { recordResize } from '../../../../daemon/sessions/tmux/output/resizes.ts';
 import { maskSecrets } from '../../../../daemon/sessions/transcript/maskSecrets.ts';
 import { readTranscript } from '../../../../daemon/store/transcripts.ts';
-import { readPane } from '../../../../tmux/panes.ts';
-import { repipe, splitSink } from '../../../../tmux/pipe.ts';
-import { shellQuote } from '../../../../tmux/shell.ts';
+import { shellQuote } from '../../../../tmux/command/shellQuote.ts';
+import { readPane } from '../../../../tmux/panes/panes.ts';
+import { repipe, splitSink } from '../../../../tmux/panes/pipe.ts';
 import { givenSession } from '../../../helpers/givenSession.ts';
 import { useDatabase } from '../../../helpers/postgres.ts';
 import { useTmuxServer } from '../../../helpers/tmuxServer.ts';

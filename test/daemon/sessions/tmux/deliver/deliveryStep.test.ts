@@ -13,7 +13,7 @@ const AT_REST: DeliveryFacts = {
     hung: undefined,
   },
   ...{ bracketedPaste: true, stillMs: 1e6, readyMs: 1e6, sincePasteMs: 1e6, sinceClearMs: 1e6 },
-  waits: { stableMs: 150, settleStartMs: 700, pasteMs: 300, pasteCapMs: 3000, clearAgainMs: 3000 },
+  timings: { stableMs: 150, settleStartMs: 700, pasteMs: 300, pasteCapMs: 3000, clearAgainMs: 3000 },
 };
 const step = (facts: Partial<DeliveryFacts>) => decideDelivery({ ...AT_REST, ...facts });
 
@@ -89,7 +89,7 @@ describe('what is done next for a prompt', () => {
     readyMs: fc.constantFrom(0, 1e6),
     sincePasteMs: fc.constantFrom(0, 1e6),
     sinceClearMs: fc.constantFrom(0, 1e6),
-    waits: fc.constant(AT_REST.waits),
+    timings: fc.constant(AT_REST.timings),
   }) as fc.Arbitrary<DeliveryFacts>;
 
   it('never types where it must not, whatever the facts', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { DeliveryPoint } from '../../../../../daemon/sessions/tmux/deliver/delivery.ts';
 import { renderEnvelope } from '../../../../../schemas/envelope.ts';
-import { pasteable } from '../../../../../tmux/buffers.ts';
+import { pasteable } from '../../../../../tmux/panes/buffers.ts';
 import { countDelivery, type Sent } from '../../../../fixtures/scripted/journal.ts';
 import { seeded } from '../../../../fixtures/scripted/seeded.ts';
 import { SHAPES, tortureEnvelope, torturePrompts } from '../../../../fixtures/scripted/torture.ts';

@@ -26,7 +26,7 @@ describe('waiting for a change', () => {
     const { changes, look, outcome } = waiting([{}, { done: 'here' }]);
     await vi.advanceTimersByTimeAsync(900);
     expect(look).toHaveBeenCalledTimes(1);
-    changes.tell();
+    changes.notify();
     await vi.advanceTimersByTimeAsync(0);
     expect(outcome()).toBe('here');
   });
@@ -43,9 +43,9 @@ describe('waiting for a change', () => {
     const looks: Look<string>[] = [{}, { unlimited: true }, {}];
     const { changes, outcome } = waiting(looks);
     await vi.advanceTimersByTimeAsync(600);
-    changes.tell();
+    changes.notify();
     await vi.advanceTimersByTimeAsync(1e9);
-    changes.tell();
+    changes.notify();
     await vi.advanceTimersByTimeAsync(399);
     expect(outcome()).toBe(PENDING);
     await vi.advanceTimersByTimeAsync(2);
@@ -70,9 +70,9 @@ describe('waiting for a change', () => {
     const changes = createChanges();
     const listener = vi.fn();
     const stop = changes.listen(listener);
-    changes.tell();
+    changes.notify();
     stop();
-    changes.tell();
+    changes.notify();
     expect(listener).toHaveBeenCalledTimes(1);
   });
 });

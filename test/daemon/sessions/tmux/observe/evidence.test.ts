@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import {
   type AgentState,
-  judgeEvidence,
   OVERRIDE_MS,
   QUOTA_RETRY_MS,
   reconsiderAt,
   type Signal,
   type Source,
+  weighEvidence,
 } from '../../../../../daemon/sessions/tmux/observe/evidence.ts';
 
 const NOW = 100_000;
 const signal = (source: Source, says: AgentState, ago = 1000, more: Partial<Signal> = {}): Signal => {
   return { source, says, at: NOW - ago, fact: `${source} ${says}`, ...more };
 };
-const judge = (...signals: Signal[]) => judgeEvidence(signals, NOW);
+const judge = (...signals: Signal[]) => weighEvidence(signals, NOW);
 
 describe('what an agent is', () => {
   it('is unknown where nothing says anything, and that is said', () => {
@@ -85,7 +85,7 @@ describe('what an agent is', () => {
     expect(judge(hook)).toMatchObject({ state: 'QUOTA', until: end });
     expect(judge(hook).about).toMatch(/no end was told; another try after 15 minutes/);
     expect(reconsiderAt([hook], NOW)).toBe(end);
-    expect(judgeEvidence([hook], end).state).toBe('READY');
+    expect(weighEvidence([hook], end).state).toBe('READY');
   });
 
   it.each<[string, AgentState, Signal[]]>([

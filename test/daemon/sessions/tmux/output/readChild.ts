@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { claude } from '../../../../../daemon/sessions/profiles/claude.ts';
 import { readRolloutLine } from '../../../../../daemon/sessions/profiles/codexRollout.ts';
-import { conversationHas } from '../../../../../daemon/sessions/tmux/deliver/proof.ts';
+import { conversationHas } from '../../../../../daemon/sessions/tmux/deliver/conversationHas.ts';
 import { watchHooks } from '../../../../../daemon/sessions/tmux/observe/hookFiles.ts';
 import { watchRecord } from '../../../../../daemon/sessions/tmux/observe/recordFile.ts';
 import { watchStateFile } from '../../../../../daemon/sessions/tmux/observe/stateFiles.ts';

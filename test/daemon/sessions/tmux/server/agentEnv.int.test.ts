@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { scripted } from '../../../../../daemon/sessions/profiles/scripted.ts';
 import { agentEnvironment, serverEnvironment } from '../../../../../daemon/sessions/tmux/server/agentEnv.ts';
 import { createAgentServer } from '../../../../../daemon/sessions/tmux/server/agentServer.ts';
-import { startServer } from '../../../../../tmux/serverLife.ts';
-import { runSpawned } from '../../../../../tmux/spawned.ts';
+import { runSpawned } from '../../../../../tmux/server/spawnRunner.ts';
+import { startServer } from '../../../../../tmux/server/startServer.ts';
 import { useTmuxServer } from '../../../../helpers/tmuxServer.ts';
 
 const tmux = useTmuxServer();

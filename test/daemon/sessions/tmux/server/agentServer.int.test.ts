@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type AgentServer, createAgentServer } from '../../../../../daemon/sessions/tmux/server/agentServer.ts';
 import { findOnPath } from '../../../../../schemas/backendBinaries.ts';
-import type { Server } from '../../../../../tmux/server.ts';
-import { startServer } from '../../../../../tmux/serverLife.ts';
-import { listSessions } from '../../../../../tmux/sessions.ts';
-import { shellQuote } from '../../../../../tmux/shell.ts';
-import { spawnedRunner } from '../../../../../tmux/spawned.ts';
+import { shellQuote } from '../../../../../tmux/command/shellQuote.ts';
+import { listSessions } from '../../../../../tmux/panes/sessions.ts';
+import type { Server } from '../../../../../tmux/server/server.ts';
+import { spawnRunner } from '../../../../../tmux/server/spawnRunner.ts';
+import { startServer } from '../../../../../tmux/server/startServer.ts';
 import { useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
 import { isUp, useTmuxServer } from '../../../../helpers/tmuxServer.ts';
 
@@ -102,19 +102,19 @@ test("a user's server that does not run is a person's matter, and it is not star
   expect(await agents.existing()).toBeUndefined();
   await expect(agents.open()).rejects.toEqual(refused);
   await startServer(own);
-  expect(await listSessions(spawnedRunner(server))).toEqual([]);
+  expect(await listSessions(spawnRunner(server))).toEqual([]);
   expect((await agents.open()).state.up).toBe(true);
 });
 
 test("a user's server that a new window would kill is left alone, and a person is told", async () => {
   const { adapter, input, server } = await given({ shared: true });
-  const set = (value: string) => spawnedRunner(server).run([['set-option', '-gw', 'window-size', value]]);
+  const set = (value: string) => spawnRunner(server).run([['set-option', '-gw', 'window-size', value]]);
   await set('manual');
   await expect(adapter.start(input)).rejects.toMatchObject({
     code: 'backend_unavailable',
     message: expect.stringContaining('window-size manual'),
   });
-  const names = (await listSessions(spawnedRunner(server))).map(({ name }) => name);
+  const names = (await listSessions(spawnRunner(server))).map(({ name }) => name);
   expect(names.filter((name) => name.startsWith('devflow'))).toEqual([]);
   await set('latest');
   await adapter.start(input);

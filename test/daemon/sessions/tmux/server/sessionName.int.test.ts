@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { placeFor, sessionNameOf } from '../../../../../daemon/sessions/tmux/server/sessionName.ts';
-import { listSessions } from '../../../../../tmux/sessions.ts';
+import { listSessions } from '../../../../../tmux/panes/sessions.ts';
 import { useTmuxServer } from '../../../../helpers/tmuxServer.ts';
 
 const tmux = useTmuxServer();

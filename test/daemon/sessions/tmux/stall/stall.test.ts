@@ -3,21 +3,21 @@ import type { AgentStall } from '../../../../../daemon/sessions/adapter.ts';
 import { createChanges } from '../../../../../daemon/sessions/tmux/observe/changes.ts';
 import {
   type AgentState,
-  judgeEvidence,
+  type AgentStatus,
   type Signal,
   type Source,
-  type Verdict,
+  weighEvidence,
 } from '../../../../../daemon/sessions/tmux/observe/evidence.ts';
 import type { Observer } from '../../../../../daemon/sessions/tmux/observe/observer.ts';
-import { RESTS_MS, stallOf } from '../../../../../daemon/sessions/tmux/stall/stall.ts';
+import { IDLE_AFTER_MS, stallOf } from '../../../../../daemon/sessions/tmux/stall/stall.ts';
 import { watchStall } from '../../../../../daemon/sessions/tmux/stall/watchStall.ts';
 
 const AT = Date.parse('2026-01-05T12:00:00Z');
 const signal = (source: Source, says: AgentState, about?: string): Signal => {
   return { source, says, at: AT, fact: about ?? says, ...(about ? { about } : {}) };
 };
-const AT_REST = { waitsForDraft: false, hung: undefined, logIn: 'agent login', restedMs: undefined };
-const judge = (...signals: Signal[]) => judgeEvidence(signals, AT + 1000);
+const AT_REST = { waitsForDraft: false, hung: undefined, logIn: 'agent login', idleMs: undefined };
+const judge = (...signals: Signal[]) => weighEvidence(signals, AT + 1000);
 
 describe('what keeps an agent from going on', () => {
   it.each<[string, AgentStall | undefined, Signal[]]>([
@@ -57,7 +57,7 @@ describe('what keeps an agent from going on', () => {
     ],
     [
       'a quota after which it goes on by itself',
-      { cause: 'quota', detail: 'limit', until: new Date(AT + 5000), goesOn: true },
+      { cause: 'quota', detail: 'limit', until: new Date(AT + 5000), resumesItself: true },
       [{ ...signal('hook', 'QUOTA', 'limit'), until: AT + 5000, after: 'BUSY' }],
     ],
     ['nothing once it goes on', undefined, [{ ...signal('hook', 'QUOTA', 'limit'), until: AT + 500, after: 'BUSY' }]],
@@ -108,15 +108,15 @@ describe('a stall is told', () => {
     });
     const observer: Observer = {
       ...{ changes, readScreen, isScreenStale: () => isScreenStale },
-      verdict(): Verdict {
+      status(): AgentStatus {
         const seen = signals.filter(({ source }) => source !== 'screen' || !isScreenStale);
-        return judgeEvidence(seen, Date.now());
+        return weighEvidence(seen, Date.now());
       },
-      changesIn: ({ until }: Verdict) => (until === undefined ? undefined : Math.max(1, until - Date.now())),
+      changesIn: ({ until }: AgentStatus) => (until === undefined ? undefined : Math.max(1, until - Date.now())),
       lastOutputAt: () => printedAt,
     } as Partial<Observer> as Observer;
     const causes: (string | undefined)[] = [];
-    const told = { now: {} };
+    const reported = { now: {} };
     const hung = { follow: vi.fn(), found: () => undefined };
     const ports = {
       observer,
@@ -124,25 +124,25 @@ describe('a stall is told', () => {
       waitsForDraft: () => false,
       logIn: 'agent login',
       lastTakenAt,
-      told,
+      reported,
     };
-    const watch = watchStall({ ...ports, tell: (stall) => causes.push(stall?.cause) });
+    const watch = watchStall({ ...ports, report: (stall) => causes.push(stall?.cause) });
     return {
       ...{
         causes,
         readScreen,
         close: watch.close,
-        again: () => watchStall({ ...ports, tell: (s) => causes.push(s?.cause) }),
+        again: () => watchStall({ ...ports, report: (s) => causes.push(s?.cause) }),
       },
       async becomes(...now: Signal[]) {
         signals = now;
-        changes.tell();
+        changes.notify();
         await vi.advanceTimersByTimeAsync(0);
       },
       print: () => {
         isScreenStale = true;
         printedAt = Date.now();
-        changes.tell();
+        changes.notify();
       },
     };
   }
@@ -196,7 +196,7 @@ describe('a stall is told', () => {
     await becomes(signal('hook', 'BUSY'));
     await vi.advanceTimersByTimeAsync(600);
     await becomes({ ...RESTS, at: Date.now() });
-    await vi.advanceTimersByTimeAsync(RESTS_MS - 100);
+    await vi.advanceTimersByTimeAsync(IDLE_AFTER_MS - 100);
     expect(causes).toEqual([undefined]);
     await vi.advanceTimersByTimeAsync(1000);
     expect(causes).toEqual([undefined, 'idle']);
@@ -209,10 +209,10 @@ describe('a stall is told', () => {
     let takenAt = AT;
     const { becomes, causes } = watching(() => takenAt);
     await becomes(RESTS);
-    await vi.advanceTimersByTimeAsync(RESTS_MS + 1000);
+    await vi.advanceTimersByTimeAsync(IDLE_AFTER_MS + 1000);
     takenAt = Date.now();
     await becomes(RESTS);
-    await vi.advanceTimersByTimeAsync(RESTS_MS - 100);
+    await vi.advanceTimersByTimeAsync(IDLE_AFTER_MS - 100);
     expect(causes).toEqual([undefined, 'idle', undefined]);
     await vi.advanceTimersByTimeAsync(1000);
     expect(causes).toEqual([undefined, 'idle', undefined, 'idle']);
@@ -223,7 +223,7 @@ describe('a stall is told', () => {
     await becomes({ ...signal('hook', 'QUOTA'), until: AT + 60_000 });
     await vi.advanceTimersByTimeAsync(30_000);
     await becomes(RESTS);
-    await vi.advanceTimersByTimeAsync(RESTS_MS - 100);
+    await vi.advanceTimersByTimeAsync(IDLE_AFTER_MS - 100);
     expect(causes).toEqual(['quota', undefined]);
     await vi.advanceTimersByTimeAsync(1000);
     expect(causes).toEqual(['quota', undefined, 'idle']);

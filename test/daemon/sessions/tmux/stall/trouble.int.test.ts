@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryPoint } from '../../../../../daemon/sessions/tmux/deliver/delivery.ts';
-import { listPanes } from '../../../../../tmux/panes.ts';
-import { readIdentity } from '../../../../../tmux/serverLife.ts';
-import { spawnedRunner } from '../../../../../tmux/spawned.ts';
+import { listPanes } from '../../../../../tmux/panes/panes.ts';
+import { spawnRunner } from '../../../../../tmux/server/spawnRunner.ts';
+import { readIdentity } from '../../../../../tmux/server/startServer.ts';
 import { type ScriptedSession, useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
 import { until } from '../../../../helpers/until.ts';
 
 const given = useScriptedSessions();
 
-const serverPid = async ({ server }: ScriptedSession) => (await readIdentity(spawnedRunner(server))).pid;
+const serverPid = async ({ server }: ScriptedSession) => (await readIdentity(spawnRunner(server))).pid;
 
 describe('a prompt during which the tmux server is killed', () => {
   it.each<DeliveryPoint>(['queued', 'pasting', 'pasted', 'entering'])(
@@ -43,7 +43,7 @@ it.each([0, 1, 3, 6, 10, 20])(
     await pause(ms);
     await adapter.dispose(input);
     await refused;
-    const left = await listPanes(spawnedRunner(server)).catch(() => []);
+    const left = await listPanes(spawnRunner(server)).catch(() => []);
     expect(left.filter(({ sessionName, dead }) => sessionName.startsWith('devflow-') && !dead)).toEqual([]);
   },
 );

@@ -1,0 +1,41 @@
+import { isMachineFault, toErrorRecord } from '../../../../schemas/errors.ts';
+import { promptMarker } from '../deliver/conversationHas.ts';
+import type { Launches } from '../process/launches.ts';
+import type { HookEvent, Profile } from '../profile.ts';
+
+/** What hooks tell beside the agent's state: which prompts it took, and where its conversation is kept. */
+export interface HookEvents {
+  take(event: HookEvent): void;
+  /** A hook has shown that prompt. */
+  showed(uuid: string): boolean;
+}
+
+export function createHookEvents(profile: Pick<Profile, 'conversationId'>, launches: Launches): HookEvents {
+  const shown = new Set<string>();
+
+  function takePrompt(prompt: string): void {
+    for (const [, uuid] of prompt.matchAll(/DEVFLOW_PROMPT_BEGIN ([0-9a-f-]{36})/g)) {
+      if (uuid !== undefined && prompt.trimStart().startsWith(promptMarker(uuid))) shown.add(uuid);
+    }
+  }
+
+  return {
+    take({ name, data }) {
+      if (name === 'UserPromptSubmit' && typeof data.prompt === 'string') takePrompt(data.prompt);
+      const facts = launches.now();
+      const path = typeof data.transcript_path === 'string' ? data.transcript_path : undefined;
+      const id = typeof data.session_id === 'string' ? data.session_id : undefined;
+      const isReported = profile.conversationId === 'reported' && id !== undefined;
+      const isNews =
+        (path !== undefined && path !== facts.transcriptPath) || (isReported && id !== facts.conversationId);
+      if (!isNews) return;
+      try {
+        launches.note({ type: 'told', transcriptPath: path, ...(isReported ? { conversationId: id } : {}) });
+      } catch (error) {
+        // The next hook tells it again; nobody catches what a listener throws.
+        if (!isMachineFault(toErrorRecord(error).code)) throw error;
+      }
+    },
+    showed: (uuid) => shown.has(uuid),
+  };
+}

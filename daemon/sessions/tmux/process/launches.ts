@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { openJsonLines } from '../jsonLines.ts';
+
+const Line = z.discriminatedUnion('type', [
+  /** Written before the pane is made. */
+  z.object({
+    type: z.literal('launching'),
+    life: z.number().int(),
+    how: z.enum(['new', 'resume']),
+    conversationId: z.string().optional(),
+  }),
+  z.object({ type: z.literal('launched'), life: z.number().int(), pid: z.number(), startTime: z.string().optional() }),
+  /** The program named its conversation itself, or said where it keeps it. */
+  z.object({ type: z.literal('told'), conversationId: z.string().optional(), transcriptPath: z.string().optional() }),
+  z.object({ type: z.literal('disposed') }),
+]);
+export type LaunchLine = z.infer<typeof Line>;
+
+export interface Launches {
+  note(line: LaunchLine): void;
+  /** The number of the next program of this session. */
+  next(): number;
+  now(): LaunchFacts;
+}
+
+export interface LaunchFacts {
+  /** 0: it never had a program. */
+  number: number;
+  conversationId?: string;
+  transcriptPath?: string;
+  disposed: boolean;
+  /** When the newest program was started. */
+  launchedAt?: number;
+  /** Every program that was started; the wrapper's pid, which leads its process group. */
+  launched: { pid: number; startTime?: string }[];
+}
+
+/** What a session's programs were: `lives.jsonl`, the name under which existing homes have it. */
+export function openLaunches(sessionDir: string): Launches {
+  const file = openJsonLines<LaunchLine>(join(sessionDir, 'lives.jsonl'), Line);
+  return {
+    note: (line) => file.append(line),
+    next: () => foldLaunches(file.lines).number + 1,
+    now: () => foldLaunches(file.lines),
+  };
+}
+
+/** Pure. */
+export function foldLaunches(lines: readonly (LaunchLine & { at: string })[]): LaunchFacts {
+  const facts: LaunchFacts = { number: 0, disposed: false, launched: [] };
+  for (const line of lines) {
+    if (line.type === 'launching') {
+      facts.number = line.life;
+      facts.disposed = false;
+      if (line.how === 'new') facts.transcriptPath = undefined;
+      facts.conversationId = line.conversationId;
+    } else if (line.type === 'launched') {
+      facts.launched.push({ pid: line.pid, startTime: line.startTime });
+      facts.launchedAt = Date.parse(line.at);
+    } else if (line.type === 'told') {
+      facts.conversationId = line.conversationId ?? facts.conversationId;
+      facts.transcriptPath = line.transcriptPath ?? facts.transcriptPath;
+    } else facts.disposed = true;
+  }
+  return facts;
+}

@@ -1,0 +1,33 @@
+import type { Runner } from '../command/runner.ts';
+import { isTmuxError } from '../errors.ts';
+import { refuseUnsafeWindow } from '../server/unsafeWindow.ts';
+
+/**
+ * A control-mode client must be attached to some session. It gets a tiny one of its own, with a `sleep` in it.
+ *
+ * On a user's server this is the least that can be done: attaching to one of the user's sessions would count as
+ * "attached" there, follow it when it is closed, and be picked by commands without an explicit client. What the user can
+ * see of ours: one session in the lists, and their own `session-created` and `client-attached` hooks run for it.
+ * It vanishes with the connection (`vanishWhenUnattached`), so a crash leaves nothing behind.
+ */
+export async function ensureControlSession(runner: Runner, name: string): Promise<void> {
+  const options = { idempotent: true };
+  try {
+    await runner.run([['has-session', '-t', `=${name}`]], options);
+    return;
+  } catch (error) {
+    if (!isTmuxError(error, 'no_target')) throw error;
+  }
+  await refuseUnsafeWindow(runner);
+  try {
+    const size = ['-x', '80', '-y', '24'];
+    await runner.run([['new-session', '-d', '-s', name, ...size, '--', 'sleep', '2147483647']], options);
+  } catch (error) {
+    if (!isTmuxError(error, 'duplicate_session')) throw error;
+  }
+}
+
+/** To be called once attached: before, it would end the session at once. An option of our own session, nobody else's. */
+export async function destroyWhenUnattached(runner: Runner, name: string): Promise<void> {
+  await runner.run([['set-option', '-t', `=${name}:`, 'destroy-unattached', 'on']], { idempotent: true });
+}

@@ -1,0 +1,29 @@
+/** Much at a time of one kind, or one thing of the other kind alone. */
+export class SharedExclusiveLock {
+  readonly #running = new Set<Promise<unknown>>();
+  #alone: Promise<unknown> | undefined;
+
+  /** Runs beside others of its kind, and never beside what runs alone. */
+  async shared<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#alone) await this.#alone.catch(() => {});
+    const running = work();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Waits until nothing runs; what comes meanwhile waits behind it. */
+  async exclusive<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#alone) await this.#alone.catch(() => {});
+    const running = Promise.allSettled(this.#running).then(work);
+    this.#alone = running;
+    try {
+      return await running;
+    } finally {
+      this.#alone = undefined;
+    }
+  }
+}

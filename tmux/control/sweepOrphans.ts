@@ -1,0 +1,24 @@
+import { listClients } from '../clients/clients.ts';
+import type { Runner } from '../command/runner.ts';
+import { parentOf } from '../process/processes.ts';
+
+/**
+ * Ends control-mode clients that a killed process of ours left behind in our control session: those whose parent is
+ * gone. Returns their pids. Such a client normally ends by itself with its input; one that blocks does not, and holds
+ * the server up.
+ */
+export async function sweepOrphans(runner: Runner, controlSession: string): Promise<number[]> {
+  const clients = await listClients(runner);
+  const orphans = clients.filter((client) => client.controlMode && client.sessionName === controlSession);
+  const ended: number[] = [];
+  for (const { pid } of orphans) {
+    if (parentOf(pid) !== 1) continue;
+    try {
+      process.kill(pid, 'SIGKILL');
+      ended.push(pid);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return ended;
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { throwIfSkipped, unlessDead } from '../command/command.ts';
+import type { Runner } from '../command/runner.ts';
+import type { PaneId } from '../ids.ts';
+import type { Server } from '../server/server.ts';
+import { runSpawned } from '../server/spawnRunner.ts';
+import { leaveMode } from './keys.ts';
+import { paneOptionCommands, type UserOption } from './options.ts';
+
+/**
+ * What may be pasted: newlines, tabs and printable text. An `ESC[201~` inside would end the paste and have the rest
+ * typed; DEL and the C1 controls are keys to some programs. Windows' and old Macs' line ends become newlines.
+ */
+export function pasteable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
+  return text.replace(/\r\n?/g, '\n').replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '');
+}
+
+/** Fills a buffer of that name, through a spawned tmux: any length, and no file. `text` must not be empty. */
+export async function loadBuffer(server: Server, name: string, text: string): Promise<void> {
+  await runSpawned(server, [['load-buffer', '-b', name, '-']], { input: text });
+}
+
+export async function deleteBuffer(runner: Runner, name: string): Promise<void> {
+  await runner.run([['delete-buffer', '-b', name]]);
+}
+
+/**
+ * Pastes a buffer into a living pane and deletes it, in one go. `-p`: bracketed where the program asked for that, else one
+ * prompt became 17 submits; `-r`: newlines stay newlines. Leaves copy mode first: it would eat the Enter that follows.
+ * `marks` are left on the pane in the same go: they are there when, and only when, it was pasted.
+ * Throws `pane_dead`, `no_target`; after `outcome_unknown` the paste may have been made.
+ */
+export async function pasteBuffer(
+  runner: Runner,
+  pane: PaneId,
+  name: string,
+  marks: Readonly<Record<UserOption, string>> = {},
+): Promise<void> {
+  const paste = unlessDead(pane, [
+    leaveMode(pane),
+    ['paste-buffer', '-p', '-r', '-d', '-b', name, '-t', pane],
+    ...paneOptionCommands(pane, marks),
+  ]);
+  throwIfSkipped(pane, await runner.run([paste]));
+}
+
+/** Pastes text as one piece; the same errors. What `pasteable` would change is the caller's matter. */
+export async function pasteText(runner: Runner, server: Server, pane: PaneId, text: string): Promise<void> {
+  if (text === '') return;
+  const name = `paste-${randomUUID()}`;
+  await loadBuffer(server, name, text);
+  try {
+    await pasteBuffer(runner, pane, name);
+  } catch (error) {
+    await deleteBuffer(runner, name).catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import { type Command, throwIfSkipped, unlessDead, when } from '../command/command.ts';
+import type { Runner } from '../command/runner.ts';
+import type { PaneId } from '../ids.ts';
+
+/** Types text as it is, without a paste's brackets. Throws `pane_dead`, `no_target`. */
+export async function sendText(runner: Runner, pane: PaneId, text: string): Promise<void> {
+  await send(runner, pane, ['send-keys', '-t', pane, '-l', '--', text]);
+}
+
+/** Presses keys by tmux's names (`Enter`, `C-c`, `BSpace`). A name it does not know is typed as text. Errors as above. */
+export async function sendKeys(runner: Runner, pane: PaneId, keys: readonly string[]): Promise<void> {
+  await send(runner, pane, ['send-keys', '-t', pane, '--', ...keys]);
+}
+
+/** Leaves copy mode; does nothing outside of it. Throws `no_target`. */
+export async function cancelMode(runner: Runner, pane: PaneId): Promise<void> {
+  await runner.run([leaveMode(pane)], { idempotent: true });
+}
+
+/** For a sequence in which something else follows. */
+export function leaveMode(pane: PaneId): Command {
+  return when(pane, '#{pane_in_mode}', [['send-keys', '-t', pane, '-X', 'cancel']]);
+}
+
+async function send(runner: Runner, pane: PaneId, command: Command): Promise<void> {
+  throwIfSkipped(pane, await runner.run([unlessDead(pane, [command])]));
+}

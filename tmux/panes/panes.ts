@@ -1,0 +1,59 @@
+import { flag, maybe, maybeNumber, number, table, text } from '../command/format.ts';
+import type { Runner } from '../command/runner.ts';
+import { isTmuxError } from '../errors.ts';
+import type { PaneId, SessionId, WindowId } from '../ids.ts';
+
+const PANES = table({
+  pane: ['pane_id', (value) => value as PaneId],
+  window: ['window_id', (value) => value as WindowId],
+  session: ['session_id', (value) => value as SessionId],
+  sessionName: ['session_name', text],
+  windowName: ['window_name', text],
+  /** Of the program tmux started, dead or alive. */
+  pid: ['pane_pid', number],
+  tty: ['pane_tty', text],
+  title: ['pane_title', text],
+  /** Of the process in front; tmux asks the system for it. */
+  currentCommand: ['pane_current_command', text],
+  currentPath: ['pane_current_path', text],
+  columns: ['pane_width', number],
+  rows: ['pane_height', number],
+  dead: ['pane_dead', flag],
+  deadStatus: ['pane_dead_status', maybeNumber],
+  /** A name or a number, as the version has it. */
+  deadSignal: ['pane_dead_signal', maybe],
+  /** Its output goes to a sink. */
+  piped: ['pane_pipe', flag],
+  /** Copy mode and the like: what is typed goes to tmux. */
+  inMode: ['pane_in_mode', flag],
+  alternateScreen: ['alternate_on', flag],
+});
+
+export type Pane = ReturnType<typeof PANES.parse>[number];
+
+/** Every pane of the server. */
+export async function listPanes(runner: Runner): Promise<Pane[]> {
+  return PANES.parse(await runner.run([['list-panes', '-a', '-F', PANES.format]], { idempotent: true }));
+}
+
+/** Undefined when there is no such pane. */
+export async function readPane(runner: Runner, pane: PaneId): Promise<Pane | undefined> {
+  try {
+    const lines = await runner.run([['display-message', '-p', '-t', pane, PANES.format]], { idempotent: true });
+    // Some versions answer for a pane that is not there with empty fields.
+    return PANES.parse(lines).find((row) => row.pane === pane);
+  } catch (error) {
+    if (isTmuxError(error, 'no_target')) return undefined;
+    throw error;
+  }
+}
+
+/** Ends a pane: its programs get a HUP, and may ignore it. Throws `no_target`. */
+export async function killPane(runner: Runner, pane: PaneId): Promise<void> {
+  await runner.run([['kill-pane', '-t', pane]]);
+}
+
+/** Cells. Makes the window's size its own, so that nobody who looks at it changes it (and never a global option). */
+export async function resizeWindow(runner: Runner, window: WindowId, columns: number, rows: number): Promise<void> {
+  await runner.run([['resize-window', '-t', window, '-x', String(columns), '-y', String(rows)]], { idempotent: true });
+}

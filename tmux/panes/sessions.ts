@@ -1,0 +1,55 @@
+import { number, table, text } from '../command/format.ts';
+import type { Runner } from '../command/runner.ts';
+import { TmuxError } from '../errors.ts';
+import type { SessionId } from '../ids.ts';
+import { type Server, serverArgv } from '../server/server.ts';
+
+const SESSIONS = table({
+  id: ['session_id', (value) => value as SessionId],
+  name: ['session_name', text],
+  /** Seconds since 1970. */
+  createdAt: ['session_created', number],
+  windows: ['session_windows', number],
+  attached: ['session_attached', number],
+});
+
+export type Session = ReturnType<typeof SESSIONS.parse>[number];
+
+export async function listSessions(runner: Runner): Promise<Session[]> {
+  return SESSIONS.parse(await runner.run([['list-sessions', '-F', SESSIONS.format]], { idempotent: true }));
+}
+
+/** The session of exactly that name; tmux itself would also take one that begins with it. */
+export async function readSession(runner: Runner, name: string): Promise<Session | undefined> {
+  return (await listSessions(runner)).find((session) => session.name === name);
+}
+
+/** Ends the session and what runs in it. Throws `no_target`. */
+export async function killSession(runner: Runner, session: SessionId): Promise<void> {
+  await runner.run([['kill-session', '-t', session]]);
+}
+
+export async function renameSession(runner: Runner, session: SessionId, name: string): Promise<void> {
+  await runner.run([['rename-session', '-t', session, '--', sessionName(name)]], { idempotent: true });
+}
+
+/** The name itself. Throws `bad_argument` for one that tmux would change or take for something else. */
+export function sessionName(name: string): string {
+  if (!/^[A-Za-z0-9_][A-Za-z0-9_-]*$/.test(name)) {
+    throw new TmuxError('bad_argument', `Not a name for a tmux session: ${JSON.stringify(name)}.`);
+  }
+  return name;
+}
+
+/**
+ * What a terminal executes to show a session: from outside of tmux, or nested in a popup or window of another server.
+ * `ignoreSize` leaves the size of the session's windows alone; `readOnly` implies it.
+ */
+export function attachArgv(
+  server: Server,
+  session: SessionId,
+  options: { readOnly?: boolean; ignoreSize?: boolean } = {},
+): string[] {
+  const flags = options.readOnly ? ['-r'] : options.ignoreSize ? ['-f', 'ignore-size'] : [];
+  return [...serverArgv(server), 'attach-session', ...flags, '-t', session];
+}
