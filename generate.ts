@@ -156,7 +156,7 @@ function config(): string {
   );
 }
 
-/** Where settings come from, the strongest first (product.md A16). */
+/** Where settings come from, the strongest first. */
 function precedence(): string {
   const xdg = resolvePaths({ HOME: '~' });
   const [configDir, dataDir] = [xdg.configDir, xdg.dataDir].map(code);

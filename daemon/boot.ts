@@ -66,7 +66,7 @@ export interface BootOptions {
   log: Logger;
   faults: Faults;
   lifecycle: Lifecycle;
-  /** Only `devflow up` may migrate (plan 1.3). */
+  /** Only `devflow up` may migrate. */
   mayMigrate: boolean;
   /** A client asked for the end. */
   onStop(): void;

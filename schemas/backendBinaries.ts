@@ -4,7 +4,7 @@ import type { BackendConfig, Settings } from './config/config.ts';
 import { Backend } from './enums.ts';
 
 /**
- * Each backend with its binary looked up, once, when the process starts (plan 1.5).
+ * Each backend with its binary looked up, once, when the process starts.
  * `searchPath` is a PATH; relative entries are ignored, because what they name depends on where one stands.
  */
 export function availableBackends(settings: Settings['backends'], searchPath: string): Record<Backend, BackendConfig> {
@@ -13,7 +13,7 @@ export function availableBackends(settings: Settings['backends'], searchPath: st
 }
 
 function availability(id: Backend, settings: Settings['backends'][Backend], searchPath: string): BackendConfig {
-  // Plan 1.5: the fake backend is always available; it has no binary, and tests and demos rely on it.
+  // The fake backend is always available: it has no binary, and tests and demos rely on it.
   if (id === 'fake') return { ...settings, enabled: true, available: true };
   if (!settings.enabled) return { ...settings, available: false, reason: `${id} is disabled in the configuration` };
   if (settings.binaryPath) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { APPROVAL_STATES, BACKENDS, RUN_STATES, SESSION_STATES, SHOWN_SESSION_STATES } from './names.ts';
 
-/** The closed vocabularies of plan section 5: one zod enum each, with the type of the same name. */
+/** The closed vocabularies: one zod enum each, with the type of the same name. */
 
 export const Backend = z.enum(BACKENDS);
 export type Backend = z.infer<typeof Backend>;

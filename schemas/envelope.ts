@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hash } from './hash.ts';
 
-/** Plan 9.2. `uuid` is derived from `dedupKey`, so that sending again after a crash sends the very same text. */
+/** A prompt as a record. `uuid` is derived from `dedupKey`, so that sending again after a crash sends the very same text. */
 export const PromptEnvelope = z.strictObject({
   uuid: z.uuid(),
   runId: z.uuid(),
@@ -15,13 +15,13 @@ export const PromptEnvelope = z.strictObject({
 });
 export type PromptEnvelope = z.infer<typeof PromptEnvelope>;
 
-/** Plan 6.2: the identity of a prompt. */
+/** The identity of a prompt. */
 export function promptHash(subject: Omit<PromptEnvelope, 'uuid' | 'dedupKey'>): string {
   const { runId, roleId, phaseKey, expectedArtifact, expectedSchema, instructions, attempt } = subject;
   return hash({ runId, roleId, phaseKey, expectedArtifact, expectedSchema, instructions, attempt });
 }
 
-/** Plan 9.1: what is pasted into the agent. The uuid tells its own markers from any in the text. */
+/** What is pasted into the agent. The uuid tells its own markers from any in the text. */
 export function renderEnvelope(envelope: PromptEnvelope): string {
   return [
     `DEVFLOW_PROMPT_BEGIN ${envelope.uuid}`,

@@ -1,6 +1,6 @@
 import { systemFault } from './systemFault.ts';
 
-/** What may be done about an error: try again, ask a person, or give up (plan section 18). */
+/** What may be done about an error: try again, ask a person, or give up. */
 export type ErrorClass = 'recoverable' | 'human_required' | 'fatal';
 
 interface CatalogueEntry {

@@ -16,7 +16,7 @@ export function sha256hex(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** `sha256hex(canonicalize(value))`: the identity of every hash subject in plan section 6.2. */
+/** `sha256hex(canonicalize(value))`: the identity of templates, personas, bindings, inputs and prompts (docs/design.md). */
 export function hash(value: unknown): string {
   return sha256hex(canonicalize(value));
 }

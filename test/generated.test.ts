@@ -49,7 +49,7 @@ describe('generated documents', () => {
     expect(files['docs/config.md']?.replace(/<!--.*-->/, '').replaceAll(/`[^`]*`/g, '')).not.toContain('<');
   });
 
-  it('write key formulas as the plan does', () => {
+  it('write key formulas with a name for each fact', () => {
     expect(files['docs/events.md']).toContain('`artifact.timeout:<phaseId>:<attempt>:<path>`');
     expect(files['docs/events.md']).toContain('`run.paused:<runId>:<cause>`');
     expect(files['docs/events.md']).not.toMatch(/undefined|\[object/);

@@ -20,7 +20,7 @@ interface Options {
   yes?: boolean;
 }
 
-/** `approval approve`, `reject`, `request-changes` and `abort`: one token an invocation (plan 14.2). */
+/** `approval approve`, `reject`, `request-changes` and `abort`: one token an invocation. */
 export const action: Action = async ([approvalId]: [string], options: Options, io, name) => {
   const { json, comment, clientToken, yes } = options;
   if (clientToken !== undefined && !UUID.test(clientToken)) throw usage(`--client-token ${clientToken} is not a UUID`);

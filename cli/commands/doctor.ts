@@ -17,7 +17,7 @@ interface Options {
   agents?: boolean;
 }
 
-/** Exit 0 when nothing fails, 1 when something does, 2 when the checks themselves could not be made (plan section 3). */
+/** Exit 0 when nothing fails, 1 when something does, 2 when the checks themselves could not be made. */
 export const action: Action = async (_args: [], options: Options, io) => {
   const { json, quiet, listOrphans = false, strict = false, agents = false } = options;
   if (agents && !json) io.err('Starting each installed agent; a minute at most …\n');

@@ -15,7 +15,7 @@ export interface DoctorSubject {
   config?: Config;
   configError?: DevflowError;
   paths: Paths;
-  /** The thresholds of plan section 3 as written, instead of what the chosen configuration needs (amendment A11). */
+  /** Stricter thresholds, whatever the chosen configuration needs (docs/design.md). */
   strict: boolean;
   /** Whose PATH is searched; the process's own when absent. */
   env?: Env;

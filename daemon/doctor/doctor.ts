@@ -6,7 +6,7 @@ import { CHECKS } from './checks/index.ts';
 /** Above the patience of any single question within a check. */
 const PATIENCE_MS = 12_000;
 
-/** Every check of plan section 3, side by side; never rejects, and takes 12 s at most. */
+/** Every check, side by side; never rejects, and takes 12 s at most. */
 export async function runDoctor(subject: DoctorSubject, checks: readonly Check[] = CHECKS): Promise<CheckResult[]> {
   const examined = examine(subject);
   return Promise.all(checks.map((check) => runCheck(check, examined)));

@@ -21,7 +21,7 @@ import type { GitCommands } from '../store/gitCommands.ts';
 type Result = Awaited<ReturnType<Ports['cleanup']['run']>>;
 
 /**
- * Plan 16.2: worktrees go only when a person asks, branches stay, and what is not committed goes only after a decision
+ * Worktrees go only when a person asks, branches stay, and what is not committed goes only after a decision
  * at a gate of its own, and then a copy is kept.
  */
 export function createCleanup(

@@ -6,7 +6,7 @@ import type { Starter } from '../engine/local/startRun.ts';
 import type { EnginePort } from '../rpc/ports.ts';
 import { bindingView } from '../views/run.ts';
 
-/** Plan 15.1 for the RPC handlers. */
+/** The engine, as the RPC handlers see it. */
 export function createEnginePort(engine: LocalEngine, starter: Starter, lastBackends: LastBackends): EnginePort {
   return {
     startRun: starter.startRun,

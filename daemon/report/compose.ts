@@ -40,7 +40,7 @@ export interface Report {
   markdown: string;
 }
 
-/** What the run did and what it leaves to a person (plan 10.4). Pure; an open run gets the report as it would be now. */
+/** What the run did and what it leaves to a person. Pure; an open run gets the report as it would be now. */
 export function composeReport(subject: ReportSubject): Report {
   const json = reportDocument(subject);
   return { json, markdown: reportMarkdown(json) };

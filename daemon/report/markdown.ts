@@ -117,7 +117,7 @@ function approvals({ approvals }: ReportDocument): string {
       `${code(phaseKey)} attempt ${attempt}`,
       gateState({ kind, state, decisions: decision ? [decision] : [] }).word,
       timeOf(decision?.decidedAt ?? resolvedAt),
-      // devflow has one user (plan section 0); the token tells which of their clients it was.
+      // devflow has one user; the token tells which of their clients it was.
       decision ? `you, token ${code(decision.clientToken.slice(0, 8))}` : resolvedAt ? 'the end of the run' : '',
       inline(decision?.comment ?? ''),
     ]),

@@ -30,7 +30,7 @@ export function failure(id: RpcId, error: RpcErrorObject): RpcFailure {
   return { jsonrpc: '2.0', id, error };
 }
 
-/** The specification wants id null wherever the request could not be understood. */
+/** JSON-RPC wants id null wherever the request could not be understood. */
 export function invalidRequest(message: string): RpcFailure {
   return failure(null, { code: RPC_CODES.invalidRequest, message: `invalid request: ${message}` });
 }

@@ -19,7 +19,7 @@ import type { StartRequest } from '../engine/local/startRun.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
 import type { Call, Peer } from './peer.ts';
 
-/** Plan 15.1, with answers that say what came of it. Ids are whole. */
+/** The engine, as handlers use it. Ids are whole. */
 export interface EnginePort {
   startRun(request: StartRequest): Promise<RpcResult<'run.start'>>;
   previewRun(request: StartRequest): Promise<DryRun>;

@@ -8,7 +8,7 @@ export interface SentPrompt {
 }
 
 /**
- * What every backend does for devflow (plan 8.1). The contract suite (`test/helpers/adapterContract.ts`) runs against
+ * What every backend does for devflow. The contract suite (`test/helpers/adapterContract.ts`) runs against
  * every implementation. Only the session manager calls the mutating methods, one at a time for each session.
  *
  * Failures are `DevflowError`s: recoverable (`prompt_send_transient`, `pane_briefly_unresponsive`) when trying again

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DevflowError } from '../../schemas/errors.ts';
 
-/** Before the second and the third try (plan 8.3: two retries). */
+/** Before the second and the third try. */
 export const SEND_RETRY_DELAYS_MS: readonly number[] = [100, 400];
 
 /**

@@ -6,7 +6,7 @@ import type { Database } from '../db/open.ts';
 /**
  * Becomes the leader of a database that has the schema of this package. The lock comes before the migrations, so that no
  * schema moves under a running daemon; only a fresh database, which nobody can lead, is migrated first.
- * Throws `daemon_running`, or `migration_pending` where `mayMigrate` is false (plan 1.3: only `devflow up` migrates).
+ * Throws `daemon_running`, or `migration_pending` where `mayMigrate` is false: only `devflow up` migrates.
  */
 export async function leadMigrated(
   database: Database,

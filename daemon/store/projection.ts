@@ -7,7 +7,7 @@ import type { Approval, Artifact, CommandRun, Phase, Run, Session } from '../eng
 export type Row = Record<string, unknown>;
 export type Rows = Partial<Record<ProjectedTable, Row[]>>;
 
-/** All rows of a run, as plan section 4 names their columns. A pure function of the run: rows are projections. */
+/** All rows of a run. A pure function of the run: rows are projections. */
 export function rowsOf(run: Run): Required<Rows> {
   return {
     runs: [runRow(run)],

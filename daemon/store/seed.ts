@@ -28,7 +28,7 @@ export interface Seeded {
 
 const TABLES = { template: workflowTemplates, persona: agentPersonas } as const;
 
-/** Plan 7.5: whether a run refers to a row; such a row outlives its file. */
+/** Whether a run refers to a row; such a row outlives its file. */
 const REFERENCES: Record<Kind, (db: Drizzle) => SQL> = {
   template: (db) =>
     notExists(

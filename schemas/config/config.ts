@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Backend, DatabaseMode } from '../enums.ts';
 
 /**
- * The settings (plan 1.5, amendments A9 and A16). The description of a leaf says what is allowed: it ends the sentence
+ * The settings. The description of a leaf says what is allowed: it ends the sentence
  * that a wrong value gets. What each is for stands in `PURPOSES`. Defaults stand in `defaultSettings`, so that every value
  * has a source. `npm run generate` makes docs/config.md of all three.
  */
@@ -67,7 +67,7 @@ export const Settings = z.strictObject({
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** A backend as binding sees it: never PATH itself, only this (plan 1.5). */
+/** A backend as binding sees it: never PATH itself, only this. */
 export interface BackendConfig {
   enabled: boolean;
   /** Enabled, and its binary was found when the process started. `fake` needs none. */

@@ -10,7 +10,7 @@ import { type Problem, parseYaml, problemAt, problemsOf, readYaml, type YamlResu
 export interface Definition<T> {
   name: string;
   version: number;
-  /** Plan 6.2: what makes a published version unchangeable. */
+  /** The same version with another hash is refused: what is published never changes. */
   hash: string;
   file: string;
   definition: T;
@@ -66,7 +66,7 @@ function parsed<T extends Identity>(
   return { ok: true, value: { name, version, hash: hashOf(result.data), file, definition: result.data } };
 }
 
-/** The file name is the identity of what is published (plan 7.5): it must say what the file says. */
+/** The file name is the identity of what is published: it must say what the file says. */
 function named<T>(file: string, result: DefinitionResult<T>): DefinitionResult<T> {
   if (!result.ok) return result;
   const { name, version } = result.value;

@@ -3,7 +3,7 @@ import { Backend, Capability, PermissionMode, RiskLevel } from '../enums.ts';
 import { hash } from '../hash.ts';
 import { Slug } from './template.ts';
 
-/** Plan 7.2: who can play a role, on which backend, up to which risk. */
+/** Who can play a role, on which backend, up to which risk. */
 export const Persona = z.strictObject({
   name: Slug,
   version: z.number().int().positive(),
@@ -38,13 +38,12 @@ export function personaWarnings({ backend, modelConfig }: Persona): { path: stri
   });
 }
 
-/** Plan 6.2. */
 export function personaHash(persona: Persona): string {
   const { name, version, capabilities, backend, maxRiskLevel, allowedRoles, promptConfig, modelConfig } = persona;
   return hash({ name, version, capabilities, backend, maxRiskLevel, allowedRoles, promptConfig, modelConfig });
 }
 
-/** What a caller may ask for at start, per role: another persona, or one backend (plan 7.3). */
+/** What a caller may ask for at start, per role: another persona, or one backend. */
 export const BindingOverride = z.strictObject({
   /** `name` (newest version) or `name@version`. */
   persona: z.string().optional(),
@@ -72,7 +71,6 @@ export const Binding = z.strictObject({
 });
 export type Binding = z.infer<typeof Binding>;
 
-/** Plan 6.2. */
 export function bindingHash(subject: {
   runId: string;
   roleId: string;

@@ -19,7 +19,7 @@ export interface ValidationError {
 
 export type Validation = { ok: true } | { ok: false; errors: ValidationError[] };
 
-/** The artifact schemas of plan section 10; each is read and compiled when first asked for. */
+/** The artifact schemas; each is read and compiled when first asked for. */
 export interface Registry {
   /** Throws `artifact_schema_unknown`, naming the nearest id, also where the schema file itself is broken. */
   loadSchema(id: string): JsonSchema;

@@ -17,7 +17,7 @@ const RelativePath = z
     message: 'give a relative path without ..',
   });
 
-/** A command of a `command` phase (amendment A14). */
+/** A command of a `command` phase. */
 export const CommandSpec = z.strictObject({
   kind: CommandKind.default('other'),
   argv: z.array(z.string()).min(1),
@@ -101,7 +101,7 @@ export const Template = TemplateShape.superRefine((template, context) => {
       if (!phase.instructions) problem([...at, 'instructions'], 'an agent phase needs instructions');
       if (phase.commands.length > 0) problem([...at, 'commands'], 'commands belong to a phase of kind command');
       if (isPlanPhase(phase) && gatesOf(template, phase).length === 0) {
-        problem([...at, 'gates'], 'a phase that writes a phase plan needs a gate (plan section 13.1)');
+        problem([...at, 'gates'], 'a phase that writes a phase plan needs a gate');
       }
     } else {
       if (phase.expectedArtifact) problem([...at, 'expectedArtifact'], 'a command phase has no artifact');
@@ -127,7 +127,7 @@ function placeholderFault(name: string, earlier: ReadonlySet<string>): string | 
   return earlier.has(phase) ? undefined : `{{${name}}} names no earlier phase`;
 }
 
-/** Plan 6.2, with the gates and capabilities written out so that the hash covers what binds and what stops. */
+/** With the gates and capabilities written out so that the hash covers what binds and what stops. */
 export function templateHash(template: Template): string {
   const { name, version, roles, phases } = template;
   return hash({

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What a key formula may use: never a clock, never a random value (plan 11.1). */
+/** What a key formula may use: never a clock, never a random value. */
 export interface KeyFacts<P> {
   runId: string;
   phaseId: string | null;

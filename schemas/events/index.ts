@@ -10,7 +10,7 @@ import { reviewEvents } from './review.ts';
 import { runEvents } from './run.ts';
 import { sessionEvents } from './session.ts';
 
-/** The closed list of plan section 11. */
+/** The closed list. */
 export const EVENTS = [
   ...runEvents,
   ...phaseEvents,
@@ -37,7 +37,7 @@ export type RunEvent = NewEvent & { runId: string; seq: number; idempotencyKey: 
 
 const byType = new Map<string, EventDefinition>(EVENTS.map((definition) => [definition.type, definition]));
 
-/** The deterministic key under which the log keeps an event (plan 11.1). */
+/** The deterministic key under which the log keeps an event. */
 export function eventKey(runId: string, event: NewEvent): string {
   const definition = byType.get(event.type);
   if (!definition) throw new TypeError(`no such event: ${event.type}`);

@@ -11,7 +11,7 @@ export function runDir(workspaceRoot: string, runId: string): string {
   return join(workspaceRoot, runId);
 }
 
-/** Plan 16.2: the git worktree of a lane. */
+/** The git worktree of a lane. */
 export function worktreePath(workspaceRoot: string, runId: string, lane = 'main'): string {
   return join(runDir(workspaceRoot, runId), lane);
 }
@@ -30,7 +30,7 @@ export interface ArtifactPlace {
   roleId?: string;
 }
 
-/** Where an agent writes: inside its worktree, because its sandbox allows nothing else (amendment A15). */
+/** Where an agent writes: inside its worktree, because its sandbox allows nothing else. */
 export function artifactPathInWorktree(
   worktree: string,
   phaseKey: string,
@@ -73,7 +73,7 @@ export function sessionDir(workspaceRoot: string, runId: string): string {
   return join(runDir(workspaceRoot, runId), 'sessions');
 }
 
-/** Plan 10.4: the final report for people and for programs. */
+/** The final report for people and for programs. */
 export function reportPaths(workspaceRoot: string, runId: string): { md: string; json: string } {
   const base = join(runDir(workspaceRoot, runId), `${runId}.report`);
   return { md: `${base}.md`, json: `${base}.json` };

@@ -1,4 +1,4 @@
-/** What a folder (or file) may import; the longest path that fits a file decides (design/house.md). */
+/** What a folder (or file) may import; the longest path that fits a file decides. */
 export interface Rule {
   /** Folders and files of ours. Its own folder is always allowed, and `schemas` to all but `tmux`. */
   may: readonly string[];

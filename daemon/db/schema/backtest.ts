@@ -7,7 +7,7 @@ const runId = () =>
     .notNull()
     .references(() => runs.id, { onDelete: 'cascade' });
 
-/** Stubs: the plan defers their real columns to M12. */
+/** Reserved for measured loops: their columns come with the feature. */
 export const backtestIterations = pgTable('backtest_iterations', {
   id: id(),
   runId: runId(),

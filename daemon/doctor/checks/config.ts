@@ -1,7 +1,7 @@
 import { FLAT_NAMES } from '../../../schemas/config/configNames.ts';
 import { type Check, fail, pass, unchecked, warn } from '../check.ts';
 
-/** Plan 3.9; amendment A9: names without `DEVFLOW_` in the environment are another project's, and are not read. */
+/** Warns of names without `DEVFLOW_` in the environment: they belong to another project, and devflow ignores them. */
 export const config: Check = {
   name: 'config',
   run({ config, configError, paths, env }) {

@@ -1,7 +1,7 @@
 import { type Check, fail, pass, unchecked } from '../check.ts';
 import { lookForDatabase } from '../databaseProbe.ts';
 
-/** Plan 3.6: the database answers. One that devflow itself starts may as well be down, unless strict. */
+/** The database answers. One that devflow itself starts may be down, unless strict. */
 export const database: Check = {
   name: 'database',
   async run(subject) {

@@ -4,7 +4,6 @@ import { nearestExisting } from '../nearestExisting.ts';
 
 const GB = 1e9;
 
-/** Plan 3.12. */
 export const disk: Check = {
   name: 'disk',
   async run({ config, strict }) {
@@ -14,7 +13,7 @@ export const disk: Check = {
   },
 };
 
-/** Green from 5 GB; strictly from 10 GB, which is where the plan has its warning. */
+/** Passes from 5 GB on, with `strict` from 10 GB on. */
 export function judgeSpace(free: number, directory: string, strict: boolean): Finding {
   const detail = `${(free / GB).toFixed(1)} GB free for ${directory}`;
   const remediation = 'Free some space, or remove finished worktrees: devflow cleanup <run>.';

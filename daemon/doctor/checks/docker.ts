@@ -1,7 +1,7 @@
 import { type Check, fail, pass, unchecked } from '../check.ts';
 import { ask } from '../program.ts';
 
-/** Plan 3.5, amendment A11: only the database mode `compose` needs Docker. */
+/** Only the database mode `compose` needs Docker. */
 export const docker: Check = {
   name: 'docker',
   async run({ env, config, strict }) {

@@ -2,7 +2,7 @@ import { type Check, fail, pass, warn } from '../check.ts';
 import { ask } from '../program.ts';
 import { isBelow, readVersion } from '../version.ts';
 
-/** Plan 3.4, amendment A11: 2.38 is the first with `merge-tree --write-tree`. */
+/** 2.38 is the first with `merge-tree --write-tree`. */
 export const git: Check = {
   name: 'git',
   async run({ env, strict }) {

@@ -4,7 +4,6 @@ import { pendingMigrations } from '../../db/migrate.ts';
 import { type Check, fail, pass, unchecked, warn } from '../check.ts';
 import { lookForDatabase } from '../databaseProbe.ts';
 
-/** Plan 3.7. */
 export const migrations: Check = {
   name: 'migrations',
   async run(subject) {

@@ -1,7 +1,6 @@
 import { type Check, fail, pass, warn } from '../check.ts';
 import { isBelow, readVersion } from '../version.ts';
 
-/** Plan 3.1, amendment A10. */
 export const node: Check = {
   name: 'node',
   run({ nodeVersion, strict }) {

@@ -9,7 +9,7 @@ import { isBelow, readVersion } from '../version.ts';
 const [NEEDED, RECOMMENDED] = [TMUX_NEEDED.join('.'), TMUX_RECOMMENDED.join('.')];
 const REMEDIATION = `Install tmux ${RECOMMENDED} or later (at least ${NEEDED}): apt-get install tmux, or brew install tmux.`;
 
-/** Plan 3.3, and the server that agents live on. */
+/** The version, and the server that agents run on. */
 export const tmux: Check = {
   name: 'tmux',
   async run({ env, config }) {
@@ -34,7 +34,7 @@ function ownServer(settings: Config['tmux']): string {
   return `a server of devflow's own (${tmuxWords(settings).join(' ')})`;
 }
 
-/** Only looks: `-N` starts no server. The settings are those of the five sequences that end a server (design/tmux.md). */
+/** Only looks: `-N` starts no server. It warns of settings that can end a server (docs/adr/0011-own-tmux-server.md). */
 async function theirs(settings: Config['tmux'], isOld: boolean, env: Env): Promise<Finding> {
   const [program = 'tmux', ...where] = tmuxWords(settings);
   const which = `your server (${[program, ...where].join(' ')})`;

@@ -30,7 +30,7 @@ export function producerOf(run: Run, phase: Phase): Phase {
   return before.at(-1) ?? phase;
 }
 
-/** `planning` up to and including the phase that writes the phase plan, then `executing` (product.md). */
+/** `planning` up to and including the phase that writes the phase plan, then `executing`. */
 export function activeStateAt(run: Run, phaseSeq: number): Extract<RunState, 'planning' | 'executing'> {
   const plan = run.phases.find((phase) => isPlanPhase(definitionOf(run, phase)));
   return plan && phaseSeq <= plan.seq ? 'planning' : 'executing';
@@ -75,7 +75,7 @@ export function recoveriesUsed(session: Session): number {
   return session.recoveryAttempts - session.recoveryBase;
 }
 
-/** The way of recovery that is due, or undefined when both budgets of plan 8.3 are spent. */
+/** The way of recovery that is due, or undefined when both budgets are spent. */
 export function dueRecovery(session: Session): 'resume' | 'rebootstrap' | undefined {
   const used = recoveriesUsed(session);
   if (used <= RESUME_BUDGET) return session.renews ? 'rebootstrap' : 'resume';

@@ -228,7 +228,7 @@ function commandEnded(run: Run, { commandId, exitCode, ok, reason }: OutcomeOf<'
   return [{ type, phaseId: command.phaseId, payload: { commandId, exitCode, reason } }];
 }
 
-/** Plan 14.1: a time-out freezes, it never decides. */
+/** A time-out pauses the run. It never decides. */
 function approvalExpired(run: Run, { approvalRequestId, since }: OutcomeOf<'approvalExpired'>): NewEvent[] {
   const approval = run.approvals.find((candidate) => candidate.id === approvalRequestId);
   if (run.state !== 'awaiting_approval' || approval?.state !== 'pending' || approval.pendingSince !== since) return [];
@@ -238,7 +238,7 @@ function approvalExpired(run: Run, { approvalRequestId, since }: OutcomeOf<'appr
   return [{ type: 'run.paused', phaseId: approval.phaseId, payload }];
 }
 
-/** What no performer could mend. Fatal ends the run; anything else asks a person (plan 18). */
+/** What no performer could mend. Fatal ends the run; anything else asks a person. */
 function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>): NewEvent[] {
   const effect = decide(run).find((candidate) => candidate.key === key);
   // A gate whose timer broke still has its person: it waits without a time-out.

@@ -96,7 +96,7 @@ function abortEvents(run: Run, reason: string): NewEvent[] {
   return events;
 }
 
-/** Plan 14.2: a token that comes again is answered with its decision; anything else that is late conflicts. */
+/** A repeated token returns the recorded decision. Anything else on a decided gate is a conflict. */
 function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): Answer {
   const approval = run.approvals.find((candidate) => candidate.id === signal.approvalRequestId);
   if (!approval) {

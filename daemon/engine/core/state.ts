@@ -127,7 +127,7 @@ export interface Session {
   renews: boolean;
   /** How many of `recoveryAttempts` only started a new conversation. */
   renewals: number;
-  /** The log can carry one `session.failed` for a session (plan 11.1). */
+  /** The log can carry one `session.failed` for a session. */
   failedBefore: boolean;
   /** `hint`: what a person should do when devflow has no recovery left. */
   failure: { code: string; reason: string; hint?: string } | null;
@@ -184,6 +184,6 @@ export interface Run {
   startedAt: string | null;
   endedAt: string | null;
   updatedAt: string;
-  /** Where the final report was written. A mark on the row, not an event: writing it is best effort (plan 10.4). */
+  /** Where the final report was written. A mark on the row, not an event: writing it is best effort. */
   reportPath: string | null;
 }

@@ -25,7 +25,7 @@ export interface Moved {
   changed: boolean;
 }
 
-/** The local interpreter of plan 15.1: an actor for every open run. Runs are started by `startRun.ts`. */
+/** The local interpreter: an actor for every open run. Runs are started by `startRun.ts`. */
 export interface LocalEngine {
   /** Takes up every run that has something left to do. Restart is the normal path; there is no other recovery. */
   reconcile(): Promise<{ runs: number }>;
@@ -46,7 +46,7 @@ export interface LocalEngine {
   pauseRun(runId: string, reason?: string): Promise<Moved>;
   resumeRun(runId: string, reason?: string): Promise<Moved>;
   abortRun(runId: string, reason: string): Promise<Moved>;
-  /** Opens the gate for a worktree with uncommitted work (plan 16.2); returns its id. */
+  /** Opens the gate for a worktree with uncommitted work; returns its id. */
   askCleanup(runId: string, request: CleanupRequest): Promise<string>;
   stop(): Promise<void>;
 }

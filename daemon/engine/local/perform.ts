@@ -7,7 +7,6 @@ import type { Performer, PerformerPorts, Performers } from '../performers/perfor
 /** Carries out an effect to its outcome. Never rejects: what cannot be mended is an outcome too. */
 export type Perform = (effect: Effect, signal: AbortSignal) => Promise<Outcome | undefined>;
 
-/** Plan 15.2: three attempts, 1 s doubling up to 30 s. */
 const ATTEMPTS = 3;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;

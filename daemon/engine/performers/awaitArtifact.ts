@@ -7,7 +7,7 @@ import type { EffectOf, Outcome } from '../core/effect.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 
-/** Plan 10.3: waits for the file, lets it come to rest, judges its bytes, keeps a copy of a valid one. */
+/** Waits for the file, lets it come to rest, judges its bytes, keeps a copy of a valid one. */
 export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, signal) => {
   const { key, session, phaseId, roleId, path, since, timeoutMs } = effect;
   const { sessionId, recoveryAttempts } = session;

@@ -4,7 +4,7 @@ import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 
-/** Probes, then resumes or bootstraps the agent again (plan 8.3). A failure is one more crash, and is counted. */
+/** Probes, then resumes or bootstraps the agent again. A failure is one more crash, and is counted. */
 export const recoverSession: Performer<'recoverSession'> = async ({ session, how }, ports) => {
   const { sessions, faults } = ports;
   const { sessionId, recoveryAttempts } = session;

@@ -5,7 +5,7 @@ import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import { readRegular } from '../../../schemas/files/openRegular.ts';
 
 /**
- * Keeps a read-only copy of a validated artifact outside the agent's reach (amendment A15): whole or not at all, and
+ * Keeps a read-only copy of a validated artifact outside the agent's reach: whole or not at all, and
  * adopted when an earlier try has left it there. Throws `disk_full` or `path_unsafe`.
  */
 export async function storeArtifact(path: string, bytes: Buffer): Promise<void> {

@@ -11,7 +11,7 @@ export interface FileWait {
   root: string;
   /** Absent: the file is waited for as long as it takes. */
   deadline?: Date;
-  /** How long the file must not have changed (plan 10.3: 500 ms). */
+  /** How long the file must not have changed. */
   debounceMs: number;
   clock: Clock;
   signal: AbortSignal;

@@ -22,7 +22,7 @@ export interface CleanedLane {
 }
 
 /**
- * Removes a lane's worktree and leaves its branch (plan section 16.2). Throws worktree_dirty without `force`. With it
+ * Removes a lane's worktree and leaves its branch. Throws worktree_dirty without `force`. With it
  * nothing is forced either: the uncommitted work is copied first.
  */
 export async function cleanupLane(input: CleanupLane, git: Git = createGit()): Promise<CleanedLane> {

@@ -14,7 +14,7 @@ import { FakeAgent, type FakeOptions } from './fakeAgent.ts';
 import { readFakeJournal } from './fakeJournal.ts';
 
 /**
- * The backend for tests and demos (plan 12): deterministic, in-process, no pane. It dies with the daemon, and by its
+ * The backend for tests and demos: deterministic, in-process, no pane. It dies with the daemon, and by its
  * journal in the session's directory it behaves like an agent that did not.
  */
 export class FakeSessionAdapter implements SessionAdapter {

@@ -1,4 +1,4 @@
-/** What the fake agent is to do with one prompt, read from the header lines of its instructions (plan 12.2). */
+/** What the fake agent is to do with one prompt, read from the header lines of its instructions. */
 export interface Scenario {
   /** One step: `ok`, `invalid`, `timeout`, `crash`, `exit`, `slow`, or the name of a fixture. */
   name: string;

@@ -1,7 +1,7 @@
 /**
- * What no agent does with its tools, as far as its program can be told so (plan 14.3: best effort; the commands that
- * devflow runs itself are judged by `daemon/harness/policy`, which reads them, where these only compare text). In the
- * patterns `*` is any text, and a ` *` at the end also none.
+ * What no agent may do with its tools, as far as its program can enforce it. These patterns only compare text. The commands that
+ * devflow runs itself are judged by `daemon/harness/policy`, which parses them. In a pattern `*` is any text, and a ` *` at the
+ * end also none.
  */
 export const FORBIDDEN_COMMANDS: readonly string[] = [
   ...['rm -rf*', 'rm -fr*', 'rm -Rf*', 'rm -fR*', 'rm -r -f*', 'rm -f -r*', 'rm * -rf*', 'rm * -fr*'],

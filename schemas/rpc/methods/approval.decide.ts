@@ -3,7 +3,7 @@ import { ApprovalDecisionAction, ApprovalState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { ApprovalRef } from '../views/refs.ts';
 
-/** Plan 14.2: one token for one logical act of a person, kept across retries. */
+/** One token for one logical act of a person, kept across retries. */
 export const approvalDecide = defineMethod({
   name: 'approval.decide',
   summary: 'Decide a gate; the same token again answers with the same decision',

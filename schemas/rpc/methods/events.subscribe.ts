@@ -10,7 +10,7 @@ export const eventsSubscribe = defineMethod({
     runId: RunRef.optional(),
     /** Replay from after this seq; absent: only what comes. Needs `runId`, because seq counts within a run. */
     afterSeq: Seq.optional(),
-    /** Absent: what plan section 17 names for the scope. `run.event_appended` needs `runId`. */
+    /** Absent: all kinds, or without `runId` the global ones. `run.event_appended` needs `runId`. */
     kinds: z.array(NotificationName).optional(),
   }),
   result: z.object({

@@ -154,7 +154,7 @@ test('log and decisions cannot be changed', async () => {
     await expect(db().pool.query(`DELETE FROM ${table}`)).rejects.toMatchObject({ code: 'DF010' });
     await expect(db().pool.query(`UPDATE ${table} SET idempotency_key = 'x'`)).rejects.toMatchObject({ code: 'DF010' });
   }
-  // the plan gives approvals no cascade: a run that was decided about stays
+  // Approvals have no cascade: a run with decisions stays.
   await expect(db().pool.query('DELETE FROM runs')).rejects.toMatchObject({ code: '23503' });
 });
 

@@ -199,7 +199,7 @@ describe('hints', () => {
     sessions: [{ sessionId: 's', roleId: 'planner', state: 'BUSY' }],
   };
 
-  it('go to the run in full and to the whole daemon as plan section 17 says', async () => {
+  it('go in full to a subscription of their run, and as state changes to a global one', async () => {
     const { subscriptions, bus } = world();
     const [run, all] = [reader(), reader()];
     (await subscriptions.open({ runId: 'r', afterSeq: 0 }, run.sink)).start();

@@ -47,7 +47,7 @@ interface Seated extends Seat {
   passedOver: Refused[];
 }
 
-/** Plan 7.3 and 7.4: who plays each role of a template, in the order of its roles. Pure and total. */
+/** Who plays each role of a template, in the order of its roles. Pure and total. */
 export function bindRoles(request: BindingRequest): BindingResult {
   const unknown = unknownOverrides(request);
   if (unknown.length > 0) return failed('binding_refused', unknown);

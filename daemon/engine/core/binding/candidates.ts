@@ -18,7 +18,7 @@ export interface BackendState {
 
 export type Backends = Readonly<Record<Backend, BackendState>>;
 
-/** The rules of plan 7.3 and 7.4 by which a persona, or an override, can be refused. */
+/** The rules by which a persona, or an override, can be refused (docs/design.md). */
 export type Rule =
   | 'override_role_unknown'
   | 'override_persona_unknown'
@@ -66,7 +66,7 @@ export function fitFault(entry: PersonaEntry, role: TemplateRole, template: Temp
   return { rule: 'risk', message };
 }
 
-/** The order of plan 7.4: preferred backends, newest version, name, hash. Total, so that no list order shows through. */
+/** Preferred backends, newest version, name, hash. Total, so that no list order shows through. */
 export function byPreference(role: TemplateRole): (a: PersonaEntry, b: PersonaEntry) => number {
   const rank = ({ persona }: PersonaEntry) => {
     const place = role.preferredBackends.indexOf(persona.backend);

@@ -32,7 +32,7 @@ export interface SelectionFacts {
   override: BindingOverride | null;
 }
 
-/** Plan 7.4 steps 1 to 6 for one role instance. */
+/** Who may play one role instance, best first. */
 export function selectPersona(facts: SelectionFacts): Selection {
   return facts.override?.persona === undefined ? autoSelect(facts) : overridden(facts, facts.override.persona);
 }
@@ -57,7 +57,7 @@ function overridden({ template, role, personas, backends, override }: SelectionF
 
 /**
  * Only backends that are available are considered: a machine without one agent uses the next preferred one. A backend
- * outside `preferredBackends` comes in only when every preferred persona fails on what it can or may do (plan 7.4) — a
+ * outside `preferredBackends` comes in only when every preferred persona fails on what it can or may do — a
  * missing binary does not let it in. An override of the backend takes the place of the preference.
  */
 function autoSelect({ template, role, personas, backends, override }: SelectionFacts): Selection {

@@ -140,7 +140,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
   };
 }
 
-/** Plan 6.2. Until bindings are locked the list of their hashes is empty. */
+/** The hash of everything that a run starts from. Until bindings are locked the list of their hashes is empty. */
 export function inputHash(subject: {
   templateHash: string;
   bindings: string[];

@@ -11,7 +11,7 @@ import { patchPhase } from './patch.ts';
 
 type PhaseEvent = Extract<RunEvent, { type: 'phase.started' | 'phase.completed' | 'phase.failed' | 'phase.skipped' }>;
 
-/** Phase-level events: the phase machine of plan 13.2. */
+/** Phase-level events. */
 export function evolvePhase(run: Run, event: PhaseEvent): Run {
   switch (event.type) {
     case 'phase.started':

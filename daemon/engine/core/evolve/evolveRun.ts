@@ -9,7 +9,7 @@ type RunLevelEvent = Extract<
   { type: 'run.started' | 'run.paused' | 'run.resumed' | 'run.completed' | 'run.failed' | 'run.aborted' }
 >;
 
-/** Run-level events: the run machine of plan 13.1, and what it does to gates. */
+/** Run-level events, and what they do to gates. */
 export function evolveRun(run: Run, event: RunLevelEvent): Run {
   switch (event.type) {
     case 'run.started':

@@ -19,7 +19,7 @@ type SessionEvent = Extract<
   }
 >;
 
-/** Session-level events: the session machine of plan 8.2. Each shows that what kept the agent from going on is over. */
+/** Session-level events. Each shows that what kept the agent from going on is over. */
 export function evolveSession(run: Run, event: SessionEvent): Run {
   const { sessionId } = event.payload;
   switch (event.type) {

@@ -10,7 +10,7 @@ export function moveWorks(phase: Phase, which: (work: Work) => boolean, change: 
   return { ...phase, works, state: state === phase.state ? state : stepPhase(phase.state, state) };
 }
 
-/** The session's prompt led to nothing: it is to be sent again, as the phase's next attempt (plan 9.3). */
+/** The session's prompt led to nothing: it is to be sent again, as the phase's next attempt. */
 export function resendWork(run: Run, sessionId: string, resend: NonNullable<Work['resend']>): Run {
   const isLost = (work: Work) => work.sessionId === sessionId && work.status === 'prompted';
   return {

@@ -13,7 +13,7 @@ export interface CleanupRequest {
   filesHash: string;
 }
 
-/** Plan 16.2: taking uncommitted work away needs a decision of its own. The run itself has ended and stays so. */
+/** Removing uncommitted work needs a decision of its own. The run itself has ended and stays so. */
 export function cleanupGate(run: Run, { lane, path, files, filesHash }: CleanupRequest): NewEvent {
   const asked = run.approvals.filter((approval) => approval.kind === 'cleanup').length;
   const gateKey = 'cleanup_forced';

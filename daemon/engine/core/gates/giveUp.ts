@@ -5,7 +5,7 @@ import type { Phase, Run, Session } from '../state.ts';
 import type { WorktreeState } from '../worktreeState.ts';
 
 /**
- * devflow cannot go on alone (plan 8.3, 10.3, 18): the attempt fails, the run pauses, and a recovery gate says what a
+ * devflow cannot go on alone: the attempt fails, the run pauses, and a recovery gate says what a
  * person must decide. `approve` tries again, `request_changes` tries again with the comment, `reject` fails the run.
  */
 export function giveUp(

@@ -1,24 +1,25 @@
 import type { ApprovalDecisionAction, ApprovalState } from '../../../../schemas/enums.ts';
 import { step, type Transition } from './machine.ts';
 
-const row = (from: ApprovalState, trigger: string, to: ApprovalState, source = '14.1'): Transition<ApprovalState> => ({
+const row = (from: ApprovalState, trigger: string, to: ApprovalState): Transition<ApprovalState> => ({
   from,
   trigger,
   to,
-  source,
 });
 
-/** Plan 14.1. A run that is aborted takes its open gate with it, without a decision row (13.1), and so does a newer
- * cleanup gate for the same worktree (16.2). */
+/**
+ * The states of a gate. Two things close it without a decision: the abort of its run, and a newer cleanup gate for the same
+ * worktree.
+ */
 export const APPROVAL_TRANSITIONS: readonly Transition<ApprovalState>[] = [
   row('pending', 'approve', 'approved'),
   row('pending', 'reject', 'rejected'),
   row('pending', 'request_changes', 'changes_requested'),
   row('pending', 'abort', 'aborted'),
-  row('pending', 'supersede', 'aborted', '16.2'),
+  row('pending', 'supersede', 'aborted'),
   row('pending', 'timeout', 'paused'),
   row('paused', 'unpause', 'pending'),
-  row('paused', 'abortRun', 'aborted', '13.1'),
+  row('paused', 'abortRun', 'aborted'),
 ];
 
 const OUTCOME: Record<ApprovalDecisionAction, ApprovalState> = {

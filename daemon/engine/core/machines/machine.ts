@@ -1,11 +1,10 @@
 import { DevflowError } from '../../../../schemas/errors.ts';
 
-/** One row of a transition table, with the section of the plan (or the amendment) that asks for it. */
+/** One row of a transition table. */
 export interface Transition<S extends string> {
   from: S;
   trigger: string;
   to: S;
-  source: string;
 }
 
 /**

@@ -1,15 +1,14 @@
 import type { SessionState } from '../../../../schemas/enums.ts';
 import { steps, type Transition } from './machine.ts';
 
-const row = (from: SessionState, trigger: string, to: SessionState, source = '8.2'): Transition<SessionState> => ({
+const row = (from: SessionState, trigger: string, to: SessionState): Transition<SessionState> => ({
   from,
   trigger,
   to,
-  source,
 });
 
 /**
- * Plan 8.2, with counters of 8.3. What can happen to an agent at work can happen to one that asks a person something:
+ * The states of a session. What can happen to an agent at work can happen to one that asks a person something:
  * it is answered in its pane, which devflow sees late or not at all. A person's retry at the recovery gate is the one way
  * out of FAILED_NEEDS_HUMAN.
  */
@@ -22,26 +21,26 @@ export const SESSION_TRANSITIONS: readonly Transition<SessionState>[] = [
   row('BUSY', 'died', 'CRASHED'),
   row('BUSY', 'asks', 'WAITING_FOR_APPROVAL'),
   row('BUSY', 'hung', 'HUNG'),
-  row('WAITING_FOR_APPROVAL', 'answered', 'BUSY', 'A12'),
-  row('WAITING_FOR_APPROVAL', 'idle', 'READY', 'A12'),
-  row('WAITING_FOR_APPROVAL', 'died', 'CRASHED', 'A12'),
-  row('WAITING_FOR_APPROVAL', 'hung', 'HUNG', 'A12'),
+  row('WAITING_FOR_APPROVAL', 'answered', 'BUSY'),
+  row('WAITING_FOR_APPROVAL', 'idle', 'READY'),
+  row('WAITING_FOR_APPROVAL', 'died', 'CRASHED'),
+  row('WAITING_FOR_APPROVAL', 'hung', 'HUNG'),
   row('CRASHED', 'recover', 'RESUMING'),
   row('ARTIFACT_TIMEOUT', 'recover', 'RESUMING'),
   row('HUNG', 'recover', 'RESUMING'),
   row('RESUMING', 'resumed', 'READY'),
   row('RESUMING', 'resume failed', 'REBOOTSTRAPPED'),
   row('REBOOTSTRAPPED', 'ready', 'READY'),
-  row('BOOTSTRAPPING', 'start failed', 'CRASHED', '8.3'),
-  row('READY', 'died while idle', 'CRASHED', '8.3'),
-  row('ARTIFACT_TIMEOUT', 'resume failed', 'CRASHED', '8.3'),
-  row('HUNG', 'resume failed', 'CRASHED', '8.3'),
-  row('CRASHED', 'resume failed again', 'CRASHED', '8.3'),
-  row('FAILED_NEEDS_HUMAN', 'rebootstrap failed', 'CRASHED', '18'),
+  row('BOOTSTRAPPING', 'start failed', 'CRASHED'),
+  row('READY', 'died while idle', 'CRASHED'),
+  row('ARTIFACT_TIMEOUT', 'resume failed', 'CRASHED'),
+  row('HUNG', 'resume failed', 'CRASHED'),
+  row('CRASHED', 'resume failed again', 'CRASHED'),
+  row('FAILED_NEEDS_HUMAN', 'rebootstrap failed', 'CRASHED'),
   row('CRASHED', 'exhausted', 'FAILED_NEEDS_HUMAN'),
   row('ARTIFACT_TIMEOUT', 'exhausted', 'FAILED_NEEDS_HUMAN'),
   row('HUNG', 'exhausted', 'FAILED_NEEDS_HUMAN'),
-  row('FAILED_NEEDS_HUMAN', 'retry at the recovery gate', 'RESUMING', '18'),
+  row('FAILED_NEEDS_HUMAN', 'retry at the recovery gate', 'RESUMING'),
 ];
 
 /** The session state after the given steps, or `internal_state_corruption`. */
@@ -49,7 +48,7 @@ export function stepsSession(from: SessionState, ...path: SessionState[]): Sessi
   return steps('session', SESSION_TRANSITIONS, from, ...path);
 }
 
-/** Plan 8.3: how often each way of recovery is tried before a person is asked. */
+/** How often devflow tries each way of recovery before it asks a person. */
 export const RESUME_BUDGET = 2;
 export const REBOOTSTRAP_BUDGET = 1;
 export const REPAIR_BUDGET = 1;

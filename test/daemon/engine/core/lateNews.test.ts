@@ -183,7 +183,7 @@ describe('a person who says "again"', () => {
   });
 });
 
-describe('the budgets of plan 8.3', () => {
+describe('the budgets of recovery', () => {
   test('two resumes, one rebootstrap, then a person', () => {
     const how = (story: ReturnType<typeof given>) =>
       decide(story.run).map((effect) => (effect.type === 'recoverSession' ? effect.how : effect.type));

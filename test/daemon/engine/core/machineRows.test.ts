@@ -328,20 +328,20 @@ const PHASE_SCENES: Scenes = {
     records: ['approval.resolved', 'run.resumed', 'phase.started'],
     to: { phases: { implement: 'running' } },
   },
-  'awaiting_approval, the work under decision is made anew': {
+  'awaiting_approval, the work under decision is redone': {
     given: atLastGate,
     on: decision('request_changes', 'more tests'),
     records: ['approval.resolved', 'run.resumed', 'phase.started'],
     to: { phases: { implement: 'running', verify: 'pending' } },
   },
-  'completed, the work it followed is made anew': {
+  'completed, the work before it is redone': {
     shape: COMMANDS,
     given: checking,
     on: decision('request_changes', 'more tests'),
     records: ['approval.resolved', 'run.resumed', 'phase.started'],
     to: { phases: { prepare: 'skipped', implement: 'running', test: 'pending', verify: 'pending' } },
   },
-  'failed, the work it checked is made anew': {
+  'failed, the work it checked is redone': {
     shape: COMMANDS,
     given: [...firstPhaseDone, commandFails, commandOk],
     on: decision('request_changes', 'the build is red'),

@@ -23,7 +23,7 @@ import { givenRuns } from '../../db/given.ts';
 const database = useDatabase();
 const tmux = useTmuxServer();
 
-/** `DEVFLOW_TORTURE=1`: the 50 MB and the ten kills of issue 3; else as much of it as a suite has time for. */
+/** `DEVFLOW_TORTURE=1`: 50 MB and ten kills; else as much of it as a suite has time for. */
 const TORTURE = Boolean(process.env.DEVFLOW_TORTURE);
 const [BYTES, PANES, KILLS] = TORTURE ? [10_000_000, 5, 10] : [3_000_000, 3, 4];
 const PART = TORTURE ? 8 * 1024 * 1024 : 300_000;
