@@ -11,6 +11,9 @@ import type { DevflowError } from '../schemas/errors.ts';
 import { PASSABLE } from '../schemas/files/passable.ts';
 import { type Paths, sessionDir } from '../schemas/files/paths.ts';
 import { createAgentGuard } from './agentGuard/agentGuard.ts';
+import { definitionProblems } from './api/definitions/definitionProblems.ts';
+import { createIds } from './api/ids.ts';
+import { createMethods } from './api/methods.ts';
 import { systemClock } from './clock.ts';
 import { createCommitter } from './db/committer.ts';
 import type { Database } from './db/open.ts';
@@ -28,20 +31,10 @@ import { createBus, type EventBus } from './events/bus.ts';
 import { createSubscriptions } from './events/subscriptions.ts';
 import type { Faults } from './faults.ts';
 import { sweepLentLanes } from './harness/lane/lentLane.ts';
-import { judge } from './harness/policy/policy.ts';
 import { moduleLogs } from './log/log.ts';
 import { logRunEvents } from './log/logRunEvents.ts';
 import { notifyPerson } from './notify/notify.ts';
 import { notifyByCommand } from './notify/notifyCommand.ts';
-import { createCleanup } from './ports/cleanup.ts';
-import { createDaemonPort } from './ports/daemon.ts';
-import { createDefinitionsPort, definitionProblems } from './ports/definitions.ts';
-import { createEnginePort } from './ports/engine.ts';
-import { createReads } from './ports/reads.ts';
-import { createReports } from './ports/reports.ts';
-import { createSessionsPort } from './ports/sessions.ts';
-import { createVerify } from './ports/verify.ts';
-import { createWork } from './ports/work.ts';
 import { startRpc } from './rpc/start.ts';
 import { createSessionManager, type SessionManager } from './sessions/manager.ts';
 import { createTranscripts, type Transcripts } from './sessions/transcript/transcript.ts';
@@ -158,47 +151,38 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   });
   lifecycle.hold('subscriptions', () => subscriptions.close());
   const { socketPath } = paths;
-  const reads = createReads({
-    ...{ database, lists, runLog, engine, worktrees: ports.worktrees },
+  const ids = createIds(lists);
+  const guard = createAgentGuard({ ids, running: sessions.running, log: logOf('rpc') });
+  const handlers = createMethods({
+    ...ports,
+    ids,
+    database,
+    lists,
+    engine,
+    starter: startingIn(engine, { ...ports, bus }),
+    lastBackends: createLastBackends({ config, definitions, readLastBackends: lastBackendsIn(database.pool) }),
+    files: loaded,
+    filters: config.git.filters,
+    manager: sessions,
+    adapters,
+    subscriptions,
+    refusedAt: guard.refusedAt,
     onTranscriptRead: transcripts.watched,
-  });
-  const rpc = await startRpc({
-    socketPath,
-    log: logOf('rpc'),
-    ports: {
-      engine: createEnginePort(
-        engine,
-        startingIn(engine, { ...ports, bus }),
-        createLastBackends({ config, definitions, readLastBackends: lastBackendsIn(database.pool) }),
-      ),
-      reads,
-      agents: createAgentGuard({ reads, running: sessions.running, log: logOf('rpc') }),
-      definitions: createDefinitionsPort(definitions, registry, loaded),
-      sessions: createSessionsPort(database, sessions, adapters, runLog),
-      policy: { check: (argv) => judge(argv) },
+    daemon: {
+      version: places.version,
+      socketPath,
+      startedAt,
+      problems: definitionProblems(loaded.errors, paths.userTemplates),
+      stop: options.onStop,
       doctor: {
         check: ({ strict }) => runDoctor({ config, paths, strict }),
         tryAgents: () => tryAgents({ config, paths, env: process.env, profileOf: (id) => profileOf(id, process.env) }),
         listOrphans: async () => orphanResults(config.workspaceRoot, await lists.listRunIds()),
       },
-      reports: createReports({ engine, runLog }),
-      verify: createVerify(database, runLog),
-      work: createWork(engine),
-      cleanup: createCleanup(engine, { gitCommands, filters: config.git.filters, log: logOf('cleanup') }),
-      daemon: createDaemonPort({
-        version: places.version,
-        socketPath,
-        startedAt,
-        database,
-        lists,
-        problems: definitionProblems(loaded.errors, paths.userTemplates),
-        survivors: engine.survivors,
-        openRuns: engine.openRuns,
-        stop: options.onStop,
-      }),
-      subscriptions,
     },
+    log: logOf('cleanup'),
   });
+  const rpc = await startRpc({ socketPath, handlers, guard, log: logOf('rpc') });
   lifecycle.hold('socket', () => rpc.close());
   return { socketPath, runs, database };
 }

@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isDeciding } from '../../schemas/rpc/decidingMethods.ts';
 import type { RefusedDecision } from '../../schemas/rpc/views/approval.ts';
-import type { AgentGuard, ReadsPort } from '../rpc/ports.ts';
+import type { Ids } from '../api/ids.ts';
+import type { CallGuard } from '../rpc/handlers.ts';
 import type { RunningAgent } from '../sessions/managerContract.ts';
 import { type AgentProcess, agentBehind } from './agentBehind.ts';
 import { readChain, readProcess } from './processChain.ts';
@@ -10,14 +11,20 @@ import { readChain, readProcess } from './processChain.ts';
 /** How many refused decisions it keeps for one gate, the newest. */
 const KEPT = 20;
 
-export interface AgentGuardPorts {
-  reads: Pick<ReadsPort, 'resolveApproval' | 'resolveSession'>;
+/** Refuses agents the calls that only a person may make. */
+export interface AgentGuard extends CallGuard {
+  /** The newest decisions of agents at this gate, all refused. */
+  refusedAt(approvalId: string): RefusedDecision[];
+}
+
+export interface AgentGuardParts {
+  ids: Pick<Ids, 'approval' | 'session'>;
   running(): readonly RunningAgent[];
   log: Pick<Logger, 'warn'>;
 }
 
-/** Refuses a deciding call if its process belongs to an agent. */
-export function createAgentGuard({ reads, running, log }: AgentGuardPorts): AgentGuard {
+/** Looks at the process that calls, and at its parents. */
+export function createAgentGuard({ ids, running, log }: AgentGuardParts): AgentGuard {
   /** In memory only; after a restart, the log has them. */
   const refused = new Map<string, RefusedDecision[]>();
 
@@ -26,18 +33,18 @@ export function createAgentGuard({ reads, running, log }: AgentGuardPorts): Agen
     if (chain.length === 0) throw unknown();
     const ours = new Set<string>();
     for (const mark of new Set(chain.flatMap(({ marks }) => marks))) {
-      if ((await reads.resolveSession(mark).catch(() => undefined)) === mark) ours.add(mark);
+      if ((await ids.session(mark).catch(() => undefined)) === mark) ours.add(mark);
     }
     return agentBehind(chain, running().map(withTerminal), (sessionId) => ours.has(sessionId));
   }
 
   async function note(approval: string, decision: RefusedDecision): Promise<void> {
-    const found = await reads.resolveApproval(approval).catch(() => undefined);
+    const found = await ids.approval(approval).catch(() => undefined);
     if (found) refused.set(found.approvalId, [...(refused.get(found.approvalId) ?? []), decision].slice(-KEPT));
   }
 
   return {
-    decides: isDeciding,
+    guards: isDeciding,
     async check(method, params, peer) {
       const pid = await peer.processId();
       const sessionId = pid === undefined ? undefined : await findAgent(pid);

@@ -2,37 +2,37 @@ import type { Method } from '../../schemas/rpc/contract.ts';
 import { METHODS, type MethodName } from '../../schemas/rpc/methods/index.ts';
 import { createDispatch, type Route, type Routes } from './dispatch.ts';
 import type { RpcLog } from './failure.ts';
-import { HANDLERS } from './handlers/index.ts';
-import type { HandlerContext, Handlers, Ports } from './ports.ts';
+import type { CallGuard, Handlers } from './handlers.ts';
+import type { Call } from './peer.ts';
 import { type RpcServer, serve } from './server.ts';
 
-/** Serves all methods of devflow on the socket. */
-export function startRpc(options: { socketPath: string; ports: Ports; log: RpcLog }): Promise<RpcServer> {
-  const { socketPath, ports, log } = options;
-  return serve({
-    socketPath,
-    dispatch: createDispatch(routesOf(HANDLERS), log),
-    contextOf: (call): HandlerContext => ({ ...ports, call }),
-  });
+/** Serves all methods of devflow on the socket. Without a guard, everyone may call everything. */
+export function startRpc(options: {
+  socketPath: string;
+  handlers: Handlers;
+  guard?: CallGuard;
+  log: RpcLog;
+}): Promise<RpcServer> {
+  const { socketPath, handlers, guard, log } = options;
+  return serve({ socketPath, dispatch: createDispatch(routesOf(handlers, guard), log), contextOf: (call) => call });
 }
 
 /** Each method with the handler of its name. */
-export function routesOf(handlers: Handlers): Routes<HandlerContext> {
+export function routesOf(handlers: Handlers, guard?: CallGuard): Routes<Call> {
   return new Map(
     METHODS.map((method: Method) => {
-      const name = method.name as keyof Handlers;
-      return [name, { method, handle: guarded(name, handlers[name]) }];
+      const name = method.name as MethodName;
+      const handle: Handle = handlers[name];
+      return [name, { method, handle: guard ? guarded(name, handle, guard) : handle }];
     }),
   );
 }
 
-type Handle = Route<HandlerContext>['handle'];
+type Handle = Route<Call>['handle'];
 
-/** Checks the caller of a method that only a person may call. */
-function guarded(name: MethodName, handle: Handle): Handle {
-  return (params, context) => {
-    const { agents, call } = context;
-    if (!agents?.decides(name, params)) return handle(params, context);
-    return agents.check(name, params, call.peer).then(() => handle(params, context));
+function guarded(name: MethodName, handle: Handle, guard: CallGuard): Handle {
+  return (params, call) => {
+    if (!guard.guards(name, params)) return handle(params, call);
+    return guard.check(name, params, call.peer).then(() => handle(params, call));
   };
 }

@@ -4,9 +4,9 @@ import { createRegistry } from '../../schemas/definitions/registry.ts';
 import { DevflowError, toErrorRecord } from '../../schemas/errors.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { METHODS } from '../../schemas/rpc/methods/index.ts';
+import { createValidators } from '../api/definitions/validators.ts';
 import { doctorHere } from '../doctor/here.ts';
 import { judge } from '../harness/policy/policy.ts';
-import { createValidators } from '../ports/definitions.ts';
 import { agentsHere } from './agentsHere.ts';
 import { definitionPlaces, packagePlaces } from './places.ts';
 

@@ -90,8 +90,9 @@ describe('the checks themselves', () => {
       'daemon/engine/core/decide.ts': "import { a } from '../../../schemas/a.ts';\nimport fs from 'node:fs';\n",
       'daemon/engine/local/advance.ts':
         "import { d } from '../core/decide.ts';\nimport { s } from '../../rpc/server.ts';\n",
-      'daemon/rpc/server.ts': "import type { P } from '../store/p.ts';\nimport { q } from '../store/p.ts';\n",
+      'daemon/rpc/server.ts': "import type { P } from '../events/p.ts';\nimport { q } from '../store/p.ts';\n",
       'daemon/store/p.ts': '',
+      'daemon/events/p.ts': '',
       'daemon/boot.ts': "import { s } from './rpc/server.ts';\nimport { c } from '../cli/main.ts';\n",
       'cli/main.ts': "import { b } from '../daemon/boot.ts';\nimport program from 'neo-blessed/lib/program.js';\n",
       'tui/terminal/blessed.ts': "import program from 'neo-blessed/lib/program.js';\n",

@@ -49,12 +49,16 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   },
   'daemon/harness': { may: ['schemas', 'daemon/store', 'daemon/clock.ts', 'daemon/watchDirectory.ts'] },
   'daemon/events': { may: ['schemas', 'daemon/store'], types: ['daemon/db'] },
-  'daemon/rpc': { may: ['schemas', 'daemon/events'], types: ['daemon/engine', 'daemon/store'] },
+  'daemon/rpc': { may: ['schemas'], types: ['daemon/events'] },
   'daemon/statusLine': {
     may: ['schemas', 'tmux', 'daemon/engine/core', 'daemon/watchDirectory.ts'],
     types: ['daemon/events'],
   },
-  'daemon/views': { may: ['schemas', 'daemon/store', 'daemon/engine/core', 'daemon/harness'] },
+  // The rooms that answer the methods: they know all parts, but not the socket.
+  'daemon/api': {
+    may: ['schemas', 'daemon/engine', 'daemon/harness', 'daemon/report', 'daemon/store', 'daemon/worktreeProgress.ts'],
+    types: ['daemon/db', 'daemon/events', 'daemon/rpc', 'daemon/sessions'],
+  },
   'daemon/report': { may: ['schemas', 'daemon/engine/core'] },
   'daemon/doctor': { may: ['schemas', 'daemon/db', 'daemon/store', 'daemon/harness'] },
   'daemon/doctor/agents': { may: ['schemas', 'tmux', 'daemon/sessions', 'daemon/doctor'] },

@@ -29,7 +29,7 @@ const SHOWN = scan(packageRoot(), [
   'daemon/statusLine',
   'daemon/report',
   'daemon/notify/notify.ts',
-  'daemon/views',
+  'daemon/api',
 ]);
 
 describe('there is no second vocabulary of states', () => {

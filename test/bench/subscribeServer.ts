@@ -2,10 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createEventMethods } from '../../daemon/api/events/eventMethods.ts';
 import { createCommitter } from '../../daemon/db/committer.ts';
 import { createBus } from '../../daemon/events/bus.ts';
 import { createSubscriptions } from '../../daemon/events/subscriptions.ts';
-import type { Ports } from '../../daemon/rpc/ports.ts';
+import type { Handlers } from '../../daemon/rpc/handlers.ts';
 import { startRpc } from '../../daemon/rpc/start.ts';
 import { createRunLog } from '../../daemon/store/runLog.ts';
 import type { RunEvent } from '../../schemas/events/index.ts';
@@ -35,8 +36,8 @@ await withDatabase(async (database, epoch) => {
   });
   const directory = makeDirectory();
   const socketPath = join(directory, 'run', 'bench.sock');
-  const ports = { reads: { resolveRun: async (ref: string) => ref }, subscriptions } as unknown as Ports;
-  const rpc = await startRpc({ socketPath, ports, log: { warn: console.error, error: console.error } as never });
+  const handlers = createEventMethods({ ids: { run: async (ref) => ref }, subscriptions }) as Handlers;
+  const rpc = await startRpc({ socketPath, handlers, log: { warn: console.error, error: console.error } as never });
   console.log(JSON.stringify({ socketPath, runId: run.id }));
 
   for await (const _ of createInterface({ input: process.stdin })) {

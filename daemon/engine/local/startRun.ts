@@ -47,7 +47,7 @@ export interface Starter {
 
 const NO_NOTES: StartNotes = { uncommitted: null, submodules: [], warnings: [] };
 
-interface Prepared {
+export interface Prepared {
   templateId: string;
   templateHash: string;
   template: Template;

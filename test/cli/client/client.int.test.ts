@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Client, connect } from '../../../cli/client/connect.ts';
 import { followRun } from '../../../cli/client/followRun.ts';
+import { createEventMethods } from '../../../daemon/api/events/eventMethods.ts';
 import { createBus } from '../../../daemon/events/bus.ts';
 import { createSubscriptions } from '../../../daemon/events/subscriptions.ts';
-import type { Ports } from '../../../daemon/rpc/ports.ts';
+import type { Handlers } from '../../../daemon/rpc/handlers.ts';
 import type { RpcServer } from '../../../daemon/rpc/server.ts';
 import { startRpc } from '../../../daemon/rpc/start.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
@@ -39,16 +40,19 @@ async function daemon(log: RunEvent[] = []) {
     readLastSeq: async () => log.length,
     onError: (error) => expect.unreachable(String(error)),
   });
-  const reads = {
-    resolveRun: async (ref: string) => {
+  const ids = {
+    run: async (ref: string) => {
       if ('run-1'.startsWith(ref)) return 'run-1';
       throw new DevflowError('not_found', `no run begins with ${ref}`, { data: { ref } });
     },
-    listRuns: async () => [],
   };
-  const policy = { check: (argv: string[]) => ({ allowed: argv[0] !== 'rm', rule: null, reason: 'r' }) };
-  const ports = { reads, policy, subscriptions } as unknown as Ports;
-  const server = await startRpc({ socketPath, ports, log: { error: () => {} } });
+  const handlers = {
+    ...createEventMethods({ ids, subscriptions }),
+    'run.list': () => [],
+    'run.get': async ({ runId }: { runId: string }) => ids.run(runId),
+    'policy.check': ({ argv }: { argv: string[] }) => ({ allowed: argv[0] !== 'rm', rule: null, reason: 'r' }),
+  } as unknown as Handlers;
+  const server = await startRpc({ socketPath, handlers, log: { error: () => {} } });
   servers.push(server);
   const commit = () => {
     const seq = log.length + 1;
@@ -222,9 +226,9 @@ describe('a daemon that does not answer', () => {
   it('yet, because the call takes long, is waited for', async () => {
     let answer = (_: unknown[]) => {};
     const slow = new Promise<unknown[]>((resolve) => (answer = resolve));
-    const ports = { reads: { listRuns: () => slow }, subscriptions: {} } as unknown as Ports;
+    const handlers = { 'run.list': () => slow } as unknown as Handlers;
     const asked = vi.fn();
-    const server = await startRpc({ socketPath, ports, log: { error: asked } });
+    const server = await startRpc({ socketPath, handlers, log: { error: asked } });
     servers.push(server);
     const client = await connect(socketPath, quick);
     clients.push(client);

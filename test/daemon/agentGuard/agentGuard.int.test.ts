@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAgentGuard } from '../../../daemon/agentGuard/agentGuard.ts';
-import type { Ports } from '../../../daemon/rpc/ports.ts';
+import { createApprovalMethods } from '../../../daemon/api/approvals/approvalMethods.ts';
+import type { Ids } from '../../../daemon/api/ids.ts';
+import type { LocalEngine } from '../../../daemon/engine/local/engine.ts';
+import type { Handlers } from '../../../daemon/rpc/handlers.ts';
 import type { RpcServer } from '../../../daemon/rpc/server.ts';
 import { startRpc } from '../../../daemon/rpc/start.ts';
 import type { RunningAgent } from '../../../daemon/sessions/managerContract.ts';
@@ -13,6 +16,7 @@ import { newId } from '../../../schemas/newId.ts';
 
 const SESSION = newId();
 const APPROVAL = newId();
+const GATE = { id: APPROVAL, kind: 'agent', state: 'rejected', subject: { reason: 'It asks' } };
 let directory: string;
 let socketPath: string;
 let server: RpcServer;
@@ -25,30 +29,31 @@ beforeEach(async () => {
   socketPath = join(directory, 'd.sock');
   agents = [];
   for (const each of [decided, warn]) each.mockReset();
-  const reads = {
-    resolveApproval: async () => ({ approvalId: APPROVAL, runId: newId() }),
-    getApproval: async () => ({ id: APPROVAL }),
-    resolveRun: async (ref: string) => ref,
-    resolveSession: async (ref: string) => {
+  const ids: Ids = {
+    approval: async () => ({ approvalId: APPROVAL, runId: newId() }),
+    run: async (ref) => ref,
+    artifact: async (ref) => ref,
+    session: async (ref) => {
       if (ref === SESSION) return SESSION;
       throw new Error('not found');
     },
   };
   const engine = {
+    readRun: async () => ({ id: newId(), state: 'failed', branch: null, phases: [], artifacts: [], approvals: [GATE] }),
     signalApproval: async () => {
       decided();
       return { decisionId: newId(), created: true, state: 'approved' };
     },
-  };
-  const work = {
-    apply: async (_: string, { dryRun }: { dryRun: boolean }) => {
+  } as unknown as LocalEngine;
+  const guard = createAgentGuard({ ids, running: () => agents, log: { warn } });
+  const handlers = {
+    ...createApprovalMethods({ ids, engine, lists: { listApprovals: async () => [] }, refusedAt: guard.refusedAt }),
+    'run.apply': ({ dryRun }: { dryRun: boolean }) => {
       if (!dryRun) decided();
       return { does: 'nothing' };
     },
-  };
-  const guard = createAgentGuard({ reads, running: () => agents, log: { warn } });
-  const ports = { reads, engine, work, agents: guard } as unknown as Ports;
-  server = await startRpc({ socketPath, ports, log: { error: () => {} } });
+  } as unknown as Handlers;
+  server = await startRpc({ socketPath, handlers, guard, log: { error: () => {} } });
 });
 afterEach(async () => {
   await server.close(100);
@@ -92,7 +97,7 @@ describe('a decision from inside of an agent, by raw socket,', () => {
       expect.anything(),
     );
     const shown = await ask('"$@"', { method: 'approval.get', params: JSON.stringify({ approvalId: APPROVAL }) });
-    expect(shown.result).toEqual({
+    expect(shown.result).toMatchObject({
       id: APPROVAL,
       refused: [{ sessionId: SESSION, roleId: 'planner', action: 'approve', at: expect.any(String) }],
     });
@@ -122,8 +127,8 @@ test('a person decides, and so does an agent of another daemon', async () => {
 });
 
 test('who has gone, or was not found in time, decides nothing', async () => {
-  const reads = { resolveApproval: vi.fn(), resolveSession: vi.fn() };
-  const guard = createAgentGuard({ reads, running: () => [], log: { warn } });
+  const ids = { approval: vi.fn(), session: vi.fn() };
+  const guard = createAgentGuard({ ids, running: () => [], log: { warn } });
   const peer = { processId: async () => 0 } as Parameters<typeof guard.check>[2];
   await expect(guard.check('approval.decide', {}, peer)).rejects.toMatchObject({
     code: 'agent_may_not_decide',

@@ -4,9 +4,10 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
+import { createEventMethods } from '../../../daemon/api/events/eventMethods.ts';
 import { createBus } from '../../../daemon/events/bus.ts';
 import { createSubscriptions } from '../../../daemon/events/subscriptions.ts';
-import type { Ports } from '../../../daemon/rpc/ports.ts';
+import type { Handlers } from '../../../daemon/rpc/handlers.ts';
 import type { RpcServer } from '../../../daemon/rpc/server.ts';
 import { startRpc } from '../../../daemon/rpc/start.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
@@ -46,9 +47,9 @@ it('a subscriber that stops reading stops the reading of the log, and misses not
     readLastSeq: async () => last,
     onError: (error) => expect.unreachable(String(error)),
   });
-  const ports = { reads: { resolveRun: async (ref: string) => ref }, subscriptions } as unknown as Ports;
+  const handlers = createEventMethods({ ids: { run: async (ref) => ref }, subscriptions }) as Handlers;
   const socketPath = join(directory, 's');
-  open.server = await startRpc({ socketPath, ports, log: { error: () => {} } });
+  open.server = await startRpc({ socketPath, handlers, log: { error: () => {} } });
   const socket = connect(socketPath);
   open.socket = socket;
   await once(socket, 'connect');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { artifactView } from '../../../../daemon/views/artifact.ts';
+import { artifactView } from '../../../../daemon/api/artifacts/artifactView.ts';
 import { bound, done, firstPhaseDone, given, invalid, sent, started } from './support/given.ts';
 import { TEMPLATES } from './support/templates.ts';
 

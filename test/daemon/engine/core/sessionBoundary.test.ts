@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { runDetail } from '../../../../daemon/api/runs/runDetail.ts';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
 import { waitsFor } from '../../../../daemon/engine/core/waiting.ts';
-import { runDetail } from '../../../../daemon/views/run.ts';
 import {
   bound,
   decision,

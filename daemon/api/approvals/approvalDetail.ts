@@ -1,0 +1,94 @@
+import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
+import type { CommittedWork } from '../../../schemas/events/phase.ts';
+import { decidable } from '../../../schemas/gateKinds.ts';
+import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../../schemas/rpc/views/approval.ts';
+import { movedSentence } from '../../engine/core/gates/underDecision.ts';
+import { commandsStarted, producerOf } from '../../engine/core/query.ts';
+import type { Approval, Run } from '../../engine/core/state.ts';
+import { boundWorktree, isSameWorktree } from '../../engine/core/worktreeState.ts';
+import { lanePlace } from '../../harness/lane/lane.ts';
+import { diffSince } from '../../harness/worktree/diff.ts';
+import { countDirty } from '../../harness/worktree/leftBehind.ts';
+import { readWorktree } from '../../harness/worktree/readWorktree.ts';
+import { artifactContent } from '../artifacts/artifactView.ts';
+import { commandView } from '../runs/commandView.ts';
+
+export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
+  const { id, gateKey, kind, phaseKey, attempt, state, createdAt, resolvedAt } = approval;
+  return { id, runId: run.id, gateKey, kind, phaseKey, attempt, state, createdAt, resolvedAt };
+}
+
+/** A gate with what is under decision: the artifacts' text, the change, the commands' results. */
+export async function approvalDetail(run: Run, approval: Approval): Promise<ApprovalDetail> {
+  const phase = run.phases.find((candidate) => candidate.id === approval.phaseId);
+  const { artifacts: decidedOn = [] } = approval.subject as { artifacts?: { path: string; hash: string }[] };
+  // By path as well: two attempts may have written the same bytes, and one of them is under decision.
+  const artifacts = run.artifacts.filter(({ path, hash }) =>
+    decidedOn.some((it) => it.path === path && it.hash === hash),
+  );
+  const { decision } = approval;
+  return {
+    ...approvalSummary(run, approval),
+    question: questionOf(run, approval),
+    artifactHash: approval.artifactHash,
+    timeoutMs: approval.timeoutMs,
+    subject: approval.subject,
+    actions: decidable(approval, run.state),
+    artifacts: await Promise.all(artifacts.map((artifact) => artifactContent(run, artifact))),
+    diff: await diffOf(run, approval),
+    uncommittedFiles: await uncommittedOf(run, approval),
+    ...nestedOf(approval),
+    ...(await movedOf(run, approval)),
+    commands: phase ? commandsStarted(run, phase).map((command) => commandView(run, command)) : [],
+    sessionIds: phase ? producerOf(run, phase).works.map((work) => work.sessionId) : [],
+    decisions: decision
+      ? [{ decisionId: decision.id, action: decision.action, comment: decision.comment, decidedAt: decision.decidedAt }]
+      : [],
+  };
+}
+
+function questionOf(run: Run, approval: Approval): string {
+  const { reason, producedBy } = approval.subject;
+  if (approval.kind === 'cleanup') return `${reason} Remove it? A copy is kept in the run's directory.`;
+  if (approval.kind === 'agent') return `${reason}.`;
+  if (approval.kind === 'recovery') return `${String(reason).replace(/[.\s]*$/, '.')} Try again?`;
+  if (approval.gateKey === NESTED_GATE) {
+    const { nestedRepositories = [] } = nestedOf(approval);
+    return `Phase ${approval.phaseKey} left git repositories in the worktree, which no commit has: ${nestedRepositories.join(', ')}. Continue without them?`;
+  }
+  const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? approval.phaseKey;
+  return `Accept what "${title}" (${producedBy}) brought, attempt ${approval.attempt}?`;
+}
+
+function nestedOf({ subject }: Approval): Pick<ApprovalDetail, 'nestedRepositories'> {
+  const { nestedRepositories } = (subject.work ?? {}) as Partial<CommittedWork>;
+  return nestedRepositories ? { nestedRepositories } : {};
+}
+
+/** As it is now: a command that changes files after the commit leaves them out of what the gate shows. */
+async function uncommittedOf(run: Run, { state }: Approval): Promise<number | null> {
+  if (state !== 'pending' && state !== 'paused') return null;
+  return (await countDirty(lanePlace(run))) ?? null;
+}
+
+/** Warns before the decision: the daemon would refuse an approval of the present state. */
+async function movedOf(run: Run, { state, subject }: Approval): Promise<Pick<ApprovalDetail, 'moved'>> {
+  const bound = boundWorktree(subject);
+  if (!bound || run.branch === null || (state !== 'pending' && state !== 'paused')) return {};
+  const { repoPath, worktreeRoot: worktree, branch } = run;
+  const now = await readWorktree({ repoPath, worktree, branch }).catch(() => undefined);
+  if (!now || isSameWorktree(bound, now)) return {};
+  return { moved: `${movedSentence(bound, now)} since this gate opened; an approval opens a new gate.` };
+}
+
+/** The commits under decision; none where nothing was changed, or where the repository does not have them. */
+async function diffOf(run: Run, approval: Approval): Promise<DiffView | null> {
+  const range = approval.subject.diff as { from: string; to: string | null } | undefined;
+  if (!range?.to) return null;
+  try {
+    const { files, patch, truncated } = await diffSince({ lane: lanePlace(run), from: range.from, to: range.to });
+    return { base: range.from, head: range.to, files, patch, truncated };
+  } catch {
+    return null;
+  }
+}

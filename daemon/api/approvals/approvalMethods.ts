@@ -1,0 +1,49 @@
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { ApprovalDetail, RefusedDecision } from '../../../schemas/rpc/views/approval.ts';
+import type { LocalEngine } from '../../engine/local/engine.ts';
+import type { HandlersOf } from '../../rpc/handlers.ts';
+import type { Lists } from '../../store/lists.ts';
+import { getRun } from '../getRun.ts';
+import type { Ids } from '../ids.ts';
+import { approvalDetail } from './approvalDetail.ts';
+
+export function createApprovalMethods(parts: {
+  ids: Ids;
+  engine: Pick<LocalEngine, 'readRun' | 'signalApproval'>;
+  lists: Pick<Lists, 'listApprovals'>;
+  /** The decisions of agents at a gate, which devflow refused. */
+  refusedAt(approvalId: string): RefusedDecision[];
+}): HandlersOf<'approval'> {
+  const { ids, engine, lists, refusedAt } = parts;
+
+  async function read(approvalId: string, runId: string): Promise<ApprovalDetail> {
+    const run = await getRun(engine, runId);
+    const approval = run.approvals.find((candidate) => candidate.id === approvalId);
+    if (approval) return approvalDetail(run, approval);
+    throw new DevflowError('not_found', `There is no approval ${approvalId}.`);
+  }
+
+  return {
+    'approval.list': async ({ runId, state, all, limit }) => {
+      const run = runId === undefined ? undefined : await ids.run(runId);
+      return lists.listApprovals({ runId: run, state, all, limit: limit || undefined });
+    },
+    'approval.get': async ({ approvalId: ref }) => {
+      const { approvalId, runId } = await ids.approval(ref);
+      const refused = refusedAt(approvalId);
+      const approval = await read(approvalId, runId);
+      return refused.length > 0 ? { ...approval, refused } : approval;
+    },
+    'approval.decide': async ({ approvalId: ref, action, clientToken, comment }) => {
+      const { approvalId, runId } = await ids.approval(ref);
+      if (action === 'request_changes' && !comment?.trim()) {
+        throw new DevflowError('usage', `Requesting changes at approval ${approvalId} needs a comment.`, {
+          runId,
+          recoveryHint: 'Say in a comment what the agent must change.',
+        });
+      }
+      const decision = await engine.signalApproval(runId, approvalId, action, clientToken, comment);
+      return { ...decision, approvalId, runId, action };
+    },
+  };
+}

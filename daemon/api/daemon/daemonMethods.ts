@@ -1,0 +1,35 @@
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import { openRpcDocument } from '../../../schemas/rpc/openrpc.ts';
+import { judge } from '../../harness/policy/policy.ts';
+import type { HandlersOf } from '../../rpc/handlers.ts';
+import { readStatus, type StatusParts } from './status.ts';
+
+type DoctorResult = Promise<RpcResult<'daemon.doctor'>>;
+
+export interface DaemonParts extends StatusParts {
+  /** Begins the graceful stop and returns. */
+  stop(): void;
+  doctor: {
+    check(options: { strict: boolean }): DoctorResult;
+    listOrphans(): DoctorResult;
+    tryAgents(): DoctorResult;
+  };
+}
+
+/** The daemon itself, and what it answers without looking at a run. */
+export function createDaemonMethods(parts: DaemonParts): HandlersOf<'daemon' | 'rpc' | 'policy'> {
+  const { version, stop, doctor } = parts;
+  return {
+    'daemon.status': () => readStatus(parts),
+    'daemon.stop': (_params, call) => {
+      call.afterReply(stop);
+      return { stopping: true, pid: process.pid };
+    },
+    'daemon.doctor': ({ strict, listOrphans, agents }) => {
+      if (agents) return doctor.tryAgents();
+      return listOrphans ? doctor.listOrphans() : doctor.check({ strict });
+    },
+    'rpc.discover': () => openRpcDocument(version),
+    'policy.check': ({ argv }) => judge(argv),
+  };
+}

@@ -1,0 +1,86 @@
+import type { SessionState, StallCause } from '../../../schemas/enums.ts';
+import { BUILD } from '../../../schemas/release.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { AgentFates } from '../../../schemas/rpc/views/agents.ts';
+import type { DefinitionProblem } from '../../../schemas/rpc/views/definition.ts';
+import type { Database } from '../../db/open.ts';
+import type { Run } from '../../engine/core/state.ts';
+import type { Lists } from '../../store/lists.ts';
+import { listOpenSessions } from '../../store/sessions.ts';
+
+/** Without an answer in this time, the database counts as unreachable, and the status reports only the open runs. */
+const PATIENCE_MS = 1_500;
+
+export interface StatusParts {
+  version: string;
+  socketPath: string;
+  startedAt: Date;
+  database: Database;
+  lists: Lists;
+  problems: DefinitionProblem[];
+  survivors(): AgentFates;
+  openRuns(): Run[];
+}
+
+/** What the daemon says of itself. */
+export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.status'>> {
+  const { version, socketPath, startedAt, database, lists, problems, survivors, openRuns } = parts;
+  const stored = await within(PATIENCE_MS, [
+    lists.countRuns(),
+    lists.countPendingApprovals(),
+    listOpenSessions(database.drizzle),
+  ]);
+  const open = openRuns();
+  const [runs, pending, sessions] = stored ?? [
+    count(open),
+    open.flatMap(({ approvals }) => approvals).filter(({ state }) => state === 'pending').length,
+    open.flatMap((run) => run.sessions),
+  ];
+  return {
+    daemon: {
+      pid: process.pid,
+      version,
+      ...(BUILD && { build: BUILD }),
+      socket: socketPath,
+      startedAt: startedAt.toISOString(),
+    },
+    database: { mode: database.mode, ok: stored !== undefined },
+    runs,
+    approvals: { pending },
+    sessions: count(sessions as { state: SessionState }[]),
+    stalls: countStalls(open),
+    agents: survivors(),
+    problems,
+  };
+}
+
+function countStalls(runs: readonly Run[]): Partial<Record<StallCause, number>> {
+  const counts: Partial<Record<StallCause, number>> = {};
+  for (const { stall } of runs.flatMap(({ sessions }) => sessions)) {
+    if (stall) counts[stall.cause] = (counts[stall.cause] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function count<S extends string>(things: readonly { state: S }[]): Partial<Record<S, number>> {
+  const counts: Partial<Record<S, number>> = {};
+  for (const { state } of things) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+/** All answers, or undefined if one failed or took longer. */
+async function within<T extends unknown[]>(
+  ms: number,
+  answers: { [K in keyof T]: Promise<T[K]> },
+): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
+  });
+  const all = Promise.all(answers).catch(() => undefined) as Promise<T | undefined>;
+  try {
+    return await Promise.race([all, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,42 @@
+import type { HandlersOf } from '../../rpc/handlers.ts';
+import type { Definitions } from '../../store/definitions.ts';
+import type { Validators } from './validators.ts';
+
+/** Templates and personas. A reference is `name` (the newest version) or `name@version`. */
+export function createDefinitionMethods({
+  definitions,
+  validators,
+}: {
+  definitions: Definitions;
+  validators: Validators;
+}): HandlersOf<'template' | 'persona'> {
+  return {
+    'template.list': async () => {
+      const records = await definitions.listTemplates();
+      return records.map(({ name, version, hash, template }) => ({
+        name,
+        version,
+        hash,
+        phases: template.phases.map((phase) => phase.key),
+        roles: template.roles.map((role) => role.id),
+      }));
+    },
+    'template.get': async ({ template: ref }) => {
+      const { id, name, version, hash, template } = await definitions.getTemplate(ref);
+      return { name, version, hash, definition: template, usedBy: await definitions.listRunsOf('template', id) };
+    },
+    'template.validate': ({ text }) => validators.validateTemplate(text),
+    'persona.list': async () => {
+      const records = await definitions.listPersonas();
+      return records.map(({ name, version, hash, persona }) => {
+        const { backend, capabilities, maxRiskLevel, allowedRoles = null } = persona;
+        return { name, version, hash, backend, capabilities, maxRiskLevel, allowedRoles };
+      });
+    },
+    'persona.get': async ({ persona: ref }) => {
+      const { id, name, version, hash, persona } = await definitions.getPersona(ref);
+      return { name, version, hash, definition: persona, usedBy: await definitions.listRunsOf('persona', id) };
+    },
+    'persona.validate': ({ text }) => validators.validatePersona(text),
+  };
+}

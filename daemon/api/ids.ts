@@ -1,0 +1,21 @@
+import type { Lists } from '../store/lists.ts';
+
+/** Turns a prefix into the whole id. Throws `not_found` or `ambiguous_id`. */
+export interface Ids {
+  run(ref: string): Promise<string>;
+  session(ref: string): Promise<string>;
+  artifact(ref: string): Promise<string>;
+  approval(ref: string): Promise<{ approvalId: string; runId: string }>;
+}
+
+export function createIds({ resolve, runOf }: Pick<Lists, 'resolve' | 'runOf'>): Ids {
+  return {
+    run: (ref) => resolve('run', ref),
+    session: (ref) => resolve('session', ref),
+    artifact: (ref) => resolve('artifact', ref),
+    async approval(ref) {
+      const approvalId = await resolve('approval', ref);
+      return { approvalId, runId: await runOf('approval', approvalId) };
+    },
+  };
+}

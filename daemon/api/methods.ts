@@ -1,0 +1,65 @@
+import type { Definitions as DefinitionFiles } from '../../schemas/definitions/definitions.ts';
+import type { Registry } from '../../schemas/definitions/registry.ts';
+import type { Backend } from '../../schemas/enums.ts';
+import type { RefusedDecision } from '../../schemas/rpc/views/approval.ts';
+import type { Database } from '../db/open.ts';
+import type { Subscriptions } from '../events/subscriptions.ts';
+import type { Handlers } from '../rpc/handlers.ts';
+import type { SessionAdapter } from '../sessions/adapter.ts';
+import type { SessionManager } from '../sessions/manager.ts';
+import type { Definitions } from '../store/definitions.ts';
+import type { Lists } from '../store/lists.ts';
+import type { WorktreeProgress } from '../worktreeProgress.ts';
+import { createApprovalMethods } from './approvals/approvalMethods.ts';
+import { createArtifactMethods } from './artifacts/artifactMethods.ts';
+import { createDaemonMethods, type DaemonParts } from './daemon/daemonMethods.ts';
+import { createDefinitionMethods } from './definitions/definitionMethods.ts';
+import { createValidators } from './definitions/validators.ts';
+import { createEventMethods } from './events/eventMethods.ts';
+import type { Ids } from './ids.ts';
+import { createListMethods } from './listMethods.ts';
+import { createRunMethods, type RunParts } from './runs/runMethods.ts';
+import { createRunReads } from './runs/runReads.ts';
+import { createSessionMethods } from './sessions/sessionMethods.ts';
+import { createSessionReads } from './sessions/sessionReads.ts';
+
+/** What the methods need from the rest of the daemon. */
+export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
+  ids: Ids;
+  database: Database;
+  lists: Lists;
+  definitions: Definitions;
+  registry: Registry;
+  files: DefinitionFiles;
+  worktrees: Pick<WorktreeProgress, 'read'>;
+  manager: SessionManager;
+  adapters: Partial<Record<Backend, SessionAdapter>>;
+  subscriptions: Subscriptions;
+  daemon: Pick<DaemonParts, 'version' | 'socketPath' | 'startedAt' | 'problems' | 'stop' | 'doctor'>;
+  refusedAt(approvalId: string): RefusedDecision[];
+  onTranscriptRead(sessionId: string): void;
+}
+
+/** Every method of devflow. A method that no room answers does not compile. */
+export function createMethods(parts: ApiParts): Handlers {
+  const { engine, database, lists, registry, files, daemon } = parts;
+  const runs = createRunReads(parts);
+  const sessions = createSessionReads(parts);
+  const validators = createValidators(registry, files);
+  return {
+    ...createRunMethods({ ...parts, reads: runs }),
+    ...createApprovalMethods(parts),
+    ...createSessionMethods({ ...parts, runs, reads: sessions }),
+    ...createArtifactMethods({ ...parts, validators }),
+    ...createDefinitionMethods({ ...parts, validators }),
+    ...createListMethods(parts),
+    ...createEventMethods(parts),
+    ...createDaemonMethods({
+      ...daemon,
+      database,
+      lists,
+      survivors: engine.survivors,
+      openRuns: engine.openRuns,
+    }),
+  };
+}

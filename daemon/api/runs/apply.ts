@@ -1,0 +1,77 @@
+import { realpath } from 'node:fs/promises';
+import { isTerminal } from '../../../schemas/enums.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { ParsedParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import { runState } from '../../../schemas/states/run.ts';
+import { uncommittedNote } from '../../../schemas/uncommittedNote.ts';
+import { lastCommit } from '../../engine/core/query.ts';
+import type { Run } from '../../engine/core/state.ts';
+import { applyWork, previewApply } from '../../harness/apply/apply.ts';
+import type { ApplyWish } from '../../harness/apply/plan.ts';
+import { createGit } from '../../harness/git/git.ts';
+import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
+import { lanePlace } from '../../harness/lane/lane.ts';
+import { countDirty } from '../../harness/worktree/leftBehind.ts';
+import { commonOf } from './commonOf.ts';
+
+type Request = Omit<ParsedParams<'run.apply'>, 'runId'>;
+
+/** Brings the work of an ended run into the person's checkout, or previews it. It moves no run and writes no event. */
+export async function applyRun(
+  run: Run,
+  { dryRun, agreed, repo, way, branch }: Request,
+): Promise<RpcResult<'run.apply'>> {
+  assertEnded(run);
+  const checkout = await checkoutOf(run, repo);
+  const wish = await wishOf(run, { way, branch });
+  return dryRun ? previewApply(checkout, wish) : applyWork(checkout, wish, agreed);
+}
+
+function assertEnded({ id, state }: Run): void {
+  if (isTerminal(state)) return;
+  throw new DevflowError('state_conflict', `Run ${id} has not ended: its state is ${runState({ state }).word}.`, {
+    runId: id,
+    recoveryHint: `Wait until it ends, or end it: devflow run abort ${id.slice(0, 8)}.`,
+  });
+}
+
+/** The checkout of the run's repository, or another worktree of it that a person names. */
+async function checkoutOf(run: Run, repo: string | undefined): Promise<string> {
+  if (repo === undefined) {
+    await commonOf(run.repoPath);
+    return run.repoPath;
+  }
+  const { repoPath } = await createGit({ runId: run.id }).inspectRepository(repo);
+  const worktree = await realpath(run.worktreeRoot).catch(() => run.worktreeRoot);
+  if (repoPath === worktree) {
+    throw new DevflowError('repo_invalid', `${repoPath} is the worktree of the run itself.`, {
+      recoveryHint: 'Name your own checkout: --repo <dir>.',
+    });
+  }
+  // Where the run's own checkout is gone, the branch tells whether it is the same repository.
+  const own = await commonDirectory(run.repoPath).catch(() => undefined);
+  if (own !== undefined && own !== (await commonOf(repoPath))) {
+    throw new DevflowError('repo_invalid', `${repoPath} is another repository than ${run.repoPath}.`, {
+      recoveryHint: 'Name a worktree of the same repository (git worktree list).',
+    });
+  }
+  return repoPath;
+}
+
+async function wishOf(run: Run, { way, branch }: Pick<Request, 'way' | 'branch'>): Promise<ApplyWish> {
+  if (branch !== undefined && way !== 'branch')
+    throw new DevflowError('usage', `A name of a branch goes with the way branch, not with ${way}.`);
+  const dirty = (await countDirty(lanePlace(run))) ?? 0;
+  return {
+    runId: run.id,
+    runState: run.state,
+    work: lanePlace(run).branch,
+    baseBranch: run.baseBranch,
+    baseCommit: run.baseCommit,
+    lastCommit: lastCommit(run),
+    requirements: run.requirementsMd,
+    notes: dirty === 0 ? [] : [uncommittedNote(dirty)],
+    way,
+    newBranch: branch,
+  };
+}

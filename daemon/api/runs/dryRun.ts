@@ -1,0 +1,29 @@
+import { gatesOf } from '../../../schemas/definitions/template.ts';
+import type { DryRun } from '../../../schemas/rpc/methods/run.start.ts';
+import { commandsGiven } from '../../engine/local/checkInputs.ts';
+import type { Prepared, StartRequest } from '../../engine/local/startRun.ts';
+import { bindingView } from './runDetail.ts';
+
+/** What a prepared run would be, for people. */
+export function dryRunOf(prepared: Prepared, extra: StartRequest['extra']): DryRun {
+  const { template, templateHash, repoPath, baseBranch, baseCommit, bindings, notes } = prepared;
+  return {
+    dryRun: true,
+    ...notes,
+    template: `${template.name}@${template.version}`,
+    templateHash,
+    repoPath,
+    baseBranch,
+    baseCommit,
+    bindings: bindings.map(bindingView),
+    phases: template.phases.map((phase) => ({
+      key: phase.key,
+      title: phase.title,
+      kind: phase.kind,
+      roles: phase.roles,
+      artifact: phase.expectedArtifact?.schema ?? null,
+      gates: gatesOf(template, phase),
+      commands: commandsGiven(phase, extra),
+    })),
+  };
+}

@@ -1,0 +1,87 @@
+import type { Binding } from '../../../schemas/definitions/persona.ts';
+import { gatesOf } from '../../../schemas/definitions/template.ts';
+import type { BindingView } from '../../../schemas/rpc/views/binding.ts';
+import type { PhaseView, RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
+import { modeOf } from '../../engine/core/binding/permission.ts';
+import { currentPhase, definitionOf, openRecoveryGate } from '../../engine/core/query.ts';
+import type { Phase, Run } from '../../engine/core/state.ts';
+import { waitsFor } from '../../engine/core/waiting.ts';
+import { approvalSummary } from '../approvals/approvalDetail.ts';
+import { artifactView } from '../artifacts/artifactView.ts';
+import { summaryOfSession } from '../sessions/sessionSummary.ts';
+import { commandView } from './commandView.ts';
+
+/** A run as it leaves the daemon: pure, from its folded state. */
+export function runDetail(run: Run): RunDetail {
+  return {
+    runId: run.id,
+    state: run.state,
+    template: `${run.template.name}@${run.template.version}`,
+    templateHash: run.templateHash,
+    repoPath: run.repoPath,
+    baseBranch: run.baseBranch,
+    baseCommit: run.baseCommit,
+    branch: run.branch,
+    worktreeRoot: run.worktreeRoot,
+    worktreeFiles: null,
+    finalReportPath: run.reportPath,
+    currentPhase: currentPhase(run)?.key ?? null,
+    pausedFrom: run.pausedFrom,
+    ...waiting(run),
+    progress: { done: run.phases.filter(isDone).length, total: run.phases.length },
+    reason: reasonOf(run),
+    requirements: run.requirementsMd,
+    objective: run.objective,
+    extra: run.extra,
+    createdAt: run.createdAt,
+    startedAt: run.startedAt,
+    endedAt: run.endedAt,
+    lastSeq: run.lastSeq,
+    phases: run.phases.map((phase) => phaseView(run, phase)),
+    bindings: run.bindings.map(bindingView),
+    approvals: run.approvals.map((approval) => approvalSummary(run, approval)),
+    sessions: run.sessions.map((session) => summaryOfSession(run, session)),
+    commands: run.commands.map((command) => commandView(run, command)),
+    artifacts: run.artifacts.map((artifact) => artifactView(run, artifact)),
+  };
+}
+
+/** For whom and for what; the sentence is null where nobody need do or know anything. */
+export function waiting(run: Run): Pick<RunSummary, 'waitingFor' | 'waitsForPerson'> {
+  const waits = waitsFor(run);
+  const isSilent = waits.party === 'nobody' || waits.party === 'devflow';
+  return { waitingFor: isSilent ? null : waits.sentence, waitsForPerson: waits.party === 'person' };
+}
+
+function isDone({ state }: Phase): boolean {
+  return state === 'completed' || state === 'skipped';
+}
+
+function reasonOf(run: Run): string | null {
+  const gate = openRecoveryGate(run);
+  return run.failure?.reason ?? (typeof gate?.subject.reason === 'string' ? gate.subject.reason : null);
+}
+
+function phaseView(run: Run, phase: Phase): PhaseView {
+  const definition = definitionOf(run, phase);
+  return {
+    phaseId: phase.id,
+    key: phase.key,
+    title: definition.title,
+    kind: definition.kind,
+    state: phase.state,
+    attempts: phase.attempts,
+    roles: definition.roles,
+    gates: gatesOf(run.template, definition),
+    work: phase.work,
+    startedAt: phase.startedAt,
+    endedAt: phase.endedAt,
+  };
+}
+
+export function bindingView(binding: Binding): BindingView {
+  const { roleId, role, personaName, personaVersion, personaHash, backend, bindingHash, override, reason } = binding;
+  const persona = `${personaName}@${personaVersion}`;
+  const permissionMode = modeOf(binding);
+  return { roleId, role, persona, personaHash, backend, bindingHash, override, permissionMode, reason };
+}

@@ -1,0 +1,72 @@
+import type { Logger } from 'pino';
+import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
+import type { Backend } from '../../../schemas/enums.ts';
+import type { LocalEngine } from '../../engine/local/engine.ts';
+import type { LastBackends } from '../../engine/local/lastBackends.ts';
+import type { Starter } from '../../engine/local/startRun.ts';
+import type { HandlersOf } from '../../rpc/handlers.ts';
+import type { GitCommands } from '../../store/gitCommands.ts';
+import type { RunLog } from '../../store/runLog.ts';
+import { getRun } from '../getRun.ts';
+import type { Ids } from '../ids.ts';
+import { applyRun } from './apply.ts';
+import { createCleanup } from './cleanup.ts';
+import { diffOfRun } from './diff.ts';
+import { dryRunOf } from './dryRun.ts';
+import { reportOf } from './report.ts';
+import type { RunReads } from './runReads.ts';
+import { type VerifyParts, verifyRun } from './verify.ts';
+
+export interface RunParts {
+  ids: Ids;
+  reads: RunReads;
+  engine: LocalEngine;
+  starter: Starter;
+  lastBackends: LastBackends;
+  runLog: RunLog;
+  database: VerifyParts['database'];
+  gitCommands: GitCommands;
+  filters: string[];
+  log: Pick<Logger, 'warn'>;
+}
+
+export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
+  const { ids, reads, engine, starter, lastBackends, runLog, database } = parts;
+  const cleanUp = createCleanup(parts);
+  const openRun = async (ref: string) => getRun(engine, await ids.run(ref));
+  return {
+    'run.start': async ({ bind, backend, dryRun, ...given }) => {
+      const request = { ...given, overrides: overridesOf(bind, backend) };
+      return dryRun ? dryRunOf(await starter.preview(request), request.extra) : starter.startRun(request);
+    },
+    'run.lastBackends': ({ repo, template, bind, backend }) =>
+      lastBackends({ repo, template, overrides: overridesOf(bind, backend) }),
+    'run.list': ({ state, limit }) => reads.listRuns({ state, limit: limit || undefined }),
+    'run.get': async ({ runId }) => reads.getRun(await ids.run(runId)),
+    'run.events': async ({ runId, afterSeq, limit }) => runLog.readEvents(await ids.run(runId), afterSeq, limit),
+    'run.pause': async ({ runId: ref, reason }) => {
+      const runId = await ids.run(ref);
+      return { runId, ...(await engine.pauseRun(runId, reason)) };
+    },
+    'run.resume': async ({ runId: ref, reason }) => {
+      const runId = await ids.run(ref);
+      return { runId, ...(await engine.resumeRun(runId, reason)) };
+    },
+    'run.abort': async ({ runId: ref, reason }) => {
+      const runId = await ids.run(ref);
+      return { runId, ...(await engine.abortRun(runId, reason ?? 'aborted by a person')) };
+    },
+    'run.report': async ({ runId }) => reportOf(await openRun(runId), runLog),
+    'run.verify': async ({ runId }) => verifyRun(await ids.run(runId), { database, runLog }),
+    'run.diff': async ({ runId }) => diffOfRun(await openRun(runId)),
+    'run.apply': async ({ runId, ...wish }) => applyRun(await openRun(runId), wish),
+    'run.cleanup': async ({ runId, lane, force }) => cleanUp(await openRun(runId), { lane, force }),
+  };
+}
+
+export function overridesOf(bind: Record<string, string>, backend: Record<string, Backend>) {
+  const overrides: Record<string, BindingOverride> = {};
+  for (const [role, persona] of Object.entries(bind)) overrides[role] = { persona };
+  for (const [role, id] of Object.entries(backend)) overrides[role] = { ...overrides[role], backend: id };
+  return overrides;
+}

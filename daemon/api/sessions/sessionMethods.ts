@@ -1,0 +1,85 @@
+import { Backend } from '../../../schemas/enums.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { Database } from '../../db/open.ts';
+import type { HandlersOf } from '../../rpc/handlers.ts';
+import type { SessionAdapter } from '../../sessions/adapter.ts';
+import type { SessionManager } from '../../sessions/manager.ts';
+import type { Lists } from '../../store/lists.ts';
+import type { RunLog } from '../../store/runLog.ts';
+import type { SessionRow } from '../../store/sessions.ts';
+import { readTranscript } from '../../store/transcripts.ts';
+import type { Ids } from '../ids.ts';
+import type { RunReads } from '../runs/runReads.ts';
+import { type Attach, attachMostUrgent, attachNext } from './attachInOrder.ts';
+import { sessionNamed } from './sessionNamed.ts';
+import type { SessionReads } from './sessionReads.ts';
+import { shownState } from './sessionSummary.ts';
+import { transcriptView } from './transcriptView.ts';
+import { whyOf } from './why.ts';
+
+/** What devflow knows of agents. The state shown is the recorded one; the signals say why. */
+export function createSessionMethods(parts: {
+  ids: Ids;
+  runs: RunReads;
+  reads: SessionReads;
+  database: Pick<Database, 'drizzle'>;
+  lists: Pick<Lists, 'listApprovals'>;
+  runLog: Pick<RunLog, 'readEvents'>;
+  manager: SessionManager;
+  adapters: Partial<Record<Backend, SessionAdapter>>;
+  /** A client reads the transcript as it grows. */
+  onTranscriptRead(sessionId: string): void;
+}): HandlersOf<'session'> {
+  const { ids, runs, reads, database, lists, runLog, manager, adapters, onTranscriptRead } = parts;
+  const { listSessions, getSession, getRow } = reads;
+  const attention = { listRuns: runs.listRuns, listApprovals: lists.listApprovals, listSessions };
+  const rowOf = async (ref: string) => getRow(await ids.session(ref));
+
+  const attach: Attach = async (sessionId) => {
+    const row = await getRow(sessionId);
+    const { runId, repoPath, roleId } = row;
+    const backend = Backend.parse(row.backend);
+    const tmux = await adapters[backend]?.attachPoint?.(sessionId);
+    if (tmux) return { sessionId, runId, repoPath, roleId, backend, state: stateOf(row), tmux };
+    throw new DevflowError('state_conflict', `Session ${sessionId} (${backend}) has no pane to attach to.`, {
+      recoveryHint: `Read it with devflow session transcript ${sessionId.slice(0, 8)}.`,
+    });
+  };
+
+  return {
+    'session.list': async ({ runId, state, limit }) => {
+      const run = runId === undefined ? undefined : await ids.run(runId);
+      return listSessions({ runId: run, state, limit: limit || undefined });
+    },
+    'session.get': async ({ sessionId }) => getSession(await ids.session(sessionId)),
+    'session.transcript': async ({ sessionId: ref, ...page }) => {
+      const sessionId = await ids.session(ref);
+      onTranscriptRead(sessionId);
+      const { chunks, lastSeq, more } = await readTranscript(database.drizzle, sessionId, page);
+      return { sessionId, chunks: chunks.map(transcriptView), lastSeq, more };
+    },
+    'session.probe': async ({ sessionId }) => {
+      const row = await rowOf(sessionId);
+      const { alive, paneActive, lastOutputAt, hint } = await manager.probe(row.id).catch(withoutAgent);
+      const seen = { alive, paneActive, lastOutputAt: lastOutputAt?.toISOString() ?? null, hint: hint ?? null };
+      return { sessionId: row.id, state: stateOf(row), ...seen };
+    },
+    'session.why': async ({ sessionId }) => whyOf(await rowOf(sessionId), { manager, runLog }),
+    'session.attachTarget': async ({ target, next }) => {
+      if (target !== undefined && next !== undefined)
+        throw new DevflowError('usage', 'target and next both name a session; give one of them');
+      if (target !== undefined) return attach(await sessionNamed(target, { ids, getRun: runs.getRun, listSessions }));
+      return next === undefined ? attachMostUrgent(attention, attach) : attachNext(attention, next.after, attach);
+    },
+  };
+}
+
+function stateOf({ runState, state }: SessionRow) {
+  return shownState(runState, state);
+}
+
+/** The run has ended, or nothing has asked for the session since the daemon started. */
+function withoutAgent(error: unknown): { alive: boolean; paneActive: boolean; lastOutputAt?: Date; hint?: string } {
+  if (!(error instanceof DevflowError) || error.code !== 'internal') throw error;
+  return { alive: false, paneActive: false, hint: 'this daemon has no agent for it' };
+}

@@ -1,0 +1,68 @@
+import { isTerminal, type ShownSessionState } from '../../../schemas/enums.ts';
+import { CATALOGUE, DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
+import type { SessionDetail, SessionSummary } from '../../../schemas/rpc/views/session.ts';
+import type { Database } from '../../db/open.ts';
+import type { Run } from '../../engine/core/state.ts';
+import type { LocalEngine } from '../../engine/local/engine.ts';
+import { listSessions, readSession, type SessionRow } from '../../store/sessions.ts';
+import { getRun } from '../getRun.ts';
+import { summaryOfRow } from './sessionSummary.ts';
+
+export interface SessionReads {
+  listSessions(filter: { runId?: string; state?: ShownSessionState; limit?: number }): Promise<SessionSummary[]>;
+  /** Throws `not_found`. */
+  getSession(sessionId: string): Promise<SessionDetail>;
+  /** Throws `not_found`. */
+  getRow(sessionId: string): Promise<SessionRow>;
+}
+
+export function createSessionReads(parts: {
+  database: Pick<Database, 'drizzle'>;
+  engine: Pick<LocalEngine, 'readRun' | 'openRuns'>;
+}): SessionReads {
+  const { engine } = parts;
+  const db = parts.database.drizzle;
+
+  async function getRow(sessionId: string): Promise<SessionRow> {
+    const row = await readSession(db, sessionId);
+    if (row) return row;
+    throw new DevflowError('not_found', `There is no session ${sessionId}.`);
+  }
+
+  return {
+    getRow,
+    async listSessions(filter) {
+      const rows = await listSessions(db, filter);
+      // No row holds the stall, and only open runs have one.
+      const open = engine.openRuns().flatMap((run) => run.sessions);
+      const stalls = new Map(open.map(({ id, stall }) => [id, stall]));
+      return rows.map((row) => summaryOfRow(row, stalls.get(row.id) ?? null));
+    },
+    async getSession(sessionId) {
+      const row = await getRow(sessionId);
+      return sessionDetail(row, await getRun(engine, row.runId));
+    },
+  };
+}
+
+function sessionDetail(row: SessionRow, run: Run): SessionDetail {
+  const { failure = null, stall = null } = run.sessions.find((session) => session.id === row.id) ?? {};
+  const phase = run.phases.findLast((candidate) => candidate.works.some((work) => work.sessionId === row.id));
+  return {
+    ...summaryOfRow(row, isTerminal(run.state) ? null : stall),
+    phaseKey: phase?.key ?? null,
+    expectedArtifactPath: row.expectedArtifactPath,
+    expectedSchema: row.expectedSchema,
+    panePid: row.lastKnownPanePid,
+    tmuxSession: row.tmuxSession,
+    tmuxWindow: row.tmuxWindow,
+    lastTranscriptSeq: row.lastCaptureSeq,
+    failure: failure && { code: failure.code, reason: failure.reason },
+    recoveryHint: row.state === 'FAILED_NEEDS_HUMAN' && !isTerminal(run.state) ? hintOf(failure) : null,
+  };
+}
+
+/** The event of a second failure carries no hint. */
+function hintOf(failure: Run['sessions'][number]['failure']): string | null {
+  return failure?.hint ?? CATALOGUE[failure?.code as ErrorCode]?.hint ?? null;
+}

@@ -1,4 +1,0 @@
-import type { Handler } from '../ports.ts';
-
-export const runDiff: Handler<'run.diff'> = async ({ runId }, { reads, work }) =>
-  work.diff(await reads.resolveRun(runId));

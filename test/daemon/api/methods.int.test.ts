@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createIds } from '../../../daemon/api/ids.ts';
+import { type ApiParts, createMethods } from '../../../daemon/api/methods.ts';
+import { verifyRun } from '../../../daemon/api/runs/verify.ts';
+import { createSessionReads } from '../../../daemon/api/sessions/sessionReads.ts';
+import { whyOf } from '../../../daemon/api/sessions/why.ts';
+import { evolve } from '../../../daemon/engine/core/evolve/evolve.ts';
+import type { Run } from '../../../daemon/engine/core/state.ts';
+import type { Call } from '../../../daemon/rpc/peer.ts';
+import type { SessionSignal } from '../../../daemon/sessions/adapter.ts';
+import { verdictOf } from '../../../daemon/sessions/signals.ts';
+import { createGitCommands } from '../../../daemon/store/gitCommands.ts';
+import { createLists } from '../../../daemon/store/lists.ts';
+import { appendChunks } from '../../../daemon/store/transcripts.ts';
+import type { MethodName, RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import { METHODS } from '../../../schemas/rpc/methods/index.ts';
+import { givenHistory, readHistory } from '../../helpers/givenHistory.ts';
+import { useDatabase } from '../../helpers/postgres.ts';
+
+const database = useDatabase();
+const happy = readHistory('happy');
+/** Up to the last event of a kind, and with it. */
+const upTo = (type: string) => happy.slice(0, happy.findLastIndex((event) => event.type === type) + 1);
+/** Up to the first event of a kind, and with it. */
+const upToFirst = (type: string) => happy.slice(0, happy.findIndex((event) => event.type === type) + 1);
+
+const NO_CALL = {} as Call;
+
+/** The methods over a database with these events. `ask` calls one as a client would. */
+async function given(events = happy) {
+  const history = await givenHistory(database(), events);
+  const watched: string[] = [];
+  const lists = createLists(database().pool);
+  const methods = createMethods({
+    ...history,
+    engine: {
+      ...history.engine,
+      survivors: () => ({ adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 }),
+      openRuns: () => [history.run],
+    },
+    ids: createIds(lists),
+    database: database(),
+    lists,
+    adapters: {},
+    worktrees: { read: () => undefined },
+    gitCommands: createGitCommands(database().drizzle),
+    filters: [],
+    log: { warn: () => {} },
+    refusedAt: () => [],
+    onTranscriptRead: (sessionId: string) => watched.push(sessionId),
+    daemon: { version: '1.2.3', socketPath: '/s', startedAt: new Date(0), problems: [], stop: () => {} },
+  } as unknown as ApiParts);
+  const ask = async <N extends MethodName>(name: N, params: RpcParams<N>): Promise<RpcResult<N>> => {
+    const parsed = METHODS.find((method) => method.name === name)?.params.parse(params);
+    return methods[name](parsed as never, NO_CALL) as Promise<RpcResult<N>>;
+  };
+  return { ...history, ask, watched };
+}
+
+test('a run is read as it is listed, with all that belongs to it', async () => {
+  const { ask, run } = await given(upToFirst('approval.requested'));
+  const runId = run.id;
+  const [listed] = await ask('run.list', { limit: 1 });
+  const detail = await ask('run.get', { runId });
+  expect(detail).toMatchObject(listed as object);
+  expect(detail).toMatchObject({ runId: run.id, waitsForPerson: true, lastSeq: run.lastSeq });
+  const [gate] = await ask('approval.list', {});
+  const approvalId = gate?.id as string;
+  expect(await createIds(createLists(database().pool)).approval(approvalId.slice(0, 8))).toEqual({ approvalId, runId });
+  expect(await ask('approval.get', { approvalId: approvalId.slice(0, 8) })).toMatchObject({ ...gate, runId });
+  expect(await ask('list.count', { of: 'approvals', runId })).toEqual({ total: 1 });
+  const [session] = await ask('session.list', { runId });
+  expect(await ask('session.get', { sessionId: session?.sessionId as string })).toMatchObject({ ...session, runId });
+  const [artifact] = await ask('artifact.list', { runId });
+  expect(await ask('artifact.get', { artifactId: artifact?.artifactId as string })).toMatchObject({
+    path: artifact?.path,
+    content: null,
+  });
+});
+
+test('what is not there is not found', async () => {
+  const { ask } = await given(upTo('run.created'));
+  const nobody = randomUUID();
+  const asked = [
+    () => ask('run.get', { runId: nobody }),
+    () => ask('approval.get', { approvalId: nobody }),
+    () => ask('session.get', { sessionId: nobody }),
+    () => ask('artifact.get', { artifactId: nobody }),
+    () => ask('artifact.list', { runId: nobody }),
+  ];
+  for (const each of asked) await expect(each()).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a transcript is read in pages, and its session is watched from then on', async () => {
+  const { ask, run, watched } = await given(upTo('session.ready'));
+  const sessionId = run.sessions[0]?.id as string;
+  const text = (content: string) => ({ kind: 'output' as const, bytes: Buffer.from(content) });
+  await appendChunks(database().drizzle, sessionId, [text('one'), text('two\u001b[31m'), text('\xff')]);
+  const page = await ask('session.transcript', { sessionId, afterSeq: 1, limit: 1 });
+  expect(page).toMatchObject({ lastSeq: 2, more: true, chunks: [{ seq: 2, content: 'two\u001b[31m' }] });
+  expect(watched).toEqual([sessionId]);
+});
+
+test('the report of an open run and of one that has ended', async () => {
+  const { ask, run } = await given(upToFirst('approval.requested'));
+  const report = await ask('run.report', { runId: run.id });
+  expect(report).toMatchObject({ runId: run.id, paths: null, json: { status: expect.any(String) } });
+  expect(report.markdown).toContain(run.id);
+  await expect(ask('run.report', { runId: randomUUID() })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('cleaning up is refused while the run is open', async () => {
+  const { ask, run } = await given(upToFirst('approval.requested'));
+  await expect(ask('run.cleanup', { runId: run.id })).rejects.toMatchObject({ code: 'state_conflict' });
+  await expect(ask('run.cleanup', { runId: randomUUID() })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('each row says when it was last changed, and replaying agrees', async () => {
+  const { ask, run } = await given(upTo('session.idle'));
+  const last = happy.findLast(({ type }) => type === 'session.idle');
+  const changed = async (table: string) =>
+    (await database().pool.query(`SELECT max(updated_at) AS at FROM ${table}`)).rows[0].at.toISOString();
+  expect(await changed('runs')).toBe(last?.ts);
+  expect(await changed('tui_sessions')).toBe(last?.ts);
+  expect(await ask('run.verify', { runId: run.id })).toEqual({ runId: run.id, ok: true, differences: [] });
+});
+
+test('verify reads again when the run moved between its log and its rows', async () => {
+  const stale = [upTo('session.idle').reduce<Run | undefined>(evolve, undefined)];
+  const { runLog, run } = await given();
+  const moving = { ...runLog, readRun: async (runId: string) => stale.pop() ?? runLog.readRun(runId) };
+  expect(await verifyRun(run.id, { database: database(), runLog: moving })).toEqual({
+    runId: run.id,
+    ok: true,
+    differences: [],
+  });
+  expect(stale).toEqual([]);
+});
+
+test('rows that an earlier version wrote are true as well', async () => {
+  const { ask, run } = await given();
+  await database().pool.query('UPDATE tui_sessions SET updated_at = last_prompt_at');
+  expect(await ask('run.verify', { runId: run.id })).toMatchObject({ ok: true });
+});
+
+test('why says since when a session has its state, not when it was asked', async () => {
+  const { run, runLog, engine } = await given(upTo('session.idle'));
+  const idle = happy.findLast(({ type }) => type === 'session.idle');
+  const { sessionId } = (idle as { payload: { sessionId: string } }).payload;
+  const at = (ms: number) => new Date(Date.parse(idle?.ts as string) + ms);
+  const taken: SessionSignal = { at: at(-1000), source: 'prompt', fact: 'taken' };
+  expect(run.sessions.find(({ id }) => id === sessionId)?.state).toBe('READY');
+  const row = await createSessionReads({ database: database(), engine }).getRow(sessionId);
+  const whyWith = (signals: SessionSignal[]) =>
+    whyOf(row, {
+      runLog,
+      manager: { why: async () => ({ sessionId, signals, ...verdictOf(signals) }), stallOf: () => undefined },
+    });
+  const why = await whyWith([taken]);
+  expect(why).toMatchObject({ state: 'READY', since: idle?.ts });
+  expect(why.sentence).toBe("The run's log says session.idle, and no newer signal contradicts it.");
+  expect(why.signals.at(-1)).toEqual({ at: idle?.ts, signal: 'event', detail: 'session.idle', state: 'READY' });
+  const weighed: SessionSignal = { at: at(60_000), source: 'rule', fact: 'BUSY: its screen says so' };
+  expect(await whyWith([taken, weighed])).toMatchObject({
+    since: idle?.ts,
+    sentence: 'The signals say busy: its screen says so.',
+  });
+});
+
+test('status asks the database, and answers while that does not', async () => {
+  const { ask, run } = await given(upToFirst('approval.requested'));
+  const known = { runs: { [run.state]: 1 }, approvals: { pending: 1 }, sessions: { READY: 1 } };
+  expect(await ask('daemon.status', {})).toMatchObject({ database: { ok: true }, ...known });
+  const client = await database().pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE runs IN ACCESS EXCLUSIVE MODE');
+    expect(await ask('daemon.status', {})).toMatchObject({
+      daemon: { version: '1.2.3' },
+      database: { ok: false },
+      ...known,
+    });
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+});

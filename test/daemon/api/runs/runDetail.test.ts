@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runDetail } from '../../../../daemon/api/runs/runDetail.ts';
+import { replay } from '../../../../daemon/engine/core/evolve/evolve.ts';
+import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { packageRoot } from '../../../../schemas/files/paths.ts';
+
+const PATH = join(packageRoot(), 'test', 'fixtures', 'histories', 'development@1-happy.json');
+const { events } = JSON.parse(readFileSync(PATH, 'utf8')) as { events: RunEvent[] };
+
+/** The run as it is seen after each event. */
+const views = events.flatMap((_, nth) => {
+  const run = replay(events.slice(0, nth + 1));
+  return run ? [runDetail(run)] : [];
+});
+
+test('progress only grows, from nothing to all', () => {
+  const done = views.map(({ progress }) => progress.done);
+  expect(done).toEqual([...done].sort((a, b) => a - b));
+  expect(views[0]?.progress).toEqual({ done: 0, total: 4 });
+  expect(views.at(-1)?.progress).toEqual({ done: 4, total: 4 });
+});
+
+test('it waits for a person exactly at its gates, and says for what', () => {
+  for (const { state, approvals, waitsForPerson, waitingFor } of views) {
+    const isAsked = state === 'awaiting_approval' && approvals.some((gate) => gate.state === 'pending');
+    expect(waitsForPerson).toBe(isAsked);
+    if (waitsForPerson) expect(waitingFor).toMatch(/^a decision at /);
+  }
+  expect(views.some(({ waitsForPerson }) => waitsForPerson)).toBe(true);
+});
+
+test('its agents are shown as they are while it goes on, and as ended once it has', () => {
+  const agents = views.map(({ state, sessions }) => ({
+    state,
+    shown: new Set(sessions.map((session) => session.state)),
+  }));
+  expect(agents.at(-2)?.shown).toEqual(new Set(['READY']));
+  expect(agents.at(-1)).toEqual({ state: 'completed', shown: new Set(['ENDED']) });
+});
