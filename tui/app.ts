@@ -1,17 +1,17 @@
 import { visible } from '../schemas/visible.ts';
 import { createFeed } from './data/feed.ts';
-import { STATUS } from './model/data.ts';
+import { type CommandContext, runCommand } from './effects/runCommand.ts';
 import type { TuiEvent } from './model/event.ts';
 import { initialModel, type Model, type Place } from './model/model.ts';
+import { STATUS } from './model/query.ts';
 import { screenOf } from './screens/index.ts';
 import { openTerminal } from './terminal/blessed.ts';
-import type { Tint } from './terminal/looks.ts';
-import type { Looks } from './terminal/painter.ts';
-import { forget } from './update/forget.ts';
+import type { BackgroundSetting } from './terminal/capabilities.ts';
+import type { Capabilities } from './terminal/painter.ts';
+import { evictUnused } from './update/evictUnused.ts';
 import { update } from './update/update.ts';
 import { wakeAt } from './update/wake.ts';
 import { view } from './view.ts';
-import { doAsk, type World } from './world/ask.ts';
 
 /** Between two paints that only data asks for; a key is painted at once. */
 const FRAME_MS = 33;
@@ -24,8 +24,8 @@ export interface AppOptions {
   socketPath: string;
   version: string;
   cwd: string;
-  looks: Looks;
-  tint: Tint;
+  looks: Capabilities;
+  tint: BackgroundSetting;
   place: Place;
   /** After the first paint that shows data of the daemon. */
   onFirstPaint?(): void;
@@ -52,7 +52,7 @@ export function runApp(options: AppOptions): Promise<void> {
     );
     let model: Model = initialModel({ size: terminal.size(), now: Date.now(), version, cwd, place });
     const feed = createFeed({ socketPath, version, onEvent: (event) => send(event, false) });
-    const world: World = {
+    const world: CommandContext = {
       get client() {
         return feed.client;
       },
@@ -71,15 +71,15 @@ export function runApp(options: AppOptions): Promise<void> {
       show();
       if (isUrgent) paint();
       else frame ??= setTimeout(paint, FRAME_MS);
-      for (const ask of next.asks) void doAsk(ask, world);
+      for (const command of next.commands) void runCommand(command, world);
     }
 
     function show(): void {
       const screen = screenOf(model);
-      const needs = [STATUS, ...screen.needs(model)];
+      const queries = [STATUS, ...screen.queries(model)];
       const streams = screen.streams?.(model) ?? [];
-      feed.show(needs, streams, model);
-      model = forget(model, needs, streams);
+      feed.show(queries, streams, model);
+      model = evictUnused(model, queries, streams);
     }
 
     function paint(): void {

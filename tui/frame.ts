@@ -1,11 +1,11 @@
-import { type Binding, keyName } from './keys/binding.ts';
 import { GLOBAL, START_KEY } from './keys/global.ts';
+import { type Binding, keyName } from './model/binding.ts';
 import type { Model } from './model/model.ts';
 import { screenOf } from './screens/index.ts';
 import { NAME, tabs } from './screens/tabs.ts';
-import { type Line, line, lineWidth, over, sized, span, spread } from './text/line.ts';
+import { fitWidth, type Line, line, lineWidth, span, spread, withStyle } from './text/line.ts';
 import { theme } from './text/theme.ts';
-import { presentBindings } from './update/present.ts';
+import { activeBindings } from './update/present.ts';
 
 /** The lines around the screen: where one is above, what may be pressed below. */
 export function header(model: Model): Line {
@@ -17,7 +17,7 @@ export function header(model: Model): Line {
     'other version': span('○', theme.bad),
   }[model.link.state];
   const left = line(span(NAME, theme.accent), ...tabs(model).flatMap((tab) => tab.line));
-  return over(spread(left, line(sign, ' '), model.size.columns), theme.bar);
+  return withStyle(spread(left, line(sign, ' '), model.size.columns), theme.bar);
 }
 
 export function banner({ link, now, size }: Model): Line[] {
@@ -25,12 +25,13 @@ export function banner({ link, now, size }: Model): Line[] {
   const seconds = Math.max(0, Math.round((now - link.since) / 1000));
   const say = ` The daemon is away (${seconds} s); what you see is from before.  `;
   const hint = [span(keyName(START_KEY), theme.key), span(' starts it', theme.warn)];
-  return [sized(line(span(say, theme.warn), ...hint), size.columns, theme.bar)];
+  return [fitWidth(line(span(say, theme.warn), ...hint), size.columns, theme.bar)];
 }
 
 /** As many hints as there is room for; the way to all others is always among them. */
 export function footer(model: Model): Line {
-  if (!model.overlay && screenOf(model).typing?.(model)) return over(sized(TYPING, model.size.columns), theme.bar);
+  if (!model.overlay && screenOf(model).typing?.(model))
+    return withStyle(fitWidth(TYPING, model.size.columns), theme.bar);
   const doing = model.busy.at(-1);
   const right = doing === undefined ? [] : line(span(`${doing}… `, theme.accent));
   const { own, always } = hints(model);
@@ -39,12 +40,12 @@ export function footer(model: Model): Line {
     room -= lineWidth(each);
     return room >= 0;
   });
-  return over(spread(line(' ', ...fitting.flat(), ...always.flatMap(hint)), right, model.size.columns), theme.bar);
+  return withStyle(spread(line(' ', ...fitting.flat(), ...always.flatMap(hint)), right, model.size.columns), theme.bar);
 }
 
 function hints(model: Model): { own: readonly Binding[]; always: readonly Binding[] } {
   const shows = (each: Binding) => each.footer && each.keys.length > 0 && each.disabled?.(model) === undefined;
-  const own = presentBindings(model).filter(shows);
+  const own = activeBindings(model).filter(shows);
   const taken = new Set(own.flatMap(({ keys }) => keys));
   const others = GLOBAL.filter((each) => shows(each) && !each.keys.every((key) => taken.has(key)));
   const isHelp = ({ id }: Binding) => id === 'help';

@@ -1,5 +1,5 @@
-import { type Binding, keyName } from './keys/binding.ts';
 import { GLOBAL } from './keys/global.ts';
+import { type Binding, keyName } from './model/binding.ts';
 import { initialModel, type Model } from './model/model.ts';
 import { ALL_SCREENS } from './screens/index.ts';
 import { NO_DAEMON } from './screens/noDaemon.ts';

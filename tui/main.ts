@@ -5,13 +5,13 @@ import { DevflowError } from '../schemas/errors.ts';
 import { packageRoot, resolvePaths } from '../schemas/files/paths.ts';
 import { runApp } from './app.ts';
 import { type Place, SCREENS, type ScreenId } from './model/model.ts';
-import { looksOf, tintOf } from './terminal/looks.ts';
+import { backgroundSetting, detectCapabilities } from './terminal/capabilities.ts';
 import type { Background } from './text/palette.ts';
 
 export interface TuiOptions {
   screen?: string;
   /** Id of the run, approval or session that the screen is about. */
-  about?: string;
+  id?: string;
   /** The setting `tui.theme`. */
   theme?: 'auto' | Background;
   cwd: string;
@@ -20,22 +20,22 @@ export interface TuiOptions {
 }
 
 /** `devflow tui`: the dashboard, until the person closes it. Throws before the terminal is touched. */
-export async function runTui({ screen, about, theme = 'auto', cwd, env, onFirstPaint }: TuiOptions): Promise<number> {
+export async function runTui({ screen, id, theme = 'auto', cwd, env, onFirstPaint }: TuiOptions): Promise<number> {
   // What a dashboard reads it either keeps or drops at once. With room for young objects to grow 100,000 events cost 27 MB
   // more and took longer to come, for they were copied twice.
   setFlagsFromString('--semi-space-growth-factor=1');
-  const place = placeOf(screen, about);
-  const looks = looksOf(env);
-  const tint = tintOf(theme, looks, env);
+  const place = placeOf(screen, id);
+  const looks = detectCapabilities(env);
+  const tint = backgroundSetting(theme, looks, env);
   const { socketPath } = resolvePaths(env);
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
   await runApp({ socketPath, version, cwd, looks, tint, place, onFirstPaint });
   return 0;
 }
 
-function placeOf(screen: string | undefined, about: string | undefined): Place {
+function placeOf(screen: string | undefined, id: string | undefined): Place {
   if (screen === undefined) return { screen: 'runs' };
-  if ((SCREENS as readonly string[]).includes(screen)) return { screen: screen as ScreenId, about };
+  if ((SCREENS as readonly string[]).includes(screen)) return { screen: screen as ScreenId, id };
   const names = SCREENS.join(', ');
   throw new DevflowError('usage', `there is no screen ${screen}`, { recoveryHint: `One of: ${names}.` });
 }

@@ -1,10 +1,10 @@
 import { banner, footer, header } from './frame.ts';
 import type { Model, Size } from './model/model.ts';
-import { bodySize, isTooSmall, LEAST } from './model/size.ts';
 import { withOverlay } from './overlays/view.ts';
 import { screenOf } from './screens/index.ts';
 import { noDaemonView } from './screens/noDaemon.ts';
-import { EMPTY, type Line, sized, wrap } from './text/line.ts';
+import { EMPTY, fitWidth, type Line, wrap } from './text/line.ts';
+import { bodySize, isTooSmall, LEAST } from './widgets/bodySize.ts';
 import { toastLines } from './widgets/toasts.ts';
 
 /** All lines of the terminal, exactly `size.rows` of `size.columns` cells. Pure. */
@@ -18,7 +18,7 @@ export function view(model: Model): readonly Line[] {
 }
 
 function filled(lines: readonly Line[], { columns, rows }: Size): Line[] {
-  return Array.from({ length: rows }, (_, row) => sized(lines[row] ?? EMPTY, columns));
+  return Array.from({ length: rows }, (_, row) => fitWidth(lines[row] ?? EMPTY, columns));
 }
 
 function tooSmall(size: Size): Line[] {

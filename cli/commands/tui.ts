@@ -10,7 +10,7 @@ import { type TuiTheme, tuiTheme } from '../tuiTheme.ts';
 interface Dashboard {
   runTui(options: {
     screen?: string;
-    about?: string;
+    id?: string;
     theme: TuiTheme;
     cwd: string;
     env: NodeJS.ProcessEnv;
@@ -30,7 +30,7 @@ export const action: Action = async (_args: [], { screen, about }: { screen?: st
       recoveryHint: `Run npm ci in ${packageRoot()}.`,
     });
   }
-  const place = { screen, about: about === undefined ? undefined : await resolveAbout(io, screen, about) };
+  const place = { screen, id: about === undefined ? undefined : await resolveAbout(io, screen, about) };
   const theme = tuiTheme(process.env);
   const { runTui } = createRequire(import.meta.filename)(program) as Dashboard;
   return runTui({ ...place, theme, cwd: io.cwd, env: process.env });

@@ -3,7 +3,7 @@ import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { TuiEvent } from '../../tui/model/event.ts';
 import { initialModel, type Model, type Place } from '../../tui/model/model.ts';
-import type { Ask } from '../../tui/model/step.ts';
+import type { Command } from '../../tui/model/step.ts';
 import { textOf } from '../../tui/text/line.ts';
 import { update } from '../../tui/update/update.ts';
 import { view } from '../../tui/view.ts';
@@ -16,18 +16,18 @@ export function givenModel(place: Place = { screen: 'runs' }, size = { columns: 
 }
 
 /** The model after all of them, and everything that was asked on the way. */
-export function through(model: Model, events: readonly TuiEvent[], now = NOW): { model: Model; asks: Ask[] } {
-  const asks: Ask[] = [];
+export function through(model: Model, events: readonly TuiEvent[], now = NOW): { model: Model; commands: Command[] } {
+  const commands: Command[] = [];
   let present = model;
   for (const event of events) {
     const next = update(present, event, now);
     present = next.model;
-    asks.push(...next.asks);
+    commands.push(...next.commands);
   }
-  return { model: present, asks };
+  return { model: present, commands };
 }
 
-export function press(model: Model, ...keys: string[]): { model: Model; asks: Ask[] } {
+export function press(model: Model, ...keys: string[]): { model: Model; commands: Command[] } {
   return through(
     model,
     keys.map((key) => ({ type: 'key', key })),

@@ -1,13 +1,13 @@
 import type { Client } from '../../cli/client/connect.ts';
 import { BUILD } from '../../schemas/release.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
-import type { Entry, Need } from '../model/data.ts';
 import type { TuiEvent } from '../model/event.ts';
 import type { Model } from '../model/model.ts';
+import type { Entry, Query } from '../model/query.ts';
 import type { Stream } from '../model/screen.ts';
 import { type EventStream, followEvents } from './eventStream.ts';
 import { createLink } from './link.ts';
-import { createReads } from './reads.ts';
+import { createQueryRefresher } from './queryRefresher.ts';
 import { isStale } from './stale.ts';
 import { followTranscript } from './transcriptStream.ts';
 
@@ -16,7 +16,7 @@ export interface Feed {
   connect(): void;
   readonly client: Client | undefined;
   /** What is shown now; what is no longer shown is no longer followed. */
-  show(needs: readonly Need[], streams: readonly Stream[], model: Model): void;
+  show(queries: readonly Query[], streams: readonly Stream[], model: Model): void;
   close(): void;
 }
 
@@ -26,7 +26,7 @@ export function createFeed(options: { socketPath: string; version: string; onEve
   let client: Client | undefined;
   let entries: (readonly [string, Entry])[] = [];
 
-  const reads = createReads((key, entry) => {
+  const reads = createQueryRefresher((key, entry) => {
     if (entries.push([key, entry]) > 1) return;
     // Answers of one turn are one piece of news.
     setImmediate(() => {
@@ -47,7 +47,7 @@ export function createFeed(options: { socketPath: string; version: string; onEve
       for (const stream of streams.values()) stream.use(next);
     },
     onNotification(notification: NotificationParams) {
-      reads.markStale((need) => isStale(need, notification));
+      reads.markStale((query) => isStale(query, notification));
       if (notification.event !== 'heartbeat') onEvent({ type: 'notification', notification });
     },
   });
@@ -69,8 +69,8 @@ export function createFeed(options: { socketPath: string; version: string; onEve
     get client() {
       return client;
     },
-    show(needs, wanted, model) {
-      reads.want(needs);
+    show(queries, wanted, model) {
+      reads.want(queries);
       const byKey = new Map(wanted.map((stream) => [JSON.stringify(stream), stream]));
       for (const [key, stream] of streams) {
         if (byKey.has(key)) continue;

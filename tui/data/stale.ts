@@ -1,6 +1,6 @@
 import type { MethodName } from '../../schemas/rpc/methods/index.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
-import type { Need } from '../model/data.ts';
+import type { Query } from '../model/query.ts';
 
 /** Reads that change with anything that happens to a run, and those that only change with one run of that id. */
 const OF_ANY_RUN: readonly MethodName[] = [
@@ -12,13 +12,13 @@ const OF_ANY_RUN: readonly MethodName[] = [
 ];
 
 /** True when what was read may no longer be so. Pure. */
-export function isStale(need: Need, { event, data }: NotificationParams): boolean {
+export function isStale(query: Query, { event, data }: NotificationParams): boolean {
   if (event === 'heartbeat') return data.lost > 0;
   if (event === 'transcript.chunk_appended' || event === 'run.event_appended') return false;
-  const { method } = need;
+  const { method } = query;
   if (event === 'run.progress')
-    return method === 'run.list' || (method === 'run.get' && begins(data.runId, paramsOf(need).runId));
-  const params = paramsOf(need);
+    return method === 'run.list' || (method === 'run.get' && begins(data.runId, paramsOf(query).runId));
+  const params = paramsOf(query);
   if (method === 'run.get' || method === 'run.report' || method === 'run.diff' || method === 'run.events')
     return begins(data.runId, params.runId);
   if (method === 'approval.get') return 'approvalId' in data && begins(data.approvalId, params.approvalId);
@@ -30,8 +30,8 @@ export function isStale(need: Need, { event, data }: NotificationParams): boolea
   return OF_ANY_RUN.includes(method) && (params.runId === undefined || params.runId === data.runId);
 }
 
-function paramsOf(need: Need) {
-  return need.params as { runId?: string; approvalId?: string; sessionId?: string };
+function paramsOf(query: Query) {
+  return query.params as { runId?: string; approvalId?: string; sessionId?: string };
 }
 
 /** Things may be asked for by the beginning of their id. */

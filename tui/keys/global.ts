@@ -1,8 +1,8 @@
+import type { Binding } from '../model/binding.ts';
 import { field } from '../model/field.ts';
 import { goBack } from '../model/navigate.ts';
 import { step } from '../model/step.ts';
 import { SCREEN_KEYS } from '../screens/index.ts';
-import type { Binding } from './binding.ts';
 
 /** The daemon that went away comes back by itself only where somebody starts it. */
 export const START_KEY = 'U';
@@ -29,7 +29,7 @@ export const GLOBAL: readonly Binding[] = [
   },
   {
     ...{ id: 'back', keys: ['escape', 'backspace', 'h', 'left'], label: 'back', help: 'Go back to where you were' },
-    disabled: (model) => (model.trail.length === 0 ? 'there is nothing to go back to' : undefined),
+    disabled: (model) => (model.history.length === 0 ? 'there is nothing to go back to' : undefined),
     run: (model) => step(goBack(model)),
   },
   {

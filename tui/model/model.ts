@@ -1,8 +1,8 @@
 import { SCREENS } from '../../schemas/names.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { Line } from '../text/line.ts';
-import type { Data } from './data.ts';
 import type { Overlay } from './overlay.ts';
+import type { Data } from './query.ts';
 
 export { SCREENS };
 export type ScreenId = (typeof SCREENS)[number];
@@ -47,7 +47,7 @@ export interface Toast {
 export interface Place {
   readonly screen: ScreenId;
   /** Of the run, approval or session that it is about. */
-  readonly about?: string;
+  readonly id?: string;
 }
 
 /** All that decides what is seen. Nothing in here knows a terminal, a socket or a clock. */
@@ -60,7 +60,7 @@ export interface Model {
   readonly link: Link;
   readonly place: Place;
   /** Where `back` leads, newest last. */
-  readonly trail: readonly Place[];
+  readonly history: readonly Place[];
   readonly data: Data;
   readonly logs: ReadonlyMap<string, Log>;
   readonly transcripts: ReadonlyMap<string, Transcript>;
@@ -77,7 +77,7 @@ export function initialModel(given: Pick<Model, 'size' | 'now' | 'version' | 'cw
   return {
     ...given,
     link: { state: 'connecting' },
-    trail: [],
+    history: [],
     data: new Map(),
     logs: new Map(),
     transcripts: new Map(),

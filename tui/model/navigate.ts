@@ -5,12 +5,12 @@ const MOST_STEPS = 50;
 /** Goes somewhere; `back` leads here again. */
 export function goTo(model: Model, place: Place): Model {
   const { place: here } = model;
-  if (here.screen === place.screen && here.about === place.about) return model;
-  return { ...model, place, trail: [...model.trail, here].slice(-MOST_STEPS), overlay: undefined };
+  if (here.screen === place.screen && here.id === place.id) return model;
+  return { ...model, place, history: [...model.history, here].slice(-MOST_STEPS), overlay: undefined };
 }
 
 /** Where one was before; the first screen has nothing behind it. */
 export function goBack(model: Model): Model {
-  const before = model.trail.at(-1);
-  return before === undefined ? model : { ...model, place: before, trail: model.trail.slice(0, -1) };
+  const before = model.history.at(-1);
+  return before === undefined ? model : { ...model, place: before, history: model.history.slice(0, -1) };
 }

@@ -8,7 +8,7 @@ export interface Choice {
   readonly value: string;
   readonly label: string;
   /** A few words behind it. */
-  readonly about?: string;
+  readonly description?: string;
 }
 
 /** What lies over the screen and has the keyboard. */
@@ -34,7 +34,7 @@ export type Overlay =
       /** False keeps it open while nothing is typed. */
       readonly mayBeEmpty: boolean;
       /** A sentence below the field. */
-      readonly about?: string;
+      readonly description?: string;
       /** What Enter does; absent: `send`. */
       readonly label?: string;
       /** Tab goes on with a path. */

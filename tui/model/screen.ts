@@ -1,7 +1,7 @@
-import type { Binding } from '../keys/binding.ts';
 import type { Line } from '../text/line.ts';
-import type { Need } from './data.ts';
+import type { Binding } from './binding.ts';
 import type { Model, ScreenId, Size } from './model.ts';
+import type { Query } from './query.ts';
 import type { Step } from './step.ts';
 
 /** What is followed as it comes, besides what is read. */
@@ -19,7 +19,7 @@ export interface Screen {
   /** For the header and the palette. */
   title(model: Model): string;
   /** Kept fresh while the screen is shown. */
-  needs(model: Model): readonly Need[];
+  queries(model: Model): readonly Query[];
   streams?(model: Model): readonly Stream[];
   /** When it next shows something else although nothing has happened; undefined where no time is shown. */
   changesAt?(model: Model): number | undefined;

@@ -7,7 +7,7 @@ export interface ScreenState<S> {
 }
 
 /** `initial` holds until something is changed. */
-export function screenState<S extends object>(name: string, initial: S, of = (place: Place) => place.about ?? '') {
+export function screenState<S extends object>(name: string, initial: S, of = (place: Place) => place.id ?? '') {
   const key = (model: Model) => `${name} ${of(model.place)}`;
   const get = (model: Model): S => (model.states.get(key(model)) as S | undefined) ?? initial;
   const state: ScreenState<S> = {

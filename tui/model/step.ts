@@ -1,12 +1,12 @@
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
-import type { Trouble } from './data.ts';
 import type { Model, Toast } from './model.ts';
+import type { ApiError } from './query.ts';
 
 /** What the model asks of the world. The app does it; what comes of it is told by an event. */
-export type Ask =
-  | AskCall
-  | AskDecide
-  | AskStart
+export type Command =
+  | CallCommand
+  | DecideCommand
+  | StartCommand
   /** Gives the terminal to `devflow attach`, and comes back afterwards. */
   | { readonly type: 'attach'; readonly sessionId: string; readonly readOnly: boolean }
   /** Gives the terminal to the person's editor. */
@@ -16,15 +16,15 @@ export type Ask =
       readonly suffix: string;
       readonly then: (model: Model, text: string) => Step;
     }
-  | AskCopy
-  | AskOpen
+  | CopyCommand
+  | OpenCommand
   /** Gives the terminal to a shell in that worktree. */
-  | { readonly type: 'shell'; readonly path: string; readonly about: string }
+  | { readonly type: 'shell'; readonly path: string; readonly label: string }
   /** Reads a file of the person's, or lists names that complete a path. */
   | {
       readonly type: 'readFile';
       readonly path: string;
-      readonly then: (model: Model, text: string | Trouble) => Step;
+      readonly then: (model: Model, text: string | ApiError) => Step;
     }
   | {
       readonly type: 'complete';
@@ -43,14 +43,14 @@ export type Ask =
   | { readonly type: 'quit' };
 
 /** To the clipboard and the tmux buffer. `what` says what it is: `branch`. */
-export interface AskCopy {
+export interface CopyCommand {
   readonly type: 'copy';
   readonly what: string;
   readonly text: string;
 }
 
 /** Gives the terminal to the person's editor, on something that is there already. */
-export interface AskOpen {
+export interface OpenCommand {
   readonly type: 'open';
   readonly what: string;
   readonly path: string;
@@ -59,7 +59,7 @@ export interface AskOpen {
   readonly root?: string | undefined;
 }
 
-export interface AskCall<N extends MethodName = MethodName> {
+export interface CallCommand<N extends MethodName = MethodName> {
   readonly type: 'call';
   readonly method: N;
   readonly params: RpcParams<N>;
@@ -67,37 +67,37 @@ export interface AskCall<N extends MethodName = MethodName> {
   readonly doing: string;
   readonly then: (model: Model, result: RpcResult<N>) => Step;
   /** Absent: a toast says what went wrong. */
-  readonly failed?: (model: Model, trouble: Trouble) => Step;
+  readonly failed?: (model: Model, error: ApiError) => Step;
 }
 
 /** A decision of a person. The performer gives it its token, which is random and so none of the model's. */
-export interface AskDecide extends Pick<AskCall<'approval.decide'>, 'doing' | 'then' | 'failed'> {
+export interface DecideCommand extends Pick<CallCommand<'approval.decide'>, 'doing' | 'then' | 'failed'> {
   readonly type: 'decide';
   readonly params: Omit<RpcParams<'approval.decide'>, 'clientToken'>;
 }
 
 /** The start of a run. Its token is the performer's, too: one that may have come to something is asked for with it again. */
-export interface AskStart extends Pick<AskCall<'run.start'>, 'doing' | 'then' | 'failed'> {
+export interface StartCommand extends Pick<CallCommand<'run.start'>, 'doing' | 'then' | 'failed'> {
   readonly type: 'start';
   readonly params: Omit<RpcParams<'run.start'>, 'clientToken' | 'dryRun'>;
 }
 
 export interface Step {
   readonly model: Model;
-  readonly asks: readonly Ask[];
+  readonly commands: readonly Command[];
 }
 
-export function step(model: Model, ...asks: Ask[]): Step {
-  return { model, asks };
+export function step(model: Model, ...commands: Command[]): Step {
+  return { model, commands };
 }
 
 /** A call whose answer has the method's type. */
 export function call<N extends MethodName>(
   method: N,
   params: RpcParams<N>,
-  more: Pick<AskCall<N>, 'doing' | 'then' | 'failed'>,
-): Ask {
-  return { type: 'call', method, params, ...more } as unknown as Ask;
+  more: Pick<CallCommand<N>, 'doing' | 'then' | 'failed'>,
+): Command {
+  return { type: 'call', method, params, ...more } as unknown as Command;
 }
 
 const TOAST_MS: Readonly<Record<Toast['tone'], number>> = { good: 4_000, warn: 8_000, bad: 10_000 };
@@ -111,6 +111,6 @@ export function toast(model: Model, tone: Toast['tone'], text: string, gates?: n
   return { ...model, lastToast: id, toasts: [...others, news].slice(-MOST_TOASTS) };
 }
 
-export function sayTrouble(model: Model, { message, hint }: Trouble): Model {
+export function toastError(model: Model, { message, hint }: ApiError): Model {
   return toast(model, 'bad', hint === undefined ? message : `${message} ${hint}`);
 }

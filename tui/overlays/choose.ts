@@ -1,15 +1,15 @@
-import { ranked } from '../keys/fuzzy.ts';
 import type { Model } from '../model/model.ts';
 import type { Choice, OverlayOf } from '../model/overlay.ts';
 import { type Step, step } from '../model/step.ts';
 import { type Line, line, lineWidth, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
+import { rank } from './fuzzy.ts';
 import { pickKey, pickLines } from './pick.ts';
 
 type Choose = OverlayOf<'choose'>;
 
 function found({ choices, field }: Choose): readonly Choice[] {
-  return ranked(field.text, choices, ({ label }) => label);
+  return rank(field.text, choices, ({ label }) => label);
 }
 
 export function onChooseKey(model: Model, overlay: Choose, key: string): Step {
@@ -23,9 +23,9 @@ export function onChooseKey(model: Model, overlay: Choose, key: string): Step {
 }
 
 export function chooseLines(overlay: Choose, columns: number, rows: number): Line[] {
-  const draw = ({ label, about }: Choice): Line => {
+  const draw = ({ label, description }: Choice): Line => {
     const name = line(span(label, theme.title));
-    return about === undefined ? name : line(...name, ' '.repeat(Math.max(2, 24 - lineWidth(name))), about);
+    return description === undefined ? name : line(...name, ' '.repeat(Math.max(2, 24 - lineWidth(name))), description);
   };
   return pickLines(overlay, found(overlay), draw, { columns, rows });
 }

@@ -1,4 +1,4 @@
-import { keyName } from '../keys/binding.ts';
+import { keyName } from '../model/binding.ts';
 import type { Model, Size } from '../model/model.ts';
 import type { OverlayOf } from '../model/overlay.ts';
 import { type Step, step } from '../model/step.ts';

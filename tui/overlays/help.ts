@@ -1,12 +1,12 @@
 import { counted } from '../../schemas/counted.ts';
-import { type Binding, keyName } from '../keys/binding.ts';
 import { GLOBAL } from '../keys/global.ts';
+import { type Binding, keyName } from '../model/binding.ts';
 import type { Model } from '../model/model.ts';
 import type { OverlayOf } from '../model/overlay.ts';
 import { type Step, step } from '../model/step.ts';
-import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
+import { EMPTY, fitWidth, type Line, line, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
-import { presentBindings } from '../update/present.ts';
+import { activeBindings } from '../update/present.ts';
 import { scrolled, scrolledLines } from './scrolled.ts';
 
 const KEYS = 18;
@@ -36,11 +36,11 @@ function allLines(model: Model, columns: number): Line[] {
     const text = why === undefined ? binding.help : `${binding.help} (not now: ${why})`;
     const said = wrap(text, columns - KEYS, why === undefined ? undefined : theme.muted);
     return Array.from({ length: Math.max(keys.length, said.length) }, (_, nth) =>
-      line(...sized(keys[nth] ?? EMPTY, KEYS), ...(said[nth] ?? EMPTY)),
+      line(...fitWidth(keys[nth] ?? EMPTY, KEYS), ...(said[nth] ?? EMPTY)),
     );
   };
   const closed = { ...model, overlay: undefined };
-  const own = presentBindings(closed);
+  const own = activeBindings(closed);
   const doing = own.filter(({ movement }) => !movement);
   const moving = own.filter(({ movement, disabled }) => movement && disabled?.(closed) === undefined);
   const taken = new Set(own.flatMap(({ keys }) => keys));

@@ -49,10 +49,10 @@ export function commonStart([first = '', ...others]: readonly string[]): string 
 }
 
 export function inputLines(overlay: Input, columns: number, rows: number): Line[] {
-  const { about, complete, label = 'send' } = overlay;
+  const { description, complete, label = 'send' } = overlay;
   const key = (name: string, does: string) => [span(name, theme.key), span(` ${does}   `)];
   const keys = line(...key('Enter', label), ...(complete ? key('Tab', 'complete') : []), ...key('Esc', 'never mind'));
-  const explained = about === undefined ? [] : wrap(about, columns, theme.muted);
+  const explained = description === undefined ? [] : wrap(description, columns, theme.muted);
   const room = Math.max(0, rows - 3 - explained.length);
   return [fieldLine(overlay.field, columns), ...explained, ...nameLines(overlay, columns, room), EMPTY, keys];
 }

@@ -1,7 +1,7 @@
 import type { Model } from '../model/model.ts';
 import type { Overlay } from '../model/overlay.ts';
-import { bodySize } from '../model/size.ts';
 import { type Step, step } from '../model/step.ts';
+import { bodySize } from '../widgets/bodySize.ts';
 import { onChooseKey } from './choose.ts';
 import { onConfirmKey } from './confirm.ts';
 import { onHelpKey } from './help.ts';

@@ -1,12 +1,12 @@
-import { type Binding, keyName } from '../keys/binding.ts';
-import { ranked } from '../keys/fuzzy.ts';
 import { GLOBAL } from '../keys/global.ts';
+import { type Binding, keyName } from '../model/binding.ts';
 import type { Model } from '../model/model.ts';
 import type { OverlayOf } from '../model/overlay.ts';
 import { type Step, step } from '../model/step.ts';
-import { type Line, line, sized, span } from '../text/line.ts';
+import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
-import { presentBindings } from '../update/present.ts';
+import { activeBindings } from '../update/present.ts';
+import { rank } from './fuzzy.ts';
 import { pickKey, pickLines } from './pick.ts';
 
 /**
@@ -15,8 +15,8 @@ import { pickKey, pickLines } from './pick.ts';
  */
 export function foundActions(model: Model, query: string): Binding[] {
   const closed = { ...model, overlay: undefined };
-  const all = [...presentBindings(closed), ...GLOBAL].filter(({ id }) => id !== 'palette');
-  const found = ranked(
+  const all = [...activeBindings(closed), ...GLOBAL].filter(({ id }) => id !== 'palette');
+  const found = rank(
     query,
     all,
     ({ label }) => label,
@@ -46,7 +46,7 @@ function actionLine(model: Model, binding: Binding, columns: number): Line {
   const why = binding.disabled?.({ ...model, overlay: undefined });
   const keys = binding.keys.slice(0, 2).map(keyName).join(' ');
   const look = why === undefined ? undefined : theme.muted;
-  const label = sized(line(span(binding.label, look ?? theme.title)), 18);
+  const label = fitWidth(line(span(binding.label, look ?? theme.title)), 18);
   const help = why === undefined ? binding.help : `not now: ${why}`;
-  return line(...label, ' ', ...sized(line(span(help, look)), columns - 19 - 13), ' ', span(keys, theme.key));
+  return line(...label, ' ', ...fitWidth(line(span(help, look)), columns - 19 - 13), ' ', span(keys, theme.key));
 }

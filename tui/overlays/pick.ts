@@ -1,5 +1,5 @@
 import { type Field, typed } from '../model/field.ts';
-import { EMPTY, type Line, line, over, sized, span } from '../text/line.ts';
+import { EMPTY, fitWidth, type Line, line, span, withStyle } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { fieldLine } from '../widgets/fieldLine.ts';
 
@@ -35,8 +35,8 @@ export function pickLines<T>(
   const height = Math.max(1, Math.min(rows - 2, 14));
   const from = Math.max(0, Math.min(selected - height + 1, found.length - height));
   const shown = found.slice(from, from + height).map((item, nth) => {
-    const drawn = sized(line(...draw(item)), columns);
-    return from + nth === selected ? over(drawn, theme.selected) : drawn;
+    const drawn = fitWidth(line(...draw(item)), columns);
+    return from + nth === selected ? withStyle(drawn, theme.selected) : drawn;
   });
   const none = line(span('Nothing is called so.', theme.muted));
   return [fieldLine(field, columns), EMPTY, ...(shown.length > 0 ? shown : [none])];

@@ -1,5 +1,5 @@
 import type { Size } from '../model/model.ts';
-import { flow } from '../text/flow.ts';
+import { wrapLine } from '../text/flow.ts';
 import { type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 
@@ -35,5 +35,5 @@ export function scrolledLines(all: readonly Line[], top: number, rows: number, r
 
 /** Broken where they are too long. */
 export function flowed(lines: readonly Line[], { columns }: Pick<Size, 'columns'>): Line[] {
-  return lines.flatMap((each) => flow(each, columns));
+  return lines.flatMap((each) => wrapLine(each, columns));
 }

@@ -1,7 +1,7 @@
 import type { Model, Size } from '../model/model.ts';
 import type { Overlay } from '../model/overlay.ts';
 import { screenOf } from '../screens/index.ts';
-import { type Line, lay, line } from '../text/line.ts';
+import { type Line, line, overlayLines } from '../text/line.ts';
 import { box } from '../widgets/box.ts';
 import { chooseLines } from './choose.ts';
 import { confirmLines } from './confirm.ts';
@@ -21,7 +21,7 @@ export function withOverlay(model: Model, under: readonly Line[], size: Size): r
   // What one types into stays where it is while more or less is found.
   const isHigh = overlay.kind === 'palette' || overlay.kind === 'choose';
   const row = Math.max(0, Math.floor((size.rows - frame.length) / (isHigh ? 4 : 2)));
-  return lay(under, frame, isHigh ? Math.min(row, 1) : row, Math.floor((size.columns - room.columns - 4) / 2));
+  return overlayLines(under, frame, isHigh ? Math.min(row, 1) : row, Math.floor((size.columns - room.columns - 4) / 2));
 }
 
 function titleOf(model: Model, overlay: Overlay): string {

@@ -1,12 +1,12 @@
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import { type Entry, known, type NeedOf, need, troubleWith } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
+import { answerOf, type Entry, errorOf, type QueryOf, query } from '../model/query.ts';
 import type { Screen } from '../model/screen.ts';
-import { bodySize } from '../model/size.ts';
 import { screenState } from '../model/state.ts';
-import { call, sayTrouble, step } from '../model/step.ts';
-import { EMPTY, type Line, line, sized, span, wrap } from '../text/line.ts';
+import { call, step, toastError } from '../model/step.ts';
+import { EMPTY, fitWidth, type Line, line, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
+import { bodySize } from '../widgets/bodySize.ts';
 import { createReader, READER_START, type ReaderState } from '../widgets/reader.ts';
 
 type Check = RpcResult<'daemon.doctor'>[number];
@@ -15,8 +15,8 @@ const state = screenState<ReaderState & { readonly strict: boolean }>('doctor', 
   ...READER_START,
   strict: false,
 });
-const wanted = (model: Model): NeedOf<'daemon.doctor'> =>
-  need('daemon.doctor', { strict: state.get(model).strict, listOrphans: false });
+const wanted = (model: Model): QueryOf<'daemon.doctor'> =>
+  query('daemon.doctor', { strict: state.get(model).strict, listOrphans: false });
 const DOING = 'checking';
 
 const reader = createReader({ name: 'doctor', state, lines: (model) => lines(model, bodySize(model).columns) });
@@ -26,7 +26,7 @@ export const doctor: Screen = {
   tab: 'doctor',
   key: { key: '6', label: 'doctor', help: 'Go to the checks of this machine' },
   title: () => 'Doctor',
-  needs: (model) => [wanted(model)],
+  queries: (model) => [wanted(model)],
   bindings: [
     {
       ...{ id: 'doctor.again', keys: ['r'], label: 'check again', help: 'Run all checks again', footer: true },
@@ -34,12 +34,12 @@ export const doctor: Screen = {
       run(model) {
         const { key, params } = wanted(model);
         const keep = (later: Model, entry: Entry) => ({ ...later, data: new Map(later.data).set(key, entry) });
-        const ask = call('daemon.doctor', params, {
+        const command = call('daemon.doctor', params, {
           doing: DOING,
           then: (later, value) => step(keep(later, { value })),
-          failed: (later, trouble) => step(sayTrouble(later, trouble)),
+          failed: (later, error) => step(toastError(later, error)),
         });
-        return step(model, ask);
+        return step(model, command);
       },
     },
     {
@@ -56,10 +56,10 @@ export const doctor: Screen = {
 };
 
 function lines(model: Model, columns: number): Line[] {
-  const checks = known(model.data, wanted(model));
-  const trouble = troubleWith(model.data, wanted(model));
+  const checks = answerOf(model.data, wanted(model));
+  const error = errorOf(model.data, wanted(model));
   const { strict } = state.get(model);
-  const failed = trouble ? wrap(`${trouble.message} ${trouble.hint ?? ''}`, columns - 2, theme.bad) : [];
+  const failed = error ? wrap(`${error.message} ${error.hint ?? ''}`, columns - 2, theme.bad) : [];
   return [
     ...failed,
     line(span(' This machine', theme.title), span(strict ? ', strictly' : '', theme.warn), summary(checks)),
@@ -83,6 +83,11 @@ function checkLines({ name, status, detail, remediation }: Check, columns: numbe
     ...wrap(detail, room),
     ...(remediation === null || status === 'pass' ? [] : wrap(`→ ${remediation}`, room, theme.accent)),
   ];
-  const head = line(' ', ...sized(line(span(SIGN[status], LOOK[status])), 8), ...sized(line(span(name)), 18), ' ');
-  return said.map((each, nth) => line(...(nth === 0 ? head : sized(EMPTY, 28)), ...each));
+  const head = line(
+    ' ',
+    ...fitWidth(line(span(SIGN[status], LOOK[status])), 8),
+    ...fitWidth(line(span(name)), 18),
+    ' ',
+  );
+  return said.map((each, nth) => line(...(nth === 0 ? head : fitWidth(EMPTY, 28)), ...each));
 }

@@ -2,11 +2,11 @@ import { STATE_KINDS, type StateKind } from '../../schemas/states/index.ts';
 import type { State } from '../../schemas/states/state.ts';
 import type { Model } from '../model/model.ts';
 import type { Screen } from '../model/screen.ts';
-import { bodySize } from '../model/size.ts';
 import { screenState } from '../model/state.ts';
-import { EMPTY, type Line, line, lineWidth, type Span, sized, span, wrap } from '../text/line.ts';
-import { stateSpan } from '../text/stateWord.ts';
+import { EMPTY, fitWidth, type Line, line, lineWidth, type Span, span, wrap } from '../text/line.ts';
+import { stateSpan } from '../text/stateSpan.ts';
 import { theme } from '../text/theme.ts';
+import { bodySize } from '../widgets/bodySize.ts';
 import { createReader, READER_START } from '../widgets/reader.ts';
 
 type Row = readonly [name: string, text: string];
@@ -41,7 +41,7 @@ export const help: Screen = {
     help: 'Go to the help page: what devflow is, its keys in tmux, what the states mean',
   },
   title: () => 'Help',
-  needs: () => [],
+  queries: () => [],
   bindings: reader.bindings,
   view: reader.view,
   typing: reader.typing,
@@ -103,7 +103,7 @@ function table(all: readonly (readonly [Span, string])[], columns: number): Line
   const width = Math.max(12, ...all.map(([name]) => lineWidth([name]))) + 2;
   return all.flatMap(([name, text]) =>
     wrap(text, Math.max(20, columns - width - 4)).map((each, nth) =>
-      line(...sized(nth === 0 ? line(name) : EMPTY, width), ...each),
+      line(...fitWidth(nth === 0 ? line(name) : EMPTY, width), ...each),
     ),
   );
 }

@@ -1,4 +1,4 @@
-import type { Binding } from '../keys/binding.ts';
+import type { Binding } from '../model/binding.ts';
 import type { Model, ScreenId } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import type { Screen } from '../model/screen.ts';

@@ -1,4 +1,4 @@
-import type { Binding } from '../keys/binding.ts';
+import type { Binding } from '../model/binding.ts';
 import type { Model, Size } from '../model/model.ts';
 import { type Step, step } from '../model/step.ts';
 import { EMPTY, type Line, line, span, wrap } from '../text/line.ts';

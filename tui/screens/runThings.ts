@@ -3,8 +3,8 @@ import type { ArtifactView } from '../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../schemas/rpc/views/command.ts';
 import type { RunDetail, RunSummary } from '../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
-import { known, need } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
+import { answerOf, query } from '../model/query.ts';
 import { baseName, shortId } from '../text/runWords.ts';
 import { type Copyable, NO_THINGS, type Openable, type Things } from './things.ts';
 
@@ -16,7 +16,7 @@ const aCopy = (what: string, path: string | null): Openable[] => (path === null 
 /** Of a run as lists know it, with all that is known when it has been read as a whole. */
 export function runThings(model: Model, run: RunSummary | undefined): Things {
   if (!run) return NO_THINGS;
-  return detailThings(known(model.data, need('run.get', { runId: run.runId }))) ?? summaryThings(run);
+  return detailThings(answerOf(model.data, query('run.get', { runId: run.runId }))) ?? summaryThings(run);
 }
 
 function summaryThings({ runId, repoPath, baseBranch }: RunSummary): Things {
@@ -40,11 +40,11 @@ export function detailThings(run: RunDetail | undefined): Things | undefined {
       ...(worktreeRoot === '' ? [] : [{ what: 'worktree', path: worktreeRoot, as: 'directory' } as const]),
       ...aCopy('report', finalReportPath),
     ],
-    worktree: worktreeRoot === '' ? undefined : { path: worktreeRoot, about: aboutRun(runId, branch) },
+    worktree: worktreeRoot === '' ? undefined : { path: worktreeRoot, label: runLabel(runId, branch) },
   };
 }
 
-function aboutRun(runId: string, branch: string | null): string {
+function runLabel(runId: string, branch: string | null): string {
   return `run ${shortId(runId)}${branch === null ? '' : `, branch ${branch}`}`;
 }
 
@@ -57,7 +57,7 @@ export function sessionThings(session: SessionSummary | undefined, isWhole = fal
       cwd,
     ]),
     open: cwd === '' ? [] : [{ what: 'worktree', path: cwd, as: 'directory' }],
-    worktree: cwd === '' ? undefined : { path: cwd, about: `run ${shortId(runId)}, ${roleId}` },
+    worktree: cwd === '' ? undefined : { path: cwd, label: `run ${shortId(runId)}, ${roleId}` },
   };
 }
 

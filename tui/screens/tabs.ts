@@ -1,6 +1,6 @@
 import { widthOf } from '../../cli/client/textWidth.ts';
-import { known, STATUS } from '../model/data.ts';
 import type { Model, ScreenId } from '../model/model.ts';
+import { answerOf, STATUS } from '../model/query.ts';
 import { type Line, line, lineWidth, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { ALL_SCREENS, screenOf } from './index.ts';
@@ -12,7 +12,7 @@ const SHORTER_BELOW = 78;
 
 /** The tabs of the header, each with its key. A narrow terminal shows the whole name of the current one alone. */
 export function tabs(model: Model): { readonly screen: ScreenId; readonly line: Line }[] {
-  const pending = known(model.data, STATUS)?.approvals.pending ?? 0;
+  const pending = answerOf(model.data, STATUS)?.approvals.pending ?? 0;
   const { tab } = screenOf(model);
   const { columns } = model.size;
   const letters = columns < SHORTER_BELOW ? 3 : columns < SHORT_BELOW ? 4 : 20;

@@ -1,8 +1,8 @@
-import type { Binding } from '../keys/binding.ts';
+import type { Binding } from '../model/binding.ts';
 import { field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import type { Choice } from '../model/overlay.ts';
-import { type Ask, type Step, step } from '../model/step.ts';
+import { type Command, type Step, step } from '../model/step.ts';
 
 /** Something with a name that may be copied: an id, a branch, a path. */
 export interface Copyable {
@@ -23,7 +23,7 @@ export interface Openable {
 export interface Things {
   readonly copy: readonly Copyable[];
   readonly open: readonly Openable[];
-  readonly worktree?: { readonly path: string; readonly about: string } | undefined;
+  readonly worktree?: { readonly path: string; readonly label: string } | undefined;
 }
 
 export const NO_THINGS: Things = { copy: [], open: [] };
@@ -61,12 +61,14 @@ function choose<T extends { readonly what: string }>(
   title: string,
   things: readonly T[],
   about: (thing: T) => string,
-  askFor: (thing: T) => Ask,
+  askFor: (thing: T) => Command,
 ): Step {
   const [only, another] = things;
   if (!only) return step(model);
   if (!another) return step(model, askFor(only));
-  const choices = things.map((thing, nth): Choice => ({ value: String(nth), label: thing.what, about: about(thing) }));
+  const choices = things.map(
+    (thing, nth): Choice => ({ value: String(nth), label: thing.what, description: about(thing) }),
+  );
   const then = (after: Model, value: string): Step => {
     const thing = things[Number(value)];
     return thing ? step(after, askFor(thing)) : step(after);
@@ -74,8 +76,8 @@ function choose<T extends { readonly what: string }>(
   return step({ ...model, overlay: { kind: 'choose', title, choices, field: field(), selected: 0, then } });
 }
 
-const copied = ({ what, text }: Copyable): Ask => ({ type: 'copy', what, text });
-const opened = ({ what, path, as, root }: Openable): Ask => ({ type: 'open', what, path, as, root });
+const copied = ({ what, text }: Copyable): Command => ({ type: 'copy', what, text });
+const opened = ({ what, path, as, root }: Openable): Command => ({ type: 'open', what, path, as, root });
 
 /** Of each text or path the first name it has; what is empty is none. */
 export function together(...all: readonly Things[]): Things {

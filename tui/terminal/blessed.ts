@@ -4,11 +4,11 @@ import program, { type BlessedProgram } from 'neo-blessed/lib/program.js';
 import type { Size } from '../model/model.ts';
 import type { Line } from '../text/line.ts';
 import { paletteFor } from '../text/palette.ts';
-import { createAnswerFilter } from './answers.ts';
 import { ASK_BACKGROUND, backgroundOf } from './background.ts';
-import type { Tint } from './looks.ts';
-import { createPainter, type Looks } from './painter.ts';
-import { createPasteFilter } from './pasted.ts';
+import type { BackgroundSetting } from './capabilities.ts';
+import { type Capabilities, createPainter } from './painter.ts';
+import { createPasteFilter } from './pasteFilter.ts';
+import { createReplyFilter } from './replyFilter.ts';
 
 export interface TerminalEvents {
   onKey(key: string): void;
@@ -40,7 +40,7 @@ const LEAVE = '\u001b[?2004l\u001b[?1006l\u001b[?1000l\u001b[m\u001b[?7h\u001b[?
  * loaded, which halves the time to the first paint: what is painted is whole rows of text, in sequences that every terminal
  * of this century and tmux itself understand.
  */
-export function openTerminal(events: TerminalEvents, looks: Looks, tint: Tint): Terminal {
+export function openTerminal(events: TerminalEvents, looks: Capabilities, tint: BackgroundSetting): Terminal {
   // It would spawn a tmux to ask for its version, which only matters for capabilities that are not used here.
   const { TMUX } = process.env;
   delete process.env.TMUX;
@@ -53,13 +53,13 @@ export function openTerminal(events: TerminalEvents, looks: Looks, tint: Tint): 
     onTyped: (text) => keyboard.write(text),
     onPasted: (text) => events.onPaste(text),
   });
-  const answers = createAnswerFilter({
+  const answers = createReplyFilter({
     onTyped: (text) => filter.push(text),
     onAnswer(answer) {
       const background = tint.asks ? backgroundOf(answer) : undefined;
       if (background === undefined || background === shownOn) return;
       shownOn = background;
-      painter.use(paletteFor(background));
+      painter.setPalette(paletteFor(background));
       if (!isLent && shown) paint(shown);
     },
   });
@@ -76,7 +76,7 @@ export function openTerminal(events: TerminalEvents, looks: Looks, tint: Tint): 
   function enter(): void {
     if (isOpen) return;
     isOpen = true;
-    painter.forget();
+    painter.reset();
     stdout.write(ENTER);
   }
 
@@ -112,7 +112,7 @@ export function openTerminal(events: TerminalEvents, looks: Looks, tint: Tint): 
     if (!isLent && action in WHEEL) events.onMouse(WHEEL[action as keyof typeof WHEEL], y, x);
   });
   blessed.on('resize', () => {
-    painter.forget();
+    painter.reset();
     if (!isLent) events.onResize(size());
   });
   stdin.on('data', read);

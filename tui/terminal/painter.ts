@@ -1,9 +1,9 @@
 import { cellsOf, widthOf } from '../../cli/client/textWidth.ts';
-import { type Line, type Style, sized } from '../text/line.ts';
-import { inColors, PALETTES, type Palette } from '../text/palette.ts';
+import { fitWidth, type Line, type Style } from '../text/line.ts';
+import { PALETTES, type Palette, resolveStyle } from '../text/palette.ts';
 
 /** What a terminal can show. */
-export interface Looks {
+export interface Capabilities {
   /** 0 for none at all (NO_COLOR, a monochrome terminal). */
   readonly colors: 0 | 8 | 256;
   /** False where letters beyond ASCII would come out wrong (locale C). */
@@ -18,19 +18,19 @@ const GREYS = 232;
 export interface Painter {
   paint(lines: readonly Line[], columns: number): string;
   /** The terminal shows nothing of ours any more. */
-  forget(): void;
+  reset(): void;
   /** From now on in other colours; all rows are painted again. */
-  use(palette: Palette): void;
+  setPalette(palette: Palette): void;
 }
 
-export function createPainter(looks: Looks, colors: Palette = PALETTES.dark): Painter {
+export function createPainter(looks: Capabilities, colors: Palette = PALETTES.dark): Painter {
   let shown: string[] = [];
   let palette = colors;
   return {
     paint(lines, columns) {
       let out = '';
       lines.forEach((each, row) => {
-        const text = encode(sized(each, columns), { ...looks, palette }, columns);
+        const text = encode(fitWidth(each, columns), { ...looks, palette }, columns);
         if (shown[row] === text) return;
         shown[row] = text;
         // No erasing behind it: rows are as wide as the terminal, and xterm would erase the last cell.
@@ -39,10 +39,10 @@ export function createPainter(looks: Looks, colors: Palette = PALETTES.dark): Pa
       shown.length = lines.length;
       return out;
     },
-    forget() {
+    reset() {
       shown = [];
     },
-    use(other) {
+    setPalette(other) {
       palette = other;
       shown = [];
     },
@@ -56,7 +56,7 @@ const CERTAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff\u2500-\u257f…●○◌�
  * The row as the terminal gets it. Its text is clean already: see `span`. After text that a terminal may measure otherwise
  * the column is set, so that what follows stands where it should: such a row is emptied first.
  */
-function encode(spans: Line, looks: Looks & { palette: Palette }, columns: number): string {
+function encode(spans: Line, looks: Capabilities & { palette: Palette }, columns: number): string {
   let text = '';
   let before = '';
   let column = 1;
@@ -74,9 +74,9 @@ function encode(spans: Line, looks: Looks & { palette: Palette }, columns: numbe
   return isDoubtful ? `${ESC}m${ESC}2K${text}` : text;
 }
 
-function sgr(style: Style | undefined, { colors, palette }: Looks & { palette: Palette }): string {
+function sgr(style: Style | undefined, { colors, palette }: Capabilities & { palette: Palette }): string {
   if (!style) return '';
-  const { bold, dim, underline, inverse, fg, bg } = inColors(style, palette);
+  const { bold, dim, underline, inverse, fg, bg } = resolveStyle(style, palette);
   // Without colours a ground that only colour tells is told by the reverse, and of eight none is a grey.
   const isGrey = colors === 8 && bg !== undefined && bg >= GREYS;
   const isReverse = isGrey ? !inverse : inverse || (colors === 0 && bg !== undefined && bold);
@@ -84,7 +84,7 @@ function sgr(style: Style | undefined, { colors, palette }: Looks & { palette: P
   return `${flags}${color(3, fg, colors)}${color(4, bg, colors)}`;
 }
 
-function color(base: 3 | 4, value: number | undefined, colors: Looks['colors']): string {
+function color(base: 3 | 4, value: number | undefined, colors: Capabilities['colors']): string {
   if (value === undefined || colors === 0 || !(Number.isInteger(value) && value >= 0 && value < 256)) return '';
   if (colors === 256) return value < 8 ? `;${base}${value}` : `;${base}8;5;${value}`;
   // Greys are the terminal's own; of the others the nearest of eight.

@@ -1,4 +1,4 @@
-import { nextUnit } from './age.ts';
+import { nextUnit } from './time.ts';
 
 /** What still goes on shows seconds for so long. After that the dashboard repaints once a minute. */
 const SECONDS_UNTIL = 600;

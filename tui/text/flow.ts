@@ -2,7 +2,7 @@ import { widthOf } from '../../cli/client/textWidth.ts';
 import { EMPTY, head, type Line, lineWidth, tail, textOf } from './line.ts';
 
 /** A line of many looks in lines of at most so many cells, broken at spaces where there are any. What `wrap` does to plain text. */
-export function flow(spans: Line, cells: number): Line[] {
+export function wrapLine(spans: Line, cells: number): Line[] {
   const room = Math.max(2, cells);
   const lines: Line[] = [];
   let rest = spans;

@@ -45,12 +45,12 @@ export function textOf(spans: Line): string {
 }
 
 /** Exactly so many cells: cut with an ellipsis, or filled with spaces. */
-export function sized(spans: Line, cells: number, fill?: Style): Line {
+export function fitWidth(spans: Line, cells: number, fill?: Style): Line {
   if (cells <= 0) return EMPTY;
   const width = lineWidth(spans);
   if (width <= cells) return width === cells ? spans : [...spans, { text: ' '.repeat(cells - width), style: fill }];
   const kept = head(spans, cells - 1);
-  return sized([...kept, { text: '…', style: spans.at(-1)?.style }], cells, fill);
+  return fitWidth([...kept, { text: '…', style: spans.at(-1)?.style }], cells, fill);
 }
 
 /** The beginning of a line that fits. */
@@ -68,14 +68,14 @@ export function head(spans: Line, cells: number): Line {
 }
 
 /** The same text with a look laid over; what the parts say themselves stays. */
-export function over(spans: Line, style: Style): Line {
+export function withStyle(spans: Line, style: Style): Line {
   return spans.map((part) => ({ text: part.text, style: { ...style, ...part.style } }));
 }
 
 /** A left part that gives way and a right part that does not, across so many cells. */
 export function spread(left: Line, right: Line, cells: number): Line {
   const room = cells - lineWidth(right);
-  return room <= 0 ? sized(right, cells) : [...sized(left, room), ...right];
+  return room <= 0 ? fitWidth(right, cells) : [...fitWidth(left, room), ...right];
 }
 
 /** A paragraph in lines of at most so many cells, broken at spaces where there are any. Keeps the text's own breaks. */
@@ -116,12 +116,12 @@ export function tail(spans: Line, cells: number): Line {
 }
 
 /** Lines with others laid over them, their upper left corner at row and column. */
-export function lay(under: readonly Line[], lines: readonly Line[], row: number, column: number): Line[] {
+export function overlayLines(under: readonly Line[], lines: readonly Line[], row: number, column: number): Line[] {
   const result = [...under];
   lines.forEach((laid, nth) => {
     const below = result[row + nth];
     if (below === undefined) return;
-    const before = sized(head(below, column), column);
+    const before = fitWidth(head(below, column), column);
     result[row + nth] = [...before, ...laid, ...tail(below, column + lineWidth(laid))];
   });
   return result;

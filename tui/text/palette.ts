@@ -48,9 +48,9 @@ export function paletteFor(background: Background | undefined): Palette {
 }
 
 /** A style in numbers. */
-export type Painted = Omit<Style, 'fg' | 'bg'> & { readonly fg?: number; readonly bg?: number };
+export type ResolvedStyle = Omit<Style, 'fg' | 'bg'> & { readonly fg?: number; readonly bg?: number };
 
-export function inColors(style: Style, palette: Palette): Painted {
+export function resolveStyle(style: Style, palette: Palette): ResolvedStyle {
   const { fg, bg, ...rest } = style;
   const front = typeof fg === 'string' ? palette.tones[fg] : fg;
   if (typeof bg !== 'string') return { ...rest, fg: front, bg };

@@ -4,7 +4,7 @@ import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { type Line, line, type Span, span } from './line.ts';
-import { signSpan, stateSpan } from './stateWord.ts';
+import { signSpan, stateSpan } from './stateSpan.ts';
 import { theme } from './theme.ts';
 
 /** A run that nobody but a person can move says so, whatever its state is. */

@@ -2,9 +2,9 @@ import type { ShownSessionState } from '../../schemas/enums.ts';
 import type { StallView } from '../../schemas/rpc/views/session.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import { needsPerson, stallWords as wordsOf } from '../../schemas/states/stall.ts';
-import { clock } from './age.ts';
 import { type Line, line } from './line.ts';
-import { stateSpan } from './stateWord.ts';
+import { stateSpan } from './stateSpan.ts';
+import { clock } from './time.ts';
 
 /** What an agent does, as lists show it. */
 export function sessionStateWord(state: ShownSessionState): Line {

@@ -1,16 +1,16 @@
-import type { Binding } from '../keys/binding.ts';
 import { GLOBAL } from '../keys/global.ts';
+import type { Binding } from '../model/binding.ts';
 import type { TuiEvent } from '../model/event.ts';
 import { pasteKey } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
-import { bodySize, headRows, isTooSmall } from '../model/size.ts';
 import { type Step, step, toast } from '../model/step.ts';
 import { onOverlayKey, onOverlayMouse } from '../overlays/keys.ts';
 import { screenOf } from '../screens/index.ts';
 import { NO_DAEMON } from '../screens/noDaemon.ts';
 import { tabAt } from '../screens/tabs.ts';
-import { presentBindings } from './present.ts';
+import { bodySize, headRows, isTooSmall } from '../widgets/bodySize.ts';
+import { activeBindings } from './present.ts';
 import { reduce } from './reduce.ts';
 
 /** The model after an event, and what is asked of the world. Pure. */
@@ -41,7 +41,7 @@ function onKey(model: Model, key: string): Step {
   const screen = screenOf(model);
   if (screen.typing?.(model)) return screen.onKey?.(model, key) ?? step(model);
   return (
-    performFirst(model, presentBindings(model), key) ??
+    performFirst(model, activeBindings(model), key) ??
     screen.onKey?.(model, key) ??
     performFirst(model, GLOBAL, key) ??
     step(model)

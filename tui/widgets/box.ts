@@ -1,4 +1,4 @@
-import { type Line, line, lineWidth, sized, span } from '../text/line.ts';
+import { fitWidth, type Line, line, lineWidth, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 
 /** Lines in a frame with a title; `columns` is the width with the frame. */
@@ -8,8 +8,8 @@ export function box(title: string, lines: readonly Line[], columns: number): Lin
   const edge = '─'.repeat(Math.max(0, inner - 1 - lineWidth(name)));
   const look = theme.accent;
   return [
-    sized([span('╭─', look), ...name, span(edge, look), span('╮', look)], columns),
-    ...lines.map((each): Line => [span('│', look), ...sized(each, inner), span('│', look)]),
+    fitWidth([span('╭─', look), ...name, span(edge, look), span('╮', look)], columns),
+    ...lines.map((each): Line => [span('│', look), ...fitWidth(each, inner), span('│', look)]),
     [span(`╰${'─'.repeat(inner)}╯`, look)],
   ];
 }

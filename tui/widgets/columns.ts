@@ -15,7 +15,7 @@ export interface Sorting {
 }
 
 /** Those that contain all the words typed, wherever they are seen. `also` is looked in although no column shows it. */
-export function matching<T>(
+export function filterItems<T>(
   model: Model,
   items: readonly T[],
   words: string,
@@ -31,7 +31,7 @@ export function matching<T>(
 }
 
 /** In the order of a column, those it says nothing of last; what is equal stays as it was. */
-export function sorted<T>(
+export function sortItems<T>(
   model: Model,
   items: readonly T[],
   columns: readonly Column<T>[],
@@ -61,6 +61,6 @@ export function youngestFirst(time: string | null | undefined): number {
 /** The names of columns, the one that the list is sorted by with the way it goes. */
 export type Head = (title: string, shown?: string) => string;
 
-export function headOf(sorting: Sorting | undefined): Head {
+export function headTitle(sorting: Sorting | undefined): Head {
   return (title, shown = title) => (sorting?.by === title ? `${shown}${sorting.down ? '↓' : '↑'}` : shown);
 }

@@ -1,13 +1,13 @@
 import { widthOf } from '../../cli/client/textWidth.ts';
 import type { Field } from '../model/field.ts';
 import { clean } from '../text/clean.ts';
-import { type Line, line, sized, span } from '../text/line.ts';
+import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 
 /** A field with its cursor; of a long text the part around it. */
 export function fieldLine({ text, at }: Field, columns: number, active = true): Line {
   const letters = [...text].map(shown);
-  if (!active) return sized(line(text), columns);
+  if (!active) return fitWidth(line(text), columns);
   let from = 0;
   let width = widthOf(letters.slice(0, at).join(''));
   while (width > columns - 2) {
@@ -16,7 +16,7 @@ export function fieldLine({ text, at }: Field, columns: number, active = true): 
   }
   const before = letters.slice(from, at).join('');
   const under = letters[at] ?? ' ';
-  return sized(line(before, span(under, theme.marked), letters.slice(at + 1).join('')), columns);
+  return fitWidth(line(before, span(under, theme.marked), letters.slice(at + 1).join('')), columns);
 }
 
 /** As a character is painted; one that would be left out holds its place, so that the cursor stands where it types. */

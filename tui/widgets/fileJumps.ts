@@ -1,10 +1,10 @@
-import type { Binding } from '../keys/binding.ts';
+import type { Binding } from '../model/binding.ts';
 import { field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import type { ScreenState } from '../model/state.ts';
 import { type Step, step } from '../model/step.ts';
 import { type Line, textOf } from '../text/line.ts';
-import { remembered } from '../text/remembered.ts';
+import { memoize } from '../text/memoize.ts';
 
 export interface ChangedFile {
   readonly path: string;
@@ -27,7 +27,7 @@ export interface FileJumps {
 }
 
 /** No line of a file begins so: git puts a sign before each. */
-const headRows = remembered((lines: readonly Line[]): readonly number[] =>
+const headRows = memoize((lines: readonly Line[]): readonly number[] =>
   lines.flatMap((each, row) => (textOf(each).startsWith('diff --git ') ? [row] : [])),
 );
 
@@ -67,7 +67,7 @@ export function createFileJumps(options: {
       .map(({ path, insertions, deletions }, at) => ({
         value: String(at),
         label: path,
-        about: `+${insertions} −${deletions}`,
+        description: `+${insertions} −${deletions}`,
       }));
     const then = (after: Model, value: string) => go(after, Number(value));
     return step({

@@ -1,14 +1,14 @@
-import type { Binding } from '../keys/binding.ts';
+import type { Binding } from '../model/binding.ts';
 import { type Field, field, typed } from '../model/field.ts';
 import type { Model, Size } from '../model/model.ts';
-import { bodySize } from '../model/size.ts';
 import type { ScreenState } from '../model/state.ts';
 import { type Step, step } from '../model/step.ts';
-import { type Line, line, sized, span } from '../text/line.ts';
+import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
-import { type Column, type Head, headOf, matching, sorted } from './columns.ts';
-import { movementsOf } from './movement.ts';
-import { selectable } from './selectable.ts';
+import { bodySize } from './bodySize.ts';
+import { type Column, filterItems, type Head, headTitle, sortItems } from './columns.ts';
+import { movementBindings } from './movement.ts';
+import { selectableRow } from './selectable.ts';
 import { type SortState, sortKeys } from './sortKeys.ts';
 
 /** Where a person is in a list. The selection is a thing, not a row number: what comes above it does not move it. */
@@ -63,7 +63,7 @@ export function createList<T>(options: ListOptions<T>): List<T> {
     const all = items(model);
     if (last?.model === model && last.all === all) return last.rows;
     const { filter, sorting } = state.get(model);
-    const found = sorted(model, matching(model, all, filter.text, columns, also), columns, sorting);
+    const found = sortItems(model, filterItems(model, all, filter.text, columns, also), columns, sorting);
     last = { model, all, rows: found };
     return found;
   }
@@ -94,13 +94,13 @@ export function createList<T>(options: ListOptions<T>): List<T> {
   function barOf(model: Model, cells: number): Line[] {
     const { filter, filtering, sorting } = state.get(model);
     const isFiltered = filtering || filter.text !== '';
-    const order = headless && sorting ? `sorted by ${headOf(sorting)(sorting.by)}` : '';
+    const order = headless && sorting ? `sorted by ${headTitle(sorting)(sorting.by)}` : '';
     if (!isFiltered && order === '') return [];
     const words = isFiltered ? [span('/', theme.key), filter.text, filtering && span(' ', theme.marked), '  '] : [' '];
-    return [sized(line(...words, span(order, theme.muted)), cells)];
+    return [fitWidth(line(...words, span(order, theme.muted)), cells)];
   }
 
-  const move = movementsOf(name);
+  const move = movementBindings(name);
 
   return {
     rows,
@@ -127,7 +127,7 @@ export function createList<T>(options: ListOptions<T>): List<T> {
         columns.map(({ title }) => title),
       ),
     ],
-    head: (model) => headOf(state.get(model).sorting),
+    head: (model) => headTitle(state.get(model).sorting),
     view(model, size, draw, empty) {
       const shown = rows(model);
       const { filter } = state.get(model);
@@ -141,7 +141,7 @@ export function createList<T>(options: ListOptions<T>): List<T> {
       const at = indexOf(model, shown);
       const lines = shown
         .slice(from, from + height)
-        .map((item, nth) => selectable(draw(item, size.columns - 1), from + nth === at, size.columns));
+        .map((item, nth) => selectableRow(draw(item, size.columns - 1), from + nth === at, size.columns));
       return [...bar, ...lines];
     },
     typing: (model) => state.get(model).filtering,

@@ -1,13 +1,13 @@
-import type { Binding } from '../keys/binding.ts';
+import type { Binding } from '../model/binding.ts';
 import { type Field, field, typed } from '../model/field.ts';
 import type { Model, Size } from '../model/model.ts';
 import type { ScreenState } from '../model/state.ts';
 import { type Step, step } from '../model/step.ts';
-import { type Line, line, sized, span } from '../text/line.ts';
+import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { logMatches } from './logMatches.ts';
-import { movementsOf } from './movement.ts';
-import { selectable } from './selectable.ts';
+import { movementBindings } from './movement.ts';
+import { selectableRow } from './selectable.ts';
 
 /** Where a person is in a log. While `follow` the newest line is selected, and stays so as more come. */
 export interface LogState {
@@ -61,7 +61,7 @@ export function createLog<T>(options: {
   const page = (model: Model) => Math.max(1, height(model) - 2);
   const top = (at: number, rows: number, count: number) =>
     Math.max(0, Math.min(at - (rows >> 1), Math.max(0, count - rows)));
-  const move = movementsOf(name);
+  const move = movementBindings(name);
 
   return {
     bindings: [
@@ -89,14 +89,14 @@ export function createLog<T>(options: {
       const words = isFiltered && [span('/', theme.key), span(filter.text), filtering && span(' ', theme.marked)];
       const index = indexOf(model, count);
       const where = `${follow ? 'following' : `${index + 1}`} of ${count}${isFiltered ? ' found' : ''}`;
-      const bar = sized(line(...(words || []), isFiltered && '  ', span(where, theme.muted)), columns);
+      const bar = fitWidth(line(...(words || []), isFiltered && '  ', span(where, theme.muted)), columns);
       if (count === 0)
         return [bar, line(span(`  ${isFiltered ? 'Nothing matches. Esc shows everything.' : empty}`, theme.muted))];
       const from = top(index, rows - 1, count);
       const lines = Array.from({ length: Math.min(rows - 1, count - from) }, (_, nth) => {
         const item = at(from + nth);
         const text = item === undefined ? [] : draw(item, columns - 1);
-        return selectable(text, from + nth === index, columns);
+        return selectableRow(text, from + nth === index, columns);
       });
       return [bar, ...lines];
     },

@@ -1,6 +1,17 @@
-import { flow } from '../text/flow.ts';
+import { wrapLine } from '../text/flow.ts';
 import { inlineMarkdown } from '../text/inlineMarkdown.ts';
-import { EMPTY, type Line, line, lineWidth, type Span, type Style, sized, span, textOf, wrap } from '../text/line.ts';
+import {
+  EMPTY,
+  fitWidth,
+  type Line,
+  line,
+  lineWidth,
+  type Span,
+  type Style,
+  span,
+  textOf,
+  wrap,
+} from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { type Align, tableLines } from './textTable.ts';
 
@@ -91,7 +102,7 @@ function fenceEnd(source: readonly string[], at: number, fence: string): number 
 
 function headingLines(level: number, text: string, columns: number): Line[] {
   const style: Style = level === 1 ? { ...theme.title, ...theme.accent } : theme.title;
-  const lines = flow(inlineMarkdown(text.replace(/\s+#+\s*$/, ''), style), columns);
+  const lines = wrapLine(inlineMarkdown(text.replace(/\s+#+\s*$/, ''), style), columns);
   const width = Math.max(...lines.map(lineWidth));
   const under = { 1: '═', 2: '─' }[level];
   return under === undefined ? lines : [...lines, line(span(under.repeat(width), theme.muted))];
@@ -110,7 +121,7 @@ function itemLines([, indent = '', mark = '', first = '']: RegExpExecArray, more
   if (box !== undefined) begin.push(span(box === ' ' ? '[ ] ' : '[x] ', box === ' ' ? theme.muted : theme.good));
   const width = lineWidth(begin);
   return paragraph([rest ?? '', ...more], columns - width).map((each, nth) =>
-    nth === 0 ? line(...begin, ...each) : [...sized(EMPTY, width), ...each],
+    nth === 0 ? line(...begin, ...each) : [...fitWidth(EMPTY, width), ...each],
   );
 }
 
@@ -123,7 +134,7 @@ function paragraph(source: readonly string[], columns: number): Line[] {
   return kept
     .join('')
     .split('\n')
-    .flatMap((each) => flow(inlineMarkdown(each), columns));
+    .flatMap((each) => wrapLine(inlineMarkdown(each), columns));
 }
 
 function table(source: readonly string[], columns: number): Line[] {

@@ -1,10 +1,10 @@
-import type { Binding } from '../keys/binding.ts';
+import type { Binding } from '../model/binding.ts';
 import type { Model, Size } from '../model/model.ts';
 import type { ScreenState } from '../model/state.ts';
 import { type Step, step } from '../model/step.ts';
 import type { Line } from '../text/line.ts';
-import { movementsOf } from './movement.ts';
-import { selectable } from './selectable.ts';
+import { movementBindings } from './movement.ts';
+import { selectableRow } from './selectable.ts';
 
 /** A row of a text; one with a key can be selected. */
 export interface PickRow {
@@ -56,7 +56,7 @@ export function createPicks(options: {
   }
 
   const page = (model: Model) => Math.max(1, height(model) >> 1);
-  const move = movementsOf(name);
+  const move = movementBindings(name);
 
   return {
     bindings: [
@@ -75,7 +75,7 @@ export function createPicks(options: {
       const all = rows(model);
       const at = indexOf(model, all);
       const from = top(model, seen, all);
-      return all.slice(from, from + seen).map(({ line: text }, nth) => selectable(text, from + nth === at, columns));
+      return all.slice(from, from + seen).map(({ line: text }, nth) => selectableRow(text, from + nth === at, columns));
     },
     onMouse(model, { action, row }, { rows: seen }) {
       if (action !== 'click') return by(model, action === 'down' ? 1 : -1);

@@ -1,9 +1,9 @@
-import type { Binding } from '../keys/binding.ts';
+import type { Binding } from '../model/binding.ts';
 import type { Model, Size } from '../model/model.ts';
-import { bodySize } from '../model/size.ts';
 import type { ScreenState } from '../model/state.ts';
 import type { Step } from '../model/step.ts';
-import { EMPTY, type Line, sized } from '../text/line.ts';
+import { EMPTY, fitWidth, type Line } from '../text/line.ts';
+import { bodySize } from './bodySize.ts';
 import { createScroll, type ScrollState } from './scroll.ts';
 import { createSearch, SEARCH_START, type SearchState } from './search.ts';
 
@@ -20,7 +20,7 @@ export interface Reader {
   to(model: Model, row: number): Model;
   view(model: Model, size: Size): Line[];
   /** Another text: at its beginning, and nothing is looked for. */
-  begin(model: Model): Model;
+  reset(model: Model): Model;
   typing(model: Model): boolean;
   onKey(model: Model, key: string): Step | undefined;
   onMouse(model: Model, action: 'click' | 'up' | 'down'): Step | undefined;
@@ -62,11 +62,11 @@ export function createReader<S extends ReaderState>(options: {
       const top = scroll.topOf(model, height, text.length);
       const shown = text
         .slice(top, top + height)
-        .map((each, nth) => sized(asShown(model, search.mark(model, each, top + nth), top + nth), size.columns));
+        .map((each, nth) => fitWidth(asShown(model, search.mark(model, each, top + nth), top + nth), size.columns));
       if (!bar) return shown;
-      return [...Array.from({ length: height }, (_, row) => shown[row] ?? EMPTY), sized(bar, size.columns)];
+      return [...Array.from({ length: height }, (_, row) => shown[row] ?? EMPTY), fitWidth(bar, size.columns)];
     },
-    begin: (model) => state.set(model, READER_START),
+    reset: (model) => state.set(model, READER_START),
     typing: search.typing,
     onKey: search.onKey,
     onMouse: (model, action) => (action === 'click' ? undefined : scroll.onMouse(model, action, 0)),

@@ -1,10 +1,10 @@
-import type { Binding } from '../keys/binding.ts';
+import type { Binding } from '../model/binding.ts';
 import type { Model, Size } from '../model/model.ts';
-import { bodySize } from '../model/size.ts';
 import type { ScreenState } from '../model/state.ts';
 import { type Step, step } from '../model/step.ts';
-import { type Line, sized } from '../text/line.ts';
-import { movementsOf } from './movement.ts';
+import { fitWidth, type Line } from '../text/line.ts';
+import { bodySize } from './bodySize.ts';
+import { movementBindings } from './movement.ts';
 
 /** Where a person is in a text. While `follow` its end is shown, and stays shown as more comes. */
 export interface ScrollState {
@@ -45,7 +45,7 @@ export function createScroll(options: {
   }
 
   const by = (model: Model, lines: number) => step(to(model, topOf(model, rowsOf(model), count(model)) + lines));
-  const move = movementsOf(name);
+  const move = movementBindings(name);
 
   return {
     topOf,
@@ -60,7 +60,7 @@ export function createScroll(options: {
     ],
     view(model, size, lines) {
       const top = topOf(model, size.rows, lines.length);
-      return lines.slice(top, top + size.rows).map((each) => sized(each, size.columns));
+      return lines.slice(top, top + size.rows).map((each) => fitWidth(each, size.columns));
     },
     onMouse: (model, action) => by(model, action === 'down' ? WHEEL : -WHEEL),
   };

@@ -1,12 +1,12 @@
 import { counted } from '../../schemas/counted.ts';
-import type { Binding } from '../keys/binding.ts';
+import type { Binding } from '../model/binding.ts';
 import { type Field, field, typed } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import type { ScreenState } from '../model/state.ts';
 import { type Step, step } from '../model/step.ts';
-import { linesWith, marked, patternOf } from '../text/found.ts';
 import { type Line, line, span } from '../text/line.ts';
-import { remembered } from '../text/remembered.ts';
+import { memoize } from '../text/memoize.ts';
+import { highlight, matchingLines, searchPattern } from '../text/textSearch.ts';
 import { theme } from '../text/theme.ts';
 
 /** What is looked for in a text, and the line of it where one is. */
@@ -29,9 +29,9 @@ export interface Search {
   bar(model: Model): Line | undefined;
 }
 
-const found = remembered((lines: readonly Line[], words) => {
-  const pattern = patternOf(words);
-  return pattern === undefined ? [] : linesWith(lines, pattern);
+const found = memoize((lines: readonly Line[], words) => {
+  const pattern = searchPattern(words);
+  return pattern === undefined ? [] : matchingLines(lines, pattern);
 });
 
 export function createSearch(options: {
@@ -99,8 +99,8 @@ export function createSearch(options: {
     },
     mark(model, each, row) {
       const { words, row: here } = state.get(model);
-      const pattern = patternOf(words.text);
-      return pattern === undefined ? each : marked(each, pattern, row === here);
+      const pattern = searchPattern(words.text);
+      return pattern === undefined ? each : highlight(each, pattern, row === here);
     },
     bar(model) {
       const { words, typing, row } = state.get(model);

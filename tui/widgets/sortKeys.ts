@@ -1,4 +1,4 @@
-import type { Binding } from '../keys/binding.ts';
+import type { Binding } from '../model/binding.ts';
 import { field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import type { ScreenState } from '../model/state.ts';
@@ -29,9 +29,9 @@ export function sortKeys(name: string, state: ScreenState<SortState>, titles: re
       ...titles.map((title) => ({
         value: title,
         label: title,
-        about: sorting?.by === title ? `now ${sorting.down ? '↓' : '↑'}; choose it again to reverse` : undefined,
+        description: sorting?.by === title ? `now ${sorting.down ? '↓' : '↑'}; choose it again to reverse` : undefined,
       })),
-      { value: NATURAL, label: 'no column', about: 'what is most pressing first' },
+      { value: NATURAL, label: 'no column', description: 'what is most pressing first' },
     ];
     const selected = Math.max(0, titles.indexOf(sorting?.by ?? ''));
     return step({

@@ -1,5 +1,5 @@
-import { flow } from '../text/flow.ts';
-import { EMPTY, type Line, line, lineWidth, sized, span } from '../text/line.ts';
+import { wrapLine } from '../text/flow.ts';
+import { EMPTY, fitWidth, type Line, line, lineWidth, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 
 const BETWEEN = ' │ ';
@@ -18,7 +18,7 @@ export function tableLines(rows: readonly (readonly Line[])[], columns: number, 
   const lines = rows.map((row) => rowLines(row, widths, aligns));
   const rule = line(span(widths.map((width) => '─'.repeat(width)).join('─┼─'), theme.muted));
   return [...(lines[0] ?? []), rule, ...lines.slice(1).flat()].map((each) =>
-    lineWidth(each) > columns ? sized(each, columns) : each,
+    lineWidth(each) > columns ? fitWidth(each, columns) : each,
   );
 }
 
@@ -35,18 +35,18 @@ function fitted(natural: readonly number[], room: number): number[] {
 }
 
 function rowLines(row: readonly Line[], widths: readonly number[], aligns: readonly Align[]): Line[] {
-  const cells = widths.map((width, nth) => flow(row[nth] ?? EMPTY, width));
+  const cells = widths.map((width, nth) => wrapLine(row[nth] ?? EMPTY, width));
   const height = Math.max(...cells.map((cell) => cell.length));
   return Array.from({ length: height }, (_, at) =>
     widths.flatMap((width, nth) => {
-      const cell = placed(cells[nth]?.[at] ?? EMPTY, width, aligns[nth] ?? 'left');
+      const cell = align(cells[nth]?.[at] ?? EMPTY, width, aligns[nth] ?? 'left');
       return nth === 0 ? cell : [span(BETWEEN, theme.muted), ...cell];
     }),
   );
 }
 
-function placed(cell: Line, width: number, align: Align): Line {
+function align(cell: Line, width: number, align: Align): Line {
   const free = Math.max(0, width - lineWidth(cell));
   const before = align === 'left' ? 0 : align === 'right' ? free : free >> 1;
-  return sized(line(' '.repeat(before), ...cell), width);
+  return fitWidth(line(' '.repeat(before), ...cell), width);
 }

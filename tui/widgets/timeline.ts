@@ -1,8 +1,8 @@
 import type { PhaseView } from '../../schemas/rpc/views/run.ts';
 import { duration, durationChangesAt } from '../text/duration.ts';
-import { type Line, line, sized, span } from '../text/line.ts';
+import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { phaseSign, phaseWord } from '../text/runWords.ts';
-import { soonest } from '../text/soonest.ts';
+import { earliest } from '../text/soonest.ts';
 import { theme } from '../text/theme.ts';
 
 type Shown = Pick<PhaseView, 'key' | 'title' | 'state' | 'attempts' | 'startedAt' | 'endedAt'>;
@@ -16,10 +16,10 @@ export function timelineRow(phase: Shown, all: readonly Shown[], now: number, co
   const isAhead = phase.startedAt === null;
   const bar = columns < BAR_FROM_COLUMNS ? [] : [...barOf(phase, all, now), span('  ')];
   return line(
-    ...sized(line(span(phase.key, isAhead ? theme.muted : undefined)), keys + 2),
-    ...sized(phaseWord(phase.state), 13),
-    ...sized(line(duration(phase.startedAt, phase.endedAt, now)), 9),
-    ...sized(line(phase.attempts > 1 ? span(`${phase.attempts} attempts`, theme.warn) : undefined), 12),
+    ...fitWidth(line(span(phase.key, isAhead ? theme.muted : undefined)), keys + 2),
+    ...fitWidth(phaseWord(phase.state), 13),
+    ...fitWidth(line(duration(phase.startedAt, phase.endedAt, now)), 9),
+    ...fitWidth(line(phase.attempts > 1 ? span(`${phase.attempts} attempts`, theme.warn) : undefined), 12),
     ...bar,
     span(phase.title === phase.key ? '' : phase.title, theme.muted),
   );
@@ -27,7 +27,7 @@ export function timelineRow(phase: Shown, all: readonly Shown[], now: number, co
 
 /** When the durations of those that go on next say something else. */
 export function phasesChangeAt(phases: readonly Shown[], now: number): number | undefined {
-  return soonest(phases.map(({ startedAt, endedAt }) => durationChangesAt(startedAt, endedAt, now)));
+  return earliest(phases.map(({ startedAt, endedAt }) => durationChangesAt(startedAt, endedAt, now)));
 }
 
 function barOf({ startedAt, endedAt, state }: Shown, all: readonly Shown[], now: number): Line {
@@ -36,9 +36,9 @@ function barOf({ startedAt, endedAt, state }: Shown, all: readonly Shown[], now:
   const ends = all.flatMap((each) => (each.endedAt === null ? [] : [Date.parse(each.endedAt)]));
   const first = Math.min(...begins);
   const whole = Math.max(1, (isOpen ? now : Math.max(...ends)) - first);
-  if (startedAt === null) return sized(line(), BAR);
+  if (startedAt === null) return fitWidth(line(), BAR);
   const cell = (at: number) => Math.max(0, Math.min(BAR - 1, Math.floor(((at - first) / whole) * BAR)));
   const from = cell(Date.parse(startedAt));
   const to = endedAt === null ? BAR - 1 : Math.max(from, cell(Date.parse(endedAt) - 1));
-  return sized(line(' '.repeat(from), span('─'.repeat(to - from + 1), phaseSign(state).style)), BAR);
+  return fitWidth(line(' '.repeat(from), span('─'.repeat(to - from + 1), phaseSign(state).style)), BAR);
 }

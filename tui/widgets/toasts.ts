@@ -1,5 +1,5 @@
 import type { Model } from '../model/model.ts';
-import { type Line, line, over, sized, span, wrap } from '../text/line.ts';
+import { fitWidth, type Line, line, span, withStyle, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 
 /** Of the terminal's rows, so that what they are about is still seen. */
@@ -11,7 +11,7 @@ export function toastLines({ toasts, size: { columns, rows } }: Pick<Model, 'toa
   const said = toasts.flatMap(({ tone, text }) => {
     const sign = span({ good: ' ✓ ', warn: ' ! ', bad: ' ✗ ' }[tone], theme[tone]);
     return wrap(text, columns - 4).map((each, nth) =>
-      over(sized(line(nth === 0 ? sign : '   ', ...each), columns), theme.toast),
+      withStyle(fitWidth(line(nth === 0 ? sign : '   ', ...each), columns), theme.toast),
     );
   });
   return said.slice(-Math.max(1, Math.floor(rows * MOST)));

@@ -1,5 +1,5 @@
-import { STATUS } from '../../../tui/model/data.ts';
 import { initialModel, type Model, type Place, type ScreenId, type Size } from '../../../tui/model/model.ts';
+import { STATUS } from '../../../tui/model/query.ts';
 import { screenOf } from '../../../tui/screens/index.ts';
 import { sgrLine } from '../../../tui/text/sgr.ts';
 import { update } from '../../../tui/update/update.ts';
@@ -14,11 +14,11 @@ interface Capture {
 /** A picture of every screen, as it opens. */
 const SCREENS: Readonly<Record<ScreenId, Capture>> = {
   runs: { place: { screen: 'runs' } },
-  run: { place: { screen: 'run', about: RUN } },
+  run: { place: { screen: 'run', id: RUN } },
   approvals: { place: { screen: 'approvals' } },
-  approval: { place: { screen: 'approval', about: GATE } },
+  approval: { place: { screen: 'approval', id: GATE } },
   sessions: { place: { screen: 'sessions' } },
-  session: { place: { screen: 'session', about: SESSION } },
+  session: { place: { screen: 'session', id: SESSION } },
   templates: { place: { screen: 'templates' } },
   personas: { place: { screen: 'personas' } },
   new: {
@@ -32,10 +32,10 @@ const SCREENS: Readonly<Record<ScreenId, Capture>> = {
 /** What a person sees after some keys. */
 const CAPTURES: Readonly<Record<string, Capture>> = {
   ...SCREENS,
-  'run-events': { place: { screen: 'run', about: RUN }, keys: ['tab'] },
-  'run-changes': { place: { screen: 'run', about: RUN }, keys: ['D'] },
-  'run-report': { place: { screen: 'run', about: RUN }, keys: ['S-tab'] },
-  'approval-diff': { place: { screen: 'approval', about: GATE }, keys: ['tab'] },
+  'run-events': { place: { screen: 'run', id: RUN }, keys: ['tab'] },
+  'run-changes': { place: { screen: 'run', id: RUN }, keys: ['D'] },
+  'run-report': { place: { screen: 'run', id: RUN }, keys: ['S-tab'] },
+  'approval-diff': { place: { screen: 'approval', id: GATE }, keys: ['tab'] },
   keys: { place: { screen: 'runs' }, keys: ['?'] },
   palette: { place: { screen: 'runs' }, keys: [':', ...'pau'] },
   abort: { place: { screen: 'runs' }, keys: ['X', ...'not needed', 'enter'] },
@@ -59,11 +59,11 @@ function settled(before: Model): Model {
     logs: new Map([[RUN, { events: EVENTS, count: EVENTS.length }]]),
     transcripts: TRANSCRIPTS,
   };
-  const entries = [STATUS, ...screenOf(model).needs(model)]
+  const entries = [STATUS, ...screenOf(model).queries(model)]
     .filter(({ key }) => !model.data.has(key))
-    .flatMap((need) => {
-      const value = answerTo(need);
-      return value === undefined ? [] : [[need.key, { value }] as const];
+    .flatMap((query) => {
+      const value = answerTo(query);
+      return value === undefined ? [] : [[query.key, { value }] as const];
     });
   return entries.length === 0 ? model : settled(update(model, { type: 'data', entries }, NOW).model);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DryRun } from '../../../schemas/rpc/methods/run.start.ts';
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
-import type { Need } from '../../../tui/model/data.ts';
+import type { Query } from '../../../tui/model/query.ts';
 import { definitionAnswers } from './showcaseDefinitions.ts';
 import { ARTIFACTS } from './showcaseFiles.ts';
 import { ago, DETAIL, EVENTS, GATE, RUN, RUNS, SESSION, SESSIONS } from './showcaseRuns.ts';
@@ -150,7 +150,7 @@ const byMethod: Record<string, unknown> = {
 };
 
 /** What the daemon answers to that. */
-export function answerTo({ method, params }: Need): unknown {
+export function answerTo({ method, params }: Query): unknown {
   const given = params as Record<string, string>;
   for (const name of ['state', 'approvalId', 'artifactId', 'template', 'persona', 'runId']) {
     const found = byParameter[`${method} ${given[name]}`] ?? byMethod[`${method} ${given[name]}`];

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Style } from '../../../tui/text/line.ts';
-import { inColors, PALETTES, type Palette } from '../../../tui/text/palette.ts';
+import { PALETTES, type Palette, resolveStyle } from '../../../tui/text/palette.ts';
 import { view } from '../../../tui/view.ts';
 import { openFont } from './font.ts';
 import { screenModel } from './screens.ts';
@@ -89,7 +89,7 @@ interface Picture {
 
 function putCell(picture: Picture, row: number, column: number, letter: string, given: Style = {}): void {
   const { pixels, stride, scheme } = picture;
-  const style = inColors(given, scheme.palette);
+  const style = resolveStyle(given, scheme.palette);
   const pair = [colour(style.fg, scheme.text), colour(style.bg, scheme.ground)] as const;
   const [front, ground] = style.inverse ? [pair[1], pair[0]] : pair;
   const strength = style.dim ? 0.6 : 1;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isStale } from '../../../tui/data/stale.ts';
-import { type Need, need } from '../../../tui/model/data.ts';
+import { type Query, query } from '../../../tui/model/query.ts';
 
 const moved = { runId: 'r1abc', state: 'executing', currentPhase: null };
 const session = { runId: 'r1abc', sessionId: 's1abc', roleId: 'planner', state: 'BUSY' };
@@ -15,7 +15,7 @@ const NEWS = {
   lost: { event: 'heartbeat', data: { at: '', lastSeq: null, lost: 3 } },
 } as const;
 
-const stale = (wanted: Need) =>
+const stale = (wanted: Query) =>
   Object.entries(NEWS)
     .filter(([, news]) => isStale(wanted, { subscriptionId: 's', ...news } as never))
     .map(([name]) => name);
@@ -23,19 +23,19 @@ const stale = (wanted: Need) =>
 const START = { repo: '/r', template: 't', requirements: 'x', bind: {}, backend: {} };
 
 describe('what went stale', () => {
-  it.each<[string, Need, string[]]>([
-    ['the list of runs', need('run.list', { limit: 1 }), ['moved', 'session', 'gate', 'files', 'lost']],
-    ['its run', need('run.get', { runId: 'r1abc' }), ['moved', 'session', 'gate', 'files', 'lost']],
-    ['its run by a prefix', need('run.get', { runId: 'r1' }), ['moved', 'session', 'gate', 'files', 'lost']],
-    ['another run', need('run.get', { runId: 'r2' }), ['lost']],
-    ['sessions of another run', need('session.list', { runId: 'r2' }), ['lost']],
-    ['its approval', need('approval.get', { approvalId: 'a1' }), ['gate', 'lost']],
-    ['its session', need('session.get', { sessionId: 's1' }), ['moved', 'session', 'lost']],
+  it.each<[string, Query, string[]]>([
+    ['the list of runs', query('run.list', { limit: 1 }), ['moved', 'session', 'gate', 'files', 'lost']],
+    ['its run', query('run.get', { runId: 'r1abc' }), ['moved', 'session', 'gate', 'files', 'lost']],
+    ['its run by a prefix', query('run.get', { runId: 'r1' }), ['moved', 'session', 'gate', 'files', 'lost']],
+    ['another run', query('run.get', { runId: 'r2' }), ['lost']],
+    ['sessions of another run', query('session.list', { runId: 'r2' }), ['lost']],
+    ['its approval', query('approval.get', { approvalId: 'a1' }), ['gate', 'lost']],
+    ['its session', query('session.get', { sessionId: 's1' }), ['moved', 'session', 'lost']],
     // Its run may have ended, and its agent with it; the news of a run names no session.
-    ['another session', need('session.get', { sessionId: 's2' }), ['moved', 'lost']],
-    ['the templates', need('template.list', {}), ['lost']],
-    ['who uses a template', need('template.get', { template: 't' }), ['moved', 'lost']],
-    ['whether a run can start', need('run.start', { ...START, dryRun: true }), ['moved', 'lost']],
+    ['another session', query('session.get', { sessionId: 's2' }), ['moved', 'lost']],
+    ['the templates', query('template.list', {}), ['lost']],
+    ['who uses a template', query('template.get', { template: 't' }), ['moved', 'lost']],
+    ['whether a run can start', query('run.start', { ...START, dryRun: true }), ['moved', 'lost']],
   ])('of %s', (_, wanted, news) => {
     expect(stale(wanted)).toEqual(news);
   });

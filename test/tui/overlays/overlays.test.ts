@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { field } from '../../../tui/model/field.ts';
 import type { Model } from '../../../tui/model/model.ts';
 import type { Overlay } from '../../../tui/model/overlay.ts';
-import { type Ask, step, toast } from '../../../tui/model/step.ts';
+import { type Command, step, toast } from '../../../tui/model/step.ts';
 import { commonStart } from '../../../tui/overlays/input.ts';
 import { foundActions } from '../../../tui/overlays/palette.ts';
 import { givenModel, press, seen, typing } from '../given.ts';
@@ -44,7 +44,7 @@ describe('a typed line', () => {
     then: (model, text) => step(toast(model, 'good', `got ${text}`)),
     ...more,
   });
-  const complete = (asks: readonly Ask[]) => asks[0] as Extract<Ask, { type: 'complete' }>;
+  const complete = (commands: readonly Command[]) => commands[0] as Extract<Command, { type: 'complete' }>;
 
   it('is taken with Enter when there is something, and left with Escape', () => {
     expect(press(withOverlay(overlay()), 'enter').model.overlay?.kind).toBe('input');
@@ -53,17 +53,17 @@ describe('a typed line', () => {
   });
 
   it('goes on as far as all names agree, and shows them', () => {
-    const { model, asks } = press(withOverlay(overlay({ complete: 'directories', field: field('/r') })), 'tab');
-    expect(complete(asks)).toMatchObject({ type: 'complete', path: '/r', only: 'directories' });
-    const after = complete(asks).then(model, ['/repo-a/', '/repo-b/']).model;
+    const { model, commands } = press(withOverlay(overlay({ complete: 'directories', field: field('/r') })), 'tab');
+    expect(complete(commands)).toMatchObject({ type: 'complete', path: '/r', only: 'directories' });
+    const after = complete(commands).then(model, ['/repo-a/', '/repo-b/']).model;
     expect(after.overlay).toMatchObject({ field: { text: '/repo-' } });
     expect(seen(after)).toContain('repo-a/  repo-b/');
-    expect(seen(complete(asks).then(model, ['/repo/']).model)).toContain('/repo/');
-    expect(seen(complete(asks).then(model, []).model)).toContain('Nothing begins so.');
+    expect(seen(complete(commands).then(model, ['/repo/']).model)).toContain('/repo/');
+    expect(seen(complete(commands).then(model, []).model)).toContain('Nothing begins so.');
     // Typed on meanwhile: names of another path are of no use.
     const typed = press(model, 'x').model;
-    expect(complete(asks).then(typed, ['/repo/']).model).toEqual(typed);
-    expect(complete(asks).then(givenModel(), ['/repo/']).model.overlay).toBeUndefined();
+    expect(complete(commands).then(typed, ['/repo/']).model).toEqual(typed);
+    expect(complete(commands).then(givenModel(), ['/repo/']).model.overlay).toBeUndefined();
   });
 
   it('knows the common start of names', () => {

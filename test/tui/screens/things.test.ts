@@ -32,28 +32,30 @@ test('what is chosen is copied as it is, though it is shown with its control cha
   );
   const asked = press(model, ['y', ...'worktree']).model;
   expect(seen(asked)).toContain('/w/a␛[31m␊rm');
-  expect(press(asked, 'enter').asks).toEqual([{ type: 'copy', what: 'worktree', text: hostile }]);
+  expect(press(asked, 'enter').commands).toEqual([{ type: 'copy', what: 'worktree', text: hostile }]);
 });
 
 test('o opens an artifact as a copy and a worktree as a directory; one alone without a question', () => {
   const sessions = given({ screen: 'sessions' }, lists({ 'session.list': [session()] }));
-  expect(press(sessions, 'o').asks).toEqual([
+  expect(press(sessions, 'o').commands).toEqual([
     { type: 'open', what: 'worktree', path: '/w', as: 'directory', root: undefined },
   ]);
   const artifacts = moved(
-    shows({ screen: 'run', about: runOf.RUN }, LARGE, [[runOf.runKey, runOf.detail()]]),
+    shows({ screen: 'run', id: runOf.RUN }, LARGE, [[runOf.runKey, runOf.detail()]]),
     'tab',
     'tab',
   );
   const { storedPath, path } = runOf.detail().artifacts[0] ?? {};
-  expect(press(artifacts, ['o', 'enter']).asks).toMatchObject([{ type: 'open', path: storedPath ?? path, as: 'copy' }]);
-  expect(press(artifacts, ['y', 'enter']).asks).toMatchObject([{ type: 'copy', text: path }]);
+  expect(press(artifacts, ['o', 'enter']).commands).toMatchObject([
+    { type: 'open', path: storedPath ?? path, as: 'copy' },
+  ]);
+  expect(press(artifacts, ['y', 'enter']).commands).toMatchObject([{ type: 'copy', text: path }]);
 });
 
 test('! asks for a shell in the worktree, and where there is none says so', () => {
-  const place = { screen: 'session', about: SESSION } as const;
-  expect(press(given(place, { 'session.get': sessionDetail() }), '!').asks).toEqual([
-    { type: 'shell', path: '/w', about: 'run aaaaaaaa, planner' },
+  const place = { screen: 'session', id: SESSION } as const;
+  expect(press(given(place, { 'session.get': sessionDetail() }), '!').commands).toEqual([
+    { type: 'shell', path: '/w', label: 'run aaaaaaaa, planner' },
   ]);
   const none = given({ screen: 'approvals' }, lists({ 'approval.list pending': [gate('g1')] }));
   expect(toasts(press(none, '!').model)).toEqual(['shell: there is no worktree.']);
@@ -75,5 +77,5 @@ test('one text or path is offered once', () => {
       open: [],
     }).copy,
   ).toEqual(twice.copy);
-  expect(through(screenModel('doctor', LARGE), [{ type: 'key', key: 'y' }]).asks).toEqual([]);
+  expect(through(screenModel('doctor', LARGE), [{ type: 'key', key: 'y' }]).commands).toEqual([]);
 });

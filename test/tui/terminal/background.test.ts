@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { backgroundIn, backgroundOf } from '../../../tui/terminal/background.ts';
-import { tintOf } from '../../../tui/terminal/looks.ts';
+import { backgroundSetting } from '../../../tui/terminal/capabilities.ts';
 
 describe('what a terminal answers', () => {
   it.each([
@@ -43,14 +43,14 @@ it.each([
 describe('the setting', () => {
   const full = { colors: 256, unicode: true } as const;
   it('wins over what the terminal says, which is not asked then', () => {
-    expect(tintOf('light', full, { COLORFGBG: '15;0' })).toEqual({ background: 'light', asks: false });
-    expect(tintOf('dark', full, { COLORFGBG: '0;15' })).toEqual({ background: 'dark', asks: false });
+    expect(backgroundSetting('light', full, { COLORFGBG: '15;0' })).toEqual({ background: 'light', asks: false });
+    expect(backgroundSetting('dark', full, { COLORFGBG: '0;15' })).toEqual({ background: 'dark', asks: false });
   });
   it('auto goes by the environment until the terminal answers', () => {
-    expect(tintOf('auto', full, { COLORFGBG: '0;15' })).toEqual({ background: 'light', asks: true });
-    expect(tintOf('auto', full, {})).toEqual({ background: undefined, asks: true });
-    expect(tintOf('auto', { ...full, colors: 8 }, {})).toEqual({ background: 'dark', asks: false });
+    expect(backgroundSetting('auto', full, { COLORFGBG: '0;15' })).toEqual({ background: 'light', asks: true });
+    expect(backgroundSetting('auto', full, {})).toEqual({ background: undefined, asks: true });
+    expect(backgroundSetting('auto', { ...full, colors: 8 }, {})).toEqual({ background: 'dark', asks: false });
     const said = { COLORFGBG: '0;15' };
-    expect(tintOf('auto', { ...full, colors: 8 }, said)).toEqual({ background: 'light', asks: false });
+    expect(backgroundSetting('auto', { ...full, colors: 8 }, said)).toEqual({ background: 'light', asks: false });
   });
 });

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPainter, type Looks } from '../../../tui/terminal/painter.ts';
+import { type Capabilities, createPainter } from '../../../tui/terminal/painter.ts';
 import { line, type Style, span } from '../../../tui/text/line.ts';
 
-const FULL: Looks = { colors: 256, unicode: true };
-const paint = (looks: Looks, ...spans: Parameters<typeof line>) => createPainter(looks).paint([line(...spans)], 10);
+const FULL: Capabilities = { colors: 256, unicode: true };
+const paint = (looks: Capabilities, ...spans: Parameters<typeof line>) =>
+  createPainter(looks).paint([line(...spans)], 10);
 
 describe('the painter', () => {
   it('writes only the rows that changed', () => {
@@ -13,7 +14,7 @@ describe('the painter', () => {
     expect(first).toBe('\u001b[1;1Hone  \u001b[m\u001b[2;1Htwo  \u001b[m');
     expect(painter.paint([line('one'), line('two')], 5)).toBe('');
     expect(painter.paint([line('one'), line('new')], 5)).toBe('\u001b[2;1Hnew  \u001b[m');
-    painter.forget();
+    painter.reset();
     expect(painter.paint([line('one'), line('new')], 5)).toContain('one');
   });
 

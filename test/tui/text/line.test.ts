@@ -2,7 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { widthOf } from '../../../cli/client/textWidth.ts';
 import { clean } from '../../../tui/text/clean.ts';
-import { head, lay, line, lineWidth, over, sized, span, spread, tail, textOf, wrap } from '../../../tui/text/line.ts';
+import {
+  fitWidth,
+  head,
+  line,
+  lineWidth,
+  overlayLines,
+  span,
+  spread,
+  tail,
+  textOf,
+  withStyle,
+  wrap,
+} from '../../../tui/text/line.ts';
 
 const texts = fc.string({ unit: 'grapheme', maxLength: 40 });
 const lines = fc.array(texts, { maxLength: 5 }).map((parts) => line(...parts));
@@ -18,17 +30,17 @@ describe('a line', () => {
   it('has the size it is given, whatever it holds', () => {
     fc.assert(
       fc.property(lines, fc.nat(60), (given, cells) => {
-        expect(lineWidth(sized(given, cells))).toBe(cells);
+        expect(lineWidth(fitWidth(given, cells))).toBe(cells);
       }),
     );
   });
 
   it('is cut with an ellipsis, and a wide character that does not fit is left out', () => {
-    expect(textOf(sized(line('日本語'), 5))).toBe('日本…');
-    expect(textOf(sized(line('日本語'), 4))).toBe('日… ');
-    expect(textOf(sized(line('abc'), 5))).toBe('abc  ');
-    expect(textOf(sized(line('abc'), 1))).toBe('…');
-    expect(sized(line('abc'), 0)).toEqual([]);
+    expect(textOf(fitWidth(line('日本語'), 5))).toBe('日本…');
+    expect(textOf(fitWidth(line('日本語'), 4))).toBe('日… ');
+    expect(textOf(fitWidth(line('abc'), 5))).toBe('abc  ');
+    expect(textOf(fitWidth(line('abc'), 1))).toBe('…');
+    expect(fitWidth(line('abc'), 0)).toEqual([]);
   });
 
   it('is its head and its tail, a wide character between them a space', () => {
@@ -44,7 +56,7 @@ describe('a line', () => {
   });
 
   it('gets a look laid under its own', () => {
-    expect(over([span('a'), span('b', { fg: 1 })], { fg: 2, bg: 3 })).toEqual([
+    expect(withStyle([span('a'), span('b', { fg: 1 })], { fg: 2, bg: 3 })).toEqual([
       { text: 'a', style: { fg: 2, bg: 3 } },
       { text: 'b', style: { fg: 1, bg: 3 } },
     ]);
@@ -86,15 +98,15 @@ describe('wrapping', () => {
 describe('laying over', () => {
   it('keeps what stands left and right of it, and cuts no wide character in two', () => {
     const under = [line('日本語日本語'), line('abcdefghijkl')];
-    expect(lay(under, [line('XX')], 0, 3).map(textOf)).toEqual(['日 XX 日本語', 'abcdefghijkl']);
-    expect(lay(under, [line('XX'), line('YY')], 1, 10).map(textOf)).toEqual(['日本語日本語', 'abcdefghijXX']);
+    expect(overlayLines(under, [line('XX')], 0, 3).map(textOf)).toEqual(['日 XX 日本語', 'abcdefghijkl']);
+    expect(overlayLines(under, [line('XX'), line('YY')], 1, 10).map(textOf)).toEqual(['日本語日本語', 'abcdefghijXX']);
   });
 
   it('keeps every row as wide as it was', () => {
     fc.assert(
       fc.property(lines, lines, fc.nat(30), (below, above, column) => {
-        const under = [sized(below, 60)];
-        const [row = []] = lay(under, [sized(above, 20)], 0, column);
+        const under = [fitWidth(below, 60)];
+        const [row = []] = overlayLines(under, [fitWidth(above, 20)], 0, column);
         expect(lineWidth(row)).toBe(60);
       }),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { luminance } from '../../../tui/terminal/background.ts';
 import type { Style } from '../../../tui/text/line.ts';
-import { inColors, PALETTES, type Palette, paletteFor } from '../../../tui/text/palette.ts';
+import { PALETTES, type Palette, paletteFor, resolveStyle } from '../../../tui/text/palette.ts';
 import { theme } from '../../../tui/text/theme.ts';
 
 /** Of text; where the terminal is not known, of bold letters and signs. */
@@ -38,7 +38,7 @@ describe.each(Object.entries(PALETTES))('the colours for a background that is %s
 
   it('leave no row to the letters of a terminal that was taken for another', () => {
     for (const [name, style] of rows) {
-      const { fg, bg } = inColors(style, palette);
+      const { fg, bg } = resolveStyle(style, palette);
       expect([name, fg !== undefined, bg !== undefined]).toEqual([name, true, true]);
       expect(contrast(ofIndex(fg as number), ofIndex(bg as number))).toBeGreaterThanOrEqual(LEAST);
     }
@@ -46,7 +46,7 @@ describe.each(Object.entries(PALETTES))('the colours for a background that is %s
 });
 
 it('without an answer text is as the terminal has it, and no look but colour is lost', () => {
-  for (const style of [{}, theme.title, theme.muted]) expect(inColors(style, PALETTES.either).fg).toBeUndefined();
+  for (const style of [{}, theme.title, theme.muted]) expect(resolveStyle(style, PALETTES.either).fg).toBeUndefined();
   const tones = Object.values(PALETTES.either.tones);
   expect(new Set(tones).size).toBe(tones.length);
 });
@@ -57,13 +57,13 @@ it('a terminal that does not tell gets those that can be read on both', () => {
 });
 
 it('a number is a colour of what is replayed, and stays', () => {
-  expect(inColors({ fg: 3, bg: 200, bold: true }, PALETTES.light)).toEqual({ fg: 3, bg: 200, bold: true });
+  expect(resolveStyle({ fg: 3, bg: 200, bold: true }, PALETTES.light)).toEqual({ fg: 3, bg: 200, bold: true });
 });
 
 /** A look by itself, and laid into each row as `over` does it. */
 function pairsOf(style: Style, palette: Palette) {
-  if (style.bg !== undefined) return parts.map(([, part]) => inColors({ ...style, ...part }, palette));
-  return [inColors(style, palette), ...rows.map(([, row]) => inColors({ ...row, ...style }, palette))];
+  if (style.bg !== undefined) return parts.map(([, part]) => resolveStyle({ ...style, ...part }, palette));
+  return [resolveStyle(style, palette), ...rows.map(([, row]) => resolveStyle({ ...row, ...style }, palette))];
 }
 
 function contrast(one: string, other: string): number {

@@ -24,12 +24,12 @@ describe('news', () => {
   });
 
   it('takes a value, and keeps it when the next read fails', () => {
-    const trouble = { code: 'internal', message: 'No.' };
+    const error = { code: 'internal', message: 'No.' };
     const { model } = through(givenModel(), [
       { type: 'data', entries: [['k', { value: 1 }]] },
-      { type: 'data', entries: [['k', { error: trouble }]] },
+      { type: 'data', entries: [['k', { error }]] },
     ]);
-    expect(model.data.get('k')).toEqual({ value: 1, error: trouble });
+    expect(model.data.get('k')).toEqual({ value: 1, error });
     expect(through(model, [{ type: 'data', entries: [['k', { value: 2 }]] }]).model.data.get('k')).toEqual({
       value: 2,
     });
@@ -79,7 +79,11 @@ describe('news', () => {
       { type: 'asked', doing: 'starting' },
       { type: 'asked', doing: 'checking' },
     ]);
-    const answered = { type: 'answered', doing: 'starting', then: (then: typeof model) => ({ model: then, asks: [] }) };
+    const answered = {
+      type: 'answered',
+      doing: 'starting',
+      then: (then: typeof model) => ({ model: then, commands: [] }),
+    };
     expect(through(model, [answered as never]).model.busy).toEqual(['checking']);
   });
 });

@@ -14,15 +14,15 @@ describe('keys', () => {
       ...givenModel(),
       overlay: { kind: 'input', title: 'Why', field: field(), mayBeEmpty: true, then: (model) => step(model) },
     };
-    const { model, asks } = press(asking, ...typing('q2:?'));
-    expect(asks).toEqual([]);
+    const { model, commands } = press(asking, ...typing('q2:?'));
+    expect(commands).toEqual([]);
     expect(model.overlay).toMatchObject({ kind: 'input', field: { text: 'q2:?' } });
     expect(model.place.screen).toBe('runs');
   });
 
   it('are letters on a screen that is typed into', () => {
-    const { model, asks } = press(givenModel(), '/', ...typing('q3'));
-    expect(asks).toEqual([]);
+    const { model, commands } = press(givenModel(), '/', ...typing('q3'));
+    expect(commands).toEqual([]);
     expect(model.place.screen).toBe('runs');
     expect(seen(model)).toContain('/q3');
   });
@@ -31,8 +31,8 @@ describe('keys', () => {
     const paste = { type: 'paste', text: 'X\ny 世界👍' } as const;
     for (const screen of SCREENS) {
       const there = { ...givenModel(), place: { screen } };
-      const { model, asks } = through(there, [paste]);
-      expect(asks).toEqual([]);
+      const { model, commands } = through(there, [paste]);
+      expect(commands).toEqual([]);
       expect({ ...model, toasts: [], lastToast: 0 }).toEqual(there);
       expect(model.toasts.at(-1)?.text).toContain('none of it was done');
     }
@@ -50,9 +50,9 @@ describe('keys', () => {
     const open = press(givenModel(), '?');
     expect(open.model.overlay?.kind).toBe('help');
     const closed = press(open.model, 'C-c');
-    expect(closed).toMatchObject({ model: { overlay: undefined }, asks: [] });
-    expect(press(closed.model, 'C-c').asks).toEqual([{ type: 'quit' }]);
-    expect(press(givenModel(), '/', 'C-c').asks).toEqual([{ type: 'quit' }]);
+    expect(closed).toMatchObject({ model: { overlay: undefined }, commands: [] });
+    expect(press(closed.model, 'C-c').commands).toEqual([{ type: 'quit' }]);
+    expect(press(givenModel(), '/', 'C-c').commands).toEqual([{ type: 'quit' }]);
   });
 
   it('Escape clears a typed filter before it leads back', () => {
@@ -66,9 +66,9 @@ describe('keys', () => {
 
   it('that mean nothing do nothing', () => {
     for (const screen of SCREENS) {
-      const model = givenModel({ screen, about: 'x' });
+      const model = givenModel({ screen, id: 'x' });
       for (const key of ['f9', 'C-]', 'M-x', '§', 'insert']) {
-        expect(press(model, key), `${screen} ${key}`).toEqual({ model, asks: [] });
+        expect(press(model, key), `${screen} ${key}`).toEqual({ model, commands: [] });
       }
     }
   });
@@ -77,21 +77,24 @@ describe('keys', () => {
     const none = givenModel();
     const model: Model = { ...none, link: { state: 'none', starting: false, why: 'No daemon answers.' } };
     expect(seen(model)).toMatch(/No daemon answers\. Start it\?[\s\S]*s start the daemon {3}r try again {3}q quit/);
-    expect(press(model, 's')).toMatchObject({ model: { link: { starting: true } }, asks: [{ type: 'startDaemon' }] });
-    expect(press(model, 'r').asks).toEqual([{ type: 'connect' }]);
-    expect(press(model, 'q').asks).toEqual([{ type: 'quit' }]);
-    expect(press(model, '2', '?', ':', 'n', 'enter')).toEqual({ model, asks: [] });
+    expect(press(model, 's')).toMatchObject({
+      model: { link: { starting: true } },
+      commands: [{ type: 'startDaemon' }],
+    });
+    expect(press(model, 'r').commands).toEqual([{ type: 'connect' }]);
+    expect(press(model, 'q').commands).toEqual([{ type: 'quit' }]);
+    expect(press(model, '2', '?', ':', 'n', 'enter')).toEqual({ model, commands: [] });
     const starting = press(model, 's').model;
-    expect(press(starting, 's').asks).toEqual([]);
+    expect(press(starting, 's').commands).toEqual([]);
     const other: Model = { ...none, link: { state: 'other version', theirs: '9', ours: '1' } };
-    expect(press(other, 's').asks).toEqual([]);
+    expect(press(other, 's').commands).toEqual([]);
     expect(seen(other)).toContain('of version 9');
   });
 
   it('close a terminal that is too small, and do nothing else there', () => {
     const small = givenModel({ screen: 'runs' }, { columns: 59, rows: 14 });
     expect(seen(small)).toContain('60x15');
-    expect(press(small, 'q').asks).toEqual([{ type: 'quit' }]);
+    expect(press(small, 'q').commands).toEqual([{ type: 'quit' }]);
     expect(press(small, '2', '?').model).toEqual(small);
   });
 });
@@ -112,7 +115,7 @@ describe('the mouse', () => {
       then: () => step(givenModel({ screen: 'help' })),
     } as const;
     const model = { ...givenModel(), overlay: sure };
-    expect(through(model, [click(10, 10)])).toEqual({ model, asks: [] });
+    expect(through(model, [click(10, 10)])).toEqual({ model, commands: [] });
   });
 });
 
@@ -128,7 +131,7 @@ describe('the view', () => {
   it.each(SCREENS)('of %s fills every size, with and without what lies over it', (screen) => {
     for (const size of sizes) {
       for (const keys of [[], ['?'], [':'], [':', 'x'], ['/']]) {
-        const { model } = press(givenModel({ screen, about: 'x' }, size), ...keys);
+        const { model } = press(givenModel({ screen, id: 'x' }, size), ...keys);
         const lines = view(model);
         expect(lines).toHaveLength(size.rows);
         for (const each of lines) expect(lineWidth(each)).toBe(size.columns);
@@ -164,9 +167,7 @@ describe('the view', () => {
     const sized = fc.record({ columns: fc.integer({ min: 1, max: 120 }), rows: fc.integer({ min: 1, max: 40 }) });
     fc.assert(
       fc.property(fc.constantFrom(...SCREENS), fc.array(keys, { maxLength: 20 }), sized, (screen, pressed, size) => {
-        const { model } = through(press(givenModel({ screen, about: 'x' }), ...pressed).model, [
-          { type: 'resize', size },
-        ]);
+        const { model } = through(press(givenModel({ screen, id: 'x' }), ...pressed).model, [{ type: 'resize', size }]);
         for (const each of view(model)) expect(lineWidth(each)).toBe(size.columns);
       }),
       { numRuns: 100 },
@@ -177,7 +178,7 @@ describe('the view', () => {
     for (const screen of SCREENS) {
       for (const columns of [60, 80]) {
         const last =
-          seen(givenModel({ screen, about: 'x' }, { columns, rows: 24 }))
+          seen(givenModel({ screen, id: 'x' }, { columns, rows: 24 }))
             .split('\n')
             .at(-1) ?? '';
         expect(last, screen).toContain('? help');
@@ -190,8 +191,8 @@ describe('the view', () => {
     const model: Model = { ...givenModel(), link: { state: 'away', since: givenModel().now - 5_000 } };
     expect(seen(model)).toContain('The daemon is away (5 s)');
     expect(seen(model)).toContain('from before.  U starts it');
-    expect(press(model, 'U').asks).toEqual([{ type: 'startDaemon' }]);
-    expect(press({ ...model, busy: ['starting the daemon'] }, 'U').asks).toEqual([]);
-    expect(press(givenModel(), 'U').asks).toEqual([]);
+    expect(press(model, 'U').commands).toEqual([{ type: 'startDaemon' }]);
+    expect(press({ ...model, busy: ['starting the daemon'] }, 'U').commands).toEqual([]);
+    expect(press(givenModel(), 'U').commands).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ test('the clock in the header of an open run goes every second, that of an ended
   const more = { phases: [], bindings: [], approvals: [], sessions: [], commands: [], artifacts: [] };
   const at = (found: object) =>
     given(
-      { screen: 'run', about: RUN },
+      { screen: 'run', id: RUN },
       { 'run.get': { ...run(), baseCommit: 'abc', branch: null, reason: null, requirements: '', ...more, ...found } },
     );
   expect(wakeAt(at({ startedAt: ago(61) }))).toBe(NOW + 1000);
@@ -36,5 +36,5 @@ test('what is said in passing, a daemon that is away, and an agent that was told
   const told = session({ lastPromptAt: ago(30) });
   expect(wakeAt(given({ screen: 'sessions' }, lists({ 'session.list': [told] })))).toBe(NOW + 1000);
   const detail = { 'session.get': sessionDetail({ lastPromptAt: ago(3600) }) };
-  expect(wakeAt(given({ screen: 'session', about: SESSION }, detail))).toBe(NOW + 3_600_000);
+  expect(wakeAt(given({ screen: 'session', id: SESSION }, detail))).toBe(NOW + 3_600_000);
 });

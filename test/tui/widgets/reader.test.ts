@@ -36,6 +36,6 @@ describe('a text that is read', () => {
     const kept = press(givenModel(), '/', ...typing('needle'), 'enter');
     expect(seen(reader.onKey(kept, 'escape')?.model ?? kept)).toHaveLength(10);
     expect(reader.onKey(givenModel(), 'escape')).toBeUndefined();
-    expect(seen(reader.begin(press(kept, 'n')))[0]).toBe('hay 0');
+    expect(seen(reader.reset(press(kept, 'n')))[0]).toBe('hay 0');
   });
 });

@@ -5,7 +5,7 @@ import { seen } from '../given.ts';
 import { given, lists, SESSION, sessionDetail, withTranscript } from '../screens/approvals/givenInbox.ts';
 
 test('what is said in passing covers neither the newest line of a transcript nor the footer', () => {
-  const place = { screen: 'session', about: SESSION } as const;
+  const place = { screen: 'session', id: SESSION } as const;
   const lines = Array.from({ length: 90 }, (_, nth) => sgrLine(`line ${nth + 1}`));
   const model = withTranscript(given(place, { 'session.get': sessionDetail() }), lines);
   const before = seen(model).split('\n');

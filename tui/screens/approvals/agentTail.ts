@@ -1,7 +1,7 @@
 import type { Model } from '../../model/model.ts';
-import { bodySize } from '../../model/size.ts';
 import { EMPTY, type Line, line, span, textOf } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
+import { bodySize } from '../../widgets/bodySize.ts';
 
 const MOST = 20;
 const LEAST = 5;

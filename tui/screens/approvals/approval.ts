@@ -1,30 +1,30 @@
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
-import type { Binding } from '../../keys/binding.ts';
-import { known, need, troubleWith } from '../../model/data.ts';
+import type { Binding } from '../../model/binding.ts';
 import type { Model, Size } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
+import { answerOf, errorOf, query } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
-import { bodySize } from '../../model/size.ts';
 import { step } from '../../model/step.ts';
-import { ageChangesAt } from '../../text/age.ts';
-import { EMPTY, type Line, line, over, sized, span, spread, wrap } from '../../text/line.ts';
+import { EMPTY, fitWidth, type Line, line, span, spread, withStyle, wrap } from '../../text/line.ts';
 import { gateName } from '../../text/runWords.ts';
-import { soonest } from '../../text/soonest.ts';
+import { earliest } from '../../text/soonest.ts';
 import { theme } from '../../text/theme.ts';
+import { ageChangesAt } from '../../text/time.ts';
+import { bodySize } from '../../widgets/bodySize.ts';
 import { createFileJumps } from '../../widgets/fileJumps.ts';
+import { createHorizontalScroll } from '../../widgets/horizontalScroll.ts';
 import { createScroll } from '../../widgets/scroll.ts';
 import { createSearch, SEARCH_START } from '../../widgets/search.ts';
 import { sectionsLine } from '../../widgets/sections.ts';
-import { createSideways } from '../../widgets/sideways.ts';
 import { changedFileThings, decisionThings, detailThings, gateThings } from '../runThings.ts';
 import { attachBindings } from '../sessions/sessionActions.ts';
 import { NO_THINGS, type Things, thingBindings, together } from '../things.ts';
 import { decidableAt, decisionBindings, showGate } from './approvalDecide.ts';
 import { approvalHeadLines } from './approvalHead.ts';
-import { approvalNeed, approvalNeeds, approvalOf, isAboutAgent, sessionIdOf } from './approvalNeeds.ts';
+import { approvalOf, approvalQueries, approvalQuery, isAboutAgent, sessionIdOf } from './approvalNeeds.ts';
 import { codeLines, type Section, sectionsOf } from './approvalSections.ts';
 import { approvalState as state } from './approvalState.ts';
-import { gateAfter, INBOX_NEEDS } from './inbox.ts';
+import { gateAfter, INBOX_QUERIES } from './inbox.ts';
 
 /** A margin at the left, where nothing of a patch is confused with what is around. */
 const MARGIN = 1;
@@ -75,7 +75,7 @@ const longLines = (model: Model): readonly Line[] => {
   return approval && sectionOf(model, approval)?.long ? textOf(model) : NONE;
 };
 
-const sideways = createSideways({
+const sideways = createHorizontalScroll({
   name: 'approval',
   state,
   lines: longLines,
@@ -129,13 +129,13 @@ function isCode(model: Model): boolean {
   return approval !== undefined && sectionOf(model, approval)?.id === 'code';
 }
 
-const runNeed = ({ runId }: ApprovalDetail) => need('run.get', { runId });
+const runQuery = ({ runId }: ApprovalDetail) => query('run.get', { runId });
 
 /** The file that is read before all that the decision is about. */
 function thingsOf(model: Model): Things {
   const gate = approvalOf(model);
   if (!gate) return NO_THINGS;
-  const run = known(model.data, runNeed(gate));
+  const run = answerOf(model.data, runQuery(gate));
   const file = gate.diff?.files[jumps.nth(model) ?? -1];
   return together(
     changedFileThings(file?.path, run?.worktreeRoot),
@@ -150,7 +150,7 @@ const unread = (model: Model) => (approvalOf(model) ? undefined : 'it is not rea
 const sessionOf = (model: Model) => {
   const approval = approvalOf(model);
   const sessionId = approval && sessionIdOf(approval);
-  return sessionId === undefined ? undefined : known(model.data, need('session.get', { sessionId }));
+  return sessionId === undefined ? undefined : answerOf(model.data, query('session.get', { sessionId }));
 };
 
 export const approval: Screen = {
@@ -160,9 +160,9 @@ export const approval: Screen = {
     const gate = approvalOf(model);
     return gate ? `Gate ${gateName(gate)}` : 'Gate';
   },
-  needs(model) {
+  queries(model) {
     const gate = approvalOf(model);
-    return [...approvalNeeds(model, model.place.about ?? ''), ...INBOX_NEEDS, ...(gate ? [runNeed(gate)] : [])];
+    return [...approvalQueries(model, model.place.id ?? ''), ...INBOX_QUERIES, ...(gate ? [runQuery(gate)] : [])];
   },
   streams(model) {
     const gate = approvalOf(model);
@@ -191,9 +191,9 @@ export const approval: Screen = {
     },
     {
       ...{ id: 'approval.next', keys: [']'], label: 'next gate', help: 'Look at the next gate that waits' },
-      disabled: (model) => (gateAfter(model, model.place.about ?? '') ? undefined : 'no other gate waits'),
+      disabled: (model) => (gateAfter(model, model.place.id ?? '') ? undefined : 'no other gate waits'),
       run(model) {
-        const next = gateAfter(model, model.place.about ?? '');
+        const next = gateAfter(model, model.place.id ?? '');
         return step(next ? showGate(model, next.id) : model);
       },
     },
@@ -203,7 +203,7 @@ export const approval: Screen = {
       disabled: (model) => (sessionOf(model) ? undefined : 'no agent made it'),
       run(model) {
         const session = sessionOf(model);
-        return step(session ? goTo(model, { screen: 'session', about: session.sessionId }) : model);
+        return step(session ? goTo(model, { screen: 'session', id: session.sessionId }) : model);
       },
     },
     {
@@ -211,7 +211,7 @@ export const approval: Screen = {
       disabled: unread,
       run(model) {
         const gate = approvalOf(model);
-        return step(gate ? goTo(model, { screen: 'run', about: gate.runId }) : model);
+        return step(gate ? goTo(model, { screen: 'run', id: gate.runId }) : model);
       },
     },
     ...thingBindings('approval', thingsOf),
@@ -224,16 +224,16 @@ export const approval: Screen = {
     const gate = approvalOf(model);
     if (!gate) return undefined;
     const times = [gate.createdAt, ...gate.decisions.map(({ decidedAt }) => decidedAt)];
-    return soonest([decidableAt(model), ...times.map((time) => ageChangesAt(time, model.now))]);
+    return earliest([decidableAt(model), ...times.map((time) => ageChangesAt(time, model.now))]);
   },
   view(model, size) {
     const gate = approvalOf(model);
     if (!gate) {
-      const trouble = troubleWith(model.data, approvalNeed(model.place.about ?? ''));
-      const say = trouble ? `${trouble.message} ${trouble.hint ?? ''}` : 'Loading…';
-      return wrap(say, size.columns - 4, trouble ? theme.bad : theme.muted).map((each) => line('  ', ...each));
+      const error = errorOf(model.data, approvalQuery(model.place.id ?? ''));
+      const say = error ? `${error.message} ${error.hint ?? ''}` : 'Loading…';
+      return wrap(say, size.columns - 4, error ? theme.bad : theme.muted).map((each) => line('  ', ...each));
     }
-    const head = above(model, gate, size).map((each) => sized(each, size.columns));
+    const head = above(model, gate, size).map((each) => fitWidth(each, size.columns));
     const text = textOf(model);
     const bar = search.bar(model);
     const rows = Math.max(1, size.rows - head.length - (bar ? 1 : 0));
@@ -241,12 +241,12 @@ export const approval: Screen = {
     const long = sectionOf(model, gate)?.long === true;
     const here = jumps.row(model);
     const shown = text.slice(top, top + rows).map((each, nth) => {
-      const found = search.mark(model, top + nth === here ? over(each, { underline: true }) : each, top + nth);
-      return sized(line(' ', ...(long ? sideways.shift(model, found) : found)), size.columns);
+      const found = search.mark(model, top + nth === here ? withStyle(each, { underline: true }) : each, top + nth);
+      return fitWidth(line(' ', ...(long ? sideways.shift(model, found) : found)), size.columns);
     });
     if (!bar) return [...head, ...shown];
     const filled = Array.from({ length: rows }, (_, row) => shown[row] ?? EMPTY);
-    return [...head, ...filled, sized(line(' ', ...bar), size.columns)];
+    return [...head, ...filled, fitWidth(line(' ', ...bar), size.columns)];
   },
   typing: search.typing,
   onKey: search.onKey,

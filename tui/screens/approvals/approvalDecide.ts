@@ -4,12 +4,12 @@ import { aboveScissors } from '../../../cli/client/scissors.ts';
 import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
-import type { Binding } from '../../keys/binding.ts';
-import type { Trouble } from '../../model/data.ts';
+import type { Binding } from '../../model/binding.ts';
 import { field } from '../../model/field.ts';
 import type { Model } from '../../model/model.ts';
 import { goBack } from '../../model/navigate.ts';
-import { type Step, sayTrouble, step, toast } from '../../model/step.ts';
+import type { ApiError } from '../../model/query.ts';
+import { type Step, step, toast, toastError } from '../../model/step.ts';
 import { gateName, shortId } from '../../text/runWords.ts';
 import { approvalOf } from './approvalNeeds.ts';
 import { approvalState } from './approvalState.ts';
@@ -47,10 +47,10 @@ export function decidableAt(model: Model): number | undefined {
 function decide(model: Model, shown: ApprovalDetail, action: ApprovalDecisionAction, comment?: string): Step {
   const then = (after: Model, result: RpcResult<'approval.decide'>): Step =>
     step(onwards(toast(after, 'good', decided(shown, result)), shown));
-  const failed = (after: Model, trouble: Trouble): Step =>
-    trouble.code === 'decision_conflict'
-      ? step(toast(after, 'bad', `Too late: ${trouble.message.replace(shown.id, shortId(shown.id))}`))
-      : step(sayTrouble(after, trouble));
+  const failed = (after: Model, error: ApiError): Step =>
+    error.code === 'decision_conflict'
+      ? step(toast(after, 'bad', `Too late: ${error.message.replace(shown.id, shortId(shown.id))}`))
+      : step(toastError(after, error));
   const params = { approvalId: shown.id, action, ...(comment ? { comment } : {}) };
   return step(model, { type: 'decide', params, doing: DOING, then, failed });
 }
@@ -85,13 +85,13 @@ function decided(gate: ApprovalDetail, { action, created }: RpcResult<'approval.
  * read; nowhere when one has gone elsewhere meanwhile.
  */
 function onwards(model: Model, { id }: ApprovalDetail): Model {
-  if (model.place.screen !== 'approval' || model.place.about !== id) return model;
-  return model.trail.length > 0 ? goBack(model) : { ...model, place: { screen: 'approvals' } };
+  if (model.place.screen !== 'approval' || model.place.id !== id) return model;
+  return model.history.length > 0 ? goBack(model) : { ...model, place: { screen: 'approvals' } };
 }
 
 /** In the place of the one that is shown: back leads to where one was before that. */
 export function showGate(model: Model, approvalId: string): Model {
-  const there = { ...model, place: { screen: 'approval', about: approvalId } as const };
+  const there = { ...model, place: { screen: 'approval', id: approvalId } as const };
   return approvalState.set(there, { cameAt: model.now });
 }
 

@@ -2,10 +2,10 @@ import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { uncommittedNote } from '../../../schemas/uncommittedNote.ts';
 import type { Model } from '../../model/model.ts';
-import { age } from '../../text/age.ts';
 import { type Line, line, type Style, span, wrap } from '../../text/line.ts';
 import { baseName, gateWord, shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
+import { age } from '../../text/time.ts';
 import { askedBefore } from './approvalNeeds.ts';
 import { runOf } from './inbox.ts';
 

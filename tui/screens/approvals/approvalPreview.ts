@@ -1,24 +1,24 @@
 import { counted } from '../../../schemas/counted.ts';
-import { known, troubleWith } from '../../model/data.ts';
 import type { Model, Size } from '../../model/model.ts';
-import { age } from '../../text/age.ts';
+import { answerOf, errorOf } from '../../model/query.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { sessionStateWord, stallWords } from '../../text/sessionWords.ts';
 import { theme } from '../../text/theme.ts';
+import { age } from '../../text/time.ts';
 import { sectionsLine } from '../../widgets/sections.ts';
 import { approvalHeadLines } from './approvalHead.ts';
-import { approvalNeed } from './approvalNeeds.ts';
+import { approvalQuery } from './approvalNeeds.ts';
 import { sectionsOf } from './approvalSections.ts';
 import type { InboxItem } from './inbox.ts';
 
 /** Beside the inbox: what is asked, and the beginning of what is under decision. */
 export function approvalPreview(model: Model, item: InboxItem, { columns, rows }: Size): readonly Line[] {
   if (item.kind === 'agent') return agentLines(model, item, columns);
-  const wanted = approvalNeed(item.gate.id);
-  const approval = known(model.data, wanted);
+  const wanted = approvalQuery(item.gate.id);
+  const approval = answerOf(model.data, wanted);
   if (!approval) {
-    const trouble = troubleWith(model.data, wanted);
-    return wrap(trouble?.message ?? 'Loading…', columns, trouble ? theme.bad : theme.muted);
+    const error = errorOf(model.data, wanted);
+    return wrap(error?.message ?? 'Loading…', columns, error ? theme.bad : theme.muted);
   }
   const sections = sectionsOf(model, approval);
   const [first] = sections;

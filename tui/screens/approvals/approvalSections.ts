@@ -5,12 +5,12 @@ import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import type { Model } from '../../model/model.ts';
-import { clock } from '../../text/age.ts';
 import { duration } from '../../text/duration.ts';
 import { EMPTY, type Line, line, type Style, span, wrap } from '../../text/line.ts';
 import { lineDiff } from '../../text/lineDiff.ts';
-import { remembered } from '../../text/remembered.ts';
+import { memoize } from '../../text/memoize.ts';
 import { theme } from '../../text/theme.ts';
+import { clock } from '../../text/time.ts';
 import { artifactLines, artifactWords, rawLines } from '../../widgets/artifactText.ts';
 import { codeDiffLines, textDiffLines } from '../../widgets/diff.ts';
 import { agentTail } from './agentTail.ts';
@@ -33,7 +33,7 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   const { artifacts, diff, commands, kind } = approval;
   const sections: Section[] = [];
   if (kind !== 'gate') {
-    sections.push({ id: 'trouble', title: TROUBLES[kind], lines: (columns) => troubleLines(model, approval, columns) });
+    sections.push({ id: 'trouble', title: TROUBLES[kind], lines: (columns) => errorLines(model, approval, columns) });
   }
   const refused = refusedArtifact(model, approval);
   if (refused) {
@@ -67,7 +67,7 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   return sections;
 }
 
-export const codeLines = remembered(codeDiffLines);
+export const codeLines = memoize(codeDiffLines);
 
 /** Width and manner, as what is remembered is told apart by. */
 function mannerOf(how: string): [columns: number, raw: boolean] {
@@ -75,10 +75,10 @@ function mannerOf(how: string): [columns: number, raw: boolean] {
   return [Number(columns), raw === 'raw'];
 }
 
-const artifactsLines = remembered((approval: ApprovalDetail, how) =>
+const artifactsLines = memoize((approval: ApprovalDetail, how) =>
   approval.artifacts.flatMap((artifact, nth) => artifactOf(artifact, ...mannerOf(how), nth > 0)),
 );
-const refusedLines = remembered((artifact: ArtifactContent, how) => artifactOf(artifact, ...mannerOf(how), false));
+const refusedLines = memoize((artifact: ArtifactContent, how) => artifactOf(artifact, ...mannerOf(how), false));
 
 function artifactOf(artifact: ArtifactContent, columns: number, raw: boolean, apart: boolean): Line[] {
   const { content, path, schema, errors, truncated } = artifact;
@@ -94,7 +94,7 @@ function artifactOf(artifact: ArtifactContent, columns: number, raw: boolean, ap
   return [...(apart ? [EMPTY] : []), name, ...faults, EMPTY, ...body, ...more];
 }
 
-const wordsOf = remembered((artifact: ArtifactContent) => artifactWords(artifact.content ?? ''));
+const wordsOf = memoize((artifact: ArtifactContent) => artifactWords(artifact.content ?? ''));
 const partsOf = new WeakMap<ArtifactContent, { before: ArtifactContent; parts: ReturnType<typeof lineDiff> }>();
 
 function changesLines(artifact: ArtifactContent, before: ArtifactContent, columns: number): Line[] {
@@ -138,7 +138,7 @@ const NEXT: Readonly<Record<ApprovalDetail['kind'], string>> = {
 };
 
 /** Of a recovery gate what went wrong and what to do; of a cleanup gate what would go; of an agent what it asks. */
-function troubleLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
+function errorLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
   const { subject, kind } = approval;
   const text = (name: string) => (typeof subject[name] === 'string' ? (subject[name] as string) : undefined);
   const sentence = (name: string) => withLocalTimes(text(name) ?? null) ?? undefined;

@@ -1,26 +1,26 @@
-import { known, troubleWith } from '../../model/data.ts';
 import type { Model, Size } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
+import { answerOf, errorOf } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
 import { screenState } from '../../model/state.ts';
 import { type Step, step } from '../../model/step.ts';
-import { ageChangesAt } from '../../text/age.ts';
-import { type Line, line, sized, span } from '../../text/line.ts';
-import { soonest } from '../../text/soonest.ts';
+import { fitWidth, type Line, line, span } from '../../text/line.ts';
+import { earliest } from '../../text/soonest.ts';
 import { theme } from '../../text/theme.ts';
+import { ageChangesAt } from '../../text/time.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { gateThings, runThings, sessionThings } from '../runThings.ts';
 import { attachBindings } from '../sessions/sessionActions.ts';
 import { type Things, thingBindings, together } from '../things.ts';
-import { approvalNeeds } from './approvalNeeds.ts';
+import { approvalQueries } from './approvalNeeds.ts';
 import { approvalPreview } from './approvalPreview.ts';
-import { isMarked, markBindings, markedNeeds, marksTitle } from './approvalsMarks.ts';
+import { isMarked, markBindings, markedQueries, marksTitle } from './approvalsMarks.ts';
 import { INBOX_COLUMNS, inboxHead, inboxRow, sinceOf } from './approvalsRows.ts';
 import {
   DECIDED_LIMIT,
-  DECIDED_NEEDS,
+  DECIDED_QUERIES,
   decidedItems,
-  INBOX_NEEDS,
+  INBOX_QUERIES,
   type InboxItem,
   inboxItems,
   isRead,
@@ -58,8 +58,8 @@ function listColumns({ columns }: Size): number {
 function open(model: Model): Step {
   const item = list.selected(model);
   if (!item) return step(model);
-  if (item.kind === 'agent') return step(goTo(model, { screen: 'session', about: item.session.sessionId }));
-  return step(goTo(model, { screen: 'approval', about: item.gate.id }));
+  if (item.kind === 'agent') return step(goTo(model, { screen: 'session', id: item.session.sessionId }));
+  return step(goTo(model, { screen: 'approval', id: item.gate.id }));
 }
 
 function thingsOf(model: Model): Things {
@@ -73,11 +73,11 @@ export const approvals: Screen = {
   tab: 'approvals',
   key: { key: '2', label: 'approvals', help: 'Go to the approvals: what waits for a decision' },
   title: (model) => (isDecided(model) ? `Decided gates, newest ${DECIDED_LIMIT}` : 'Approvals'),
-  needs(model) {
+  queries(model) {
     const item = list.selected(model);
     const previewed =
-      item?.kind === 'gate' && model.size.columns >= WITH_PREVIEW ? approvalNeeds(model, item.gate.id) : [];
-    return [...(isDecided(model) ? DECIDED_NEEDS : []), ...INBOX_NEEDS, ...previewed, ...markedNeeds(model)];
+      item?.kind === 'gate' && model.size.columns >= WITH_PREVIEW ? approvalQueries(model, item.gate.id) : [];
+    return [...(isDecided(model) ? DECIDED_QUERIES : []), ...INBOX_QUERIES, ...previewed, ...markedQueries(model)];
   },
   bindings: [
     {
@@ -97,7 +97,7 @@ export const approvals: Screen = {
       run(model) {
         const item = list.selected(model);
         const runId = item?.kind === 'agent' ? item.session.runId : item?.gate.runId;
-        return step(runId === undefined ? model : goTo(model, { screen: 'run', about: runId }));
+        return step(runId === undefined ? model : goTo(model, { screen: 'run', id: runId }));
       },
     },
     ...markBindings(list),
@@ -108,7 +108,7 @@ export const approvals: Screen = {
     }),
     ...list.bindings,
   ],
-  changesAt: (model) => soonest(list.rows(model).map((item) => ageChangesAt(sinceOf(item), model.now))),
+  changesAt: (model) => earliest(list.rows(model).map((item) => ageChangesAt(sinceOf(item), model.now))),
   view(model, size) {
     const columns = listColumns(size);
     const draw = (item: InboxItem, cells: number): Line => inboxRow(model, item, cells, isMarked(model, item));
@@ -136,16 +136,16 @@ function preview(model: Model, size: Size): readonly Line[] {
 
 function beside(left: readonly Line[], right: readonly Line[], columns: number, size: Size): Line[] {
   return Array.from({ length: size.rows }, (_, row) => [
-    ...sized(left[row] ?? [], columns),
+    ...fitWidth(left[row] ?? [], columns),
     ...line(span('│ ', theme.muted)),
-    ...sized(right[row] ?? [], size.columns - columns - 2),
+    ...fitWidth(right[row] ?? [], size.columns - columns - 2),
   ]);
 }
 
 function emptiness(model: Model): string {
-  const needs = isDecided(model) ? DECIDED_NEEDS : INBOX_NEEDS;
-  const trouble = needs.map((each) => troubleWith(model.data, each)).find(Boolean);
-  if (trouble && !known(model.data, needs[0])) return trouble.message;
+  const queries = isDecided(model) ? DECIDED_QUERIES : INBOX_QUERIES;
+  const error = queries.map((each) => errorOf(model.data, each)).find(Boolean);
+  if (error && !answerOf(model.data, queries[0])) return error.message;
   if (!isRead(model, isDecided(model))) return 'Loading…';
   if (isDecided(model)) return 'No gate has been decided yet.';
   return 'Nothing waits for you. f shows what was decided.';

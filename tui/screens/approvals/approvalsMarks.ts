@@ -1,15 +1,15 @@
 import { counted } from '../../../schemas/counted.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
-import type { Binding } from '../../keys/binding.ts';
-import { known, type Need, type Trouble } from '../../model/data.ts';
+import type { Binding } from '../../model/binding.ts';
 import type { Model } from '../../model/model.ts';
+import { type ApiError, answerOf, type Query } from '../../model/query.ts';
 import { screenState } from '../../model/state.ts';
 import { call, type Step, step, toast } from '../../model/step.ts';
 import { type Line, line, span } from '../../text/line.ts';
 import { gateName, shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
-import { approvalNeed } from './approvalNeeds.ts';
+import { approvalQuery } from './approvalNeeds.ts';
 import { type InboxItem, inboxItems } from './inbox.ts';
 
 /** The ids of gates that were marked; what is decided or gone meanwhile no longer counts. */
@@ -43,8 +43,8 @@ function whyNotMarked(item: InboxItem): string | undefined {
 }
 
 /** What stands in the confirmation: read before it can be asked. */
-export function markedNeeds(model: Model): readonly Need[] {
-  return markedGates(model).map(({ gate }) => approvalNeed(gate.id));
+export function markedQueries(model: Model): readonly Query[] {
+  return markedGates(model).map(({ gate }) => approvalQuery(gate.id));
 }
 
 export function marksTitle(model: Model): string {
@@ -106,16 +106,16 @@ export function markBindings(list: {
 }
 
 function detailsOf(model: Model): readonly ApprovalDetail[] {
-  return markedGates(model).flatMap(({ gate }) => known(model.data, approvalNeed(gate.id)) ?? []);
+  return markedGates(model).flatMap(({ gate }) => answerOf(model.data, approvalQuery(gate.id)) ?? []);
 }
 
 /** What is asked is read first, where that has not come yet. */
 function askToApprove(model: Model): Step {
   // Somewhere else, or in a list of choices, the next key is not meant for this question.
   if (model.place.screen !== 'approvals' || model.overlay) return step(model);
-  const unread = markedGates(model).find(({ gate }) => !known(model.data, approvalNeed(gate.id)));
+  const unread = markedGates(model).find(({ gate }) => !answerOf(model.data, approvalQuery(gate.id)));
   if (unread) {
-    const { key, params } = approvalNeed(unread.gate.id);
+    const { key, params } = approvalQuery(unread.gate.id);
     const then = (after: Model, value: ApprovalDetail): Step =>
       askToApprove({ ...after, data: new Map(after.data).set(key, { value }) });
     return step(model, call('approval.get', params as { approvalId: string }, { doing: 'reading the gates', then }));
@@ -159,7 +159,7 @@ function approveNext(model: Model, gates: readonly ApprovalDetail[], said: reado
       unmarked(after, gate.id),
       line(span('✓ ', theme.good), named(gate), created ? ' approved' : ' was approved already'),
     );
-  const failed = (after: Model, { code, message, hint }: Trouble): Step =>
+  const failed = (after: Model, { code, message, hint }: ApiError): Step =>
     on(after, line(span('✗ ', theme.bad), named(gate), ` refused (${code}): ${message} ${hint ?? ''}`));
   const doing = `approving ${said.length + 1} of ${gates.length}`;
   return step(model, { type: 'decide', params: { approvalId: gate.id, action: 'approve' }, doing, then, failed });

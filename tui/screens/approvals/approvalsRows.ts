@@ -1,25 +1,25 @@
 import { gateState } from '../../../schemas/states/gate.ts';
 import { stallState } from '../../../schemas/states/stall.ts';
 import type { Model } from '../../model/model.ts';
-import { age } from '../../text/age.ts';
 import { type Line, line, type Style, span, textOf } from '../../text/line.ts';
 import { baseName, gateSign, gateWord, shortId } from '../../text/runWords.ts';
 import { stallWords } from '../../text/sessionWords.ts';
-import { signSpan } from '../../text/stateWord.ts';
+import { signSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
+import { age } from '../../text/time.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
-import { beside, layOut, type Width } from '../../widgets/layOut.ts';
+import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 import type { InboxItem } from './inbox.ts';
 
 /** The sign, and then in the order of `INBOX_COLUMNS`. */
-const WIDTHS: readonly Width[] = [
-  { least: 1, best: 1, worth: 12 },
-  { least: 20, best: 26, worth: 11, grows: true },
-  { least: 10, best: 14, worth: 10 },
-  { least: 8, best: 8, worth: 9 },
-  { least: 11, best: 24, worth: 7 },
-  { least: 22, best: 22, worth: 2, needs: 36 },
-  { least: 4, best: 4, worth: 5 },
+const WIDTHS: readonly ColumnWidth[] = [
+  { min: 1, ideal: 1, priority: 12 },
+  { min: 20, ideal: 26, priority: 11, grows: true },
+  { min: 10, ideal: 14, priority: 10 },
+  { min: 8, ideal: 8, priority: 9 },
+  { min: 11, ideal: 24, priority: 7 },
+  { min: 22, ideal: 22, priority: 2, reserve: 36 },
+  { min: 4, ideal: 4, priority: 5 },
 ];
 const AGE = 4;
 
@@ -64,7 +64,7 @@ export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
 
 /** `? spec_approved  spec #1  1a2b3c4d my-repo  development@1  4m`; what an agent asks has the place of gate and phase. */
 export function inboxRow(model: Model, item: InboxItem, columns: number, isMarked: boolean): Line {
-  const widths = layOut(WIDTHS, columns);
+  const widths = columnWidths(WIDTHS, columns);
   const { run } = item;
   const place = [
     line(run && baseName(run.repoPath)),
@@ -76,13 +76,13 @@ export function inboxRow(model: Model, item: InboxItem, columns: number, isMarke
     const [sign = 0, gate = 0, phase = 0, ...rest] = widths;
     const asked = line(span(`${session.roleId} ${stallWords(stall, model.now)}`, theme.warn));
     const cells = [line(signSpan(stallState(stall.cause))), asked, line(span(shortId(session.runId), theme.accent))];
-    return beside([...cells, ...place], [sign, phase > 0 ? gate + 1 + phase : gate, ...rest]);
+    return joinCells([...cells, ...place], [sign, phase > 0 ? gate + 1 + phase : gate, ...rest]);
   }
   const { kind, runId } = item.gate;
   const name = line(span(titleOf(item.gate), lookOf(kind, isOpen(item.gate))));
   const sign = isMarked ? span('*', theme.accent) : gateSign(item.gate);
   const cells = [line(sign), name, line(phaseOf(item.gate)), line(span(shortId(runId), theme.accent))];
-  return beside([...cells, ...place], widths);
+  return joinCells([...cells, ...place], widths);
 }
 
 function lookOf(kind: string, isOpen: boolean): Style | undefined {
@@ -97,5 +97,5 @@ export function inboxHead(columns: number, decided: boolean, head: Head, marks: 
   };
   const names = INBOX_COLUMNS.map(({ title }) => line(span(shown(title), theme.muted)));
   // One cell stands before each row, for the selection.
-  return line(' ', ...beside([line(), ...names], layOut(WIDTHS, columns - 1)));
+  return line(' ', ...joinCells([line(), ...names], columnWidths(WIDTHS, columns - 1)));
 }

@@ -3,9 +3,9 @@ import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary, StallView } from '../../../schemas/rpc/views/session.ts';
 import { isTerminal } from '../../../schemas/terminalStates.ts';
-import { known, need } from '../../model/data.ts';
 import type { Model } from '../../model/model.ts';
-import { remembered } from '../../text/remembered.ts';
+import { answerOf, query } from '../../model/query.ts';
+import { memoize } from '../../text/memoize.ts';
 import { waitsForPerson } from '../../text/sessionWords.ts';
 
 /** What waits for a person: a gate to be decided, or an agent that does not go on before somebody answers it. */
@@ -18,23 +18,23 @@ export type InboxItem =
       readonly run: RunSummary | undefined;
     };
 
-const PENDING = need('approval.list', { state: 'pending' });
+const PENDING = query('approval.list', { state: 'pending' });
 /** Nobody decided them in time, and their runs stand still. */
-const PAUSED = need('approval.list', { state: 'paused' });
+const PAUSED = query('approval.list', { state: 'paused' });
 /** How many of the newest gates it shows, besides all that wait. */
 export const DECIDED_LIMIT = 200;
-const DECIDED = need('approval.list', { all: true, limit: DECIDED_LIMIT });
-export const RUNS = need('run.list', { limit: 1000 });
-export const SESSIONS = need('session.list', {});
+const DECIDED = query('approval.list', { all: true, limit: DECIDED_LIMIT });
+export const RUNS = query('run.list', { limit: 1000 });
+export const SESSIONS = query('session.list', {});
 
-export const INBOX_NEEDS = [PENDING, PAUSED, RUNS, SESSIONS] as const;
-export const DECIDED_NEEDS = [DECIDED, RUNS] as const;
+export const INBOX_QUERIES = [PENDING, PAUSED, RUNS, SESSIONS] as const;
+export const DECIDED_QUERIES = [DECIDED, RUNS] as const;
 
 /** Gates before agents, each of them the one first that has waited longest. */
 export function inboxItems(model: Model): InboxItem[] {
   const runs = runsOf(model);
   const gates = pendingGates(model).map((gate): InboxItem => ({ kind: 'gate', gate, run: runs.get(gate.runId) }));
-  const agents = (known(model.data, SESSIONS) ?? [])
+  const agents = (answerOf(model.data, SESSIONS) ?? [])
     .flatMap((session): Extract<InboxItem, { kind: 'agent' }>[] => {
       const { stall, runId } = session;
       const run = runs.get(runId);
@@ -47,7 +47,7 @@ export function inboxItems(model: Model): InboxItem[] {
 
 /** Those that can be decided, and those that must be taken up again first; oldest first. What agents ask is told by them. */
 function pendingGates({ data }: Model): ApprovalSummary[] {
-  const waiting = [...(known(data, PENDING) ?? []), ...(known(data, PAUSED) ?? [])];
+  const waiting = [...(answerOf(data, PENDING) ?? []), ...(answerOf(data, PAUSED) ?? [])];
   const own = waiting.filter(blocksRun);
   return own.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
 }
@@ -55,7 +55,7 @@ function pendingGates({ data }: Model): ApprovalSummary[] {
 /** Newest first. */
 export function decidedItems(model: Model): InboxItem[] {
   const runs = runsOf(model);
-  const gates = (known(model.data, DECIDED) ?? []).filter(blocksRun);
+  const gates = (answerOf(model.data, DECIDED) ?? []).filter(blocksRun);
   const decided = gates.filter(({ state }) => state !== 'pending' && state !== 'paused');
   return decided
     .sort((a, b) => (b.resolvedAt ?? b.createdAt).localeCompare(a.resolvedAt ?? a.createdAt))
@@ -63,7 +63,7 @@ export function decidedItems(model: Model): InboxItem[] {
 }
 
 export function isRead(model: Model, decided: boolean): boolean {
-  return known(model.data, decided ? DECIDED : PENDING) !== undefined;
+  return answerOf(model.data, decided ? DECIDED : PENDING) !== undefined;
 }
 
 export function runOf(model: Model, runId: string): RunSummary | undefined {
@@ -71,10 +71,10 @@ export function runOf(model: Model, runId: string): RunSummary | undefined {
 }
 
 export function runsOf({ data }: Model): ReadonlyMap<string, RunSummary> {
-  return byId(known(data, RUNS) ?? NONE);
+  return byId(answerOf(data, RUNS) ?? NONE);
 }
 const NONE: readonly RunSummary[] = [];
-const byId = remembered(
+const byId = memoize(
   (runs: readonly RunSummary[]): ReadonlyMap<string, RunSummary> => new Map(runs.map((run) => [run.runId, run])),
 );
 

@@ -1,12 +1,12 @@
-import type { Binding } from '../../keys/binding.ts';
-import type { Need } from '../../model/data.ts';
+import type { Binding } from '../../model/binding.ts';
 import type { Model, ScreenId, Size } from '../../model/model.ts';
+import type { Query } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
-import { bodySize } from '../../model/size.ts';
 import { type ScreenState, screenState } from '../../model/state.ts';
 import { type Step, step } from '../../model/step.ts';
-import { EMPTY, type Line, line, lineWidth, sized, span } from '../../text/line.ts';
+import { EMPTY, fitWidth, type Line, line, lineWidth, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
+import { bodySize } from '../../widgets/bodySize.ts';
 import type { Column } from '../../widgets/columns.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { createScroll, type ScrollState } from '../../widgets/scroll.ts';
@@ -27,7 +27,7 @@ export interface BrowseOptions<T> {
   readonly id: ScreenId;
   readonly title: string;
   readonly key: NonNullable<Screen['key']>;
-  needs(model: Model, selected: T | undefined): readonly Need[];
+  queries(model: Model, selected: T | undefined): readonly Query[];
   items(model: Model): readonly T[] | undefined;
   keyOf(item: T): string;
   /** As `row` shows them. */
@@ -46,7 +46,7 @@ export interface BrowseOptions<T> {
 
 /** A screen with a list and the text of what is selected in it. */
 export function createBrowse<T>(options: BrowseOptions<T>): Screen {
-  const { id, title, key, needs, items, keyOf, columns: shown, also, row, copies, text, notice, empty } = options;
+  const { id, title, key, queries, items, keyOf, columns: shown, also, row, copies, text, notice, empty } = options;
   const state = screenState<BrowseState>(`${id} text`, { top: 0, follow: false, isWhole: false });
   const list = createList<T>({
     ...{ name: id, keyOf, columns: shown, also, headless: true as const, items: (model: Model) => items(model) ?? [] },
@@ -114,7 +114,7 @@ export function createBrowse<T>(options: BrowseOptions<T>): Screen {
     tab: id,
     key,
     title: () => title,
-    needs: (model) => needs(model, list.selected(model)),
+    queries: (model) => queries(model, list.selected(model)),
     bindings: [
       ...[whole, shut],
       { ...{ id: `${id}.text.on`, keys: ['J', 'S-down'], label: 'text down', help, movement: true }, run: by(3) },
@@ -139,7 +139,7 @@ export function createBrowse<T>(options: BrowseOptions<T>): Screen {
         return [...place.above, ...filled, rule(selectedKey(model) ?? '', more, size.columns), ...seen];
       }
       const beside = Array.from({ length: place.list.rows }, (_, nth) =>
-        line(...sized(rows[nth] ?? EMPTY, LIST_COLUMNS), span(' │', theme.muted), ...(seen[nth] ?? EMPTY)),
+        line(...fitWidth(rows[nth] ?? EMPTY, LIST_COLUMNS), span(' │', theme.muted), ...(seen[nth] ?? EMPTY)),
       );
       return [...place.above, ...beside];
     },
@@ -158,5 +158,5 @@ export function createBrowse<T>(options: BrowseOptions<T>): Screen {
 
 function rule(name: string, more: string, columns: number): Line {
   const title = line(span(name === '' ? '' : `── ${name} ──${more}`, theme.muted));
-  return sized(line(...title, span('─'.repeat(Math.max(0, columns - lineWidth(title))), theme.muted)), columns);
+  return fitWidth(line(...title, span('─'.repeat(Math.max(0, columns - lineWidth(title))), theme.muted)), columns);
 }

@@ -1,6 +1,6 @@
-import { known, STATUS } from '../../model/data.ts';
 import type { Model } from '../../model/model.ts';
-import { EMPTY, type Line, line, type Style, sized, span, wrap } from '../../text/line.ts';
+import { answerOf, STATUS } from '../../model/query.ts';
+import { EMPTY, fitWidth, type Line, line, type Style, span, wrap } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 
 const NAME = 14;
@@ -12,7 +12,7 @@ export function nameOf({ name, version }: { name: string; version: number }): st
 /** A name and what it is, the second wrapped beside the first. */
 export function fact(name: string, text: string, columns: number, style?: Style): Line[] {
   return wrap(text, Math.max(10, columns - NAME), style).map((each, nth) =>
-    line(...(nth === 0 ? sized(line(span(name, theme.muted)), NAME) : sized(EMPTY, NAME)), ...each),
+    line(...(nth === 0 ? fitWidth(line(span(name, theme.muted)), NAME) : fitWidth(EMPTY, NAME)), ...each),
   );
 }
 
@@ -39,7 +39,7 @@ export function usedBy(runIds: readonly string[] | undefined): string {
 
 /** The user's own files that the daemon could not use, each with why. */
 export function problemLines(model: Model, kind: 'template' | 'persona', columns: number): Line[] {
-  const problems = known(model.data, STATUS)?.problems.filter((each) => each.kind === kind) ?? [];
+  const problems = answerOf(model.data, STATUS)?.problems.filter((each) => each.kind === kind) ?? [];
   if (problems.length === 0) return [];
   const said = problems.flatMap(({ file, message }) => [
     ...wrap(`✗ ${file}`, columns - 2, theme.bad),

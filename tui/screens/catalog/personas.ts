@@ -1,20 +1,20 @@
 import type { PersonaSummary } from '../../../schemas/rpc/views/definition.ts';
-import { known, need } from '../../model/data.ts';
 import type { Model } from '../../model/model.ts';
-import { EMPTY, type Line, line, sized, span } from '../../text/line.ts';
+import { answerOf, query } from '../../model/query.ts';
+import { EMPTY, fitWidth, type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { createBrowse } from './browse.ts';
 import { fact, heading, nameOf, problemLines, quoted, usedBy } from './definitionText.ts';
 
-const PERSONAS = need('persona.list', {});
-const detailOf = (item: PersonaSummary) => need('persona.get', { persona: nameOf(item) });
+const PERSONAS = query('persona.list', {});
+const detailOf = (item: PersonaSummary) => query('persona.get', { persona: nameOf(item) });
 
 export const personas = createBrowse<PersonaSummary>({
   id: 'personas',
   title: 'Personas',
   key: { key: '5', label: 'personas', help: 'Go to the personas' },
-  needs: (_, selected) => [PERSONAS, ...(selected ? [detailOf(selected)] : [])],
-  items: (model) => known(model.data, PERSONAS),
+  queries: (_, selected) => [PERSONAS, ...(selected ? [detailOf(selected)] : [])],
+  items: (model) => answerOf(model.data, PERSONAS),
   keyOf: nameOf,
   columns: [
     { title: 'persona', text: nameOf },
@@ -28,9 +28,9 @@ export const personas = createBrowse<PersonaSummary>({
   also: ({ hash, capabilities }) => [hash, ...capabilities].join(' '),
   row: (item) =>
     line(
-      ...sized(line(span(nameOf(item), theme.title)), 22),
+      ...fitWidth(line(span(nameOf(item), theme.title)), 22),
       ' ',
-      ...sized(line(span(item.backend, theme.accent)), 8),
+      ...fitWidth(line(span(item.backend, theme.accent)), 8),
       span(` risk ${item.maxRiskLevel}`, theme.muted),
     ),
   copies: (item) => [
@@ -43,7 +43,7 @@ export const personas = createBrowse<PersonaSummary>({
 });
 
 function personaLines(model: Model, item: PersonaSummary, columns: number): Line[] {
-  const detail = known(model.data, detailOf(item));
+  const detail = answerOf(model.data, detailOf(item));
   return [
     ...fact('persona', nameOf(item), columns, theme.title),
     ...fact('hash', item.hash, columns),

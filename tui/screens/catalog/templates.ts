@@ -1,22 +1,22 @@
 import { counted } from '../../../schemas/counted.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { TemplateSummary } from '../../../schemas/rpc/views/definition.ts';
-import { known, need } from '../../model/data.ts';
 import type { Model } from '../../model/model.ts';
-import { EMPTY, type Line, line, sized, span, wrap } from '../../text/line.ts';
+import { answerOf, query } from '../../model/query.ts';
+import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { createBrowse } from './browse.ts';
 import { fact, heading, nameOf, problemLines, quoted, usedBy } from './definitionText.ts';
 
-const TEMPLATES = need('template.list', {});
-const detailOf = (item: TemplateSummary) => need('template.get', { template: nameOf(item) });
+const TEMPLATES = query('template.list', {});
+const detailOf = (item: TemplateSummary) => query('template.get', { template: nameOf(item) });
 
 export const templates = createBrowse<TemplateSummary>({
   id: 'templates',
   title: 'Templates',
   key: { key: '4', label: 'templates', help: 'Go to the templates' },
-  needs: (_, selected) => [TEMPLATES, ...(selected ? [detailOf(selected)] : [])],
-  items: (model) => known(model.data, TEMPLATES),
+  queries: (_, selected) => [TEMPLATES, ...(selected ? [detailOf(selected)] : [])],
+  items: (model) => answerOf(model.data, TEMPLATES),
   keyOf: nameOf,
   columns: [
     { title: 'template', text: nameOf },
@@ -30,7 +30,7 @@ export const templates = createBrowse<TemplateSummary>({
   also: ({ hash, phases, roles }) => [hash, ...phases, ...roles].join(' '),
   row: (item) =>
     line(
-      ...sized(line(span(nameOf(item), theme.title)), 20),
+      ...fitWidth(line(span(nameOf(item), theme.title)), 20),
       span(` ${item.hash.slice(0, 8)} `, theme.muted),
       ` ${counted(item.phases.length, 'phase')}`,
       span(` ${item.phases.join(' → ')}`, theme.muted),
@@ -45,7 +45,7 @@ export const templates = createBrowse<TemplateSummary>({
 });
 
 function templateLines(model: Model, item: TemplateSummary, columns: number): Line[] {
-  const detail = known(model.data, detailOf(item));
+  const detail = answerOf(model.data, detailOf(item));
   return [
     ...fact('template', nameOf(item), columns, theme.title),
     ...fact('hash', item.hash, columns),

@@ -1,17 +1,17 @@
 import type { Backend } from '../../../schemas/enums.ts';
 import type { PersonaSummary } from '../../../schemas/rpc/views/definition.ts';
 import { START_FIELDS } from '../../../schemas/startFields.ts';
-import { known, need } from '../../model/data.ts';
 import { field } from '../../model/field.ts';
 import type { Model } from '../../model/model.ts';
 import type { Choice, OverlayOf } from '../../model/overlay.ts';
-import { type Step, sayTrouble, step } from '../../model/step.ts';
+import { answerOf, query } from '../../model/query.ts';
+import { type Step, step, toastError } from '../../model/step.ts';
 import { shortId } from '../../text/runWords.ts';
 import { nameOf } from '../catalog/definitionText.ts';
 import { faultOf, fill, formOf, type RoleChoice, rememberedOf, roleOf } from './newForm.ts';
 
-export const TEMPLATES = need('template.list', {});
-export const PERSONAS = need('persona.list', {});
+export const TEMPLATES = query('template.list', {});
+export const PERSONAS = query('persona.list', {});
 const BACKENDS: readonly Backend[] = ['codex', 'claude', 'gemini', 'opencode', 'fake'];
 
 /** The rows of the form, each with a key, a name and what Enter does. */
@@ -34,7 +34,7 @@ export function rowsOf(model: Model): FormRow[] {
 /** Roles of the chosen template. */
 export function rolesOf(model: Model): readonly string[] {
   const { template } = formOf(model);
-  const found = known(model.data, TEMPLATES)?.find((each) => nameOf(each) === template);
+  const found = answerOf(model.data, TEMPLATES)?.find((each) => nameOf(each) === template);
   return found?.roles ?? [];
 }
 
@@ -48,7 +48,8 @@ const REPO: FormRow = {
   change: (model) =>
     type(model, {
       ...{ title: 'Repository', field: field(formOf(model).repo ?? model.cwd), complete: 'directories' },
-      about: 'A directory in a git repository with a checkout. It is not changed: the work is done in a worktree.',
+      description:
+        'A directory in a git repository with a checkout. It is not changed: the work is done in a worktree.',
       then: (later, text) => step(fill(later, { repo: text === '' ? undefined : text, base: '' })),
     }),
   clear: (model) => fill(model, { repo: undefined, base: '' }),
@@ -65,10 +66,10 @@ const BASE: FormRow = {
         const [here, ...others] = names;
         if (here === undefined) {
           return step(
-            sayTrouble(later, { code: 'repo_invalid', message: 'There is no git repository with a branch.' }),
+            toastError(later, { code: 'repo_invalid', message: 'There is no git repository with a branch.' }),
           );
         }
-        const choices = [{ value: '', label: here, about: 'checked out now' }, ...others.map(plainChoice)];
+        const choices = [{ value: '', label: here, description: 'checked out now' }, ...others.map(plainChoice)];
         return choose(later, { title: 'Base branch', choices, then: (then, base) => step(fill(then, { base })) });
       },
     }),
@@ -82,9 +83,9 @@ function plainChoice(value: string): Choice {
 const TEMPLATE: FormRow = {
   ...{ key: 'template', label: START_FIELDS['--template'], does: 'choose' },
   change(model) {
-    const choices = (known(model.data, TEMPLATES) ?? []).map((each) => ({
+    const choices = (answerOf(model.data, TEMPLATES) ?? []).map((each) => ({
       ...plainChoice(nameOf(each)),
-      about: each.phases.join(' → '),
+      description: each.phases.join(' → '),
     }));
     // Roles are of a template: what was chosen for them means nothing in another.
     return choose(model, {
@@ -102,7 +103,7 @@ const REQUIREMENTS: FormRow = {
     if (text.trim().includes('\n')) return editRequirements(model);
     return type(model, {
       ...{ title: 'Requirements', field: field(text.trim()) },
-      about: 'What is wanted, in a line. For more than that: Esc, then e for your editor or f for a file.',
+      description: 'What is wanted, in a line. For more than that: Esc, then e for your editor or f for a file.',
       then: (later, typed) => step(fill(later, { requirements: { text: typed } })),
     });
   },
@@ -131,7 +132,7 @@ export function readRequirements(model: Model): Step {
           step(
             typeof text === 'string'
               ? fill(then, { requirements: { text, from: path }, at: 'requirements' })
-              : sayTrouble(then, text),
+              : toastError(then, text),
           ),
       });
     },
@@ -143,19 +144,19 @@ const OBJECTIVE: FormRow = {
   change: (model) =>
     type(model, {
       ...{ title: 'Objective', field: field(formOf(model).objective?.from ?? ''), complete: 'files' },
-      about: 'A JSON file with a measurable objective. Most runs have none.',
+      description: 'A JSON file with a measurable objective. Most runs have none.',
       then(later, from) {
         if (from === '') return step(fill(later, { objective: undefined }));
         return step(later, {
           type: 'readFile',
           path: from,
           then(then, text) {
-            if (typeof text !== 'string') return step(sayTrouble(then, text));
+            if (typeof text !== 'string') return step(toastError(then, text));
             try {
               return step(fill(then, { objective: { from, value: JSON.parse(text) } }));
             } catch (error) {
               return step(
-                sayTrouble(then, { code: 'usage', message: `${from} is not JSON: ${(error as Error).message}` }),
+                toastError(then, { code: 'usage', message: `${from} is not JSON: ${(error as Error).message}` }),
               );
             }
           },
@@ -176,11 +177,11 @@ function checkRow(nth: number): FormRow {
   const ask = (model: Model, text: string): Step =>
     type(model, {
       ...{ title: 'A command that checks the change', field: field(text) },
-      about: 'Words as a shell would split them, or a JSON list; no shell runs it. Such as: npm test',
+      description: 'Words as a shell would split them, or a JSON list; no shell runs it. Such as: npm test',
       then(later, typed) {
         if (typed === '') return step(without(later));
         const fault = faultOf(typed);
-        if (fault) return ask(sayTrouble(later, fault), typed);
+        if (fault) return ask(toastError(later, fault), typed);
         const { verify } = formOf(later);
         return step(fill(later, { verify: [...verify.slice(0, nth), typed, ...verify.slice(nth + 1)] }));
       },
@@ -203,7 +204,7 @@ function roleRow(role: string, nth: number): FormRow {
       choose(model, {
         ...{
           title: `Who plays ${role}`,
-          choices: playersOf(known(model.data, PERSONAS) ?? [], role, lastPlayer(model, role)),
+          choices: playersOf(answerOf(model.data, PERSONAS) ?? [], role, lastPlayer(model, role)),
         },
         then(later, value) {
           const [kind, name] = value.split(' ');
@@ -222,7 +223,7 @@ function lastPlayer(model: Model, role: string): Choice[] {
   const { [role]: _, ...others } = formOf(model).roles;
   const last = rememberedOf(fill(model, { roles: others })).find(({ roleId }) => roleOf(roleId) === role);
   if (!last) return [];
-  return [{ value: 'last', label: `any on ${last.backend}`, about: `as in run ${shortId(last.runId)}` }];
+  return [{ value: 'last', label: `any on ${last.backend}`, description: `as in run ${shortId(last.runId)}` }];
 }
 
 function playersOf(personas: readonly PersonaSummary[], role: string, last: readonly Choice[]): Choice[] {
@@ -233,12 +234,12 @@ function playersOf(personas: readonly PersonaSummary[], role: string, last: read
     ...can.map((each) => ({
       value: `persona ${nameOf(each)}`,
       label: nameOf(each),
-      about: `${each.backend}: ${each.capabilities.join(', ')}`,
+      description: `${each.backend}: ${each.capabilities.join(', ')}`,
     })),
     ...BACKENDS.map((backend) => ({
       value: `backend ${backend}`,
       label: `any on ${backend}`,
-      about: 'the best persona for that backend',
+      description: 'the best persona for that backend',
     })),
   ];
 }

@@ -4,8 +4,8 @@ import type { Backend } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { DryRun } from '../../../schemas/rpc/methods/run.start.ts';
-import { known, type NeedOf, need, type Trouble, troubleWith } from '../../model/data.ts';
 import type { Model } from '../../model/model.ts';
+import { type ApiError, answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';
 import { type ScreenState, screenState } from '../../model/state.ts';
 
 /** What a person has filled in; it stays when the screen is left. */
@@ -26,7 +26,7 @@ export interface NewForm {
   /** Also beside an open run of the repository and base branch. */
   readonly parallel: boolean;
   /** Why the last start came to nothing. */
-  readonly failed?: Trouble;
+  readonly failed?: ApiError;
 }
 
 export interface RoleChoice {
@@ -66,7 +66,7 @@ export function missing(model: Model): string[] {
 /** What a start is called while it goes on. */
 export const STARTING = 'starting the run';
 /** Runs that have no worktree yet. */
-export const BEGINNING = need('run.list', { state: 'created' });
+export const BEGINNING = query('run.list', { state: 'created' });
 
 export type Request = RpcParams<'run.start'>;
 type LastBackends = RpcResult<'run.lastBackends'>;
@@ -101,18 +101,18 @@ function chosenOf(model: Model): { bind: Record<string, string>; backend: Record
 }
 
 /** The backends of the last runs of the repository, for what is not chosen by hand. */
-export function lastOf(model: Model): NeedOf<'run.lastBackends'> | undefined {
+export function lastOf(model: Model): QueryOf<'run.lastBackends'> | undefined {
   const { template } = formOf(model);
   return template === undefined
     ? undefined
-    : need('run.lastBackends', { repo: repoOf(model), template, ...chosenOf(model) });
+    : query('run.lastBackends', { repo: repoOf(model), template, ...chosenOf(model) });
 }
 
 /** Of these, the ones that the form takes over. */
 export function rememberedOf(model: Model): LastBackends['remembered'] {
   const asked = lastOf(model);
   const { roles } = formOf(model);
-  const found = (asked && known(model.data, asked)?.remembered) ?? [];
+  const found = (asked && answerOf(model.data, asked)?.remembered) ?? [];
   return found.filter(({ roleId }) => roles[roleOf(roleId)] === undefined);
 }
 
@@ -122,18 +122,18 @@ export function roleOf(roleId: string): string {
 }
 
 /** Asked again by itself for everything that is filled in; only whole values are, so that no letter asks the daemon. */
-export function dryRunOf(model: Model): NeedOf<'run.start'> | undefined {
+export function dryRunOf(model: Model): QueryOf<'run.start'> | undefined {
   const asked = lastOf(model);
   if (missing(model).length > 0 || !asked) return undefined;
   // Else the daemon would be asked twice.
-  const isAnswered = known(model.data, asked) !== undefined || troubleWith(model.data, asked) !== undefined;
-  return isAnswered ? need('run.start', { ...requestOf(model), dryRun: true }) : undefined;
+  const isAnswered = answerOf(model.data, asked) !== undefined || errorOf(model.data, asked) !== undefined;
+  return isAnswered ? query('run.start', { ...requestOf(model), dryRun: true }) : undefined;
 }
 
 export type Verdict =
   | { readonly state: 'incomplete'; readonly missing: readonly string[] }
   | { readonly state: 'checking' }
-  | { readonly state: 'refused'; readonly why: Trouble }
+  | { readonly state: 'refused'; readonly why: ApiError }
   | { readonly state: 'good'; readonly plan: DryRun };
 
 /** What the daemon says of the form as it stands. */
@@ -144,14 +144,14 @@ export function verdictOf(model: Model): Verdict {
   if (failed) return { state: 'refused', why: failed };
   const asked = dryRunOf(model);
   if (!asked) return { state: 'checking' };
-  const why = troubleWith(model.data, asked);
+  const why = errorOf(model.data, asked);
   if (why) return { state: 'refused', why };
-  const plan = known(model.data, asked);
+  const plan = answerOf(model.data, asked);
   return plan && 'dryRun' in plan ? { state: 'good', plan } : { state: 'checking' };
 }
 
 /** The words of a command, or why they are none. */
-export function faultOf(command: string): Trouble | undefined {
+export function faultOf(command: string): ApiError | undefined {
   try {
     parseArgv('the check', command);
     return undefined;

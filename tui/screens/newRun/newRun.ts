@@ -1,8 +1,8 @@
-import type { Binding } from '../../keys/binding.ts';
+import type { Binding } from '../../model/binding.ts';
 import type { Model } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
 import type { Screen } from '../../model/screen.ts';
-import { type AskStart, call, type Step, step, toast } from '../../model/step.ts';
+import { call, type StartCommand, type Step, step, toast } from '../../model/step.ts';
 import { editRequirements, type FormRow, PERSONAS, readRequirements, rowsOf, TEMPLATES } from './newFields.ts';
 import { BEGINNING, dryRunOf, EMPTY_FORM, fill, formOf, lastOf, requestOf, STARTING, verdictOf } from './newForm.ts';
 import { newView, rowAt } from './newView.ts';
@@ -35,7 +35,7 @@ export const newRun: Screen = {
   tab: 'runs',
   key: { key: 'n', label: 'new run', help: 'Start a new run' },
   title: () => 'New run',
-  needs: (model) => [
+  queries: (model) => [
     ...[TEMPLATES, PERSONAS],
     ...(model.busy.includes(STARTING) ? [BEGINNING] : [lastOf(model) ?? [], dryRunOf(model) ?? []].flat()),
   ],
@@ -102,7 +102,7 @@ function whyNot(model: Model): string | undefined {
 }
 
 function start(model: Model): Step {
-  const ask: AskStart = {
+  const command: StartCommand = {
     type: 'start',
     params: requestOf(model),
     doing: STARTING,
@@ -115,11 +115,11 @@ function start(model: Model): Step {
         'good',
         `Run ${answer.runId.slice(0, 8)} is started.`,
       );
-      return step(later.place.screen === 'new' ? goTo(emptied, { screen: 'run', about: answer.runId }) : emptied);
+      return step(later.place.screen === 'new' ? goTo(emptied, { screen: 'run', id: answer.runId }) : emptied);
     },
-    failed: (later, trouble) => step(fill(later, { failed: trouble })),
+    failed: (later, error) => step(fill(later, { failed: error })),
   };
-  return step(fill(model, {}), ask);
+  return step(fill(model, {}), command);
 }
 
 function checkAgain(model: Model): Step {
@@ -127,7 +127,7 @@ function checkAgain(model: Model): Step {
   const bare = fill(model, {});
   if (!asked) return step(bare);
   const keep = (later: Model, entry: object) => step({ ...later, data: new Map(later.data).set(asked.key, entry) });
-  const ask = call(
+  const command = call(
     'run.start',
     { ...requestOf(model), dryRun: true },
     {
@@ -136,5 +136,5 @@ function checkAgain(model: Model): Step {
       failed: (later, error) => keep(later, { error }),
     },
   );
-  return step(bare, ask);
+  return step(bare, command);
 }

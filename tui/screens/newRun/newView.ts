@@ -1,11 +1,11 @@
 import { counted } from '../../../schemas/counted.ts';
 import { inFormWords } from '../../../schemas/startFields.ts';
-import { known } from '../../model/data.ts';
 import type { Model, Size } from '../../model/model.ts';
-import { EMPTY, type Line, line, sized, span, wrap } from '../../text/line.ts';
+import { answerOf } from '../../model/query.ts';
+import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
 import { shortId, waitWords } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
-import { selectable } from '../../widgets/selectable.ts';
+import { selectableRow } from '../../widgets/selectable.ts';
 import { type FormRow, rolesOf, rowsOf } from './newFields.ts';
 import {
   BEGINNING,
@@ -50,9 +50,9 @@ export function rowAt(model: Model, row: number, { columns, rows }: Size): FormR
 function rowLine(model: Model, row: FormRow, columns: number): Line {
   const isHere = row.key === formOf(model).at;
   const hint = isHere ? span(`  Enter: ${row.does}`, theme.muted) : span('');
-  const label = sized(line(span(row.label, theme.title)), LABEL);
+  const label = fitWidth(line(span(row.label, theme.title)), LABEL);
   const value = line(...shownOf(model, row.key), hint);
-  return selectable([...label, ...value], isHere, columns);
+  return selectableRow([...label, ...value], isHere, columns);
 }
 
 function shownOf(model: Model, key: string): Line {
@@ -90,9 +90,9 @@ function textSummary({ text, from }: { text: string; from?: string }): Line {
 
 function roleValue(model: Model, role: string, isChosen: boolean): Line {
   const width = Math.max(...rolesOf(model).map((each) => each.length)) + 2;
-  const name = sized(line(role), width);
+  const name = fitWidth(line(role), width);
   const asked = dryRunOf(model);
-  const plan = asked && known(model.data, asked);
+  const plan = asked && answerOf(model.data, asked);
   const bindings = plan && 'dryRun' in plan ? plan.bindings.filter((each) => each.role === role) : [];
   const mark = span(isChosen ? '* ' : '  ', theme.warn);
   const [first] = bindings;
@@ -110,7 +110,7 @@ function roleValue(model: Model, role: string, isChosen: boolean): Line {
 function saidBelow(model: Model, columns: number): Line[] {
   if (model.busy.includes(STARTING)) {
     const repo = requestOf(model).repo;
-    const mine = known(model.data, BEGINNING)?.find(({ waitingFor }) => waitingFor !== null);
+    const mine = answerOf(model.data, BEGINNING)?.find(({ waitingFor }) => waitingFor !== null);
     const waits = mine?.waitingFor ? `: waits for ${waitWords(mine.waitingFor)}` : '';
     return [line(' ', span(`Starting in ${repo}${waits}…`, theme.muted))];
   }
@@ -120,7 +120,7 @@ function saidBelow(model: Model, columns: number): Line[] {
 /** Backends of the last run that this one cannot have. */
 function leftOut(model: Model, columns: number): Line[] {
   const asked = lastOf(model);
-  const unusable = (asked && known(model.data, asked)?.unusable) ?? [];
+  const unusable = (asked && answerOf(model.data, asked)?.unusable) ?? [];
   return unusable.flatMap(({ roleId, backend, runId, reason }) =>
     wrap(`${roleId} is not on ${backend} as in run ${shortId(runId)}: ${reason}`, columns - 2, theme.warn).map((each) =>
       line(' ', ...each),

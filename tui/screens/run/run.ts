@@ -1,11 +1,11 @@
 import { widthOf } from '../../../cli/client/textWidth.ts';
-import type { Binding } from '../../keys/binding.ts';
-import { troubleWith } from '../../model/data.ts';
+import type { Binding } from '../../model/binding.ts';
 import type { Model } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
+import { errorOf } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
 import { step } from '../../model/step.ts';
-import { line, over, span, spread, textOf } from '../../text/line.ts';
+import { line, span, spread, textOf, withStyle } from '../../text/line.ts';
 import { shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { sectionsLine } from '../../widgets/sections.ts';
@@ -14,8 +14,8 @@ import { attachBindings } from '../sessions/sessionActions.ts';
 import { NO_THINGS, type Things, thingBindings, together } from '../things.ts';
 import { runActions } from './runActions.ts';
 import { runChangesAt, runHeader } from './runHeader.ts';
-import { pendingGate, runHere, runId, runNeed, runState, sectionSize, sessionInNeed } from './runHere.ts';
-import { openedNeeds, openedReader, openedThings, openedView } from './runOpened.ts';
+import { pendingGate, runHere, runId, runQuery, runState, sectionSize, sessionInNeed } from './runHere.ts';
+import { openedQueries, openedReader, openedThings, openedView } from './runOpened.ts';
 import { SECTIONS, sectionHere, selectedSession } from './runSections.ts';
 
 /** One set of keys for all sections: each does what the section that is shown has for it. */
@@ -101,7 +101,7 @@ const actions: readonly Binding[] = [
       const run = runHere(model);
       const opened = run && sectionHere(model).open?.(model, run);
       if (typeof opened !== 'object') return step(model);
-      return step(openedReader.begin(opened.model), ...opened.asks);
+      return step(openedReader.reset(opened.model), ...opened.commands);
     },
   },
   {
@@ -109,7 +109,7 @@ const actions: readonly Binding[] = [
     disabled: (model) => (pendingGate(runHere(model)) ? undefined : 'no gate waits'),
     run(model) {
       const gate = pendingGate(runHere(model));
-      return step(gate ? goTo(model, { screen: 'approval', about: gate.id }) : model);
+      return step(gate ? goTo(model, { screen: 'approval', id: gate.id }) : model);
     },
   },
   {
@@ -118,7 +118,7 @@ const actions: readonly Binding[] = [
     disabled: (model) => (sessionMeant(model) ? undefined : 'there is no agent yet'),
     run(model) {
       const session = sessionMeant(model);
-      return step(session ? goTo(model, { screen: 'session', about: session.sessionId }) : model);
+      return step(session ? goTo(model, { screen: 'session', id: session.sessionId }) : model);
     },
   },
   ...attachBindings('run', sessionMeant),
@@ -136,10 +136,10 @@ export const run: Screen = {
   id: 'run',
   tab: 'runs',
   title: (model) => `Run ${shortId(runId(model))}`,
-  needs: (model) => [
-    runNeed(model),
-    ...(sectionHere(model).needs?.(model) ?? []),
-    ...openedNeeds(runState.get(model).opened),
+  queries: (model) => [
+    runQuery(model),
+    ...(sectionHere(model).queries?.(model) ?? []),
+    ...openedQueries(runState.get(model).opened),
   ],
   streams: (model) => sectionHere(model).streams?.(model) ?? [],
   bindings: [
@@ -155,8 +155,8 @@ export const run: Screen = {
   view(model, { columns }) {
     const here = runHere(model);
     if (!here) {
-      const trouble = troubleWith(model.data, runNeed(model));
-      return [line(span(` ${trouble?.message ?? 'Loading…'}`, trouble ? theme.bad : theme.muted))];
+      const error = errorOf(model.data, runQuery(model));
+      return [line(span(` ${error?.message ?? 'Loading…'}`, error ? theme.bad : theme.muted))];
     }
     const section = sectionHere(model);
     const titles = SECTIONS.map(({ id, title, count }) => ({ id, title, count: count?.(here) }));
@@ -168,7 +168,7 @@ export const run: Screen = {
     const where = line(hasRoom && at !== '' && span(`${at} `, theme.muted));
     return [
       ...runHeader(here, model.now, columns),
-      over(spread(tabs, where, columns), theme.bar),
+      withStyle(spread(tabs, where, columns), theme.bar),
       ...(runState.get(model).opened ? openedView(model, size) : section.view(model, here, size)),
     ];
   },
@@ -191,6 +191,6 @@ export const run: Screen = {
     const moved = sectionHere(model).onMouse?.(model, below, sectionSize(model));
     if (moved || at.action !== 'click') return moved;
     const opened = sectionHere(model).open?.(model, here);
-    return typeof opened === 'object' ? step(openedReader.begin(opened.model), ...opened.asks) : undefined;
+    return typeof opened === 'object' ? step(openedReader.reset(opened.model), ...opened.commands) : undefined;
   },
 };

@@ -5,7 +5,7 @@ import type { RunMoved } from '../../../schemas/rpc/views/run.ts';
 import { RUN_STATES } from '../../../schemas/states/run.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import { isTerminal } from '../../../schemas/terminalStates.ts';
-import type { Binding } from '../../keys/binding.ts';
+import type { Binding } from '../../model/binding.ts';
 import { field } from '../../model/field.ts';
 import type { Model } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
@@ -95,7 +95,7 @@ function moved(method: 'run.pause' | 'run.resume' | 'run.abort', runId: string, 
 }
 
 function showChanges(model: Model, { runId }: Target): Step {
-  const there = model.place.screen === 'run' ? model : goTo(model, { screen: 'run', about: runId });
+  const there = model.place.screen === 'run' ? model : goTo(model, { screen: 'run', id: runId });
   return step(runState.set(there, { section: 'changes', opened: undefined }));
 }
 
@@ -134,7 +134,7 @@ function askToCleanUp(model: Model, { runId }: Target): Step {
       then(after, { removed, kept, gone, approvalId }) {
         if (approvalId !== null) {
           const asked = toast(after, 'warn', 'There is work that no commit has: a gate asks whether it may go.');
-          return step(goTo(asked, { screen: 'approval', about: approvalId }));
+          return step(goTo(asked, { screen: 'approval', id: approvalId }));
         }
         const [first] = kept;
         if (first) return step(toast(after, 'warn', `Kept ${first.path}: ${first.reason}`));

@@ -3,7 +3,7 @@ import type { ApplyPlan, ApplyWay } from '../../../schemas/rpc/methods/run.apply
 import { field } from '../../model/field.ts';
 import type { Model } from '../../model/model.ts';
 import type { Choice } from '../../model/overlay.ts';
-import { type Ask, call, type Step, step, toast } from '../../model/step.ts';
+import { type Command, call, type Step, step, toast } from '../../model/step.ts';
 import { line } from '../../text/line.ts';
 import { shortId } from '../../text/runWords.ts';
 
@@ -14,7 +14,7 @@ export function askToApply(model: Model, { runId }: { runId: string }): Step {
   return step(model, preview(runId, { way: 'auto' }, chooseWay));
 }
 
-function preview(runId: string, wish: Wish, then: (model: Model, plan: ApplyPlan, wish: Wish) => Step): Ask {
+function preview(runId: string, wish: Wish, then: (model: Model, plan: ApplyPlan, wish: Wish) => Step): Command {
   const params = { runId, ...wish, dryRun: true };
   return call('run.apply', params, { doing: 'looking at the branch', then: (model, plan) => then(model, plan, wish) });
 }
@@ -47,15 +47,15 @@ function inChoiceWords(hint: string): string {
     .replace('--branch <name>', `“${NEW_BRANCH.label}”`);
 }
 
-const NEW_BRANCH: Choice = { value: 'branch', label: 'new branch', about: 'at the work; no checkout changes' };
-const BY_HAND: Choice = { value: 'print', label: 'by hand', about: 'show the commands for git and gh' };
+const NEW_BRANCH: Choice = { value: 'branch', label: 'new branch', description: 'at the work; no checkout changes' };
+const BY_HAND: Choice = { value: 'print', label: 'by hand', description: 'show the commands for git and gh' };
 
 function mergeChoices({ does, target }: ApplyPlan): Choice[] {
   const onto = `on ${target ?? ''}`;
-  const merge = { value: 'merge', label: 'merge commit', about: onto };
-  const squash = { value: 'squash', label: 'squash', about: `${onto}, as one commit` };
+  const merge = { value: 'merge', label: 'merge commit', description: onto };
+  const squash = { value: 'squash', label: 'squash', description: `${onto}, as one commit` };
   return does === 'fast_forward'
-    ? [{ value: 'auto', label: 'fast-forward', about: onto }, merge, squash]
+    ? [{ value: 'auto', label: 'fast-forward', description: onto }, merge, squash]
     : [merge, squash];
 }
 

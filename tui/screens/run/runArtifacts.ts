@@ -1,11 +1,11 @@
 import type { ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
 import { screenState } from '../../model/state.ts';
 import { step } from '../../model/step.ts';
-import { shortClock } from '../../text/age.ts';
 import { type Line, line, span } from '../../text/line.ts';
 import { baseName } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
-import { beside, layOut, type Width } from '../../widgets/layOut.ts';
+import { shortClock } from '../../text/time.ts';
+import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { artifactThings } from '../runThings.ts';
 import { runHere, runState } from './runHere.ts';
@@ -54,18 +54,18 @@ export const artifacts: RunSection = {
 };
 
 /** In the order of the columns. The file, or what is wrong in it, is what a person looks for. */
-const WIDTHS: readonly Width[] = [
-  { least: 9, best: 12, worth: 10 },
-  { least: 20, best: 30, worth: 8 },
-  { least: 11, best: 28, worth: 7 },
-  { least: 14, best: 14, worth: 5 },
-  { least: 16, best: 40, worth: 9, grows: true },
+const WIDTHS: readonly ColumnWidth[] = [
+  { min: 9, ideal: 12, priority: 10 },
+  { min: 20, ideal: 30, priority: 8 },
+  { min: 11, ideal: 28, priority: 7 },
+  { min: 14, ideal: 14, priority: 5 },
+  { min: 16, ideal: 40, priority: 9, grows: true },
 ];
 
 function row(artifact: ArtifactView, now: number, columns: number): Line {
   const { valid, schema, phaseKey, attempt, path, errors, createdAt } = artifact;
   const [first] = errors;
-  return beside(
+  return joinCells(
     [
       line(valid ? span('✓ valid', theme.good) : span(`✗ invalid: ${errors.length}`, theme.bad)),
       line(schema),
@@ -73,6 +73,6 @@ function row(artifact: ArtifactView, now: number, columns: number): Line {
       line(span(shortClock(createdAt, now), theme.muted)),
       line(first ? span(`${first.path || '/'} ${first.message}`, theme.bad) : span(baseName(path), theme.muted)),
     ],
-    layOut(WIDTHS, columns),
+    columnWidths(WIDTHS, columns),
   );
 }

@@ -1,14 +1,14 @@
 import { uncommittedNote } from '../../../schemas/uncommittedNote.ts';
-import { known, need, troubleWith } from '../../model/data.ts';
 import type { Model } from '../../model/model.ts';
+import { answerOf, errorOf, query } from '../../model/query.ts';
 import { screenState } from '../../model/state.ts';
-import { EMPTY, type Line, line, over, sized, wrap } from '../../text/line.ts';
-import { remembered } from '../../text/remembered.ts';
+import { EMPTY, fitWidth, type Line, line, withStyle, wrap } from '../../text/line.ts';
+import { memoize } from '../../text/memoize.ts';
 import { theme } from '../../text/theme.ts';
 import { codeDiffLines } from '../../widgets/diff.ts';
 import { createFileJumps, type FileJumpState } from '../../widgets/fileJumps.ts';
+import { createHorizontalScroll, type HorizontalScrollState } from '../../widgets/horizontalScroll.ts';
 import { createReader, READER_START, type ReaderState } from '../../widgets/reader.ts';
-import { createSideways, type SidewaysState } from '../../widgets/sideways.ts';
 import { changedFileThings } from '../runThings.ts';
 import { runId, sectionSize } from './runHere.ts';
 import type { RunSection } from './runSection.ts';
@@ -16,36 +16,40 @@ import type { RunSection } from './runSection.ts';
 const NONE: readonly Line[] = [];
 const MARGIN = 1;
 
-const diffNeed = (model: Model) => need('run.diff', { runId: runId(model) });
-const state = screenState<ReaderState & SidewaysState & FileJumpState>('run changes', { ...READER_START, left: 0 });
-const diffLines = remembered(codeDiffLines);
+const diffQuery = (model: Model) => query('run.diff', { runId: runId(model) });
+const state = screenState<ReaderState & HorizontalScrollState & FileJumpState>('run changes', {
+  ...READER_START,
+  left: 0,
+});
+const diffLines = memoize(codeDiffLines);
 
 function linesOf(model: Model): readonly Line[] {
-  const diff = known(model.data, diffNeed(model));
+  const diff = answerOf(model.data, diffQuery(model));
   return diff ? diffLines(diff) : NONE;
 }
 
-const sideways = createSideways({
+const sideways = createHorizontalScroll({
   ...{ name: 'run.changes', state, lines: linesOf },
   columns: (model) => model.size.columns - 2 * MARGIN,
 });
 
 const reader = createReader({
   ...{ name: 'run.changes', state, lines: linesOf },
-  shown: (model, each, row) => sideways.shift(model, row === jumps.row(model) ? over(each, { underline: true }) : each),
+  shown: (model, each, row) =>
+    sideways.shift(model, row === jumps.row(model) ? withStyle(each, { underline: true }) : each),
   rows: (model) => sectionSize(model).rows - headOf(model).length,
 });
 
 const jumps = createFileJumps({
   ...{ name: 'run.changes', state, lines: linesOf, isShown: () => true },
-  files: (model) => known(model.data, diffNeed(model))?.files ?? [],
+  files: (model) => answerOf(model.data, diffQuery(model))?.files ?? [],
   topOf: reader.topOf,
   show: reader.to,
 });
 
 /** What is not in the changes, above them. */
 function headOf(model: Model): Line[] {
-  const diff = known(model.data, diffNeed(model));
+  const diff = answerOf(model.data, diffQuery(model));
   if (!diff) return [];
   const { branch, uncommittedFiles } = diff;
   const said = [
@@ -61,19 +65,19 @@ export const changes: RunSection = {
   id: 'changes',
   title: 'Changes',
   bindings: [...jumps.bindings, ...reader.bindings, ...sideways.bindings],
-  needs: (model) => [diffNeed(model)],
+  queries: (model) => [diffQuery(model)],
   view(model, _run, size) {
-    const trouble = troubleWith(model.data, diffNeed(model));
+    const error = errorOf(model.data, diffQuery(model));
     if (linesOf(model).length === 0)
-      return wrap(trouble?.message ?? 'Loading…', size.columns - 2, trouble ? theme.bad : theme.muted).map((each) =>
+      return wrap(error?.message ?? 'Loading…', size.columns - 2, error ? theme.bad : theme.muted).map((each) =>
         line(' ', ...each),
       );
     const head = headOf(model);
     const text = reader.view(model, { rows: size.rows - head.length, columns: size.columns - 2 * MARGIN });
-    return [...head, ...text.map((each) => line(' ', ...each))].map((each) => sized(each, size.columns));
+    return [...head, ...text.map((each) => line(' ', ...each))].map((each) => fitWidth(each, size.columns));
   },
   things(model, run) {
-    const file = known(model.data, diffNeed(model))?.files[jumps.nth(model) ?? -1];
+    const file = answerOf(model.data, diffQuery(model))?.files[jumps.nth(model) ?? -1];
     return changedFileThings(file?.path, run.worktreeRoot);
   },
   where(model) {

@@ -3,7 +3,7 @@ import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { screenState } from '../../model/state.ts';
 import { step } from '../../model/step.ts';
 import { duration } from '../../text/duration.ts';
-import { type Line, line, sized, span, textOf } from '../../text/line.ts';
+import { fitWidth, type Line, line, span, textOf } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { commandThings } from '../runThings.ts';
@@ -51,9 +51,9 @@ export const commands: RunSection = {
 function row(command: CommandView, now: number): Line {
   const attempt = command.attempt > 1 && span(` attempt ${command.attempt}`, theme.muted);
   return line(
-    ...sized(commandOutcome(command), 12),
-    ...sized(line(duration(command.startedAt, command.endedAt, now)), 9),
-    ...sized(line(span(command.phaseKey ?? '', theme.muted), attempt), 20),
+    ...fitWidth(commandOutcome(command), 12),
+    ...fitWidth(line(duration(command.startedAt, command.endedAt, now)), 9),
+    ...fitWidth(line(span(command.phaseKey ?? '', theme.muted), attempt), 20),
     ' ',
     command.argv.join(' '),
   );

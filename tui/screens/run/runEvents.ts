@@ -2,10 +2,10 @@ import type { EventView, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import type { Model } from '../../model/model.ts';
 import { screenState } from '../../model/state.ts';
 import { step } from '../../model/step.ts';
-import { shortClock } from '../../text/age.ts';
 import { eventLook, eventSentence } from '../../text/eventWords.ts';
-import { type Line, line, sized, span } from '../../text/line.ts';
+import { fitWidth, type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
+import { shortClock } from '../../text/time.ts';
 import { createLog, LOG_START, type LogState } from '../../widgets/log.ts';
 import { runHere, runId, runState, sectionSize } from './runHere.ts';
 import type { RunSection } from './runSection.ts';
@@ -65,8 +65,8 @@ function eventLine(event: EventView, model: Model, run: RunDetail, columns: numb
   return line(
     columns >= NUMBER_FROM && span(`${String(event.seq).padStart(6)}  `, theme.muted),
     span(`${shortClock(event.ts, model.now)}  `, theme.muted),
-    ...(columns >= PHASE_FROM ? sized(line(span(phaseOf(event, run), theme.muted)), 16) : []),
-    ...sized(line(span(event.type, eventLook(event.type))), TYPE),
+    ...(columns >= PHASE_FROM ? fitWidth(line(span(phaseOf(event, run), theme.muted)), 16) : []),
+    ...fitWidth(line(span(event.type, eventLook(event.type))), TYPE),
     ' ',
     eventSentence(event),
   );

@@ -2,13 +2,13 @@ import { shortenPath } from '../../../cli/client/shortenPath.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { isTerminal } from '../../../schemas/terminalStates.ts';
-import { age, ageChangesAt } from '../../text/age.ts';
 import { clean } from '../../text/clean.ts';
 import { duration, durationChangesAt } from '../../text/duration.ts';
-import { type Line, line, lineWidth, sized, span, spread, wrap } from '../../text/line.ts';
+import { fitWidth, type Line, line, lineWidth, span, spread, wrap } from '../../text/line.ts';
 import { runWord, shortId, waitWords } from '../../text/runWords.ts';
-import { soonest } from '../../text/soonest.ts';
+import { earliest } from '../../text/soonest.ts';
 import { theme } from '../../text/theme.ts';
+import { age, ageChangesAt } from '../../text/time.ts';
 import { phasesChangeAt } from '../../widgets/timeline.ts';
 
 const MOST_REASON = 2;
@@ -17,7 +17,7 @@ const MOST_REASON = 2;
 export function runChangesAt(run: RunDetail, now: number): number | undefined {
   const { startedAt, createdAt, endedAt, phases, commands, state } = run;
   if (isTerminal(state)) return ageChangesAt(endedAt, now);
-  return soonest([
+  return earliest([
     durationChangesAt(startedAt ?? createdAt, endedAt, now),
     phasesChangeAt(phases, now),
     ...commands.map((each) => durationChangesAt(each.startedAt, each.endedAt, now)),
@@ -48,7 +48,7 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
       .slice(0, MOST_REASON)
       .map((each) => line(' ', ...each)),
   ];
-  return lines.map((each) => sized(each, columns));
+  return lines.map((each) => fitWidth(each, columns));
 }
 
 const LEAST_PATH = 14;

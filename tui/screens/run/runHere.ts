@@ -2,11 +2,11 @@ import { blocksRun } from '../../../schemas/gateKinds.ts';
 import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
-import { known, type NeedOf, need } from '../../model/data.ts';
 import type { Model, Size } from '../../model/model.ts';
-import { bodySize } from '../../model/size.ts';
+import { answerOf, type QueryOf, query } from '../../model/query.ts';
 import { screenState } from '../../model/state.ts';
 import { waitsForPerson } from '../../text/sessionWords.ts';
+import { bodySize } from '../../widgets/bodySize.ts';
 import { runHeader } from './runHeader.ts';
 
 export type SectionId = 'overview' | 'events' | 'artifacts' | 'commands' | 'changes' | 'report';
@@ -24,16 +24,16 @@ export const runState = screenState<{ section: SectionId; opened: Opened | undef
 });
 
 export function runId(model: Model): string {
-  return model.place.about ?? '';
+  return model.place.id ?? '';
 }
 
-export function runNeed(model: Model): NeedOf<'run.get'> {
-  return need('run.get', { runId: runId(model) });
+export function runQuery(model: Model): QueryOf<'run.get'> {
+  return query('run.get', { runId: runId(model) });
 }
 
 /** The run that the screen is about. The place may have the beginning of its id alone. */
 export function runHere(model: Model): RunDetail | undefined {
-  return known(model.data, runNeed(model));
+  return answerOf(model.data, runQuery(model));
 }
 
 /** What is left below the header. */

@@ -2,12 +2,12 @@ import { localTime, zoneAt } from '../../../schemas/localTime.ts';
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import type { EventView } from '../../../schemas/rpc/views/run.ts';
-import { known, type NeedOf, need, troubleWith } from '../../model/data.ts';
 import type { Model, Size } from '../../model/model.ts';
+import { answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';
 import { screenState } from '../../model/state.ts';
 import { duration } from '../../text/duration.ts';
-import { EMPTY, type Line, line, sized, span, wrap } from '../../text/line.ts';
-import { remembered } from '../../text/remembered.ts';
+import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
+import { memoize } from '../../text/memoize.ts';
 import { fact } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { artifactLines, rawLines } from '../../widgets/artifactText.ts';
@@ -26,8 +26,8 @@ export const openedReader = createReader({
   rows: (model) => sectionSize(model).rows - 1,
 });
 
-export function openedNeeds(opened: Opened | undefined): NeedOf<'artifact.get'>[] {
-  return opened?.kind === 'artifact' ? [need('artifact.get', { artifactId: opened.id })] : [];
+export function openedQueries(opened: Opened | undefined): QueryOf<'artifact.get'>[] {
+  return opened?.kind === 'artifact' ? [query('artifact.get', { artifactId: opened.id })] : [];
 }
 
 export function openedThings(model: Model, { kind, id }: Opened): Things {
@@ -40,7 +40,7 @@ export function openedThings(model: Model, { kind, id }: Opened): Things {
 export function openedView(model: Model, { columns, rows }: Size): Line[] {
   const head = line(span(` ${titleOf(model)}`, theme.title), span('   Esc closes', theme.muted));
   const text = openedReader.view(model, { columns: columns - 2, rows: rows - 1 });
-  return [sized(head, columns), ...text.map((each) => line(' ', ...each))];
+  return [fitWidth(head, columns), ...text.map((each) => line(' ', ...each))];
 }
 
 function titleOf(model: Model): string {
@@ -64,10 +64,10 @@ function openedLines(model: Model): readonly Line[] {
       return command ? commandLines(command, model.now) : gone();
     }
     case 'artifact': {
-      const wanted = need('artifact.get', { artifactId: opened.id });
-      const artifact = known(model.data, wanted);
+      const wanted = query('artifact.get', { artifactId: opened.id });
+      const artifact = answerOf(model.data, wanted);
       if (artifact) return contentLines(artifact, `${columns}${asWritten ? ' as written' : ''}`);
-      return [line(span(troubleWith(model.data, wanted)?.message ?? 'Loading…', theme.muted))];
+      return [line(span(errorOf(model.data, wanted)?.message ?? 'Loading…', theme.muted))];
     }
     default:
       return opened.kind satisfies never;
@@ -78,7 +78,7 @@ function gone(): Line[] {
   return [line(span('It is not there any more.', theme.muted))];
 }
 
-const eventLines = remembered((event: EventView, columns): readonly Line[] => [
+const eventLines = memoize((event: EventView, columns): readonly Line[] => [
   ...fact('type', event.type),
   ...fact('at', `${localTime(event.ts)} ${zoneAt(event.ts)}`),
   ...fact('phase', event.phaseId),
@@ -104,7 +104,7 @@ function commandLines(command: CommandView, now: number): Line[] {
   ];
 }
 
-const contentLines = remembered((artifact: ArtifactContent, how): readonly Line[] => {
+const contentLines = memoize((artifact: ArtifactContent, how): readonly Line[] => {
   const columns = Number.parseInt(how, 10);
   const { schema, path, valid, errors, hash, content, truncated } = artifact;
   const render = how.endsWith('as written') ? rawLines : artifactLines;

@@ -1,12 +1,12 @@
 import { blocksRun } from '../../../schemas/gateKinds.ts';
 import type { PhaseView, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import type { Model } from '../../model/model.ts';
-import { clock } from '../../text/age.ts';
-import { EMPTY, type Line, line, sized, span, wrap } from '../../text/line.ts';
-import { remembered } from '../../text/remembered.ts';
+import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
+import { memoize } from '../../text/memoize.ts';
 import { gateName, gateSign, gateWord } from '../../text/runWords.ts';
 import { sessionStateWord, stallWords, waitsForPerson } from '../../text/sessionWords.ts';
 import { theme } from '../../text/theme.ts';
+import { clock } from '../../text/time.ts';
 import { markdownLines } from '../../widgets/markdown.ts';
 import type { PickRow } from '../../widgets/picks.ts';
 import { timelineRow } from '../../widgets/timeline.ts';
@@ -46,7 +46,7 @@ function gateRow(gate: RunDetail['approvals'][number], now: number): PickRow {
   const when = span(`  ${clock(gate.resolvedAt ?? gate.createdAt, now)}`, theme.muted);
   return {
     key: `gate ${gate.id}`,
-    line: line('  ', ...sized(gateWord(gate), 17), gateName(gate), attempt, when),
+    line: line('  ', ...fitWidth(gateWord(gate), 17), gateName(gate), attempt, when),
   };
 }
 
@@ -68,10 +68,10 @@ function roleRows(run: RunDetail, now: number, columns: number): PickRow[] {
   const width = Math.min(24, Math.max(8, ...run.bindings.map(({ roleId }) => roleId.length))) + 2;
   return run.bindings.flatMap((binding): PickRow[] => {
     const sessions = run.sessions.filter(({ roleId }) => roleId === binding.roleId);
-    const role = sized(line(binding.roleId), width);
-    const persona = sized(line(binding.persona, span(` ${binding.backend}`, theme.muted)), columns < 110 ? 27 : 34);
+    const role = fitWidth(line(binding.roleId), width);
+    const persona = fitWidth(line(binding.persona, span(` ${binding.backend}`, theme.muted)), columns < 110 ? 27 : 34);
     const why = span(` may ${binding.permissionMode}; ${binding.reason}`, theme.muted);
-    const state = (word: Line): Line => sized(word, 12);
+    const state = (word: Line): Line => fitWidth(word, 12);
     if (sessions.length === 0) {
       const none = state(line(span('· no agent', theme.muted)));
       return [{ key: `role ${binding.roleId}`, line: line('  ', ...role, ...none, ...persona, why) }];
@@ -98,7 +98,7 @@ function stallRows(
   }));
 }
 
-const asked = remembered((run: RunDetail, columns) => markdownLines(run.requirements, Number(columns)));
+const asked = memoize((run: RunDetail, columns) => markdownLines(run.requirements, Number(columns)));
 
 function requirements(run: RunDetail, columns: number): PickRow[] {
   return asked(run, String(columns - 4)).map((each, nth) => ({ key: `line ${nth}`, line: line('  ', ...each) }));

@@ -1,7 +1,7 @@
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
-import type { Binding } from '../../keys/binding.ts';
-import type { Need } from '../../model/data.ts';
+import type { Binding } from '../../model/binding.ts';
 import type { Model, Size } from '../../model/model.ts';
+import type { Query } from '../../model/query.ts';
 import type { Stream } from '../../model/screen.ts';
 import type { Step } from '../../model/step.ts';
 import type { Line } from '../../text/line.ts';
@@ -16,7 +16,7 @@ export interface RunSection {
   readonly title: string;
   count?(run: RunDetail): number | undefined;
   readonly bindings: readonly Binding[];
-  needs?(model: Model): readonly Need[];
+  queries?(model: Model): readonly Query[];
   streams?(model: Model): readonly Stream[];
   view(model: Model, run: RunDetail, size: Size): readonly Line[];
   /** What Enter does, and why it can do nothing. */

@@ -1,11 +1,11 @@
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
-import { known, need, troubleWith } from '../../model/data.ts';
 import type { Model } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
+import { answerOf, errorOf, query } from '../../model/query.ts';
 import { screenState } from '../../model/state.ts';
 import { step } from '../../model/step.ts';
-import { type Line, line, sized, span } from '../../text/line.ts';
-import { remembered } from '../../text/remembered.ts';
+import { fitWidth, type Line, line, span } from '../../text/line.ts';
+import { memoize } from '../../text/memoize.ts';
 import { theme } from '../../text/theme.ts';
 import { markdownLines } from '../../widgets/markdown.ts';
 import { createPicks, type PickState } from '../../widgets/picks.ts';
@@ -44,8 +44,8 @@ const overview: RunSection = {
   },
   open(model, run) {
     const [kind, id = ''] = picks.selected(model)?.split(' ') ?? [];
-    if (kind === 'gate') return step(goTo(model, { screen: 'approval', about: id }));
-    if (kind === 'session') return step(goTo(model, { screen: 'session', about: id }));
+    if (kind === 'gate') return step(goTo(model, { screen: 'approval', id }));
+    if (kind === 'session') return step(goTo(model, { screen: 'session', id }));
     if (kind === 'phase' && newestArtifact(run, id))
       return step(runState.set(model, { opened: newestArtifact(run, id) }));
     return 'there is nothing more to show of this';
@@ -63,15 +63,13 @@ function newestArtifact(run: RunDetail, phaseKey: string) {
   return found && { kind: 'artifact' as const, id: found.artifactId };
 }
 
-const reportNeed = (model: Model) => need('run.report', { runId: runId(model) });
-const reportLines = remembered((report: { markdown: string }, columns) =>
-  markdownLines(report.markdown, Number(columns)),
-);
+const reportQuery = (model: Model) => query('run.report', { runId: runId(model) });
+const reportLines = memoize((report: { markdown: string }, columns) => markdownLines(report.markdown, Number(columns)));
 
 const NONE: readonly Line[] = [];
 
 function linesOf(model: Model): readonly Line[] {
-  const report = known(model.data, reportNeed(model));
+  const report = answerOf(model.data, reportQuery(model));
   return report ? reportLines(report, String(sectionSize(model).columns - 2)) : NONE;
 }
 
@@ -86,14 +84,13 @@ const report: RunSection = {
   id: 'report',
   title: 'Report',
   bindings: reportReader.bindings,
-  needs: (model) => [reportNeed(model)],
+  queries: (model) => [reportQuery(model)],
   view(model, _run, size) {
-    const trouble = troubleWith(model.data, reportNeed(model));
+    const error = errorOf(model.data, reportQuery(model));
     const lines = linesOf(model);
-    if (lines.length === 0)
-      return [line(span(` ${trouble?.message ?? 'Loading…'}`, trouble ? theme.bad : theme.muted))];
+    if (lines.length === 0) return [line(span(` ${error?.message ?? 'Loading…'}`, error ? theme.bad : theme.muted))];
     const text = reportReader.view(model, { ...size, columns: size.columns - 2 });
-    return text.map((each) => sized(line(' ', ...each), size.columns));
+    return text.map((each) => fitWidth(line(' ', ...each), size.columns));
   },
   typing: reportReader.typing,
   onKey: reportReader.onKey,

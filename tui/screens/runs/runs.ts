@@ -1,21 +1,21 @@
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
-import { known } from '../../model/data.ts';
 import type { Model, Size } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
+import { answerOf } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
 import { screenState } from '../../model/state.ts';
 import { step } from '../../model/step.ts';
-import { ageChangesAt } from '../../text/age.ts';
-import { EMPTY, type Line, line, sized, span } from '../../text/line.ts';
-import { soonest } from '../../text/soonest.ts';
+import { EMPTY, fitWidth, type Line, line, span } from '../../text/line.ts';
+import { earliest } from '../../text/soonest.ts';
 import { theme } from '../../text/theme.ts';
+import { ageChangesAt } from '../../text/time.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { RUNS } from '../approvals/inbox.ts';
 import { runActions } from '../run/runActions.ts';
 import { runThings } from '../runThings.ts';
 import { thingBindings } from '../things.ts';
-import { byNeed } from './runsOrder.ts';
-import { previewChangesAt, previewLines, previewNeeds } from './runsPreview.ts';
+import { byQuery } from './runsOrder.ts';
+import { previewChangesAt, previewLines, previewQueries } from './runsPreview.ts';
 import { RUN_COLUMNS, runRow, runRowHead } from './runsRow.ts';
 
 const NONE: readonly RunSummary[] = [];
@@ -23,7 +23,7 @@ const NONE: readonly RunSummary[] = [];
 const list = createList<RunSummary>({
   name: 'runs',
   state: screenState<ListState>('runs', LIST_START),
-  items: (model) => byNeed(known(model.data, RUNS) ?? NONE),
+  items: (model) => byQuery(answerOf(model.data, RUNS) ?? NONE),
   keyOf: (run) => run.runId,
   columns: RUN_COLUMNS,
   also: ({ runId, state, repoPath }) => [runId, state, repoPath].join(' '),
@@ -34,14 +34,14 @@ export const runs: Screen = {
   tab: 'runs',
   key: { key: '1', label: 'runs', help: 'Go to the runs' },
   title: () => 'Runs',
-  needs: (model) => [RUNS, ...previewNeeds(model, list.selected(model)?.runId)],
+  queries: (model) => [RUNS, ...previewQueries(model, list.selected(model)?.runId)],
   bindings: [
     {
       ...{ id: 'runs.open', keys: ['enter', 'l', 'right'], label: 'open', help: 'Open the selected run', footer: true },
       disabled: (model) => (list.selected(model) ? undefined : 'there is no run'),
       run(model) {
         const run = list.selected(model);
-        return step(run ? goTo(model, { screen: 'run', about: run.runId }) : model);
+        return step(run ? goTo(model, { screen: 'run', id: run.runId }) : model);
       },
     },
     ...runActions('runs', (model) => list.selected(model)),
@@ -49,13 +49,13 @@ export const runs: Screen = {
     ...list.bindings,
   ],
   changesAt: (model) =>
-    soonest([
+    earliest([
       ...list.rows(model).map(({ endedAt, createdAt }) => ageChangesAt(endedAt ?? createdAt, model.now)),
       previewChangesAt(model, list.selected(model)?.runId),
     ]),
   view(model, size) {
     const { listSize, preview } = layout(model, size);
-    const empty = known(model.data, RUNS) ? 'No runs yet. Press n to start one.' : 'Loading…';
+    const empty = answerOf(model.data, RUNS) ? 'No runs yet. Press n to start one.' : 'Loading…';
     const lines = [
       runRowHead(listSize.columns, list.head(model)),
       ...list.view(model, listSize, (run, columns) => runRow(run, model.now, columns), empty),
@@ -70,7 +70,7 @@ export const runs: Screen = {
     return Array.from(
       { length: size.rows },
       (_, row): Line => [
-        ...sized(lines[row] ?? EMPTY, listSize.columns),
+        ...fitWidth(lines[row] ?? EMPTY, listSize.columns),
         span('│ ', theme.muted),
         ...(shown[row] ?? EMPTY),
       ],

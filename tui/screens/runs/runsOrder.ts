@@ -1,9 +1,9 @@
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { isTerminal } from '../../../schemas/terminalStates.ts';
-import { remembered } from '../../text/remembered.ts';
+import { memoize } from '../../text/memoize.ts';
 
 /** Those that wait for a person, the one that waits longest first; then the open ones and then the ended, newest first. */
-export const byNeed = remembered((runs: readonly RunSummary[]): readonly RunSummary[] =>
+export const byQuery = memoize((runs: readonly RunSummary[]): readonly RunSummary[] =>
   [...runs].sort((a, b) => rank(a) - rank(b) || (rank(a) === 0 ? 1 : -1) * compare(timeOf(a), timeOf(b))),
 );
 

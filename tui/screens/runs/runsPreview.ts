@@ -1,13 +1,13 @@
 import { blocksRun } from '../../../schemas/gateKinds.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { EventView, RunDetail } from '../../../schemas/rpc/views/run.ts';
-import { known, type NeedOf, need } from '../../model/data.ts';
 import type { Model, Size } from '../../model/model.ts';
-import { clock } from '../../text/age.ts';
+import { answerOf, type QueryOf, query } from '../../model/query.ts';
 import { eventLook, eventSentence } from '../../text/eventWords.ts';
-import { EMPTY, type Line, line, sized, span, wrap } from '../../text/line.ts';
+import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
 import { baseName, gateName, gateWord, runWord, shortId, waitWords } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
+import { clock } from '../../text/time.ts';
 import { phasesChangeAt, timelineRow } from '../../widgets/timeline.ts';
 
 const NEWEST = 8;
@@ -15,21 +15,21 @@ const NEWEST = 8;
 const STEP = 50;
 
 /** The selected run, and the end of its log: never the whole, which may be long. */
-export function previewNeeds(model: Model, runId: string | undefined): NeedOf<'run.get' | 'run.events'>[] {
+export function previewQueries(model: Model, runId: string | undefined): QueryOf<'run.get' | 'run.events'>[] {
   if (runId === undefined) return [];
-  const run = need('run.get', { runId });
-  const detail = known(model.data, run);
+  const run = query('run.get', { runId });
+  const detail = answerOf(model.data, run);
   return detail ? [run, newestOf(detail)] : [run];
 }
 
-function newestOf({ runId, lastSeq }: RunDetail): NeedOf<'run.events'> {
+function newestOf({ runId, lastSeq }: RunDetail): QueryOf<'run.events'> {
   const afterSeq = Math.floor(Math.max(0, lastSeq - NEWEST) / STEP) * STEP;
-  return need('run.events', { runId, afterSeq, limit: STEP + NEWEST });
+  return query('run.events', { runId, afterSeq, limit: STEP + NEWEST });
 }
 
 /** What a person wants to know of a run before they open it, the most pressing first. */
 export function previewLines(model: Model, runId: string, { columns, rows }: Size): Line[] {
-  const run = known(model.data, need('run.get', { runId }));
+  const run = answerOf(model.data, query('run.get', { runId }));
   if (!run) return [line(span('Loading…', theme.muted))];
   const head = line(
     ...runWord(run),
@@ -40,7 +40,7 @@ export function previewLines(model: Model, runId: string, { columns, rows }: Siz
     span(`  ${run.template}`, theme.muted),
   );
   const gates = run.approvals.filter((gate) => blocksRun(gate) && gate.state === 'pending');
-  const events = (known(model.data, newestOf(run)) ?? []).slice(-NEWEST);
+  const events = (answerOf(model.data, newestOf(run)) ?? []).slice(-NEWEST);
   const pressing = [
     ...(run.waitingFor === null
       ? []
@@ -60,12 +60,12 @@ export function previewLines(model: Model, runId: string, { columns, rows }: Siz
   const top = [...fixed, ...apart, ...phases.slice(0, Math.max(1, rows - fixed.length)), ...apart];
   const left = Math.max(0, rows - top.length);
   return [...top, ...(left === 0 ? [] : events.slice(-left).map((event) => eventLine(model, event)))].map((each) =>
-    sized(each, columns),
+    fitWidth(each, columns),
   );
 }
 
 export function previewChangesAt(model: Model, runId: string | undefined): number | undefined {
-  const run = runId === undefined ? undefined : known(model.data, need('run.get', { runId }));
+  const run = runId === undefined ? undefined : answerOf(model.data, query('run.get', { runId }));
   return run && phasesChangeAt(run.phases, model.now);
 }
 
@@ -76,13 +76,13 @@ function look({ waitsForPerson }: RunDetail) {
 /** Headings and empty lines say little in so few lines. */
 function requirements(text: string, columns: number, most: number): Line[] {
   const said = text.split('\n').filter((each) => each.trim() !== '' && !/^#+\s*requirements?\s*$/i.test(each));
-  return said.slice(0, most).map((each) => sized(line(span(each.replace(/^#+\s*/, ''), theme.muted)), columns));
+  return said.slice(0, most).map((each) => fitWidth(line(span(each.replace(/^#+\s*/, ''), theme.muted)), columns));
 }
 
 function eventLine({ now }: Model, event: EventView): Line {
   return line(
     span(`${clock(event.ts, now)} `, theme.muted),
-    ...sized(line(span(event.type, eventLook(event.type))), 20),
+    ...fitWidth(line(span(event.type, eventLook(event.type))), 20),
     ' ',
     eventSentence(event),
   );

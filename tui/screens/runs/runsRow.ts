@@ -1,27 +1,27 @@
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { isTerminal } from '../../../schemas/terminalStates.ts';
-import { age } from '../../text/age.ts';
 import { type Line, line, span, textOf } from '../../text/line.ts';
 import { baseName, runWord, shortId, waitWords } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
+import { age } from '../../text/time.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
-import { beside, layOut, type Width } from '../../widgets/layOut.ts';
+import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 
 /** In the order of `RUN_COLUMNS`. */
-const WIDTHS: readonly Width[] = [
-  { least: 11, best: 12, worth: 10 },
-  { least: 8, best: 8, worth: 8 },
-  { least: 11, best: 20, worth: 6 },
-  { least: 22, best: 22, worth: 2, needs: 42 },
-  { least: 8, best: 14, worth: 7 },
-  { least: 4, best: 4, worth: 5 },
-  { least: 12, best: 24, worth: 9, grows: true },
+const WIDTHS: readonly ColumnWidth[] = [
+  { min: 11, ideal: 12, priority: 10 },
+  { min: 8, ideal: 8, priority: 8 },
+  { min: 11, ideal: 20, priority: 6 },
+  { min: 22, ideal: 22, priority: 2, reserve: 42 },
+  { min: 8, ideal: 14, priority: 7 },
+  { min: 4, ideal: 4, priority: 5 },
+  { min: 12, ideal: 24, priority: 9, grows: true },
 ];
 
 /** A run in one line: what it is doing first, and at its end, in what room there is, what it waits for. */
 export function runRow(run: RunSummary, now: number, columns: number): Line {
   const { waitingFor, waitsForPerson } = run;
-  return beside(
+  return joinCells(
     [
       runWord(run),
       line(span(shortId(run.runId), theme.muted)),
@@ -31,7 +31,7 @@ export function runRow(run: RunSummary, now: number, columns: number): Line {
       line(span(age(run.endedAt ?? run.createdAt, now).padStart(AGE), theme.muted)),
       line(waitingFor !== null && span(shortly(waitingFor), waitsForPerson ? theme.warn : theme.muted)),
     ],
-    layOut(WIDTHS, columns),
+    columnWidths(WIDTHS, columns),
   );
 }
 
@@ -67,7 +67,7 @@ export function runRowHead(columns: number, head: Head): Line {
   const aligned = titles.map((title, at) => (RUN_COLUMNS[at]?.title === 'age' ? title.padStart(AGE) : title));
   // One cell stands before each row, for the selection.
   const names = aligned.map((title) => line(span(title, theme.muted)));
-  return line(' ', ...beside(names, layOut(WIDTHS, columns - 1)));
+  return line(' ', ...joinCells(names, columnWidths(WIDTHS, columns - 1)));
 }
 
 /** `2/4 implement`: phases that are done, all, and the one it is in. */

@@ -1,24 +1,24 @@
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import type { Binding } from '../../keys/binding.ts';
-import { known } from '../../model/data.ts';
+import type { Binding } from '../../model/binding.ts';
 import type { Model, Size, Transcript } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
+import { answerOf } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
-import { bodySize } from '../../model/size.ts';
 import { screenState } from '../../model/state.ts';
-import { type Ask, call, type Step, step, toast } from '../../model/step.ts';
-import { age, ageChangesAt } from '../../text/age.ts';
-import { type Line, line, lineWidth, sized, span, spread } from '../../text/line.ts';
-import { soonest } from '../../text/soonest.ts';
+import { type Command, call, type Step, step, toast } from '../../model/step.ts';
+import { fitWidth, type Line, line, lineWidth, span, spread } from '../../text/line.ts';
+import { earliest } from '../../text/soonest.ts';
 import { theme } from '../../text/theme.ts';
+import { age, ageChangesAt } from '../../text/time.ts';
+import { bodySize } from '../../widgets/bodySize.ts';
+import { createHorizontalScroll } from '../../widgets/horizontalScroll.ts';
 import { createScroll, type ScrollState } from '../../widgets/scroll.ts';
 import { createSearch, SEARCH_START, type SearchState } from '../../widgets/search.ts';
-import { createSideways } from '../../widgets/sideways.ts';
 import { sessionThings } from '../runThings.ts';
 import { type Things, thingBindings, together } from '../things.ts';
 import { attachBindings } from './sessionActions.ts';
-import { sessionHeadLines, sessionNeed, whyNeed } from './sessionHead.ts';
+import { sessionHeadLines, sessionQuery, whyQuery } from './sessionHead.ts';
 
 interface SessionState extends ScrollState {
   readonly left: number;
@@ -28,8 +28,8 @@ interface SessionState extends ScrollState {
 const state = screenState<SessionState>('session', { top: 0, follow: true, left: 0, why: false });
 const NOTHING: Transcript = { lines: [], count: 0, complete: false };
 
-const sessionOf = (model: Model) => known(model.data, sessionNeed(model));
-const transcriptOf = (model: Model): Transcript => model.transcripts.get(model.place.about ?? '') ?? NOTHING;
+const sessionOf = (model: Model) => answerOf(model.data, sessionQuery(model));
+const transcriptOf = (model: Model): Transcript => model.transcripts.get(model.place.id ?? '') ?? NOTHING;
 const head = (model: Model): Line[] => sessionHeadLines(model, model.size.columns, state.get(model).why);
 
 /** Rows for the transcript: without what is told of the session and the line between. */
@@ -55,7 +55,7 @@ const search = createSearch({
   show: (model, row) => scroll.to(model, row - Math.floor(rowsOf(model) / 2)),
 });
 
-const sideways = createSideways({
+const sideways = createHorizontalScroll({
   name: 'session',
   state,
   lines: (model) => transcriptOf(model).lines,
@@ -67,7 +67,7 @@ const probe: Binding = {
   help: 'Look at the pane now, and say whether the agent lives and its pane moves',
   disabled: (model) => (model.link.state === 'away' ? 'the daemon is away' : undefined),
   run(model) {
-    const sessionId = model.place.about ?? '';
+    const sessionId = model.place.id ?? '';
     const then = (after: Model, seen: RpcResult<'session.probe'>): Step =>
       // The look has added signals.
       step(toast(after, seen.alive ? 'good' : 'bad', probeSentence(after, seen)), readWhy(after, sessionId));
@@ -84,8 +84,8 @@ function probeSentence(
   return `${alive ? `The agent is alive; ${moves}${last}.` : `The agent is gone${last}.`} ${hint === is ? '' : (withLocalTimes(hint) ?? '')}`.trim();
 }
 
-function readWhy(model: Model, sessionId: string): Ask {
-  const { key } = whyNeed(model);
+function readWhy(model: Model, sessionId: string): Command {
+  const { key } = whyQuery(model);
   const then = (after: Model, value: RpcResult<'session.why'>): Step =>
     step({ ...after, data: new Map(after.data).set(key, { value }) });
   return call('session.why', { sessionId }, { doing: 'reading why', then });
@@ -104,15 +104,15 @@ function thingsOf(model: Model): Things {
 export const session: Screen = {
   id: 'session',
   tab: 'sessions',
-  title: (model) => `Session ${sessionOf(model)?.roleId ?? model.place.about?.slice(0, 8) ?? ''}`,
-  needs: (model) => (state.get(model).why ? [sessionNeed(model), whyNeed(model)] : [sessionNeed(model)]),
+  title: (model) => `Session ${sessionOf(model)?.roleId ?? model.place.id?.slice(0, 8) ?? ''}`,
+  queries: (model) => (state.get(model).why ? [sessionQuery(model), whyQuery(model)] : [sessionQuery(model)]),
   streams(model) {
     const about = sessionOf(model);
     return about ? [{ type: 'transcript', sessionId: about.sessionId, runId: about.runId }] : [];
   },
   changesAt(model) {
     const about = sessionOf(model);
-    return about && soonest([about.lastPromptAt, about.stall?.since].map((since) => ageChangesAt(since, model.now)));
+    return about && earliest([about.lastPromptAt, about.stall?.since].map((since) => ageChangesAt(since, model.now)));
   },
   bindings: [
     ...attachBindings('session', sessionOf),
@@ -128,7 +128,7 @@ export const session: Screen = {
       disabled: (model) => (sessionOf(model) ? undefined : 'it is not read yet'),
       run(model) {
         const about = sessionOf(model);
-        return step(about ? goTo(model, { screen: 'run', about: about.runId }) : model);
+        return step(about ? goTo(model, { screen: 'run', id: about.runId }) : model);
       },
     },
     ...search.bindings,
@@ -146,13 +146,13 @@ export const session: Screen = {
 function view(model: Model, size: Size): Line[] {
   const { lines, count } = transcriptOf(model);
   const told = head(model).slice(0, Math.max(0, size.rows - LEAST_ROWS));
-  const above = told.map((each) => sized(each, size.columns));
+  const above = told.map((each) => fitWidth(each, size.columns));
   const bar = search.bar(model);
   const rows = Math.max(1, size.rows - above.length - 1 - (bar ? 1 : 0));
   const top = scroll.topOf(model, rows, count);
   const shown = lines.slice(top, top + rows).map((each, nth) => {
     const marked = search.mark(model, each, top + nth);
-    return sized(sideways.shift(model, marked), size.columns);
+    return fitWidth(sideways.shift(model, marked), size.columns);
   });
   const all = count === 0 ? [line(span(`  ${emptiness(model)}`, theme.muted))] : shown;
   return [...above, between(model, size, top, rows), ...all, ...padding(rows - all.length), ...(bar ? [bar] : [])];

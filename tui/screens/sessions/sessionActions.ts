@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
-import type { Binding } from '../../keys/binding.ts';
+import type { Binding } from '../../model/binding.ts';
 import type { Model } from '../../model/model.ts';
 import { step } from '../../model/step.ts';
 

@@ -1,27 +1,27 @@
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
-import { known, type NeedOf, need, troubleWith } from '../../model/data.ts';
 import type { Model } from '../../model/model.ts';
-import { age, clock } from '../../text/age.ts';
-import { type Line, line, type Style, sized, span, wrap } from '../../text/line.ts';
+import { answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';
+import { fitWidth, type Line, line, type Style, span, wrap } from '../../text/line.ts';
 import { sessionStateWord, stallWords } from '../../text/sessionWords.ts';
 import { theme } from '../../text/theme.ts';
+import { age, clock } from '../../text/time.ts';
 
-export const sessionNeed = (model: Model): NeedOf<'session.get'> =>
-  need('session.get', { sessionId: model.place.about ?? '' });
-export const whyNeed = (model: Model): NeedOf<'session.why'> =>
-  need('session.why', { sessionId: model.place.about ?? '' });
+export const sessionQuery = (model: Model): QueryOf<'session.get'> =>
+  query('session.get', { sessionId: model.place.id ?? '' });
+export const whyQuery = (model: Model): QueryOf<'session.why'> =>
+  query('session.why', { sessionId: model.place.id ?? '' });
 
 /** Signals shown, the newest. */
 const MOST_SIGNALS = 8;
 
 /** Who it is and how it stands, over the transcript: a few lines, more where there is more to say. */
 export function sessionHeadLines(model: Model, columns: number, showsWhy: boolean): Line[] {
-  const session = known(model.data, sessionNeed(model));
+  const session = answerOf(model.data, sessionQuery(model));
   if (!session) {
-    const trouble = troubleWith(model.data, sessionNeed(model));
-    return trouble
-      ? wrap(`${trouble.message} ${trouble.hint ?? ''}`, columns - 2, theme.bad).map((each) => line(' ', ...each))
+    const error = errorOf(model.data, sessionQuery(model));
+    return error
+      ? wrap(`${error.message} ${error.hint ?? ''}`, columns - 2, theme.bad).map((each) => line(' ', ...each))
       : [line(span(' Loading…', theme.muted))];
   }
   const { roleId, backend, runId, phaseKey, paneId, recoveryAttempts, lastPromptAt, stall, recoveryHint } = session;
@@ -67,10 +67,10 @@ function labelled(label: string, text: string, columns: number, look?: Style): L
 
 /** The rule that gave the state, and the signals that led to it, oldest first. */
 function whyLines(model: Model, columns: number): Line[] {
-  const why = known(model.data, whyNeed(model));
+  const why = answerOf(model.data, whyQuery(model));
   if (!why) {
-    const trouble = troubleWith(model.data, whyNeed(model));
-    return [line(span(` why: ${trouble?.message ?? 'loading…'}`, theme.muted))];
+    const error = errorOf(model.data, whyQuery(model));
+    return [line(span(` why: ${error?.message ?? 'loading…'}`, theme.muted))];
   }
   const since = why.since === null ? '' : ` (since ${clock(why.since, model.now)})`;
   const signals = why.signals
@@ -78,7 +78,7 @@ function whyLines(model: Model, columns: number): Line[] {
     .map(({ at, signal, detail, state }) =>
       line(
         span(`   ${clock(at, model.now)}  `, theme.muted),
-        ...sized(line(span(signal, theme.accent)), 18),
+        ...fitWidth(line(span(signal, theme.accent)), 18),
         ' ',
         withLocalTimes(detail),
         state !== null && span(`  → ${sessionState(state).word}`, theme.muted),

@@ -1,14 +1,14 @@
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import { isTerminal } from '../../../schemas/terminalStates.ts';
-import { known, troubleWith } from '../../model/data.ts';
 import type { Model } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
+import { answerOf, errorOf } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
 import { screenState } from '../../model/state.ts';
 import { step } from '../../model/step.ts';
-import { ageChangesAt } from '../../text/age.ts';
 import { waitsForPerson } from '../../text/sessionWords.ts';
-import { soonest } from '../../text/soonest.ts';
+import { earliest } from '../../text/soonest.ts';
+import { ageChangesAt } from '../../text/time.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { RUNS, runsOf, SESSIONS } from '../approvals/inbox.ts';
 import { runThings, sessionThings } from '../runThings.ts';
@@ -34,7 +34,7 @@ function sessionsOf(model: Model): readonly SessionSummary[] {
     if (waitsForPerson(session.stall) || session.state === 'FAILED_NEEDS_HUMAN') return 0;
     return session.paneId === null ? 2 : 1;
   };
-  return (known(model.data, SESSIONS) ?? [])
+  return (answerOf(model.data, SESSIONS) ?? [])
     .filter((session) => shown.get(model).ended || isOpen(session))
     .map((session) => ({ session, rank: rank(session) }))
     .sort((a, b) => a.rank - b.rank)
@@ -60,7 +60,7 @@ export const sessions: Screen = {
   tab: 'sessions',
   key: { key: '3', label: 'sessions', help: 'Go to the sessions: the agents in their panes' },
   title: (model) => (shown.get(model).ended ? 'Sessions of all runs' : 'Sessions'),
-  needs: () => [SESSIONS, RUNS],
+  queries: () => [SESSIONS, RUNS],
   bindings: [
     {
       ...{ id: 'sessions.open', keys: ['enter', 'l', 'right'], label: 'open', footer: true },
@@ -68,7 +68,7 @@ export const sessions: Screen = {
       disabled: (model) => (list.selected(model) ? undefined : 'there is no session'),
       run(model) {
         const session = list.selected(model);
-        return step(session ? goTo(model, { screen: 'session', about: session.sessionId }) : model);
+        return step(session ? goTo(model, { screen: 'session', id: session.sessionId }) : model);
       },
     },
     ...attachBindings('sessions', list.selected),
@@ -78,7 +78,7 @@ export const sessions: Screen = {
       disabled: (model) => (list.selected(model) ? undefined : 'there is no session'),
       run(model) {
         const session = list.selected(model);
-        return step(session ? goTo(model, { screen: 'run', about: session.runId }) : model);
+        return step(session ? goTo(model, { screen: 'run', id: session.runId }) : model);
       },
     },
     {
@@ -88,7 +88,7 @@ export const sessions: Screen = {
     },
     ...list.bindings,
   ],
-  changesAt: (model) => soonest(list.rows(model).map(({ lastPromptAt }) => ageChangesAt(lastPromptAt, model.now))),
+  changesAt: (model) => earliest(list.rows(model).map(({ lastPromptAt }) => ageChangesAt(lastPromptAt, model.now))),
   view(model, size) {
     const runs = runsOf(model);
     const rows = { ...size, rows: size.rows - 1 };
@@ -103,14 +103,14 @@ export const sessions: Screen = {
     const moved = list.onMouse(model, { ...at, row: at.row - 1 }, { ...size, rows: size.rows - 1 });
     const session = list.selected(model);
     if (moved || !session || at.row - 1 >= list.rows(model).length) return moved;
-    return step(goTo(model, { screen: 'session', about: session.sessionId }));
+    return step(goTo(model, { screen: 'session', id: session.sessionId }));
   },
 };
 
 function emptiness(model: Model): string {
-  const trouble = troubleWith(model.data, SESSIONS);
-  if (trouble) return trouble.message;
-  if (!known(model.data, SESSIONS) || !known(model.data, RUNS)) return 'Loading…';
+  const error = errorOf(model.data, SESSIONS);
+  if (error) return error.message;
+  if (!answerOf(model.data, SESSIONS) || !answerOf(model.data, RUNS)) return 'Loading…';
   return shown.get(model).ended
     ? 'No agent has ever been started.'
     : 'No open run has an agent. f shows those that ended.';

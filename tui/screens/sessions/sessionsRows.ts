@@ -2,26 +2,26 @@ import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import { stallState } from '../../../schemas/states/stall.ts';
 import type { Model } from '../../model/model.ts';
-import { age } from '../../text/age.ts';
 import { type Line, line, span, textOf } from '../../text/line.ts';
 import { baseName, shortId } from '../../text/runWords.ts';
 import { sessionStateWord, stallWords } from '../../text/sessionWords.ts';
-import { styleOf } from '../../text/stateWord.ts';
+import { styleOf } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
+import { age } from '../../text/time.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
-import { beside, layOut, type Width } from '../../widgets/layOut.ts';
+import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 import { runsOf } from '../approvals/inbox.ts';
 
 /** In the order of `SESSION_COLUMNS`. */
-const WIDTHS: readonly Width[] = [
-  { least: 12, best: 24, worth: 10, grows: true },
-  { least: 11, best: 18, worth: 9 },
-  { least: 6, best: 8, worth: 5 },
-  { least: 8, best: 8, worth: 7 },
-  { least: 11, best: 24, worth: 6 },
-  { least: 5, best: 6, worth: 4 },
-  { least: 6, best: 7, worth: 3 },
-  { least: 8, best: 8, worth: 2 },
+const WIDTHS: readonly ColumnWidth[] = [
+  { min: 12, ideal: 24, priority: 10, grows: true },
+  { min: 11, ideal: 18, priority: 9 },
+  { min: 6, ideal: 8, priority: 5 },
+  { min: 8, ideal: 8, priority: 7 },
+  { min: 11, ideal: 24, priority: 6 },
+  { min: 5, ideal: 6, priority: 4 },
+  { min: 6, ideal: 7, priority: 3 },
+  { min: 8, ideal: 8, priority: 2 },
 ];
 const PROMPT_AGE = 6;
 
@@ -34,7 +34,7 @@ function stateOf({ stall, state }: SessionSummary, model: Model): Line {
 
 /** `● busy        implementer  codex   a1b2c3d4 my-repo   %12   4m`. */
 export function sessionRow(model: Model, session: SessionSummary, run: RunSummary | undefined, columns: number): Line {
-  return beside(
+  return joinCells(
     [
       stateOf(session, model),
       line(span(session.roleId, theme.title)),
@@ -45,7 +45,7 @@ export function sessionRow(model: Model, session: SessionSummary, run: RunSummar
       line(span(age(session.lastPromptAt, model.now).padStart(PROMPT_AGE), theme.muted)),
       line(span(shortId(session.sessionId), theme.muted)),
     ],
-    layOut(WIDTHS, columns),
+    columnWidths(WIDTHS, columns),
   );
 }
 
@@ -76,5 +76,5 @@ function repositoryOf(run: RunSummary | undefined): string {
 export function sessionHead(columns: number, head: Head): Line {
   // One cell stands before each row, for the selection.
   const names = SESSION_COLUMNS.map(({ title }) => line(span(head(title), theme.muted)));
-  return line(' ', ...beside(names, layOut(WIDTHS, columns - 1)));
+  return line(' ', ...joinCells(names, columnWidths(WIDTHS, columns - 1)));
 }

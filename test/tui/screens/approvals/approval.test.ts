@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SCISSORS } from '../../../../cli/client/scissors.ts';
-import type { Ask, AskDecide, Step } from '../../../../tui/model/step.ts';
+import type { Command, DecideCommand, Step } from '../../../../tui/model/step.ts';
 import { update } from '../../../../tui/update/update.ts';
 import {
   type Answers,
@@ -65,12 +65,13 @@ const answers = (approval: unknown = full, more: Answers = {}): Answers =>
     ...more,
   });
 const shown = (approval: unknown = full, size?: { columns: number; rows: number }, more?: Answers) =>
-  given({ screen: 'approval', about: ID }, answers(approval, more), size);
+  given({ screen: 'approval', id: ID }, answers(approval, more), size);
 
-const decisionOf = (asks: readonly Ask[]) => asks.find((ask): ask is AskDecide => ask.type === 'decide');
-const answered = (ask: AskDecide | undefined, more: Partial<Decided> = {}): Decided => ({
+const decisionOf = (commands: readonly Command[]) =>
+  commands.find((command): command is DecideCommand => command.type === 'decide');
+const answered = (command: DecideCommand | undefined, more: Partial<Decided> = {}): Decided => ({
   ...{ decisionId: 'd', created: true, approvalId: ID, runId: RUN, state: 'approved' },
-  ...{ action: ask?.params.action ?? 'approve', ...more },
+  ...{ action: command?.params.action ?? 'approve', ...more },
 });
 
 describe('what is shown', () => {
@@ -93,8 +94,8 @@ describe('what is shown', () => {
   });
 
   test('the text is looked through, and no letter of that decides anything', () => {
-    const { model, asks } = press(shown(), ['/', ...'aRX greeted', 'C-u', ...'GREETED']);
-    expect(asks).toEqual([]);
+    const { model, commands } = press(shown(), ['/', ...'aRX greeted', 'C-u', ...'GREETED']);
+    expect(commands).toEqual([]);
     expect(text(model)).toContain('/GREETED   1 of 1');
     expect(text(press(model, ['enter', 'tab']).model)).not.toContain('/GREETED');
     expect(text(press(model, ['enter', 'escape']).model)).toBe(text(shown()));
@@ -149,7 +150,7 @@ describe('what is shown', () => {
 
   test('a gate that is not there, or not read yet', () => {
     expect(text(shown(undefined, undefined, { [`approval.get ${ID}`]: undefined }))).toContain('Loading');
-    const { model } = press(given({ screen: 'approval', about: ID }, lists()), 'a');
+    const { model } = press(given({ screen: 'approval', id: ID }, lists()), 'a');
     expect(toasts(model)).toEqual(['approve: what is under decision is not read yet.']);
   });
 
@@ -165,10 +166,10 @@ describe('what is shown', () => {
 
 describe('deciding', () => {
   test('a approves what is shown, and it goes back to the inbox, though another gate waits', () => {
-    const { model, asks } = press(shown(), 'a');
-    const ask = decisionOf(asks);
-    expect(ask?.params).toEqual({ approvalId: ID, action: 'approve' });
-    const next = ask?.then(model, answered(ask)).model;
+    const { model, commands } = press(shown(), 'a');
+    const command = decisionOf(commands);
+    expect(command?.params).toEqual({ approvalId: ID, action: 'approve' });
+    const next = command?.then(model, answered(command)).model;
     expect(next?.place).toEqual({ screen: 'approvals' });
     expect(next && toasts(next)).toEqual(['Approved: spec_approved (spec); the run goes on.']);
   });
@@ -176,55 +177,55 @@ describe('deciding', () => {
   test('a gate that one has just turned to is not decided by the key meant for the one before', () => {
     const next = press(shown(), ']').model;
     const ready = read(next, { ...answers(), 'approval.get 22222222-next': detail('22222222-next') });
-    expect(press(ready, 'a').asks).toEqual([]);
-    expect(decisionOf(press(ready, 'a', 1500).asks)?.params.approvalId).toBe('22222222-next');
+    expect(press(ready, 'a').commands).toEqual([]);
+    expect(decisionOf(press(ready, 'a', 1500).commands)?.params.approvalId).toBe('22222222-next');
   });
 
   test('it goes back to where one was, or to the inbox', () => {
     const only = { 'approval.list pending': [gate(ID)] };
     const at = shown(full, undefined, only);
-    const ask = decisionOf(press(at, 'a').asks);
-    expect(ask?.then(at, answered(ask)).model.place).toEqual({ screen: 'approvals' });
-    const from = { ...at, trail: [{ screen: 'runs' } as const] };
-    expect(ask?.then(from, answered(ask)).model.place).toEqual({ screen: 'runs' });
+    const command = decisionOf(press(at, 'a').commands);
+    expect(command?.then(at, answered(command)).model.place).toEqual({ screen: 'approvals' });
+    const from = { ...at, history: [{ screen: 'runs' } as const] };
+    expect(command?.then(from, answered(command)).model.place).toEqual({ screen: 'runs' });
     const elsewhere = { ...at, place: { screen: 'sessions' } as const };
-    expect(ask?.then(elsewhere, answered(ask)).model.place).toEqual({ screen: 'sessions' });
+    expect(command?.then(elsewhere, answered(command)).model.place).toEqual({ screen: 'sessions' });
   });
 
   test('c asks what should change, and sends nothing without it', () => {
     const typing = press(shown(), ['c', ...'in German']).model;
-    expect(press(press(shown(), 'c').model, 'enter').asks).toEqual([]);
-    const ask = decisionOf(press(typing, 'enter').asks);
-    expect(ask?.params).toEqual({ approvalId: ID, action: 'request_changes', comment: 'in German' });
+    expect(press(press(shown(), 'c').model, 'enter').commands).toEqual([]);
+    const command = decisionOf(press(typing, 'enter').commands);
+    expect(command?.params).toEqual({ approvalId: ID, action: 'request_changes', comment: 'in German' });
     expect(press(typing, 'escape').model.overlay).toBeUndefined();
   });
 
   test.each([['e', 'request_changes'] as const, ['E', 'reject'] as const])(
     '%s opens the editor with what is under decision below the scissors, and takes what stands above',
     (key, action) => {
-      const [edit] = press(shown(), key).asks;
+      const [edit] = press(shown(), key).commands;
       if (edit?.type !== 'edit') throw new Error('no editor');
       expect(edit.text).toMatch(new RegExp(`^\\n${SCISSORS}\\n`));
       expect(edit.text).toContain('Greet by name');
       const written = (text: string) => edit.then(shown(), edit.text.replace(/^\n/, text));
       const sure = (step: Step) => (action === 'reject' ? press(step.model, 'y') : step);
-      expect(decisionOf(sure(written('# Much\n\n> 1 < 2\n')).asks)?.params).toMatchObject({
+      expect(decisionOf(sure(written('# Much\n\n> 1 < 2\n')).commands)?.params).toMatchObject({
         ...{ action, comment: '# Much\n\n> 1 < 2' },
       });
       const none = edit.then(shown(), edit.text);
-      expect(none.asks).toEqual([]);
+      expect(none.commands).toEqual([]);
       expect(none.model.overlay).toBeUndefined();
       expect(toasts(none.model)).toEqual(['Nothing was written, and nothing is sent.']);
     },
   );
 
   test('without the scissors nothing is sent, and what was written is there again', () => {
-    const [edit] = press(shown(), 'e').asks;
+    const [edit] = press(shown(), 'e').commands;
     if (edit?.type !== 'edit') throw new Error('no editor');
     const lost = edit.then(shown(), 'All of it is wrong.\n');
-    expect(lost.asks).toEqual([]);
+    expect(lost.commands).toEqual([]);
     expect(toasts(lost.model)[0]).toContain('Nothing is sent; your text is kept.');
-    const [again] = press(lost.model, 'e').asks;
+    const [again] = press(lost.model, 'e').commands;
     expect(again).toMatchObject({ type: 'edit', text: expect.stringMatching(/^All of it is wrong\.\n\n-+ >8 -+\n/) });
   });
 
@@ -232,20 +233,20 @@ describe('deciding', () => {
     ['R', 'reject', 'Reject spec_approved (spec)?'],
     ['X', 'abort', 'Abort the run aaaaaaaa?'],
   ])('%s takes a second key', (key, action, question) => {
-    const { model, asks } = press(shown(), key);
-    expect(asks).toEqual([]);
+    const { model, commands } = press(shown(), key);
+    expect(commands).toEqual([]);
     expect(model.overlay).toMatchObject({ kind: 'confirm', question });
-    expect(press(model, 'n')).toMatchObject({ asks: [], model: { overlay: undefined } });
-    expect(decisionOf(press(model, 'y').asks)?.params).toEqual({ approvalId: ID, action });
+    expect(press(model, 'n')).toMatchObject({ commands: [], model: { overlay: undefined } });
+    expect(decisionOf(press(model, 'y').commands)?.params).toEqual({ approvalId: ID, action });
   });
 
   test('somebody else was first', () => {
-    const ask = decisionOf(press(shown(), 'a').asks);
-    const trouble = { code: 'decision_conflict', message: `Approval ${ID} is rejected (reject at noon).` };
-    const after = ask?.failed?.(shown(), trouble).model;
+    const command = decisionOf(press(shown(), 'a').commands);
+    const error = { code: 'decision_conflict', message: `Approval ${ID} is rejected (reject at noon).` };
+    const after = command?.failed?.(shown(), error).model;
     expect(after && toasts(after)).toEqual(['Too late: Approval 11111111 is rejected (reject at noon).']);
-    expect(after?.place.about).toBe(ID);
-    const gone = ask?.failed?.(shown(), { code: 'internal', message: 'It broke.' }).model;
+    expect(after?.place.id).toBe(ID);
+    const gone = command?.failed?.(shown(), { code: 'internal', message: 'It broke.' }).model;
     expect(gone && toasts(gone)).toEqual(['It broke.']);
   });
 
@@ -259,8 +260,8 @@ describe('deciding', () => {
       'abort run: this gate asks only for approve or reject.',
     ],
   ])('why it cannot be decided: %j', (more, key, why) => {
-    const { model, asks } = press(shown(detail(ID, more)), key);
-    expect(asks).toEqual([]);
+    const { model, commands } = press(shown(detail(ID, more)), key);
+    expect(commands).toEqual([]);
     expect(toasts(model)).toEqual([why]);
   });
 
@@ -273,10 +274,10 @@ describe('deciding', () => {
 });
 
 test('to the next gate, the run, the session and its pane', () => {
-  expect(press(shown(), ']').model.place.about).toBe('22222222-next');
-  expect(press(shown(), 'u').model.place).toEqual({ screen: 'run', about: RUN });
-  expect(press(shown(), 's').model.place).toEqual({ screen: 'session', about: SESSION });
-  expect(press(shown(), 'A').asks).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
+  expect(press(shown(), ']').model.place.id).toBe('22222222-next');
+  expect(press(shown(), 'u').model.place).toEqual({ screen: 'run', id: RUN });
+  expect(press(shown(), 's').model.place).toEqual({ screen: 'session', id: SESSION });
+  expect(press(shown(), 'A').commands).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
   const alone = shown(detail(ID), undefined, { 'approval.list pending': [gate(ID)] });
   expect(toasts(press(alone, [']', 's', 'A']).model)).toEqual([
     'next gate: no other gate waits.',

@@ -26,7 +26,7 @@ const run = {
   finalReportPath: null,
   baseCommit: 'c0ffee',
 };
-const place = { screen: 'approval', about: ID } as const;
+const place = { screen: 'approval', id: ID } as const;
 const shown = (more: object = {}) =>
   given(
     place,
@@ -58,11 +58,13 @@ test('f shows the files with their counts, and goes to the one that is chosen', 
 
 test('y copies and o opens the file that is read before all else', () => {
   const two = press(code(), '}').model;
-  expect(press(two, ['y', 'enter']).asks).toEqual([{ type: 'copy', what: 'file', text: 'src/two.ts' }]);
-  expect(press(two, ['o', 'enter']).asks).toEqual([
+  expect(press(two, ['y', 'enter']).commands).toEqual([{ type: 'copy', what: 'file', text: 'src/two.ts' }]);
+  expect(press(two, ['o', 'enter']).commands).toEqual([
     { type: 'open', what: 'file src/two.ts', path: '/w/lane/src/two.ts', as: 'file', root: '/w/lane' },
   ]);
-  expect(press(two, '!').asks).toEqual([{ type: 'shell', path: '/w/lane', about: 'run aaaaaaaa, branch devflow/a' }]);
+  expect(press(two, '!').commands).toEqual([
+    { type: 'shell', path: '/w/lane', label: 'run aaaaaaaa, branch devflow/a' },
+  ]);
 });
 
 test('the page with the trouble shows the last lines of the agent, clean and as they come', () => {

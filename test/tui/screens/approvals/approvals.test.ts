@@ -53,16 +53,16 @@ test('on a wide terminal what is under decision stands beside the list', () => {
 });
 
 test('Enter opens a gate, or the session of an agent that asks', () => {
-  expect(press(inbox(), 'enter').model.place).toEqual({ screen: 'approval', about: OLD.id });
-  expect(press(inbox(), ['G', 'enter']).model.place).toEqual({ screen: 'session', about: SESSION });
-  expect(press(inbox(), 'u').model.place).toEqual({ screen: 'run', about: RUN });
+  expect(press(inbox(), 'enter').model.place).toEqual({ screen: 'approval', id: OLD.id });
+  expect(press(inbox(), ['G', 'enter']).model.place).toEqual({ screen: 'session', id: SESSION });
+  expect(press(inbox(), 'u').model.place).toEqual({ screen: 'run', id: RUN });
 });
 
 test('A goes to an agent that asks; of a gate it says why not', () => {
-  expect(press(inbox(), ['G', 'A']).asks).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
-  expect(press(inbox(), ['G', 'V']).asks).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: true }]);
-  const { model, asks } = press(inbox(), 'A');
-  expect(asks).toEqual([]);
+  expect(press(inbox(), ['G', 'A']).commands).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
+  expect(press(inbox(), ['G', 'V']).commands).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: true }]);
+  const { model, commands } = press(inbox(), 'A');
+  expect(commands).toEqual([]);
   expect(toasts(model)).toEqual(['attach: there is no session.']);
 });
 

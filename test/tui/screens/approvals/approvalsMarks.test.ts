@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Model } from '../../../../tui/model/model.ts';
-import type { Ask, AskCall } from '../../../../tui/model/step.ts';
+import type { CallCommand, Command } from '../../../../tui/model/step.ts';
 import { approvals } from '../../../../tui/screens/approvals/approvals.ts';
 import { update } from '../../../../tui/update/update.ts';
 import { seen } from '../../given.ts';
@@ -66,19 +66,19 @@ test('one question lists each gate with its attempt and hash; only y approves', 
   expect(seen(asked)).toMatch(/• spec_approved \(spec\) #1 +run aaaaaaaa greeter +hash abababababab/);
   expect(seen(asked)).toMatch(/• plan_approved \(plan\) #2/);
   expect(seen(asked)).toContain('1 file is not committed');
-  expect(press(asked, 'n')).toMatchObject({ asks: [], model: { overlay: undefined } });
+  expect(press(asked, 'n')).toMatchObject({ commands: [], model: { overlay: undefined } });
 });
 
 test('the decisions go one by one, and each answer is said: what was refused, and why', () => {
-  const { model, asks } = press(keys(inbox(), '*', 'a'), 'y');
-  const first = decisionOf(asks);
+  const { model, commands } = press(keys(inbox(), '*', 'a'), 'y');
+  const first = decisionOf(commands);
   expect(first.params).toEqual({ approvalId: id(1), action: 'approve' });
-  const trouble = { code: 'changes_under_decision', message: 'The branch moved.', hint: 'Look at the new gate.' };
-  const next = first.failed?.(model, trouble);
-  const second = decisionOf(next?.asks ?? []);
+  const error = { code: 'changes_under_decision', message: 'The branch moved.', hint: 'Look at the new gate.' };
+  const next = first.failed?.(model, error);
+  const second = decisionOf(next?.commands ?? []);
   expect(second.params).toEqual({ approvalId: id(2), action: 'approve' });
   const done = second.then(next?.model ?? model, { approvalId: id(2), action: 'approve', created: true } as never);
-  expect(done.asks).toEqual([]);
+  expect(done.commands).toEqual([]);
   expect(seen(done.model)).toContain('1 approved, 1 refused');
   expect(seen(done.model)).toMatch(/✗ spec_approved \(spec\) #1 of run aaaaaaaa refused \(changes_under_decision\)/);
   expect(seen(done.model)).toContain('✓ plan_approved (plan) #2 of run aaaaaaaa approved');
@@ -87,19 +87,19 @@ test('the decisions go one by one, and each answer is said: what was refused, an
 });
 
 test('a key that comes before the gates were read reads them first', () => {
-  const { model, asks } = press(press(inbox(), '*').model, 'a');
+  const { model, commands } = press(press(inbox(), '*').model, 'a');
   expect(model.overlay).toBeUndefined();
-  const [first] = asks as unknown as AskCall<'approval.get'>[];
+  const [first] = commands as unknown as CallCommand<'approval.get'>[];
   expect(first).toMatchObject({ type: 'call', method: 'approval.get', params: { approvalId: id(1) } });
   const next = first?.then(model, detail(id(1)));
-  const [second] = (next?.asks ?? []) as unknown as AskCall<'approval.get'>[];
+  const [second] = (next?.commands ?? []) as unknown as CallCommand<'approval.get'>[];
   const asked = second?.then(next?.model ?? model, detail(id(2), GATES[1]));
   expect(asked && seen(asked.model)).toContain('Approve 2 gates?');
 });
 
 test('no question opens below a list of choices, where the next key means something else', () => {
-  const { model, asks } = press(press(inbox(), '*').model, 'a');
-  const [first] = asks as unknown as AskCall<'approval.get'>[];
+  const { model, commands } = press(press(inbox(), '*').model, 'a');
+  const [first] = commands as unknown as CallCommand<'approval.get'>[];
   const choosing = press(model, 'S').model;
   const next = first?.then(choosing, detail(id(1)));
   expect(next?.model.overlay).toBe(choosing.overlay);
@@ -125,8 +125,8 @@ test('no two keys of the screen collide', () => {
   expect(all.filter((key, nth) => all.indexOf(key) !== nth)).toEqual([]);
 });
 
-function decisionOf(asks: readonly Ask[]): Extract<Ask, { type: 'decide' }> {
-  const found = asks.find((ask) => ask.type === 'decide');
+function decisionOf(commands: readonly Command[]): Extract<Command, { type: 'decide' }> {
+  const found = commands.find((command) => command.type === 'decide');
   if (found?.type !== 'decide') throw new Error('nothing is decided');
   return found;
 }

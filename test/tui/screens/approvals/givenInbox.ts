@@ -3,13 +3,13 @@ import type { ApprovalDetail, ApprovalSummary } from '../../../../schemas/rpc/vi
 import type { ArtifactContent } from '../../../../schemas/rpc/views/artifact.ts';
 import type { RunSummary } from '../../../../schemas/rpc/views/run.ts';
 import type { SessionDetail, SessionSummary } from '../../../../schemas/rpc/views/session.ts';
-import type { Need } from '../../../../tui/model/data.ts';
 import { initialModel, type Model, type Place, type Transcript } from '../../../../tui/model/model.ts';
-import { bodySize } from '../../../../tui/model/size.ts';
-import type { Ask } from '../../../../tui/model/step.ts';
+import type { Query } from '../../../../tui/model/query.ts';
+import type { Command } from '../../../../tui/model/step.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { lineWidth, textOf } from '../../../../tui/text/line.ts';
 import { update } from '../../../../tui/update/update.ts';
+import { bodySize } from '../../../../tui/widgets/bodySize.ts';
 
 export const NOW = Date.parse('2025-03-04T12:00:00.000Z');
 export const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
@@ -96,32 +96,32 @@ export function given(place: Place, answers: Answers, size = { columns: 80, rows
 /** Reads until the screen asks for nothing that is there and was not read. */
 export function read(model: Model, answers: Answers): Model {
   const entries = screenOf(model)
-    .needs(model)
+    .queries(model)
     .filter(({ key }) => !model.data.has(key))
-    .flatMap((need) => {
-      const value = answerTo(need, answers);
-      return value === undefined ? [] : [[need.key, { value }] as const];
+    .flatMap((query) => {
+      const value = answerTo(query, answers);
+      return value === undefined ? [] : [[query.key, { value }] as const];
     });
   if (entries.length === 0) return model;
   return read(update(model, { type: 'data', entries }, model.now).model, answers);
 }
 
-function answerTo({ method, params }: Need, answers: Answers): unknown {
+function answerTo({ method, params }: Query, answers: Answers): unknown {
   const { state, approvalId, sessionId, artifactId, runId } = params as Record<string, string>;
   const about = state ?? approvalId ?? sessionId ?? artifactId ?? runId;
   return answers[`${method} ${about}`] ?? answers[method];
 }
 
 /** What the keys lead to, and all that was asked of the world meanwhile. */
-export function press(model: Model, keys: string | string[], later = 0): { model: Model; asks: Ask[] } {
-  const asks: Ask[] = [];
+export function press(model: Model, keys: string | string[], later = 0): { model: Model; commands: Command[] } {
+  const commands: Command[] = [];
   let after = model;
   for (const key of typeof keys === 'string' ? [keys] : keys) {
     const next = update(after, { type: 'key', key }, after.now + later);
     after = next.model;
-    asks.push(...next.asks);
+    commands.push(...next.commands);
   }
-  return { model: after, asks };
+  return { model: after, commands };
 }
 
 /** The screen's own rows as text; throws where one does not fit. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { need } from '../../../../tui/model/data.ts';
 import type { Model, ScreenId } from '../../../../tui/model/model.ts';
-import type { AskCall } from '../../../../tui/model/step.ts';
+import { query } from '../../../../tui/model/query.ts';
+import type { CallCommand } from '../../../../tui/model/step.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { givenModel, press, seen } from '../../given.ts';
 
@@ -31,12 +31,12 @@ const PROBLEM = { kind: 'template', file: '/cfg/mine.yaml', message: 'line 3: ro
 const STATUS = { approvals: { pending: 0 }, problems: [PROBLEM, { ...PROBLEM, kind: 'persona', file: '/cfg/p.yaml' }] };
 
 function given(screen: ScreenId, size = { columns: 80, rows: 24 }): Model {
-  const known: [Parameters<typeof need>, unknown][] = [
+  const known: [Parameters<typeof query>, unknown][] = [
     [['daemon.status', {}], STATUS],
     [['template.list', {}], TEMPLATES],
     [['template.get', { template: 'one@1' }], TEMPLATE],
   ];
-  const data = new Map(known.map(([asked, value]) => [need(...asked).key, { value }]));
+  const data = new Map(known.map(([asked, value]) => [query(...asked).key, { value }]));
   return { ...givenModel({ screen }, size), data };
 }
 
@@ -61,7 +61,7 @@ describe('templates', () => {
   it('asks for the definition of what is selected alone', () => {
     const { model } = press(given('templates'), 'j');
     const asked = screenOf(model)
-      .needs(model)
+      .queries(model)
       .filter(({ method }) => method === 'template.get');
     expect(asked.map(({ params }) => params)).toEqual([{ template: 'two@1' }]);
   });
@@ -93,16 +93,16 @@ describe('doctor', () => {
   it('tells what is fine, what to look at and what is wrong, with what to do', () => {
     const model = given('doctor');
     expect(seen(model)).toContain('being checked');
-    const { asks } = press(model, 'r');
-    const checked = (asks[0] as AskCall<'daemon.doctor'>).then(model, CHECKS as never).model;
+    const { commands } = press(model, 'r');
+    const checked = (commands[0] as CallCommand<'daemon.doctor'>).then(model, CHECKS as never).model;
     expect(seen(checked)).toContain('1 fine, 1 to look at, 1 wrong');
     expect(seen(checked)).toMatch(/✓ fine {2}git[\s\S]*! look {2}tmux[\s\S]*→ Install 3\.5\.[\s\S]*✗ wrong node/);
   });
 
   it('is strict when asked, which is another question', () => {
     const strict = press(given('doctor'), 's').model;
-    expect(screenOf(strict).needs(strict)).toEqual([need('daemon.doctor', { strict: true, listOrphans: false })]);
-    expect(press({ ...strict, busy: ['checking'] }, 'r').asks).toEqual([]);
+    expect(screenOf(strict).queries(strict)).toEqual([query('daemon.doctor', { strict: true, listOrphans: false })]);
+    expect(press({ ...strict, busy: ['checking'] }, 'r').commands).toEqual([]);
   });
 });
 

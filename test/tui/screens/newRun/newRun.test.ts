@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RpcParams, RpcResult } from '../../../../schemas/rpc/methods/index.ts';
-import type { Need } from '../../../../tui/model/data.ts';
 import type { Model } from '../../../../tui/model/model.ts';
-import type { Ask, AskStart } from '../../../../tui/model/step.ts';
+import type { Query } from '../../../../tui/model/query.ts';
+import type { Command, StartCommand } from '../../../../tui/model/step.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { givenModel, press, seen, typing } from '../../given.ts';
 import { summary } from '../run/runFixtures.ts';
@@ -54,8 +54,8 @@ const opened = () =>
 /** The model with an answer to what its screen needs. */
 function answered(model: Model, method: string, value: unknown, error?: unknown): Model {
   const wanted = screenOf(model)
-    .needs(model)
-    .find((each) => each.method === method) as Need;
+    .queries(model)
+    .find((each) => each.method === method) as Query;
   return { ...model, data: new Map(model.data).set(wanted.key, error ? { error: error as never } : { value }) };
 }
 
@@ -70,15 +70,15 @@ function remembering(last: RpcResult<'run.lastBackends'>): Model {
 
 const dryRun = (model: Model) =>
   screenOf(model)
-    .needs(model)
+    .queries(model)
     .find(({ method }) => method === 'run.start')?.params as RpcParams<'run.start'> | undefined;
-const start = (asks: readonly Ask[]) => asks.find((ask) => ask.type === 'start') as AskStart;
+const start = (commands: readonly Command[]) => commands.find((command) => command.type === 'start') as StartCommand;
 
 describe('the form of a new run', () => {
   it('asks nothing before it is complete, and says what is needed', () => {
     expect(dryRun(opened())).toBeUndefined();
     expect(seen(opened())).toContain('Still needed: a template and the requirements.');
-    expect(press(opened(), 'C-s')).toMatchObject({ asks: [], model: { toasts: [{ tone: 'warn' }] } });
+    expect(press(opened(), 'C-s')).toMatchObject({ commands: [], model: { toasts: [{ tone: 'warn' }] } });
   });
 
   it('is judged by a dry run of every whole value, and not of letters', () => {
@@ -99,16 +99,16 @@ describe('the form of a new run', () => {
   });
 
   it('shows who plays what and why, and starts with Ctrl-S alone when the dry run is good', () => {
-    expect(press(filled(), 'C-s').asks).toEqual([]);
+    expect(press(filled(), 'C-s').commands).toEqual([]);
     const good = answered(filled(), 'run.start', PLAN);
     expect(seen(good)).toMatch(
       /impl@1 \(fake\) +It is the only one\.[\s\S]*Ctrl-S starts it[\s\S]*do \[approved\][\s\S]*check: npm test/,
     );
-    const { model, asks } = press(good, 'C-s');
-    expect(start(asks)).toMatchObject({ params: { template: 'quick@1' } });
-    expect(start(asks).params).not.toHaveProperty('dryRun');
-    const done = start(asks).then(model, { ...NOTES, runId: 'abcdef0123' });
-    expect(done.model.place).toEqual({ screen: 'run', about: 'abcdef0123' });
+    const { model, commands } = press(good, 'C-s');
+    expect(start(commands)).toMatchObject({ params: { template: 'quick@1' } });
+    expect(start(commands).params).not.toHaveProperty('dryRun');
+    const done = start(commands).then(model, { ...NOTES, runId: 'abcdef0123' });
+    expect(done.model.place).toEqual({ screen: 'run', id: 'abcdef0123' });
     expect(done.model.toasts.at(-1)?.text).toContain('abcdef01');
   });
 
@@ -116,22 +116,22 @@ describe('the form of a new run', () => {
     const why = { code: 'branch_missing', message: 'There is no branch x.', hint: 'Choose another.' };
     const model = answered(filled(), 'run.start', undefined, why);
     expect(seen(model)).toMatch(/✗ There is no branch x\. \(branch_missing\)\n → Choose another\./);
-    expect(press(model, 'C-s').asks).toEqual([]);
+    expect(press(model, 'C-s').commands).toEqual([]);
   });
 
   it('shows why a start was refused until something changes, and may be tried again', () => {
-    const { model, asks } = press(answered(filled(), 'run.start', PLAN), 'C-s');
-    const trouble = { code: 'active_run_exists', message: 'There is a run already.', hint: 'Wait for it.' };
-    const refused = start(asks).failed?.(model, trouble).model as Model;
+    const { model, commands } = press(answered(filled(), 'run.start', PLAN), 'C-s');
+    const error = { code: 'active_run_exists', message: 'There is a run already.', hint: 'Wait for it.' };
+    const refused = start(commands).failed?.(model, error).model as Model;
     expect(seen(refused)).toMatch(/active_run_exists[\s\S]*Wait for it/);
     expect(seen(press(refused, 'k').model)).toContain('active_run_exists');
-    expect(start(press(refused, 'C-s').asks).params).toEqual(start(asks).params);
+    expect(start(press(refused, 'C-s').commands).params).toEqual(start(commands).params);
     expect(seen(press(refused, 'k', 'k', 'k', 'x').model)).not.toContain('active_run_exists');
   });
 
   it('is not started twice while it is being started', () => {
     const busy: Model = { ...answered(filled(), 'run.start', PLAN), busy: ['starting the run'] };
-    expect(press(busy, 'C-s').asks).toEqual([]);
+    expect(press(busy, 'C-s').commands).toEqual([]);
   });
 
   it('keeps what was typed when one leaves and comes back', () => {
@@ -161,11 +161,11 @@ describe('the form of a new run', () => {
   });
 
   it('takes requirements from the editor, and from a file that it can read', () => {
-    const edit = press(filled(), 'e').asks[0] as Extract<Ask, { type: 'edit' }>;
+    const edit = press(filled(), 'e').commands[0] as Extract<Command, { type: 'edit' }>;
     expect(edit).toMatchObject({ type: 'edit', text: 'Make it so' });
     expect(seen(edit.then(filled(), 'one\ntwo\n').model)).toContain('2 lines one');
     const asked = press(filled(), 'f', ...typing('a.md'), 'enter');
-    const read = asked.asks[0] as Extract<Ask, { type: 'readFile' }>;
+    const read = asked.commands[0] as Extract<Command, { type: 'readFile' }>;
     expect(read).toMatchObject({ type: 'readFile', path: 'a.md' });
     expect(dryRun(read.then(asked.model, 'from a file').model)?.requirements).toBe('from a file');
     const failed = read.then(asked.model, { code: 'usage', message: 'It cannot be read.' }).model;
@@ -175,12 +175,12 @@ describe('the form of a new run', () => {
 
   it('offers the branches of the repository, the present one first', () => {
     const asked = press(filled(), 'k', 'k', 'enter');
-    const ask = asked.asks[0] as Extract<Ask, { type: 'branches' }>;
-    expect(ask).toMatchObject({ type: 'branches', repo: '/home/me/repo' });
-    const listed = ask.then(asked.model, ['main', 'other']).model;
+    const command = asked.commands[0] as Extract<Command, { type: 'branches' }>;
+    expect(command).toMatchObject({ type: 'branches', repo: '/home/me/repo' });
+    const listed = command.then(asked.model, ['main', 'other']).model;
     expect(dryRun(press(listed, 'down', 'enter').model)?.base).toBe('other');
     expect(dryRun(press(listed, 'enter').model)).not.toHaveProperty('base');
-    expect(ask.then(asked.model, []).model.toasts.at(-1)?.text).toContain('no git repository');
+    expect(command.then(asked.model, []).model.toasts.at(-1)?.text).toContain('no git repository');
   });
 
   it('shows the present field in the smallest terminal', () => {
@@ -196,7 +196,7 @@ describe('the form of a new run', () => {
     expect(dryRun(model)).toMatchObject({ bind: {}, backend: { implementer: 'fake' } });
     const good = answered(model, 'run.start', PLAN);
     expect(seen(good)).toMatch(/impl@1 \(fake\) +as in run abcdef01/);
-    expect(start(press(good, 'C-s').asks).params).toMatchObject({ backend: { implementer: 'fake' } });
+    expect(start(press(good, 'C-s').commands).params).toMatchObject({ backend: { implementer: 'fake' } });
     const chooser = press(good, 'G', 'k', 'enter').model;
     expect(seen(chooser)).toMatch(/any on fake +as in run abcdef01/);
     const own = answered(press(chooser, ...typing('as dev'), 'enter').model, 'run.lastBackends', {
@@ -216,7 +216,7 @@ describe('the form of a new run', () => {
     const warnings = ['2 uncommitted files stay out of the run: a, b. Commit what the run needs first.'];
     const model = answered(filled(), 'run.start', { ...PLAN, warnings });
     expect(seen(model)).toContain('! 2 uncommitted files stay out of the run: a, b.');
-    expect(press(model, 'C-s').asks).toHaveLength(1);
+    expect(press(model, 'C-s').commands).toHaveLength(1);
   });
 
   it('starts beside an open run on purpose only', () => {

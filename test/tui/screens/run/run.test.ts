@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EventView, RunDetail } from '../../../../schemas/rpc/views/run.ts';
-import { need } from '../../../../tui/model/data.ts';
 import type { Model } from '../../../../tui/model/model.ts';
+import { query } from '../../../../tui/model/query.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { lineWidth } from '../../../../tui/text/line.ts';
 import {
@@ -31,7 +31,7 @@ const REPORT = {
   runId: RUN,
 };
 const screen = (size = SMALL, given: Partial<RunDetail> = {}) =>
-  shows({ screen: 'run', about: RUN }, size, [
+  shows({ screen: 'run', id: RUN }, size, [
     [runKey, detail(given)],
     [artifactKey, CONTENT],
     [reportKey, REPORT],
@@ -50,8 +50,8 @@ const section = (model: Model, nth: number) => press(model, ...Array<string>(nth
 describe('the view', () => {
   test('a long path of a repository is shortened, so that the branches are read', () => {
     const repoPath = `/home/ada/${'long-name/'.repeat(12)}greeting`;
-    const here = shows({ screen: 'run', about: RUN }, SMALL, [
-      [need('run.get', { runId: RUN }).key, detail({ repoPath })],
+    const here = shows({ screen: 'run', id: RUN }, SMALL, [
+      [query('run.get', { runId: RUN }).key, detail({ repoPath })],
     ]);
     expect(text(here)[1]).toMatch(/^ \/home\/…\/.*greeting {2}from main@01234567 {2}on devflow\/1111\/main$/);
   });
@@ -174,7 +174,7 @@ describe('the view', () => {
   });
 
   test('a run that is not there says so', () => {
-    const model = told(shows({ screen: 'run', about: RUN }, SMALL, []), {
+    const model = told(shows({ screen: 'run', id: RUN }, SMALL, []), {
       ...{ type: 'data', entries: [[runKey, { error: { code: 'not_found', message: 'There is no such run.' } }]] },
     });
     expect(text(model)).toEqual([' There is no such run.']);
@@ -211,22 +211,22 @@ describe('the sections', () => {
 
   test('each reads and follows only what it shows', () => {
     const model = screen();
-    const asks = (now: Model) =>
+    const commands = (now: Model) =>
       screenOf(now)
-        .needs(now)
+        .queries(now)
         .map(({ method }) => method);
-    expect(asks(model)).toEqual(['run.get']);
+    expect(commands(model)).toEqual(['run.get']);
     expect(screenOf(model).streams?.(model)).toEqual([]);
     const events = section(model, 1);
     expect(screenOf(events).streams?.(events)).toEqual([{ type: 'events', runId: RUN }]);
-    expect(asks(section(model, 4))).toEqual(['run.get', 'run.diff']);
-    expect(asks(section(model, 5))).toEqual(['run.get', 'run.report']);
-    expect(asks(press(section(model, 2), 'enter'))).toEqual(['run.get', 'artifact.get']);
+    expect(commands(section(model, 4))).toEqual(['run.get', 'run.diff']);
+    expect(commands(section(model, 5))).toEqual(['run.get', 'run.report']);
+    expect(commands(press(section(model, 2), 'enter'))).toEqual(['run.get', 'artifact.get']);
   });
 
   test('the overview opens gates, agents and the newest artifact of a phase', () => {
-    expect(press(screen(), 'enter').place).toEqual({ screen: 'approval', about: GATE });
-    expect(press(screen(), 'j', 'j', 'j', 'enter').place).toEqual({ screen: 'session', about: SESSION });
+    expect(press(screen(), 'enter').place).toEqual({ screen: 'approval', id: GATE });
+    expect(press(screen(), 'j', 'j', 'j', 'enter').place).toEqual({ screen: 'session', id: SESSION });
     expect(text(press(screen(), 'j', 'j', 'enter'))[4]).toContain('Artifact');
     expect(press(screen(), 'j', 'enter').toasts.at(-1)?.text).toMatch(/nothing more to show/);
   });
@@ -318,27 +318,29 @@ describe('the log', () => {
 
 describe('the actions', () => {
   test('d decides, s and A go to the agent', () => {
-    expect(press(screen(), 'd').place).toEqual({ screen: 'approval', about: GATE });
-    expect(press(screen(), 's').place).toEqual({ screen: 'session', about: SESSION });
-    expect(pressed(screen(), 'A').asks).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
-    expect(pressed(screen(), 'V').asks).toMatchObject([{ readOnly: true }]);
+    expect(press(screen(), 'd').place).toEqual({ screen: 'approval', id: GATE });
+    expect(press(screen(), 's').place).toEqual({ screen: 'session', id: SESSION });
+    expect(pressed(screen(), 'A').commands).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
+    expect(pressed(screen(), 'V').commands).toMatchObject([{ readOnly: true }]);
   });
 
   test('p, r, X and C are those of the list', () => {
-    expect(pressed(screen(), 'p').asks).toMatchObject([{ method: 'run.pause', params: { runId: RUN } }]);
-    expect(pressed(screen(SMALL, { state: 'paused' }), 'r').asks).toMatchObject([{ method: 'run.resume' }]);
-    expect(pressed(press(screen(), 'X', 'enter'), 'y').asks).toMatchObject([
+    expect(pressed(screen(), 'p').commands).toMatchObject([{ method: 'run.pause', params: { runId: RUN } }]);
+    expect(pressed(screen(SMALL, { state: 'paused' }), 'r').commands).toMatchObject([{ method: 'run.resume' }]);
+    expect(pressed(press(screen(), 'X', 'enter'), 'y').commands).toMatchObject([
       { method: 'run.abort', params: { runId: RUN } },
     ]);
     const ended = screen(SMALL, { state: 'completed' });
-    expect(pressed(press(ended, 'C'), 'y').asks).toMatchObject([{ method: 'run.cleanup', params: { force: false } }]);
+    expect(pressed(press(ended, 'C'), 'y').commands).toMatchObject([
+      { method: 'run.cleanup', params: { force: false } },
+    ]);
   });
 
   test('a cleanup that needs a decision leads to its gate', () => {
-    const [ask] = pressed(press(screen(SMALL, { state: 'completed' }), 'C'), 'y').asks;
+    const [ask] = pressed(press(screen(SMALL, { state: 'completed' }), 'C'), 'y').commands;
     const { then } = ask as unknown as { then(model: Model, result: object): { model: Model } };
     const answer = { runId: RUN, removed: [], gone: [], kept: [{ path: '/w', reason: 'dirty' }], approvalId: GATE };
-    expect(then(screen(), answer).model.place).toEqual({ screen: 'approval', about: GATE });
+    expect(then(screen(), answer).model.place).toEqual({ screen: 'approval', id: GATE });
     const kept = then(screen(), { ...answer, approvalId: null }).model;
     expect(kept.toasts.at(-1)?.text).toBe('Kept /w: dirty');
     const gone = then(screen(), { ...answer, kept: [], gone: [{ path: '/w' }], approvalId: null }).model;
@@ -360,7 +362,7 @@ describe('the actions', () => {
     expect(why('as written')).toBe('no artifact is open');
     expect(why('open', section(empty, 2))).toBe('there is no artifact');
     expect(why('open', section(empty, 5))).toBe('there is nothing to open here');
-    expect(why('open', shows({ screen: 'run', about: RUN }, SMALL, []))).toBe('the run is not loaded yet');
+    expect(why('open', shows({ screen: 'run', id: RUN }, SMALL, []))).toBe('the run is not loaded yet');
   });
 
   test('the moving keys move in each section', () => {
@@ -379,7 +381,7 @@ describe('the actions', () => {
     const row = text(screen()).findIndex((each) => each.includes('planner-claude')) + 1;
     const selected = click(screen(), row);
     expect(selected.place.screen).toBe('run');
-    expect(click(selected, row).place).toEqual({ screen: 'session', about: SESSION });
+    expect(click(selected, row).place).toEqual({ screen: 'session', id: SESSION });
     const wheel = told(section(with3(), 1), { type: 'mouse', action: 'up', row: 10, column: 5 });
     expect(text(wheel)[4]).toBe('1 of 3');
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ApplyPlan } from '../../../../schemas/rpc/methods/run.apply.ts';
-import { need } from '../../../../tui/model/data.ts';
 import type { Model } from '../../../../tui/model/model.ts';
-import type { AskCall, Step } from '../../../../tui/model/step.ts';
+import { query } from '../../../../tui/model/query.ts';
+import type { CallCommand, Step } from '../../../../tui/model/step.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { seen } from '../../given.ts';
 import { detail, press, pressed, RUN, runKey, runsKey, SMALL, shows, summary } from './runFixtures.ts';
@@ -17,13 +17,16 @@ const PLAN: ApplyPlan = {
   ...{ blocked: null, lines: ["git -C '/home/ada/a b' merge devflow/1111/main"], applied: false, commit: null },
 };
 
-const ended = () => shows({ screen: 'run', about: RUN }, SMALL, [[runKey, detail({ state: 'completed' })]]);
+const ended = () => shows({ screen: 'run', id: RUN }, SMALL, [[runKey, detail({ state: 'completed' })]]);
 
 /** The one call that a key made, and what the model is after its answer. */
-function answered({ model, asks }: Step, plan: Partial<ApplyPlan> = {}): { params: unknown; model: Model } {
-  const [ask] = asks as unknown as AskCall<'run.apply'>[];
-  expect(ask?.method).toBe('run.apply');
-  return { params: ask?.params, model: (ask as AskCall<'run.apply'>).then(model, { ...PLAN, ...plan }).model };
+function answered({ model, commands }: Step, plan: Partial<ApplyPlan> = {}): { params: unknown; model: Model } {
+  const [command] = commands as unknown as CallCommand<'run.apply'>[];
+  expect(command?.method).toBe('run.apply');
+  return {
+    params: command?.params,
+    model: (command as CallCommand<'run.apply'>).then(model, { ...PLAN, ...plan }).model,
+  };
 }
 const press2 = (model: Model, ...keys: string[]) => pressed(press(model, ...keys.slice(0, -1)), keys.at(-1) ?? '');
 
@@ -39,7 +42,7 @@ describe('M on an ended run', () => {
       /Fast-forward main to fedcba987654\.[\s\S]*In \/home\/ada\/greeting[\s\S]*y apply/,
     );
     expect(seen(asked.model)).toContain('main has 1 commit that the work does not have.');
-    expect(pressed(asked.model, 'enter').asks).toEqual([]);
+    expect(pressed(asked.model, 'enter').commands).toEqual([]);
     const applied = answered(pressed(asked.model, 'y'), { applied: true, commit: 'fedcba9876543210' });
     const agreed = { target: 'main', onto: PLAN.onto, head: PLAN.head };
     expect(applied.params).toEqual({ runId: RUN, way: 'auto', agreed });
@@ -73,7 +76,7 @@ describe('M on an ended run', () => {
   test('says when there is nothing, and why an open run has to wait', () => {
     const said = answered(pressed(ended(), 'M'), { does: 'nothing', sentence: 'Nothing to apply: main has it.' });
     expect([said.model.overlay, said.model.toasts.at(-1)?.text]).toEqual([undefined, 'Nothing to apply: main has it.']);
-    const open = shows({ screen: 'run', about: RUN }, SMALL, [[runKey, detail()]]);
+    const open = shows({ screen: 'run', id: RUN }, SMALL, [[runKey, detail()]]);
     expect(press(open, 'M').toasts.at(-1)?.text).toMatch(/it has not ended/);
   });
 });
@@ -98,12 +101,12 @@ describe('D', () => {
   const answers = [
     [runKey, detail()],
     [runsKey, [summary({ runId: RUN })]],
-    [need('run.diff', { runId: RUN }).key, diff],
+    [query('run.diff', { runId: RUN }).key, diff],
   ] as const;
 
   test('shows the changes of the selected run from the list, with what no commit has', () => {
     const shown = press(shows({ screen: 'runs' }, SMALL, answers), 'D');
-    expect(shown.place).toEqual({ screen: 'run', about: RUN });
+    expect(shown.place).toEqual({ screen: 'run', id: RUN });
     expect(seen(shown)).toContain('[Changes]');
     expect(seen(shown)).toContain('2 files in the worktree are not committed, and so not in these changes.');
     expect(seen(shown)).toContain('a␛.txt');
@@ -111,12 +114,12 @@ describe('D', () => {
   });
 
   test('moves long lines sideways', () => {
-    const shown = press(shows({ screen: 'run', about: RUN }, SMALL, answers), 'D');
+    const shown = press(shows({ screen: 'run', id: RUN }, SMALL, answers), 'D');
     expect(seen(shown)).not.toContain('end');
     expect(seen(press(shown, '>', '>', '>', '>', '>', '>'))).toContain('long end');
     expect(
       screenOf(shown)
-        .needs(shown)
+        .queries(shown)
         .map(({ method }) => method),
     ).toEqual(['run.get', 'run.diff']);
   });

@@ -17,7 +17,7 @@ const broken: Artifact = {
 test('at every width a row of an old artifact names its file, or what is wrong in it', () => {
   const run = detail({ artifacts: [{ ...OLD, valid: true, errors: [], path: '/w/specification.json' }, broken] });
   for (let columns = 60; columns <= 250; columns += 1) {
-    const model = press(shows({ screen: 'run', about: RUN }, { columns, rows: 24 }, [[runKey, run]]), 'tab', 'tab');
+    const model = press(shows({ screen: 'run', id: RUN }, { columns, rows: 24 }, [[runKey, run]]), 'tab', 'tab');
     const text = view(model).map(textOf).join('\n');
     expect(text, `${columns}`).toContain('specification.j');
     expect(text, `${columns}`).toContain('/tasks/0/title');

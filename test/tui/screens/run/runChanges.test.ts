@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { need } from '../../../../tui/model/data.ts';
 import type { Model } from '../../../../tui/model/model.ts';
+import { query } from '../../../../tui/model/query.ts';
 import { seen } from '../../given.ts';
 import { detail, press, RUN, SMALL, shows } from './runFixtures.ts';
 
@@ -21,9 +21,9 @@ const diff = {
 };
 const shown = (more: object = {}) =>
   press(
-    shows({ screen: 'run', about: RUN }, SMALL, [
-      [need('run.get', { runId: RUN }).key, detail()],
-      [need('run.diff', { runId: RUN }).key, { ...diff, ...more }],
+    shows({ screen: 'run', id: RUN }, SMALL, [
+      [query('run.get', { runId: RUN }).key, detail()],
+      [query('run.diff', { runId: RUN }).key, { ...diff, ...more }],
     ]),
     'D',
   );

@@ -1,8 +1,8 @@
 import type { ArtifactContent } from '../../../../schemas/rpc/views/artifact.ts';
 import type { EventView, RunDetail, RunSummary } from '../../../../schemas/rpc/views/run.ts';
-import { need } from '../../../../tui/model/data.ts';
 import type { TuiEvent } from '../../../../tui/model/event.ts';
 import { initialModel, type Model, type Place, type Size } from '../../../../tui/model/model.ts';
+import { query } from '../../../../tui/model/query.ts';
 import type { Step } from '../../../../tui/model/step.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { textOf } from '../../../../tui/text/line.ts';
@@ -191,7 +191,7 @@ export function text(model: Model): string[] {
     .map((line) => textOf(line).trimEnd());
 }
 
-export const runKey = need('run.get', { runId: RUN }).key;
-export const runsKey = need('run.list', { limit: 1000 }).key;
-export const artifactKey = need('artifact.get', { artifactId: ARTIFACT }).key;
-export const reportKey = need('run.report', { runId: RUN }).key;
+export const runKey = query('run.get', { runId: RUN }).key;
+export const runsKey = query('run.list', { limit: 1000 }).key;
+export const artifactKey = query('artifact.get', { artifactId: ARTIFACT }).key;
+export const reportKey = query('run.report', { runId: RUN }).key;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { screenOf } from '../../../../tui/screens/index.ts';
-import { byNeed } from '../../../../tui/screens/runs/runsOrder.ts';
+import { byQuery } from '../../../../tui/screens/runs/runsOrder.ts';
 import { lineWidth } from '../../../../tui/text/line.ts';
 import {
   at,
@@ -57,7 +57,7 @@ const screen = (size = SMALL, runs = [...OTHERS, MINE]) =>
   ]);
 
 test('who needs a person comes first, the longest wait before all; then the open ones, then the ended', () => {
-  expect(byNeed([...OTHERS, MINE]).map(({ runId }) => runId.slice(0, 4))).toEqual([
+  expect(byQuery([...OTHERS, MINE]).map(({ runId }) => runId.slice(0, 4))).toEqual([
     '1111',
     '4444',
     '6666',
@@ -145,7 +145,7 @@ describe('the view', () => {
     expect(drawn).toBeLessThanOrEqual(LARGE.rows);
     expect(
       screenOf(model)
-        .needs(model)
+        .queries(model)
         .map(({ method }) => method),
     ).toEqual(['run.list', 'run.get']);
   });
@@ -154,34 +154,36 @@ describe('the view', () => {
 describe('the keys', () => {
   test('Enter, l and → open the selected run', () => {
     for (const key of ['enter', 'l', 'right']) {
-      expect(press(screen(), key).place).toEqual({ screen: 'run', about: RUN });
+      expect(press(screen(), key).place).toEqual({ screen: 'run', id: RUN });
     }
   });
 
   test('/ filters by what is seen', () => {
     const model = press(screen(), '/', 'p', 'e', 'r', 'm', 'i', 's', 'enter');
     expect(text(model)[2]).toContain('needs you');
-    expect(press(model, 'enter').place.about).toBe('66660000');
+    expect(press(model, 'enter').place.id).toBe('66660000');
   });
 
   test('p pauses, r resumes', () => {
-    const [ask] = pressed(screen(), 'p').asks;
-    expect(ask).toMatchObject({ method: 'run.pause', params: { runId: RUN } });
+    const [command] = pressed(screen(), 'p').commands;
+    expect(command).toMatchObject({ method: 'run.pause', params: { runId: RUN } });
     const paused = press(screen(), 'j');
-    expect(pressed(paused, 'r').asks).toMatchObject([{ method: 'run.resume', params: { runId: '44440000' } }]);
+    expect(pressed(paused, 'r').commands).toMatchObject([{ method: 'run.resume', params: { runId: '44440000' } }]);
   });
 
   test('X asks for a reason, then for the key again, and only then aborts', () => {
     const asked = press(screen(), 'X', 'n', 'o', 'enter');
     expect(asked.overlay).toMatchObject({ kind: 'confirm', yes: 'y' });
-    expect(pressed(asked, 'enter').asks).toEqual([]);
-    expect(pressed(asked, 'y').asks).toMatchObject([{ method: 'run.abort', params: { runId: RUN, reason: 'no' } }]);
+    expect(pressed(asked, 'enter').commands).toEqual([]);
+    expect(pressed(asked, 'y').commands).toMatchObject([{ method: 'run.abort', params: { runId: RUN, reason: 'no' } }]);
   });
 
   test('C cleans up an ended run, never by force', () => {
     const ended = press(screen(), 'G');
-    expect(pressed(press(ended, 'C'), 'y').asks).toMatchObject([{ method: 'run.cleanup', params: { force: false } }]);
-    expect(pressed(press(ended, 'C'), 'C').asks).toEqual([]);
+    expect(pressed(press(ended, 'C'), 'y').commands).toMatchObject([
+      { method: 'run.cleanup', params: { force: false } },
+    ]);
+    expect(pressed(press(ended, 'C'), 'C').commands).toEqual([]);
   });
 
   test('what cannot be done says why', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { RpcResult } from '../../../../schemas/rpc/methods/index.ts';
-import { bodySize } from '../../../../tui/model/size.ts';
-import type { AskCall } from '../../../../tui/model/step.ts';
+import type { CallCommand } from '../../../../tui/model/step.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { sgrLine } from '../../../../tui/text/sgr.ts';
+import { bodySize } from '../../../../tui/widgets/bodySize.ts';
 import {
   ago,
   given,
@@ -28,7 +28,7 @@ const printed = Array.from({ length: 50 }, (_, nth) =>
 );
 const shown = (more: Partial<ReturnType<typeof sessionDetail>> = {}, size = { columns: 80, rows: 24 }) =>
   withTranscript(
-    given({ screen: 'session', about: SESSION }, { ...answers, 'session.get': sessionDetail(more) }, size),
+    given({ screen: 'session', id: SESSION }, { ...answers, 'session.get': sessionDetail(more) }, size),
     printed,
   );
 
@@ -66,14 +66,14 @@ describe('what is shown', () => {
   });
 
   test('it follows its transcript only once it is known of which run it is', () => {
-    const unknown = given({ screen: 'session', about: 'eeee' }, {});
+    const unknown = given({ screen: 'session', id: 'eeee' }, {});
     expect(screenOf(unknown).streams?.(unknown)).toEqual([]);
     expect(screenOf(shown()).streams?.(shown())).toEqual([{ type: 'transcript', sessionId: SESSION, runId: RUN }]);
     expect(text(unknown)).toContain('Loading');
   });
 
   test('nothing was printed yet', () => {
-    const model = withTranscript(given({ screen: 'session', about: SESSION }, answers), []);
+    const model = withTranscript(given({ screen: 'session', id: SESSION }, answers), []);
     expect(text(model)).toContain('Its pane has shown nothing yet.');
   });
 });
@@ -121,8 +121,8 @@ describe('keys', () => {
   });
 
   test('p looks at the pane, says what it saw, and reads the signals again', () => {
-    const [ask] = press(shown(), 'p').asks;
-    const probe = ask as unknown as AskCall<'session.probe'>;
+    const [ask] = press(shown(), 'p').commands;
+    const probe = ask as unknown as CallCommand<'session.probe'>;
     expect(probe).toMatchObject({ method: 'session.probe', params: { sessionId: SESSION } });
     const seen = {
       sessionId: SESSION,
@@ -132,9 +132,9 @@ describe('keys', () => {
       lastOutputAt: ago(3),
       hint: null,
     } as const;
-    const { model, asks } = probe.then(shown(), seen);
+    const { model, commands } = probe.then(shown(), seen);
     expect(toasts(model)).toEqual(['The agent is alive; its pane moves; last output 3s ago.']);
-    const again = asks[0] as unknown as AskCall<'session.why'>;
+    const again = commands[0] as unknown as CallCommand<'session.why'>;
     const after = again.then(press(model, 'w').model, { ...why, sentence: 'It was looked at.' }).model;
     expect(text(after)).toContain('why It was looked at.');
     const gone = probe.then(shown(), { ...seen, alive: false, hint: 'Start it.' }).model;
@@ -142,14 +142,14 @@ describe('keys', () => {
   });
 
   test('attach and watch, and why not', () => {
-    expect(press(shown(), 'A').asks).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
-    expect(press(shown(), 'V').asks).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: true }]);
+    expect(press(shown(), 'A').commands).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
+    expect(press(shown(), 'V').commands).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: true }]);
     expect(toasts(press(shown({ paneId: null }), 'A').model)).toEqual(['attach: the agent has no pane.']);
     const away = { ...shown(), link: { state: 'away', since: 0 } as const };
     expect(toasts(press(away, ['A', 'p']).model)).toEqual([
       'attach: the daemon is away.',
       'probe: the daemon is away.',
     ]);
-    expect(press(shown(), 'u').model.place).toEqual({ screen: 'run', about: RUN });
+    expect(press(shown(), 'u').model.place).toEqual({ screen: 'run', id: RUN });
   });
 });

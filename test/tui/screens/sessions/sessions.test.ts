@@ -32,10 +32,10 @@ test('f shows those of ended runs, too', () => {
 });
 
 test('Enter opens one, o its run, A and V go to its pane', () => {
-  expect(press(shown(), ['j', 'enter']).model.place).toEqual({ screen: 'session', about: SESSION });
-  expect(press(shown(), 'u').model.place).toEqual({ screen: 'run', about: RUN });
-  expect(press(shown(), 'A').asks).toEqual([{ type: 'attach', sessionId: 'asks', readOnly: false }]);
-  expect(press(shown(), 'V').asks).toEqual([{ type: 'attach', sessionId: 'asks', readOnly: true }]);
+  expect(press(shown(), ['j', 'enter']).model.place).toEqual({ screen: 'session', id: SESSION });
+  expect(press(shown(), 'u').model.place).toEqual({ screen: 'run', id: RUN });
+  expect(press(shown(), 'A').commands).toEqual([{ type: 'attach', sessionId: 'asks', readOnly: false }]);
+  expect(press(shown(), 'V').commands).toEqual([{ type: 'attach', sessionId: 'asks', readOnly: true }]);
 });
 
 test('there may be none', () => {

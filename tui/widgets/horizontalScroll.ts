@@ -1,16 +1,16 @@
-import type { Binding } from '../keys/binding.ts';
+import type { Binding } from '../model/binding.ts';
 import type { Model } from '../model/model.ts';
 import type { ScreenState } from '../model/state.ts';
 import { step } from '../model/step.ts';
 import { type Line, lineWidth, tail } from '../text/line.ts';
-import { remembered } from '../text/remembered.ts';
+import { memoize } from '../text/memoize.ts';
 
 /** How many cells at the left of long lines are not seen. */
-export interface SidewaysState {
+export interface HorizontalScrollState {
   readonly left: number;
 }
 
-export interface Sideways {
+export interface HorizontalScroll {
   readonly bindings: readonly Binding[];
   /** Of the longest line. */
   width(model: Model): number;
@@ -20,18 +20,16 @@ export interface Sideways {
 
 const STEP = 20;
 
-const longest = remembered((lines: readonly Line[]) =>
-  lines.reduce((most, each) => Math.max(most, lineWidth(each)), 0),
-);
+const longest = memoize((lines: readonly Line[]) => lines.reduce((most, each) => Math.max(most, lineWidth(each)), 0));
 
 /** For text whose lines mean something as they are, a terminal's or a patch's: they are cut and not broken. */
-export function createSideways(options: {
+export function createHorizontalScroll(options: {
   name: string;
-  state: ScreenState<SidewaysState>;
+  state: ScreenState<HorizontalScrollState>;
   lines(model: Model): readonly Line[];
   /** Cells there are for each. */
   columns(model: Model): number;
-}): Sideways {
+}): HorizontalScroll {
   const { name, state, lines, columns } = options;
   const width = (model: Model) => longest(lines(model));
   const most = (model: Model) => Math.max(0, width(model) - columns(model));

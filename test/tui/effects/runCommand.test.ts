@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { type CommandContext, runCommand } from '../../../tui/effects/runCommand.ts';
 import type { TuiEvent } from '../../../tui/model/event.ts';
-import { type AskStart, step } from '../../../tui/model/step.ts';
-import { doAsk, type World } from '../../../tui/world/ask.ts';
+import { type StartCommand, step } from '../../../tui/model/step.ts';
 import { fakeClient, givenModel } from '../given.ts';
 
-const start = (requirements: string): AskStart => ({
+const start = (requirements: string): StartCommand => ({
   type: 'start',
   params: { repo: '/r', template: 'quick@1', requirements, bind: {}, backend: {} },
   doing: 'starting',
@@ -13,7 +13,7 @@ const start = (requirements: string): AskStart => ({
 });
 
 /** The tokens of starts that were answered so, one after the other. */
-async function tokensOf(asks: readonly AskStart[], answers: readonly (string | undefined)[]) {
+async function tokensOf(commands: readonly StartCommand[], answers: readonly (string | undefined)[]) {
   const left = [...answers];
   const client = fakeClient(() => {
     const code = left.shift();
@@ -21,8 +21,12 @@ async function tokensOf(asks: readonly AskStart[], answers: readonly (string | u
     return { runId: 'r1' };
   });
   const sent: TuiEvent[] = [];
-  const world = { client, unanswered: new Map(), send: (event: TuiEvent) => sent.push(event) } as unknown as World;
-  for (const ask of asks) await doAsk(ask, world);
+  const world = {
+    client,
+    unanswered: new Map(),
+    send: (event: TuiEvent) => sent.push(event),
+  } as unknown as CommandContext;
+  for (const command of commands) await runCommand(command, world);
   const tokens = client.asked.map(({ params }) => (params as { clientToken: string }).clientToken);
   return { tokens, sent };
 }

@@ -4,7 +4,7 @@ import { editorOf, runEditor, withScratch } from '../../cli/input/editor.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { lookInside } from '../../schemas/files/insideRoot.ts';
 import { readRegular } from '../../schemas/files/openRegular.ts';
-import type { AskOpen } from '../model/step.ts';
+import type { OpenCommand } from '../model/step.ts';
 
 /** More is no text that a person reads. */
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -14,7 +14,7 @@ export async function openInEditor({
   path,
   as,
   root,
-}: Pick<AskOpen, 'path' | 'as' | 'root'>): Promise<string | undefined> {
+}: Pick<OpenCommand, 'path' | 'as' | 'root'>): Promise<string | undefined> {
   if (as === 'copy') return openCopy(path);
   if (as === 'directory') await checkWorktree(path);
   else checkFile(path, root ?? '/');

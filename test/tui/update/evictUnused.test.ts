@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { need } from '../../../tui/model/data.ts';
 import { initialModel, type Model } from '../../../tui/model/model.ts';
-import { forget } from '../../../tui/update/forget.ts';
+import { query } from '../../../tui/model/query.ts';
+import { evictUnused } from '../../../tui/update/evictUnused.ts';
 
-const RUNS = need('run.list', { limit: 1000 });
+const RUNS = query('run.list', { limit: 1000 });
 const place = { screen: 'runs' as const };
 const empty = initialModel({ size: { columns: 80, rows: 24 }, now: 0, version: '1', cwd: '/', place });
 const transcript = { lines: [], count: 0, complete: true };
@@ -13,7 +13,7 @@ function walked(runs: number): Model {
   const ids = Array.from({ length: runs }, (_, nth) => `run${nth}`);
   return {
     ...empty,
-    data: new Map([[RUNS.key, { value: [] }], ...ids.map((runId) => [need('run.get', { runId }).key, {}] as const)]),
+    data: new Map([[RUNS.key, { value: [] }], ...ids.map((runId) => [query('run.get', { runId }).key, {}] as const)]),
     logs: new Map(ids.map((id) => [id, { events: [], count: 0 }])),
     transcripts: new Map([
       ['here', transcript],
@@ -27,15 +27,15 @@ it('keeps what is shown, however old, and of the rest the newest', () => {
     { type: 'events', runId: 'run0' } as const,
     { type: 'transcript', sessionId: 'here', runId: 'run0' } as const,
   ];
-  const { data, logs, transcripts } = forget(walked(500), [RUNS], streams);
+  const { data, logs, transcripts } = evictUnused(walked(500), [RUNS], streams);
   expect(data.size).toBe(201);
   expect(data.has(RUNS.key)).toBe(true);
-  expect(data.has(need('run.get', { runId: 'run499' }).key)).toBe(true);
+  expect(data.has(query('run.get', { runId: 'run499' }).key)).toBe(true);
   expect([...logs.keys()]).toEqual(['run0', 'run496', 'run497', 'run498', 'run499']);
   expect([...transcripts.keys()]).toEqual(['here']);
 });
 
 it('is the same model while there is little', () => {
   const few = { ...walked(3), transcripts: new Map() };
-  expect(forget(few, [RUNS], [])).toBe(few);
+  expect(evictUnused(few, [RUNS], [])).toBe(few);
 });

@@ -9,15 +9,15 @@ const PATIENCE_MS = 100;
 const END = /\u0007|\u001b\\|\u009c/;
 
 /** Takes the terminal's answers out of what it sends: of an answer no letter may become a key, nor of a key an answer. */
-export interface AnswerFilter {
+export interface ReplyFilter {
   push(text: string): void;
   close(): void;
 }
 
-export function createAnswerFilter(events: {
+export function createReplyFilter(events: {
   onTyped(text: string): void;
   onAnswer(answer: string): void;
-}): AnswerFilter {
+}): ReplyFilter {
   let held = '';
   let wasEscape = false;
   let timer: NodeJS.Timeout | undefined;

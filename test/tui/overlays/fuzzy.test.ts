@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fuzzy, ranked } from '../../../tui/keys/fuzzy.ts';
+import { fuzzy, rank } from '../../../tui/overlays/fuzzy.ts';
 
 describe('fuzzy', () => {
   it('finds letters in their order, whatever their case, and nothing else', () => {
@@ -10,8 +10,8 @@ describe('fuzzy', () => {
   });
 
   it('prefers what follows each other, and beginnings of words', () => {
-    expect(ranked('ap', ['snap', 'a map', 'approve'], (text) => text)[0]).toBe('approve');
-    expect(ranked('rc', ['arch', 'request changes'], (text) => text)[0]).toBe('request changes');
+    expect(rank('ap', ['snap', 'a map', 'approve'], (text) => text)[0]).toBe('approve');
+    expect(rank('rc', ['arch', 'request changes'], (text) => text)[0]).toBe('request changes');
   });
 
   it('prefers the name to the explanation, and keeps the order of what is alike', () => {
@@ -19,14 +19,14 @@ describe('fuzzy', () => {
       { name: 'quit', about: 'opens nothing' },
       { name: 'open', about: 'x' },
     ];
-    const found = ranked(
+    const found = rank(
       'open',
       items,
       ({ name }) => name,
       ({ about }) => about,
     );
     expect(found.map(({ name }) => name)).toEqual(['open', 'quit']);
-    expect(ranked('', items, ({ name }) => name)).toEqual(items);
-    expect(ranked('a', ['ab', 'ac'], (text) => text)).toEqual(['ab', 'ac']);
+    expect(rank('', items, ({ name }) => name)).toEqual(items);
+    expect(rank('a', ['ab', 'ac'], (text) => text)).toEqual(['ab', 'ac']);
   });
 });

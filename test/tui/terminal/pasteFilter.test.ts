@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPasteFilter } from '../../../tui/terminal/pasted.ts';
+import { createPasteFilter } from '../../../tui/terminal/pasteFilter.ts';
 
 const BEGINS = '\u001b[200~';
 const ENDS = '\u001b[201~';

@@ -21,7 +21,7 @@ export function fuzzy(query: string, text: string): number | undefined {
 const FARTHER = 4;
 
 /** Those that match, best first; with nothing asked all, in their order. `alsoOf` is looked in as well, and counts less. */
-export function ranked<T>(
+export function rank<T>(
   query: string,
   items: readonly T[],
   textOf: (item: T) => string,

@@ -1,21 +1,21 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../../schemas/files/paths.ts';
-import type { Trouble } from '../model/data.ts';
+import type { ApiError } from '../model/query.ts';
 
 const LAUNCHER = join(packageRoot(), 'bin', 'devflow');
 
 /** Runs a devflow command without a word on the terminal; what went wrong, or undefined. */
-export function devflow(words: readonly string[]): Promise<Trouble | undefined> {
+export function devflow(words: readonly string[]): Promise<ApiError | undefined> {
   return run(words, 'ignore');
 }
 
 /** Gives it the terminal; what it says when it fails comes back as well. */
-export function devflowOnTerminal(words: readonly string[]): Promise<Trouble | undefined> {
+export function devflowOnTerminal(words: readonly string[]): Promise<ApiError | undefined> {
   return run(words, 'inherit');
 }
 
-function run(words: readonly string[], terminal: 'inherit' | 'ignore'): Promise<Trouble | undefined> {
+function run(words: readonly string[], terminal: 'inherit' | 'ignore'): Promise<ApiError | undefined> {
   return new Promise((resolve) => {
     const child = spawn(LAUNCHER, words, { stdio: [terminal, terminal, 'pipe'] });
     let said = '';

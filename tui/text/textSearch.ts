@@ -2,14 +2,14 @@ import { type Line, type Span, textOf } from './line.ts';
 import { theme } from './theme.ts';
 
 /** What is looked for, as it stands and without regard to case; undefined when nothing is. */
-export function patternOf(words: string): RegExp | undefined {
+export function searchPattern(words: string): RegExp | undefined {
   return words === '' ? undefined : new RegExp(words.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi');
 }
 
 const texts = new WeakMap<Line, string>();
 
 /** The numbers of the lines that contain it. Lines are searched again with every key, and their texts never change. */
-export function linesWith(lines: readonly Line[], pattern: RegExp): number[] {
+export function matchingLines(lines: readonly Line[], pattern: RegExp): number[] {
   const found: number[] = [];
   lines.forEach((each, nth) => {
     const text = texts.get(each) ?? textOf(each);
@@ -21,7 +21,7 @@ export function linesWith(lines: readonly Line[], pattern: RegExp): number[] {
 }
 
 /** The line with every place where it stands made visible; of the line one is at by underlining, too. */
-export function marked(spans: Line, pattern: RegExp, isHere: boolean): Line {
+export function highlight(spans: Line, pattern: RegExp, isHere: boolean): Line {
   const look = isHere ? { ...theme.found, underline: true as const } : theme.found;
   const places = [...textOf(spans).matchAll(pattern)].map(
     ({ index, 0: { length } }) => [index, index + length] as const,

@@ -1,5 +1,5 @@
-import type { Model } from '../model/model.ts';
-import type { Step } from '../model/step.ts';
+import type { Model } from './model.ts';
+import type { Step } from './step.ts';
 
 /** One thing a person can do, as data: footer, help, palette and docs/keys.md are made of these. */
 export interface Binding {

@@ -1,6 +1,6 @@
 import type { Client } from '../../cli/client/connect.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import type { Entry, Need, Trouble } from '../model/data.ts';
+import type { ApiError, Entry, Query } from '../model/query.ts';
 
 /** Between two reads of one thing, however fast it changes; of what takes long more, so that most of the time is free of it. */
 const AGAIN_MS = 100;
@@ -12,16 +12,16 @@ function restAfter(took: number): number {
 }
 
 /** Keeps what is needed fresh: one read of each under way, and what went stale meanwhile is read once more. */
-export interface Reads {
+export interface QueryRefresher {
   /** Exactly these are needed now; those that are new are read at once. */
-  want(needs: readonly Need[]): void;
-  markStale(which: (need: Need) => boolean): void;
+  want(queries: readonly Query[]): void;
+  markStale(which: (query: Query) => boolean): void;
   /** Another connection, of which nothing is known: all is read again. Undefined while there is none. */
   use(client: Client | undefined): void;
 }
 
 interface Wanted {
-  need: Need;
+  query: Query;
   stale: boolean;
   reading: boolean;
   timer?: NodeJS.Timeout;
@@ -29,7 +29,7 @@ interface Wanted {
   restsUntil: number;
 }
 
-export function createReads(onRead: (key: string, entry: Entry) => void): Reads {
+export function createQueryRefresher(onRead: (key: string, entry: Entry) => void): QueryRefresher {
   const wanted = new Map<string, Wanted>();
   let client: Client | undefined;
 
@@ -47,7 +47,7 @@ export function createReads(onRead: (key: string, entry: Entry) => void): Reads 
   }
 
   async function read(each: Wanted, by: Client): Promise<void> {
-    const { key, method, params } = each.need;
+    const { key, method, params } = each.query;
     each.reading = true;
     each.stale = false;
     const begun = Date.now();
@@ -55,7 +55,7 @@ export function createReads(onRead: (key: string, entry: Entry) => void): Reads 
       const value = await by.request(method, params);
       if (by === client) onRead(key, { value });
     } catch (error) {
-      if (by === client) onRead(key, { error: troubleOf(error) });
+      if (by === client) onRead(key, { error: toApiError(error) });
     } finally {
       each.reading = false;
       // What another connection took says nothing of this one.
@@ -65,23 +65,23 @@ export function createReads(onRead: (key: string, entry: Entry) => void): Reads 
   }
 
   return {
-    want(needs) {
-      const keys = new Set(needs.map(({ key }) => key));
+    want(queries) {
+      const keys = new Set(queries.map(({ key }) => key));
       for (const [key, { timer }] of wanted) {
         if (keys.has(key)) continue;
         clearTimeout(timer);
         wanted.delete(key);
       }
-      for (const need of needs) {
-        if (wanted.has(need.key)) continue;
-        const each = { need, stale: true, reading: false, restsUntil: 0 };
-        wanted.set(need.key, each);
+      for (const query of queries) {
+        if (wanted.has(query.key)) continue;
+        const each = { query, stale: true, reading: false, restsUntil: 0 };
+        wanted.set(query.key, each);
         refresh(each);
       }
     },
     markStale(which) {
       for (const each of wanted.values()) {
-        if (!which(each.need)) continue;
+        if (!which(each.query)) continue;
         each.stale = true;
         refresh(each);
       }
@@ -98,7 +98,7 @@ export function createReads(onRead: (key: string, entry: Entry) => void): Reads 
 }
 
 /** An error as the model keeps it. */
-export function troubleOf(error: unknown): Trouble {
+export function toApiError(error: unknown): ApiError {
   if (error instanceof DevflowError)
     return { code: error.code, message: sentence(error.message), hint: error.recoveryHint };
   return { code: 'internal', message: error instanceof Error ? error.message : String(error) };

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { createReads, troubleOf } from '../../../tui/data/reads.ts';
-import { type Entry, need } from '../../../tui/model/data.ts';
+import { createQueryRefresher, toApiError } from '../../../tui/data/queryRefresher.ts';
+import { type Entry, query } from '../../../tui/model/query.ts';
 import { fakeClient } from '../given.ts';
 
-const RUNS = need('run.list', { limit: 10 });
-const STATUS = need('daemon.status', {});
+const RUNS = query('run.list', { limit: 10 });
+const STATUS = query('daemon.status', {});
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -19,7 +19,7 @@ function givenReads() {
       open.push({ method, succeed, fail });
     });
   const client = () => fakeClient(answer);
-  const reads = createReads((key, entry) => void news.push([key, entry]));
+  const reads = createQueryRefresher((key, entry) => void news.push([key, entry]));
   const settle = () => vi.advanceTimersByTimeAsync(0);
   return { news, open, client, reads, settle };
 }
@@ -105,7 +105,7 @@ describe('what is needed', () => {
     open[0]?.fail(new DevflowError('not_found', 'there is none', { recoveryHint: 'Look.' }));
     await settle();
     expect(news).toEqual([[RUNS.key, { error: { code: 'not_found', message: 'There is none.', hint: 'Look.' } }]]);
-    expect(troubleOf('odd')).toEqual({ code: 'internal', message: 'odd' });
+    expect(toApiError('odd')).toEqual({ code: 'internal', message: 'odd' });
   });
 
   it('is read again over another connection, and an answer of the old one is not taken', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAnswerFilter } from '../../../tui/terminal/answers.ts';
+import { createReplyFilter } from '../../../tui/terminal/replyFilter.ts';
 
 const WHITE = 'rgb:ffff/ffff/ffff';
 const ANSWER = `\u001b]11;${WHITE}\u001b\\`;
@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 function given(...pieces: string[]) {
   const typed: string[] = [];
   const answers: string[] = [];
-  const filter = createAnswerFilter({ onTyped: (text) => typed.push(text), onAnswer: (text) => answers.push(text) });
+  const filter = createReplyFilter({ onTyped: (text) => typed.push(text), onAnswer: (text) => answers.push(text) });
   for (const piece of pieces) filter.push(piece);
   return { filter, typed, answers, text: () => typed.join('') };
 }

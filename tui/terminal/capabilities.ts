@@ -1,33 +1,37 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Background } from '../text/palette.ts';
 import { backgroundIn } from './background.ts';
-import type { Looks } from './painter.ts';
+import type { Capabilities } from './painter.ts';
 
 /** What the terminal can show, by the environment. Throws for one that cannot be painted on. */
-export function looksOf(env: NodeJS.ProcessEnv): Looks {
+export function detectCapabilities(env: NodeJS.ProcessEnv): Capabilities {
   const { TERM: term = '' } = env;
   if (term === '' || term === 'dumb' || term === 'unknown') {
     const message = `the dashboard cannot be shown on a terminal of type ${term || 'nothing'}`;
     throw new DevflowError('usage', message, {
-      recoveryHint: 'Set TERM to what your terminal is (such as xterm-256color), or use the commands: devflow --help.',
+      recoveryHint: 'Set TERM to what your terminal is (such as xterm-256color), or use the asks: devflow --help.',
     });
   }
   return { colors: colorsOf(env, term), unicode: /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '') };
 }
 
-function colorsOf(env: NodeJS.ProcessEnv, term: string): Looks['colors'] {
+function colorsOf(env: NodeJS.ProcessEnv, term: string): Capabilities['colors'] {
   if (env.NO_COLOR || /^(vt\d|xterm-mono)/.test(term)) return 0;
   return /256color|direct|kitty|alacritty|ghostty|wezterm|tmux|screen-/.test(term) || env.COLORTERM ? 256 : 8;
 }
 
 /** What is known of the terminal's background, and whether it is asked. */
-export interface Tint {
+export interface BackgroundSetting {
   readonly background: Background | undefined;
   readonly asks: boolean;
 }
 
 /** By the setting `tui.theme`. A terminal of eight colours is asked nothing: the console would show the question. */
-export function tintOf(theme: 'auto' | Background, { colors }: Looks, env: NodeJS.ProcessEnv): Tint {
+export function backgroundSetting(
+  theme: 'auto' | Background,
+  { colors }: Capabilities,
+  env: NodeJS.ProcessEnv,
+): BackgroundSetting {
   if (theme !== 'auto') return { background: theme, asks: false };
   if (colors !== 256) return { background: backgroundIn(env) ?? 'dark', asks: false };
   return { background: backgroundIn(env), asks: true };

@@ -1,5 +1,5 @@
-import { toastLines } from '../widgets/toasts.ts';
-import type { Model, Size } from './model.ts';
+import type { Model, Size } from '../model/model.ts';
+import { toastLines } from './toasts.ts';
 
 /** Below this nothing can be shown that would help. */
 export const LEAST: Size = { columns: 60, rows: 15 };

@@ -1,24 +1,24 @@
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 
 /** Something that is shown and must be read from the daemon; two needs with one key are the same. */
-export interface Need {
+export interface Query {
   readonly key: string;
   readonly method: MethodName;
   readonly params: object;
 }
 
-export interface NeedOf<N extends MethodName> extends Need {
+export interface QueryOf<N extends MethodName> extends Query {
   readonly method: N;
 }
 
 /** What is known of a need. An error leaves the older value in place. */
 export interface Entry {
   readonly value?: unknown;
-  readonly error?: Trouble;
+  readonly error?: ApiError;
 }
 
 /** An error of ours as a person reads it. */
-export interface Trouble {
+export interface ApiError {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
@@ -27,19 +27,19 @@ export interface Trouble {
 export type Data = ReadonlyMap<string, Entry>;
 
 /** Reads that a screen shows; the feed keeps each of them fresh while it is needed. */
-export function need<N extends MethodName>(method: N, params: RpcParams<N>): NeedOf<N> {
+export function query<N extends MethodName>(method: N, params: RpcParams<N>): QueryOf<N> {
   return { key: `${method} ${JSON.stringify(params)}`, method, params: params as object };
 }
 
 /** What the header shows on every screen. */
-export const STATUS = need('daemon.status', {});
+export const STATUS = query('daemon.status', {});
 
 /** The newest answer, or undefined until there is one. */
-export function known<N extends MethodName>(data: Data, wanted: NeedOf<N>): RpcResult<N> | undefined {
+export function answerOf<N extends MethodName>(data: Data, wanted: QueryOf<N>): RpcResult<N> | undefined {
   return data.get(wanted.key)?.value as RpcResult<N> | undefined;
 }
 
 /** Why there is none, or why the newest is old. */
-export function troubleWith(data: Data, wanted: Need): Trouble | undefined {
+export function errorOf(data: Data, wanted: Query): ApiError | undefined {
   return data.get(wanted.key)?.error;
 }

@@ -6,37 +6,38 @@ import type { InboxItem } from '../../../tui/screens/approvals/inbox.ts';
 import { RUN_COLUMNS, runRow, runRowHead } from '../../../tui/screens/runs/runsRow.ts';
 import { SESSION_COLUMNS, sessionHead, sessionRow } from '../../../tui/screens/sessions/sessionsRows.ts';
 import { line, lineWidth, textOf } from '../../../tui/text/line.ts';
-import { beside, layOut, type Width } from '../../../tui/widgets/layOut.ts';
+import { type ColumnWidth, columnWidths, joinCells } from '../../../tui/widgets/columnWidths.ts';
 
 const width = fc.record({
-  ...{ least: fc.integer({ min: 1, max: 20 }), more: fc.nat(30), worth: fc.integer({ min: 1, max: 9 }) },
+  ...{ min: fc.integer({ min: 1, max: 20 }), more: fc.nat(30), priority: fc.integer({ min: 1, max: 9 }) },
   grows: fc.boolean(),
 });
 const table = fc
   .array(width, { minLength: 1, maxLength: 9 })
-  .map((all): Width[] =>
-    all.map(({ least, more, worth, grows }) => ({ least, best: least + more, worth, ...(grows && { grows: true }) })),
+  .map((all): ColumnWidth[] =>
+    all.map(({ min, more, priority, grows }) => ({ min, ideal: min + more, priority, ...(grows && { grows: true }) })),
   );
 
 describe('columns', () => {
-  it('get their least or nothing, fit, and the least worth goes first', () => {
+  it('get at least their minimum or nothing, fit, and the lowest priority is dropped first', () => {
     fc.assert(
       fc.property(table, fc.integer({ min: 21, max: 250 }), (columns, cells) => {
-        const widths = layOut(columns, cells);
+        const widths = columnWidths(columns, cells);
         const kept = columns.filter((_, at) => (widths[at] ?? 0) > 0);
         const gone = columns.filter((_, at) => widths[at] === 0);
         widths.forEach((given, at) => {
-          if (given > 0) expect(given).toBeGreaterThanOrEqual(columns[at]?.least ?? 0);
-          if (!columns[at]?.grows) expect(given).toBeLessThanOrEqual(columns[at]?.best ?? 0);
+          if (given > 0) expect(given).toBeGreaterThanOrEqual(columns[at]?.min ?? 0);
+          if (!columns[at]?.grows) expect(given).toBeLessThanOrEqual(columns[at]?.ideal ?? 0);
         });
         expect(widths.reduce((sum, each) => sum + each, 0) + kept.length - 1).toBeLessThanOrEqual(cells);
-        for (const { worth } of gone) expect(worth).toBeLessThanOrEqual(Math.min(...kept.map((each) => each.worth)));
+        for (const { priority } of gone)
+          expect(priority).toBeLessThanOrEqual(Math.min(...kept.map((each) => each.priority)));
       }),
     );
   });
 
-  it('that are left out take no gap either', () => {
-    expect(textOf(beside([line('one'), line('two'), line('three')], [3, 0, 6]))).toBe('one three ');
+  it('that are dropped leave no gap', () => {
+    expect(textOf(joinCells([line('one'), line('two'), line('three')], [3, 0, 6]))).toBe('one three ');
   });
 });
 

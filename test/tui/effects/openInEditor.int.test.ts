@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { editText } from '../../../cli/input/editor.ts';
-import { openInEditor } from '../../../tui/world/open.ts';
-import { runShell } from '../../../tui/world/shell.ts';
+import { openInEditor } from '../../../tui/effects/openInEditor.ts';
+import { runShell } from '../../../tui/effects/shell.ts';
 
 let root = '';
 let log = '';
@@ -97,11 +97,11 @@ test('without VISUAL and EDITOR vi is used and said, and one that is not install
 
 test('the shell starts in the worktree, and a worktree that is gone starts none', async () => {
   vi.stubEnv('SHELL', join(root, 'shell'));
-  await runShell({ path: lane(), about: 'run 1a2b3c4d' });
+  await runShell({ path: lane(), label: 'run 1a2b3c4d' });
   expect(logged()).toEqual([lane()]);
-  await expect(runShell({ path: join(root, 'gone'), about: 'run 1a2b3c4d' })).rejects.toThrow('the worktree is gone');
+  await expect(runShell({ path: join(root, 'gone'), label: 'run 1a2b3c4d' })).rejects.toThrow('the worktree is gone');
   vi.stubEnv('SHELL', '/no/such/shell');
-  await expect(runShell({ path: lane(), about: 'run 1a2b3c4d' })).rejects.toThrow('did not start');
+  await expect(runShell({ path: lane(), label: 'run 1a2b3c4d' })).rejects.toThrow('did not start');
 });
 
 test('an editor of blanks is none: a script of an agent does not run in its place', async () => {

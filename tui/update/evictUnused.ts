@@ -1,5 +1,5 @@
-import type { Need } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
+import type { Query } from '../model/query.ts';
 import type { Stream } from '../model/screen.ts';
 
 /** Answers and logs that are kept although nothing shows them, so that going back is at once. */
@@ -7,8 +7,8 @@ const MOST_ANSWERS = 200;
 const MOST_LOGS = 4;
 
 /** The model without what is neither shown nor recent: somebody who walks through a thousand runs keeps none of them. */
-export function forget(model: Model, needs: readonly Need[], streams: readonly Stream[]): Model {
-  const data = newest(model.data, MOST_ANSWERS, new Set(needs.map(({ key }) => key)));
+export function evictUnused(model: Model, queries: readonly Query[], streams: readonly Stream[]): Model {
+  const data = newest(model.data, MOST_ANSWERS, new Set(queries.map(({ key }) => key)));
   const followed = new Set(streams.map((stream) => (stream.type === 'events' ? stream.runId : stream.sessionId)));
   const logs = newest(model.logs, MOST_LOGS, followed);
   // A transcript is read anew each time that somebody looks.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { age, ageChangesAt } from '../../../tui/text/age.ts';
 import { duration, durationChangesAt } from '../../../tui/text/duration.ts';
+import { age, ageChangesAt } from '../../../tui/text/time.ts';
 import { NOW } from '../given.ts';
 
 const ago = (ms: number) => new Date(NOW - ms).toISOString();

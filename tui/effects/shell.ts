@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { DevflowError } from '../../schemas/errors.ts';
 import { visible } from '../../schemas/visible.ts';
-import { checkWorktree } from './open.ts';
+import { checkWorktree } from './openInEditor.ts';
 
 /** A shell of the person's in the worktree, until they leave it. Its exit code is that of their last command. */
-export async function runShell({ path, about }: { path: string; about: string }): Promise<void> {
+export async function runShell({ path, label }: { path: string; label: string }): Promise<void> {
   await checkWorktree(path);
   const shell = process.env.SHELL || '/bin/sh';
   const notice = [
-    `devflow: a shell in the worktree of ${visible(about)}`,
+    `devflow: a shell in the worktree of ${visible(label)}`,
     `  ${visible(path)}`,
     '  An agent wrote these files: look before you run them. `exit` goes back to the dashboard.',
   ];

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyText } from '../../../tui/world/clipboard.ts';
+import { copyText } from '../../../tui/effects/clipboard.ts';
 import { seatRobotInTmux } from '../../helpers/robot.ts';
 import { until } from '../../helpers/until.ts';
 

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { listBranches } from '../../cli/client/branches.ts';
+import type { Client } from '../../cli/client/connect.ts';
+import { editText } from '../../cli/input/editor.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import { visible } from '../../schemas/visible.ts';
+import { toApiError } from '../data/queryRefresher.ts';
+import { STARTING_DAEMON } from '../keys/global.ts';
+import type { TuiEvent } from '../model/event.ts';
+import type { Model } from '../model/model.ts';
+import type { ApiError } from '../model/query.ts';
+import {
+  type CallCommand,
+  type Command,
+  type StartCommand,
+  type Step,
+  step,
+  toast,
+  toastError,
+} from '../model/step.ts';
+import type { Terminal } from '../terminal/blessed.ts';
+import { copyText } from './clipboard.ts';
+import { devflow, devflowOnTerminal } from './devflowProcess.ts';
+import { completePath, readText } from './files.ts';
+import { openInEditor } from './openInEditor.ts';
+import { runShell } from './shell.ts';
+
+export interface CommandContext {
+  readonly client: Client | undefined;
+  readonly terminal: Terminal;
+  readonly cwd: string;
+  /** Tokens of starts of which no answer came, by what was asked. */
+  readonly unanswered: Map<string, string>;
+  send(event: TuiEvent): void;
+  connect(): void;
+  quit(): void;
+}
+
+type Answered = (then: (model: Model) => Step, doing?: string) => void;
+
+/** Does what the model asked for, and tells it what came of it. Never throws. */
+export async function runCommand(command: Command, world: CommandContext): Promise<void> {
+  const answered: Answered = (then, doing) => world.send({ type: 'answered', then, doing });
+  switch (command.type) {
+    case 'call':
+      await callDaemon(command, world, answered);
+      return;
+    case 'decide': {
+      const params = { ...command.params, clientToken: randomUUID() };
+      await callDaemon({ ...command, type: 'call', method: 'approval.decide', params } as CallCommand, world, answered);
+      return;
+    }
+    case 'start':
+      return startRun(command, world, answered);
+    case 'attach': {
+      const words = ['attach', command.sessionId, ...(command.readOnly ? ['--read-only'] : [])];
+      const why = await world.terminal.lend(() => devflowOnTerminal(words));
+      return answered((model) => step(why === undefined ? model : toastError(model, why)));
+    }
+    case 'edit': {
+      const text = await world.terminal.lend(() => editText(command.text, command.suffix)).catch(toApiError);
+      return answered((model) =>
+        typeof text === 'string' ? command.then(model, text) : step(toastError(model, text)),
+      );
+    }
+    case 'copy': {
+      const copied = await copyText(command.text, world.terminal.send);
+      const shown = visible(command.text);
+      return answered((model) =>
+        step(
+          'to' in copied
+            ? toast(model, 'good', `Copied the ${command.what} to ${copied.to}: ${shown}`)
+            : toast(model, 'bad', `The ${command.what} is not copied: ${copied.why}: ${shown}`),
+        ),
+      );
+    }
+    case 'open': {
+      const said = await world.terminal.lend(() => openInEditor(command)).catch(toApiError);
+      return answered((model) =>
+        step(typeof said === 'string' ? toast(model, 'warn', said) : said ? toastError(model, said) : model),
+      );
+    }
+    case 'shell': {
+      const why = await world.terminal.lend(() => runShell(command)).catch(toApiError);
+      return answered((model) => step(why ? toastError(model, why) : model));
+    }
+    case 'readFile': {
+      const text = await readText(command.path, world.cwd).catch(toApiError);
+      return answered((model) => command.then(model, text));
+    }
+    case 'complete': {
+      const names = await completePath(command.path, world.cwd, command.only);
+      return answered((model) => command.then(model, names));
+    }
+    case 'branches': {
+      const names = await listBranches(command.repo, world.cwd);
+      return answered((model) => command.then(model, names));
+    }
+    case 'connect':
+      return world.connect();
+    case 'startDaemon': {
+      world.send({ type: 'asked', doing: STARTING_DAEMON });
+      const why = await devflow(['up']);
+      answered(step, STARTING_DAEMON);
+      if (why === undefined) return world.connect();
+      return world.send({ type: 'link', link: { state: 'none', starting: false, why: said(why) } });
+    }
+    case 'quit':
+      return world.quit();
+    default:
+      return command satisfies never;
+  }
+}
+
+/** Asked for again after a connection was lost, it is the same run: that one may have been started. */
+async function startRun(command: StartCommand, world: CommandContext, answered: Answered): Promise<void> {
+  const { unanswered } = world;
+  const key = JSON.stringify(command.params);
+  const clientToken = unanswered.get(key) ?? randomUUID();
+  unanswered.set(key, clientToken);
+  const params = { ...command.params, dryRun: false, clientToken };
+  const error = await callDaemon(
+    { ...command, type: 'call', method: 'run.start', params } as CallCommand,
+    world,
+    answered,
+  );
+  if (error?.code !== 'daemon_not_running') unanswered.delete(key);
+}
+
+/** Resolves with what went wrong. */
+async function callDaemon(
+  { method, params, doing, then, failed }: CallCommand,
+  { client, send }: CommandContext,
+  answered: Answered,
+): Promise<ApiError | undefined> {
+  send({ type: 'asked', doing });
+  try {
+    if (!client) throw new DevflowError('daemon_not_running', 'the daemon is away');
+    const result = await client.request(method, params);
+    answered((model) => then(model, result as never), doing);
+    return undefined;
+  } catch (error) {
+    const apiError = toApiError(error);
+    answered((model) => failed?.(model, apiError) ?? step(toastError(model, apiError)), doing);
+    return apiError;
+  }
+}
+
+function said({ message, hint }: ApiError): string {
+  return hint === undefined ? message : `${message} ${hint}`;
+}
