@@ -30,7 +30,7 @@ import { PERFORMERS } from './engine/performers/index.ts';
 import { createBus, type EventBus } from './events/bus.ts';
 import { createSubscriptions } from './events/subscriptions.ts';
 import type { Faults } from './faults.ts';
-import { sweepLentLanes } from './harness/lane/lentLane.ts';
+import { sweepTemporaryGit } from './harness/privateGit/temporaryGit.ts';
 import { moduleLogs } from './log/log.ts';
 import { logRunEvents } from './log/logRunEvents.ts';
 import { notifyPerson } from './notify/notify.ts';
@@ -76,7 +76,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const backends = createBackends({ config: options.config, places, paths, env: process.env });
   lifecycle.hold('tmux', () => backends.close());
   void backends.tidy().catch((err: unknown) => logOf('sessions').warn({ err }, 'the tmux environment was not cleaned'));
-  void sweepLentLanes().catch((err: unknown) =>
+  void sweepTemporaryGit().catch((err: unknown) =>
     logOf('engine').warn({ err }, 'temporary git directories were not swept'),
   );
   const { config, adapters } = backends;

@@ -29,20 +29,20 @@ export interface DoctorSubject {
 /** The subject with everything filled in. */
 export type Examined = DoctorSubject & Required<Pick<DoctorSubject, 'env' | 'nodeVersion' | 'packageDir' | 'cwd'>>;
 
-export type Finding = Omit<CheckResult, 'name'>;
+export type Diagnosis = Omit<CheckResult, 'name'>;
 
 /** One thing to look at. It changes nothing, whatever it finds. */
 export interface Check {
   name: string;
-  run(subject: Examined): Finding | Promise<Finding>;
+  run(subject: Examined): Diagnosis | Promise<Diagnosis>;
 }
 
-export const pass = (detail: string): Finding => ({ status: 'pass', detail, remediation: null });
-export const warn = (detail: string, remediation: string): Finding => ({ status: 'warn', detail, remediation });
-export const fail = (detail: string, remediation: string): Finding => ({ status: 'fail', detail, remediation });
+export const pass = (detail: string): Diagnosis => ({ status: 'pass', detail, remediation: null });
+export const warn = (detail: string, remediation: string): Diagnosis => ({ status: 'warn', detail, remediation });
+export const fail = (detail: string, remediation: string): Diagnosis => ({ status: 'fail', detail, remediation });
 
 /** For checks that need a configuration where there is none: check `config` says what is wrong. */
-export const unchecked = (): Finding =>
+export const unchecked = (): Diagnosis =>
   warn(
     'not looked at, because the configuration cannot be used',
     'Mend the configuration first: see the check config.',

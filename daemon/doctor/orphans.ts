@@ -1,4 +1,6 @@
-import { listOrphans } from '../harness/worktree/cleanup.ts';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isId } from '../../schemas/ids.ts';
 import type { CheckResult } from './check.ts';
 
 /** One `warn` for each run directory without a run, with its path as detail. Lists only; nothing is ever removed. */
@@ -10,4 +12,24 @@ export async function orphanResults(workspaceRoot: string, knownRunIds: Iterable
     detail: path,
     remediation: `No run of this database has it (it holds: ${entries.join(', ') || 'nothing'}). Look at it, and remove it yourself.`,
   }));
+}
+
+export interface Orphan {
+  runId: string;
+  path: string;
+  /** Names of the directories in it. */
+  entries: string[];
+}
+
+/** Run directories of a workspace root that belong to no known run. Lists only; nothing is removed. */
+export async function listOrphans(workspaceRoot: string, knownRunIds: Iterable<string>): Promise<Orphan[]> {
+  const known = new Set(knownRunIds);
+  const names = await readdir(workspaceRoot).catch(() => [] as string[]);
+  const orphans: Orphan[] = [];
+  for (const runId of names.filter((name) => isId(name) && !known.has(name)).sort()) {
+    const path = join(workspaceRoot, runId);
+    const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+    orphans.push({ runId, path, entries: entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name) });
+  }
+  return orphans;
 }

@@ -5,8 +5,8 @@ import { DevflowError, toErrorRecord } from '../../schemas/errors.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { METHODS } from '../../schemas/rpc/methods/index.ts';
 import { createValidators } from '../api/definitions/validators.ts';
-import { doctorHere } from '../doctor/here.ts';
-import { judge } from '../harness/policy/policy.ts';
+import { runDoctorStandalone } from '../doctor/standalone.ts';
+import { checkPolicy } from '../harness/policy/policy.ts';
 import { agentsHere } from './agentsHere.ts';
 import { definitionPlaces, packagePlaces } from './places.ts';
 
@@ -38,9 +38,9 @@ async function answer(method: string, params: any): Promise<unknown> {
   };
   switch (method) {
     case 'policy.check':
-      return judge(params.argv);
+      return checkPolicy(params.argv);
     case 'daemon.doctor':
-      return params.agents ? agentsHere() : doctorHere(params);
+      return params.agents ? agentsHere() : runDoctorStandalone(params);
     case 'template.validate':
       return validators().validateTemplate(params.text);
     case 'persona.validate':

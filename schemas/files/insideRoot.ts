@@ -78,14 +78,6 @@ export function writeInside(
   });
 }
 
-/** Removes one file below `root`, or the link itself. */
-export function removeInside(root: string, relPath: string): { ok: true } | Refused {
-  return inDirectory(root, relPath, false, (directory, name) => {
-    rmSync(join(directory, name), { force: true });
-    return { ok: true as const };
-  });
-}
-
 /** Calls `use` with a name for the directory of `relPath`. The name keeps pointing to the same directory. */
 function inDirectory<T extends { ok: true }>(
   root: string,

@@ -47,7 +47,38 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     may: ['schemas', 'tmux', 'daemon/store', 'daemon/clock.ts', 'daemon/watchDirectory.ts'],
     types: ['daemon/faults.ts', 'daemon/worktreeProgress.ts'],
   },
-  'daemon/harness': { may: ['schemas', 'daemon/store', 'daemon/clock.ts', 'daemon/watchDirectory.ts'] },
+  // The rooms of the harness, the lowest first.
+  'daemon/harness/policy/call': { may: ['schemas'] },
+  'daemon/harness/policy/shell': { may: ['schemas', 'daemon/harness/policy/call'] },
+  'daemon/harness/policy/rules': { may: ['schemas', 'daemon/harness/policy/call'] },
+  'daemon/harness/policy/unwrap': { may: ['schemas', 'daemon/harness/policy/call', 'daemon/harness/policy/rules'] },
+  'daemon/harness/policy': { may: ['schemas'] },
+  'daemon/harness/artifact': { may: ['schemas', 'daemon/clock.ts', 'daemon/watchDirectory.ts'] },
+  'daemon/harness/command': { may: ['schemas', 'daemon/harness/policy'] },
+  'daemon/harness/git': { may: ['schemas', 'daemon/harness/policy'] },
+  'daemon/harness/privateGit': { may: ['schemas', 'daemon/harness/git', 'daemon/harness/command'] },
+  'daemon/harness/submodule': { may: ['schemas', 'daemon/harness/git', 'daemon/harness/privateGit'] },
+  'daemon/harness/worktree': {
+    may: [
+      'schemas',
+      'daemon/harness/artifact',
+      'daemon/harness/git',
+      'daemon/harness/privateGit',
+      'daemon/harness/submodule',
+    ],
+  },
+  'daemon/harness/checkout': {
+    may: ['schemas', 'daemon/harness/git', 'daemon/harness/privateGit', 'daemon/harness/submodule'],
+  },
+  'daemon/harness/apply': {
+    may: [
+      'schemas',
+      'daemon/harness/checkout',
+      'daemon/harness/command',
+      'daemon/harness/git',
+      'daemon/harness/privateGit',
+    ],
+  },
   'daemon/events': { may: ['schemas', 'daemon/store'], types: ['daemon/db'] },
   'daemon/rpc': { may: ['schemas'], types: ['daemon/events'] },
   'daemon/statusLine': {
@@ -60,7 +91,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     types: ['daemon/db', 'daemon/events', 'daemon/rpc', 'daemon/sessions'],
   },
   'daemon/report': { may: ['schemas', 'daemon/engine/core'] },
-  'daemon/doctor': { may: ['schemas', 'daemon/db', 'daemon/store', 'daemon/harness'] },
+  'daemon/doctor': { may: ['schemas', 'daemon/db', 'daemon/store'] },
   'daemon/doctor/agents': { may: ['schemas', 'tmux', 'daemon/sessions', 'daemon/doctor'] },
   // boot.ts and what it is made of: everything in the daemon.
   daemon: { may: ['schemas', 'tmux', 'daemon'] },

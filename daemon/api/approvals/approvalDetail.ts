@@ -6,10 +6,10 @@ import { movedSentence } from '../../engine/core/gates/underDecision.ts';
 import { commandsStarted, producerOf } from '../../engine/core/query.ts';
 import type { Approval, Run } from '../../engine/core/state.ts';
 import { boundWorktree, isSameWorktree } from '../../engine/core/worktreeState.ts';
-import { lanePlace } from '../../harness/lane/lane.ts';
+import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { diffSince } from '../../harness/worktree/diff.ts';
-import { countDirty } from '../../harness/worktree/leftBehind.ts';
 import { readWorktree } from '../../harness/worktree/readWorktree.ts';
+import { countUncommitted } from '../../harness/worktree/worktreeStatus.ts';
 import { artifactContent } from '../artifacts/artifactView.ts';
 import { commandView } from '../runs/commandView.ts';
 
@@ -68,15 +68,14 @@ function nestedOf({ subject }: Approval): Pick<ApprovalDetail, 'nestedRepositori
 /** As it is now: a command that changes files after the commit leaves them out of what the gate shows. */
 async function uncommittedOf(run: Run, { state }: Approval): Promise<number | null> {
   if (state !== 'pending' && state !== 'paused') return null;
-  return (await countDirty(lanePlace(run))) ?? null;
+  return (await countUncommitted(worktreeOf(run))) ?? null;
 }
 
 /** Warns before the decision: the daemon would refuse an approval of the present state. */
 async function movedOf(run: Run, { state, subject }: Approval): Promise<Pick<ApprovalDetail, 'moved'>> {
   const bound = boundWorktree(subject);
   if (!bound || run.branch === null || (state !== 'pending' && state !== 'paused')) return {};
-  const { repoPath, worktreeRoot: worktree, branch } = run;
-  const now = await readWorktree({ repoPath, worktree, branch }).catch(() => undefined);
+  const now = await readWorktree(worktreeOf(run)).catch(() => undefined);
   if (!now || isSameWorktree(bound, now)) return {};
   return { moved: `${movedSentence(bound, now)} since this gate opened; an approval opens a new gate.` };
 }
@@ -86,7 +85,7 @@ async function diffOf(run: Run, approval: Approval): Promise<DiffView | null> {
   const range = approval.subject.diff as { from: string; to: string | null } | undefined;
   if (!range?.to) return null;
   try {
-    const { files, patch, truncated } = await diffSince({ lane: lanePlace(run), from: range.from, to: range.to });
+    const { files, patch, truncated } = await diffSince(worktreeOf(run), { from: range.from, to: range.to });
     return { base: range.from, head: range.to, files, patch, truncated };
   } catch {
     return null;

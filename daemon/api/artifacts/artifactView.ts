@@ -1,6 +1,6 @@
 import type { ArtifactContent, ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
 import type { Artifact, Run } from '../../engine/core/state.ts';
-import { lostSentence, readJudged } from '../../harness/artifact/storedArtifact.ts';
+import { lostSentence, readValidated } from '../../harness/artifact/storedArtifact.ts';
 
 /** What is read of an artifact for a screen, in bytes. */
 const SHOWN_BYTES = 256 * 1024;
@@ -26,7 +26,7 @@ export function artifactView(run: Run, artifact: Artifact): ArtifactView {
 /** The artifact with its text, but only with the validated bytes. */
 export async function artifactContent(run: Run, artifact: Artifact): Promise<ArtifactContent> {
   const view = artifactView(run, artifact);
-  const bytes = await readJudged(artifact, run.worktreeRoot).catch(() => undefined);
+  const bytes = await readValidated(artifact, run.worktreeRoot).catch(() => undefined);
   if (!bytes) return { ...view, content: null, truncated: false, fault: lostSentence(artifact) };
   const truncated = bytes.length > SHOWN_BYTES;
   return { ...view, content: bytes.toString('utf8', 0, SHOWN_BYTES), truncated };

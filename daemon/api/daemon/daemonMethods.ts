@@ -1,6 +1,6 @@
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { openRpcDocument } from '../../../schemas/rpc/openrpc.ts';
-import { judge } from '../../harness/policy/policy.ts';
+import { checkPolicy } from '../../harness/policy/policy.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import { readStatus, type StatusParts } from './status.ts';
 
@@ -30,6 +30,6 @@ export function createDaemonMethods(parts: DaemonParts): HandlersOf<'daemon' | '
       return listOrphans ? doctor.listOrphans() : doctor.check({ strict });
     },
     'rpc.discover': () => openRpcDocument(version),
-    'policy.check': ({ argv }) => judge(argv),
+    'policy.check': ({ argv }) => checkPolicy(argv),
   };
 }

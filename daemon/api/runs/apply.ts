@@ -10,8 +10,8 @@ import { applyWork, previewApply } from '../../harness/apply/apply.ts';
 import type { ApplyWish } from '../../harness/apply/plan.ts';
 import { createGit } from '../../harness/git/git.ts';
 import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
-import { lanePlace } from '../../harness/lane/lane.ts';
-import { countDirty } from '../../harness/worktree/leftBehind.ts';
+import { worktreeOf } from '../../harness/git/worktreePlace.ts';
+import { countUncommitted } from '../../harness/worktree/worktreeStatus.ts';
 import { commonOf } from './commonOf.ts';
 
 type Request = Omit<ParsedParams<'run.apply'>, 'runId'>;
@@ -61,11 +61,11 @@ async function checkoutOf(run: Run, repo: string | undefined): Promise<string> {
 async function wishOf(run: Run, { way, branch }: Pick<Request, 'way' | 'branch'>): Promise<ApplyWish> {
   if (branch !== undefined && way !== 'branch')
     throw new DevflowError('usage', `A name of a branch goes with the way branch, not with ${way}.`);
-  const dirty = (await countDirty(lanePlace(run))) ?? 0;
+  const dirty = (await countUncommitted(worktreeOf(run))) ?? 0;
   return {
     runId: run.id,
     runState: run.state,
-    work: lanePlace(run).branch,
+    work: worktreeOf(run).branch,
     baseBranch: run.baseBranch,
     baseCommit: run.baseCommit,
     lastCommit: lastCommit(run),

@@ -10,12 +10,12 @@ import { runState } from '../../../schemas/states/run.ts';
 import { lastCommit } from '../../engine/core/query.ts';
 import type { Run } from '../../engine/core/state.ts';
 import type { LocalEngine } from '../../engine/local/engine.ts';
-import { dirtyFiles } from '../../harness/git/dirty.ts';
 import { type GitChange, recordingGit } from '../../harness/git/gitRecord.ts';
 import { exists } from '../../harness/git/repositoryFiles.ts';
-import { lanePlace } from '../../harness/lane/lane.ts';
-import { cleanupLane } from '../../harness/worktree/cleanup.ts';
-import { registerWorktree } from '../../harness/worktree/worktree.ts';
+import { worktreeOf } from '../../harness/git/worktreePlace.ts';
+import { cleanupWorktree } from '../../harness/worktree/cleanupWorktree.ts';
+import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import { uncommittedFiles } from '../../harness/worktree/worktreeStatus.ts';
 import type { GitCommands } from '../../store/gitCommands.ts';
 
 type Result = RpcResult<'run.cleanup'>;
@@ -47,7 +47,8 @@ export function createCleanup(parts: {
       throw new DevflowError('not_found', `Run ${runId} has no worktree ${path}.`);
     const startCommit = lastCommit(run) ?? run.baseCommit;
     // If git has lost its entry of the worktree, git cannot say what is committed.
-    if (present && path === run.worktreeRoot) await registerWorktree({ ...lanePlace(run), path, startCommit, filters });
+    if (present && path === run.worktreeRoot)
+      await registerWorktree({ ...worktreeOf(run), path, startCommit, filters });
     const gate = present && force ? await passGate(engine, run, lane, path) : { open: null, passed: false };
     if (gate.open) return waiting(runId, path, gate.open);
     // A crash may have left git's entry of a directory that is gone. The repository may be gone as well.
@@ -55,7 +56,7 @@ export function createCleanup(parts: {
     if (present || (await exists(run.repoPath))) {
       const dir = runDir(run.workspaceRoot, runId);
       const { keptRefs } = await recordingGit(recordGit(runId), () =>
-        cleanupLane({ ...lanePlace(run), path, runDir: dir, laneId: lane, force: gate.passed }),
+        cleanupWorktree({ ...worktreeOf(run), path, runDir: dir, laneId: lane, force: gate.passed }),
       );
       refs = keptRefs ? { keptRefs } : {};
     }
@@ -71,7 +72,7 @@ function waiting(runId: string, path: string, approvalId: string): Result {
 
 /** The gate binds the files as they are: later changes need a new decision. */
 async function passGate(engine: LocalEngine, run: Run, lane: string, path: string) {
-  const files = await dirtyFiles({ ...lanePlace(run), path });
+  const files = await uncommittedFiles({ ...worktreeOf(run), path });
   if (files.length === 0) return { open: null, passed: false };
   const filesHash = sha256hex(JSON.stringify(await Promise.all(files.map((file) => stampOf(path, file)))));
   const asked = run.approvals.filter(({ kind, artifactHash }) => kind === 'cleanup' && artifactHash === filesHash);

@@ -3,11 +3,11 @@ import { lastCommit } from '../../engine/core/query.ts';
 import type { Run } from '../../engine/core/state.ts';
 import { createGit } from '../../harness/git/git.ts';
 import { totals } from '../../harness/git/numstat.ts';
-import { lanePlace } from '../../harness/lane/lane.ts';
-import { withAnyLane } from '../../harness/lane/lentLane.ts';
-import { findWork } from '../../harness/lane/workCommit.ts';
-import { diffSince } from '../../harness/worktree/diff.ts';
-import { countDirty } from '../../harness/worktree/leftBehind.ts';
+import { worktreeOf } from '../../harness/git/worktreePlace.ts';
+import { withPrivateGit } from '../../harness/privateGit/temporaryGit.ts';
+import { findWork } from '../../harness/privateGit/workCommit.ts';
+import { diffBetween } from '../../harness/worktree/diff.ts';
+import { countUncommitted } from '../../harness/worktree/worktreeStatus.ts';
 import { commonOf } from './commonOf.ts';
 
 /** Patch and names together stay below the largest message, even if every character is escaped. */
@@ -16,17 +16,18 @@ const MOST_NAMES = 512 * 1024;
 
 /** What a run changed. It moves no run and writes no event. */
 export async function diffOfRun(run: Run): Promise<RpcResult<'run.diff'>> {
-  const lane = lanePlace(run);
+  const worktree = worktreeOf(run);
   const base = run.baseCommit;
   await commonOf(run.repoPath);
-  const { head, hasBranch } = await withAnyLane(lane, createGit({ runId: run.id }), (open) =>
-    findWork(open, lastCommit(run) ?? base),
-  );
-  const { files, patch, truncated, stat } = await diffSince({ lane, from: base, to: head, cap: MOST_PATCH });
-  const uncommittedFiles = (await countDirty(lane)) ?? null;
+  const { head, hasBranch, diff } = await withPrivateGit(worktree, createGit({ runId: run.id }), async (privateGit) => {
+    const found = await findWork(privateGit, lastCommit(run) ?? base);
+    return { ...found, diff: await diffBetween(privateGit, { from: base, to: found.head, cap: MOST_PATCH }) };
+  });
+  const { files, patch, truncated, stat } = diff;
+  const uncommittedFiles = (await countUncommitted(worktree)) ?? null;
   return {
     runId: run.id,
-    branch: hasBranch ? lane.branch : null,
+    branch: hasBranch ? worktree.branch : null,
     base,
     head,
     totals: totals(files),

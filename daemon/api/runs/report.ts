@@ -2,7 +2,7 @@ import { reportPaths } from '../../../schemas/files/paths.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { allInputs } from '../../engine/core/inputs.ts';
 import type { Run } from '../../engine/core/state.ts';
-import { lanePlace } from '../../harness/lane/lane.ts';
+import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { readLeftBehind } from '../../harness/worktree/leftBehind.ts';
 import { composeReport } from '../../report/compose.ts';
 import type { RunLog } from '../../store/runLog.ts';
@@ -12,7 +12,7 @@ export async function reportOf(run: Run, { readEvents }: Pick<RunLog, 'readEvent
   const events = await readEvents(run.id, 0, run.lastSeq);
   const left = await readLeftBehind(
     run.artifacts,
-    { ...lanePlace(run), runId: run.id, baseBranch: run.baseBranch, baseCommit: run.baseCommit },
+    { ...worktreeOf(run), runId: run.id, baseBranch: run.baseBranch, baseCommit: run.baseCommit },
     allInputs(run),
   );
   const { markdown, json } = composeReport({ run, events, findings: [], ...left });

@@ -1,4 +1,4 @@
-import { type CheckResult, type Finding, fail, pass, warn } from '../check.ts';
+import { type CheckResult, type Diagnosis, fail, pass, warn } from '../check.ts';
 import type { Trial } from './trial.ts';
 
 /** What a trial showed, as a row of the doctor's. */
@@ -9,7 +9,7 @@ export function rowOf(trial: Trial): CheckResult {
   return { name: trial.id, ...fail(left, 'End them yourself: kill -9, by these numbers.') };
 }
 
-function judge(trial: Trial): Finding {
+function judge(trial: Trial): Diagnosis {
   const { outcome, verdict, screen, cwd } = trial;
   const which = trial.version ?? 'a version that it does not tell';
   const after = `after ${(trial.tookMs / 1000).toFixed(1)} s`;

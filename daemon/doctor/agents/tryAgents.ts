@@ -12,7 +12,7 @@ import { killServer } from '../../../tmux/server/startServer.ts';
 import type { Profile } from '../../sessions/tmux/profile.ts';
 import { serverEnvironment } from '../../sessions/tmux/server/agentEnv.ts';
 import { createAgentServer } from '../../sessions/tmux/server/agentServer.ts';
-import { type CheckResult, type Finding, fail, pass, warn } from '../check.ts';
+import { type CheckResult, type Diagnosis, fail, pass, warn } from '../check.ts';
 import { rowOf } from './findings.ts';
 import { tryAgent } from './trial.ts';
 
@@ -79,7 +79,7 @@ function isThere(backend: BackendConfig): backend is BackendConfig & { binaryPat
 }
 
 /** That one is not installed is no fault: `devflow doctor` says so where it may matter. */
-function untried({ enabled, reason }: BackendConfig): Finding {
+function untried({ enabled, reason }: BackendConfig): Diagnosis {
   return pass(`not tried: ${enabled ? (reason ?? 'it has no program') : 'disabled in the configuration'}`);
 }
 

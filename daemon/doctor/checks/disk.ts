@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import { type Check, type Finding, fail, pass, unchecked, warn } from '../check.ts';
-import { nearestExisting } from '../nearestExisting.ts';
+import { type Check, type Diagnosis, fail, pass, unchecked, warn } from '../check.ts';
+import { nearestExisting } from './workspace.ts';
 
 const GB = 1e9;
 
@@ -14,7 +14,7 @@ export const disk: Check = {
 };
 
 /** Passes from 5 GB on, with `strict` from 10 GB on. */
-export function judgeSpace(free: number, directory: string, strict: boolean): Finding {
+export function judgeSpace(free: number, directory: string, strict: boolean): Diagnosis {
   const detail = `${(free / GB).toFixed(1)} GB free for ${directory}`;
   const remediation = 'Free some space, or remove finished worktrees: devflow cleanup <run>.';
   if (free < 2 * GB) return fail(detail, remediation);

@@ -1,17 +1,14 @@
+import { backendCheck } from '../backendCheck.ts';
 import type { Check } from '../check.ts';
 import { agents } from './agents.ts';
-import { claude } from './claude.ts';
-import { codex } from './codex.ts';
 import { config } from './config.ts';
 import { database } from './database.ts';
 import { devflowDirectory } from './devflowDirectory.ts';
 import { disk } from './disk.ts';
 import { docker } from './docker.ts';
-import { gemini } from './gemini.ts';
 import { git } from './git.ts';
 import { migrations } from './migrations.ts';
 import { node } from './node.ts';
-import { opencode } from './opencode.ts';
 import { packageManager } from './packageManager.ts';
 import { tmux } from './tmux.ts';
 import { tmuxPlugin } from './tmuxPlugin.ts';
@@ -30,10 +27,7 @@ export const CHECKS: readonly Check[] = [
   workspace,
   devflowDirectory,
   config,
-  codex,
-  claude,
-  gemini,
-  opencode,
+  ...(['codex', 'claude', 'gemini', 'opencode'] as const).map(backendCheck),
   agents,
   disk,
   whoDecides,

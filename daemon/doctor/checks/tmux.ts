@@ -2,7 +2,7 @@ import type { Config } from '../../../schemas/config/config.ts';
 import { tmuxWords } from '../../../schemas/config/configTmux.ts';
 import type { Env } from '../../../schemas/files/paths.ts';
 import { TMUX_NEEDED, TMUX_RECOMMENDED } from '../../../schemas/tmuxVersions.ts';
-import { type Check, type Finding, fail, pass, warn } from '../check.ts';
+import { type Check, type Diagnosis, fail, pass, warn } from '../check.ts';
 import { ask } from '../program.ts';
 import { isBelow, readVersion } from '../version.ts';
 
@@ -35,7 +35,7 @@ function ownServer(settings: Config['tmux']): string {
 }
 
 /** Only looks: `-N` starts no server. It warns of settings that can end a server (docs/adr/0011-own-tmux-server.md). */
-async function theirs(settings: Config['tmux'], isOld: boolean, env: Env): Promise<Finding> {
+async function theirs(settings: Config['tmux'], isOld: boolean, env: Env): Promise<Diagnosis> {
   const [program = 'tmux', ...where] = tmuxWords(settings);
   const which = `your server (${[program, ...where].join(' ')})`;
   const option = async (flags: string, name: string) =>

@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type Check, fail, pass, unchecked } from '../check.ts';
-import { nearestExisting } from '../nearestExisting.ts';
 
 /** It writes nothing: `access` reports permissions and read-only mounts, and the disk check reports a full one. */
 export const workspace: Check = {
@@ -21,3 +21,9 @@ export const workspace: Check = {
     }
   },
 };
+
+/** The path itself, or its nearest ancestor that exists. */
+export async function nearestExisting(path: string): Promise<string> {
+  const exists = await stat(path).catch((error: NodeJS.ErrnoException) => error.code !== 'ENOENT');
+  return exists || dirname(path) === path ? path : nearestExisting(dirname(path));
+}

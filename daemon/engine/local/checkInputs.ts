@@ -1,7 +1,7 @@
 import type { Template, TemplatePhase } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { nearest } from '../../../schemas/nearest.ts';
-import { judge } from '../../harness/policy/policy.ts';
+import { checkPolicy } from '../../harness/policy/policy.ts';
 
 interface Inputs {
   extra?: Record<string, unknown>;
@@ -18,7 +18,7 @@ const OBJECTIVE_CHARACTERS = 64 * 1024;
 export function checkInputs(template: Template, { extra = {}, objective }: Inputs): void {
   checkExtra(template, extra);
   if (objective !== undefined) checkObjective(template, objective);
-  for (const phase of template.phases) for (const argv of commandsGiven(phase, extra)) checkCommand(phase, argv);
+  for (const phase of template.phases) for (const argv of commandsGiven(phase, extra)) assertPhaseCommand(phase, argv);
 }
 
 /** The commands of a phase: first the template's, then those given at start. */
@@ -67,8 +67,8 @@ function checkObjective(template: Template, objective: unknown): void {
   throw refuse(message, 'Leave --objective out, or choose another template.');
 }
 
-function checkCommand(phase: TemplatePhase, argv: string[]): void {
-  const { allowed, rule, reason } = judge(argv);
+function assertPhaseCommand(phase: TemplatePhase, argv: string[]): void {
+  const { allowed, rule, reason } = checkPolicy(argv);
   if (allowed) return;
   const code = rule === 'secret_access' ? 'secret_access_blocked' : 'destructive_command_blocked';
   const message = `Phase ${phase.key} would run "${argv.join(' ')}", which is blocked by policy: ${reason}.`;

@@ -1,7 +1,7 @@
-import { readJudged } from '../../harness/artifact/storedArtifact.ts';
-import { lanePlace } from '../../harness/lane/lane.ts';
+import { readValidated } from '../../harness/artifact/storedArtifact.ts';
+import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { commitsSince, readWorktree } from '../../harness/worktree/readWorktree.ts';
-import { registerWorktree } from '../../harness/worktree/worktree.ts';
+import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import type { Signal } from '../core/signal.ts';
 import type { Approval, Run } from '../core/state.ts';
 import { boundWorktree, type Observed } from '../core/worktreeState.ts';
@@ -23,13 +23,13 @@ export const createObserve =
   async (run, { subject }) => {
     const { artifacts = [] } = subject as { artifacts?: { path: string; storedPath: string | null; hash: string }[] };
     const read = await Promise.all(
-      artifacts.map(async (one) => ((await readJudged(one, run.worktreeRoot)) ? [] : [one.path])),
+      artifacts.map(async (one) => ((await readValidated(one, run.worktreeRoot)) ? [] : [one.path])),
     );
     const lostArtifacts = read.flat();
     const bound = boundWorktree(subject);
     if (!bound || run.branch === null) return { commits: [], lostArtifacts };
-    const { repoPath, worktreeRoot: worktree, branch } = run;
-    await registerWorktree({ ...lanePlace(run), startCommit: bound.head, filters });
-    const now = await readWorktree({ repoPath, worktree, branch, lastKnown: bound.head });
-    return { worktree: now, commits: await commitsSince(repoPath, bound.head, now.head), lostArtifacts };
+    const place = worktreeOf(run);
+    await registerWorktree({ ...place, startCommit: bound.head, filters });
+    const now = await readWorktree({ ...place, lastKnown: bound.head });
+    return { worktree: now, commits: await commitsSince(run.repoPath, bound.head, now.head), lostArtifacts };
   };

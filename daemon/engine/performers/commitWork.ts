@@ -1,6 +1,7 @@
 import { ensureArtifactDirectory } from '../../harness/artifact/artifactDirectory.ts';
+import { commitWork as commit } from '../../harness/worktree/commitWork.ts';
 import { readWorktree } from '../../harness/worktree/readWorktree.ts';
-import { commitWork as commit, registerWorktree } from '../../harness/worktree/worktree.ts';
+import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import type { Performer } from './performer.ts';
 
 /** Agents need no git: what they changed is committed here, found again after a crash by its trailers. */
@@ -10,7 +11,7 @@ export const commitWork: Performer<'commitWork'> = async (effect, { faults, conf
   await registerWorktree({ ...lane, startCommit: since, filters: config.git.filters });
   ensureArtifactDirectory(lane.path);
   const work = await commit({
-    lane,
+    worktree: lane,
     since,
     subject: `devflow: ${title}`,
     trailers: { run: runId, phase: phaseKey, attempt },
@@ -18,6 +19,6 @@ export const commitWork: Performer<'commitWork'> = async (effect, { faults, conf
   faults.at('commitWork.after_commit');
   const isAsked = hasGate || work.nestedRepositories !== undefined;
   if (!bindsWorktree || !isAsked) return { type: 'workCommitted', phaseId, attempt, work };
-  const found = await readWorktree({ ...lane, worktree: lane.path });
+  const found = await readWorktree(lane);
   return { type: 'workCommitted', phaseId, attempt, work, worktree: found };
 };

@@ -1,5 +1,5 @@
 import { reportPaths } from '../../../schemas/files/paths.ts';
-import { lanePlace } from '../../harness/lane/lane.ts';
+import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { readLeftBehind } from '../../harness/worktree/leftBehind.ts';
 import { composeReport as compose } from '../../report/compose.ts';
 import { writeReport } from '../../report/write.ts';
@@ -15,7 +15,7 @@ export const composeReport: Performer<'composeReport'> = async ({ runId }, { run
   const paths = reportPaths(run.workspaceRoot, runId);
   const left = await readLeftBehind(
     run.artifacts,
-    { ...lanePlace(run), runId: run.id, baseBranch: run.baseBranch, baseCommit: run.baseCommit },
+    { ...worktreeOf(run), runId: run.id, baseBranch: run.baseBranch, baseCommit: run.baseCommit },
     allInputs(run),
   );
   await writeReport(paths, compose({ run, events, findings: [], ...left }), registry);

@@ -1,5 +1,5 @@
 import { readWorktree } from '../../harness/worktree/readWorktree.ts';
-import { registerWorktree } from '../../harness/worktree/worktree.ts';
+import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import type { Performer } from './performer.ts';
 
 /** Looks where branch and worktree stand. Changes nothing but git's entry of the worktree, where that is lost. */
@@ -8,7 +8,7 @@ export const inspectWorktree: Performer<'inspectWorktree'> = async (
   { faults, config },
 ) => {
   faults.at('inspectWorktree.before_read');
-  const lane = { repoPath, path: worktree, branch };
-  await registerWorktree({ ...lane, startCommit: lastKnown, filters: config.git.filters });
-  return { type: 'worktreeRead', key, worktree: await readWorktree({ repoPath, worktree, branch, lastKnown }) };
+  const place = { repoPath, path: worktree, branch };
+  await registerWorktree({ ...place, startCommit: lastKnown, filters: config.git.filters });
+  return { type: 'worktreeRead', key, worktree: await readWorktree({ ...place, lastKnown }) };
 };

@@ -1,7 +1,7 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { isDirectory } from '../../harness/git/repositoryFiles.ts';
-import { lanePlace } from '../../harness/lane/lane.ts';
-import { restoreWorktree } from '../../harness/worktree/worktree.ts';
+import { worktreeOf } from '../../harness/git/worktreePlace.ts';
+import { restoreWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import { lastCommit } from '../core/query.ts';
 import type { PerformerPorts } from './performer.ts';
 
@@ -15,7 +15,7 @@ export async function keepWorktree(
   const run = await runLog.readRun(runId);
   if (!run || run.worktreeRoot !== cwd) return false;
   const startCommit = lastCommit(run) ?? run.baseCommit;
-  const restored = await restoreWorktree({ ...lanePlace(run), startCommit, filters: config.git.filters });
+  const restored = await restoreWorktree({ ...worktreeOf(run), startCommit, filters: config.git.filters });
   if (restored) log.warn({ runId, worktree: cwd }, 'restored the missing worktree from its branch');
   return restored;
 }

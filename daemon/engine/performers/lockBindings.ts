@@ -1,5 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import { addWorktree } from '../../harness/worktree/worktree.ts';
+import { addWorktree } from '../../harness/worktree/addWorktree.ts';
 import type { FilesWritten } from '../../worktreeProgress.ts';
 import { bindAll } from '../core/binding/bindAll.ts';
 import type { Performer } from './performer.ts';

@@ -2,7 +2,7 @@ import { BLOCKED_BY_POLICY } from '../../../schemas/blockedByPolicy.ts';
 import { wasStarted } from '../../harness/command/commandFiles.ts';
 import { type CommandResult, startOrAdopt } from '../../harness/command/runner.ts';
 import { readWorktree } from '../../harness/worktree/readWorktree.ts';
-import { registerWorktree } from '../../harness/worktree/worktree.ts';
+import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import { isSameWorktree } from '../core/worktreeState.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
@@ -20,9 +20,9 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
   // A command that started before may have changed files itself.
   if (from && !wasStarted(dir, commandId)) {
     const { repoPath, branch, approved } = from;
-    const lane = { repoPath, path: cwd, branch };
-    await registerWorktree({ ...lane, startCommit: approved.head, filters: ports.config.git.filters });
-    const worktree = await readWorktree({ repoPath, worktree: cwd, branch, lastKnown: approved.head });
+    const place = { repoPath, path: cwd, branch };
+    await registerWorktree({ ...place, startCommit: approved.head, filters: ports.config.git.filters });
+    const worktree = await readWorktree({ ...place, lastKnown: approved.head });
     if (!isSameWorktree(approved, worktree)) return { type: 'worktreeMoved', key, worktree };
   }
   const end = await startOrAdopt({ commandId, argv, cwd, dir, startedAt: new Date(startedAt), timeoutMs, signal });

@@ -1,14 +1,14 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
+import { type Checkout, withCheckout } from '../checkout/checkout.ts';
 import { createGit } from '../git/git.ts';
 import { inTurn } from '../git/inTurn.ts';
 import { commonDirectory } from '../git/repositoryFiles.ts';
-import type { Lane } from '../lane/lane.ts';
-import { type Checkout, withCheckout } from './checkout.ts';
-import { finishCutShort, forgetFinished } from './cutShort.ts';
-import { messageOf, titleOf } from './message.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { messageOf, titleOf } from './commitMessage.ts';
+import { finishInterrupted, releaseFinished } from './interrupted.ts';
 import { type ApplyWish, type Planned, planApply } from './plan.ts';
-import { unready } from './unready.ts';
+import { unready } from './refusals.ts';
 import { makeBranch, updateCheckout } from './update.ts';
 
 /** What a person agreed to, as the plan before had it. */
@@ -18,7 +18,7 @@ export type Agreed = Pick<ApplyPlan, 'target' | 'onto' | 'head'>;
 export async function previewApply(repoPath: string, wish: ApplyWish): Promise<ApplyPlan> {
   return inTurn(await turnOf(repoPath), () =>
     withCheckout(repoPath, createGit(), async (checkout) => {
-      await forgetFinished(checkout);
+      await releaseFinished(checkout);
       return (await planApply(checkout, wish, false)).plan;
     }),
   );
@@ -39,7 +39,7 @@ export async function applyWork(repoPath: string, wish: ApplyWish, agreed?: Agre
 
 async function applyNow(repoPath: string, wish: ApplyWish, agreed?: Agreed): Promise<ApplyPlan> {
   const git = createGit({ runId: wish.runId });
-  if (wish.way !== 'branch') await withCheckout(repoPath, git, finishCutShort);
+  if (wish.way !== 'branch') await withCheckout(repoPath, git, finishInterrupted);
   return withCheckout(repoPath, git, async (checkout) => {
     const planned = await planApply(checkout, wish, true);
     const { plan } = planned;
@@ -71,18 +71,19 @@ async function doApply(checkout: Checkout, wish: ApplyWish, { plan, combined }: 
   }
   const { does, tree, onto } = combined;
   const target = plan.target as string;
-  const to = does === 'fast_forward' ? plan.head : await makeCommit(checkout.lane, wish, { does, tree, onto, plan });
+  const to =
+    does === 'fast_forward' ? plan.head : await makeCommit(checkout.privateGit, wish, { does, tree, onto, plan });
   await updateCheckout(checkout, { branch: target, from: onto, to, why });
   return to;
 }
 
 async function makeCommit(
-  lane: Lane,
+  privateGit: PrivateGit,
   { runId, work, requirements }: ApplyWish,
   { does, tree, onto, plan }: { does: 'merge' | 'squash'; tree: string; onto: string; plan: ApplyPlan },
 ): Promise<string> {
   const parents = does === 'merge' ? [onto, plan.head] : [onto];
   const flags = parents.flatMap((parent) => ['-p', parent]);
   const message = messageOf(does, { runId, work, title: titleOf(requirements), target: plan.target as string });
-  return (await lane.objects(['commit-tree', tree, ...flags, '-F', '-'], { input: message })).stdout;
+  return (await privateGit.objects(['commit-tree', tree, ...flags, '-F', '-'], { input: message })).stdout;
 }

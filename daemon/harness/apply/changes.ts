@@ -1,10 +1,10 @@
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bytesOf, pathIn, textOf } from './bytes.ts';
-import type { Checkout } from './checkout.ts';
-import { withIndexCopy } from './indexCopy.ts';
+import type { Checkout } from '../checkout/checkout.ts';
+import { withIndexCopy } from '../checkout/indexCopy.ts';
+import { pathIn, textOf } from '../git/pathBytes.ts';
 import { readJournal } from './journal.ts';
-import { BY_HAND, someOf, unready } from './unready.ts';
+import { BY_HAND, someOf, unready } from './refusals.ts';
 
 /** A file that differs between two trees; modes and ids of zeros where it is in one of them alone. */
 export interface TreeChange {
@@ -20,9 +20,13 @@ const SUBMODULE = '160000';
 /** The mode of a file that is not there. */
 export const NONE = '000000';
 
-export async function readChanges({ lane }: Pick<Checkout, 'lane'>, from: string, to: string): Promise<TreeChange[]> {
+export async function readChanges(
+  { privateGit }: Pick<Checkout, 'privateGit'>,
+  from: string,
+  to: string,
+): Promise<TreeChange[]> {
   const flags = ['-r', '-z', '--raw', '--no-renames', '--full-index', '--ignore-submodules=none'];
-  const { stdout } = await lane.objects(['diff-tree', ...flags, from, to, '--'], { read: true, bytes: true });
+  const { stdout } = await privateGit.objects(['diff-tree', ...flags, from, to, '--'], { read: true, bytes: true });
   const parts = stdout.split('\0');
   const changes: TreeChange[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
@@ -57,7 +61,7 @@ export async function assertWritable(checkout: Checkout, changes: readonly TreeC
 }
 
 function names(changes: readonly TreeChange[]): string[] {
-  return changes.map(({ path }) => textOf(bytesOf(path)));
+  return changes.map(({ path }) => textOf(path));
 }
 
 function named(changes: readonly TreeChange[]): string {
@@ -87,7 +91,7 @@ export async function pathsWith(
   changes: readonly Pick<TreeChange, 'path'>[],
 ): Promise<Map<string, string>> {
   if (changes.length === 0) return new Map();
-  const scratch = await mkdtemp(join(checkout.lane.gitDir, 'attributes-'));
+  const scratch = await mkdtemp(join(checkout.privateGit.gitDir, 'attributes-'));
   try {
     const index = join(scratch, 'index');
     await checkout.files(['read-tree', tree], { index });
@@ -144,7 +148,7 @@ async function obstacles(root: string, changes: readonly TreeChange[]): Promise<
       for (const inside of await filesIn(root, path)) if (!leaving.has(inside)) found.add(inside);
     if (facts && !facts.isDirectory()) found.add(path);
   }
-  return [...found].map((path) => textOf(bytesOf(path)));
+  return [...found].map((path) => textOf(path));
 }
 
 async function filesIn(root: string, directory: string): Promise<string[]> {

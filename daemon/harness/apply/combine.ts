@@ -1,8 +1,8 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import { bytesOf, textOf } from './bytes.ts';
+import type { Checkout } from '../checkout/checkout.ts';
+import { textOf } from '../git/pathBytes.ts';
 import { pathsWith, readChanges } from './changes.ts';
-import type { Checkout } from './checkout.ts';
-import { BY_HAND, unready } from './unready.ts';
+import { BY_HAND, unready } from './refusals.ts';
 
 /** How the branch comes to the work, and the tree that it then has. */
 export type Combined =
@@ -26,28 +26,28 @@ export async function combine(
   return { does: way === 'auto' && follows ? 'fast_forward' : 'merge', onto, tree };
 }
 
-async function isAncestor({ lane }: Checkout, ancestor: string, of: string): Promise<boolean> {
+async function isAncestor({ privateGit }: Checkout, ancestor: string, of: string): Promise<boolean> {
   const args = ['merge-base', '--is-ancestor', ancestor, of];
-  return (await lane.objects(args, { read: true, accept: [0, 1] })).exitCode === 0;
+  return (await privateGit.objects(args, { read: true, accept: [0, 1] })).exitCode === 0;
 }
 
-async function treeOf({ lane }: Checkout, commit: string): Promise<string> {
-  return (await lane.objects(['rev-parse', '--verify', `${commit}^{tree}`], { read: true })).stdout;
+async function treeOf({ privateGit }: Checkout, commit: string): Promise<string> {
+  return (await privateGit.objects(['rev-parse', '--verify', `${commit}^{tree}`], { read: true })).stdout;
 }
 
 async function mergedTree(checkout: Checkout, onto: string, head: string): Promise<string> {
-  const { lane } = checkout;
-  const base = (await lane.objects(['merge-base', onto, head], { read: true, accept: [0, 1] })).stdout;
+  const { privateGit } = checkout;
+  const base = (await privateGit.objects(['merge-base', onto, head], { read: true, accept: [0, 1] })).stdout;
   if (base === '') {
     const message = 'The branch and the work have no commit in common.';
     throw unready(message, 'Check out the branch that the run began from, or use --branch <name>.');
   }
   await assertPlainMerge(checkout, { base, onto, head });
   const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', onto, head];
-  const { stdout, exitCode } = await lane.objects(args, { accept: [0, 1], bytes: true, timeoutMs: 600_000 });
+  const { stdout, exitCode } = await privateGit.objects(args, { accept: [0, 1], bytes: true, timeoutMs: 600_000 });
   const [tree = '', ...files] = stdout.split('\0').filter((part) => part !== '');
   if (exitCode === 0) return tree;
-  const names = files.map((file) => textOf(bytesOf(file)));
+  const names = files.map((file) => textOf(file));
   const message = `The work conflicts with what ${checkout.branch} has: ${names.join(', ')}.`;
   throw new DevflowError('apply_conflict', message, { data: { files: names } });
 }
@@ -62,8 +62,5 @@ async function assertPlainMerge(
   const special = [...(await pathsWith(checkout, 'merge', onto, both))];
   if (special.length === 0) return;
   const [[path, driver] = ['', '']] = special;
-  throw unready(
-    `The attributes of the repository name a way to merge ${textOf(bytesOf(path))} (merge=${driver}).`,
-    BY_HAND,
-  );
+  throw unready(`The attributes of the repository name a way to merge ${textOf(path)} (merge=${driver}).`, BY_HAND);
 }

@@ -1,10 +1,10 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Checkout } from '../checkout/checkout.ts';
 import { readText } from '../git/repositoryFiles.ts';
-import { replace } from '../lane/lane.ts';
-import type { Checkout } from './checkout.ts';
-import { applyDirectory } from './indexCopy.ts';
+import { replace } from '../privateGit/privateGit.ts';
+import { locked } from './refusals.ts';
 
 type Place = Pick<Checkout, 'gitDir'>;
 
@@ -19,6 +19,11 @@ const Journal = z.object({
   to: z.string().regex(/^[0-9a-f]{40,64}$/),
 });
 export type Journal = z.infer<typeof Journal>;
+
+/** Where devflow keeps what it needs while it changes a checkout. */
+export function applyDirectory({ gitDir }: Place): string {
+  return join(gitDir, 'devflow-apply');
+}
 
 const fileOf = (checkout: Place) => join(applyDirectory(checkout), 'journal.json');
 
@@ -39,10 +44,23 @@ export async function writeJournal(checkout: Place, journal: Journal): Promise<v
 }
 
 /** git's lock of the index. */
-export const lockOf = ({ gitDir }: Place) => join(gitDir, 'index.lock');
+const lockOf = ({ gitDir }: Place) => join(gitDir, 'index.lock');
 
-export async function holdsLock(checkout: Place, token: string): Promise<boolean> {
+async function holdsLock(checkout: Place, token: string): Promise<boolean> {
   return (await readFile(lockOf(checkout), 'utf8').catch(() => undefined)) === token;
+}
+
+/** Takes git's lock of the index, or keeps it. A link is made with all that is in the file, or not at all. */
+export async function takeLock(checkout: Place, { token }: Journal): Promise<void> {
+  const file = join(applyDirectory(checkout), 'lock');
+  await writeFile(file, token);
+  try {
+    await link(file, lockOf(checkout));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (!(await holdsLock(checkout, token))) throw locked(checkout.gitDir);
+  }
+  await rm(file);
 }
 
 /** Lets other git processes go on. The lock of another one stays. */

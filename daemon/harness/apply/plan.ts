@@ -1,17 +1,17 @@
 import { counted } from '../../../schemas/counted.ts';
 import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
-import type { Lane } from '../lane/lane.ts';
-import { findWork, type WorkCommit } from '../lane/workCommit.ts';
+import type { Checkout } from '../checkout/checkout.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { commitNamed, findWork, type WorkCommit } from '../privateGit/workCommit.ts';
 import { assertWritable, readChanges } from './changes.ts';
-import type { Checkout } from './checkout.ts';
 import { type Combined, combine } from './combine.ts';
-import { wasCutShort } from './cutShort.ts';
-import { linesByHand } from './lines.ts';
-import { titleOf } from './message.ts';
-import { assertNewBranch } from './newBranch.ts';
+import { titleOf } from './commitMessage.ts';
+import { wasInterrupted } from './interrupted.ts';
+import { linesByHand } from './linesByHand.ts';
+import { assertHasBranch, assertReady } from './ready.ts';
+import { unready } from './refusals.ts';
 import { countCommits, sizeOf } from './size.ts';
-import { assertHasBranch, assertReady, unready } from './unready.ts';
 
 /** The run, and what a person wants of it. */
 export interface ApplyWish {
@@ -38,8 +38,8 @@ export interface Planned {
 
 /** Says what applying would do. With `strict` it throws what is in the way; else the plan names it. Changes nothing. */
 export async function planApply(checkout: Checkout, wish: ApplyWish, strict: boolean): Promise<Planned> {
-  const lane: Lane = { ...checkout.lane, branch: wish.work };
-  const found = await findWork(lane, wish.lastCommit ?? wish.baseCommit);
+  const privateGit: PrivateGit = { ...checkout.privateGit, branch: wish.work };
+  const found = await findWork(privateGit, wish.lastCommit ?? wish.baseCommit);
   const plan = await unplanned(checkout, wish, found);
   if (found.head === wish.baseCommit) return { plan: nothing(plan, 'the run made no commit'), combined: undefined };
   try {
@@ -86,12 +86,13 @@ async function notesOf(checkout: Checkout, wish: ApplyWish, head: string, hasBra
   if (!hasBranch) notes.push(`The branch ${work} is gone; this is its last commit.`);
   else if (lastCommit !== null && lastCommit !== head) notes.push(`${work} moved after the last commit of the run.`);
   if (way !== 'branch') {
-    const { branch, commit, lane } = checkout;
+    const { branch, commit, privateGit } = checkout;
     if (branch !== null && branch !== baseBranch)
       notes.push(`The run began from ${baseBranch}; ${branch} is checked out.`);
-    const ahead = commit === null ? 0 : await countCommits(lane, head, commit);
+    const ahead = commit === null ? 0 : await countCommits(privateGit, head, commit);
     if (ahead > 0) notes.push(`${branch ?? 'HEAD'} has ${counted(ahead, 'commit')} that the work does not have.`);
-    if (await wasCutShort(checkout)) notes.push('An apply was cut short here. Applying first puts right what it left.');
+    if (await wasInterrupted(checkout))
+      notes.push('An apply was cut short here. Applying first puts right what it left.');
   }
   return notes;
 }
@@ -115,6 +116,23 @@ async function planBranch(
   return { ...plan, ...size, does: 'branch', sentence };
 }
 
+/** Throws usage unless git takes the name for a branch, and branch_exists where there is one. */
+async function assertNewBranch({ privateGit }: Checkout, name: string): Promise<void> {
+  const args = ['check-ref-format', '--branch', name];
+  const { stdout, exitCode } = await privateGit.objects(args, { read: true, accept: [0, 1, 128, 129] });
+  // `@{-1}` is a name for git as well: that of another branch.
+  if (exitCode !== 0 || stdout !== name || name === 'HEAD')
+    throw new DevflowError('usage', `${name} is no name for a branch.`, {
+      recoveryHint: 'Choose a name that git accepts: --branch <name>.',
+    });
+  if (name.startsWith('devflow/'))
+    throw new DevflowError('usage', `Branches below devflow/ belong to runs, so ${name} cannot be made.`, {
+      recoveryHint: 'Choose another name: --branch <name>.',
+    });
+  if ((await commitNamed(privateGit, `refs/heads/${name}`)) !== undefined)
+    throw new DevflowError('branch_exists', `There is a branch ${name} already.`);
+}
+
 async function planMerge(
   checkout: Checkout,
   wish: ApplyWish & { way: 'auto' | 'merge' | 'squash' },
@@ -127,7 +145,7 @@ async function planMerge(
   const size = await sizeOf(checkout, { onto, head: plan.head, tree: combined.tree });
   await assertReady(checkout);
   await assertWritable(checkout, await readChanges(checkout, onto, combined.tree), combined.tree);
-  if (combined.does !== 'fast_forward' && !checkout.lane.hasIdentity) {
+  if (combined.does !== 'fast_forward' && !checkout.privateGit.hasIdentity) {
     const hint = 'Set user.name and user.email with git config --global, then apply again.';
     throw unready('git does not know who you are, and the commit needs an author.', hint);
   }

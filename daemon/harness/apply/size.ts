@@ -1,29 +1,29 @@
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
+import type { Checkout } from '../checkout/checkout.ts';
 import { parseNumstat, totals } from '../git/numstat.ts';
-import type { Checkout } from './checkout.ts';
 
 /** How many commits a question shows. */
 const MOST = 20;
 
 /** What comes along: the commits that `onto` does not have, and what changes in files. */
 export async function sizeOf(
-  { lane }: Checkout,
+  { privateGit }: Checkout,
   { onto, head, tree }: { onto: string; head: string; tree: string },
 ): Promise<Pick<ApplyPlan, 'commits' | 'commitCount' | 'totals'>> {
   const range = [`${onto}..${head}`, '--'];
-  const { stdout: log } = await lane.objects(['log', '-z', '--format=%H %s', `--max-count=${MOST}`, ...range], {
+  const { stdout: log } = await privateGit.objects(['log', '-z', '--format=%H %s', `--max-count=${MOST}`, ...range], {
     read: true,
   });
   const flags = ['--numstat', '-z', '--no-ext-diff', '--no-textconv', '--find-renames'];
-  const { stdout: numbers } = await lane.objects(['diff', ...flags, onto, tree, '--'], { read: true });
+  const { stdout: numbers } = await privateGit.objects(['diff', ...flags, onto, tree, '--'], { read: true });
   const commits = log.split('\0').flatMap((line) => {
     const at = line.indexOf(' ');
     return at < 0 ? [] : [{ commit: line.slice(0, at), subject: line.slice(at + 1) }];
   });
-  return { commits, commitCount: await countCommits(lane, onto, head), totals: totals(parseNumstat(numbers)) };
+  return { commits, commitCount: await countCommits(privateGit, onto, head), totals: totals(parseNumstat(numbers)) };
 }
 
 /** Commits of `to` that `from` does not have. */
-export async function countCommits(lane: Checkout['lane'], from: string, to: string): Promise<number> {
-  return Number((await lane.objects(['rev-list', '--count', `${from}..${to}`, '--'], { read: true })).stdout);
+export async function countCommits(privateGit: Checkout['privateGit'], from: string, to: string): Promise<number> {
+  return Number((await privateGit.objects(['rev-list', '--count', `${from}..${to}`, '--'], { read: true })).stdout);
 }

@@ -1,9 +1,8 @@
-import type { Checkout } from './checkout.ts';
-import { withIndexCopy } from './indexCopy.ts';
+import type { Checkout } from '../checkout/checkout.ts';
+import { withIndexCopy } from '../checkout/indexCopy.ts';
+import { moveFiles, putBack } from './checkoutFiles.ts';
 import { endJournal, type Journal, releaseLock } from './journal.ts';
-import { moveFiles } from './moveFiles.ts';
-import { putBack } from './putBack.ts';
-import { leftBehind, unready } from './unready.ts';
+import { leftBehind, unready } from './refusals.ts';
 
 /**
  * Puts files and index back after an apply failed, and throws why it failed. Where that fails too, say on a full disk, the

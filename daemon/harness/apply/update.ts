@@ -2,16 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { newId } from '../../../schemas/newId.ts';
+import { branchOf, type Checkout } from '../checkout/checkout.ts';
+import { changedTrackedFiles } from '../checkout/checkoutStatus.ts';
 import { readStartTime } from '../command/processIdentity.ts';
 import { exists } from '../git/repositoryFiles.ts';
-import { replace } from '../lane/lane.ts';
-import { commitNamed } from '../lane/workCommit.ts';
-import { branchOf, type Checkout } from './checkout.ts';
-import { endJournal, type Journal, writeJournal } from './journal.ts';
-import { takeLock } from './lock.ts';
-import { moveFiles } from './moveFiles.ts';
+import { replace } from '../privateGit/privateGit.ts';
+import { commitNamed } from '../privateGit/workCommit.ts';
+import { moveFiles } from './checkoutFiles.ts';
+import { endJournal, type Journal, takeLock, writeJournal } from './journal.ts';
+import { notClean, unready } from './refusals.ts';
 import { undo } from './undo.ts';
-import { dirtyPaths, notClean, unready } from './unready.ts';
 
 export interface Update {
   branch: string;
@@ -50,10 +50,10 @@ export async function updateCheckout(checkout: Checkout, { branch, from, to, why
 /** Somebody may have worked on since the checks; from now on the lock keeps other git processes away. */
 async function assertSame(checkout: Checkout, { branch, from }: Journal): Promise<void> {
   const now = await branchOf(checkout.gitDir);
-  const tip = await commitNamed(checkout.lane, `refs/heads/${branch}`);
+  const tip = await commitNamed(checkout.privateGit, `refs/heads/${branch}`);
   if (now !== branch || tip !== from)
     throw unready(`The branch in ${checkout.path} moved meanwhile.`, 'Look at it, then apply again.');
-  const dirty = await dirtyPaths(checkout);
+  const dirty = await changedTrackedFiles(checkout);
   if (dirty.length > 0) throw notClean(checkout.path, dirty);
 }
 
@@ -61,10 +61,10 @@ async function assertSame(checkout: Checkout, { branch, from }: Journal): Promis
 export async function moveBranch(checkout: Checkout, { branch, from, to }: Journal, why: string): Promise<void> {
   const ref = `refs/heads/${branch}`;
   try {
-    await checkout.lane.run(['update-ref', '-m', why, ref, to, from]);
+    await checkout.privateGit.run(['update-ref', '-m', why, ref, to, from]);
   } catch (cause) {
     // git may fail after it moved the branch, for want of room for the reflog.
-    if ((await commitNamed(checkout.lane, ref).catch(() => undefined)) === to) return;
+    if ((await commitNamed(checkout.privateGit, ref).catch(() => undefined)) === to) return;
     throw unready(
       `The branch ${branch} in ${checkout.path} could not be moved: ${lastLine(cause)}`,
       'Another program may have moved or locked it. Look at it (git log), then apply again.',
@@ -75,10 +75,10 @@ export async function moveBranch(checkout: Checkout, { branch, from, to }: Journ
 }
 
 /** Makes a branch at a commit and touches no checkout. Throws branch_exists. */
-export async function makeBranch({ lane }: Checkout, name: string, commit: string, why: string): Promise<void> {
+export async function makeBranch({ privateGit }: Checkout, name: string, commit: string, why: string): Promise<void> {
   const args = ['update-ref', '-m', why, `refs/heads/${name}`, commit, '0'.repeat(commit.length)];
-  await lane.run(args).catch(async (cause) => {
-    if (await exists(join(lane.common, 'refs', 'heads', `${name}.lock`))) throw cause;
+  await privateGit.run(args).catch(async (cause) => {
+    if (await exists(join(privateGit.common, 'refs', 'heads', `${name}.lock`))) throw cause;
     throw new DevflowError('branch_exists', `git could not make the branch ${name}: ${lastLine(cause)}`, { cause });
   });
 }

@@ -3,11 +3,11 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { lookInside, readInside, writeInside } from '../../../schemas/files/insideRoot.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
 import { LARGEST_BYTES } from './artifactFile.ts';
-import { getJudged, type JudgedArtifact } from './storedArtifact.ts';
+import { getValidated, type ValidatedArtifact } from './storedArtifact.ts';
 
 export interface InputCopy {
   path: string;
-  artifact: JudgedArtifact;
+  artifact: ValidatedArtifact;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface InputCopy {
 export async function writeInputs(worktree: string, inputs: readonly InputCopy[]): Promise<string[]> {
   const changed = changedCopies(worktree, inputs);
   for (const { path, artifact } of inputs) {
-    const bytes = await getJudged(artifact, worktree);
+    const bytes = await getValidated(artifact, worktree);
     const written = writeInside(worktree, relative(worktree, path), bytes, 0o444);
     if (!written.ok) throw new DevflowError('path_unsafe', `devflow cannot write ${path}: ${written.fault}.`);
   }

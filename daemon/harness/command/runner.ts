@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { openToAppend } from '../../../schemas/files/openRegular.ts';
-import { judge } from '../policy/policy.ts';
+import { checkPolicy } from '../policy/policy.ts';
 import { type CommandFiles, commandFiles, readPid, readStop, type StopReason, writeWhole } from './commandFiles.ts';
 import { type Ended, isRunning, readEnd, waitForEnd } from './commandWait.ts';
 import { commandEnvironment, spawnWrapper } from './commandWrapper.ts';
@@ -60,7 +60,7 @@ export async function startOrAdopt(input: CommandInput): Promise<CommandResult> 
 
   const deadline = input.startedAt.getTime() + input.timeoutMs - Date.now();
   if (!(await isRunning(files))) {
-    const { allowed, reason } = judge(input.argv);
+    const { allowed, reason } = checkPolicy(input.argv);
     if (!allowed) return blocked(input, files, reason);
     if (deadline <= 0) return tooLate(input, files);
     await start(input, files);

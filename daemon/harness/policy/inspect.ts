@@ -1,4 +1,5 @@
-import { type CallRule, type Command, type Finding, type Inner, literal, unreadable, type Word } from './finding.ts';
+import { type CallRule, type Command, type Inner, literal, type Word } from './call/call.ts';
+import { unreadable, type Violation } from './call/violation.ts';
 import { DOCKER } from './rules/docker.ts';
 import { gitRule } from './rules/git.ts';
 import { MIGRATIONS } from './rules/migrations.ts';
@@ -28,7 +29,7 @@ export const MAX_SCRIPTS = 2000;
  * The rules that a command breaks. Each of its words may be the program that the others wrap, so every suffix of it is
  * judged; and every word that reads as a shell script is judged as one. Roles say which words are neither.
  */
-export function* inspectCommand(command: Command, scope: Scope): Generator<Finding> {
+export function* inspectCommand(command: Command, scope: Scope): Generator<Violation> {
   const words = command.words.map((word) => ({ ...word }));
   const start = words.findIndex((word) => !/^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(word.text));
   const head = words[start];
@@ -49,7 +50,7 @@ export function* inspectCommand(command: Command, scope: Scope): Generator<Findi
   yield* secretsOf(command, words, start, reads, scope);
 }
 
-function follow(found: Finding | Inner, scope: Scope): Iterable<Finding> {
+function follow(found: Violation | Inner, scope: Scope): Iterable<Violation> {
   if ('rule' in found) return [found];
   if ('text' in found) return inspectText(found.text, scope);
   if ('code' in found) return inspectCode(found.code, scope);
@@ -59,7 +60,7 @@ function follow(found: Finding | Inner, scope: Scope): Iterable<Finding> {
 }
 
 /** A shell script, whose every command is judged. */
-function* inspectScript(source: string, scope: Scope): Generator<Finding> {
+function* inspectScript(source: string, scope: Scope): Generator<Violation> {
   scope.budget.left -= 1;
   if (scope.depth > MAX_DEPTH || scope.budget.left < 0) {
     yield unreadable('it is nested too deeply');
@@ -75,7 +76,7 @@ function* inspectScript(source: string, scope: Scope): Generator<Finding> {
 }
 
 /** A text that is not known to be a script: only what certainly destroys counts, not what cannot be read. */
-function* inspectText(text: string, scope: Scope): Generator<Finding> {
+function* inspectText(text: string, scope: Scope): Generator<Violation> {
   if (!/[\s;&|`$(]/.test(text.trim()) || /^[a-z][a-z0-9+.-]*:\/\/\S*$/i.test(text)) return;
   if (isDropStatement(text)) yield { rule: 'sql_drop', reason: 'the SQL drops a database or schema' };
   const inner = { ...scope, depth: scope.depth + 1, text: true };
@@ -89,7 +90,7 @@ const CALLS =
 const LITERAL = /(["'`])((?:\\.|(?!\1)[^\\])*)\1/gs;
 
 /** Code of another language that starts programs: its literals are their words or their scripts. */
-function* inspectCode(code: string, scope: Scope): Generator<Finding> {
+function* inspectCode(code: string, scope: Scope): Generator<Violation> {
   const inner = { ...scope, depth: scope.depth + 1, text: true };
   if (!CALLS.test(code) || inner.depth > MAX_DEPTH) return;
   const literals = [...code.matchAll(LITERAL)].map((match) => literal(match[2] ?? ''));
@@ -128,7 +129,13 @@ function isTrusted(before: Word | undefined): boolean {
   return !/^(?:--[a-z][\w-]*|-[ughln])$/.test(before?.text ?? '');
 }
 
-function* secretsOf(command: Command, words: Word[], start: number, reads: boolean, scope: Scope): Generator<Finding> {
+function* secretsOf(
+  command: Command,
+  words: Word[],
+  start: number,
+  reads: boolean,
+  scope: Scope,
+): Generator<Violation> {
   // In prose the name of a file is no access to it.
   if (scope.text && !reads) return;
   yield* secretsIn(command.redirects, true);

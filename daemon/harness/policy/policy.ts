@@ -1,11 +1,10 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import { type Finding, literal, type Rule } from './finding.ts';
+import { literal } from './call/call.ts';
+import type { Rule, Violation } from './call/violation.ts';
 import { inspectCommand, MAX_SCRIPTS } from './inspect.ts';
 
-export type { Rule } from './finding.ts';
-
 /** Whether devflow would run a command itself, and if not, by which rule. */
-export interface Judgement {
+export interface PolicyResult {
   allowed: boolean;
   rule: Rule | null;
   /** One sentence without a full stop. */
@@ -16,7 +15,7 @@ export interface Judgement {
  * Judges every suffix of an argv as a command, and every argument that reads as a shell script as a script. It prevents
  * accidents, not attacks; docs/policy.md lists what it sees and what it misses.
  */
-export function judge(argv: readonly string[]): Judgement {
+export function checkPolicy(argv: readonly string[]): PolicyResult {
   if (argv.length === 0 || argv[0] === '')
     return { allowed: false, rule: 'shell_unreadable', reason: 'there is no program to run' };
   const found = firstOf(
@@ -29,8 +28,8 @@ export function judge(argv: readonly string[]): Judgement {
 }
 
 /** A certain finding is more useful than an unreadable script. */
-function firstOf(findings: Iterable<Finding>): Finding | undefined {
-  let unreadable: Finding | undefined;
+function firstOf(findings: Iterable<Violation>): Violation | undefined {
+  let unreadable: Violation | undefined;
   for (const found of findings) {
     if (found.rule !== 'shell_unreadable') return found;
     unreadable ??= found;
@@ -40,7 +39,7 @@ function firstOf(findings: Iterable<Finding>): Finding | undefined {
 
 /** Throws destructive_command_blocked or secret_access_blocked, with `{rule, argv}` as data, unless `judge` allows it. */
 export function assertAllowed(argv: readonly string[]): void {
-  const { allowed, rule, reason } = judge(argv);
+  const { allowed, rule, reason } = checkPolicy(argv);
   if (allowed) return;
   const code = rule === 'secret_access' ? 'secret_access_blocked' : 'destructive_command_blocked';
   throw new DevflowError(code, `devflow will not run "${argv.join(' ')}": ${reason}.`, {

@@ -2,17 +2,18 @@ import { mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { ensureArtifactDirectory } from '../artifact/artifactDirectory.ts';
-import { fillSubmodules } from '../git/fillSubmodules.ts';
 import { createGit, type Git } from '../git/git.ts';
 import type { GitProgress } from '../git/gitCommand.ts';
 import { inTurn } from '../git/inTurn.ts';
 import { commonDirectory, exists, findWorktree, type WorktreeEntry } from '../git/repositoryFiles.ts';
-import { clonesOf } from '../git/submodules.ts';
-import { keepText, type LanePlace, makeLane } from '../lane/lane.ts';
-import { giveIndex } from '../lane/laneIndex.ts';
+import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { keepText, makePrivateGit } from '../privateGit/privateGit.ts';
+import { giveIndex } from '../privateGit/privateIndex.ts';
+import { fillSubmodules } from '../submodule/fillSubmodules.ts';
+import { clonesOf } from '../submodule/findSubmodules.ts';
 import { forgetWorktree } from './removeWorktree.ts';
 
-export interface AddWorktree extends LanePlace {
+export interface AddWorktree extends WorktreePlace {
   /** Full object id the branch starts from, when it does not exist yet. */
   startCommit: string;
   /** Names of filters to run on the files; none by default. */
@@ -62,18 +63,18 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
   }
   if (entry) {
     assertBranch(path, entry, branch);
-    await makeLane(place, common, entry, git, input.filters ?? []);
+    await makePrivateGit(place, common, entry, git, input.filters ?? []);
     ensureArtifactDirectory(path);
     return { path, adopted: true, movedAside: null };
   }
 
   // Beside its place until all files are there: a directory at `path` is always a whole worktree, also after a crash.
   const { adding, made } = await addEmpty(input, place, common, git);
-  const lane = await makeLane({ ...place, path: adding }, common, made, git, input.filters ?? []);
-  await lane.run(['read-tree', '-m', '-u', '-v', 'HEAD'], { timeoutMs: 600_000, onProgress: input.onProgress });
-  await giveIndex(lane);
+  const privateGit = await makePrivateGit({ ...place, path: adding }, common, made, git, input.filters ?? []);
+  await privateGit.run(['read-tree', '-m', '-u', '-v', 'HEAD'], { timeoutMs: 600_000, onProgress: input.onProgress });
+  await giveIndex(privateGit);
   const clones = await clonesOf(input.repoPath);
-  await fillSubmodules(lane, { clones, path, filters: input.filters ?? [] }, git);
+  await fillSubmodules(privateGit, { clones, path, filters: input.filters ?? [] }, git);
   ensureArtifactDirectory(adding);
   const movedAside = await moveAside(path);
   await moveEntry(git, common, made, adding, path);
@@ -85,7 +86,7 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
 /** A worktree without files beside `place`, locked by git's own word for one that is being made. */
 export async function addEmpty(
   { branch, startCommit }: AddWorktree,
-  place: LanePlace,
+  place: WorktreePlace,
   common: string,
   git: Git,
 ): Promise<{ adding: string; made: WorktreeEntry }> {
@@ -118,7 +119,7 @@ export async function moveEntry(git: Git, common: string, made: WorktreeEntry, a
  * git locks a worktree while it makes it. A lock that stays belongs to an add that was killed; nothing but git ever
  * wrote into that directory, so it is taken away and made again.
  */
-async function settleUnfinishedAdd(git: Git, common: string, place: LanePlace): Promise<WorktreeEntry | undefined> {
+async function settleUnfinishedAdd(git: Git, common: string, place: WorktreePlace): Promise<WorktreeEntry | undefined> {
   const deadline = Date.now() + UNFINISHED_ADD_MS;
   let entry = await findWorktree(common, place.path);
   while (entry?.lock === UNFINISHED && Date.now() < deadline) {

@@ -1,7 +1,8 @@
 import { createGit, type Git } from '../git/git.ts';
 import { type FileChange, parseNumstat } from '../git/numstat.ts';
-import type { Lane, LanePlace } from '../lane/lane.ts';
-import { withAnyLane } from '../lane/lentLane.ts';
+import type { WorktreePlace } from '../git/worktreePlace.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { withPrivateGit } from '../privateGit/temporaryGit.ts';
 
 export interface DiffSince {
   /** `git diff --stat`, for a person. */
@@ -34,21 +35,22 @@ const PLAIN = [
   '--dst-prefix=b/',
 ];
 
+/** Like `diffBetween`, for a worktree that may be gone. */
+export async function diffSince(place: WorktreePlace, range: DiffRange, git: Git = createGit()): Promise<DiffSince> {
+  return withPrivateGit(place, git, (privateGit) => diffBetween(privateGit, range));
+}
+
 /**
  * The changes between the commits `from` and `to`, by default devflow's branch. It compares two trees and ignores the
  * worktree, whose attributes could hide code as binary.
  */
-export async function diffSince(input: DiffRange & { lane: LanePlace }, git: Git = createGit()): Promise<DiffSince> {
-  return withAnyLane(input.lane, git, (lane) => diffOf(lane, input));
-}
-
-async function diffOf(
-  lane: Lane,
-  { from, to = `refs/heads/${lane.branch}`, cap = PATCH_CAP }: DiffRange,
+export async function diffBetween(
+  privateGit: PrivateGit,
+  { from, to = `refs/heads/${privateGit.branch}`, cap = PATCH_CAP }: DiffRange,
 ): Promise<DiffSince> {
   const range = [from, to, '--'];
   const diff = (flags: string[], cap?: number) =>
-    lane.objects(['diff', ...PLAIN, ...flags, ...range], { cap, read: true });
+    privateGit.objects(['diff', ...PLAIN, ...flags, ...range], { cap, read: true });
   const { stdout: stat } = await diff(['--stat=100', `--stat-count=${MOST_IN_STAT}`]);
   const { stdout: numbers } = await diff(['--numstat', '-z']);
   const patch = await diff([], cap);

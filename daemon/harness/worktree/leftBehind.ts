@@ -1,10 +1,19 @@
 import { changedCopies, type InputCopy } from '../artifact/inputCopies.ts';
-import { type JudgedArtifact, readJudged } from '../artifact/storedArtifact.ts';
-import { branchCommits } from '../git/branchCommits.ts';
-import { dirtyFiles } from '../git/dirty.ts';
-import { exists } from '../git/repositoryFiles.ts';
-import { branchesWithWork, type Work } from '../git/takenOver.ts';
-import type { LanePlace } from '../lane/lane.ts';
+import { readValidated, type ValidatedArtifact } from '../artifact/storedArtifact.ts';
+import { listCommits } from '../git/commits.ts';
+import { createGit } from '../git/git.ts';
+import { commonDirectory, exists } from '../git/repositoryFiles.ts';
+import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { countUncommitted } from './worktreeStatus.ts';
+
+/** More than a report shows; an agent may have merged the history of another repository. */
+const MOST_COMMITS = 500;
+
+export interface Work extends WorktreePlace {
+  runId: string;
+  baseBranch: string;
+  baseCommit: string;
+}
 
 export interface LeftBehind {
   /** Parsed artifacts by id. */
@@ -25,19 +34,19 @@ export interface LeftBehind {
  * read is left out, for a report without it is better than none.
  */
 export async function readLeftBehind(
-  artifacts: readonly (JudgedArtifact & { id: string; valid: boolean })[],
-  lane: Work,
+  artifacts: readonly (ValidatedArtifact & { id: string; valid: boolean })[],
+  work: Work,
   inputs: readonly InputCopy[] = [],
 ): Promise<LeftBehind> {
   const stored = artifacts.filter(({ valid, storedPath }) => valid && storedPath);
   const copies = [...stored.map((artifact) => ({ path: artifact.path, artifact })), ...inputs];
-  const changed = changedCopies(lane.path, copies);
+  const changed = changedCopies(work.path, copies);
   const [files, commits, takenOver, hasWorktree, parsed] = await Promise.all([
-    countDirty(lane),
-    branchCommits(lane, lane.baseCommit).catch(() => []),
-    branchesWithWork(lane).catch(() => undefined),
-    exists(lane.path),
-    Promise.all(stored.map(async (artifact) => [artifact.id, await readJson(artifact, lane.path)] as const)),
+    countUncommitted(work),
+    listCommits(work.repoPath, work.baseCommit, `refs/heads/${work.branch}`, MOST_COMMITS).catch(() => []),
+    branchesWithWork(work).catch(() => undefined),
+    exists(work.path),
+    Promise.all(stored.map(async (artifact) => [artifact.id, await readJson(artifact, work.path)] as const)),
   ]);
   return {
     contents: Object.fromEntries(parsed),
@@ -49,19 +58,29 @@ export async function readLeftBehind(
   };
 }
 
-/** Undefined where there is no worktree to look at. */
-export async function countDirty(lane: LanePlace): Promise<number | undefined> {
-  if (!(await exists(lane.path))) return undefined;
-  return dirtyFiles(lane).then(
-    (files) => files.length,
-    () => undefined,
-  );
-}
-
-async function readJson(artifact: JudgedArtifact, worktree: string): Promise<unknown> {
+async function readJson(artifact: ValidatedArtifact, worktree: string): Promise<unknown> {
   try {
-    return JSON.parse((await readJudged(artifact, worktree))?.toString('utf8') ?? '');
+    return JSON.parse((await readValidated(artifact, worktree))?.toString('utf8') ?? '');
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The person's branches that have a run's work: those that contain its newest commit, and the base branch where a commit
+ * since then names the run, as a squash does. Needs no worktree. Throws git_failed.
+ */
+export async function branchesWithWork(work: Work): Promise<string[]> {
+  const { repoPath, branch, runId, baseBranch, baseCommit } = work;
+  const git = createGit();
+  const gitDir = await commonDirectory(repoPath);
+  const options = { gitDir, settings: ['core.bare=true'], timeoutMs: 10_000 };
+  const flags = [`--contains=refs/heads/${branch}`, '--format=%(refname:lstrip=2)'];
+  const containing = (await git.read(gitDir, ['for-each-ref', ...flags, 'refs/heads'], options)).split('\n');
+  const range = `${baseCommit}..refs/heads/${baseBranch}`;
+  const search = ['log', '-1', '--format=%H', `--grep=^Devflow-Run: ${runId}$`, range, '--'];
+  // The base branch may be gone.
+  const squashed = await git.read(gitDir, search, { ...options, accept: [0, 128] });
+  const found = containing.filter((name) => name !== '' && !name.startsWith('devflow/'));
+  return squashed === '' ? found : [...new Set([baseBranch, ...found])];
 }

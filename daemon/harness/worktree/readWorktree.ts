@@ -4,41 +4,41 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { lookInside, readInside } from '../../../schemas/files/insideRoot.ts';
 import { hash, sha256hex } from '../../../schemas/hash.ts';
 import type { WorktreeState } from '../../../schemas/worktreeState.ts';
+import { listCommits } from '../git/commits.ts';
 import { createGit, type Git } from '../git/git.ts';
 import { commonDirectory, exists } from '../git/repositoryFiles.ts';
-import { openLane } from '../lane/lane.ts';
-import { commitOfHead } from '../lane/laneHead.ts';
-import { readStatus } from '../lane/laneStatus.ts';
+import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { openPrivateGit } from '../privateGit/privateGit.ts';
+import { commitOfHead } from './worktreeHead.ts';
+import { readStatus } from './worktreeStatus.ts';
 
 /** For larger files it compares only size and time. */
 const HASHED_BYTES = 64 * 1024 * 1024;
 const NAMED_FILES = 100;
+const MOST_COMMITS = 20;
 
-export interface Place {
-  repoPath: string;
-  worktree: string;
-  branch: string;
+export interface ReadWorktree extends WorktreePlace {
   /** A commit that the branch had, for a person who must put it back. */
   lastKnown?: string;
 }
 
 /** The state of branch and worktree. The branch counts, whatever is checked out. A missing worktree has no changes. */
 export async function readWorktree(
-  { repoPath, worktree, branch, lastKnown }: Place,
+  { repoPath, path, branch, lastKnown }: ReadWorktree,
   git: Git = createGit(),
 ): Promise<WorktreeState> {
   const gitDir = await commonDirectory(repoPath);
   const args = ['for-each-ref', '--format=%(objectname) %(tree)', `refs/heads/${branch}`];
   const [head = '', tree = ''] = (await git.read(gitDir, args, { gitDir })).split(' ');
   if (head === '') throw branchGone(repoPath, branch, lastKnown);
-  if (!(await exists(worktree))) return { head, tree, files: [], uncommitted: null };
-  const lane = await openLane({ repoPath, path: worktree, branch }, git);
-  const standsOn = await commitOfHead(lane);
+  if (!(await exists(path))) return { head, tree, files: [], uncommitted: null };
+  const privateGit = await openPrivateGit({ repoPath, path, branch }, git);
+  const standsOn = await commitOfHead(privateGit);
   const checkedOut = standsOn === 'branch' ? head : standsOn;
-  const status = await readStatus(lane);
+  const status = await readStatus(privateGit);
   const files = [...status.files, ...status.nested].sort();
   const isClean = files.length === 0 && checkedOut === head;
-  const marks = files.map((path) => [path, markOf(worktree, path)]);
+  const marks = files.map((name) => [name, markOf(path, name)]);
   return {
     head,
     tree,
@@ -81,9 +81,5 @@ export async function commitsSince(
   git: Git = createGit(),
 ): Promise<string[]> {
   if (from === to) return [];
-  const range = ['rev-list', '--reverse', '--max-count=20', `${from}..${to}`];
-  const list = await commonDirectory(repoPath)
-    .then((gitDir) => git.read(gitDir, range, { gitDir }))
-    .catch(() => '');
-  return list.split('\n').filter((line) => line !== '');
+  return listCommits(repoPath, from, to, MOST_COMMITS, git).catch(() => []);
 }

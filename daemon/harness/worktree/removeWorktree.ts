@@ -1,6 +1,5 @@
 import { rename, rm } from 'node:fs/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { dirtyFiles } from '../git/dirty.ts';
 import { createGit, type Git } from '../git/git.ts';
 import {
   canonical,
@@ -10,8 +9,10 @@ import {
   isDirectory,
   type WorktreeEntry,
 } from '../git/repositoryFiles.ts';
-import { keepCommits } from '../lane/keepCommits.ts';
-import { type LanePlace, makeLane } from '../lane/lane.ts';
+import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { makePrivateGit } from '../privateGit/privateGit.ts';
+import { keepCommits } from './keepCommits.ts';
+import { uncommittedFiles } from './worktreeStatus.ts';
 
 const REMOVING = '.removing';
 
@@ -28,7 +29,7 @@ export interface RemovedWorktree {
  * worktree_dirty, which names the files.
  */
 export async function removeWorktree(
-  place: LanePlace,
+  place: WorktreePlace,
   git: Git = createGit(),
   keep?: () => Promise<string>,
 ): Promise<RemovedWorktree> {
@@ -43,7 +44,7 @@ export async function removeWorktree(
   }
   let saved: string | null = null;
   if (await isDirectory(path)) {
-    const files = await dirtyFiles({ ...place, path }, git);
+    const files = await uncommittedFiles({ ...place, path }, git);
     if (files.length > 0 && !keep) throw worktreeDirty(path, files);
     if (files.length > 0 && keep) saved = await keep();
   }
@@ -59,12 +60,12 @@ export async function removeWorktree(
  * would also remove entries of the person's missing worktrees.
  */
 export async function forgetWorktree(
-  place: LanePlace,
+  place: WorktreePlace,
   common: string,
   entry: WorktreeEntry,
   git: Git,
 ): Promise<string[]> {
-  const kept = await keepCommits(await makeLane(place, common, entry, git));
+  const kept = await keepCommits(await makePrivateGit(place, common, entry, git));
   if (entry.lock === 'initializing') await git.run(common, ['worktree', 'unlock', place.path], { gitDir: common });
   await git.run(common, ['worktree', 'remove', place.path], { gitDir: common });
   return kept;

@@ -1,14 +1,14 @@
 import { rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { fillSubmodules } from '../git/fillSubmodules.ts';
 import { createGit, type Git } from '../git/git.ts';
 import { inTurn } from '../git/inTurn.ts';
 import { canonical, commonDirectory, findWorktree, isDirectory } from '../git/repositoryFiles.ts';
-import { clonesOf } from '../git/submodules.ts';
-import { makeLane } from '../lane/lane.ts';
-import { settleWorktree } from '../lane/laneHead.ts';
-import { giveIndex, syncIndex } from '../lane/laneIndex.ts';
+import { makePrivateGit } from '../privateGit/privateGit.ts';
+import { giveIndex, syncIndex } from '../privateGit/privateIndex.ts';
+import { fillSubmodules } from '../submodule/fillSubmodules.ts';
+import { clonesOf } from '../submodule/findSubmodules.ts';
 import { type AddWorktree, addEmpty, addWorktree, moveEntry } from './addWorktree.ts';
+import { settleWorktree } from './worktreeHead.ts';
 
 /**
  * Restores a missing worktree from its branch, or from `startCommit` if the branch is gone too. Uncommitted changes are
@@ -33,13 +33,13 @@ export async function registerWorktree(input: AddWorktree, git: Git = createGit(
     if (await findWorktree(common, path)) return;
     const place = { repoPath: input.repoPath, path, branch: input.branch };
     const { adding, made } = await addEmpty(input, place, common, git);
-    const lane = await makeLane(place, common, made, git, input.filters ?? []);
-    await syncIndex(lane, 'HEAD');
-    await giveIndex(lane);
+    const privateGit = await makePrivateGit(place, common, made, git, input.filters ?? []);
+    await syncIndex(privateGit, 'HEAD');
+    await giveIndex(privateGit);
     const clones = await clonesOf(input.repoPath);
-    await fillSubmodules(lane, { clones, path, filters: input.filters ?? [], keepFiles: true }, git);
+    await fillSubmodules(privateGit, { clones, path, filters: input.filters ?? [], keepFiles: true }, git);
     await moveEntry(git, common, made, adding, path);
-    await settleWorktree(lane);
+    await settleWorktree(privateGit);
     await rm(adding, { recursive: true, force: true });
     await rmdir(dirname(adding)).catch(() => {});
   });

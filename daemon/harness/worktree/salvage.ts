@@ -1,67 +1,68 @@
 import { copyFile, cp, lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Git } from '../git/git.ts';
-import { type KnownSubmodule, readKnown, submoduleGitDir, submoduleLane } from '../git/knownSubmodules.ts';
 import { exists, isDirectory } from '../git/repositoryFiles.ts';
-import { type Lane, type LanePlace, openLane } from '../lane/lane.ts';
-import { withIndex, writeTree } from '../lane/laneIndex.ts';
-import { readStatus } from '../lane/laneStatus.ts';
+import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
+import { withIndex, writeTree } from '../privateGit/privateIndex.ts';
+import { type KnownSubmodule, readKnown, submoduleGitDir, submodulePrivateGit } from '../submodule/knownSubmodules.ts';
+import { readStatus } from './worktreeStatus.ts';
 
 /**
  * Copies what is uncommitted in a worktree to a new directory `<runDir>/salvage/<laneId>-<n>` and returns it:
  * `changes.patch` and `staged.patch` (for `git apply`), `files/` with the untracked files as they are, and `.devflow/`.
  * Ignored files (dependencies, builds) are not copied. The directory appears whole or not at all.
  */
-export async function salvage(input: LanePlace & { runDir: string; laneId: string }, git: Git): Promise<string> {
+export async function salvage(input: WorktreePlace & { runDir: string; laneId: string }, git: Git): Promise<string> {
   const { laneId } = input;
-  const lane = await openLane(input, git);
+  const privateGit = await openPrivateGit(input, git);
   const root = join(input.runDir, 'salvage');
   const partial = join(root, `${laneId}.partial`);
   await rm(partial, { recursive: true, force: true });
   await mkdir(join(partial, 'files'), { recursive: true, mode: 0o700 });
 
-  const status = await readStatus(lane);
+  const status = await readStatus(privateGit);
   // git writes the patches itself: their bytes need not be UTF-8.
   const patch = ['diff', '--binary', '--no-color', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
-  const tree = await withIndex(lane, (index) => writeTree(lane, index, status.paths));
-  const from = status.tip ?? (await emptyTree(lane));
-  await lane.objects([...patch, `--output=${join(partial, 'changes.patch')}`, from, tree, '--']);
+  const tree = await withIndex(privateGit, (index) => writeTree(privateGit, index, status.paths));
+  const from = status.tip ?? (await emptyTree(privateGit));
+  await privateGit.objects([...patch, `--output=${join(partial, 'changes.patch')}`, from, tree, '--']);
   // An agent's staged files may differ from its worktree, and its index may be broken.
-  const staged = { read: true, index: join(lane.entry.directory, 'index'), accept: [0, 1, 128] };
-  await lane.run([...patch, '--cached', `--output=${join(partial, 'staged.patch')}`, from, '--'], staged);
+  const staged = { read: true, index: join(privateGit.entry.directory, 'index'), accept: [0, 1, 128] };
+  await privateGit.run([...patch, '--cached', `--output=${join(partial, 'staged.patch')}`, from, '--'], staged);
   const others = [...status.untracked, ...status.nested].filter((path) => !path.startsWith('.devflow/'));
   // With a slash at its end, a link would be followed.
   for (const path of [...others, '.devflow'].map((name) => name.replace(/\/$/, ''))) {
     const copy = join(partial, 'files', path);
-    if (!(await exists(join(lane.path, path)))) continue;
+    if (!(await exists(join(privateGit.path, path)))) continue;
     await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
-    await cp(join(lane.path, path), copy, { recursive: true, verbatimSymlinks: true, filter: isKept });
+    await cp(join(privateGit.path, path), copy, { recursive: true, verbatimSymlinks: true, filter: isKept });
     if (await isDirectory(copy)) await disarm(copy);
   }
-  await copySubmodules(lane, join(partial, 'files'));
+  await copySubmodules(privateGit, join(partial, 'files'));
   const place = await freePlace(root, laneId);
   await rename(partial, place);
   return place;
 }
 
 /** A submodule's commits are in its git directory, which goes with that of the worktree. */
-async function copySubmodules(lane: Lane, files: string): Promise<void> {
-  for (const submodule of await readKnown(lane)) {
+async function copySubmodules(privateGit: PrivateGit, files: string): Promise<void> {
+  for (const submodule of await readKnown(privateGit)) {
     const copy = join(files, submodule.path, 'dot-git');
-    const from = submoduleGitDir(lane, submodule);
+    const from = submoduleGitDir(privateGit, submodule);
     // The copies may have a link of an agent on the way.
     const real = await realpath(dirname(copy)).catch(() => undefined);
     if (real !== join(await realpath(files), submodule.path) || !(await isDirectory(from))) continue;
     await rm(copy, { recursive: true, force: true });
     const filter = async (path: string) => basename(path) !== 'devflow' && (await isKept(path));
     await cp(from, copy, { recursive: true, verbatimSymlinks: true, filter });
-    await useOwnConfig(lane, submodule, copy);
+    await useOwnConfig(privateGit, submodule, copy);
   }
 }
 
 /** An agent may have changed the configuration, and it names a worktree that goes. */
-async function useOwnConfig(lane: Lane, submodule: KnownSubmodule, copy: string): Promise<void> {
-  const inner = await submoduleLane(lane, submodule);
+async function useOwnConfig(privateGit: PrivateGit, submodule: KnownSubmodule, copy: string): Promise<void> {
+  const inner = await submodulePrivateGit(privateGit, submodule);
   await copyFile(join(inner.gitDir, 'config'), join(copy, 'config'));
   for (const nested of await readKnown(inner)) {
     const place = join(copy, 'modules', nested.name);
@@ -70,8 +71,8 @@ async function useOwnConfig(lane: Lane, submodule: KnownSubmodule, copy: string)
 }
 
 /** For a worktree whose branch is gone: all of its files are the work. */
-async function emptyTree(lane: Lane): Promise<string> {
-  return (await lane.objects(['mktree'], { input: '' })).stdout;
+async function emptyTree(privateGit: PrivateGit): Promise<string> {
+  return (await privateGit.objects(['mktree'], { input: '' })).stdout;
 }
 
 /** Makes copied repositories plain files, because settings of a repository could run programs. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { migrate } from '../../../daemon/db/migrate.ts';
 import { type Database, openDatabase } from '../../../daemon/db/open.ts';
-import { doctorHere } from '../../../daemon/doctor/here.ts';
+import { runDoctorStandalone } from '../../../daemon/doctor/standalone.ts';
 import { resolvePaths } from '../../../schemas/files/paths.ts';
 import { MIGRATIONS_DIR } from '../../helpers/globalPostgres.ts';
 import { useMachine } from './givenMachine.ts';
@@ -83,12 +83,12 @@ describe('orphaned worktrees', () => {
   it('are listed and stay, once the database says which runs there are', async () => {
     const here = machine();
     const request = { strict: false, listOrphans: true };
-    await expect(doctorHere(request, here.env)).rejects.toMatchObject({ code: 'db_unreachable' });
+    await expect(runDoctorStandalone(request, here.env)).rejects.toMatchObject({ code: 'db_unreachable' });
     await migrate(await givenServer(), MIGRATIONS_DIR);
     const orphan = join(here.home, 'data', 'workspaces', '5f0c1c1e-5a44-4d3e-9f39-0d6f7a3b2c10');
     mkdirSync(join(orphan, 'main'), { recursive: true });
     mkdirSync(join(here.home, 'data', 'workspaces', 'mine'));
-    expect(await doctorHere(request, here.env)).toMatchObject([{ status: 'warn', detail: orphan }]);
+    expect(await runDoctorStandalone(request, here.env)).toMatchObject([{ status: 'warn', detail: orphan }]);
     expect(readdirSync(orphan)).toEqual(['main']);
   });
 });

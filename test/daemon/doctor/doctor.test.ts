@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Check, pass } from '../../../daemon/doctor/check.ts';
 import { judgeSpace } from '../../../daemon/doctor/checks/disk.ts';
 import { runDoctor } from '../../../daemon/doctor/doctor.ts';
-import { doctorHere } from '../../../daemon/doctor/here.ts';
+import { runDoctorStandalone } from '../../../daemon/doctor/standalone.ts';
 import { resolvePaths } from '../../../schemas/files/paths.ts';
 import { useMachine } from './givenMachine.ts';
 
@@ -88,13 +88,13 @@ describe('the doctor', () => {
     const here = givenGoodMachine();
     const root = join(here.home, '..');
     const empty = treeOf(root);
-    const answers = [await doctorHere({ strict, listOrphans: false }, here.env)];
+    const answers = [await runDoctorStandalone({ strict, listOrphans: false }, here.env)];
     expect(treeOf(root)).toEqual(empty);
 
     mkdirSync(join(here.home, 'data/workspaces/run/main'), { recursive: true });
     writeFileSync(join(here.home, 'config.yaml'), 'logLevel: info\n');
     const used = treeOf(root);
-    answers.push(await doctorHere({ strict, listOrphans: false }, here.env));
+    answers.push(await runDoctorStandalone({ strict, listOrphans: false }, here.env));
     expect(treeOf(root)).toEqual(used);
     const workspaces = answers.map((results) => results.find(({ name }) => name === 'workspace')?.detail);
     expect(workspaces).toEqual([expect.stringMatching(/is not made yet/), expect.stringMatching(/is writable$/)]);

@@ -14,16 +14,14 @@ import { listBranches } from '../../../cli/client/branches.ts';
 import { applyWork, previewApply } from '../../../daemon/harness/apply/apply.ts';
 import { startOrAdopt } from '../../../daemon/harness/command/runner.ts';
 import { createGit } from '../../../daemon/harness/git/git.ts';
-import { branchesWithWork } from '../../../daemon/harness/git/takenOver.ts';
+import { addWorktree } from '../../../daemon/harness/worktree/addWorktree.ts';
+import { cleanupWorktree } from '../../../daemon/harness/worktree/cleanupWorktree.ts';
+import { commitWork } from '../../../daemon/harness/worktree/commitWork.ts';
+import { diffSince } from '../../../daemon/harness/worktree/diff.ts';
+import { branchesWithWork } from '../../../daemon/harness/worktree/leftBehind.ts';
 import { commitsSince, readWorktree } from '../../../daemon/harness/worktree/readWorktree.ts';
-import {
-  addWorktree,
-  cleanupLane,
-  commitWork,
-  diffSince,
-  dirtyFiles,
-  restoreWorktree,
-} from '../../../daemon/harness/worktree/worktree.ts';
+import { restoreWorktree } from '../../../daemon/harness/worktree/restoreWorktree.ts';
+import { uncommittedFiles } from '../../../daemon/harness/worktree/worktreeStatus.ts';
 import { GIT_SETTINGS } from '../../../schemas/config/gitSettings.ts';
 import { scratchRepo } from '../../helpers/repo.ts';
 import { ARMING_SETTINGS, HOOKS, PROGRAM_SETTINGS, PROGRAM_VARIABLES } from './plantedPrograms.ts';
@@ -58,48 +56,54 @@ function given() {
   };
   const runDir = join(repo.root, 'ws', 'run');
   const startCommit = repo.git('rev-parse', 'HEAD');
-  const lane = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main' };
-  return { repo, ran: () => readdirSync(ran), program, plant, plantHooks, runDir, startCommit, lane };
+  const worktree = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main' };
+  return { repo, ran: () => readdirSync(ran), program, plant, plantHooks, runDir, startCommit, worktree };
 }
 
 /** Every call of git that devflow makes, on a worktree in which an agent worked. */
-async function useAll({ repo, lane, runDir, startCommit }: ReturnType<typeof given>) {
+async function useAll({ repo, worktree, runDir, startCommit }: ReturnType<typeof given>) {
   const git = createGit();
   await git.inspectRepository(repo.dir);
   await git.resolveBranch(repo.dir);
   await listBranches(repo.dir, '/');
-  await restoreWorktree({ ...lane, startCommit });
-  writeFileSync(join(lane.path, '.gitattributes'), ATTRIBUTES);
-  writeFileSync(join(lane.path, 'made.txt'), 'x\n');
-  appendFileSync(join(lane.path, 'README.md'), 'more\n');
-  await dirtyFiles(lane);
+  await restoreWorktree({ ...worktree, startCommit });
+  writeFileSync(join(worktree.path, '.gitattributes'), ATTRIBUTES);
+  writeFileSync(join(worktree.path, 'made.txt'), 'x\n');
+  appendFileSync(join(worktree.path, 'README.md'), 'more\n');
+  await uncommittedFiles(worktree);
   const made = await commitWork({
-    lane,
+    worktree,
     since: startCommit,
     subject: 's',
     trailers: { run: 'run', phase: 'p', attempt: 1 },
   });
   expect(made.files).toBeGreaterThanOrEqual(2);
-  await readWorktree({ ...lane, worktree: lane.path });
+  await readWorktree(worktree);
   await commitsSince(repo.dir, startCommit, made.commit as string);
-  expect((await diffSince({ lane, from: startCommit })).patch).toContain('+more');
-  rmSync(lane.path, { recursive: true });
-  await restoreWorktree({ ...lane, startCommit });
-  expect(readFileSync(join(lane.path, 'made.txt'), 'utf8')).toBe('x\n');
-  writeFileSync(join(lane.path, 'loose.txt'), 'x\n');
-  await cleanupLane({ ...lane, runDir, laneId: 'main', force: true });
-  expect(existsSync(lane.path)).toBe(false);
+  expect((await diffSince(worktree, { from: startCommit })).patch).toContain('+more');
+  rmSync(worktree.path, { recursive: true });
+  await restoreWorktree({ ...worktree, startCommit });
+  expect(readFileSync(join(worktree.path, 'made.txt'), 'utf8')).toBe('x\n');
+  writeFileSync(join(worktree.path, 'loose.txt'), 'x\n');
+  await cleanupWorktree({ ...worktree, runDir, laneId: 'main', force: true });
+  expect(existsSync(worktree.path)).toBe(false);
 }
 
 /** Brings other work to the checkout of the person, where attributes do not forbid it. */
 async function applyAll({ repo, runDir }: ReturnType<typeof given>, startCommit: string): Promise<string[]> {
-  const lane = { repoPath: repo.dir, path: join(runDir, 'plain'), branch: 'devflow/run/plain' };
-  await addWorktree({ ...lane, startCommit });
-  writeFileSync(join(lane.path, 'plain.txt'), 'x\n');
+  const worktree = { repoPath: repo.dir, path: join(runDir, 'plain'), branch: 'devflow/run/plain' };
+  await addWorktree({ ...worktree, startCommit });
+  writeFileSync(join(worktree.path, 'plain.txt'), 'x\n');
   const trailers = { run: 'run', phase: 'p', attempt: 1 };
-  const { commit: lastCommit } = await commitWork({ lane, since: startCommit, subject: 's', trailers });
+  const { commit: lastCommit } = await commitWork({ worktree, since: startCommit, subject: 's', trailers });
   const wish = {
-    ...{ runId: 'run', runState: 'completed' as const, work: lane.branch, baseBranch: 'main', baseCommit: startCommit },
+    ...{
+      runId: 'run',
+      runState: 'completed' as const,
+      work: worktree.branch,
+      baseBranch: 'main',
+      baseCommit: startCommit,
+    },
     ...{ lastCommit, requirements: 'Wish', notes: [] },
   };
   const outcomes: string[] = [];
@@ -112,8 +116,8 @@ async function applyAll({ repo, runDir }: ReturnType<typeof given>, startCommit:
     );
     outcomes.push(said);
   }
-  await branchesWithWork({ ...lane, runId: 'run', baseBranch: 'main', baseCommit: startCommit });
-  await cleanupLane({ ...lane, runDir, laneId: 'plain' });
+  await branchesWithWork({ ...worktree, runId: 'run', baseBranch: 'main', baseCommit: startCommit });
+  await cleanupWorktree({ ...worktree, runDir, laneId: 'plain' });
   return outcomes;
 }
 
@@ -125,20 +129,20 @@ const PLACES: Record<string, (at: ReturnType<typeof given>) => Promise<void> | v
     repo.git('config', `includeIf.gitdir:${repo.dir}/.path`, join(repo.root, 'included'));
   },
   "the person's configuration": ({ plant }) => plant(process.env.GIT_CONFIG_GLOBAL as string),
-  "the worktree's configuration": async ({ repo, plant, lane, startCommit }) => {
+  "the worktree's configuration": async ({ repo, plant, worktree, startCommit }) => {
     repo.git('config', 'extensions.worktreeConfig', 'true');
     plant(join(repo.dir, '.git/config.worktree'));
-    await addWorktree({ ...lane, startCommit });
+    await addWorktree({ ...worktree, startCommit });
     plant(join(repo.dir, '.git/worktrees/main/config.worktree'));
     plant(join(repo.dir, '.git/worktrees/main/config'));
   },
-  "devflow's own configuration of the lane": async ({ repo, plant, lane, startCommit }) => {
-    await addWorktree({ ...lane, startCommit });
+  "devflow's own configuration of the worktree": async ({ repo, plant, worktree, startCommit }) => {
+    await addWorktree({ ...worktree, startCommit });
     plant(join(repo.dir, '.git/worktrees/main/devflow/config'));
   },
-  hooks: async ({ repo, plantHooks, lane, startCommit }) => {
+  hooks: async ({ repo, plantHooks, worktree, startCommit }) => {
     plantHooks(join(repo.dir, '.git/hooks'));
-    await addWorktree({ ...lane, startCommit });
+    await addWorktree({ ...worktree, startCommit });
     plantHooks(join(repo.dir, '.git/worktrees/main/hooks'));
     plantHooks(join(repo.dir, '.git/worktrees/main/devflow/hooks'));
   },
@@ -189,12 +193,12 @@ it.each(Object.keys(PLACES))('runs nothing that is planted in %s', async (place)
   expect(at.ran()).toEqual([]);
   expect(branch).toBe('applied');
   expect(['applied', 'checkout_unready']).toContain(merge);
-  if (/hooks|environment|configuration of the lane/.test(place)) expect(merge).toBe('applied');
+  if (/hooks|environment|configuration of the worktree/.test(place)) expect(merge).toBe('applied');
 });
 
 it('runs no file of the worktree for a PATH with relative entries', async () => {
   const at = given();
-  const { repo, lane, ran, program } = at;
+  const { repo, worktree, ran, program } = at;
   for (const name of ['git', 'sh', 'sed', 'cut', 'ps', 'ln', 'rm', 'mv']) {
     writeFileSync(join(repo.dir, name), readFileSync(program(name)), { mode: 0o755 });
   }
@@ -205,29 +209,29 @@ it('runs no file of the worktree for a PATH with relative entries', async () => 
   });
   process.env.PATH = `.::../main:${before}`;
   await useAll({ ...at, startCommit });
-  await restoreWorktree({ ...lane, startCommit });
-  const command = { commandId: 'c1', argv: ['true'], cwd: lane.path, dir: join(repo.root, 'out') };
+  await restoreWorktree({ ...worktree, startCommit });
+  const command = { commandId: 'c1', argv: ['true'], cwd: worktree.path, dir: join(repo.root, 'out') };
   await startOrAdopt({ ...command, timeoutMs: 60_000, startedAt: new Date() });
   expect(ran()).toEqual([]);
 });
 
 it('runs a filter that the person names, with the commands of their own configuration', async () => {
-  const { repo, ran, program, lane, startCommit } = given();
+  const { repo, ran, program, worktree, startCommit } = given();
   repo.git('config', '--global', 'filter.mine.clean', `sed s/plain/clean/`);
   repo.git('config', '--global', 'filter.mine.smudge', `sed s/clean/plain/`);
   repo.git('config', 'filter.mine.clean', program('filter.mine.clean'));
   repo.git('config', 'filter.other.clean', program('filter.other.clean'));
-  await addWorktree({ ...lane, startCommit, filters: ['mine', 'other'] });
-  writeFileSync(join(lane.path, '.gitattributes'), 'made.txt filter=mine\nother.txt filter=other\n');
-  writeFileSync(join(lane.path, 'made.txt'), 'plain\n');
-  writeFileSync(join(lane.path, 'other.txt'), 'plain\n');
+  await addWorktree({ ...worktree, startCommit, filters: ['mine', 'other'] });
+  writeFileSync(join(worktree.path, '.gitattributes'), 'made.txt filter=mine\nother.txt filter=other\n');
+  writeFileSync(join(worktree.path, 'made.txt'), 'plain\n');
+  writeFileSync(join(worktree.path, 'other.txt'), 'plain\n');
   const trailers = { run: 'run', phase: 'p', attempt: 1 };
-  await commitWork({ lane, since: startCommit, subject: 's', trailers });
-  expect(repo.git('show', `${lane.branch}:made.txt`, `${lane.branch}:other.txt`)).toBe('clean\nplain');
-  expect(await dirtyFiles(lane)).toEqual([]);
-  rmSync(lane.path, { recursive: true });
-  await restoreWorktree({ ...lane, startCommit, filters: ['mine'] });
-  expect(readFileSync(join(lane.path, 'made.txt'), 'utf8')).toBe('plain\n');
+  await commitWork({ worktree, since: startCommit, subject: 's', trailers });
+  expect(repo.git('show', `${worktree.branch}:made.txt`, `${worktree.branch}:other.txt`)).toBe('clean\nplain');
+  expect(await uncommittedFiles(worktree)).toEqual([]);
+  rmSync(worktree.path, { recursive: true });
+  await restoreWorktree({ ...worktree, startCommit, filters: ['mine'] });
+  expect(readFileSync(join(worktree.path, 'made.txt'), 'utf8')).toBe('plain\n');
   expect(ran()).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 /**
  * Settings by which git 2.39 can run a program, from git-config(1), gitattributes(5), githooks(5) and git(1). Later
- * versions have more; devflow's lane configuration takes settings by name, so an unknown one is left out.
+ * versions have more; devflow copies settings by name, so an unknown one is left out.
  */
 export const PROGRAM_SETTINGS: readonly string[] = [
   ...['core.fsmonitor', 'core.sshCommand', 'core.gitProxy', 'core.pager', 'core.editor', 'core.askPass'],

@@ -1,5 +1,6 @@
-import { type Call, type CallRule, type Finding, mayBeOption, unreadable, type Word } from '../finding.ts';
-import { given, parseOptions } from '../options.ts';
+import { type Call, type CallRule, mayBeOption, type Word } from '../call/call.ts';
+import { given, parseOptions } from '../call/options.ts';
+import { unreadable, type Violation } from '../call/violation.ts';
 
 const ENGINE_VALUED = [
   ...['-H', '--host', '-c', '--context', '--config', '-l', '--log-level', '--tlscacert', '--tlscert', '--tlskey'],
@@ -10,7 +11,7 @@ const COMPOSE_VALUED = [
 ];
 
 /** Commands that delete volumes, that is, databases. */
-function* engineRule({ name, args }: Call): Generator<Finding> {
+function* engineRule({ name, args }: Call): Generator<Violation> {
   const [group, ...rest] = parseOptions(args, ENGINE_VALUED, true).operands;
   if (group?.dynamic) yield unreadable(`the subcommand of ${name} comes from a variable`);
   if (group?.text === 'compose') yield* composeOf(rest);
@@ -25,11 +26,11 @@ function* engineRule({ name, args }: Call): Generator<Finding> {
     yield { rule: 'docker_volume_rm', reason };
 }
 
-function* composeRule({ args }: Call): Generator<Finding> {
+function* composeRule({ args }: Call): Generator<Violation> {
   yield* composeOf(args);
 }
 
-function* composeOf(args: Word[]): Generator<Finding> {
+function* composeOf(args: Word[]): Generator<Violation> {
   const { options: before, operands } = parseOptions(args, COMPOSE_VALUED, true);
   const [verb, ...rest] = operands;
   if (verb?.dynamic) yield unreadable('the subcommand of docker compose comes from a variable');

@@ -1,13 +1,5 @@
-import {
-  beforeDashes,
-  type Call,
-  type Finding,
-  type Inner,
-  literal,
-  mayBeOption,
-  unreadable,
-  type Word,
-} from '../finding.ts';
+import { beforeDashes, type Call, type Inner, literal, mayBeOption, type Word } from '../call/call.ts';
+import { unreadable, type Violation } from '../call/violation.ts';
 import { GUARDED } from './gitSubcommands.ts';
 
 const VALUED = new Set([
@@ -65,7 +57,7 @@ function readGit(args: readonly Word[]): GitCall {
 }
 
 /** git as it was called; `git-reset --hard` is the same deed as `git reset --hard`. */
-export function* gitRule({ name, args: words }: Call): Generator<Finding | Inner> {
+export function* gitRule({ name, args: words }: Call): Generator<Violation | Inner> {
   const call = readGit(name === 'git' ? words : [literal(name.slice('git-'.length)), ...words]);
   const { subcommand, args, own } = call;
   for (const word of own) if (!word.text.startsWith('-')) word.role ??= 'name';
@@ -106,7 +98,7 @@ const STRICT = new Set([
 ]);
 
 /** Settings that run a program are judged as any argument with a script in it; these need more. */
-function* settings({ config, configEnv, subcommand, args }: GitCall): Generator<Finding | Inner> {
+function* settings({ config, configEnv, subcommand, args }: GitCall): Generator<Violation | Inner> {
   const pairs = config.map(({ text }) => /^([^=]*)=?(.*)$/s.exec(text) ?? ['', text, '']);
   if (subcommand?.text === 'config' || subcommand?.text === 'clone') {
     const at = args.findIndex((word) => /^(?:alias|remote)\./i.test(word.text));

@@ -1,8 +1,9 @@
-import type { Finding, Rule, Word } from '../finding.ts';
-import { given, type Option, parseOptions } from '../options.ts';
+import type { Word } from '../call/call.ts';
+import { given, type Option, parseOptions } from '../call/options.ts';
+import type { Rule, Violation } from '../call/violation.ts';
 import { isRemover } from './removal.ts';
 
-type SubcommandRule = (args: Word[], name: string) => Iterable<Finding>;
+type SubcommandRule = (args: Word[], name: string) => Iterable<Violation>;
 
 /** A subcommand that discards with one of these options; with a dry run it does not. */
 function whenGiven(
@@ -23,11 +24,11 @@ function isDry(options: readonly Option[]): boolean {
 
 const PUSH_VALUED = ['-o', '--push-option', '--repo', '--receive-pack', '--exec'];
 
-function* push(args: Word[]): Generator<Finding> {
+function* push(args: Word[]): Generator<Violation> {
   const { options, operands } = parseOptions(args, PUSH_VALUED);
   if (isDry(options)) return;
-  const force = (reason: string): Finding => ({ rule: 'git_push_force', reason });
-  const remove = (reason: string): Finding => ({ rule: 'git_push_delete', reason });
+  const force = (reason: string): Violation => ({ rule: 'git_push_force', reason });
+  const remove = (reason: string): Violation => ({ rule: 'git_push_delete', reason });
   if (given(options, '-f', '--force', '--force-with-lease', '--force-if-includes'))
     yield force('a forced push replaces history that others may have');
   if (given(options, '--mirror')) yield force('git push --mirror overwrites and deletes remote refs');
@@ -38,13 +39,13 @@ function* push(args: Word[]): Generator<Finding> {
 }
 
 /** Every clean but a dry run: with clean.requireForce=false in a configuration even the bare form deletes. */
-function* clean(args: Word[]): Generator<Finding> {
+function* clean(args: Word[]): Generator<Violation> {
   const { options } = parseOptions(args, ['-e', '--exclude']);
   if (!isDry(options) && !options.some((option) => option.name === '-h'))
     yield { rule: 'git_clean', reason: 'git clean deletes files that are nowhere else' };
 }
 
-function* worktree(args: Word[]): Generator<Finding> {
+function* worktree(args: Word[]): Generator<Violation> {
   const { options, operands } = parseOptions(args, ['-b', '--reason']);
   const verb = operands[0]?.text;
   if (verb === 'remove' && given(options, '-f', '--force'))
@@ -54,7 +55,7 @@ function* worktree(args: Word[]): Generator<Finding> {
 
 const BRANCH_VALUED = ['-u', '--set-upstream-to', '--sort', '--points-at', '--format'];
 
-function* branch(args: Word[]): Generator<Finding> {
+function* branch(args: Word[]): Generator<Violation> {
   const { options } = parseOptions(args, BRANCH_VALUED);
   const reason = 'it deletes a branch whether or not its commits are elsewhere';
   if (given(options, '-D') || (given(options, '-d', '--delete') && given(options, '-f', '--force')))
@@ -62,19 +63,19 @@ function* branch(args: Word[]): Generator<Finding> {
   else if (given(options, '-f', '--force', '-M', '-C')) yield lostCommits('a forced git branch');
 }
 
-function lostCommits(what: string): Finding {
+function lostCommits(what: string): Violation {
   return {
     rule: 'git_branch_force_delete',
     reason: `${what} takes a branch away from commits that may be nowhere else`,
   };
 }
 
-function discards(reason: string): Finding {
+function discards(reason: string): Violation {
   return { rule: 'git_discard_changes', reason };
 }
 
 /** Switching branches keeps uncommitted work; paths and --force overwrite it, and nothing has a copy. */
-function* checkout(args: Word[]): Generator<Finding> {
+function* checkout(args: Word[]): Generator<Violation> {
   const dashes = args.findIndex((word) => word.text === '--');
   const paths = dashes < 0 ? [] : args.slice(dashes + 1);
   const { options, operands } = parseOptions(dashes < 0 ? args : args.slice(0, dashes), ['-b', '-B', '--orphan']);
@@ -87,7 +88,7 @@ function* checkout(args: Word[]): Generator<Finding> {
   if (given(options, '-B')) yield lostCommits('git checkout -B');
 }
 
-function* switchTo(args: Word[]): Generator<Finding> {
+function* switchTo(args: Word[]): Generator<Violation> {
   const { options } = parseOptions(args, ['-c', '-C', '--create', '--force-create', '--orphan']);
   if (given(options, '-f', '--force', '--discard-changes'))
     yield discards('git switch --discard-changes throws away uncommitted work');
@@ -95,7 +96,7 @@ function* switchTo(args: Word[]): Generator<Finding> {
 }
 
 /** Only `--staged` alone leaves the files as they are. */
-function* restore(args: Word[]): Generator<Finding> {
+function* restore(args: Word[]): Generator<Violation> {
   const { options, operands } = parseOptions(args, ['-s', '--source', '--pathspec-from-file', '--conflict']);
   const indexOnly = given(options, '-S', '--staged') && !given(options, '-W', '--worktree');
   if (!indexOnly && (operands.length > 0 || given(options, '--pathspec-from-file')))
@@ -103,13 +104,13 @@ function* restore(args: Word[]): Generator<Finding> {
 }
 
 /** A stash is uncommitted work that was put aside. */
-function* stash(args: Word[]): Generator<Finding> {
+function* stash(args: Word[]): Generator<Violation> {
   const what = parseOptions(args, ['-m', '--message']).operands[0]?.text;
   if (what === 'drop' || what === 'clear')
     yield { rule: 'git_stash_drop', reason: `git stash ${what} deletes work that is nowhere else` };
 }
 
-function* remove(args: Word[]): Generator<Finding> {
+function* remove(args: Word[]): Generator<Violation> {
   const { options } = parseOptions(args);
   if (isDry(options) || given(options, '--cached') || !given(options, '-f', '--force')) return;
   if (given(options, '-r'))
@@ -117,13 +118,13 @@ function* remove(args: Word[]): Generator<Finding> {
   else yield discards('git rm --force removes files with uncommitted work');
 }
 
-function* reflog(args: Word[]): Generator<Finding> {
+function* reflog(args: Word[]): Generator<Violation> {
   const { options, operands } = parseOptions(args);
   if (/^(?:expire|delete)$/.test(operands[0]?.text ?? '') && !isDry(options))
     yield discards('git reflog expire lets go of commits that nothing else holds');
 }
 
-function* fetch(args: Word[]): Generator<Finding> {
+function* fetch(args: Word[]): Generator<Violation> {
   const { options, operands } = parseOptions(args, ['-o', '--upload-pack', '--depth', '--deepen', '-j', '--jobs']);
   if (isDry(options)) return;
   const forced = given(options, '-f', '--force');
@@ -132,14 +133,14 @@ function* fetch(args: Word[]): Generator<Finding> {
   if (operands.slice(1).some(overwrites)) yield lostCommits('a forced git fetch');
 }
 
-function* submodule(args: Word[]): Generator<Finding> {
+function* submodule(args: Word[]): Generator<Violation> {
   const { options, operands } = parseOptions(args);
   if (/^(?:deinit|update|add)$/.test(operands[0]?.text ?? '') && given(options, '-f', '--force'))
     yield discards(`git submodule ${operands[0]?.text} --force throws away uncommitted work`);
 }
 
 /** Programs that git runs on the files it finds. */
-function* runsOnFiles(args: Word[], name: string): Generator<Finding> {
+function* runsOnFiles(args: Word[], name: string): Generator<Violation> {
   const attached = /^(?:-O|--open-files-in-pager=|-x|--extcmd=)(.+)$/s;
   const runs = args.some(
     ({ text }, i) =>
@@ -149,19 +150,19 @@ function* runsOnFiles(args: Word[], name: string): Generator<Finding> {
   if (runs) yield { rule: 'find_delete', reason: `git ${name} would remove the files that it finds` };
 }
 
-function* rewrites(args: Word[], name: string): Generator<Finding> {
+function* rewrites(args: Word[], name: string): Generator<Violation> {
   if (!isDry(parseOptions(args).options))
     yield discards(`git ${name} rewrites or deletes commits that nothing else holds`);
 }
 
 /** Without -u it changes the index alone. */
-function* readTree(args: Word[]): Generator<Finding> {
+function* readTree(args: Word[]): Generator<Violation> {
   const { options } = parseOptions(args);
   if (given(options, '--reset') && given(options, '-u') && !isDry(options))
     yield { rule: 'git_reset_hard', reason: 'git read-tree --reset -u throws away uncommitted work' };
 }
 
-function* gc(args: Word[]): Generator<Finding> {
+function* gc(args: Word[]): Generator<Violation> {
   const prune = parseOptions(args).options.find((option) => option.name === '--prune')?.value?.text;
   if (prune !== undefined && !/^(?:never|false)$|\d+\.(?:week|month|year)/.test(prune))
     yield discards('git gc --prune deletes commits that nothing else holds');

@@ -1,5 +1,6 @@
-import type { Call, CallRule, Finding, Rule } from '../finding.ts';
-import { parseOptions } from '../options.ts';
+import type { Call, CallRule } from '../call/call.ts';
+import { parseOptions } from '../call/options.ts';
+import type { Rule, Violation } from '../call/violation.ts';
 
 const RAILS = ['db:rollback', 'db:drop*', 'db:reset*', 'db:migrate:down', 'db:migrate:redo', 'db:migrate:reset'].concat(
   ['db:purge*', 'db:truncate_all', 'db:migrate VERSION=0'],
@@ -80,7 +81,7 @@ const CREATING = new Set([
 const DRY = new Set(['--dry-run', '--sql', '--pretend', '--plan']);
 
 function toolRule(forms: readonly string[], rule: Rule, reason: string): CallRule {
-  return function* ({ args }: Call): Generator<Finding> {
+  return function* ({ args }: Call): Generator<Violation> {
     const { options, operands } = parseOptions(args, ['-m', '--message', '-n', '--name', '--title']);
     if (options.some((option) => DRY.has(option.name))) return;
     const creates = operands.findIndex((word) => CREATING.has(word.text));
@@ -109,7 +110,7 @@ const DATABASE = /^(?:db|database|schema|migrat\w*|knex|prisma|sequelize|typeorm
 const MANAGER_VALUED = ['-w', '--workspace', '--prefix', '-C', '--filter', '-F', '--cwd', '-f'];
 
 /** A script of a package manager whose name says what it does. */
-function* scriptRule({ name, args }: Call): Generator<Finding> {
+function* scriptRule({ name, args }: Call): Generator<Violation> {
   const { options, operands } = parseOptions(args, MANAGER_VALUED);
   const dry = name === 'make' || name === 'gmake' ? /^(?:-n|--dry-run|--just-print|--recon)$/ : /^--dry-run$/;
   if (options.some((option) => dry.test(option.name))) return;

@@ -1,14 +1,7 @@
 import { posix } from 'node:path';
-import {
-  beforeDashes,
-  type Call,
-  type CallRule,
-  type Finding,
-  mayBeOption,
-  unreadable,
-  type Word,
-} from '../finding.ts';
-import { given, parseOptions } from '../options.ts';
+import { beforeDashes, type Call, type CallRule, mayBeOption, type Word } from '../call/call.ts';
+import { given, parseOptions } from '../call/options.ts';
+import { unreadable, type Violation } from '../call/violation.ts';
 
 const HOME = /^(?:~[\w-]*|\$HOME|\$\{HOME\})$/;
 const REMOVERS = /^(?:.*\/)?(?:g?rm|unlink|shred|rimraf|trash)$/;
@@ -24,7 +17,7 @@ export function forces(args: Word[]): boolean {
   return given(options, '-r', '-R', '--recursive') && given(options, '-f', '--force');
 }
 
-function* rmRule({ args }: Call): Generator<Finding> {
+function* rmRule({ args }: Call): Generator<Violation> {
   const { options, operands } = parseOptions(args);
   const recursive = given(options, '-r', '-R', '--recursive');
   if (forces(args))
@@ -37,7 +30,7 @@ function* rmRule({ args }: Call): Generator<Finding> {
     yield unreadable('rm is given words from variables that may be options (put -- before file names)');
 }
 
-function* rimrafRule({ args }: Call): Generator<Finding> {
+function* rimrafRule({ args }: Call): Generator<Violation> {
   if (args.some((word) => !/^--?(?:v|version|h|help)$/.test(word.text)))
     yield { rule: 'rm_recursive_force', reason: 'rimraf removes directories without asking, as rm -rf does' };
 }
@@ -45,7 +38,7 @@ function* rimrafRule({ args }: Call): Generator<Finding> {
 const EXEC = /^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/;
 
 /** find -delete, and a removing program behind -exec: file by file they remove trees as rm -rf does. */
-function* findRule({ name, args }: Call): Generator<Finding> {
+function* findRule({ name, args }: Call): Generator<Violation> {
   if (args.some((word) => word.text === '-delete' && !word.role))
     yield { rule: 'find_delete', reason: `${name} -delete removes whole trees without asking` };
   const at = args.findIndex((word) => EXEC.test(word.text));

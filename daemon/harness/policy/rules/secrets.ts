@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import type { Finding, Word } from '../finding.ts';
+import type { Word } from '../call/call.ts';
+import type { Violation } from '../call/violation.ts';
 
 const DIRECTORIES = new Set(['.ssh', '.aws', '.kube', '.gnupg']);
 const FILES = /^(?:\.netrc|\.pgpass|\.pypirc|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx))$/;
@@ -50,7 +51,7 @@ export function isReader(name: string): boolean {
 }
 
 /** A path of a secret among words that may name files. */
-export function* secretsIn(words: readonly Word[], bareNames: boolean): Generator<Finding> {
+export function* secretsIn(words: readonly Word[], bareNames: boolean): Generator<Violation> {
   for (const { text } of words) {
     const found = readings(text).find((reading) => isSecretPath(reading.path, bareNames && reading.whole));
     if (found) yield { rule: 'secret_access', reason: `${found.path} may hold secrets` };

@@ -1,4 +1,5 @@
-import { type Call, type CallRule, type Finding, type Inner, unreadable } from '../finding.ts';
+import type { Call, CallRule, Inner } from '../call/call.ts';
+import { unreadable, type Violation } from '../call/violation.ts';
 
 const CLIENTS = [
   ...['psql', 'pgcli', 'mysql', 'mariadb', 'mycli', 'sqlite3', 'sqlite', 'litecli', 'sqlcmd', 'sqlplus', 'cockroach'],
@@ -15,7 +16,7 @@ const SHELL_ESCAPE = /\\!\s*(.+)|^\s*(?:\.(?:shell|system)|system|!)\s+(.+)/gm;
  * SQL given to a database client. String literals are searched too: `DO` blocks and `EXECUTE` run them. What a file
  * holds (`psql -f x.sql`) is not read.
  */
-function* clientRule({ name, args, input }: Call): Generator<Finding | Inner> {
+function* clientRule({ name, args, input }: Call): Generator<Violation | Inner> {
   const texts = [...args.map((word) => word.text.replace(/^-[A-Za-z](?=.)/, '')), input ?? ''];
   if (texts.some((text) => readings(text).some((reading) => DROP.test(reading))))
     yield { rule: 'sql_drop', reason: 'the SQL drops a database or schema' };
@@ -29,12 +30,12 @@ function* clientRule({ name, args, input }: Call): Generator<Finding | Inner> {
     yield unreadable(`the SQL for ${name} comes from a variable`);
 }
 
-function* dropdbRule({ args }: Call): Generator<Finding> {
+function* dropdbRule({ args }: Call): Generator<Violation> {
   if (args.some((word) => !/^--(?:help|version)$/.test(word.text)))
     yield { rule: 'sql_drop', reason: 'dropdb deletes a database' };
 }
 
-function* redisRule({ args, input }: Call): Generator<Finding> {
+function* redisRule({ args, input }: Call): Generator<Violation> {
   if ([...args.map((word) => word.text), input ?? ''].some((text) => FLUSH.test(text)))
     yield { rule: 'sql_drop', reason: 'FLUSHALL and FLUSHDB delete a whole database' };
 }

@@ -9,7 +9,7 @@ import {
   type SyntaxNode,
   type WordPart,
 } from 'unbash';
-import { type Command, literal, type Word } from '../finding.ts';
+import { type Command, literal, type Word } from '../call/call.ts';
 
 /** All that a script may run, flattened: every branch, loop body, function, subshell and substitution is in it. */
 export interface Script {

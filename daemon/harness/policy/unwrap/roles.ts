@@ -1,4 +1,4 @@
-import type { Word } from '../finding.ts';
+import type { Word } from '../call/call.ts';
 
 /** Arguments of a program that are no commands. */
 interface Roles {

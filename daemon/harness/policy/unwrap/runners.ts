@@ -1,5 +1,6 @@
-import { type Call, type CallRule, type Finding, type Inner, literal, unreadable, type Word } from '../finding.ts';
-import { parseOptions } from '../options.ts';
+import { type Call, type CallRule, type Inner, literal, type Word } from '../call/call.ts';
+import { parseOptions } from '../call/options.ts';
+import { unreadable, type Violation } from '../call/violation.ts';
 import { forces, isRemover } from '../rules/removal.ts';
 
 /**
@@ -54,7 +55,7 @@ const SCRIPT_OPTION = /^(?:-[A-Za-z]*[cC]|--(?:command|commands|init-command|Com
 const SHELL_VALUED = ['-o', '-O', '--rcfile', '--init-file', '+o', '+O'];
 
 /** `sh -c script`, `sh file`, `. file`, or a script from standard input. */
-function* shellRule({ name, args, input }: Call): Generator<Finding | Inner> {
+function* shellRule({ name, args, input }: Call): Generator<Violation | Inner> {
   const sourced = name === '.' || name === 'source';
   const at = sourced ? -1 : args.findIndex((word) => SCRIPT_OPTION.test(word.text) || !/^[-+]/.test(word.text));
   const { options, operands } = parseOptions(args, SHELL_VALUED, true);
@@ -81,7 +82,7 @@ function* shellRule({ name, args, input }: Call): Generator<Finding | Inner> {
 const SSH_VALUED = [...'BbcDEeFIiJLlmOopQRSWw'].map((letter) => `-${letter}`);
 
 /** Programs that join their words to one script, here or on another host. */
-function* joinedRule({ name, args }: Call): Generator<Finding | Inner> {
+function* joinedRule({ name, args }: Call): Generator<Violation | Inner> {
   const remote = name === 'ssh' || name === 'mosh';
   const words = parseOptions(args, remote ? SSH_VALUED : ['-n', '--interval'], true).operands.slice(remote ? 1 : 0);
   if (words.some((word) => word.dynamic)) yield unreadable(`${name} is given words from variables`);
@@ -89,13 +90,13 @@ function* joinedRule({ name, args }: Call): Generator<Finding | Inner> {
 }
 
 /** `trap script SIGNAL`, `su -c script`. A script that is known is judged as any argument is. */
-function* scriptArgumentRule({ name, args }: Call): Generator<Finding> {
+function* scriptArgumentRule({ name, args }: Call): Generator<Violation> {
   const at = name === 'trap' ? 0 : args.findIndex((word) => /^(?:-c|--command)$/.test(word.text)) + 1;
   if ((name === 'trap' || at > 0) && args[at]?.dynamic) yield unreadable(`${name} is given words from variables`);
 }
 
 /** A program from a variable. After an option the word may be the option's value, so nothing is said. */
-function* wrapperRule({ name, args }: Call): Generator<Finding> {
+function* wrapperRule({ name, args }: Call): Generator<Violation> {
   const at = args.findIndex((word) => !/^-|^[A-Za-z_]\w*=/.test(word.text));
   const word = args[at];
   const before = args[at - 1]?.text ?? '';
@@ -110,7 +111,7 @@ const XARGS_VALUED = [
 const OPEN_ENDED = /^(?:.*\/)?(?:git|sh|bash|zsh|dash|env|sudo|eval|docker)$/;
 
 /** xargs adds words from its input: known ones are added here; as an unknown program they are refused. */
-function* xargsRule({ name, args, input }: Call): Generator<Finding | Inner> {
+function* xargsRule({ name, args, input }: Call): Generator<Violation | Inner> {
   const words = parseOptions(args, XARGS_VALUED, true).operands;
   const own = args.slice(0, args.length - words.length);
   const first = words[0]?.text ?? '';

@@ -4,9 +4,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { applyRun } from '../../../../daemon/api/runs/apply.ts';
 import { diffOfRun } from '../../../../daemon/api/runs/diff.ts';
 import type { Run } from '../../../../daemon/engine/core/state.ts';
-import { commitWork } from '../../../../daemon/harness/lane/commitWork.ts';
-import { cleanupLane } from '../../../../daemon/harness/worktree/cleanup.ts';
-import { addWorktree } from '../../../../daemon/harness/worktree/worktree.ts';
+import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
+import { cleanupWorktree } from '../../../../daemon/harness/worktree/cleanupWorktree.ts';
+import { commitWork } from '../../../../daemon/harness/worktree/commitWork.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 
 const ODD = 'odd \u001b[31m.txt';
@@ -17,39 +17,45 @@ async function given(more: Partial<Run> = {}) {
   onTestFinished(repo.cleanup);
   const baseCommit = repo.git('rev-parse', 'HEAD');
   const runDir = join(repo.root, 'ws', 'run');
-  const lane = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main' };
-  await addWorktree({ ...lane, startCommit: baseCommit });
-  writeFileSync(join(lane.path, ODD), 'one\n');
+  const worktree = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main' };
+  await addWorktree({ ...worktree, startCommit: baseCommit });
+  writeFileSync(join(worktree.path, ODD), 'one\n');
   const trailers = { run: 'run', phase: 'p', attempt: 1 };
-  const work = await commitWork({ lane, since: baseCommit, subject: 's', trailers });
+  const work = await commitWork({ worktree, since: baseCommit, subject: 's', trailers });
   const phases = [{ commits: [work] }];
-  const where = { repoPath: repo.dir, worktreeRoot: lane.path, branch: lane.branch, baseBranch: 'main', baseCommit };
+  const where = {
+    repoPath: repo.dir,
+    worktreeRoot: worktree.path,
+    branch: worktree.branch,
+    baseBranch: 'main',
+    baseCommit,
+  };
   const run = { id: 'run', state: 'completed', requirementsMd: 'Wish', phases, ...where, ...more } as unknown as Run;
   const diff = () => diffOfRun(run);
   const apply = (wish: { way?: 'auto' | 'branch'; branch?: string; repo?: string } = {}) =>
     applyRun(run, { way: 'auto', dryRun: true, ...wish });
-  return { repo, lane, runDir, work, diff, apply, baseCommit };
+  return { repo, worktree, runDir, work, diff, apply, baseCommit };
 }
 
 it('shows the changes with files and counts, also after cleanup and where the branch is gone', async () => {
-  const { repo, lane, runDir, diff, work, baseCommit } = await given();
-  writeFileSync(join(lane.path, 'loose.txt'), 'x\n');
+  const { repo, worktree, runDir, diff, work, baseCommit } = await given();
+  writeFileSync(join(worktree.path, 'loose.txt'), 'x\n');
   const shown = await diff();
-  expect(shown).toMatchObject({ branch: lane.branch, base: baseCommit, head: work.commit, uncommittedFiles: 1 });
+  expect(shown).toMatchObject({ branch: worktree.branch, base: baseCommit, head: work.commit, uncommittedFiles: 1 });
   expect(shown.files).toEqual([{ path: ODD, insertions: 1, deletions: 0 }]);
   expect(shown.totals).toEqual({ files: 1, insertions: 1, deletions: 0 });
   expect(shown.patch).toContain('+one\n');
   expect(shown.stat).toContain('1 file changed');
-  await cleanupLane({ ...lane, runDir, laneId: 'main', force: true });
+  await cleanupWorktree({ ...worktree, runDir, laneId: 'main', force: true });
   expect(await diff()).toMatchObject({ uncommittedFiles: null, patch: shown.patch });
   repo.git('update-ref', 'refs/devflow/kept/x', work.commit as string);
-  repo.git('branch', '-qD', lane.branch);
+  repo.git('branch', '-qD', worktree.branch);
   expect(await diff()).toMatchObject({ branch: null, head: work.commit, patch: shown.patch });
 });
 
 it('says that files of the worktree are not part of what is applied', async () => {
-  const { lane, apply } = await given();
-  writeFileSync(join(lane.path, 'loose.txt'), 'x\n');
+  const { worktree, apply } = await given();
+  writeFileSync(join(worktree.path, 'loose.txt'), 'x\n');
   expect((await apply()).notes).toEqual(['1 file in the worktree is not committed, and so not in these changes.']);
 });
 
@@ -64,12 +70,12 @@ it('applies no run that goes on, and says of others how they ended', async () =>
 });
 
 it('takes another worktree of the repository, and nothing else', async () => {
-  const { repo, lane, apply } = await given();
+  const { repo, worktree, apply } = await given();
   const linked = join(repo.root, 'linked');
   repo.git('worktree', 'add', '-q', '-b', 'other', linked);
   mkdirSync(join(linked, 'sub'));
   expect(await apply({ repo: join(linked, 'sub') })).toMatchObject({ repoPath: linked, target: 'other' });
-  await expect(apply({ repo: lane.path })).rejects.toMatchObject({
+  await expect(apply({ repo: worktree.path })).rejects.toMatchObject({
     code: 'repo_invalid',
     message: expect.stringContaining('worktree of the run'),
   });

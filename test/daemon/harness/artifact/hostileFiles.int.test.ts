@@ -1,13 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  addWorktree,
-  cleanupLane,
-  commitWork,
-  diffSince,
-  dirtyFiles,
-} from '../../../../daemon/harness/worktree/worktree.ts';
+import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
+import { cleanupWorktree } from '../../../../daemon/harness/worktree/cleanupWorktree.ts';
+import { commitWork } from '../../../../daemon/harness/worktree/commitWork.ts';
+import { diffSince } from '../../../../daemon/harness/worktree/diff.ts';
+import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 
 /** `submodule`: the base commit has one, at this path. */
@@ -20,15 +18,15 @@ async function given({ submodule }: { submodule?: string } = {}) {
   }
   const startCommit = repo.git('rev-parse', 'HEAD');
   const runDir = join(repo.root, 'workspaces', 'run');
-  const lane = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main' };
-  await addWorktree({ ...lane, startCommit });
+  const worktree = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main' };
+  await addWorktree({ ...worktree, startCommit });
   const marker = join(repo.root, 'planted-code-ran');
   const script = join(repo.root, 'planted.sh');
   writeFileSync(script, `#!/bin/sh\necho "$0 $*" >> ${marker}\ncat 2>/dev/null\n`);
   chmodSync(script, 0o755);
-  const put = (name: string, text: string) => writeFileSync(join(lane.path, name), text);
+  const put = (name: string, text: string) => writeFileSync(join(worktree.path, name), text);
   const trailers = { run: 'run', phase: 'implement', attempt: 1 };
-  const work = { lane, subject: 'devflow: implement', since: startCommit, trailers };
+  const work = { worktree, subject: 'devflow: implement', since: startCommit, trailers };
   /** A repository below `parent`, with a commit and settings that run the script. */
   const plant = (parent: string, name: string) => {
     const dir = join(parent, name);
@@ -42,81 +40,81 @@ async function given({ submodule }: { submodule?: string } = {}) {
   };
   /** Every call of git that devflow makes on a worktree. */
   const useAll = async () => {
-    await dirtyFiles(lane);
+    await uncommittedFiles(worktree);
     const made = await commitWork(work);
     await commitWork(work);
-    await diffSince({ lane, from: startCommit });
-    await dirtyFiles(lane);
+    await diffSince(worktree, { from: startCommit });
+    await uncommittedFiles(worktree);
     return made;
   };
-  return { repo, runDir, lane, work, startCommit, marker, script, put, plant, useAll };
+  return { repo, runDir, worktree, work, startCommit, marker, script, put, plant, useAll };
 }
 
 describe('a repository inside of the worktree', () => {
   it('stays out of the commit, is named, and runs nothing', async () => {
-    const { repo, lane, plant, put, useAll, marker } = await given();
-    plant(lane.path, 'vendor/lib');
-    plant(join(lane.path, '.devflow'), 'hidden');
+    const { repo, worktree, plant, put, useAll, marker } = await given();
+    plant(worktree.path, 'vendor/lib');
+    plant(join(worktree.path, '.devflow'), 'hidden');
     put('made.txt', 'x\n');
     const made = await useAll();
     expect(made).toMatchObject({ files: 1, nestedRepositories: ['.devflow/hidden', 'vendor/lib'] });
-    expect(repo.git('ls-tree', '-r', '--name-only', lane.branch).split('\n')).not.toContain('vendor/lib');
+    expect(repo.git('ls-tree', '-r', '--name-only', worktree.branch).split('\n')).not.toContain('vendor/lib');
     expect(existsSync(marker)).toBe(false);
   });
 
   it('is told and cleaned away only with a copy where it is a submodule of the base commit', async () => {
-    const { runDir, lane, work, plant } = await given({ submodule: 'lib' });
+    const { runDir, worktree, work, plant } = await given({ submodule: 'lib' });
     expect(await commitWork(work)).toEqual({ commit: null, files: 0, insertions: 0, deletions: 0 });
-    expect(await dirtyFiles(lane)).toEqual([]);
-    plant(lane.path, 'lib');
+    expect(await uncommittedFiles(worktree)).toEqual([]);
+    plant(worktree.path, 'lib');
     expect(await commitWork(work)).toMatchObject({ commit: null, nestedRepositories: ['lib'] });
-    const clean = { ...lane, runDir, laneId: 'main' };
-    await expect(cleanupLane(clean)).rejects.toMatchObject({ code: 'worktree_dirty' });
-    const { salvaged } = await cleanupLane({ ...clean, force: true });
+    const clean = { ...worktree, runDir, laneId: 'main' };
+    await expect(cleanupWorktree(clean)).rejects.toMatchObject({ code: 'worktree_dirty' });
+    const { salvaged } = await cleanupWorktree({ ...clean, force: true });
     expect(readFileSync(join(salvaged ?? '', 'files/lib/inner.txt'), 'utf8')).toBe('inner\n');
   });
 
   it('is told where nothing else changed', async () => {
-    const { lane, work, plant } = await given();
-    plant(lane.path, 'lib');
+    const { worktree, work, plant } = await given();
+    plant(worktree.path, 'lib');
     expect(await commitWork(work)).toMatchObject({ commit: null, nestedRepositories: ['lib'] });
   });
 
   it('does not stop cleanup, which keeps a copy that is no repository', async () => {
-    const { lane, runDir, plant, marker } = await given();
-    plant(lane.path, 'lib');
-    plant(join(lane.path, '.devflow'), 'hidden');
-    await expect(cleanupLane({ ...lane, runDir, laneId: 'main' })).rejects.toMatchObject({
+    const { worktree, runDir, plant, marker } = await given();
+    plant(worktree.path, 'lib');
+    plant(join(worktree.path, '.devflow'), 'hidden');
+    await expect(cleanupWorktree({ ...worktree, runDir, laneId: 'main' })).rejects.toMatchObject({
       code: 'worktree_dirty',
       data: { files: ['.devflow/hidden/', 'lib/'] },
     });
-    const { salvaged } = await cleanupLane({ ...lane, runDir, laneId: 'main', force: true });
+    const { salvaged } = await cleanupWorktree({ ...worktree, runDir, laneId: 'main', force: true });
     expect(readFileSync(join(salvaged as string, 'files/lib/inner.txt'), 'utf8')).toBe('inner\n');
     expect(existsSync(join(salvaged as string, 'files/lib/.git'))).toBe(false);
     expect(existsSync(join(salvaged as string, 'files/lib/dot-git/HEAD'))).toBe(true);
-    expect(existsSync(lane.path)).toBe(false);
+    expect(existsSync(worktree.path)).toBe(false);
     expect(existsSync(marker)).toBe(false);
   });
 });
 
 describe("the worktree's .git", () => {
   it.each(['removed', 'a file', 'a directory', 'a link'] as const)('counts for nothing when it is %s', async (kind) => {
-    const { repo, lane, plant, put, useAll, marker } = await given();
+    const { repo, worktree, plant, put, useAll, marker } = await given();
     const evil = plant(repo.root, 'evil');
-    const dotGit = join(lane.path, '.git');
+    const dotGit = join(worktree.path, '.git');
     const text = readFileSync(dotGit, 'utf8');
     rmSync(dotGit);
     if (kind === 'a file') writeFileSync(dotGit, `gitdir: ${evil}/.git\n`);
     if (kind === 'a link') symlinkSync(join(evil, '.git'), dotGit);
     if (kind === 'a directory') {
-      repo.gitIn(lane.path, 'init', '-q');
-      repo.gitIn(lane.path, 'config', 'core.fsmonitor', join(repo.root, 'planted.sh'));
+      repo.gitIn(worktree.path, 'init', '-q');
+      repo.gitIn(worktree.path, 'config', 'core.fsmonitor', join(repo.root, 'planted.sh'));
     }
     put('made.txt', 'x\n');
     expect(await useAll()).toMatchObject({ files: 1 });
     expect(existsSync(marker)).toBe(false);
-    expect(repo.git('show', `${lane.branch}:made.txt`)).toBe('x');
+    expect(repo.git('show', `${worktree.branch}:made.txt`)).toBe('x');
     expect(readFileSync(dotGit, 'utf8')).toBe(text);
-    expect(repo.gitIn(lane.path, 'status', '--short')).toBe('');
+    expect(repo.gitIn(worktree.path, 'status', '--short')).toBe('');
   });
 });

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { getJudged, keepArtifact, readJudged } from '../../../../daemon/harness/artifact/storedArtifact.ts';
+import { getValidated, keepArtifact, readValidated } from '../../../../daemon/harness/artifact/storedArtifact.ts';
 import { sha256hex } from '../../../../schemas/hash.ts';
 
 const BYTES = Buffer.from('{"title":"as it was judged"}');
@@ -28,7 +28,7 @@ it('a stored copy that was changed is put back as it was judged', async () => {
   const { worktree, artifact, change } = await given();
   change(artifact.storedPath);
   change(artifact.path);
-  expect((await readJudged(artifact, worktree))?.equals(BYTES)).toBe(true);
+  expect((await readValidated(artifact, worktree))?.equals(BYTES)).toBe(true);
   expect(readFileSync(artifact.storedPath).equals(BYTES)).toBe(true);
 });
 
@@ -36,21 +36,21 @@ it('the agent’s own file serves where both copies were changed', async () => {
   const { worktree, artifact, change, spare } = await given();
   change(artifact.storedPath);
   change(spare);
-  expect((await readJudged(artifact, worktree))?.equals(BYTES)).toBe(true);
+  expect((await readValidated(artifact, worktree))?.equals(BYTES)).toBe(true);
 });
 
 it('bytes that nobody has are refused, never shown as if they were those', async () => {
   const { worktree, artifact, change, spare } = await given();
   for (const file of [artifact.storedPath, artifact.path, spare]) change(file);
-  expect(await readJudged(artifact, worktree)).toBe(undefined);
-  await expect(getJudged(artifact, worktree)).rejects.toMatchObject({ code: 'artifact_changed' });
+  expect(await readValidated(artifact, worktree)).toBe(undefined);
+  await expect(getValidated(artifact, worktree)).rejects.toMatchObject({ code: 'artifact_changed' });
 });
 
 it('shows a refused artifact only while its file is unchanged', async () => {
   const { worktree, artifact, change, spare } = await given();
   const refused = { ...artifact, storedPath: null };
   rmSync(spare);
-  expect((await readJudged(refused, worktree))?.equals(BYTES)).toBe(true);
+  expect((await readValidated(refused, worktree))?.equals(BYTES)).toBe(true);
   change(artifact.path);
-  expect(await readJudged(refused, worktree)).toBe(undefined);
+  expect(await readValidated(refused, worktree)).toBe(undefined);
 });

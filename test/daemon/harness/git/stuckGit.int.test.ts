@@ -5,13 +5,11 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runGit } from '../../../../daemon/harness/git/gitCommand.ts';
 import { guardGit } from '../../../../daemon/harness/git/stuckGit.ts';
-import {
-  addWorktree,
-  cleanupLane,
-  commitWork,
-  diffSince,
-  dirtyFiles,
-} from '../../../../daemon/harness/worktree/worktree.ts';
+import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
+import { cleanupWorktree } from '../../../../daemon/harness/worktree/cleanupWorktree.ts';
+import { commitWork } from '../../../../daemon/harness/worktree/commitWork.ts';
+import { diffSince } from '../../../../daemon/harness/worktree/diff.ts';
+import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 
 async function given() {
@@ -19,12 +17,12 @@ async function given() {
   onTestFinished(repo.cleanup);
   const startCommit = repo.commit({ 'kept.txt': 'kept\n', 'sub/kept.txt': 'kept\n' });
   const runDir = join(repo.root, 'workspaces', 'run');
-  const lane = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main' };
-  await addWorktree({ ...lane, startCommit });
-  const place = (name: string) => join(lane.path, name);
+  const worktree = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main' };
+  await addWorktree({ ...worktree, startCommit });
+  const place = (name: string) => join(worktree.path, name);
   const trailers = { run: 'run', phase: 'implement', attempt: 1 };
-  const work = { lane, subject: 'devflow: implement', since: startCommit, trailers };
-  return { repo, runDir, lane, startCommit, place, work };
+  const work = { worktree, subject: 'devflow: implement', since: startCommit, trailers };
+  return { repo, runDir, worktree, startCommit, place, work };
 }
 
 function pipe(path: string): void {
@@ -42,16 +40,16 @@ describe('a file that git reads and never comes to the end of', () => {
   it.each(['sub/.gitignore', '.gitattributes', '.gitmodules', 'in/.git/HEAD', 'in/.git/commondir'])(
     'hangs no call where a pipe is named %s, and the error says which file to remove',
     async (name) => {
-      const { lane, startCommit, place, work, runDir } = await given();
+      const { worktree, startCommit, place, work, runDir } = await given();
       writeFileSync(place('new.txt'), 'new\n');
       writeFileSync(place('sub/kept.txt'), 'new\n');
       if (name.startsWith('in/')) execFileSync('git', ['init', '-q', place('in')]);
       pipe(place(name));
       const calls = [
-        () => dirtyFiles(lane),
-        () => diffSince({ lane, from: startCommit }),
+        () => uncommittedFiles(worktree),
+        () => diffSince(worktree, { from: startCommit }),
         () => commitWork(work),
-        () => cleanupLane({ ...lane, runDir, laneId: 'main' }),
+        () => cleanupWorktree({ ...worktree, runDir, laneId: 'main' }),
       ];
       for (const call of calls) {
         const failure = await call().then(
@@ -71,11 +69,11 @@ describe('a file that git reads and never comes to the end of', () => {
   );
 
   it('goes on once the file is removed', async () => {
-    const { lane, place } = await given();
+    const { worktree, place } = await given();
     pipe(place('.gitignore'));
-    await expect(dirtyFiles(lane)).rejects.toMatchObject({ code: 'path_unsafe' });
+    await expect(uncommittedFiles(worktree)).rejects.toMatchObject({ code: 'path_unsafe' });
     rmSync(place('.gitignore'));
-    expect(await dirtyFiles(lane)).toEqual([]);
+    expect(await uncommittedFiles(worktree)).toEqual([]);
   });
 
   it('is found in the directory that git keeps for the repository', async () => {
@@ -89,8 +87,8 @@ describe('a file that git reads and never comes to the end of', () => {
   });
 
   it('may be a link to a device, or very large', async () => {
-    const { place, lane } = await given();
-    const places = { workTree: lane.path, gitDirs: [] };
+    const { place, worktree } = await given();
+    const places = { workTree: worktree.path, gitDirs: [] };
     symlinkSync('/dev/zero', place('.gitmodules'));
     expect(await guardGit(places, endless, 1)).toEqual({
       result: 'aborted',
@@ -105,9 +103,9 @@ describe('a file that git reads and never comes to the end of', () => {
   });
 
   it('may appear while git runs', async () => {
-    const { place, lane } = await given();
-    const looked = guardGit({ workTree: lane.path, gitDirs: [] }, endless, 1);
-    await dirtyFiles(lane);
+    const { place, worktree } = await given();
+    const looked = guardGit({ workTree: worktree.path, gitDirs: [] }, endless, 1);
+    await uncommittedFiles(worktree);
     pipe(place('sub/.gitignore'));
     expect((await looked).stuckAt).toBe(`${place('sub/.gitignore')} is a pipe, not a file`);
   });
@@ -115,30 +113,30 @@ describe('a file that git reads and never comes to the end of', () => {
 
 describe('what git does not wait for', () => {
   it('does not disturb a slow call', async () => {
-    const { repo, place, lane } = await given();
+    const { repo, place, worktree } = await given();
     pipe(place('talk'));
     pipe(join(repo.root, 'elsewhere/.gitignore'));
     symlinkSync(join(repo.root, 'elsewhere'), place('link'));
     writeFileSync(place('sub/.gitattributes'), '* -text\n');
     await listenAt(place('sub/.gitignore'));
     const slow = async () => {
-      for (let n = 0; n < 20; n++) await runGit(lane.path, ['status', '--short'], { read: true });
+      for (let n = 0; n < 20; n++) await runGit(worktree.path, ['status', '--short'], { read: true });
       return 'done';
     };
-    expect(await guardGit({ workTree: lane.path, gitDirs: [join(repo.dir, '.git')] }, slow, 1)).toEqual({
+    expect(await guardGit({ workTree: worktree.path, gitDirs: [join(repo.dir, '.git')] }, slow, 1)).toEqual({
       result: 'done',
       stuckAt: undefined,
     });
   });
 
   it('leaves pipes and sockets out of a commit', async () => {
-    const { repo, place, lane, work } = await given();
+    const { repo, place, worktree, work } = await given();
     pipe(place('talk'));
     await listenAt(place('sub/socket'));
     writeFileSync(place('new.txt'), 'new\n');
     expect(await commitWork(work)).toMatchObject({ files: 1 });
-    expect(repo.git('ls-tree', '-r', '--name-only', lane.branch).split('\n')).toContain('new.txt');
-    expect(await dirtyFiles(lane)).toEqual([]);
+    expect(repo.git('ls-tree', '-r', '--name-only', worktree.branch).split('\n')).toContain('new.txt');
+    expect(await uncommittedFiles(worktree)).toEqual([]);
   });
 
   it('refuses a commit where one took the place of a tracked file, and names it', async () => {

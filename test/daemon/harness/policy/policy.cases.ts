@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell scripts.
-import type { Rule } from '../../../../daemon/harness/policy/policy.ts';
+import type { Rule } from '../../../../daemon/harness/policy/call/violation.ts';
 
 const sh = (script: string): string[] => ['sh', '-c', script];
 const words = (line: string): string[] => line.split(' ');

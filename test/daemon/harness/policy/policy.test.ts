@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assertAllowed, judge, type Rule } from '../../../../daemon/harness/policy/policy.ts';
+import type { Rule } from '../../../../daemon/harness/policy/call/violation.ts';
+import { assertAllowed, checkPolicy } from '../../../../daemon/harness/policy/policy.ts';
 import type { DevflowError } from '../../../../schemas/errors.ts';
 import { ALLOWED, BLOCKED } from './policy.cases.ts';
 import { DESTRUCTIVE, HARMLESS } from './policy.variants.ts';
@@ -12,18 +13,18 @@ const blocked = Object.entries(BLOCKED).flatMap(([rule, list]) =>
 
 describe('judge', () => {
   it.each(blocked)('%s: %j', (rule, argv) => {
-    expect(judge(argv)).toMatchObject({ allowed: false, rule });
+    expect(checkPolicy(argv)).toMatchObject({ allowed: false, rule });
   });
 
   it.each(ALLOWED.map((entry) => [argvOf(entry)]))('lets %j pass', (argv) => {
-    expect(judge(argv)).toEqual({ allowed: true, rule: null, reason: 'no rule forbids it' });
+    expect(checkPolicy(argv)).toEqual({ allowed: true, rule: null, reason: 'no rule forbids it' });
   });
 
   it('answers for any argv at all', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (argv) => {
-        expect(typeof judge(argv).allowed).toBe('boolean');
-        expect(typeof judge(['sh', '-c', argv.join(' ')]).allowed).toBe('boolean');
+        expect(typeof checkPolicy(argv).allowed).toBe('boolean');
+        expect(typeof checkPolicy(['sh', '-c', argv.join(' ')]).allowed).toBe('boolean');
       }),
     );
   });
@@ -32,13 +33,13 @@ describe('judge', () => {
 describe.each(Object.entries(DESTRUCTIVE))('refuses destructive variants: %s', (_, groups) => {
   const all = groups.flatMap(({ rule, cases }) => cases.map((entry) => [rule, argvOf(entry)] as const));
   it.each(all)('%s: %j', (rule, argv) => {
-    expect(judge(argv)).toMatchObject({ allowed: false, rule });
+    expect(checkPolicy(argv)).toMatchObject({ allowed: false, rule });
   });
 });
 
 describe.each(Object.entries(HARMLESS))('allows harmless look-alikes: %s', (_, cases) => {
   it.each(cases.map((entry) => [argvOf(entry)]))('%j', (argv) => {
-    expect(judge(argv)).toMatchObject({ allowed: true, reason: 'no rule forbids it' });
+    expect(checkPolicy(argv)).toMatchObject({ allowed: true, reason: 'no rule forbids it' });
   });
 });
 
@@ -72,7 +73,7 @@ describe('a blocked command stays blocked', () => {
     );
     fc.assert(
       fc.property(fc.constantFrom(...base), fc.array(wrapper, { maxLength: 4 }), ([, argv], wrappers) => {
-        expect(judge([...wrappers.flat(), ...argv]).allowed).toBe(false);
+        expect(checkPolicy([...wrappers.flat(), ...argv]).allowed).toBe(false);
       }),
     );
   });
@@ -95,7 +96,7 @@ describe('a blocked command stays blocked', () => {
         fc.constantFrom('--run', '-x', '--'),
         ([, argv], wrap, option) => {
           const script = wrap(argv.map(quoteSingle).join(' '));
-          expect(judge(['unknown', option, script]), script).toMatchObject({ allowed: false });
+          expect(checkPolicy(['unknown', option, script]), script).toMatchObject({ allowed: false });
         },
       ),
     );
@@ -123,7 +124,7 @@ describe('a blocked command stays blocked', () => {
         ([, argv], places, choices) => {
           const command = argv.map((word) => quote(word, choices)).join(' ');
           const script = places.reduce((inner, wrap) => wrap(inner), command);
-          expect(judge(['sh', '-c', script]), script).toMatchObject({ allowed: false });
+          expect(checkPolicy(['sh', '-c', script]), script).toMatchObject({ allowed: false });
         },
       ),
       { numRuns: 400 },
@@ -141,7 +142,7 @@ describe('a blocked command stays blocked', () => {
           .map((part) => `-${part.join('')}`);
         const argv = ['rm', ...options];
         argv.splice(1 + (at % argv.length), 0, 'some/dir');
-        expect(judge(argv).rule).toBe('rm_recursive_force');
+        expect(checkPolicy(argv).rule).toBe('rm_recursive_force');
       }),
     );
   });
@@ -163,7 +164,7 @@ it('quoting a destructive command as data keeps it harmless', () => {
   );
   fc.assert(
     fc.property(fc.constantFrom(...blocked), asData, ([, argv], put) => {
-      expect(judge(put(argv.join(' ')))).toMatchObject({ allowed: true });
+      expect(checkPolicy(put(argv.join(' ')))).toMatchObject({ allowed: true });
     }),
   );
 });
@@ -173,9 +174,11 @@ it('judges long and deeply nested input in bounded time', () => {
     (inner) => `sh -c ${quoteSingle(inner)}`.slice(0, 20_000),
     'ls',
   );
-  expect(judge(['sh', '-c', nested])).toMatchObject({ allowed: false, rule: 'shell_unreadable' });
-  expect(judge(['foo', ...Array.from({ length: 2000 }, (_, i) => `file ${i}`)]).rule).not.toBe('rm_recursive_force');
-  expect(judge(['foo', `${'a=(b '.repeat(2000)}`]).rule).not.toBe('rm_recursive_force');
+  expect(checkPolicy(['sh', '-c', nested])).toMatchObject({ allowed: false, rule: 'shell_unreadable' });
+  expect(checkPolicy(['foo', ...Array.from({ length: 2000 }, (_, i) => `file ${i}`)]).rule).not.toBe(
+    'rm_recursive_force',
+  );
+  expect(checkPolicy(['foo', `${'a=(b '.repeat(2000)}`]).rule).not.toBe('rm_recursive_force');
 });
 
 describe('assertAllowed', () => {

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
 import { readLeftBehind } from '../../../../daemon/harness/worktree/leftBehind.ts';
-import { addWorktree } from '../../../../daemon/harness/worktree/worktree.ts';
 import { sha256hex } from '../../../../schemas/hash.ts';
 import { isolatedEnv, makeRepo } from '../../../helpers/testRepo.ts';
 
@@ -17,15 +17,15 @@ function given() {
   const repo = makeRepo(join(root, 'repo'), isolatedEnv(join(root, 'home')));
   const baseCommit = repo.git('rev-parse', 'HEAD');
   const run = { runId: 'run', baseBranch: 'main', baseCommit };
-  const lane = { repoPath: repo.dir, path: join(root, 'run', 'main'), branch: 'devflow/run/main', ...run };
-  return { repo, lane, store, root };
+  const worktree = { repoPath: repo.dir, path: join(root, 'run', 'main'), branch: 'devflow/run/main', ...run };
+  return { repo, worktree, store, root };
 }
 
 it('tells what the artifacts say and how many files are not committed', async () => {
-  const { lane, store } = given();
-  await addWorktree({ ...lane, startCommit: lane.baseCommit });
-  mkdirSync(join(lane.path, 'new'));
-  for (const name of ['README.md', 'new/a.txt', 'new/b.txt']) writeFileSync(join(lane.path, name), 'changed');
+  const { worktree, store } = given();
+  await addWorktree({ ...worktree, startCommit: worktree.baseCommit });
+  mkdirSync(join(worktree.path, 'new'));
+  for (const name of ['README.md', 'new/a.txt', 'new/b.txt']) writeFileSync(join(worktree.path, name), 'changed');
   const artifacts = [
     { id: 'one', valid: true, ...store('one.json', '{"openQuestions":["why"]}') },
     { id: 'broken', valid: true, ...store('broken.json', '{') },
@@ -33,35 +33,38 @@ it('tells what the artifacts say and how many files are not committed', async ()
     { id: 'changed', valid: true, ...store('changed.json', '{"openQuestions":[]}'), hash: sha256hex('{}') },
     { id: 'invalid', valid: false, ...store('invalid.json', '{}'), storedPath: null },
   ];
-  const { contents, dirtyFiles } = await readLeftBehind(artifacts, lane);
+  const { contents, dirtyFiles } = await readLeftBehind(artifacts, worktree);
   expect(contents).toEqual({ one: { openQuestions: ['why'] } });
   expect(dirtyFiles).toBe(3);
 });
 
 it('counts nothing where the worktree is gone or is none', async () => {
-  const { root, lane } = given();
+  const { root, worktree } = given();
   const nothing = { contents: {}, dirtyFiles: 0, changedArtifacts: [], branchCommits: [] };
-  expect(await readLeftBehind([], lane)).toEqual({ ...nothing, hasWorktree: false });
-  expect(await readLeftBehind([], { ...lane, path: join(root, 'home') })).toEqual({ ...nothing, hasWorktree: true });
+  expect(await readLeftBehind([], worktree)).toEqual({ ...nothing, hasWorktree: false });
+  expect(await readLeftBehind([], { ...worktree, path: join(root, 'home') })).toEqual({
+    ...nothing,
+    hasWorktree: true,
+  });
 });
 
 it('names every commit of the branch, also once the worktree is removed', async () => {
-  const { repo, lane } = given();
-  await addWorktree({ ...lane, startCommit: lane.baseCommit });
-  repo.git('-C', lane.path, 'commit', '-q', '--allow-empty', '-m', 'Of an agent');
-  const commit = repo.git('rev-parse', lane.branch);
-  expect(await readLeftBehind([], lane)).toMatchObject({ branchCommits: [commit], hasWorktree: true });
-  rmSync(lane.path, { recursive: true });
-  expect(await readLeftBehind([], lane)).toMatchObject({ branchCommits: [commit], hasWorktree: false });
+  const { repo, worktree } = given();
+  await addWorktree({ ...worktree, startCommit: worktree.baseCommit });
+  repo.git('-C', worktree.path, 'commit', '-q', '--allow-empty', '-m', 'Of an agent');
+  const commit = repo.git('rev-parse', worktree.branch);
+  expect(await readLeftBehind([], worktree)).toMatchObject({ branchCommits: [commit], hasWorktree: true });
+  rmSync(worktree.path, { recursive: true });
+  expect(await readLeftBehind([], worktree)).toMatchObject({ branchCommits: [commit], hasWorktree: false });
 });
 
 it('names the branches of the person that have the work, also where it was squashed', async () => {
-  const { repo, lane } = given();
-  await addWorktree({ ...lane, startCommit: lane.baseCommit });
-  repo.git('-C', lane.path, 'commit', '-q', '--allow-empty', '-m', 'Of an agent');
-  const takenOver = async () => (await readLeftBehind([], lane)).takenOver;
+  const { repo, worktree } = given();
+  await addWorktree({ ...worktree, startCommit: worktree.baseCommit });
+  repo.git('-C', worktree.path, 'commit', '-q', '--allow-empty', '-m', 'Of an agent');
+  const takenOver = async () => (await readLeftBehind([], worktree)).takenOver;
   expect(await takenOver()).toEqual([]);
-  repo.git('branch', 'taken', lane.branch);
+  repo.git('branch', 'taken', worktree.branch);
   expect(await takenOver()).toEqual(['taken']);
   repo.git('commit', '-q', '--allow-empty', '-m', 'Squashed\n\nDevflow-Run: run');
   expect(await takenOver()).toEqual(['main', 'taken']);

@@ -2,16 +2,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGit, type Git } from '../../../../daemon/harness/git/git.ts';
+import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
+import { cleanupWorktree } from '../../../../daemon/harness/worktree/cleanupWorktree.ts';
+import { commitWork } from '../../../../daemon/harness/worktree/commitWork.ts';
+import { diffSince } from '../../../../daemon/harness/worktree/diff.ts';
 import { readWorktree } from '../../../../daemon/harness/worktree/readWorktree.ts';
-import {
-  addWorktree,
-  cleanupLane,
-  commitWork,
-  diffSince,
-  dirtyFiles,
-  registerWorktree,
-  restoreWorktree,
-} from '../../../../daemon/harness/worktree/worktree.ts';
+import { registerWorktree, restoreWorktree } from '../../../../daemon/harness/worktree/restoreWorktree.ts';
+import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
 import { type ScratchRepo, scratchRepo } from '../../../helpers/repo.ts';
 
 function given(prepare?: (repo: ScratchRepo) => void) {
@@ -20,17 +17,17 @@ function given(prepare?: (repo: ScratchRepo) => void) {
   prepare?.(repo);
   const startCommit = repo.git('rev-parse', 'HEAD');
   const runDir = join(repo.root, 'workspaces', 'run');
-  const lane = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main', startCommit };
+  const worktree = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main', startCommit };
   const trailers = { run: 'run', phase: 'implement', attempt: 1 };
-  const work = () => commitWork({ lane, subject: 'devflow: implement', since: startCommit, trailers });
-  const put = (name: string, text: string) => writeFileSync(join(lane.path, name), text);
-  const changed = () => repo.git('diff', '--name-status', startCommit, lane.branch).split('\n');
+  const work = () => commitWork({ worktree, subject: 'devflow: implement', since: startCommit, trailers });
+  const put = (name: string, text: string) => writeFileSync(join(worktree.path, name), text);
+  const changed = () => repo.git('diff', '--name-status', startCommit, worktree.branch).split('\n');
   /** As version 1 made it: by git alone, with the person's configuration. */
   const addByVersion1 = () => {
     mkdirSync(runDir, { recursive: true });
-    repo.git('worktree', 'add', '-q', '--no-track', '-b', lane.branch, lane.path, startCommit);
+    repo.git('worktree', 'add', '-q', '--no-track', '-b', worktree.branch, worktree.path, startCommit);
   };
-  return { repo, runDir, lane, work, put, changed, addByVersion1 };
+  return { repo, runDir, worktree, work, put, changed, addByVersion1 };
 }
 
 function sparse(repo: ScratchRepo) {
@@ -53,17 +50,17 @@ function killedAt(...words: string[]): Git {
 
 describe('a worktree that version 1 made', () => {
   it('continues with a changed index and uncommitted files', async () => {
-    const { repo, lane, work, put, changed, addByVersion1 } = given();
+    const { repo, worktree, work, put, changed, addByVersion1 } = given();
     addByVersion1();
     put('staged.txt', 'staged');
-    repo.gitIn(lane.path, 'add', 'staged.txt');
+    repo.gitIn(worktree.path, 'add', 'staged.txt');
     put('staged.txt', 'newer');
-    repo.gitIn(lane.path, 'rm', '-q', 'README.md');
+    repo.gitIn(worktree.path, 'rm', '-q', 'README.md');
     put('new.txt', 'new');
     expect(await work()).toMatchObject({ files: 3 });
     expect(changed()).toEqual(['D\tREADME.md', 'A\tnew.txt', 'A\tstaged.txt']);
-    expect(repo.git('show', `${lane.branch}:staged.txt`)).toBe('newer');
-    expect(repo.gitIn(lane.path, 'status', '--short')).toBe('');
+    expect(repo.git('show', `${worktree.branch}:staged.txt`)).toBe('newer');
+    expect(repo.gitIn(worktree.path, 'status', '--short')).toBe('');
   });
 
   it('keeps the files that a sparse checkout leaves out', async () => {
@@ -75,7 +72,7 @@ describe('a worktree that version 1 made', () => {
   });
 
   it("commits files by the person's filters, as they were checked out", async () => {
-    const { repo, lane, work, put, changed, addByVersion1 } = given((repo) => {
+    const { repo, worktree, work, put, changed, addByVersion1 } = given((repo) => {
       repo.git('config', '--global', 'filter.mine.clean', 'sed s/plain/clean/');
       repo.git('config', '--global', 'filter.mine.smudge', 'sed s/clean/plain/');
       repo.commit({ '.gitattributes': '*.bin filter=mine\n', 'old.bin': 'plain\n' });
@@ -84,18 +81,18 @@ describe('a worktree that version 1 made', () => {
     put('new.bin', 'plain\n');
     expect(await work()).toMatchObject({ files: 1 });
     expect(changed()).toEqual(['A\tnew.bin']);
-    expect(repo.git('show', `${lane.branch}:new.bin`)).toBe('clean');
+    expect(repo.git('show', `${worktree.branch}:new.bin`)).toBe('clean');
   });
 });
 
 describe('a worktree that git has forgotten', () => {
   it('keeps the files that a sparse checkout leaves out', async () => {
-    const { repo, lane, put } = given(sparse);
-    await addWorktree(lane);
+    const { repo, worktree, put } = given(sparse);
+    await addWorktree(worktree);
     put('in/new.txt', 'new');
     rmSync(join(repo.dir, '.git/worktrees'), { recursive: true });
-    await registerWorktree(lane);
-    expect(await dirtyFiles(lane)).toEqual(['in/new.txt']);
+    await registerWorktree(worktree);
+    expect(await uncommittedFiles(worktree)).toEqual(['in/new.txt']);
   });
 
   it.each([
@@ -105,17 +102,17 @@ describe('a worktree that git has forgotten', () => {
   ])(
     'has its files in place when devflow is killed before git %s %s, and is registered afterwards',
     async (...words) => {
-      const { repo, lane, put, work, changed } = given();
-      await addWorktree(lane);
+      const { repo, worktree, put, work, changed } = given();
+      await addWorktree(worktree);
       put('new.txt', 'new');
       rmSync(join(repo.dir, '.git/worktrees'), { recursive: true });
-      await expect(registerWorktree(lane, killedAt(...words))).rejects.toThrow('killed');
-      expect(readdirSync(lane.path).sort()).toEqual(['.devflow', '.git', 'README.md', 'new.txt', 'src']);
+      await expect(registerWorktree(worktree, killedAt(...words))).rejects.toThrow('killed');
+      expect(readdirSync(worktree.path).sort()).toEqual(['.devflow', '.git', 'README.md', 'new.txt', 'src']);
       await expect(work()).rejects.toMatchObject({ code: 'git_failed' });
-      await registerWorktree(lane);
+      await registerWorktree(worktree);
       await work();
       expect(changed()).toEqual(['A\tnew.txt']);
-      expect(readdirSync(dirname(lane.path))).toEqual(['main']);
+      expect(readdirSync(dirname(worktree.path))).toEqual(['main']);
       expect(repo.git('worktree', 'list').split('\n')).toHaveLength(2);
     },
   );
@@ -124,15 +121,15 @@ describe('a worktree that git has forgotten', () => {
 it.each(['the worktree', "git's entry of it"])(
   'the work can be looked at when %s is gone, whatever attributes hide it',
   async (what) => {
-    const { repo, lane, put, work } = given();
-    await addWorktree(lane);
+    const { repo, worktree, put, work } = given();
+    await addWorktree(worktree);
     put('.gitattributes', '* -diff\n');
     put('code.txt', 'evil();\n');
     await work();
     mkdirSync(join(repo.dir, '.git/info'), { recursive: true });
     writeFileSync(join(repo.dir, '.git/info/attributes'), '* -diff\n');
-    rmSync(what === 'the worktree' ? lane.path : join(repo.dir, '.git/worktrees'), { recursive: true });
-    expect((await diffSince({ lane, from: lane.startCommit })).patch).toContain('+evil();');
+    rmSync(what === 'the worktree' ? worktree.path : join(repo.dir, '.git/worktrees'), { recursive: true });
+    expect((await diffSince(worktree, { from: worktree.startCommit })).patch).toContain('+evil();');
   },
 );
 
@@ -142,43 +139,43 @@ describe('a worktree that is put back', () => {
     ['read-tree', '-m'],
     ['worktree', 'unlock'],
   ])('is there whole or not at all when devflow is killed before git %s %s', async (...words) => {
-    const { repo, lane, work } = given();
-    await addWorktree(lane);
-    rmSync(lane.path, { recursive: true });
-    await expect(restoreWorktree(lane, killedAt(...words))).rejects.toThrow('killed');
-    expect(existsSync(lane.path)).toBe(false);
-    expect(await restoreWorktree(lane)).toBe(true);
-    expect(readFileSync(join(lane.path, 'README.md'), 'utf8')).toBe('# A project\n');
+    const { repo, worktree, work } = given();
+    await addWorktree(worktree);
+    rmSync(worktree.path, { recursive: true });
+    await expect(restoreWorktree(worktree, killedAt(...words))).rejects.toThrow('killed');
+    expect(existsSync(worktree.path)).toBe(false);
+    expect(await restoreWorktree(worktree)).toBe(true);
+    expect(readFileSync(join(worktree.path, 'README.md'), 'utf8')).toBe('# A project\n');
     expect(await work()).toMatchObject({ commit: null });
-    expect(readdirSync(dirname(lane.path))).toEqual(['main']);
+    expect(readdirSync(dirname(worktree.path))).toEqual(['main']);
     expect(repo.git('worktree', 'list').split('\n')).toHaveLength(2);
   });
 });
 
 it('a commit that a crash cut short leaves an agent the index of that commit', async () => {
-  const { repo, lane, put, work } = given();
-  await addWorktree(lane);
-  const index = join(readFileSync(join(lane.path, '.git'), 'utf8').replace('gitdir: ', '').trim(), 'index');
+  const { repo, worktree, put, work } = given();
+  await addWorktree(worktree);
+  const index = join(readFileSync(join(worktree.path, '.git'), 'utf8').replace('gitdir: ', '').trim(), 'index');
   const before = readFileSync(index);
   put('new.txt', 'new');
   const first = await work();
   writeFileSync(index, before);
   expect(await work()).toEqual(first);
-  expect(repo.gitIn(lane.path, 'status', '--short')).toBe('');
+  expect(repo.gitIn(worktree.path, 'status', '--short')).toBe('');
 });
 
 it('names a missing branch and how to restore it, and cleanup continues', async () => {
-  const { repo, runDir, lane, put } = given();
-  await addWorktree(lane);
+  const { repo, runDir, worktree, put } = given();
+  await addWorktree(worktree);
   put('new.txt', 'new');
-  repo.git('update-ref', '-d', `refs/heads/${lane.branch}`);
-  const { repoPath, branch, startCommit: lastKnown } = lane;
-  const read = readWorktree({ repoPath, branch, worktree: lane.path, lastKnown });
+  repo.git('update-ref', '-d', `refs/heads/${worktree.branch}`);
+  const { repoPath, branch, startCommit: lastKnown } = worktree;
+  const read = readWorktree({ repoPath, branch, path: worktree.path, lastKnown });
   await expect(read).rejects.toMatchObject({
     code: 'git_failed',
     recoveryHint: `Put it back and approve again: git -C ${repoPath} branch ${branch} ${lastKnown}`,
   });
-  const { salvaged } = await cleanupLane({ ...lane, runDir, laneId: 'main', force: true });
+  const { salvaged } = await cleanupWorktree({ ...worktree, runDir, laneId: 'main', force: true });
   expect(readFileSync(join(salvaged as string, 'changes.patch'), 'utf8')).toContain('new.txt');
-  expect(existsSync(lane.path)).toBe(false);
+  expect(existsSync(worktree.path)).toBe(false);
 });

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
 import { commitsSince, readWorktree } from '../../../../daemon/harness/worktree/readWorktree.ts';
-import { addWorktree } from '../../../../daemon/harness/worktree/worktree.ts';
 import { isolatedEnv, makeRepo } from '../../../helpers/testRepo.ts';
 
 async function given() {
@@ -11,8 +11,8 @@ async function given() {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const repo = makeRepo(join(root, 'repo'), isolatedEnv(join(root, 'home')));
   const path = join(root, 'run', 'main');
-  const place = { repoPath: repo.dir, worktree: path, branch: 'devflow/run/main' };
-  await addWorktree({ ...place, path, startCommit: repo.git('rev-parse', 'HEAD') });
+  const place = { repoPath: repo.dir, path, branch: 'devflow/run/main' };
+  await addWorktree({ ...place, startCommit: repo.git('rev-parse', 'HEAD') });
   const git = (...args: string[]) => repo.git('-C', path, ...args);
   const put = (name: string, text: string) => writeFileSync(join(path, name), text);
   return { git, put, root, place, read: () => readWorktree(place) };
@@ -61,7 +61,7 @@ it('names the commits that came since', async () => {
 it('a worktree that is gone has the branch and no changes', async () => {
   const { place, root, read } = await given();
   const { head, tree } = await read();
-  expect(await readWorktree({ ...place, worktree: join(root, 'gone') })).toEqual({
+  expect(await readWorktree({ ...place, path: join(root, 'gone') })).toEqual({
     head,
     tree,
     files: [],

@@ -13,15 +13,13 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  addWorktree,
-  cleanupLane,
-  commitWork,
-  diffSince,
-  isDirty,
-  listOrphans,
-  removeWorktree,
-} from '../../../../daemon/harness/worktree/worktree.ts';
+import { listOrphans } from '../../../../daemon/doctor/orphans.ts';
+import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
+import { cleanupWorktree } from '../../../../daemon/harness/worktree/cleanupWorktree.ts';
+import { commitWork } from '../../../../daemon/harness/worktree/commitWork.ts';
+import { diffSince } from '../../../../daemon/harness/worktree/diff.ts';
+import { removeWorktree } from '../../../../daemon/harness/worktree/removeWorktree.ts';
+import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
 import { newId } from '../../../../schemas/newId.ts';
 import { type ScratchRepo, scratchRepo } from '../../../helpers/repo.ts';
 
@@ -30,11 +28,11 @@ function given(options?: Parameters<typeof scratchRepo>[0]) {
   onTestFinished(repo.cleanup);
   const startCommit = repo.git('rev-parse', 'HEAD');
   const runDir = join(repo.root, 'workspaces', 'run');
-  const lane = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main', startCommit };
+  const worktree = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main', startCommit };
   const trailers = { run: 'run', phase: 'implement', attempt: 1 };
-  const work = { lane, subject: 'devflow: implement', since: startCommit, trailers };
-  const put = (name: string, text: string) => writeFileSync(join(lane.path, name), text);
-  return { repo, runDir, lane, work, put };
+  const work = { worktree, subject: 'devflow: implement', since: startCommit, trailers };
+  const put = (name: string, text: string) => writeFileSync(join(worktree.path, name), text);
+  return { repo, runDir, worktree, work, put };
 }
 
 /** Everything of the user's checkout but what git keeps for worktrees, branches and objects. */
@@ -61,7 +59,7 @@ function fingerprint(repo: ScratchRepo): string {
 
 describe('addWorktree', () => {
   it("makes the worktree on its branch and leaves the user's checkout as it is", async () => {
-    const { repo, lane, work, put } = given();
+    const { repo, worktree, work, put } = given();
     repo.git('config', 'branch.autoSetupMerge', 'always');
     repo.write({ 'README.md': 'half-typed', 'new.txt': 'untracked' });
     mkdirSync(join(repo.dir, '.git/hooks'), { recursive: true });
@@ -71,28 +69,28 @@ describe('addWorktree', () => {
     }
     const before = fingerprint(repo);
 
-    expect(await addWorktree(lane)).toEqual({ path: lane.path, adopted: false, movedAside: null });
-    expect(repo.gitIn(lane.path, 'symbolic-ref', '--short', 'HEAD')).toBe(lane.branch);
-    expect(readFileSync(join(lane.path, 'README.md'), 'utf8')).toBe('# A project\n');
-    expect(readFileSync(join(lane.path, '.devflow/artifacts/.gitignore'), 'utf8')).toBe('*\n');
-    expect(readdirSync(join(lane.path, '.devflow'))).toEqual(['artifacts']);
-    expect(await isDirty(lane)).toBe(false);
+    expect(await addWorktree(worktree)).toEqual({ path: worktree.path, adopted: false, movedAside: null });
+    expect(repo.gitIn(worktree.path, 'symbolic-ref', '--short', 'HEAD')).toBe(worktree.branch);
+    expect(readFileSync(join(worktree.path, 'README.md'), 'utf8')).toBe('# A project\n');
+    expect(readFileSync(join(worktree.path, '.devflow/artifacts/.gitignore'), 'utf8')).toBe('*\n');
+    expect(readdirSync(join(worktree.path, '.devflow'))).toEqual(['artifacts']);
+    expect(await uncommittedFiles(worktree)).toEqual([]);
     put('made.txt', 'x\n');
-    expect(await isDirty(lane)).toBe(true);
+    expect(await uncommittedFiles(worktree)).not.toEqual([]);
     await commitWork(work);
-    await diffSince({ lane, from: lane.startCommit });
-    await removeWorktree(lane);
+    await diffSince(worktree, { from: worktree.startCommit });
+    await removeWorktree(worktree);
 
     expect(fingerprint(repo)).toBe(before);
     expect(existsSync(join(repo.root, 'hooked'))).toBe(false);
-    expect(repo.git('branch', '--list', lane.branch)).toContain(lane.branch);
+    expect(repo.git('branch', '--list', worktree.branch)).toContain(worktree.branch);
   });
 
   it.each([
     ['a directory elsewhere', '.devflow', 'elsewhere'],
     ['a directory of artifacts elsewhere', '.devflow/artifacts', 'elsewhere'],
   ])('writes nothing through a link of the repository to %s', async (_, name, target) => {
-    const { repo, lane } = given();
+    const { repo, worktree } = given();
     mkdirSync(join(repo.root, 'elsewhere'));
     writeFileSync(join(repo.root, 'elsewhere', '.gitignore'), 'mine\n');
     mkdirSync(join(repo.dir, dirname(name)), { recursive: true });
@@ -100,14 +98,14 @@ describe('addWorktree', () => {
     repo.git('add', '-Af', '.');
     repo.git('commit', '-qm', 'a link');
     const startCommit = repo.git('rev-parse', 'HEAD');
-    await expect(addWorktree({ ...lane, startCommit })).rejects.toMatchObject({ code: 'path_unsafe' });
+    await expect(addWorktree({ ...worktree, startCommit })).rejects.toMatchObject({ code: 'path_unsafe' });
     expect(readFileSync(join(repo.root, 'elsewhere', '.gitignore'), 'utf8')).toBe('mine\n');
   });
 
   it('makes many at once in one repository', async () => {
-    const { repo, lane, runDir } = given();
+    const { repo, worktree, runDir } = given();
     const runs = Array.from({ length: 12 }, (_, nth) => ({
-      ...{ ...lane, path: join(runDir, `lane${nth}`), branch: `devflow/run/lane${nth}` },
+      ...{ ...worktree, path: join(runDir, `worktree${nth}`), branch: `devflow/run/worktree${nth}` },
     }));
     const added = await Promise.all(runs.map((each) => addWorktree(each)));
     expect(added.map(({ path }) => path)).toEqual(runs.map(({ path }) => path));
@@ -115,63 +113,63 @@ describe('addWorktree', () => {
   });
 
   it('adopts the worktree with the work in it', async () => {
-    const { lane, put } = given();
-    await addWorktree(lane);
+    const { worktree, put } = given();
+    await addWorktree(worktree);
     put('draft', 'mine');
-    rmSync(join(lane.path, '.devflow'), { recursive: true });
-    expect(await addWorktree(lane)).toMatchObject({ adopted: true });
-    expect(readFileSync(join(lane.path, 'draft'), 'utf8')).toBe('mine');
-    expect(existsSync(join(lane.path, '.devflow/artifacts/.gitignore'))).toBe(true);
+    rmSync(join(worktree.path, '.devflow'), { recursive: true });
+    expect(await addWorktree(worktree)).toMatchObject({ adopted: true });
+    expect(readFileSync(join(worktree.path, 'draft'), 'utf8')).toBe('mine');
+    expect(existsSync(join(worktree.path, '.devflow/artifacts/.gitignore'))).toBe(true);
   });
 
   it('takes up a branch whose worktree is gone, with its commits', async () => {
-    const { repo, lane, work, put } = given();
-    await addWorktree(lane);
+    const { repo, worktree, work, put } = given();
+    await addWorktree(worktree);
     put('made', 'x');
     const { commit } = await commitWork(work);
-    rmSync(lane.path, { recursive: true });
+    rmSync(worktree.path, { recursive: true });
     // The user's own worktree on a disk that is not mounted must stay registered.
     const users = join(repo.root, 'users');
     repo.git('worktree', 'add', '-q', '-b', 'users', users);
     rmSync(users, { recursive: true });
 
-    expect(await addWorktree(lane)).toMatchObject({ adopted: false });
-    expect(repo.gitIn(lane.path, 'rev-parse', 'HEAD')).toBe(commit);
+    expect(await addWorktree(worktree)).toMatchObject({ adopted: false });
+    expect(repo.gitIn(worktree.path, 'rev-parse', 'HEAD')).toBe(commit);
     expect(repo.git('worktree', 'list')).toContain(users);
   });
 
   it('uses a branch that was made before a crash', async () => {
-    const { repo, lane } = given();
-    repo.git('branch', lane.branch, lane.startCommit);
-    mkdirSync(lane.path, { recursive: true });
-    expect(await addWorktree(lane)).toMatchObject({ adopted: false, movedAside: null });
-    expect(repo.gitIn(lane.path, 'symbolic-ref', '--short', 'HEAD')).toBe(lane.branch);
+    const { repo, worktree } = given();
+    repo.git('branch', worktree.branch, worktree.startCommit);
+    mkdirSync(worktree.path, { recursive: true });
+    expect(await addWorktree(worktree)).toMatchObject({ adopted: false, movedAside: null });
+    expect(repo.gitIn(worktree.path, 'symbolic-ref', '--short', 'HEAD')).toBe(worktree.branch);
   });
 
   it('makes an add that was killed half-way again', async () => {
-    const { repo, lane } = given();
-    await addWorktree(lane);
+    const { repo, worktree } = given();
+    await addWorktree(worktree);
     const [admin] = readdirSync(join(repo.dir, '.git/worktrees'));
     writeFileSync(join(repo.dir, '.git/worktrees', admin as string, 'locked'), 'initializing');
-    rmSync(join(lane.path, 'README.md'));
-    expect(await addWorktree(lane)).toEqual({ path: lane.path, adopted: false, movedAside: null });
-    expect(await isDirty(lane)).toBe(false);
-    expect(readdirSync(join(lane.path, '..'))).toEqual(['main']);
+    rmSync(join(worktree.path, 'README.md'));
+    expect(await addWorktree(worktree)).toEqual({ path: worktree.path, adopted: false, movedAside: null });
+    expect(await uncommittedFiles(worktree)).toEqual([]);
+    expect(readdirSync(join(worktree.path, '..'))).toEqual(['main']);
   });
 
   it('moves a directory that is no worktree aside, whole', async () => {
-    const { lane } = given();
-    mkdirSync(lane.path, { recursive: true });
-    writeFileSync(join(lane.path, 'somebody'), 'wrote this');
-    const { movedAside } = await addWorktree(lane);
+    const { worktree } = given();
+    mkdirSync(worktree.path, { recursive: true });
+    writeFileSync(join(worktree.path, 'somebody'), 'wrote this');
+    const { movedAside } = await addWorktree(worktree);
     expect(readFileSync(join(movedAside as string, 'somebody'), 'utf8')).toBe('wrote this');
   });
 
   it('refuses a worktree that has something else checked out', async () => {
-    const { repo, lane } = given();
-    await addWorktree(lane);
-    repo.gitIn(lane.path, 'checkout', '-q', '-b', 'elsewhere');
-    await expect(addWorktree(lane)).rejects.toMatchObject({
+    const { repo, worktree } = given();
+    await addWorktree(worktree);
+    repo.gitIn(worktree.path, 'checkout', '-q', '-b', 'elsewhere');
+    await expect(addWorktree(worktree)).rejects.toMatchObject({
       code: 'git_failed',
       message: expect.stringContaining('elsewhere'),
     });
@@ -180,55 +178,62 @@ describe('addWorktree', () => {
 
 describe('commitWork', () => {
   it('commits everything with trailers, counts it, and finds it again', async () => {
-    const { repo, lane, work, put } = given();
-    await addWorktree(lane);
+    const { repo, worktree, work, put } = given();
+    await addWorktree(worktree);
     put('src/a.txt', 'one\n2\n3\n');
     put('new file', 'x\n');
-    rmSync(join(lane.path, 'README.md'));
-    writeFileSync(join(lane.path, '.devflow/artifacts/artifact.json'), '{}');
+    rmSync(join(worktree.path, 'README.md'));
+    writeFileSync(join(worktree.path, '.devflow/artifacts/artifact.json'), '{}');
     const made = await commitWork({ ...work, body: 'Why:\n# because\n' });
-    expect(made).toEqual({ commit: repo.gitIn(lane.path, 'rev-parse', 'HEAD'), files: 3, insertions: 3, deletions: 2 });
-    expect(repo.gitIn(lane.path, 'log', '-1', '--format=%B')).toBe(
+    expect(made).toEqual({
+      commit: repo.gitIn(worktree.path, 'rev-parse', 'HEAD'),
+      files: 3,
+      insertions: 3,
+      deletions: 2,
+    });
+    expect(repo.gitIn(worktree.path, 'log', '-1', '--format=%B')).toBe(
       'devflow: implement\n\nWhy:\n# because\n\nDevflow-Run: run\nDevflow-Phase: implement\nDevflow-Attempt: 1',
     );
-    expect(repo.gitIn(lane.path, 'log', '-1', '--format=%an <%ae>')).toBe('Test <test@localhost>');
+    expect(repo.gitIn(worktree.path, 'log', '-1', '--format=%an <%ae>')).toBe('Test <test@localhost>');
     expect(await commitWork(work)).toEqual(made);
     const next = { ...work, since: made.commit as string, trailers: { ...work.trailers, attempt: 2 } };
     expect((await commitWork(next)).commit).toBeNull();
   });
 
   it('goes on from a crash between add and commit', async () => {
-    const { repo, lane, work, put } = given();
-    await addWorktree(lane);
+    const { repo, worktree, work, put } = given();
+    await addWorktree(worktree);
     put('made', 'x');
-    repo.gitIn(lane.path, 'add', '-A');
+    repo.gitIn(worktree.path, 'add', '-A');
     expect(await commitWork(work)).toMatchObject({ files: 1 });
   });
 
   it('commits as devflow when nobody is configured, without writing that down or signing', async () => {
-    const { repo, lane, work, put } = given({ identity: false });
+    const { repo, worktree, work, put } = given({ identity: false });
     repo.git('config', 'commit.gpgsign', 'true');
     repo.git('config', 'user.useConfigOnly', 'true');
     const config = readFileSync(join(repo.dir, '.git/config'), 'utf8');
-    await addWorktree(lane);
+    await addWorktree(worktree);
     put('made', 'x');
     await commitWork(work);
-    expect(repo.gitIn(lane.path, 'log', '-1', '--format=%an <%ae> %cn')).toBe('devflow <devflow@localhost> devflow');
+    expect(repo.gitIn(worktree.path, 'log', '-1', '--format=%an <%ae> %cn')).toBe(
+      'devflow <devflow@localhost> devflow',
+    );
     expect(readFileSync(join(repo.dir, '.git/config'), 'utf8')).toBe(config);
   });
 });
 
 describe('diffSince', () => {
   it('shows what was committed, whatever the user likes diffs to look like', async () => {
-    const { repo, lane, work, put } = given();
+    const { repo, worktree, work, put } = given();
     repo.git('config', 'diff.noprefix', 'true');
     repo.git('config', 'diff.external', '/bin/false');
     repo.git('config', 'color.ui', 'always');
-    await addWorktree(lane);
+    await addWorktree(worktree);
     put('src/a.txt', 'one\n2\n');
-    renameSync(join(lane.path, 'README.md'), join(lane.path, 'READ ME.md'));
+    renameSync(join(worktree.path, 'README.md'), join(worktree.path, 'READ ME.md'));
     await commitWork(work);
-    const diff = await diffSince({ lane, from: lane.startCommit });
+    const diff = await diffSince(worktree, { from: worktree.startCommit });
     expect(diff.files).toEqual([
       { path: 'READ ME.md', insertions: 0, deletions: 0 },
       { path: 'src/a.txt', insertions: 1, deletions: 1 },
@@ -240,11 +245,11 @@ describe('diffSince', () => {
   });
 
   it('cuts a huge patch at a line and says so', async () => {
-    const { lane, work, put } = given();
-    await addWorktree(lane);
+    const { worktree, work, put } = given();
+    await addWorktree(worktree);
     put('big', 'a line of text\n'.repeat(40_000));
     await commitWork(work);
-    const diff = await diffSince({ lane, from: lane.startCommit });
+    const diff = await diffSince(worktree, { from: worktree.startCommit });
     expect(diff.truncated).toBe(true);
     expect(diff.patch.length).toBeLessThanOrEqual(256 * 1024);
     expect(diff.patch.endsWith('+a line of text\n')).toBe(true);
@@ -254,66 +259,66 @@ describe('diffSince', () => {
 
 describe('cleaning up', () => {
   it('removes a clean worktree, keeps the branch, and may be repeated', async () => {
-    const { repo, runDir, lane } = given();
-    await addWorktree(lane);
-    expect(await cleanupLane({ ...lane, runDir, laneId: 'main' })).toEqual({ salvaged: null });
-    expect(existsSync(lane.path)).toBe(false);
-    expect(await cleanupLane({ ...lane, runDir, laneId: 'main' })).toEqual({ salvaged: null });
-    expect(repo.git('rev-parse', lane.branch)).toBe(lane.startCommit);
+    const { repo, runDir, worktree } = given();
+    await addWorktree(worktree);
+    expect(await cleanupWorktree({ ...worktree, runDir, laneId: 'main' })).toEqual({ salvaged: null });
+    expect(existsSync(worktree.path)).toBe(false);
+    expect(await cleanupWorktree({ ...worktree, runDir, laneId: 'main' })).toEqual({ salvaged: null });
+    expect(repo.git('rev-parse', worktree.branch)).toBe(worktree.startCommit);
   });
 
   it('refuses a dirty one and names the files', async () => {
-    const { runDir, lane, put } = given();
-    await addWorktree(lane);
+    const { runDir, worktree, put } = given();
+    await addWorktree(worktree);
     put('draft', 'x');
     const refusal = { code: 'worktree_dirty', message: expect.stringContaining('draft') };
-    await expect(removeWorktree(lane)).rejects.toMatchObject(refusal);
-    await expect(cleanupLane({ ...lane, runDir, laneId: 'main' })).rejects.toMatchObject(refusal);
-    expect(existsSync(join(lane.path, 'draft'))).toBe(true);
+    await expect(removeWorktree(worktree)).rejects.toMatchObject(refusal);
+    await expect(cleanupWorktree({ ...worktree, runDir, laneId: 'main' })).rejects.toMatchObject(refusal);
+    expect(existsSync(join(worktree.path, 'draft'))).toBe(true);
   });
 
   it('with force keeps a copy from which everything comes back', async () => {
-    const { repo, runDir, lane, put } = given();
-    await addWorktree(lane);
+    const { repo, runDir, worktree, put } = given();
+    await addWorktree(worktree);
     put('src/a.txt', Buffer.from([0xff, 0xfe, 0x0a]).toString('latin1'));
     put('staged', 'staged\n');
-    repo.gitIn(lane.path, 'add', 'staged');
-    mkdirSync(join(lane.path, 'deep/er'), { recursive: true });
+    repo.gitIn(worktree.path, 'add', 'staged');
+    mkdirSync(join(worktree.path, 'deep/er'), { recursive: true });
     put('deep/er/draft', 'x');
-    writeFileSync(join(lane.path, '.devflow/artifacts/notes'), 'n');
-    const { salvaged } = await cleanupLane({ ...lane, runDir, laneId: 'main', force: true });
+    writeFileSync(join(worktree.path, '.devflow/artifacts/notes'), 'n');
+    const { salvaged } = await cleanupWorktree({ ...worktree, runDir, laneId: 'main', force: true });
     expect(salvaged).toBe(join(runDir, 'salvage/main-1'));
-    expect(existsSync(lane.path)).toBe(false);
+    expect(existsSync(worktree.path)).toBe(false);
     expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
     expect(readdirSync(runDir)).toEqual(['salvage']);
     expect(readFileSync(join(salvaged as string, 'files/deep/er/draft'), 'utf8')).toBe('x');
     expect(readFileSync(join(salvaged as string, 'files/.devflow/artifacts/notes'), 'utf8')).toBe('n');
 
-    await addWorktree(lane);
-    repo.gitIn(lane.path, 'apply', join(salvaged as string, 'changes.patch'));
-    expect(readFileSync(join(lane.path, 'staged'), 'utf8')).toBe('staged\n');
-    expect(await isDirty(lane)).toBe(true);
+    await addWorktree(worktree);
+    repo.gitIn(worktree.path, 'apply', join(salvaged as string, 'changes.patch'));
+    expect(readFileSync(join(worktree.path, 'staged'), 'utf8')).toBe('staged\n');
+    expect(await uncommittedFiles(worktree)).not.toEqual([]);
   });
 
   it('with force is not stopped by a pipe, which holds nothing to keep', async () => {
-    const { runDir, lane, put } = given();
-    await addWorktree(lane);
+    const { runDir, worktree, put } = given();
+    await addWorktree(worktree);
     put('draft', 'x');
-    writeFileSync(join(lane.path, '.devflow/artifacts/notes'), 'n');
-    execFileSync('mkfifo', [join(lane.path, '.devflow/artifacts/pipe')]);
-    const { salvaged } = await cleanupLane({ ...lane, runDir, laneId: 'main', force: true });
-    expect(existsSync(lane.path)).toBe(false);
+    writeFileSync(join(worktree.path, '.devflow/artifacts/notes'), 'n');
+    execFileSync('mkfifo', [join(worktree.path, '.devflow/artifacts/pipe')]);
+    const { salvaged } = await cleanupWorktree({ ...worktree, runDir, laneId: 'main', force: true });
+    expect(existsSync(worktree.path)).toBe(false);
     const kept = readdirSync(join(salvaged as string, 'files/.devflow/artifacts'));
     expect(kept).toContain('notes');
     expect(kept).not.toContain('pipe');
   });
 
   it('ends what a crash left of it', async () => {
-    const { repo, runDir, lane, put } = given();
-    await addWorktree(lane);
+    const { repo, runDir, worktree, put } = given();
+    await addWorktree(worktree);
     put('draft', 'x');
-    renameSync(lane.path, `${lane.path}.removing`);
-    expect(await cleanupLane({ ...lane, runDir, laneId: 'main', force: true })).toEqual({ salvaged: null });
+    renameSync(worktree.path, `${worktree.path}.removing`);
+    expect(await cleanupWorktree({ ...worktree, runDir, laneId: 'main', force: true })).toEqual({ salvaged: null });
     expect(readdirSync(runDir)).toEqual([]);
     expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
   });

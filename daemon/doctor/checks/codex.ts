@@ -1,3 +1,0 @@
-import { backendCheck } from '../backendCheck.ts';
-
-export const codex = backendCheck('codex');

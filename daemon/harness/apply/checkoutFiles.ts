@@ -1,0 +1,92 @@
+import { lstat, mkdtemp, readFile, readlink, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { newId } from '../../../schemas/newId.ts';
+import type { Checkout } from '../checkout/checkout.ts';
+import { copyIndex } from '../checkout/indexCopy.ts';
+import { pathIn, textOf } from '../git/pathBytes.ts';
+import { NONE, readChanges, type TreeChange } from './changes.ts';
+import { applyDirectory, type Journal } from './journal.ts';
+
+/** Changes the files and then the index from one commit to another. git checks each file before it writes the first one. */
+export async function moveFiles(checkout: Checkout, from: string, to: string): Promise<void> {
+  const index = join(applyDirectory(checkout), `index.${newId()}`);
+  await copyIndex(checkout, index);
+  await checkout.files(['update-index', '-q', '--refresh'], { index, accept: [0, 1] });
+  await checkout.files(['read-tree', '-m', '-u', from, to], { index });
+  await rename(index, join(checkout.gitDir, 'index'));
+}
+
+/**
+ * Puts the files back to the commit before, where a change of them was cut short and the index is still that of before. It
+ * takes away only what git wrote itself: a whole file of the new commit, or the beginning of one. Where a file is
+ * neither, it touches nothing and returns the names.
+ */
+export async function putBack(checkout: Checkout, { from, to }: Journal): Promise<string[]> {
+  const scratch = await mkdtemp(join(checkout.privateGit.gitDir, 'back-'));
+  try {
+    const changes = await readChanges(checkout, from, to);
+    const before = join(scratch, 'before');
+    await copyIndex(checkout, before);
+    const unlikeOld = await differing(checkout, before);
+    const after = join(scratch, 'after');
+    await checkout.files(['read-tree', to], { index: after });
+    const unlikeNew = await differing(checkout, after);
+    const isOld = ({ path, oldMode }: TreeChange) => oldMode !== NONE && !unlikeOld.has(path);
+    const written: TreeChange[] = [];
+    const foreign: string[] = [];
+    for (const change of changes.filter((each) => !isOld(each))) {
+      if (!(await isThere(checkout, change.path))) continue;
+      const isNew = change.newMode !== NONE && !unlikeNew.has(change.path);
+      if (isNew || (await isBeginning(checkout, change))) written.push(change);
+      else foreign.push(textOf(change.path));
+    }
+    if (foreign.length > 0) return foreign;
+    for (const { path, oldMode } of written) {
+      await unlink(pathIn(checkout.path, path));
+      if (oldMode === NONE) await removeEmptyParents(checkout.path, path);
+    }
+    const missing = changes.filter((each) => each.oldMode !== NONE && !isOld(each)).map(({ path }) => `${path}\0`);
+    const input = missing.join('');
+    if (input !== '')
+      await checkout.files(['checkout-index', '-u', '-z', '--stdin'], { index: before, input, bytes: true });
+    return [];
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Paths of the index whose files differ from it, or are missing. */
+async function differing(checkout: Checkout, index: string): Promise<Set<string>> {
+  await checkout.files(['update-index', '-q', '--refresh'], { index, accept: [0, 1] });
+  const args = ['diff-files', '--name-only', '-z', '--ignore-submodules=all'];
+  const { stdout } = await checkout.files(args, { index, bytes: true });
+  return new Set(stdout.split('\0').filter((path) => path !== ''));
+}
+
+/** A directory in its place is none of ours: it is judged by the files in it. */
+async function isThere({ path: root }: Checkout, path: string): Promise<boolean> {
+  const facts = await lstat(pathIn(root, path)).catch(() => undefined);
+  return facts !== undefined && !facts.isDirectory();
+}
+
+async function isBeginning(checkout: Checkout, { path, newMode, newId }: TreeChange): Promise<boolean> {
+  if (newMode === NONE) return false;
+  const file = pathIn(checkout.path, path);
+  const facts = await lstat(file);
+  if (facts.isSymbolicLink()) return (await readlink(file)) === '';
+  if (!facts.isFile()) return false;
+  if (facts.size === 0) return true;
+  const args = ['cat-file', '--filters', `--path=${textOf(path)}`, newId];
+  const { stdout } = await checkout.files(args, { index: join(checkout.gitDir, 'index'), bytes: true, read: true });
+  return stdout.length >= facts.size && stdout.startsWith((await readFile(file)).toString('latin1'));
+}
+
+async function removeEmptyParents(root: string, path: string): Promise<void> {
+  for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
+    const removed = await rmdir(pathIn(root, parent)).then(
+      () => true,
+      () => false,
+    );
+    if (!removed) return;
+  }
+}

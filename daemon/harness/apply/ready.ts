@@ -1,0 +1,75 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Checkout } from '../checkout/checkout.ts';
+import { changedTrackedFiles } from '../checkout/checkoutStatus.ts';
+import { exists } from '../git/repositoryFiles.ts';
+import { readJournal } from './journal.ts';
+import { BY_HAND, locked, notClean, unready } from './refusals.ts';
+
+/** What git leaves in a git directory while it is in the middle of something. */
+const UNDER_WAY = [
+  ['MERGE_HEAD', 'a merge'],
+  ['rebase-merge', 'a rebase'],
+  ['rebase-apply', 'a rebase'],
+  ['CHERRY_PICK_HEAD', 'a cherry-pick'],
+  ['REVERT_HEAD', 'a revert'],
+  ['sequencer', 'a cherry-pick or revert'],
+  ['BISECT_LOG', 'a bisection'],
+] as const;
+
+/** Settings by which git writes files. devflow's own calls must have the same. */
+const OF_FILES = ['filemode', 'symlinks', 'ignorecase', 'precomposeunicode', 'autocrlf', 'eol'].map(
+  (it) => `core.${it}`,
+);
+
+/** Throws checkout_unready unless a branch with a commit is checked out. */
+export function assertHasBranch({ path, branch, commit }: Checkout): { branch: string; commit: string } {
+  if (branch === null) {
+    throw unready(
+      `${path} has no branch checked out (HEAD is detached).`,
+      'Check out the branch that takes the work (git switch <branch>), or make a new one: --branch <name>.',
+    );
+  }
+  if (commit === null) throw unready(`The branch ${branch} in ${path} has no commits.`, 'Use --branch <name>.');
+  return { branch, commit };
+}
+
+/** Throws checkout_unready unless the files of this checkout can be changed now. Changes nothing. */
+export async function assertReady(checkout: Checkout): Promise<void> {
+  const { path, gitDir } = checkout;
+  for (const [name, what] of UNDER_WAY) {
+    if (await exists(join(gitDir, name)))
+      throw unready(
+        `${path} is in the middle of ${what}.`,
+        'Finish or abort it (git status says how), then apply again.',
+      );
+  }
+  await assertPlainFiles(checkout);
+  // What devflow left itself, it puts right before it applies.
+  if (await readJournal(checkout)) return;
+  if (await exists(join(gitDir, 'index.lock'))) throw locked(gitDir);
+  const dirty = await changedTrackedFiles(checkout);
+  if (dirty.length > 0) throw notClean(path, dirty);
+}
+
+/** Where devflow's git would write files in another way than the person's git, it writes none. */
+async function assertPlainFiles({ path, gitDir, settings, privateGit }: Checkout): Promise<void> {
+  if (/^(?:true|yes|on|1)$/i.test(settings.get('core.sparsecheckout') ?? ''))
+    throw unready(`${path} is a sparse checkout, which devflow does not change.`, BY_HAND);
+  const names = await readdir(gitDir).catch(() => [] as string[]);
+  if (names.some((name) => name.startsWith('sharedindex.')))
+    throw unready(`${path} has a split index, which devflow does not change.`, BY_HAND);
+  const { stdout } = await privateGit.run(['config', '--list', '--show-scope', '-z'], { read: true });
+  const parts = stdout.split('\0');
+  const own = new Map<string, string>();
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [key = '', ...value] = (parts[at + 1] ?? '').split('\n');
+    if (parts[at] === 'local') own.set(key, value.join('\n'));
+  }
+  const other = OF_FILES.find((key) => settings.get(key) !== own.get(key));
+  if (other)
+    throw unready(
+      `${path} gets ${other} from a file that devflow does not follow (an include, or per worktree).`,
+      BY_HAND,
+    );
+}

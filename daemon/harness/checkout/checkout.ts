@@ -1,0 +1,79 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Git } from '../git/git.ts';
+import type { GitOptions, GitOutput } from '../git/gitCommand.ts';
+import { canonical, gitDirectories, readText } from '../git/repositoryFiles.ts';
+import { effectiveSettings } from '../privateGit/privateConfig.ts';
+import { keepLink, type PrivateGit } from '../privateGit/privateGit.ts';
+import { withTemporaryGit } from '../privateGit/temporaryGit.ts';
+import { commitNamed } from '../privateGit/workCommit.ts';
+
+/** A checkout of the person's, with a git directory of devflow's own for the calls on it. */
+export interface Checkout {
+  /** Its top level. */
+  path: string;
+  /** The person's git directory of this checkout. */
+  gitDir: string;
+  /** What all worktrees of the repository share. */
+  common: string;
+  /** The branch that is checked out; null when HEAD is detached. */
+  branch: string | null;
+  /** Its commit; null before the first one. */
+  commit: string | null;
+  privateGit: PrivateGit;
+  /** What the person's own git reads here, as data. */
+  settings: Map<string, string>;
+  /** Runs git on the files, with all attributes that the person's own git reads. Its index is a copy. */
+  files(args: readonly string[], options: GitOptions & { index: string }): Promise<GitOutput>;
+}
+
+/** Lends the checkout for the time of `use`. Throws git_failed where there is none. */
+export async function withCheckout<T>(repoPath: string, git: Git, use: (checkout: Checkout) => Promise<T>): Promise<T> {
+  const path = await canonical(repoPath);
+  const { gitDir, common } = await gitDirectories(path);
+  const branch = await branchOf(gitDir);
+  const head = await readText(join(gitDir, 'HEAD'));
+  // Nothing is ever committed to the name that stands in for a detached HEAD.
+  return withTemporaryGit(
+    { repoPath: path, path, branch: branch ?? 'devflow/none', head },
+    common,
+    git,
+    async (privateGit) => {
+      const settings = await effectiveSettings(gitDir);
+      const attributesFile = personFile(settings);
+      await keepLink(join(privateGit.gitDir, 'info', 'attributes'), join(common, 'info', 'attributes'));
+      // A move of the branch is in the reflog of the person's HEAD, as with their own git.
+      await keepLink(join(privateGit.gitDir, 'logs', 'HEAD'), join(gitDir, 'logs', 'HEAD'));
+      const commit =
+        branch === null
+          ? await detachedCommit(privateGit, gitDir)
+          : await commitNamed(privateGit, `refs/heads/${branch}`);
+      return use({
+        path,
+        gitDir,
+        common,
+        branch,
+        commit: commit ?? null,
+        privateGit,
+        settings,
+        files: (args, options) => privateGit.run(args, { timeoutMs: 600_000, ...options, attributesFile }),
+      });
+    },
+  );
+}
+
+/** The branch that HEAD names; null when it is detached. */
+export async function branchOf(gitDir: string): Promise<string | null> {
+  return /^ref: refs\/heads\/(.+)$/.exec((await readText(join(gitDir, 'HEAD'))) ?? '')?.[1] ?? null;
+}
+
+async function detachedCommit(privateGit: PrivateGit, gitDir: string): Promise<string | undefined> {
+  const text = (await readText(join(gitDir, 'HEAD'))) ?? '';
+  return /^[0-9a-f]{40,64}$/.test(text) ? commitNamed(privateGit, text) : undefined;
+}
+
+function personFile(settings: Map<string, string>): string {
+  const { HOME = homedir(), XDG_CONFIG_HOME } = process.env;
+  const named = settings.get('core.attributesfile')?.replace(/^~(?=\/)/, HOME);
+  return named || join(XDG_CONFIG_HOME || join(HOME, '.config'), 'git', 'attributes');
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { counted } from '../../../schemas/counted.ts';
+import type { StartNotes } from '../../../schemas/rpc/views/startNotes.ts';
+import { visible } from '../../../schemas/visible.ts';
+import type { Git } from '../git/git.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { withTemporaryGit } from '../privateGit/temporaryGit.ts';
+import { clonesOf, findSubmodules } from '../submodule/findSubmodules.ts';
+import { withCheckout } from './checkout.ts';
+import { uncommittedInCheckout } from './checkoutStatus.ts';
+
+const NAMED = 3;
+const LISTED = 20;
+
+interface Place {
+  repoPath: string;
+  baseCommit: string;
+}
+
+/** What the person's checkout has and the worktree of a run from `baseCommit` will not have. Changes nothing. */
+export async function readStartNotes({ repoPath, baseCommit }: Place, git: Git): Promise<StartNotes> {
+  return withCheckout(repoPath, git, async (checkout) => {
+    // A checkout that git cannot read is no reason to refuse a run, which does not use it.
+    const files = await uncommittedInCheckout(checkout).catch(() => undefined);
+    const submodules = await submodulesOf(checkout.privateGit, baseCommit, await clonesOf(repoPath), git);
+    const uncommitted = files ? { count: files.length, files: files.slice(0, LISTED) } : null;
+    return { uncommitted, submodules, warnings: warningsOf(repoPath, uncommitted, submodules) };
+  });
+}
+
+type Submodules = StartNotes['submodules'];
+
+/** Also those inside of submodules. */
+async function submodulesOf(
+  privateGit: PrivateGit,
+  commit: string,
+  clones: string[],
+  git: Git,
+  depth = 0,
+): Promise<Submodules> {
+  const found = await findSubmodules(privateGit, commit, clones, git);
+  const all: Submodules = [];
+  for (const submodule of found) {
+    if (submodule.source === null) {
+      all.push({ path: submodule.path, reason: submodule.reason });
+      continue;
+    }
+    all.push({ path: submodule.path, reason: null });
+    if (depth > 8) continue;
+    const { source } = submodule;
+    const place = { repoPath: privateGit.repoPath, path: privateGit.path, branch: '', head: submodule.commit };
+    const inner = await withTemporaryGit(place, source, git, (clone) =>
+      submodulesOf(clone, submodule.commit, [join(source, 'modules')], git, depth + 1),
+    );
+    all.push(...inner.map((each) => ({ ...each, path: `${submodule.path}/${each.path}` })));
+  }
+  return all;
+}
+
+function warningsOf(repoPath: string, uncommitted: StartNotes['uncommitted'], submodules: Submodules): string[] {
+  const warnings: string[] = [];
+  if (uncommitted && uncommitted.count > 0) {
+    const { count, files } = uncommitted;
+    const what = counted(count, 'uncommitted file stays', 'uncommitted files stay');
+    warnings.push(`${what} out of the run: ${named(files, count)}. Commit what the run needs first.`);
+  }
+  const empty = submodules.filter(({ reason }) => reason !== null);
+  if (empty.length > 0) {
+    const what = counted(empty.length, 'submodule stays', 'submodules stay');
+    const which = named(
+      empty.map(({ path, reason }) => `${path} (${reason})`),
+      empty.length,
+    );
+    const canFetch = empty.some(({ reason }) => !reason?.startsWith('devflow refuses'));
+    const remedy = `Run git submodule update --init --recursive in ${visible(repoPath)} first if the run needs them.`;
+    warnings.push(`${what} empty in the run: ${which}.${canFetch ? ` ${remedy}` : ''}`);
+  }
+  return warnings;
+}
+
+function named(names: readonly string[], count: number): string {
+  const shown = names.slice(0, NAMED).map((name) => visible(name));
+  return count > NAMED ? `${shown.join(', ')} and ${count - NAMED} more` : shown.join(', ');
+}

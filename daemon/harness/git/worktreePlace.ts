@@ -1,0 +1,20 @@
+/** Where a worktree and its branch are. devflow knows it from the log, never from the worktree. */
+export interface WorktreePlace {
+  repoPath: string;
+  /** The worktree. */
+  path: string;
+  /** `devflow/<runId>/<laneId>`. */
+  branch: string;
+  /** The content of HEAD where it is not the branch: a commit, or a ref. */
+  head?: string;
+}
+
+/** The place of a run's worktree. Before an event names the branch, it is the branch that the run will get. */
+export function worktreeOf(run: {
+  id: string;
+  repoPath: string;
+  worktreeRoot: string;
+  branch: string | null;
+}): WorktreePlace {
+  return { repoPath: run.repoPath, path: run.worktreeRoot, branch: run.branch ?? `devflow/${run.id}/main` };
+}

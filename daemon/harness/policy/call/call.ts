@@ -1,0 +1,49 @@
+import type { Violation } from './violation.ts';
+
+/** One word of a command after unquoting. */
+export interface Word {
+  text: string;
+  /** A shell expands something in it, so `text` is not what the program gets. */
+  dynamic: boolean;
+  /** The expansion stands at its start, so the word may turn out to be an option. */
+  leading: boolean;
+  /** `text`: no command and no path (a pattern, a message). `name`: no command, but it may name a file. */
+  role?: 'text' | 'name';
+}
+
+export interface Command {
+  words: Word[];
+  /** Files that the shell opens for the command. */
+  redirects: Word[];
+  /** Its standard input: known text, `null` for an unknown pipe, `undefined` for no pipe. */
+  input?: string | null;
+}
+
+/** A program with its arguments, wherever in a command it stands. */
+export interface Call {
+  name: string;
+  args: Word[];
+  input?: string | null;
+}
+
+/** What a program would run: a shell script, a text that may be one, code of another language, or a command. */
+export type Inner = { script: string } | { text: string } | { code: string } | { words: Word[] };
+
+/** Judges one call. What it yields is a refusal, or something to judge in turn. */
+export type CallRule = (call: Call) => Iterable<Violation | Inner>;
+
+/** A word that reaches the program exactly as it is written. */
+export function literal(text: string): Word {
+  return { text, dynamic: false, leading: false };
+}
+
+/** A word that may become an option (or several words) when the shell expands it. */
+export function mayBeOption(word: Word): boolean {
+  return word.dynamic && (word.leading || word.text.startsWith('-'));
+}
+
+/** The words before `--`, where options may stand. */
+export function beforeDashes(words: readonly Word[]): Word[] {
+  const dashes = words.findIndex((word) => word.text === '--');
+  return words.slice(0, dashes < 0 ? undefined : dashes);
+}

@@ -1,0 +1,33 @@
+/**
+ * What devflow refuses to run. `git_discard_changes` and `git_stash_drop` cover work and commits that nothing else
+ * holds; `shell_unreadable` covers what no reader can vouch for.
+ */
+export type Rule =
+  | 'rm_recursive_force'
+  | 'rm_root_or_home'
+  | 'find_delete'
+  | 'git_reset_hard'
+  | 'git_clean'
+  | 'git_discard_changes'
+  | 'git_stash_drop'
+  | 'git_push_force'
+  | 'git_push_delete'
+  | 'git_worktree_remove_force'
+  | 'git_branch_force_delete'
+  | 'docker_volume_rm'
+  | 'docker_compose_down_volumes'
+  | 'sql_drop'
+  | 'migration_rollback'
+  | 'secret_access'
+  | 'shell_unreadable';
+
+/** Why a command is refused: one rule and one sentence without a full stop. */
+export interface Violation {
+  rule: Rule;
+  reason: string;
+}
+
+/** The refusal of a command whose meaning only a running shell knows. */
+export function unreadable(what: string): Violation {
+  return { rule: 'shell_unreadable', reason: `${what}, so what it would run cannot be known beforehand` };
+}

@@ -1,0 +1,152 @@
+import { mkdir, readlink, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { newId } from '../../../schemas/newId.ts';
+import { createGit, type Git } from '../git/git.ts';
+import type { GitOptions, GitOutput } from '../git/gitCommand.ts';
+import {
+  canonical,
+  commonDirectory,
+  findWorktree,
+  isDirectory,
+  readText,
+  type WorktreeEntry,
+} from '../git/repositoryFiles.ts';
+import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { BARE_CONFIG, composePrivateConfig, filtersOf, type PrivateConfig } from './privateConfig.ts';
+
+/**
+ * A worktree with devflow's own git directory, `<common>/worktrees/<id>/devflow`. HEAD always names devflow's branch, index
+ * and configuration are devflow's, and objects and refs are links to the person's. Neither files in the worktree, such as
+ * `.git`, nor the repository's configuration control how git runs here.
+ */
+export interface PrivateGit extends WorktreePlace {
+  common: string;
+  entry: WorktreeEntry;
+  gitDir: string;
+  hasIdentity: boolean;
+  /** Runs git on the files of the worktree. */
+  run(args: readonly string[], options?: GitOptions): Promise<GitOutput>;
+  /** Like `run`, but only reads, and returns only the text. */
+  read(args: readonly string[], options?: GitOptions): Promise<string>;
+  /** Runs git on commits, trees and refs. It ignores the worktree, including `.gitattributes`. */
+  objects(args: readonly string[], options?: GitOptions): Promise<GitOutput>;
+}
+
+/** The parts of the shared directory that a lane needs. It has no hooks, configuration or log of HEAD. */
+const SHARED = ['objects', 'refs', 'packed-refs', 'shallow', 'logs/refs', 'info/exclude', 'lfs'] as const;
+
+/** The files of a sparse checkout. git copies this list from the person's checkout. */
+export const SPARSE = 'info/sparse-checkout';
+
+/** By git directory: the configuration, and the stamps of its source files. */
+const configs = new Map<string, PrivateConfig & { stamp: string }>();
+
+/** Checks and repairs a lane's git directory, and returns the lane. Throws git_failed if the worktree is gone. */
+export async function openPrivateGit(place: WorktreePlace, git: Git = createGit()): Promise<PrivateGit> {
+  const path = await canonical(place.path);
+  if (!(await isDirectory(path))) throw worktreeGone(path);
+  const common = await commonDirectory(place.repoPath);
+  const entry = await findWorktree(common, path);
+  if (!entry) throw worktreeGone(path);
+  return makePrivateGit({ ...place, path }, common, entry, git);
+}
+
+/** Like `openLane`, but the worktree may have no files yet. Stores `filters` for all later calls. */
+export async function makePrivateGit(
+  place: WorktreePlace,
+  common: string,
+  entry: WorktreeEntry,
+  git: Git,
+  filters?: string[],
+): Promise<PrivateGit> {
+  const gitDir = join(entry.directory, 'devflow');
+  await Promise.all([
+    mkdir(join(gitDir, 'logs'), { recursive: true, mode: 0o700 }),
+    mkdir(join(gitDir, 'info'), { recursive: true, mode: 0o700 }),
+  ]);
+  if ((await realpath(gitDir)) !== join(await realpath(entry.directory), 'devflow')) {
+    throw new DevflowError('git_failed', `${gitDir} is a link, so devflow does not use it.`, {
+      recoveryHint: `Remove ${gitDir}, and approve to try again.`,
+    });
+  }
+  await Promise.all([
+    ...SHARED.map((name) => keepLink(join(gitDir, name), join(common, name))),
+    keepLink(join(gitDir, SPARSE), join(entry.directory, SPARSE)),
+  ]);
+  await keepText(join(gitDir, 'HEAD'), `${place.head ?? `ref: refs/heads/${place.branch}`}\n`);
+  const { hasIdentity } = await keepConfig(common, gitDir, filters);
+  const run: PrivateGit['run'] = (args, options) =>
+    git.run(place.path, args, { ...options, gitDir, commonDir: common, workTree: place.path });
+  return {
+    ...place,
+    common,
+    entry,
+    gitDir,
+    hasIdentity,
+    run,
+    read: async (args, options) => (await run(args, { ...options, read: true })).stdout,
+    objects: (args, options) =>
+      git.run(gitDir, args, {
+        ...options,
+        gitDir,
+        commonDir: common,
+        settings: [...WITHOUT_FILES, ...(options?.settings ?? [])],
+      }),
+  };
+}
+
+/** No tree has this name, so newer versions of git read no attributes. */
+const WITHOUT_FILES = ['core.bare=true', 'attr.tree=refs/devflow/none'];
+
+async function keepConfig(common: string, gitDir: string, filters: string[] | undefined): Promise<PrivateConfig> {
+  const file = join(gitDir, 'config');
+  const before = await readText(file);
+  const remembered = configs.get(gitDir);
+  const same = filters === undefined && remembered && (await stampOf(remembered.sources)) === remembered.stamp;
+  if (same) {
+    await keepText(file, remembered.text);
+    return remembered;
+  }
+  // Version 1 checked files out with the person's filters. Without them each filtered file would count as changed.
+  const names = filters ?? (before === undefined ? undefined : filtersOf(before));
+  if (before === undefined) await keepText(file, BARE_CONFIG);
+  const config = await composePrivateConfig(common, gitDir, names);
+  await keepText(file, config.text);
+  configs.set(gitDir, { ...config, stamp: await stampOf(config.sources) });
+  return config;
+}
+
+async function stampOf(paths: readonly string[]): Promise<string> {
+  const { GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME } = process.env;
+  const facts = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
+  const stamps = facts.map((fact) => (fact ? [fact.ino, fact.size, fact.mtimeMs, fact.ctimeMs] : null));
+  return JSON.stringify([GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME, ...stamps]);
+}
+
+/** A link to this target, made or repaired. */
+export async function keepLink(path: string, target: string): Promise<void> {
+  if ((await readlink(path).catch(() => undefined)) === target) return;
+  await replace(path, (fresh) => symlink(target, fresh));
+}
+
+/** Writes a small file unless it already has this text. */
+export async function keepText(path: string, text: string): Promise<void> {
+  if ((await readText(path)) === text.replace(/\n$/, '')) return;
+  await replace(path, (fresh) => writeFile(fresh, text));
+}
+
+/** Replaces a path atomically, because others may be reading it. */
+export async function replace(path: string, make: (fresh: string) => Promise<unknown>): Promise<void> {
+  const fresh = `${path}.${newId()}`;
+  await make(fresh);
+  // Neither git nor devflow makes a directory here.
+  if (await isDirectory(path)) await rm(path, { recursive: true, force: true });
+  await rename(fresh, path);
+}
+
+function worktreeGone(path: string): DevflowError {
+  return new DevflowError('git_failed', `The worktree ${path} is gone.`, {
+    recoveryHint: 'Approve to try again: devflow puts the worktree back from its branch.',
+  });
+}

@@ -1,0 +1,81 @@
+import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { newId } from '../../../schemas/newId.ts';
+import { inTurn } from '../git/inTurn.ts';
+import { exists } from '../git/repositoryFiles.ts';
+import { findUnstorable } from '../git/stuckGit.ts';
+import { type PrivateGit, replace, SPARSE } from './privateGit.ts';
+
+/**
+ * Changes the lane's index. `change` works on a copy, which replaces the index on success. So a crash leaves no lock that
+ * blocks a later call.
+ */
+export function withIndex<T>(privateGit: PrivateGit, change: (index: string) => Promise<T>): Promise<T> {
+  return inTurn(privateGit.gitDir, async () => {
+    const index = join(privateGit.gitDir, 'index');
+    const copy = `${index}.${newId()}`;
+    try {
+      await copyFile(index, copy).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
+      const result = await change(copy);
+      await rename(copy, index);
+      return result;
+    } finally {
+      await rm(copy, { force: true });
+      await rm(`${copy}.lock`, { force: true });
+    }
+  });
+}
+
+/** Sets the index to a commit. It keeps the stamps of unchanged files and touches no file. */
+export function syncIndex(privateGit: PrivateGit, commit: string): Promise<void> {
+  return withIndex(privateGit, (index) => readTree(privateGit, index, commit));
+}
+
+export async function readTree(privateGit: PrivateGit, index: string, commit: string): Promise<void> {
+  if (await exists(join(privateGit.entry.directory, SPARSE))) await readSparseTree(privateGit, index, commit);
+  else await privateGit.run(['read-tree', '--reset', commit], { index });
+  await privateGit.run(['update-index', '-q', '--refresh'], { index, accept: [0, 1], timeoutMs: 600_000 });
+}
+
+/**
+ * git says which files a sparse checkout leaves out only while it writes files: so it writes them to a directory of
+ * their own. Without that, each file that is left out would count as deleted.
+ */
+async function readSparseTree(privateGit: PrivateGit, index: string, commit: string): Promise<void> {
+  const workTree = await mkdtemp(join(privateGit.gitDir, 'sparse-'));
+  try {
+    await privateGit.objects(['read-tree', '--empty'], { index });
+    await privateGit.objects(['read-tree', '-m', '-u', commit], { index, workTree, timeoutMs: 600_000 });
+  } finally {
+    await rm(workTree, { recursive: true, force: true });
+  }
+}
+
+/** Stages the files at these paths as they are, or their deletion, and returns the tree. */
+export async function writeTree(privateGit: PrivateGit, index: string, paths: readonly string[]): Promise<string> {
+  if (paths.length > 0) await stage(privateGit, index, paths);
+  return (await privateGit.run(['write-tree'], { index, timeoutMs: 600_000 })).stdout;
+}
+
+/** Throws path_unsafe where a pipe, a socket or a device took the place of a file that the branch has. */
+async function stage(privateGit: PrivateGit, index: string, paths: readonly string[]): Promise<void> {
+  const input = `${paths.join('\0')}\0`;
+  // A file may have taken the place of a directory with a submodule, whose end the status does not list.
+  const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
+  await privateGit.run(args, { index, input, bytes: true, timeoutMs: 600_000 }).catch(async (cause) => {
+    const names = paths.map((path) => Buffer.from(path, 'latin1'));
+    const unstorable = await findUnstorable(privateGit.path, names);
+    if (unstorable === undefined) throw cause;
+    throw new DevflowError('path_unsafe', `The work cannot be committed: ${unstorable}.`, { cause });
+  });
+}
+
+/** Copies devflow's index to the worktree, for the agent's own git. */
+export async function giveIndex(privateGit: PrivateGit): Promise<void> {
+  await replace(join(privateGit.entry.directory, 'index'), (fresh) =>
+    copyFile(join(privateGit.gitDir, 'index'), fresh),
+  );
+}

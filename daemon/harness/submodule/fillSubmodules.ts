@@ -1,0 +1,108 @@
+import { copyFile, mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Git } from '../git/git.ts';
+import { exists, isDirectory, readText } from '../git/repositoryFiles.ts';
+import { keepText, type PrivateGit } from '../privateGit/privateGit.ts';
+import { giveIndex } from '../privateGit/privateIndex.ts';
+import { findSubmodules, type Submodule } from './findSubmodules.ts';
+import { type KnownSubmodule, submoduleGitDir, submodulePrivateGit, writeKnown } from './knownSubmodules.ts';
+
+export interface FillSubmodules {
+  /** Where git keeps the person's clones: directories of `modules`. */
+  clones: readonly string[];
+  /** Where the worktree will be, if that is not where it is. */
+  path: string;
+  filters: string[];
+  /** Leaves the files as they are, where they are there already. */
+  keepFiles?: boolean;
+}
+
+/** Deeper ones stay empty. */
+const DEEPEST = 10;
+
+/**
+ * Fills the submodules of a worktree from the person's clones of them, without a network: objects are shared, refs and
+ * configuration are not. What is not cloned stays empty. Of the repository's settings none is followed.
+ */
+export async function fillSubmodules(
+  privateGit: PrivateGit,
+  wanted: FillSubmodules,
+  git: Git,
+  depth = 0,
+): Promise<void> {
+  if (depth >= DEEPEST) return;
+  const known: KnownSubmodule[] = [];
+  for (const submodule of await findSubmodules(privateGit, 'HEAD', wanted.clones, git)) {
+    if (submodule.source === null || !(await isFillable(privateGit, submodule.path, wanted))) continue;
+    const { path, name, commit, source } = submodule;
+    const filled = await fillOne(privateGit, { path, name, commit, source }, wanted, git, depth).then(
+      () => true,
+      (error) => leaveEmpty(privateGit, submodule, error, wanted),
+    );
+    if (filled) known.push({ path, name, commit, source });
+  }
+  if (known.length === 0) return;
+  await writeKnown(privateGit, known);
+  if (depth > 0) await activate(privateGit, known);
+}
+
+/** For `git submodule` of an agent. The person's repository has it in its own configuration already. */
+async function activate({ entry }: PrivateGit, known: readonly KnownSubmodule[]): Promise<void> {
+  const file = join(entry.directory, 'config');
+  const sections = known.map(({ name }) => `[submodule "${escaped(name)}"]\n\tactive = true\n`);
+  await keepText(file, `${await readText(file)}\n${sections.join('')}`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\"]/g, '\\$&');
+}
+
+/** A clone may lack objects, and none are fetched: its submodule stays empty. Anything else is thrown on. */
+async function leaveEmpty(
+  privateGit: PrivateGit,
+  submodule: Submodule,
+  error: Error,
+  { keepFiles }: FillSubmodules,
+): Promise<false> {
+  if (!/unable to read|could not read|missing|bad object|invalid object/i.test(error.message)) throw error;
+  await rm(submoduleGitDir(privateGit, submodule), { recursive: true, force: true });
+  if (keepFiles) return false;
+  const target = join(privateGit.path, submodule.path);
+  for (const name of await readdir(target)) await rm(join(target, name), { recursive: true, force: true });
+  return false;
+}
+
+async function fillOne(
+  privateGit: PrivateGit,
+  submodule: KnownSubmodule,
+  wanted: FillSubmodules,
+  git: Git,
+  depth: number,
+) {
+  const directory = submoduleGitDir(privateGit, submodule);
+  const path = join(wanted.path, submodule.path);
+  await mkdir(join(directory, 'objects', 'info'), { recursive: true, mode: 0o700 });
+  await mkdir(join(directory, 'refs'), { recursive: true, mode: 0o700 });
+  await keepText(join(directory, 'objects', 'info', 'alternates'), `${join(submodule.source, 'objects')}\n`);
+  const shallow = join(submodule.source, 'shallow');
+  if (await exists(shallow)) await copyFile(shallow, join(directory, 'shallow'));
+  const inner = await submodulePrivateGit(privateGit, { ...submodule, filters: wanted.filters, git });
+  const settings = (await readText(join(inner.gitDir, 'config'))) ?? '';
+  await keepText(join(directory, 'config'), `${settings}\n[core]\n\tworktree = "${escaped(path)}"\n`);
+  await keepText(join(directory, 'HEAD'), `${submodule.commit}\n`);
+  await inner.run(['read-tree', ...(wanted.keepFiles ? [] : ['-m', '-u']), 'HEAD'], { timeoutMs: 600_000 });
+  if (wanted.keepFiles) await inner.run(['update-index', '-q', '--refresh'], { accept: [0, 1], timeoutMs: 600_000 });
+  await giveIndex(inner);
+  await keepText(join(inner.path, '.git'), `gitdir: ${directory}\n`);
+  const clones = [join(submodule.source, 'modules')];
+  await fillSubmodules(inner, { ...wanted, clones, path }, git, depth + 1);
+}
+
+/** The directory that git made for it, itself and not a link, in the worktree. */
+async function isFillable(privateGit: PrivateGit, path: string, { keepFiles }: FillSubmodules): Promise<boolean> {
+  const target = join(privateGit.path, path);
+  if (!(await isDirectory(target))) return false;
+  if ((await realpath(dirname(target))) !== join(await realpath(privateGit.path), dirname(path))) return false;
+  const isEmpty = (await readdir(target)).length === 0;
+  return isEmpty !== (keepFiles ?? false);
+}

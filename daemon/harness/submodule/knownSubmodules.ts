@@ -1,0 +1,65 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
+import { createGit, type Git } from '../git/git.ts';
+import { readText } from '../git/repositoryFiles.ts';
+import { keepText, makePrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
+import type { Submodule } from './findSubmodules.ts';
+
+/** A submodule that devflow filled in a worktree, from the person's clone `source`. */
+export interface KnownSubmodule extends Submodule {
+  source: string;
+}
+
+const RECORD = 'submodules.json';
+const inside = z.string().refine((path) => repositoryPathFault(path) === undefined);
+const Record = z.array(z.strictObject({ path: inside, name: inside, commit: z.string(), source: z.string() }));
+
+export async function readKnown({ gitDir }: PrivateGit): Promise<KnownSubmodule[]> {
+  const text = await readText(join(gitDir, RECORD));
+  if (text === undefined) return [];
+  try {
+    return Record.parse(JSON.parse(text));
+  } catch {
+    // Without it, each filled submodule is a repository that devflow does not know.
+    return [];
+  }
+}
+
+export async function writeKnown({ gitDir }: PrivateGit, known: readonly KnownSubmodule[]): Promise<void> {
+  await keepText(join(gitDir, RECORD), `${JSON.stringify(known)}\n`);
+}
+
+/** The git directory that an agent's git uses for a submodule. It goes with that of the worktree. */
+export function submoduleGitDir({ entry }: PrivateGit, { name }: Submodule): string {
+  return join(entry.directory, 'modules', name);
+}
+
+/** devflow's own git directory of a submodule, inside the agent's. Its HEAD is the commit that the repository records. */
+export function submodulePrivateGit(
+  privateGit: PrivateGit,
+  { filters, git = createGit(), ...submodule }: KnownSubmodule & { filters?: string[]; git?: Git },
+): Promise<PrivateGit> {
+  const { path, commit, source } = submodule;
+  const place = {
+    repoPath: privateGit.repoPath,
+    path: join(privateGit.path, path),
+    branch: privateGit.branch,
+    head: commit,
+  };
+  const entry = { directory: submoduleGitDir(privateGit, submodule), ref: null, lock: null };
+  return makePrivateGit(place, source, entry, git, filters);
+}
+
+/** Whether the agent's git still has what devflow gave it: the recorded commit, and no branch, tag or stash. */
+export async function hasMoved(privateGit: PrivateGit, submodule: KnownSubmodule): Promise<boolean> {
+  const directory = submoduleGitDir(privateGit, submodule);
+  const [dotGit, head] = await Promise.all([
+    readText(join(privateGit.path, submodule.path, '.git')),
+    readText(join(directory, 'HEAD')),
+  ]);
+  if (dotGit !== `gitdir: ${directory}` || head !== submodule.commit) return true;
+  const refs = await readdir(join(directory, 'refs'), { recursive: true, withFileTypes: true }).catch(() => []);
+  return refs.some((entry) => !entry.isDirectory()) || (await readText(join(directory, 'packed-refs'))) !== undefined;
+}

@@ -1,0 +1,116 @@
+import { createGit, type Git } from '../git/git.ts';
+import { parseNumstat, totals } from '../git/numstat.ts';
+import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
+import { giveIndex, readTree, withIndex, writeTree } from '../privateGit/privateIndex.ts';
+import { commitOfHead, independent, settleWorktree } from './worktreeHead.ts';
+import { readStatus, type WorktreeStatus } from './worktreeStatus.ts';
+
+export interface CommitWork {
+  worktree: WorktreePlace;
+  /** One line; further lines are joined to it. */
+  subject: string;
+  body?: string;
+  /** Become `Devflow-Run`, `Devflow-Phase` and `Devflow-Attempt`: the mark by which the commit is found again. */
+  trailers: { run: string; phase: string; attempt: string | number };
+  /** The newest commit of the branch that devflow knows. Everything after it counts as work. */
+  since: string;
+}
+
+export interface CommittedWork {
+  /** Null if nothing changed since. */
+  commit: string | null;
+  files: number;
+  insertions: number;
+  deletions: number;
+  /** Repositories inside the worktree, which no commit has. Absent if there are none. */
+  nestedRepositories?: string[];
+}
+
+const KEYS = ['run', 'phase', 'attempt'] as const;
+const TRAILER = { run: 'Devflow-Run', phase: 'Devflow-Phase', attempt: 'Devflow-Attempt' } as const;
+
+/**
+ * Commits the files of the worktree to devflow's branch, whatever is checked out there. It leaves out ignored files and
+ * repositories inside the worktree. An agent's own commits become ancestors. After a crash, the next call finds the commit
+ * by its trailers. No hook and no filter runs, and nothing is signed. Throws git_failed.
+ */
+export async function commitWork(input: CommitWork, git: Git = createGit()): Promise<CommittedWork> {
+  const privateGit = await openPrivateGit(input.worktree, git);
+  const [status, head] = await Promise.all([readStatus(privateGit), commitOfHead(privateGit)]);
+  const nested =
+    status.nested.length === 0 ? {} : { nestedRepositories: status.nested.map((path) => path.slice(0, -1)) };
+  const moved = head !== 'branch';
+  const clean = status.files.length === 0;
+  if (clean && status.tip === input.since && !moved) {
+    await settleWorktree(privateGit);
+    return { ...NOTHING, ...nested };
+  }
+  const earlier = clean && status.tip !== input.since ? await findCommit(privateGit, input) : null;
+  const commit = earlier ?? (await makeCommit(privateGit, input, status, moved ? head : null));
+  if (moved || commit !== null) await giveIndex(privateGit);
+  await settleWorktree(privateGit);
+  if (commit === null) return { ...NOTHING, ...nested };
+  return { commit, ...(await measure(privateGit, input.since, commit)), ...nested };
+}
+
+const NOTHING: CommittedWork = { commit: null, files: 0, insertions: 0, deletions: 0 };
+
+/** Null if nothing differs from `since`. */
+async function makeCommit(privateGit: PrivateGit, input: CommitWork, status: WorktreeStatus, head: string | null) {
+  const { tip } = status;
+  const tree = await withIndex(privateGit, async (index) => {
+    if (head === null || head === tip) return writeTree(privateGit, index, status.paths);
+    // Files of the agent's commits are work, even if its ignore files hide them.
+    await readTree(privateGit, index, head);
+    return writeTree(privateGit, index, (await readStatus(privateGit, index)).paths);
+  });
+  const parents = await independent(privateGit, [input.since, tip, head]);
+  if (parents.length === 1 && parents[0] === input.since && tree === (await treeOf(privateGit, input.since)))
+    return null;
+  const flags = parents.flatMap((parent) => ['-p', parent]);
+  const { stdout: commit } = await privateGit.objects(['commit-tree', tree, ...flags, '-F', '-'], {
+    input: messageOf(input),
+    settings: privateGit.hasIdentity ? [] : ['user.name=devflow', 'user.email=devflow@localhost'],
+  });
+  const why = `commit (devflow): ${subjectOf(input)}`;
+  await privateGit.objects([
+    'update-ref',
+    '--no-deref',
+    '-m',
+    why,
+    `refs/heads/${privateGit.branch}`,
+    commit,
+    tip ?? '',
+  ]);
+  return commit;
+}
+
+async function treeOf(privateGit: PrivateGit, commit: string): Promise<string> {
+  return (await privateGit.objects(['rev-parse', '--verify', `${commit}^{tree}`], { read: true })).stdout;
+}
+
+function subjectOf({ subject }: CommitWork): string {
+  return subject.replace(/\s+/g, ' ').trim() || 'Work of an agent';
+}
+
+function messageOf(input: CommitWork): string {
+  const marks = KEYS.map((key) => `${TRAILER[key]}: ${input.trailers[key]}`).join('\n');
+  return `${[subjectOf(input), input.body?.trim() ?? '', marks].filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+async function findCommit(privateGit: PrivateGit, { trailers, since }: CommitWork): Promise<string | null> {
+  const marks = KEYS.map((key) => `%(trailers:key=${TRAILER[key]},valueonly,separator=%x20)`).join('%x09');
+  const range = [`^${since}`, `refs/heads/${privateGit.branch}`, '--'];
+  const { stdout: log } = await privateGit.objects(['log', `--format=%H%x09${marks}`, ...range], { read: true });
+  const wanted = KEYS.map((key) => String(trailers[key])).join('\t');
+  const line = log.split('\n').find((candidate) => candidate.slice(candidate.indexOf('\t') + 1) === wanted);
+  return line === undefined ? null : line.slice(0, line.indexOf('\t'));
+}
+
+/** Counts all changes since, including the agent's own commits. */
+async function measure(privateGit: PrivateGit, since: string, commit: string) {
+  const flags = ['--numstat', '-z', '--no-ext-diff', '--no-textconv', '--find-renames'];
+  const { stdout } = await privateGit.objects(['diff', ...flags, since, commit, '--'], { read: true });
+  return totals(parseNumstat(stdout));
+}

@@ -1,0 +1,36 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readText } from '../git/repositoryFiles.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
+
+/**
+ * Creates a ref for every commit that only this worktree knows: of a detached HEAD, of branches that an agent rewrote or
+ * deleted, and of refs for one worktree. git would lose them with the worktree. Returns the refs.
+ */
+export async function keepCommits(privateGit: PrivateGit): Promise<string[]> {
+  const named = await namedCommits(privateGit.entry.directory);
+  if (named.length === 0) return [];
+  const { stdout } = await privateGit.objects(['cat-file', '--batch-check'], { input: `${named.join('\n')}\n` });
+  const commits = stdout.split('\n').flatMap((line) => /^(\S+) commit /.exec(line)?.[1] ?? []);
+  if (commits.length === 0) return [];
+  const input = `${commits.join('\n')}\n`;
+  const listed = (await privateGit.objects(['rev-list', '--parents', '--stdin', '--not', '--all'], { input })).stdout;
+  const lines = listed.split('\n').filter((line) => line !== '');
+  const parents = new Set(lines.flatMap((line) => line.split(' ').slice(1)));
+  const tips = lines.map((line) => line.split(' ')[0] as string).filter((commit) => !parents.has(commit));
+  const kept = tips.map((tip) => ({ tip, ref: `refs/devflow/kept/${privateGit.branch}/${tip}` }));
+  for (const { tip, ref } of kept) await privateGit.objects(['update-ref', ref, tip]);
+  return kept.map(({ ref }) => ref);
+}
+
+async function namedCommits(directory: string): Promise<string[]> {
+  const texts = await Promise.all(
+    ['HEAD', 'ORIG_HEAD', 'logs/HEAD'].map((name) => readText(join(directory, name)).then((text) => text ?? '')),
+  );
+  const own = await readdir(join(directory, 'refs'), { recursive: true }).catch(() => [] as string[]);
+  const refs = await Promise.all(own.map((name) => readText(join(directory, 'refs', name))));
+  const oids = [...texts, ...refs].flatMap(
+    (text) => text?.match(/(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])/g) ?? [],
+  );
+  return [...new Set(oids)].filter((oid) => !/^0+$/.test(oid));
+}

@@ -1,0 +1,114 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ARTIFACTS } from '../artifact/artifactDirectory.ts';
+import { createGit, type Git } from '../git/git.ts';
+import { textOf } from '../git/pathBytes.ts';
+import { exists } from '../git/repositoryFiles.ts';
+import { parseStatus, statusArgs } from '../git/statusOutput.ts';
+import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
+import { syncIndex } from '../privateGit/privateIndex.ts';
+import { hasMoved, type KnownSubmodule, readKnown, submodulePrivateGit } from '../submodule/knownSubmodules.ts';
+
+/** How the files of a worktree differ from devflow's branch. */
+export interface WorktreeStatus {
+  /** The commit of the branch; null if it has none. */
+  tip: string | null;
+  /** Changed, deleted and untracked files, relative to the worktree. */
+  files: string[];
+  /** The same as bytes for git, one character per byte. */
+  paths: string[];
+  /** Those of `files` that the branch does not have. */
+  untracked: string[];
+  /**
+   * Repositories inside the worktree, with a slash at the end: those that the branch does not know, and submodules whose
+   * files or commits are not those that devflow put there.
+   */
+  nested: string[];
+}
+
+/**
+ * Runs `git status` without entering repositories inside the worktree. If somebody else moved the branch, it updates the
+ * index first.
+ */
+export async function readStatus(privateGit: PrivateGit, index?: string): Promise<WorktreeStatus> {
+  const first = await look(privateGit, index);
+  if (!first.lagging || index !== undefined) return first.status;
+  await syncIndex(privateGit, 'HEAD');
+  return (await look(privateGit)).status;
+}
+
+/**
+ * Files that differ from devflow's branch, relative to the worktree. Repositories inside the worktree count, and end with a
+ * slash. Ignored files do not count.
+ */
+export async function uncommittedFiles(place: WorktreePlace, git: Git = createGit()): Promise<string[]> {
+  const { files, nested } = await readStatus(await openPrivateGit(place, git));
+  return [...files, ...nested];
+}
+
+/** Undefined if there is no worktree, or git cannot read it. */
+export async function countUncommitted(place: WorktreePlace): Promise<number | undefined> {
+  if (!(await exists(place.path))) return undefined;
+  return uncommittedFiles(place).then(
+    (files) => files.length,
+    () => undefined,
+  );
+}
+
+async function look(privateGit: PrivateGit, index?: string): Promise<{ status: WorktreeStatus; lagging: boolean }> {
+  const [text, changed] = await Promise.all([
+    privateGit.read(statusArgs('all', '--branch'), { index, timeoutMs: 600_000, bytes: true }),
+    changedSubmodules(privateGit, index),
+  ]);
+  const { status, lagging } = statusOf(text);
+  return { status: { ...status, nested: [...status.nested, ...changed] }, lagging };
+}
+
+/** `lagging`: the index is not that of the branch. */
+function statusOf(text: string): { status: WorktreeStatus; lagging: boolean } {
+  const { oid: tip, entries } = parseStatus(text);
+  const isNested = ({ untracked, path }: (typeof entries)[number]) => untracked && path.endsWith('/');
+  const files = entries.filter(
+    (entry) => !isNested(entry) && !(entry.untracked && entry.path.startsWith(`${ARTIFACTS}/`)),
+  );
+  const status = {
+    tip,
+    files: files.map(({ path }) => textOf(path)),
+    paths: files.map(({ path }) => path),
+    untracked: files.filter(({ untracked }) => untracked).map(({ path }) => textOf(path)),
+    nested: entries.filter(isNested).map(({ path }) => textOf(path)),
+  };
+  return { status, lagging: tip !== null && entries.some(({ staged }) => staged) };
+}
+
+/** Submodules with files that are not those which devflow put there. */
+async function changedSubmodules(privateGit: PrivateGit, index?: string): Promise<string[]> {
+  const entries = await privateGit.read(['ls-files', '--stage', '-z'], { index, bytes: true });
+  const links = entries.split('\0').flatMap((entry) => {
+    const [, commit, path] = /^160000 (\S+) .*?\t(.*)$/s.exec(entry) ?? [];
+    return commit === undefined || path === undefined ? [] : [{ commit, path: textOf(path) }];
+  });
+  if (links.length === 0) return [];
+  const known = new Map((await readKnown(privateGit)).map((each) => [`${each.commit} ${each.path}`, each]));
+  const changed: string[] = [];
+  for (const { commit, path } of links) {
+    if (!(await isInPlace(privateGit, path))) continue;
+    const names = await readdir(join(privateGit.path, path)).catch(() => []);
+    const filled = known.get(`${commit} ${path}`);
+    if (names.length > 0 && !(filled && (await isUnchanged(privateGit, filled)))) changed.push(`${path}/`);
+  }
+  return changed;
+}
+
+/** Behind a link in its path are other files, and git lists that link. */
+async function isInPlace({ path: root }: PrivateGit, path: string): Promise<boolean> {
+  const parent = await realpath(dirname(join(root, path))).catch(() => undefined);
+  return parent === join(await realpath(root), dirname(path));
+}
+
+async function isUnchanged(privateGit: PrivateGit, submodule: KnownSubmodule): Promise<boolean> {
+  if (await hasMoved(privateGit, submodule)) return false;
+  const { files, nested } = await readStatus(await submodulePrivateGit(privateGit, submodule));
+  return files.length === 0 && nested.length === 0;
+}
