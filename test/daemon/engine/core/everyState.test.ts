@@ -6,7 +6,7 @@ import type { Run, Session } from '../../../../daemon/engine/core/state.ts';
 import { ApprovalDecisionAction, isTerminal } from '../../../../schemas/enums.ts';
 import { isSignal } from './support/given.ts';
 import { dueOutcomes, sessionNews, stepOf } from './support/inputs.ts';
-import { checkStep, dueMoves, type Log, newLog } from './support/invariants.ts';
+import { branchOf, checkEvents, checkState, dueMoves, type Log, newLog } from './support/invariants.ts';
 import { newRun, type Shape } from './support/run.ts';
 
 /** What tells two states apart: all that a decision looks at; not ids, times, paths or how often something was tried. */
@@ -93,11 +93,12 @@ function walk(shape: Shape, stalls: Stalls): Walk {
       const next = stepOf(log.run, input);
       found.steps += 1;
       if (next.events.length === 0) continue;
-      const branch: Log = { ...log, events: [...log.events], keys: new Set(log.keys), sent: new Set(log.sent) };
-      checkStep(branch, next);
+      const branch = branchOf(log);
+      checkEvents(branch, next);
       const to = canonical(next.run);
       if (!givesUp(input)) found.before.set(to, (found.before.get(to) ?? new Set()).add(from));
       if (found.states.has(to)) continue;
+      checkState(next.run);
       dueMoves(next.run, stepOf);
       found.states.set(to, next.run);
       queue.push({ log: branch, earlier: dueOutcomes(log.run) });

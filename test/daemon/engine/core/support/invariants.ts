@@ -82,21 +82,60 @@ function ofCleanup(run: Run, event: RunEvent): boolean {
   return run.approvals.some((approval) => approval.id === approvalRequestId && approval.kind === 'cleanup');
 }
 
+/** What came before; a layer over another one leaves that one as it is, and costs no copy of it. */
+class Seen {
+  readonly #below: Seen | undefined;
+  readonly #own: Set<string>;
+
+  constructor(below?: Seen, own: Iterable<string> = []) {
+    this.#below = below;
+    this.#own = new Set(own);
+  }
+
+  has(key: string): boolean {
+    return this.#own.has(key) || (this.#below?.has(key) ?? false);
+  }
+
+  add(key: string): void {
+    this.#own.add(key);
+  }
+}
+
 /** The record of one run, to which every step is shown. */
 export interface Log {
   run: Run;
+  /** Of a branch: from the last event before it. */
   events: RunEvent[];
-  keys: Set<string>;
-  sent: Set<string>;
+  keys: Seen;
+  sent: Seen;
 }
 
-export function newLog(start: { run: Run; events: RunEvent[] }): Log {
-  const events = [...start.events];
-  return { run: start.run, events, keys: new Set(events.map((event) => event.idempotencyKey)), sent: new Set() };
+export function newLog({ run, events }: Step): Log {
+  const keys = events.map((event) => event.idempotencyKey);
+  return { run, events: [...events], keys: new Seen(undefined, keys), sent: new Seen() };
 }
 
-/** Adds a step to the log and checks all that can be said of it. */
-export function checkStep(log: Log, next: { run: Run; events: RunEvent[] }): void {
+/** A log that goes on from this one, which stays as it is. */
+export function branchOf({ run, events, keys, sent }: Log): Log {
+  return { run, events: events.slice(-1), keys: new Seen(keys), sent: new Seen(sent) };
+}
+
+type Step = { run: Run; events: RunEvent[] };
+
+/** Adds a step to the log and checks the step and the state it leads to. */
+export function checkStep(log: Log, next: Step): void {
+  checkEvents(log, next);
+  checkState(next.run);
+}
+
+/** What must hold of one state, whatever led to it. */
+export function checkState(run: Run): void {
+  neverStuck(run);
+  consistent(run);
+}
+
+/** Adds a step to the log and checks each event in its place. */
+export function checkEvents(log: Log, next: Step): void {
   let at = log.run;
   for (const event of next.events) {
     hold(event.seq === at.lastSeq + 1, `seq ${event.seq} follows ${at.lastSeq}`);
@@ -119,8 +158,6 @@ export function checkStep(log: Log, next: { run: Run; events: RunEvent[] }): voi
     at = after;
   }
   log.run = next.run;
-  neverStuck(next.run);
-  consistent(next.run);
 }
 
 /** Somebody can move every run that has not ended. */
