@@ -1,20 +1,17 @@
-import type * as Machine from '../../../../../daemon/engine/core/machines/machine.ts';
+import type { Transition } from '../../../../../daemon/engine/core/machines/machine.ts';
 
-/** The steps that machines took while `recording` was in place, as `machine: from -> to`. */
-export const stepsTaken = new Set<string>();
-
-export const stepName = (machine: string, from: string, to: string) => `${machine}: ${from} -> ${to}`;
-
-/** `machine.ts` with a recorder in it, for `vi.mock`. */
-export function recording(original: typeof Machine): typeof Machine {
-  const step: typeof Machine.step = (machine, table, from, to) => {
-    const next = original.step(machine, table, from, to);
-    stepsTaken.add(stepName(machine, from, to));
-    return next;
-  };
-  return {
-    ...original,
-    step,
-    steps: (machine, table, from, ...path) => path.reduce((at, to) => step(machine, table, at, to), from),
-  };
+/** Takes every row of a step out of its table while `act` runs: whoever takes that step then is refused. */
+export function withoutStep(
+  table: readonly Transition<string>[],
+  { from, to }: Transition<string>,
+  act: () => void,
+): void {
+  const rows = table as Transition<string>[];
+  const all = [...rows];
+  rows.splice(0, rows.length, ...all.filter((row) => row.from !== from || row.to !== to));
+  try {
+    act();
+  } finally {
+    rows.splice(0, rows.length, ...all);
+  }
 }
