@@ -1,38 +1,31 @@
 import { defineConfig } from 'vitest/config';
 
-/** In CI a test with real processes gets a second try, for machines that stand still now and then; the report names it. */
-const retry = process.env.CI ? 1 : 0;
-
 const shared = { environment: 'node' as const, restoreMocks: true };
 
-/** The real programs: a project only where `npm run test:agents` has found them, so that no other run knows of it. */
-const agents = {
-  test: {
-    ...shared,
-    name: 'agents',
-    retry,
-    include: ['test/agents/**/*.agents.test.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
-    globalSetup: ['test/helpers/globalBuild.ts', 'test/helpers/globalPostgres.ts'],
-  },
+/** Tests with real processes. The limits only end a test that hangs; none of them is expected to be reached under load. */
+const withProcesses = {
+  ...shared,
+  hookTimeout: 60_000,
+  globalSetup: ['test/helpers/globalBuild.ts', 'test/helpers/globalPostgres.ts'],
 };
 
-/** A project only for `npm run test:shells`: another run would fail on a machine without zsh or fish. */
+/** Run by `npm run test:agents` once it has found the real programs; no other run has this project. */
+const agents = {
+  test: { ...withProcesses, name: 'agents', include: ['test/agents/**/*.agents.test.ts'], testTimeout: 120_000 },
+};
+
+/** Run by `npm run test:shells`; any other run would fail on a machine without zsh or fish. */
 const shells = {
   test: {
-    ...shared,
+    ...withProcesses,
     name: 'shells',
-    retry,
     include: ['test/shells/**/*.shells.test.ts'],
     testTimeout: 120_000,
-    hookTimeout: 60_000,
-    globalSetup: ['test/helpers/globalBuild.ts', 'test/helpers/globalPostgres.ts'],
     fileParallelism: false,
   },
 };
 
-/** Three tiers: pure (seconds, no process), int (a real Postgres, git or tmux), e2e (a real daemon). */
+/** Three tiers: pure (seconds, no process), int (a real Postgres, git or tmux), e2e (a real daemon). No test is retried. */
 export default defineConfig({
   test: {
     projects: [
@@ -42,29 +35,22 @@ export default defineConfig({
           name: 'pure',
           include: ['test/**/*.test.ts'],
           exclude: ['**/*.{int,e2e,agents,shells}.test.ts'],
+          // To import the sources again for each file took longer than the tests.
+          isolate: false,
+          testTimeout: 60_000,
         },
       },
       {
         test: {
-          ...shared,
+          ...withProcesses,
           name: 'int',
-          retry,
           include: ['test/**/*.int.test.ts'],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
           globalSetup: ['test/helpers/globalPostgres.ts'],
         },
       },
       {
-        test: {
-          ...shared,
-          name: 'e2e',
-          retry,
-          include: ['test/**/*.e2e.test.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 60_000,
-          globalSetup: ['test/helpers/globalBuild.ts', 'test/helpers/globalPostgres.ts'],
-        },
+        test: { ...withProcesses, name: 'e2e', include: ['test/**/*.e2e.test.ts'], testTimeout: 240_000 },
       },
       ...(process.env.DEVFLOW_TEST_CLAUDE ? [agents] : []),
       ...(process.env.DEVFLOW_TEST_SHELLS ? [shells] : []),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { StartInput } from '../../daemon/sessions/adapter.ts';
 import { scripted } from '../../daemon/sessions/profiles/scripted.ts';
 import type { AgentOptions } from '../../daemon/sessions/tmux/agentOptions.ts';
+import { TIMINGS } from '../../daemon/sessions/tmux/profile.ts';
 import { createAgentServer } from '../../daemon/sessions/tmux/server/agentServer.ts';
 import { TmuxSessionAdapter } from '../../daemon/sessions/tmux/tmuxAdapter.ts';
 import { endAtSignal } from './endings.ts';
@@ -40,7 +41,7 @@ export async function withAgents<T>(
   });
   const adapter = new TmuxSessionAdapter({
     ...{
-      profile: scripted,
+      profile: { ...scripted, timings: TIMINGS },
       server,
       args: [],
       parentEnv: env,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scripted } from '../../daemon/sessions/profiles/scripted.ts';
 import type { DeliveryPoint } from '../../daemon/sessions/tmux/deliver/delivery.ts';
+import { TIMINGS } from '../../daemon/sessions/tmux/profile.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import { SCRIPTED_AGENT } from '../helpers/scriptedAgent.ts';
 import { withAgents } from './agentsHere.ts';
@@ -24,8 +24,8 @@ export const delivery: Bench = {
   reading:
     'The adapter that the daemon uses, in the process of the benchmark, and the scripted program in its pane, idle and ' +
     `quiet. From \`sendPrompt\` until it returns: the hook has shown the prompt, and that is recorded. Each delivery ` +
-    `holds one wait of the profile that nothing shortens, ${scripted.timings.pasteMs} ms between paste and Enter, ` +
-    `in which the pane must be silent for ${scripted.timings.quietMs} ms; "above the wait" is without it. 10 deliveries ` +
+    `holds one wait of the profile that nothing shortens, ${TIMINGS.pasteMs} ms between paste and Enter, ` +
+    `in which the pane must be silent for ${TIMINGS.quietMs} ms; "above the wait" is without it. 10 deliveries ` +
     'of each shape, in turn, as min, median and max; the p95 apart.',
   async run({ rounds = 10 }) {
     const sheet = createSheet();
@@ -41,7 +41,7 @@ export const delivery: Bench = {
           const took = performance.now() - begun;
           if (round < 0) continue;
           sheet.add(shape, took);
-          sheet.add(`${shape} above`, took - scripted.timings.pasteMs);
+          sheet.add(`${shape} above`, took - TIMINGS.pasteMs);
           const between = (from: DeliveryPoint, to: DeliveryPoint) =>
             (reached.get(to) ?? Number.NaN) - (reached.get(from) ?? Number.NaN);
           sheet.add(`${shape} paste`, between('pasting', 'pasted'));

@@ -48,7 +48,7 @@ export interface GivenSession {
   /** On a tmux server that no other session of the test has, as there is one daemon for one server. */
   apart?: boolean;
   roleId?: string;
-  waits?: Partial<Profile['timings']>;
+  timings?: Partial<Profile['timings']>;
   at?: AgentOptions['at'];
   maxHungMs?: number;
   errorRetryMs?: number;
@@ -80,7 +80,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
       shared = false,
       apart = false,
       roleId,
-      waits = {},
+      timings = {},
       at,
       maxHungMs = NEVER_MS,
       errorRetryMs = NEVER_MS,
@@ -98,7 +98,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
       servers.push(agents);
       const adapter = new TmuxSessionAdapter({
         ...{ server: agents, binaryPath: SCRIPTED_AGENT, args: [], at, maxHungMs, errorRetryMs },
-        profile: { ...scripted, ...profile, timings: { ...scripted.timings, ...waits } },
+        profile: { ...scripted, ...profile, timings: { ...scripted.timings, ...timings } },
         parentEnv: server.env ?? {},
         env,
         ...more,

@@ -10,7 +10,8 @@ export const scripted: Profile = {
   passEnv: ['SCRIPTED', 'SCRIPTED_CONFIG_DIR', 'SCRIPTED_FIXTURES'],
   clearKeys: claude.clearKeys,
   logIn: 'scripted-agent',
-  timings: { ...TIMINGS, startMs: 30_000 },
+  // Unlike a real agent it shows its composer only once it can take a prompt, and a paste at once.
+  timings: { ...TIMINGS, startMs: 30_000, settleStartMs: 100, stableMs: 50, pasteMs: 50, quietMs: 40 },
 
   launch(input) {
     const id = input.conversationId ?? '';

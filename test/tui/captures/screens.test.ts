@@ -1,12 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { lineWidth, textOf } from '../../../tui/text/line.ts';
 import { view } from '../../../tui/view.ts';
 import { NAMES, screenModel } from './screens.ts';
 
-// A clock on a screen is the person's.
-process.env.TZ = 'UTC';
+// A clock on a screen shows the person's time zone.
+beforeAll(() => void vi.stubEnv('TZ', 'UTC'));
+afterAll(() => void vi.unstubAllEnvs());
 
 const SIZES = [
   { columns: 80, rows: 24 },

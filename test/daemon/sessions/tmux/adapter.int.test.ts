@@ -134,7 +134,7 @@ describe('a person', () => {
 
 describe('a prompt', () => {
   it('of which no Enter is taken has failed, stands there, and is not pasted again', async () => {
-    const session = await given({ scripted: 'swallow=1', waits: { enters: 2, enterMs: 50 } });
+    const session = await given({ scripted: 'swallow=1', timings: { enters: 2, enterMs: 50 } });
     const { adapter, input, envelope } = session;
     const handle = await adapter.start(input);
     const failed = { code: 'prompt_send_transient' };

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { scripted } from '../../../../../daemon/sessions/profiles/scripted.ts';
+import { TIMINGS } from '../../../../../daemon/sessions/tmux/profile.ts';
 import { createAgentServer } from '../../../../../daemon/sessions/tmux/server/agentServer.ts';
 import { TmuxSessionAdapter } from '../../../../../daemon/sessions/tmux/tmuxAdapter.ts';
 import { SCRIPTED_AGENT } from '../../../../helpers/scriptedAgent.ts';
@@ -8,7 +9,14 @@ import { SCRIPTED_AGENT } from '../../../../helpers/scriptedAgent.ts';
 const { server, input, env, envelope, point } = JSON.parse(await text(process.stdin));
 const agents = createAgentServer(server);
 const adapter = new TmuxSessionAdapter({
-  ...{ profile: scripted, server: agents, binaryPath: SCRIPTED_AGENT, args: [], parentEnv: server.env, env },
+  ...{
+    profile: { ...scripted, timings: TIMINGS },
+    server: agents,
+    binaryPath: SCRIPTED_AGENT,
+    args: [],
+    parentEnv: server.env,
+    env,
+  },
   maxHungMs: 60 * 60_000,
   errorRetryMs: 60 * 60_000,
   at: (reached) => {

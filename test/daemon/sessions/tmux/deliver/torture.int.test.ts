@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { DeliveryPoint } from '../../../../../daemon/sessions/tmux/deliver/delivery.ts';
+import { TIMINGS } from '../../../../../daemon/sessions/tmux/profile.ts';
 import { renderEnvelope } from '../../../../../schemas/envelope.ts';
 import { pasteable } from '../../../../../tmux/panes/buffers.ts';
 import { countDelivery, type Sent } from '../../../../fixtures/scripted/journal.ts';
@@ -43,7 +44,7 @@ async function torment(kind: string, scripted: string, count: number) {
     throw new Killed(point);
   };
   // Two daemons on one server may kill it: one connects while the other closes a window (connecting.int.test.ts).
-  const session = await given({ scripted, roleId: kind, at, apart: true, waits: { readyMs: 15_000 } });
+  const session = await given({ scripted, roleId: kind, at, apart: true, timings: { ...TIMINGS, readyMs: 15_000 } });
   // Each way begins with another shape, so that a short run has all of them.
   const turn = Object.keys(KINDS).indexOf(kind) % SHAPES.length;
   const prompts = torturePrompts(`${SEED} ${kind}`, [...SHAPES.slice(turn), ...SHAPES.slice(0, turn)]);
