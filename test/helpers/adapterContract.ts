@@ -128,6 +128,8 @@ export function describeAdapter(
         const told = listen(adapter, input);
         const handle = await adapter.start(input);
         onTestFinished(() => adapter.dispose(handle));
+        // What it is told first is that nothing is wrong. A prompt sent before could be stalled before that.
+        await isTold(told, [undefined]);
         return { ...it, asking, told, handle };
       }
       const listen = (adapter: SessionAdapter, { sessionId }: StartInput) => {
@@ -140,7 +142,6 @@ export function describeAdapter(
 
       test('a stall is told, and its end, and how it stands at first', async () => {
         const { adapter, handle, asking, told } = await listening();
-        await isTold(told, [undefined]);
         await adapter.sendPrompt(handle, asking.envelope());
         await isTold(told, [undefined, 'permission']);
         expect(await adapter.probe(handle)).toMatchObject({ alive: true, stall: { cause: 'permission' } });
