@@ -26,21 +26,21 @@ test('a run from the form to its report: opened by its key, approved, changed wi
   robot.type('development');
   await robot.sees('development@1');
   robot.press('Enter', 'j', 'Enter');
-  await robot.sees('What is wanted, in a line');
+  await robot.sees('One line. For a longer text');
   robot.type('Greet the world by name.');
   robot.press('Enter');
   for (const role of ['planner', 'implementer']) {
     robot.press('G', 'k');
     if (role === 'planner') robot.press('k');
     robot.press('Enter');
-    await robot.sees(`Who plays ${role}`);
+    await robot.sees(`Persona for ${role}`);
     robot.type('any on fake');
     robot.press('Enter');
-    await robot.loses(`Who plays ${role}`);
+    await robot.loses(`Persona for ${role}`);
   }
-  await robot.sees('✓ Ctrl-S starts it');
+  await robot.sees('✓ Ctrl-S starts the run');
   robot.press('C-s');
-  await robot.sees(/Run [0-9a-f]{8} is started/);
+  await robot.sees(/Started run [0-9a-f]{8}/);
   const [run] = await daemon.call('run.list', {});
   const runId = run?.runId ?? '';
 
@@ -52,7 +52,7 @@ test('a run from the form to its report: opened by its key, approved, changed wi
   await robot.sees('Approved: spec_approved');
 
   // The second is done again, with a word of why.
-  await robot.sees('waits for a decision at plan_approved');
+  await robot.sees('waiting for a decision at plan_approved');
   await robot.sees('d decide');
   robot.press('d');
   await robot.sees('attempt 1?');
@@ -70,7 +70,7 @@ test('a run from the form to its report: opened by its key, approved, changed wi
 
   // And approved, as is the last.
   for (const gate of ['plan_approved', 'changes_approved']) {
-    await robot.sees(`waits for a decision at ${gate}`);
+    await robot.sees(`waiting for a decision at ${gate}`);
     await robot.sees('d decide');
     robot.press('d');
     await robot.sees('a approve');

@@ -66,18 +66,18 @@ test('aborting needs its second key: any other one changes nothing', async () =>
     await robot.sees('Why abort run');
     robot.type('wrong way');
     robot.press('Enter');
-    await robot.sees('It cannot be undone.');
+    await robot.sees('You cannot undo this.');
     robot.press(refusal);
-    await robot.loses('It cannot be undone.');
+    await robot.loses('You cannot undo this.');
   }
   expect((await daemon.call('run.get', { runId })).state).toBe('awaiting_approval');
   robot.press('X');
   await robot.sees('Why abort run');
   robot.type('wrong way');
   robot.press('Enter');
-  await robot.sees('It cannot be undone.');
+  await robot.sees('You cannot undo this.');
   robot.press('y');
-  await robot.sees(`The state of run ${runId.slice(0, 8)} is now`);
+  await robot.sees(`Run ${runId.slice(0, 8)} is now`);
   const { run } = await proveEnd(daemon, runId, 'aborted');
   expect(run.reason).toContain('wrong way');
   await robot.sees('aborted');

@@ -88,7 +88,7 @@ test('a daemon of another version: both versions and what to do', async () => {
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const desk = deskFor(daemon);
   const robot = seatRobot(desk, 'person', { command: `${desk.devflow} tui; echo "exit $?"; exec sh` });
-  await robot.sees('of version 99.1.2');
+  await robot.sees('has version 99.1.2');
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
   expect(robot.screen().join(' ')).toContain(version);
   expect(robot.screen().join(' ')).toContain('U restart the daemon');

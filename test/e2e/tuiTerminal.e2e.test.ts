@@ -22,7 +22,7 @@ test('too small a terminal says what it needs, and a larger one shows all again;
   robot.resize(60, 15);
   await robot.sees('? decision');
   robot.resize(80, 24);
-  await robot.sees('waits for');
+  await robot.sees('waiting for');
   robot.resize(200, 60);
   await robot.until('the footer is at the bottom', () => robot.screen()[59]?.includes('? help') === true);
   robot.resize(59, 14);

@@ -29,8 +29,8 @@ export const doctor: Screen = {
   queries: (model) => [wanted(model)],
   bindings: [
     {
-      ...{ id: 'doctor.again', keys: ['r'], label: 'check again', help: 'Run all checks again', footer: true },
-      disabled: ({ busy }) => (busy.includes(DOING) ? 'they run just now' : undefined),
+      ...{ id: 'doctor.again', keys: ['r'], label: 'run checks', help: 'Run all checks again', footer: true },
+      disabled: ({ busy }) => (busy.includes(DOING) ? 'the checks are running' : undefined),
       run(model) {
         const { key, params } = wanted(model);
         const keep = (later: Model, entry: Entry) => ({ ...later, data: new Map(later.data).set(key, entry) });
@@ -44,7 +44,7 @@ export const doctor: Screen = {
     },
     {
       ...{ id: 'doctor.strict', keys: ['s'], label: 'strict', footer: true },
-      help: 'Be strict, or not: what is only a warning counts as a fault',
+      help: 'Switch strict mode: a warning counts as a failure',
       run: (model) => step(state.set(model, { strict: !state.get(model).strict, top: 0 })),
     },
     ...reader.bindings,
@@ -62,19 +62,19 @@ function lines(model: Model, columns: number): Line[] {
   const failed = error ? wrap(`${error.message} ${error.hint ?? ''}`, columns - 2, theme.bad) : [];
   return [
     ...failed,
-    line(span(' This machine', theme.title), span(strict ? ', strictly' : '', theme.warn), summary(checks)),
+    line(span(' This machine', theme.title), span(strict ? ', strict' : '', theme.warn), summary(checks)),
     EMPTY,
     ...(checks ?? []).flatMap((check) => checkLines(check, columns)),
   ];
 }
 
 function summary(checks: readonly Check[] | undefined): string {
-  if (checks === undefined) return ': being checked…';
+  if (checks === undefined) return ': checking…';
   const count = (status: Check['status']) => checks.filter((each) => each.status === status).length;
-  return `: ${count('pass')} fine, ${count('warn')} to look at, ${count('fail')} wrong`;
+  return `: ${count('pass')} pass, ${count('warn')} warn, ${count('fail')} fail`;
 }
 
-const SIGN = { pass: '✓ fine', warn: '! look', fail: '✗ wrong' } as const;
+const SIGN = { pass: '✓ pass', warn: '! warn', fail: '✗ fail' } as const;
 const LOOK = { pass: theme.good, warn: theme.warn, fail: theme.bad } as const;
 
 function checkLines({ name, status, detail, remediation }: Check, columns: number): Line[] {

@@ -12,18 +12,18 @@ import { createReader, READER_START } from '../widgets/reader.ts';
 type Row = readonly [name: string, text: string];
 
 const ABOUT = [
-  'devflow lets coding agents do a piece of work in a git repository, and keeps a person in charge of it.',
-  'A run follows a template: phases one after the other, each done by an agent in a role or by commands. An agent lives in a tmux pane that anybody may look at; it works in a worktree of its own, never in your checkout.',
-  'What an agent hands in is a file that is checked against a schema. At a gate the run waits until a person approves it, asks for changes, or refuses it.',
-  'Everything that happens is in the log of the run. A daemon that is killed goes on where it was; the dashboard only shows what the daemon knows, and closing it changes nothing.',
+  'devflow runs coding agents in a git repository. You decide at the gates.',
+  'A run follows a template: one phase after another, each done by an agent in a role or by commands. An agent runs in a tmux pane that you can watch. It works in its own worktree, never in your checkout.',
+  'An agent delivers a file, the artifact, and devflow checks it against a schema. At a gate the run waits until you approve it, request changes or reject it.',
+  'The log of a run records everything that happens. If the daemon is killed, the next one resumes from the log. The dashboard only shows what the daemon knows: closing it changes nothing.',
 ];
 
 const TMUX: readonly Row[] = [
-  ['prefix F', 'this dashboard, in a popup'],
-  ['prefix A', 'the approvals, in a popup'],
-  ['prefix J', 'jump to the next agent that needs a person'],
-  ['prefix G', 'choose among all agents and go to one'],
-  ['prefix B', 'back to where you were before you jumped'],
+  ['prefix F', 'open this dashboard in a popup'],
+  ['prefix A', 'open the approvals in a popup'],
+  ['prefix J', 'jump to the next agent that needs you'],
+  ['prefix G', 'choose an agent and go to it'],
+  ['prefix B', 'go back to where you were before the jump'],
 ];
 
 const reader = createReader({
@@ -56,21 +56,21 @@ function lines(columns: number): Line[] {
       EMPTY,
       ...rows(
         [
-          ['?', 'what the keys of the present screen do'],
+          ['?', 'list the keys of the current screen'],
           [':', 'find any action by its name'],
         ],
         columns,
       ),
       ...rows(
         [
-          ['1 to 7', 'the screens'],
-          ['Esc, h', 'back'],
-          ['q', 'close the dashboard; runs and agents go on'],
+          ['1 to 7', 'open a screen'],
+          ['Esc, h', 'go back'],
+          ['q', 'close the dashboard; runs and agents continue'],
         ],
         columns,
       ),
     ]),
-    ...part('Keys in tmux, after its prefix', [EMPTY, ...rows(TMUX, columns)]),
+    ...part('Keys in tmux, after the prefix', [EMPTY, ...rows(TMUX, columns)]),
     ...STATE_KINDS.flatMap((kind) => part(`States: ${kind.title.toLowerCase()}`, [EMPTY, ...states(kind, columns)])),
   ];
 }
@@ -86,7 +86,7 @@ function rows(all: readonly Row[], columns: number): Line[] {
   );
 }
 
-/** What each state means, and what it asks of the person. */
+/** What each state means, and what it asks you to do. */
 function states({ about, states: named, derived }: StateKind, columns: number): Line[] {
   const all = [...Object.values(named), ...derived.map(([, state]) => state)];
   const told = ({ means, asks }: State) => `${means}.${asks === null ? '' : ` ${asks.replaceAll('`', '')}`}`;

@@ -4,16 +4,16 @@ import { type Step, step } from '../model/step.ts';
 import { EMPTY, type Line, line, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 
-/** What can be done where there is no daemon; no other key means anything there. */
+/** The only keys that work without a daemon. */
 export const NO_DAEMON: readonly Binding[] = [
   {
     ...{
       id: 'daemon.start',
       keys: ['s'],
       label: 'start the daemon',
-      help: 'Start the daemon; nothing else is changed',
+      help: 'Start the daemon; this changes nothing else',
     },
-    disabled: ({ link }) => (link.state === 'none' && !link.starting ? undefined : 'there is one'),
+    disabled: ({ link }) => (link.state === 'none' && !link.starting ? undefined : 'a daemon is running'),
     run: start,
   },
   {
@@ -21,14 +21,14 @@ export const NO_DAEMON: readonly Binding[] = [
       id: 'daemon.restart',
       keys: ['U'],
       label: 'restart the daemon',
-      help: 'Restart a daemon of another version; runs and agents go on',
+      help: 'Restart a daemon of another version; runs and agents continue',
     },
-    disabled: ({ link }) => (link.state === 'other version' ? undefined : 'it is of this version'),
+    disabled: ({ link }) => (link.state === 'other version' ? undefined : 'the daemon has the same version'),
     run: start,
   },
   {
-    ...{ id: 'daemon.connect', keys: ['r'], label: 'try again', help: 'Look again for a daemon' },
-    disabled: ({ link }) => (link.state === 'none' && link.starting ? 'it is being started' : undefined),
+    ...{ id: 'daemon.connect', keys: ['r'], label: 'try again', help: 'Look for a daemon again' },
+    disabled: ({ link }) => (link.state === 'none' && link.starting ? 'the daemon is starting' : undefined),
     run: (model) => step({ ...model, link: { state: 'connecting' } }, { type: 'connect' }),
   },
   {
@@ -41,7 +41,6 @@ function start(model: Model): Step {
   return step({ ...model, link: { state: 'none', starting: true, why: '' } }, { type: 'startDaemon' });
 }
 
-/** What is shown there. */
 export function noDaemonView(model: Model, { columns }: Size): Line[] {
   const can = NO_DAEMON.filter((each) => each.disabled?.(model) === undefined);
   return [
@@ -56,8 +55,8 @@ export function noDaemonView(model: Model, { columns }: Size): Line[] {
 
 function sentence({ link }: Model): string {
   if (link.state === 'other version') {
-    return `The daemon is of version ${link.theirs}, this dashboard of ${link.ours}. Restart the daemon? Runs and agents go on. If that does not help, open the dashboard anew.`;
+    return `The daemon has version ${link.theirs}, this dashboard ${link.ours}. Restart the daemon? Runs and agents continue. If that does not help, close the dashboard and open it again.`;
   }
   if (link.state !== 'none') return '';
-  return link.starting ? 'The daemon is being started…' : `${link.why} Start it? Nothing else is changed.`;
+  return link.starting ? 'Starting the daemon…' : `${link.why} Start it? This changes nothing else.`;
 }

@@ -13,7 +13,7 @@ const named = (...texts: readonly (readonly [what: string, text: string | null |
 
 const aCopy = (what: string, path: string | null): Openable[] => (path === null ? [] : [{ what, path, as: 'copy' }]);
 
-/** Of a run as lists know it, with all that is known when it has been read as a whole. */
+/** A list knows only a summary of a run. The whole run offers more, once it is read. */
 export function runThings(model: Model, run: RunSummary | undefined): Things {
   if (!run) return NO_THINGS;
   return detailThings(answerOf(model.data, query('run.get', { runId: run.runId }))) ?? summaryThings(run);
@@ -78,23 +78,23 @@ export function commandThings(command: CommandView | undefined): Things {
   if (!command) return NO_THINGS;
   const { stdoutPath, stderrPath, cwd } = command;
   return {
-    copy: named(['path of its output', stdoutPath], ['path of its errors', stderrPath], ['directory', cwd]),
-    open: [...aCopy('output', stdoutPath), ...aCopy('errors', stderrPath)],
+    copy: named(['stdout path', stdoutPath], ['stderr path', stderrPath], ['directory', cwd]),
+    open: [...aCopy('stdout', stdoutPath), ...aCopy('stderr', stderrPath)],
   };
 }
 
-/** A file of the change under decision, in the worktree it is in. */
+/** A changed file, in the worktree that holds it. */
 export function changedFileThings(path: string | undefined, worktree: string | undefined): Things {
   if (path === undefined) return NO_THINGS;
   if (!worktree) return { copy: named(['file', path]), open: [] };
   const whole = `${worktree}/${path}`;
   return {
-    copy: named(['file', path], ['path of the file', whole]),
+    copy: named(['file', path], ['file path', whole]),
     open: [{ what: `file ${path}`, path: whole, as: 'file', root: worktree }],
   };
 }
 
-/** What a decision is about, and what it is bound to. */
+/** The artifacts under decision, and what the decision is bound to. */
 export function decisionThings({ artifacts, artifactHash, diff, subject }: ApprovalDetail): Things {
   const made = artifacts.map(artifactThings);
   const { path } = subject;
@@ -102,7 +102,7 @@ export function decisionThings({ artifacts, artifactHash, diff, subject }: Appro
     copy: [
       ...made.flatMap(({ copy }) => copy.slice(0, 1)),
       ...named(
-        ['hash it is bound to', artifactHash],
+        ['artifact hash', artifactHash],
         ['commit', diff?.head],
         ['path', typeof path === 'string' ? path : null],
       ),

@@ -4,22 +4,22 @@ import type { Model } from '../model/model.ts';
 import type { Choice } from '../model/overlay.ts';
 import { type Command, type Step, step } from '../model/step.ts';
 
-/** Something with a name that may be copied: an id, a branch, a path. */
+/** A text that `y` can copy: an id, a branch, a path. */
 export interface Copyable {
   readonly what: string;
   readonly text: string;
 }
 
-/** A file as the editor gets it: an agent's own in its worktree, or a copy of what nobody may change. */
+/** What `o` can open. An artifact opens as a copy, because nobody may change the original. */
 export interface Openable {
   readonly what: string;
   readonly path: string;
   readonly as: 'directory' | 'file' | 'copy';
-  /** The directory that a file must be in, although an agent could make it a link. */
+  /** The file must lie in this directory: an agent could have replaced it with a link. */
   readonly root?: string;
 }
 
-/** What is in view and can be taken along: the thing under the cursor first. */
+/** What the keys that copy, open and enter a worktree act on; the selected item comes first. */
 export interface Things {
   readonly copy: readonly Copyable[];
   readonly open: readonly Openable[];
@@ -28,24 +28,24 @@ export interface Things {
 
 export const NO_THINGS: Things = { copy: [], open: [] };
 
-/** `y` copies, `o` opens in the editor, `!` opens a shell in the worktree; the same on every screen that has such things. */
+/** `y` copies, `o` opens in the editor, `!` opens a shell in the worktree: the same on every screen. */
 export function thingBindings(name: string, thingsOf: (model: Model) => Things): readonly Binding[] {
   return [
     {
       ...{ id: `${name}.copy`, keys: ['y'], label: 'copy' },
-      help: 'Copy an id, a branch or a path of what is in view, to the clipboard and the tmux buffer',
+      help: 'Copy an id, a branch or a path to the clipboard and the tmux buffer',
       disabled: (model) => (thingsOf(model).copy.length > 0 ? undefined : 'there is nothing to copy'),
       run: (model) => choose(model, 'Copy', thingsOf(model).copy, ({ text }) => text, copied),
     },
     {
       ...{ id: `${name}.edit`, keys: ['o'], label: 'open in $EDITOR' },
-      help: 'Open the worktree, a file or an artifact in your editor ($VISUAL, $EDITOR, or vi); of an artifact a copy',
+      help: 'Open the worktree, a file or a copy of an artifact in your editor ($VISUAL, $EDITOR, or vi)',
       disabled: (model) => (thingsOf(model).open.length > 0 ? undefined : 'there is no file to open'),
       run: (model) => choose(model, 'Open in your editor', thingsOf(model).open, ({ path }) => path, opened),
     },
     {
       ...{ id: `${name}.shell`, keys: ['!'], label: 'shell' },
-      help: 'Open a shell ($SHELL) in the worktree; its exit comes back here',
+      help: 'Open a shell ($SHELL) in the worktree; leaving it returns here',
       disabled: (model) => (thingsOf(model).worktree ? undefined : 'there is no worktree'),
       run(model) {
         const { worktree } = thingsOf(model);
@@ -55,7 +55,7 @@ export function thingBindings(name: string, thingsOf: (model: Model) => Things):
   ];
 }
 
-/** One alone is not asked for. */
+/** Asks which one, unless there is only one. */
 function choose<T extends { readonly what: string }>(
   model: Model,
   title: string,
@@ -79,7 +79,7 @@ function choose<T extends { readonly what: string }>(
 const copied = ({ what, text }: Copyable): Command => ({ type: 'copy', what, text });
 const opened = ({ what, path, as, root }: Openable): Command => ({ type: 'open', what, path, as, root });
 
-/** Of each text or path the first name it has; what is empty is none. */
+/** Joins several lists. A text or path is offered once, under its first name. */
 export function together(...all: readonly Things[]): Things {
   const once = <T>(things: readonly T[], of: (thing: T) => string): T[] =>
     things.filter((thing, nth) => of(thing) !== '' && things.findIndex((other) => of(other) === of(thing)) === nth);

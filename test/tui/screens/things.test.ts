@@ -12,19 +12,19 @@ const copies = (screen: string, ...before: string[]) => {
   return model.overlay?.kind === 'choose' ? model.overlay.choices.map(({ label }) => label) : [];
 };
 
-test('y offers on each screen what it shows: ids, branch, paths, the thing under the cursor first', () => {
+test('y offers the ids, branches and paths of each screen, the selected item first', () => {
   const ofRun = ['run', 'branch', 'worktree', 'repository', 'base branch', 'base commit'];
   expect(copies('runs')).toEqual(expect.arrayContaining(ofRun));
   expect(copies('run')).toEqual(['approval', ...ofRun]);
   expect(copies('approvals').slice(0, 2)).toEqual(['approval', 'run']);
-  expect(copies('approval')).toEqual(expect.arrayContaining(['approval', 'hash it is bound to', 'branch']));
+  expect(copies('approval')).toEqual(expect.arrayContaining(['approval', 'artifact hash', 'branch']));
   expect(copies('sessions').slice(0, 4)).toEqual(['session', 'pane', 'run', 'worktree']);
-  expect(copies('session')).toEqual(expect.arrayContaining(['session', 'worktree', 'path it writes']));
+  expect(copies('session')).toEqual(expect.arrayContaining(['session', 'worktree', 'artifact path']));
   expect(copies('templates')).toEqual(['template', 'hash']);
   expect(copies('personas')).toEqual(['persona', 'hash']);
 });
 
-test('what is chosen is copied as it is, though it is shown with its control characters made visible', () => {
+test('y shows control characters in a choice, and copies the exact text', () => {
   const hostile = '/w/a\u001b[31m\nrm';
   const model = given(
     { screen: 'sessions' },
@@ -35,7 +35,7 @@ test('what is chosen is copied as it is, though it is shown with its control cha
   expect(press(asked, 'enter').commands).toEqual([{ type: 'copy', what: 'worktree', text: hostile }]);
 });
 
-test('o opens an artifact as a copy and a worktree as a directory; one alone without a question', () => {
+test('o opens an artifact as a copy and a worktree as a directory, without a question if there is one choice', () => {
   const sessions = given({ screen: 'sessions' }, lists({ 'session.list': [session()] }));
   expect(press(sessions, 'o').commands).toEqual([
     { type: 'open', what: 'worktree', path: '/w', as: 'directory', root: undefined },
@@ -52,7 +52,7 @@ test('o opens an artifact as a copy and a worktree as a directory; one alone wit
   expect(press(artifacts, ['y', 'enter']).commands).toMatchObject([{ type: 'copy', text: path }]);
 });
 
-test('! asks for a shell in the worktree, and where there is none says so', () => {
+test('! opens a shell in the worktree, or says that there is none', () => {
   const place = { screen: 'session', id: SESSION } as const;
   expect(press(given(place, { 'session.get': sessionDetail() }), '!').commands).toEqual([
     { type: 'shell', path: '/w', label: 'run aaaaaaaa, planner' },
@@ -66,7 +66,7 @@ test('! asks for a shell in the worktree, and where there is none says so', () =
   ]);
 });
 
-test('one text or path is offered once', () => {
+test('offers each text and path once', () => {
   const twice = { copy: [{ what: 'run', text: 'a' }], open: [] };
   expect(
     together(twice, {

@@ -5,18 +5,18 @@ import { bodySize } from '../../widgets/bodySize.ts';
 
 const MOST = 20;
 const LEAST = 5;
-/** Rows that the trouble itself takes. */
+/** Rows for the problem itself. */
 const TROUBLE_ROWS = 14;
 
-/** The last lines of an agent's pane, as they come: what it said before it needed a person. */
+/** The live last lines of an agent's pane: what it printed before it needed a person. */
 export function agentTail(model: Model, sessionId: string | undefined): Line[] {
   if (sessionId === undefined) return [];
   const seen = model.transcripts.get(sessionId);
   const lines = (seen?.lines ?? []).slice(0, seen?.count ?? 0);
   const end = lines.findLastIndex((each) => textOf(each).trim() !== '') + 1;
-  const title = line(span("The last lines of the agent's pane", theme.title), span('  s shows all', theme.muted));
+  const title = line(span("Last lines of the agent's pane", theme.title), span('  s shows all', theme.muted));
   if (end === 0) {
-    const why = seen?.complete ? 'Its pane has shown nothing.' : 'Loading…';
+    const why = seen?.complete ? 'No output yet.' : 'Loading…';
     return [EMPTY, title, line(span(why, theme.muted))];
   }
   const rows = Math.max(LEAST, Math.min(MOST, bodySize(model).rows - TROUBLE_ROWS));

@@ -26,7 +26,7 @@ import { codeLines, type Section, sectionsOf } from './approvalSections.ts';
 import { approvalState as state } from './approvalState.ts';
 import { gateAfter, INBOX_QUERIES } from './inbox.ts';
 
-/** A margin at the left, where nothing of a patch is confused with what is around. */
+/** Left margin, so that a patch cannot look like part of the frame. */
 const MARGIN = 1;
 const LEAST_ROWS = 5;
 const NONE: readonly Line[] = [];
@@ -42,7 +42,7 @@ function textOf(model: Model): readonly Line[] {
   return section?.lines(model.size.columns - 2 * MARGIN, state.get(model).raw) ?? NONE;
 }
 
-/** Over the text: the question, and which sections there are. */
+/** The lines above the text: the question and the section names. */
 function above(model: Model, approval: ApprovalDetail, { columns, rows }: Size): Line[] {
   const sections = sectionsOf(model, approval);
   const shown = sectionOf(model, approval);
@@ -69,7 +69,7 @@ const search = createSearch({
   show: (model, row) => scroll.to(model, row - (rowsOf(model) >> 1)),
 });
 
-/** Of the text where it is cut and not wrapped. */
+/** The lines of a section that cuts long lines instead of wrapping them. */
 const longLines = (model: Model): readonly Line[] => {
   const approval = approvalOf(model);
   return approval && sectionOf(model, approval)?.long ? textOf(model) : NONE;
@@ -82,7 +82,7 @@ const sideways = createHorizontalScroll({
   columns: (model) => model.size.columns - 2 * MARGIN,
 });
 
-/** How far one has read. */
+/** The position in the section. */
 function whereOf(model: Model, section: Section | undefined): string {
   const count = textOf(model).length;
   const rows = rowsOf(model);
@@ -131,7 +131,7 @@ function isCode(model: Model): boolean {
 
 const runQuery = ({ runId }: ApprovalDetail) => query('run.get', { runId });
 
-/** The file that is read before all that the decision is about. */
+/** The current file first, then everything that the decision is about. */
 function thingsOf(model: Model): Things {
   const gate = approvalOf(model);
   if (!gate) return NO_THINGS;
@@ -145,7 +145,7 @@ function thingsOf(model: Model): Things {
   );
 }
 
-const unread = (model: Model) => (approvalOf(model) ? undefined : 'it is not read yet');
+const unread = (model: Model) => (approvalOf(model) ? undefined : 'the gate is not loaded yet');
 
 const sessionOf = (model: Model) => {
   const approval = approvalOf(model);
@@ -172,26 +172,31 @@ export const approval: Screen = {
   bindings: [
     ...decisionBindings,
     {
-      ...{ id: 'approval.section', keys: ['tab'], label: 'next part', footer: true },
-      help: 'Show the next part: artifact, changes since the attempt before, code, commands, facts',
+      ...{ id: 'approval.section', keys: ['tab'], label: 'next section', footer: true },
+      help: 'Show the next section: artifact, changes since the previous attempt, code, commands, facts',
       disabled: unread,
       run: turn(1),
     },
     {
-      ...{ id: 'approval.sectionBefore', keys: ['S-tab'], label: 'previous part', help: 'Show the part before' },
+      ...{
+        id: 'approval.sectionBefore',
+        keys: ['S-tab'],
+        label: 'previous section',
+        help: 'Show the previous section',
+      },
       disabled: unread,
       run: turn(-1),
     },
     {
       ...{ id: 'approval.raw', keys: ['r'], label: 'as written' },
-      help: 'Show the artifact as it was written, or laid out',
-      disabled: (model) => (artifactSection(model) ? undefined : 'there is no artifact'),
+      help: 'Show the artifact as written, or formatted',
+      disabled: (model) => (artifactSection(model) ? undefined : 'the gate has no artifact'),
       run: (model) =>
         step(state.set(model, { ...SEARCH_START, raw: !state.get(model).raw, section: 'artifact', top: 0 })),
     },
     {
-      ...{ id: 'approval.next', keys: [']'], label: 'next gate', help: 'Look at the next gate that waits' },
-      disabled: (model) => (gateAfter(model, model.place.id ?? '') ? undefined : 'no other gate waits'),
+      ...{ id: 'approval.next', keys: [']'], label: 'next gate', help: 'Open the next gate that waits for you' },
+      disabled: (model) => (gateAfter(model, model.place.id ?? '') ? undefined : 'no other gate waits for you'),
       run(model) {
         const next = gateAfter(model, model.place.id ?? '');
         return step(next ? showGate(model, next.id) : model);
@@ -199,15 +204,20 @@ export const approval: Screen = {
     },
     ...attachBindings('approval', sessionOf),
     {
-      ...{ id: 'approval.session', keys: ['s'], label: 'session', help: 'Open the session of the agent that made it' },
-      disabled: (model) => (sessionOf(model) ? undefined : 'no agent made it'),
+      ...{
+        id: 'approval.session',
+        keys: ['s'],
+        label: 'session',
+        help: 'Open the session of the agent that did the work',
+      },
+      disabled: (model) => (sessionOf(model) ? undefined : 'the gate has no session'),
       run(model) {
         const session = sessionOf(model);
         return step(session ? goTo(model, { screen: 'session', id: session.sessionId }) : model);
       },
     },
     {
-      ...{ id: 'approval.run', keys: ['u'], label: 'run', help: 'Go up to the run that waits here' },
+      ...{ id: 'approval.run', keys: ['u'], label: 'run', help: 'Open the run of the gate' },
       disabled: unread,
       run(model) {
         const gate = approvalOf(model);

@@ -4,6 +4,8 @@ import { aboveScissors } from '../../../cli/client/scissors.ts';
 import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import { GATE_STATES } from '../../../schemas/states/gate.ts';
+import { stateOf } from '../../../schemas/states/state.ts';
 import type { Binding } from '../../model/binding.ts';
 import { field } from '../../model/field.ts';
 import type { Model } from '../../model/model.ts';
@@ -15,34 +17,34 @@ import { approvalOf } from './approvalNeeds.ts';
 import { approvalState } from './approvalState.ts';
 import { commentContext } from './commentContext.ts';
 
-/** A gate that one has just turned to is not decided by a key that was meant for the one before. */
+/** After `]`, a key that was meant for the previous gate must not decide this one. */
 const LOOK_FIRST_MS = 1_000;
 const DOING = 'deciding';
 
-/** Why it cannot be decided so just now; undefined when it can. */
+/** Why the person cannot take this decision now; undefined when they can. */
 function whyNot(model: Model, action: ApprovalDecisionAction): string | undefined {
   const approval = approvalOf(model);
-  if (!approval) return 'what is under decision is not read yet';
+  if (!approval) return 'the gate is not loaded yet';
   const { state, actions } = approval;
-  if (model.link.state === 'away') return 'the daemon is away';
-  if (model.busy.includes(DOING)) return 'a decision is under way';
-  if (state === 'paused') return 'nobody decided in time; resume the run first';
-  if (state !== 'pending') return `it is decided: ${state.replace('_', ' ')}`;
+  if (model.link.state === 'away') return 'the daemon is not running';
+  if (model.busy.includes(DOING)) return 'another decision is in progress';
+  if (state === 'paused') return 'the gate timed out; resume the run first';
+  if (state !== 'pending') return `the gate is already decided: ${stateOf(GATE_STATES, state).word}`;
   if (actions.length === 0) return 'the run is paused; resume it first';
-  if (approval.kind === 'agent' && !actions.includes(action)) return 'the agent is answered in its pane (A attaches)';
-  if (!actions.includes(action)) return `this gate asks only for ${actions.join(' or ').replace('_', ' ')}`;
-  return decidableAt(model) === undefined ? undefined : 'it has only just come into view';
+  if (approval.kind === 'agent' && !actions.includes(action)) return 'answer the agent in its pane (A attaches)';
+  if (!actions.includes(action)) return `this gate takes only ${actions.join(' or ').replace('_', ' ')}`;
+  return decidableAt(model) === undefined ? undefined : 'this gate has only just appeared; press again';
 }
 
-/** When one that has just come into view can be decided; undefined when it can. */
+/** When a gate that has just appeared takes decisions; undefined when it takes them now. */
 export function decidableAt(model: Model): number | undefined {
   const at = approvalState.get(model).cameAt + LOOK_FIRST_MS;
   return at > model.now ? at : undefined;
 }
 
 /**
- * The id says what is decided: devflow makes it of the gate, the attempt and the hash of the artifact, so that what was shown
- * and what is decided are the same, or the daemon refuses.
+ * The approval id stands for the gate, the attempt and the hash of the artifact. So the daemon refuses a decision about
+ * anything else than what was shown.
  */
 function decide(model: Model, shown: ApprovalDetail, action: ApprovalDecisionAction, comment?: string): Step {
   const then = (after: Model, result: RpcResult<'approval.decide'>): Step =>
@@ -62,34 +64,34 @@ function decided(gate: ApprovalDetail, { action, created }: RpcResult<'approval.
   switch (action) {
     case 'approve': {
       const next = {
-        gate: 'the run goes on',
-        recovery: `attempt ${attempt} begins`,
-        cleanup: 'the worktree is removed',
-        agent: 'the run goes on',
+        gate: 'the run continues',
+        recovery: `attempt ${attempt} starts`,
+        cleanup: 'devflow removes the worktree',
+        agent: 'the run continues',
       };
       return `Approved${again}: ${name}; ${next[gate.kind]}.`;
     }
     case 'request_changes':
-      return `Changes requested${again}: ${name}; it is done again.`;
+      return `Changes requested${again}: ${name}; the work starts again.`;
     case 'reject':
-      return `Rejected${again}: ${name}; ${gate.kind === 'cleanup' ? 'the worktree stays' : 'the run ends as failed'}.`;
+      return `Rejected${again}: ${name}; ${gate.kind === 'cleanup' ? 'the worktree stays' : 'the run fails'}.`;
     case 'abort':
-      return `Aborted${again}: the run ${shortId(gate.runId)} and its agents end.`;
+      return `Aborted${again}: run ${shortId(gate.runId)}; its agents stop.`;
     default:
       return action satisfies never;
   }
 }
 
 /**
- * Back to where one came from, and not to the next gate, where one more press of the same key would pass what nobody has
- * read; nowhere when one has gone elsewhere meanwhile.
+ * Goes back, and not to the next gate: a second press of the same key would approve what nobody has read. Stays if the
+ * person has left the gate meanwhile.
  */
 function onwards(model: Model, { id }: ApprovalDetail): Model {
   if (model.place.screen !== 'approval' || model.place.id !== id) return model;
   return model.history.length > 0 ? goBack(model) : { ...model, place: { screen: 'approvals' } };
 }
 
-/** In the place of the one that is shown: back leads to where one was before that. */
+/** Replaces the shown gate, so that going back leads to where the person came from. */
 export function showGate(model: Model, approvalId: string): Model {
   const there = { ...model, place: { screen: 'approval', id: approvalId } as const };
   return approvalState.set(there, { cameAt: model.now });
@@ -105,7 +107,7 @@ function confirm(action: 'reject' | 'abort', question: (gate: ApprovalDetail) =>
   };
 }
 
-/** In the editor, with what is under decision below the scissors. What was written is kept until a decision was taken. */
+/** Opens the editor, with what is under decision below the scissors. The text is kept until the daemon took it. */
 function writeComment(
   model: Model,
   gate: ApprovalDetail,
@@ -117,10 +119,10 @@ function writeComment(
     const keep = (draft: string | undefined) => approvalState.set(after, { draft });
     if (text === undefined) {
       const say =
-        'The line with >8 is gone, so your words cannot be told from the rest. Nothing is sent; your text is kept.';
+        'The line with >8 is missing, so devflow cannot find the end of your comment. Nothing was sent; your text is kept.';
       return step(toast(keep(edited), 'bad', say));
     }
-    if (text === '') return step(toast(keep(undefined), 'warn', 'Nothing was written, and nothing is sent.'));
+    if (text === '') return step(toast(keep(undefined), 'warn', 'The comment is empty. Nothing was sent.'));
     return send(keep(text), text);
   };
   const asked = `${{ request_changes: 'Request changes', reject: 'Reject' }[action]}: ${gate.question}`;
@@ -131,7 +133,7 @@ function writeComment(
 export const decisionBindings: readonly Binding[] = [
   {
     ...{ id: 'approval.approve', keys: ['a'], label: 'approve', footer: true },
-    help: 'Approve exactly what is shown: the decision is bound to this attempt and its hash',
+    help: 'Approve exactly what is shown: this attempt and its hash',
     disabled: (model) => whyNot(model, 'approve'),
     run(model) {
       const gate = approvalOf(model);
@@ -140,7 +142,7 @@ export const decisionBindings: readonly Binding[] = [
   },
   {
     ...{ id: 'approval.changes', keys: ['c'], label: 'changes', footer: true },
-    help: 'Request changes: what you write is told to the agent, and it does its work again',
+    help: 'Request changes: the agent gets your comment and does its work again',
     disabled: (model) => whyNot(model, 'request_changes'),
     run(model) {
       const gate = approvalOf(model);
@@ -152,7 +154,7 @@ export const decisionBindings: readonly Binding[] = [
   },
   {
     ...{ id: 'approval.changesInEditor', keys: ['e'], label: 'changes in $EDITOR' },
-    help: 'Request changes with a longer text, written in your editor; an empty text sends nothing',
+    help: 'Write the comment in your editor and request changes; an empty comment sends nothing',
     disabled: (model) => whyNot(model, 'request_changes'),
     run(model) {
       const gate = approvalOf(model);
@@ -164,23 +166,23 @@ export const decisionBindings: readonly Binding[] = [
   },
   {
     ...{ id: 'approval.reject', keys: ['R'], label: 'reject', footer: true },
-    help: 'Reject it, after a second key: the run ends as failed (a worktree that was to be removed stays)',
+    help: 'Reject, after a second key: the run fails; at a cleanup gate the worktree stays',
     disabled: (model) => whyNot(model, 'reject'),
     run: (model) =>
       approvalOf(model)?.kind === 'cleanup'
-        ? confirm('reject', () => 'Keep the worktree?', 'Nothing is removed.')(model)
+        ? confirm('reject', () => 'Keep the worktree?', 'devflow removes nothing.')(model)
         : confirm('reject', (gate) => `Reject ${gateName(gate)}?`, REJECT_DETAIL)(model),
   },
   {
     ...{ id: 'approval.rejectInEditor', keys: ['E'], label: 'reject in $EDITOR' },
-    help: 'Reject it with a comment written in your editor, after a second key; an empty text rejects nothing',
+    help: 'Write a comment in your editor and reject, after a second key; an empty comment rejects nothing',
     disabled: (model) => whyNot(model, 'reject'),
     run(model) {
       const gate = approvalOf(model);
       if (!gate) return step(model);
       const [question, detail] =
         gate.kind === 'cleanup'
-          ? ['Keep the worktree?', 'Nothing is removed.']
+          ? ['Keep the worktree?', 'devflow removes nothing.']
           : [`Reject ${gateName(gate)}?`, REJECT_DETAIL];
       const sure = (after: Model, text: string): Step => {
         const then = (sent: Model): Step => decide(sent, gate, 'reject', text);
@@ -193,6 +195,6 @@ export const decisionBindings: readonly Binding[] = [
     ...{ id: 'approval.abort', keys: ['X'], label: 'abort run' },
     help: 'Abort the whole run, after a second key',
     disabled: (model) => whyNot(model, 'abort'),
-    run: confirm('abort', (gate) => `Abort the run ${shortId(gate.runId)}?`, ABORT_DETAIL),
+    run: confirm('abort', (gate) => `Abort run ${shortId(gate.runId)}?`, ABORT_DETAIL),
   },
 ];

@@ -9,7 +9,7 @@ import { age } from '../../text/time.ts';
 import { askedBefore } from './approvalNeeds.ts';
 import { runOf } from './inbox.ts';
 
-/** The question, where it comes from, and what a person must know before they answer. */
+/** The question, its run, and what a person must know before they decide. */
 export function approvalHeadLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
   const { question, uncommittedFiles, nestedRepositories: nested, moved, decisions, state } = approval;
   const say = (text: string, look?: Style, most = 2): Line[] => {
@@ -21,18 +21,18 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
   if (uncommittedFiles) warnings.push(uncommittedNote(uncommittedFiles));
   for (const { sessionId, roleId, action, at } of approval.refused ?? []) {
     const who = roleId ?? `session ${shortId(sessionId)}`;
-    warnings.push(`The agent of ${who} tried to decide (${action}) ${age(at, model.now)} ago. It was refused.`);
+    warnings.push(`The agent of ${who} tried to decide (${action}) ${age(at, model.now)} ago. devflow refused.`);
   }
   if (nested) warnings.push(`Git repositories left out of the commit: ${nested.join(', ')}`);
-  if (state === 'paused') warnings.push('It was not decided in time and its run is paused: resume the run first (u).');
+  if (state === 'paused') warnings.push('The gate timed out and paused its run. Open the run (u) and resume it first.');
   else if (state === 'pending' && approval.actions.length === 0)
-    warnings.push('Its run is paused: resume it before you decide (u).');
+    warnings.push('The run is paused. Open it (u) and resume it before you decide.');
   const asked = askedBefore(model, approval);
   return [
     whereLine(model, approval),
     ...say(withLocalTimes(question), theme.title),
     ...warnings.flatMap((warning) => say(`! ${warning}`, theme.warn)),
-    ...(asked === undefined ? [] : say(`You had asked: ${asked.replaceAll('\n', ' ')}`, theme.accent)),
+    ...(asked === undefined ? [] : say(`You asked for: ${asked.replaceAll('\n', ' ')}`, theme.accent)),
     ...decisions.flatMap(({ action, comment, decidedAt }) =>
       say(
         `Decided ${age(decidedAt, model.now)} ago: ${action.replace('_', ' ')}${comment ? `: ${comment}` : '.'}`,

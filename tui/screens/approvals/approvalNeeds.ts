@@ -9,7 +9,7 @@ export function approvalOf(model: Model): ApprovalDetail | undefined {
   return answerOf(model.data, approvalQuery(model.place.id ?? ''));
 }
 
-/** Of one gate: itself, what the attempt before has written and been told, and the agent it is about. */
+/** Reads a gate, the artifacts and comments of the previous attempt, and the session it is about. */
 export function approvalQueries(model: Model, approvalId: string): Query[] {
   const first = approvalQuery(approvalId);
   const approval = answerOf(model.data, first);
@@ -32,12 +32,12 @@ export function approvalQueries(model: Model, approvalId: string): Query[] {
   return asked ? [...queries, asked] : queries;
 }
 
-/** The agent that made what is under decision, or that the trouble is with. */
+/** The session that did the work, or that has the problem. */
 export function sessionIdOf({ subject, sessionIds }: ApprovalDetail): string | undefined {
   return typeof subject.sessionId === 'string' ? subject.sessionId : sessionIds.at(-1);
 }
 
-/** Where what its pane showed last says what the trouble is. */
+/** At these gates, the last output of the agent explains the problem. */
 export function isAboutAgent({ kind }: Pick<ApprovalDetail, 'kind'>): boolean {
   return kind === 'recovery' || kind === 'agent';
 }
@@ -45,7 +45,7 @@ export function isAboutAgent({ kind }: Pick<ApprovalDetail, 'kind'>): boolean {
 const artifactsOfRun = ({ runId }: ApprovalDetail) => query('artifact.list', { runId });
 const gatesOfRun = ({ runId }: ApprovalDetail) => query('approval.list', { runId, limit: 1000 });
 
-/** At a recovery gate nothing is under decision, but what was written last says what went wrong. */
+/** At a recovery gate, the last invalid artifact shows what went wrong. */
 function refusedQuery(model: Model, approval: ApprovalDetail): QueryOf<'artifact.get'> | undefined {
   const { phaseKey, attempt } = approval;
   const last = (answerOf(model.data, artifactsOfRun(approval)) ?? [])
@@ -87,7 +87,7 @@ function previousGateQuery(model: Model, approval: ApprovalDetail): QueryOf<'app
   return before && approvalQuery(before.id);
 }
 
-/** What a person asked to be changed the last time. */
+/** The comment of the last request for changes. */
 export function askedBefore(model: Model, approval: ApprovalDetail): string | undefined {
   const before = previousGateQuery(model, approval);
   return (before && answerOf(model.data, before)?.decisions.at(-1)?.comment) ?? undefined;

@@ -11,7 +11,7 @@ import { approvalQuery } from './approvalNeeds.ts';
 import { sectionsOf } from './approvalSections.ts';
 import type { InboxItem } from './inbox.ts';
 
-/** Beside the inbox: what is asked, and the beginning of what is under decision. */
+/** Beside the list: the question, and the beginning of what is under decision. */
 export function approvalPreview(model: Model, item: InboxItem, { columns, rows }: Size): readonly Line[] {
   if (item.kind === 'agent') return agentLines(model, item, columns);
   const wanted = approvalQuery(item.gate.id);
@@ -27,20 +27,20 @@ export function approvalPreview(model: Model, item: InboxItem, { columns, rows }
   const room = Math.max(0, rows - head.length - 1);
   const more = text.length - room;
   const shown = (more > 0 ? text.slice(0, room - 1) : text).map((each) => line(' ', ...each));
-  const rest = more > 0 ? [line(span(` ⋯ ${counted(more + 1, 'more line')}; Enter opens it`, theme.muted))] : [];
+  const rest = more > 0 ? [line(span(` ⋯ ${counted(more + 1, 'more line')}; Enter shows all`, theme.muted))] : [];
   return [...head, line(' ', ...sectionsLine(sections, first?.id ?? '')), ...shown, ...rest];
 }
 
 function agentLines(model: Model, { session, stall }: Extract<InboxItem, { kind: 'agent' }>, columns: number): Line[] {
   const todo =
     stall.cause === 'draft'
-      ? 'devflow types nothing over it: A goes to its pane, where it can be sent or deleted.'
-      : 'Answer it in its pane: A goes there.';
+      ? 'devflow does not overwrite it. Press A and send or delete it in the pane.'
+      : 'Press A and answer in the pane.';
   return [
     line(' ', ...sessionStateWord(session.state), '  ', span(session.roleId, theme.title), ` ${session.backend}`),
     ...wrap(`It ${stallWords(stall, model.now)}.`, columns - 2, theme.warn).map((each) => line(' ', ...each)),
     line(span(` for ${age(stall.since, model.now)}`, theme.muted)),
     EMPTY,
-    ...wrap(`${todo} Enter shows its transcript.`, columns - 2, theme.muted).map((each) => line(' ', ...each)),
+    ...wrap(`${todo} Enter shows the transcript.`, columns - 2, theme.muted).map((each) => line(' ', ...each)),
   ];
 }

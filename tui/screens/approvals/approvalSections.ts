@@ -16,29 +16,29 @@ import { codeDiffLines, textDiffLines } from '../../widgets/diff.ts';
 import { agentTail } from './agentTail.ts';
 import { isAboutAgent, previousOf, refusedArtifact, sessionIdOf } from './approvalNeeds.ts';
 
-/** One part of what is under decision. */
+/** One section of a gate. */
 export interface Section {
   readonly id: string;
   readonly title: string;
   readonly count?: number;
-  /** Its lines mean something as they are: they are cut and moved sideways. */
+  /** Code: long lines are cut and scroll sideways instead of wrapping. */
   readonly long?: true;
   lines(columns: number, raw: boolean): readonly Line[];
 }
 
-const TROUBLES = { recovery: 'Trouble', cleanup: 'Files', agent: 'Question' } as const;
+const PROBLEMS = { recovery: 'Problem', cleanup: 'Files', agent: 'Question' } as const;
 
-/** What there is to see at a gate, what is under decision first. */
+/** The sections of a gate, what is under decision first. */
 export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   const { artifacts, diff, commands, kind } = approval;
   const sections: Section[] = [];
   if (kind !== 'gate') {
-    sections.push({ id: 'trouble', title: TROUBLES[kind], lines: (columns) => errorLines(model, approval, columns) });
+    sections.push({ id: 'problem', title: PROBLEMS[kind], lines: (columns) => errorLines(model, approval, columns) });
   }
   const refused = refusedArtifact(model, approval);
   if (refused) {
     const lines = (columns: number, raw: boolean) => refusedLines(refused, `${columns} ${raw ? 'raw' : ''}`);
-    sections.push({ id: 'artifact', title: 'Refused artifact', lines });
+    sections.push({ id: 'artifact', title: 'Invalid artifact', lines });
   }
   if (artifacts.length > 0) {
     const count = artifacts.length > 1 ? artifacts.length : undefined;
@@ -69,7 +69,7 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
 
 export const codeLines = memoize(codeDiffLines);
 
-/** Width and manner, as what is remembered is told apart by. */
+/** Reads the memo key: the width, and whether to show the artifact as written. */
 function mannerOf(how: string): [columns: number, raw: boolean] {
   const [columns, raw] = how.split(' ');
   return [Number(columns), raw === 'raw'];
@@ -86,11 +86,13 @@ function artifactOf(artifact: ArtifactContent, columns: number, raw: boolean, ap
   const faults = errors.flatMap((fault) => wrap(`${fault.path || '(whole)'}: ${fault.message}`, columns, theme.bad));
   const body =
     content === null
-      ? wrap(artifact.fault ?? 'The file is gone.', columns, theme.bad)
+      ? wrap(artifact.fault ?? 'The file is missing.', columns, theme.bad)
       : raw
         ? rawLines(content, columns)
         : artifactLines(content, columns);
-  const more = truncated ? [EMPTY, ...wrap(`It is longer: all of it is in ${path}`, columns, theme.warn)] : [];
+  const more = truncated
+    ? [EMPTY, ...wrap(`Only the beginning is shown. The whole file: ${path}`, columns, theme.warn)]
+    : [];
   return [...(apart ? [EMPTY] : []), name, ...faults, EMPTY, ...body, ...more];
 }
 
@@ -103,7 +105,7 @@ function changesLines(artifact: ArtifactContent, before: ArtifactContent, column
   partsOf.set(artifact, { before, parts });
   const name = line(span(artifact.schema, theme.muted), span(`  ${artifact.path.split('/').at(-1)}`, theme.muted));
   if (parts.every(({ sign }) => sign === ' '))
-    return [name, EMPTY, line(span('It says the same as before.', theme.warn))];
+    return [name, EMPTY, line(span('Nothing changed since the previous attempt.', theme.warn))];
   return [name, EMPTY, ...textDiffLines(parts, columns)];
 }
 
@@ -115,29 +117,29 @@ function commandLines(
   const runs = endedAt === null;
   const good = exitCode === 0;
   const sign = runs ? span('● ', theme.accent) : good ? span('✓ ', theme.good) : span('✗ ', theme.bad);
-  const end = runs ? 'runs' : exitCode === null ? (reason ?? 'ended by a signal') : `exit ${exitCode}`;
-  const told: [string, string | null][] = [
-    ['why', good ? null : reason],
-    ['in', cwd],
-    ['output', stdoutPath],
-    ['errors', stderrPath],
+  const end = runs ? 'running' : exitCode === null ? (reason ?? 'ended by a signal') : `exit ${exitCode}`;
+  const facts: [string, string | null][] = [
+    ['reason', good ? null : reason],
+    ['directory', cwd],
+    ['stdout', stdoutPath],
+    ['stderr', stderrPath],
   ];
   return [
     ...wrap(argv.join(' '), columns - 2, theme.title).map((each, nth) => line(nth === 0 ? sign : '  ', ...each)),
     line(span(`  ${end}  ${duration(startedAt, endedAt, now)}`, good || runs ? theme.muted : theme.bad)),
-    ...told.flatMap(([name, text]) => (text === null ? [] : named(name, text, columns, 10))),
+    ...facts.flatMap(([name, text]) => (text === null ? [] : named(name, text, columns, 10))),
     EMPTY,
   ];
 }
 
 const NEXT: Readonly<Record<ApprovalDetail['kind'], string>> = {
   gate: '',
-  recovery: 'Approve tries again; request changes tries again with what you write; reject ends the run as failed.',
-  cleanup: "Approve removes the worktree and keeps a copy in the run's directory; reject leaves it where it is.",
-  agent: 'Answer it in its pane; the gate then closes by itself. Reject ends the run as failed.',
+  recovery: 'Approve tries again. Request changes tries again with your comment. Reject fails the run.',
+  cleanup: "Approve removes the worktree and keeps a copy in the run's directory. Reject keeps the worktree.",
+  agent: 'Answer the agent in its pane, and the gate closes. Reject fails the run.',
 };
 
-/** Of a recovery gate what went wrong and what to do; of a cleanup gate what would go; of an agent what it asks. */
+/** A recovery gate says what went wrong, a cleanup gate what it would remove, an agent gate what the agent asks. */
 function errorLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
   const { subject, kind } = approval;
   const text = (name: string) => (typeof subject[name] === 'string' ? (subject[name] as string) : undefined);
@@ -165,10 +167,10 @@ function aboutLines(approval: ApprovalDetail, columns: number, now: number): Lin
     ['gate', kind === 'gate' ? gateKey : `${gateKey} (${kind})`],
     ['phase', phaseKey === null ? null : `${phaseKey}, attempt ${attempt}`],
     ['state', gateState(approval).word],
-    ['bound to', artifactHash],
-    ['asked', clock(createdAt, now)],
+    ['hash', artifactHash],
+    ['created', clock(createdAt, now)],
     ['decided', resolvedAt === null ? null : clock(resolvedAt, now)],
-    ['waits', approval.timeoutMs === null ? 'for ever' : counted(Math.round(approval.timeoutMs / 60_000), 'minute')],
+    ['timeout', approval.timeoutMs === null ? 'none' : counted(Math.round(approval.timeoutMs / 60_000), 'minute')],
     ['sessions', approval.sessionIds.join(' ') || null],
   ];
   const decisions = approval.decisions.flatMap(({ action, comment, decidedAt }) =>

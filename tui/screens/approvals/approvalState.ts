@@ -4,13 +4,13 @@ import type { ScrollState } from '../../widgets/scroll.ts';
 import { SEARCH_START, type SearchState } from '../../widgets/search.ts';
 
 export interface ApprovalState extends ScrollState, SearchState, FileJumpState {
-  /** A comment that was written and not taken: the editor opens with it again. */
+  /** A comment that was not sent: the editor opens with it again. */
   readonly draft?: string | undefined;
-  /** The section that is shown; the first where it is absent. */
+  /** The section shown; absent: the first. */
   readonly section?: string;
   readonly raw: boolean;
   readonly left: number;
-  /** When it came into view without being asked for. */
+  /** When the gate replaced another one. */
   readonly cameAt: number;
 }
 

@@ -41,14 +41,14 @@ const list = createList<InboxItem>({
   also: (item) => [item.run?.repoPath, ...hidden(item)].join(' '),
 });
 
-/** What a row has no room for, and a person may know it by. */
+/** What `/` also searches: the row has no room for it. */
 function hidden(item: InboxItem): (string | null)[] {
   if (item.kind === 'agent') return ['asks', item.session.runId, item.session.sessionId, item.session.backend];
   const { gateKey, kind, runId, state, id } = item.gate;
   return [gateKey, kind, runId, state, id];
 }
 
-/** From here on there is room beside the list for what is under decision. */
+/** From this width on, a preview stands beside the list. */
 const WITH_PREVIEW = 120;
 
 function listColumns({ columns }: Size): number {
@@ -72,7 +72,7 @@ export const approvals: Screen = {
   id: 'approvals',
   tab: 'approvals',
   key: { key: '2', label: 'approvals', help: 'Go to the approvals: what waits for a decision' },
-  title: (model) => (isDecided(model) ? `Decided gates, newest ${DECIDED_LIMIT}` : 'Approvals'),
+  title: (model) => (isDecided(model) ? `Last ${DECIDED_LIMIT} decisions` : 'Approvals'),
   queries(model) {
     const item = list.selected(model);
     const previewed =
@@ -82,18 +82,18 @@ export const approvals: Screen = {
   bindings: [
     {
       ...{ id: 'approvals.open', keys: ['enter', 'l', 'right'], label: 'open', footer: true },
-      help: 'Open what is selected: a gate with all that is under decision, or the session of an agent that asks',
-      disabled: (model) => (list.selected(model) ? undefined : 'there is nothing to open'),
+      help: 'Open the selected gate, or the session of an agent that asks',
+      disabled: (model) => (list.selected(model) ? undefined : 'the list is empty'),
       run: open,
     },
     {
       ...{ id: 'approvals.decided', keys: ['f'], label: 'decided', footer: true },
-      help: 'Show the gates that were decided, or those that wait',
+      help: 'Show the decided gates, or the waiting ones',
       run: (model) => step(shown.set(model, { decided: !isDecided(model) })),
     },
     {
-      ...{ id: 'approvals.run', keys: ['u'], label: 'run', help: 'Go up to the run of what is selected' },
-      disabled: (model) => (list.selected(model) ? undefined : 'there is nothing to open'),
+      ...{ id: 'approvals.run', keys: ['u'], label: 'run', help: 'Open the run of the selected gate or session' },
+      disabled: (model) => (list.selected(model) ? undefined : 'the list is empty'),
       run(model) {
         const item = list.selected(model);
         const runId = item?.kind === 'agent' ? item.session.runId : item?.gate.runId;
@@ -147,6 +147,6 @@ function emptiness(model: Model): string {
   const error = queries.map((each) => errorOf(model.data, each)).find(Boolean);
   if (error && !answerOf(model.data, queries[0])) return error.message;
   if (!isRead(model, isDecided(model))) return 'Loading…';
-  if (isDecided(model)) return 'No gate has been decided yet.';
-  return 'Nothing waits for you. f shows what was decided.';
+  if (isDecided(model)) return 'No decisions yet.';
+  return 'Nothing waits for you. f shows the decided gates.';
 }

@@ -12,12 +12,12 @@ import { theme } from '../../text/theme.ts';
 import { approvalQuery } from './approvalNeeds.ts';
 import { type InboxItem, inboxItems } from './inbox.ts';
 
-/** The ids of gates that were marked; what is decided or gone meanwhile no longer counts. */
+/** Ids of marked gates. A gate that was decided meanwhile no longer counts. */
 const state = screenState<{ readonly ids: readonly string[] }>('approvals.marks', { ids: [] });
 
 type Gate = Extract<InboxItem, { kind: 'gate' }>;
 
-/** Those marked that still wait, in the order of the inbox. */
+/** The marked gates that still wait, in the order of the list. */
 function markedGates(model: Model): readonly Gate[] {
   const { ids } = state.get(model);
   if (ids.length === 0) return [];
@@ -32,17 +32,17 @@ export function isMarked(model: Model, item: InboxItem): boolean {
 
 const isMarkable = (item: InboxItem): boolean => whyNotMarked(item) === undefined;
 
-/** Why a gate cannot be approved among others. */
+/** Why a gate cannot be marked; undefined when it can. */
 function whyNotMarked(item: InboxItem): string | undefined {
-  if (item.kind === 'agent') return 'the agent is answered in its pane (A attaches)';
+  if (item.kind === 'agent') return 'answer the agent in its pane (A attaches)';
   const { kind, state: is } = item.gate;
-  if (is === 'paused') return 'nobody decided in time; resume the run first';
-  if (is !== 'pending') return 'it is decided';
-  if (item.run?.state === 'paused') return 'its run is paused; resume it first';
-  return kind === 'cleanup' ? 'it removes files, and is decided on its own page' : undefined;
+  if (is === 'paused') return 'the gate timed out; resume the run first';
+  if (is !== 'pending') return 'the gate is already decided';
+  if (item.run?.state === 'paused') return 'the run is paused; resume it first';
+  return kind === 'cleanup' ? 'a cleanup gate removes files; decide it on its own screen' : undefined;
 }
 
-/** What stands in the confirmation: read before it can be asked. */
+/** The confirmation shows the marked gates in full. */
 export function markedQueries(model: Model): readonly Query[] {
   return markedGates(model).map(({ gate }) => approvalQuery(gate.id));
 }
@@ -52,7 +52,7 @@ export function marksTitle(model: Model): string {
   return count === 0 ? '' : `, ${count} marked`;
 }
 
-/** `Space` marks, `*` marks all that the filter leaves, `a` approves them after one question that names each. */
+/** `Space` marks a gate, `*` marks all filtered gates, `a` approves the marked ones after one question that lists them. */
 export function markBindings(list: {
   selected(model: Model): InboxItem | undefined;
   rows(model: Model): readonly InboxItem[];
@@ -61,10 +61,10 @@ export function markBindings(list: {
   return [
     {
       ...{ id: 'approvals.mark', keys: [' '], label: 'mark', footer: true },
-      help: 'Mark the gate, or take its mark away, and go to the next: marked gates are approved together',
+      help: 'Mark or unmark the gate and select the next one; a approves the marked gates together',
       disabled(model) {
         const item = list.selected(model);
-        return item ? whyNotMarked(item) : 'there is no gate';
+        return item ? whyNotMarked(item) : 'no gate is selected';
       },
       run(model) {
         const item = list.selected(model);
@@ -77,8 +77,8 @@ export function markBindings(list: {
     },
     {
       ...{ id: 'approvals.markAll', keys: ['*'], label: 'mark all' },
-      help: 'Mark every gate that is shown and can be approved, or take all marks away',
-      disabled: (model) => (list.rows(model).some(isMarkable) ? undefined : 'no gate here can be approved with others'),
+      help: 'Mark every listed gate that can be approved, or unmark all',
+      disabled: (model) => (list.rows(model).some(isMarkable) ? undefined : 'no listed gate can be marked'),
       run(model) {
         const shown = list.rows(model).filter((item): item is Gate => item.kind === 'gate' && isMarkable(item));
         if (shown.every((item) => isMarked(model, item))) return step(state.set(model, { ids: [] }));
@@ -87,18 +87,18 @@ export function markBindings(list: {
         const marked = state.set(model, { ids });
         const [first] = left;
         if (!first) return step(marked);
-        const say = `${counted(shown.length, 'gate is', 'gates are')} marked; ${left.length} not: ${whyNotMarked(first)}.`;
+        const say = `Marked ${counted(shown.length, 'gate')}, skipped ${left.length}: ${whyNotMarked(first)}.`;
         return step(toast(marked, 'warn', say));
       },
     },
     {
       ...{ id: 'approvals.approve', keys: ['a'], label: 'approve marked' },
-      help: 'Approve all marked gates after one question that lists them; each decision is bound to its own attempt and hash',
+      help: 'Approve all marked gates after one question that lists them, each with its attempt and hash',
       disabled(model) {
         const marked = markedGates(model);
         if (marked.length === 0) return 'no gate is marked (Space marks one)';
-        if (model.link.state === 'away') return 'the daemon is away';
-        return model.busy.length > 0 ? 'something is under way' : undefined;
+        if (model.link.state === 'away') return 'the daemon is not running';
+        return model.busy.length > 0 ? 'another action is in progress' : undefined;
       },
       run: askToApprove,
     },
@@ -109,9 +109,9 @@ function detailsOf(model: Model): readonly ApprovalDetail[] {
   return markedGates(model).flatMap(({ gate }) => answerOf(model.data, approvalQuery(gate.id)) ?? []);
 }
 
-/** What is asked is read first, where that has not come yet. */
+/** Reads the marked gates that are not loaded yet, then asks. */
 function askToApprove(model: Model): Step {
-  // Somewhere else, or in a list of choices, the next key is not meant for this question.
+  // On another screen or under an overlay, the next key is not meant for this question.
   if (model.place.screen !== 'approvals' || model.overlay) return step(model);
   const unread = markedGates(model).find(({ gate }) => !answerOf(model.data, approvalQuery(gate.id)));
   if (unread) {
@@ -122,7 +122,7 @@ function askToApprove(model: Model): Step {
   }
   const gates = detailsOf(model);
   const question = `Approve ${counted(gates.length, 'gate')}?`;
-  // What is decided is what was listed, whatever comes meanwhile.
+  // Approves what was listed, even if other gates arrive meanwhile.
   const then = (sure: Model): Step => approveNext(sure, gates, []);
   const list = gates.flatMap((gate) => gateLines(model, gate));
   return step({ ...model, overlay: { kind: 'confirm', question, list, top: 0, yes: 'y', label: 'approve all', then } });
@@ -149,15 +149,15 @@ function gateLines(model: Model, gate: ApprovalDetail): Line[] {
   ];
 }
 
-/** One after the other, so that each answer is that of its own gate. */
+/** One after the other, so that each result belongs to its own gate. */
 function approveNext(model: Model, gates: readonly ApprovalDetail[], said: readonly Line[]): Step {
   const gate = gates[said.length];
-  if (!gate) return step(tell(model, said));
+  if (!gate) return step(showResults(model, said));
   const on = (after: Model, result: Line): Step => approveNext(after, gates, [...said, result]);
   const then = (after: Model, { created }: RpcResult<'approval.decide'>): Step =>
     on(
       unmarked(after, gate.id),
-      line(span('✓ ', theme.good), named(gate), created ? ' approved' : ' was approved already'),
+      line(span('✓ ', theme.good), named(gate), created ? ' approved' : ' was already approved'),
     );
   const failed = (after: Model, { code, message, hint }: ApiError): Step =>
     on(after, line(span('✗ ', theme.bad), named(gate), ` refused (${code}): ${message} ${hint ?? ''}`));
@@ -171,7 +171,7 @@ function unmarked(model: Model, id: string): Model {
   return state.set(model, { ids: state.get(model).ids.filter((each) => each !== id) });
 }
 
-function tell(model: Model, said: readonly Line[]): Model {
+function showResults(model: Model, said: readonly Line[]): Model {
   const refused = said.filter(([sign]) => sign?.text === '✗ ').length;
   const title = `${said.length - refused} approved, ${refused} refused`;
   return { ...model, overlay: { kind: 'message', title, lines: said, top: 0 } };

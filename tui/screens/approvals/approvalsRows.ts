@@ -23,7 +23,7 @@ const WIDTHS: readonly ColumnWidth[] = [
 ];
 const AGE = 4;
 
-/** When it began to wait, or was decided. */
+/** When the wait began, or when the gate was decided. */
 export function sinceOf(item: InboxItem): string {
   if (item.kind === 'agent') return item.stall.since;
   const { createdAt, resolvedAt } = item.gate;
@@ -42,7 +42,7 @@ function titleOf(gate: Gate): string {
 
 const phaseOf = ({ phaseKey, attempt }: Gate): string => `${phaseKey || '–'} #${attempt}`;
 
-/** What `inboxRow` shows; a narrow terminal leaves some of it out. */
+/** The columns of `inboxRow`; a narrow terminal leaves some out. */
 export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
   {
     title: 'gate',
@@ -62,7 +62,7 @@ export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
   },
 ];
 
-/** `? spec_approved  spec #1  1a2b3c4d my-repo  development@1  4m`; what an agent asks has the place of gate and phase. */
+/** `? spec_approved  spec #1  1a2b3c4d my-repo  development@1  4m`; the question of an agent takes the columns gate and phase. */
 export function inboxRow(model: Model, item: InboxItem, columns: number, isMarked: boolean): Line {
   const widths = columnWidths(WIDTHS, columns);
   const { run } = item;
@@ -92,10 +92,10 @@ function lookOf(kind: string, isOpen: boolean): Style | undefined {
 
 export function inboxHead(columns: number, decided: boolean, head: Head, marks: string): Line {
   const shown = (title: string) => {
-    if (title === 'gate') return head('gate', decided ? 'decided' : `waits for you${marks}`);
+    if (title === 'gate') return head('gate', decided ? 'decided' : `waiting for you${marks}`);
     return title === 'age' ? head(title).padStart(AGE) : head(title);
   };
   const names = INBOX_COLUMNS.map(({ title }) => line(span(shown(title), theme.muted)));
-  // One cell stands before each row, for the selection.
+  // Each row starts with one cell for the selection.
   return line(' ', ...joinCells([line(), ...names], columnWidths(WIDTHS, columns - 1)));
 }

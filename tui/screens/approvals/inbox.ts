@@ -8,7 +8,7 @@ import { answerOf, query } from '../../model/query.ts';
 import { memoize } from '../../text/memoize.ts';
 import { waitsForPerson } from '../../text/sessionWords.ts';
 
-/** What waits for a person: a gate to be decided, or an agent that does not go on before somebody answers it. */
+/** What waits for a person: a gate to decide, or an agent to answer in its pane. */
 export type InboxItem =
   | { readonly kind: 'gate'; readonly gate: ApprovalSummary; readonly run: RunSummary | undefined }
   | {
@@ -19,9 +19,9 @@ export type InboxItem =
     };
 
 const PENDING = query('approval.list', { state: 'pending' });
-/** Nobody decided them in time, and their runs stand still. */
+/** Gates that timed out and paused their runs. */
 const PAUSED = query('approval.list', { state: 'paused' });
-/** How many of the newest gates it shows, besides all that wait. */
+/** How many of the newest gates the list of decisions reads. */
 export const DECIDED_LIMIT = 200;
 const DECIDED = query('approval.list', { all: true, limit: DECIDED_LIMIT });
 export const RUNS = query('run.list', { limit: 1000 });
@@ -30,7 +30,7 @@ export const SESSIONS = query('session.list', {});
 export const INBOX_QUERIES = [PENDING, PAUSED, RUNS, SESSIONS] as const;
 export const DECIDED_QUERIES = [DECIDED, RUNS] as const;
 
-/** Gates before agents, each of them the one first that has waited longest. */
+/** Gates before agents; in both, the longest wait first. */
 export function inboxItems(model: Model): InboxItem[] {
   const runs = runsOf(model);
   const gates = pendingGates(model).map((gate): InboxItem => ({ kind: 'gate', gate, run: runs.get(gate.runId) }));
@@ -45,7 +45,7 @@ export function inboxItems(model: Model): InboxItem[] {
   return [...gates, ...agents];
 }
 
-/** Those that can be decided, and those that must be taken up again first; oldest first. What agents ask is told by them. */
+/** Gates to decide, and gates whose run must be resumed first; oldest first. Agents stand in the list themselves. */
 function pendingGates({ data }: Model): ApprovalSummary[] {
   const waiting = [...(answerOf(data, PENDING) ?? []), ...(answerOf(data, PAUSED) ?? [])];
   const own = waiting.filter(blocksRun);
@@ -78,7 +78,7 @@ const byId = memoize(
   (runs: readonly RunSummary[]): ReadonlyMap<string, RunSummary> => new Map(runs.map((run) => [run.runId, run])),
 );
 
-/** The next that waits for a decision after one that was decided or looked at; none when it was the last. */
+/** The gate that waits after this one; undefined if no other waits. */
 export function gateAfter(model: Model, approvalId: string): ApprovalSummary | undefined {
   const gates = pendingGates(model).filter(({ id, state }) => id === approvalId || state === 'pending');
   const at = gates.findIndex(({ id }) => id === approvalId);

@@ -12,14 +12,14 @@ import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { createScroll, type ScrollState } from '../../widgets/scroll.ts';
 import { type Copyable, NO_THINGS, thingBindings } from '../things.ts';
 
-/** Beside each other from here on; below each other on narrower terminals. */
+/** From this width on, the text stands beside the list, otherwise below it. */
 const WIDE = 100;
 const LIST_COLUMNS = 42;
 
 interface BrowseState extends ScrollState {
-  /** The thing whose text is scrolled: another one begins at its top. */
+  /** Key of the item whose text is scrolled. Another item starts at its top. */
   readonly of?: string;
-  /** Its text has the whole screen. */
+  /** The text fills the whole screen. */
   readonly isWhole: boolean;
 }
 
@@ -30,21 +30,21 @@ export interface BrowseOptions<T> {
   queries(model: Model, selected: T | undefined): readonly Query[];
   items(model: Model): readonly T[] | undefined;
   keyOf(item: T): string;
-  /** As `row` shows them. */
+  /** The columns of `row`. */
   readonly columns: readonly Column<T>[];
-  /** What `/` finds besides. */
+  /** More text that `/` searches. */
   also(item: T): string;
   row(item: T): Line;
-  /** What `y` copies of one. */
+  /** What `y` copies. */
   copies(item: T): readonly Copyable[];
-  /** All that is known of one, wrapped. */
+  /** The whole item, wrapped. */
   text(model: Model, item: T, columns: number): readonly Line[];
-  /** Stands above the list. */
+  /** Lines above the list. */
   notice?(model: Model, columns: number): readonly Line[];
   readonly empty: string;
 }
 
-/** A screen with a list and the text of what is selected in it. */
+/** A screen with a list and the text of the selected item. */
 export function createBrowse<T>(options: BrowseOptions<T>): Screen {
   const { id, title, key, queries, items, keyOf, columns: shown, also, row, copies, text, notice, empty } = options;
   const state = screenState<BrowseState>(`${id} text`, { top: 0, follow: false, isWhole: false });
@@ -93,10 +93,10 @@ export function createBrowse<T>(options: BrowseOptions<T>): Screen {
   const by = (lines: number) => (model: Model) =>
     step(scroll.to(model, scroll.topOf(model, room(model).rows, textLines(model, room(model).columns).length) + lines));
   const whole: Binding = {
-    ...{ id: `${id}.open`, keys: ['enter', 'l', 'right'], label: 'read', help: 'Give the text the whole screen' },
+    ...{ id: `${id}.open`, keys: ['enter', 'l', 'right'], label: 'read', help: 'Show the text on the whole screen' },
     footer: true,
     when: (model) => !isWhole(model),
-    disabled: (model) => (list.selected(model) ? undefined : 'there is none'),
+    disabled: (model) => (list.selected(model) ? undefined : 'the list is empty'),
     run: (model) => step(state.set(model, { isWhole: true })),
   };
   const shut: Binding = {
@@ -107,7 +107,7 @@ export function createBrowse<T>(options: BrowseOptions<T>): Screen {
   };
   const on = (bindings: readonly Binding[], wanted: boolean) =>
     bindings.map((each): Binding => ({ ...each, when: (model) => isWhole(model) === wanted }));
-  const help = 'Scroll the text while the list is shown';
+  const help = 'Scroll the text beside or below the list';
 
   return {
     id,

@@ -9,7 +9,7 @@ export function nameOf({ name, version }: { name: string; version: number }): st
   return `${name}@${version}`;
 }
 
-/** A name and what it is, the second wrapped beside the first. */
+/** A label, and its text wrapped beside it. */
 export function fact(name: string, text: string, columns: number, style?: Style): Line[] {
   return wrap(text, Math.max(10, columns - NAME), style).map((each, nth) =>
     line(...(nth === 0 ? fitWidth(line(span(name, theme.muted)), NAME) : fitWidth(EMPTY, NAME)), ...each),
@@ -20,7 +20,7 @@ export function heading(text: string): Line[] {
   return [EMPTY, line(span(text, theme.title))];
 }
 
-/** What somebody wrote for an agent, word for word, set off from what devflow says of it. */
+/** Text written for an agent, word for word, marked off from devflow's own words. */
 export function quoted(text: string, columns: number): Line[] {
   const bar = span('│ ', theme.muted);
   return text
@@ -32,12 +32,12 @@ export function quoted(text: string, columns: number): Line[] {
 
 export function usedBy(runIds: readonly string[] | undefined): string {
   if (runIds === undefined) return '…';
-  if (runIds.length === 0) return 'no run';
+  if (runIds.length === 0) return 'no runs';
   const first = runIds.slice(0, 12).map((id) => id.slice(0, 8));
-  return `${runIds.length === 1 ? 'the run' : `${runIds.length} runs:`} ${first.join(' ')}${runIds.length > 12 ? ' …' : ''}`;
+  return `${runIds.length === 1 ? 'run' : `${runIds.length} runs:`} ${first.join(' ')}${runIds.length > 12 ? ' …' : ''}`;
 }
 
-/** The user's own files that the daemon could not use, each with why. */
+/** The user's files that the daemon could not load, each with the reason. */
 export function problemLines(model: Model, kind: 'template' | 'persona', columns: number): Line[] {
   const problems = answerOf(model.data, STATUS)?.problems.filter((each) => each.kind === kind) ?? [];
   if (problems.length === 0) return [];
@@ -45,6 +45,6 @@ export function problemLines(model: Model, kind: 'template' | 'persona', columns
     ...wrap(`✗ ${file}`, columns - 2, theme.bad),
     ...wrap(message, columns - 4).map((each) => line('  ', ...each)),
   ]);
-  const rest = 'Left out until it is mended and the daemon is started again: devflow down, devflow up.';
+  const rest = 'The daemon ignores these files. Fix them and restart the daemon: devflow down, devflow up.';
   return [...said, ...wrap(rest, columns - 2, theme.muted)].map((each) => line(' ', ...each));
 }

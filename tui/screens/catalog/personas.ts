@@ -49,18 +49,18 @@ function personaLines(model: Model, item: PersonaSummary, columns: number): Line
     ...fact('hash', item.hash, columns),
     ...fact('used by', usedBy(detail?.usedBy), columns),
     ...fact('backend', item.backend, columns),
-    ...fact('can', item.capabilities.join(', '), columns),
+    ...fact('capabilities', item.capabilities.join(', '), columns),
     ...fact('risk', `at most ${item.maxRiskLevel}`, columns),
-    ...fact('plays', item.allowedRoles?.join(', ') ?? 'every role it can', columns),
+    ...fact('roles', item.allowedRoles?.join(', ') ?? 'any', columns),
     ...(detail ? [] : [EMPTY, line(span('Loading…', theme.muted))]),
     ...Object.entries(detail?.definition.modelConfig ?? {}).flatMap(([name, value]) =>
       fact(name, typeof value === 'string' ? value : JSON.stringify(value), columns),
     ),
-    ...told('What it is told of itself', detail?.definition.promptConfig.systemPrompt, columns),
-    ...told('What stands before its instructions', detail?.definition.promptConfig.instructionsPrelude, columns),
+    ...prompt('System prompt', detail?.definition.promptConfig.systemPrompt, columns),
+    ...prompt('Instructions prelude', detail?.definition.promptConfig.instructionsPrelude, columns),
   ];
 }
 
-function told(title: string, text: string | undefined, columns: number): Line[] {
+function prompt(title: string, text: string | undefined, columns: number): Line[] {
   return text === undefined ? [] : [...heading(title), ...quoted(text, columns)];
 }

@@ -59,13 +59,13 @@ type Definition = RpcResult<'template.get'>['definition'];
 function definitionLines(definition: Definition, columns: number): Line[] {
   const roles = definition.roles.flatMap((role) => {
     const { id, requiredCapabilities, preferredBackends, count: times, diversity } = role;
-    const said = [
-      ...(times > 1 ? [`${times} of it`] : []),
-      ...(diversity?.requireDifferentBackends ? ['each on another backend'] : []),
+    const facts = [
+      ...(times > 1 ? [counted(times, 'agent')] : []),
+      ...(diversity?.requireDifferentBackends ? ['each on a different backend'] : []),
       `needs ${requiredCapabilities.join(', ') || 'nothing'}`,
       ...(preferredBackends.length > 0 ? [`prefers ${preferredBackends.join(', then ')}`] : []),
     ];
-    return fact(id, said.join('; '), columns);
+    return fact(id, facts.join('; '), columns);
   });
   const phases = definition.phases.flatMap((phase, nth) => [EMPTY, ...phaseLines(definition, phase, nth + 1, columns)]);
   return [...heading('Roles'), ...roles, ...heading('Phases'), ...phases];
@@ -84,13 +84,15 @@ function phaseLines(
     line(span(`${number} ${key}`, theme.accent), '  ', span(title, theme.title)),
     ...[
       ...fact('kind', `${kind}, risk ${risk}`, inner),
-      ...(roles.length > 0 ? fact('played by', roles.join(', '), inner) : []),
-      ...(expectedArtifact ? fact('writes', `${expectedArtifact.path} (${expectedArtifact.schema})`, inner) : []),
-      ...fact('stops at', gates.length > 0 ? gates.join(', ') : 'no gate', inner),
-      ...(timeoutMs === undefined ? [] : fact('at most', `${Math.round(timeoutMs / 1000)} s`, inner)),
-      ...(sessionBoundary ? fact('session', 'a new one', inner) : []),
+      ...(roles.length > 0 ? fact('roles', roles.join(', '), inner) : []),
+      ...(expectedArtifact ? fact('artifact', `${expectedArtifact.path} (${expectedArtifact.schema})`, inner) : []),
+      ...fact('gates', gates.length > 0 ? gates.join(', ') : 'none', inner),
+      ...(timeoutMs === undefined ? [] : fact('timeout', `${Math.round(timeoutMs / 1000)} s`, inner)),
+      ...(sessionBoundary ? fact('session', 'new', inner) : []),
       ...commands.flatMap((each) => fact(each.kind, each.argv.join(' '), inner)),
-      ...(instructions === undefined ? [] : [...wrap('is told', inner, theme.muted), ...quoted(instructions, inner)]),
+      ...(instructions === undefined
+        ? []
+        : [...wrap('instructions', inner, theme.muted), ...quoted(instructions, inner)]),
     ].map((each) => line('  ', ...each)),
   ];
 }

@@ -14,14 +14,14 @@ export const TEMPLATES = query('template.list', {});
 export const PERSONAS = query('persona.list', {});
 const BACKENDS: readonly Backend[] = ['codex', 'claude', 'gemini', 'opencode', 'fake'];
 
-/** The rows of the form, each with a key, a name and what Enter does. */
+/** One row of the form. */
 export interface FormRow {
   readonly key: string;
   readonly label: string;
-  /** What Enter does there, in a word. */
+  /** What Enter does, in a word. */
   readonly does: 'type' | 'choose' | 'switch';
   change(model: Model): Step;
-  /** Back to what it was at first. */
+  /** Sets the field back to its first value. */
   clear(model: Model): Model;
 }
 
@@ -41,15 +41,14 @@ export function rolesOf(model: Model): readonly string[] {
 const choose = (model: Model, overlay: Omit<OverlayOf<'choose'>, 'kind' | 'field' | 'selected'>): Step =>
   step({ ...model, overlay: { kind: 'choose', field: field(), selected: 0, ...overlay } });
 const type = (model: Model, overlay: Omit<OverlayOf<'input'>, 'kind' | 'mayBeEmpty' | 'label'>): Step =>
-  step({ ...model, overlay: { kind: 'input', mayBeEmpty: true, label: 'take it', ...overlay } });
+  step({ ...model, overlay: { kind: 'input', mayBeEmpty: true, label: 'keep', ...overlay } });
 
 const REPO: FormRow = {
   ...{ key: 'repo', label: START_FIELDS['--repo'], does: 'type' },
   change: (model) =>
     type(model, {
       ...{ title: 'Repository', field: field(formOf(model).repo ?? model.cwd), complete: 'directories' },
-      description:
-        'A directory in a git repository with a checkout. It is not changed: the work is done in a worktree.',
+      description: 'A directory in a git repository. The run works in a worktree and does not change your checkout.',
       then: (later, text) => step(fill(later, { repo: text === '' ? undefined : text, base: '' })),
     }),
   clear: (model) => fill(model, { repo: undefined, base: '' }),
@@ -66,10 +65,13 @@ const BASE: FormRow = {
         const [here, ...others] = names;
         if (here === undefined) {
           return step(
-            toastError(later, { code: 'repo_invalid', message: 'There is no git repository with a branch.' }),
+            toastError(later, {
+              code: 'repo_invalid',
+              message: 'This directory is in no git repository with a branch.',
+            }),
           );
         }
-        const choices = [{ value: '', label: here, description: 'checked out now' }, ...others.map(plainChoice)];
+        const choices = [{ value: '', label: here, description: 'checked out' }, ...others.map(plainChoice)];
         return choose(later, { title: 'Base branch', choices, then: (then, base) => step(fill(then, { base })) });
       },
     }),
@@ -87,7 +89,7 @@ const TEMPLATE: FormRow = {
       ...plainChoice(nameOf(each)),
       description: each.phases.join(' → '),
     }));
-    // Roles are of a template: what was chosen for them means nothing in another.
+    // Each template has its own roles, so the choices for the old ones go.
     return choose(model, {
       ...{ title: 'Template', choices },
       then: (later, template) => step(fill(later, template === formOf(later).template ? {} : { template, roles: {} })),
@@ -103,7 +105,7 @@ const REQUIREMENTS: FormRow = {
     if (text.trim().includes('\n')) return editRequirements(model);
     return type(model, {
       ...{ title: 'Requirements', field: field(text.trim()) },
-      description: 'What is wanted, in a line. For more than that: Esc, then e for your editor or f for a file.',
+      description: 'One line. For a longer text press Esc, then e for your editor or f for a file.',
       then: (later, typed) => step(fill(later, { requirements: { text: typed } })),
     });
   },
@@ -176,8 +178,9 @@ function checkRow(nth: number): FormRow {
   const without = (model: Model) => fill(model, { verify: formOf(model).verify.filter((_, at) => at !== nth) });
   const ask = (model: Model, text: string): Step =>
     type(model, {
-      ...{ title: 'A command that checks the change', field: field(text) },
-      description: 'Words as a shell would split them, or a JSON list; no shell runs it. Such as: npm test',
+      ...{ title: 'Command that checks the changes', field: field(text) },
+      description:
+        'For example: npm test. devflow splits it as a shell would, but runs no shell. A JSON list works too.',
       then(later, typed) {
         if (typed === '') return step(without(later));
         const fault = faultOf(typed);
@@ -203,7 +206,7 @@ function roleRow(role: string, nth: number): FormRow {
     change: (model) =>
       choose(model, {
         ...{
-          title: `Who plays ${role}`,
+          title: `Persona for ${role}`,
           choices: playersOf(answerOf(model.data, PERSONAS) ?? [], role, lastPlayer(model, role)),
         },
         then(later, value) {
@@ -217,9 +220,9 @@ function roleRow(role: string, nth: number): FormRow {
   };
 }
 
-/** The backend that the role had in the last run, where devflow would choose another. */
+/** Offers the backend that the role had in the last run. */
 function lastPlayer(model: Model, role: string): Choice[] {
-  // As if nothing were chosen for this role.
+  // The answer for a form without a choice for this role.
   const { [role]: _, ...others } = formOf(model).roles;
   const last = rememberedOf(fill(model, { roles: others })).find(({ roleId }) => roleOf(roleId) === role);
   if (!last) return [];
@@ -230,7 +233,7 @@ function playersOf(personas: readonly PersonaSummary[], role: string, last: read
   const can = personas.filter(({ allowedRoles }) => allowedRoles === null || allowedRoles.includes(role));
   return [
     ...last,
-    { value: '', label: 'as devflow chooses' },
+    { value: '', label: 'devflow chooses' },
     ...can.map((each) => ({
       value: `persona ${nameOf(each)}`,
       label: nameOf(each),

@@ -8,24 +8,24 @@ import type { Model } from '../../model/model.ts';
 import { type ApiError, answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';
 import { type ScreenState, screenState } from '../../model/state.ts';
 
-/** What a person has filled in; it stays when the screen is left. */
+/** What a person has filled in. It stays when they leave the screen. */
 export interface NewForm {
-  /** Key of the row one is on. */
+  /** Key of the current row. */
   readonly at: string;
-  /** Absent: where the dashboard was started. */
+  /** Absent: the directory where the dashboard was started. */
   readonly repo?: string;
   /** Empty: the branch that is checked out. */
   readonly base: string;
   readonly template?: string;
   readonly requirements: { readonly text: string; readonly from?: string };
   readonly objective?: { readonly from: string; readonly value: unknown };
-  /** Commands that check the change, as they are written. */
+  /** Commands that check the changes, as typed. */
   readonly verify: readonly string[];
-  /** By hand; an empty choice is devflow's own. Other roles get the backend of the last run. */
+  /** Chosen by hand. An empty choice lets devflow choose; a role without one gets the backend of the last run. */
   readonly roles: Readonly<Record<string, RoleChoice>>;
-  /** Also beside an open run of the repository and base branch. */
+  /** Start even if the repository and base branch have an open run. */
   readonly parallel: boolean;
-  /** Why the last start came to nothing. */
+  /** Why the last start failed. */
   readonly failed?: ApiError;
 }
 
@@ -49,12 +49,12 @@ export function formOf(model: Model): NewForm {
   return state.get(model);
 }
 
-/** A change makes the last refusal history. */
+/** Changes the form, and forgets why the last start failed. */
 export function fill(model: Model, change: Partial<NewForm>): Model {
   return state.set(model, { failed: undefined, ...change });
 }
 
-/** What is still needed, in words; empty when the daemon can judge it. */
+/** The required fields that are empty. */
 export function missing(model: Model): string[] {
   const { template, requirements } = formOf(model);
   return [
@@ -63,9 +63,9 @@ export function missing(model: Model): string[] {
   ];
 }
 
-/** What a start is called while it goes on. */
+/** The footer shows this while the run starts. */
 export const STARTING = 'starting the run';
-/** Runs that have no worktree yet. */
+/** Runs without a worktree yet. */
 export const BEGINNING = query('run.list', { state: 'created' });
 
 export type Request = RpcParams<'run.start'>;
@@ -100,7 +100,7 @@ function chosenOf(model: Model): { bind: Record<string, string>; backend: Record
   };
 }
 
-/** The backends of the last runs of the repository, for what is not chosen by hand. */
+/** Asks for the backends of the last runs of the repository, for roles without a choice. */
 export function lastOf(model: Model): QueryOf<'run.lastBackends'> | undefined {
   const { template } = formOf(model);
   return template === undefined
@@ -108,7 +108,7 @@ export function lastOf(model: Model): QueryOf<'run.lastBackends'> | undefined {
     : query('run.lastBackends', { repo: repoOf(model), template, ...chosenOf(model) });
 }
 
-/** Of these, the ones that the form takes over. */
+/** The backends of the last runs that the form uses. */
 export function rememberedOf(model: Model): LastBackends['remembered'] {
   const asked = lastOf(model);
   const { roles } = formOf(model);
@@ -116,16 +116,16 @@ export function rememberedOf(model: Model): LastBackends['remembered'] {
   return found.filter(({ roleId }) => roles[roleOf(roleId)] === undefined);
 }
 
-/** The role of an instance: `coder` of `coder#1`. */
+/** The role of an instance: `coder` for `coder#1`. */
 export function roleOf(roleId: string): string {
   return roleId.replace(/#\d+$/, '');
 }
 
-/** Asked again by itself for everything that is filled in; only whole values are, so that no letter asks the daemon. */
+/** Asks the daemon about the filled form. It runs again after each changed field, not after each letter. */
 export function dryRunOf(model: Model): QueryOf<'run.start'> | undefined {
   const asked = lastOf(model);
   if (missing(model).length > 0 || !asked) return undefined;
-  // Else the daemon would be asked twice.
+  // The answer changes the request; asking now would ask the daemon twice.
   const isAnswered = answerOf(model.data, asked) !== undefined || errorOf(model.data, asked) !== undefined;
   return isAnswered ? query('run.start', { ...requestOf(model), dryRun: true }) : undefined;
 }
@@ -136,7 +136,7 @@ export type Verdict =
   | { readonly state: 'refused'; readonly why: ApiError }
   | { readonly state: 'good'; readonly plan: DryRun };
 
-/** What the daemon says of the form as it stands. */
+/** What the daemon says about the form. */
 export function verdictOf(model: Model): Verdict {
   const lacking = missing(model);
   if (lacking.length > 0) return { state: 'incomplete', missing: lacking };
@@ -150,14 +150,14 @@ export function verdictOf(model: Model): Verdict {
   return plan && 'dryRun' in plan ? { state: 'good', plan } : { state: 'checking' };
 }
 
-/** The words of a command, or why they are none. */
+/** Why a typed command cannot run; undefined if it can. */
 export function faultOf(command: string): ApiError | undefined {
   try {
     parseArgv('the check', command);
     return undefined;
   } catch (error) {
     if (!(error instanceof DevflowError)) throw error;
-    // Its hint is of the command line.
+    // The hint is about the command line.
     return { code: error.code, message: `${error.message}.` };
   }
 }

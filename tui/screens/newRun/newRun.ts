@@ -47,7 +47,7 @@ export const newRun: Screen = {
     },
     {
       ...{ id: 'new.change', keys: ['enter', 'i'], label: 'change', footer: true },
-      help: 'Type or choose what the present field holds',
+      help: 'Change the current field',
       run: (model) => present(model).row?.change(model) ?? step(model),
     },
     {
@@ -56,20 +56,20 @@ export const newRun: Screen = {
       run: editRequirements,
     },
     {
-      ...{ id: 'new.file', keys: ['f'], label: 'file', footer: true, help: 'Take the requirements from a file' },
+      ...{ id: 'new.file', keys: ['f'], label: 'file', footer: true, help: 'Read the requirements from a file' },
       run: readRequirements,
     },
     {
-      ...{ id: 'new.clear', keys: ['x', 'delete'], label: 'clear', help: 'Empty the present field' },
+      ...{ id: 'new.clear', keys: ['x', 'delete'], label: 'clear', help: 'Clear the current field' },
       run: (model) => step(present(model).row?.clear(model) ?? model),
     },
     {
-      ...{ id: 'new.check', keys: ['r'], label: 'check again', help: 'Ask the daemon again what would start' },
-      disabled: ({ busy }) => (busy.includes(CHECKING) ? 'it is being asked' : undefined),
+      ...{ id: 'new.check', keys: ['r'], label: 'check', help: 'Check the form with the daemon again' },
+      disabled: ({ busy }) => (busy.includes(CHECKING) ? 'the check is running' : undefined),
       run: checkAgain,
     },
     moving('next', ['tab', 'j', 'down'], 'Go to the next field', 1),
-    moving('previous', ['S-tab', 'k', 'up'], 'Go to the field before', -1),
+    moving('previous', ['S-tab', 'k', 'up'], 'Go to the previous field', -1),
     moving('first', ['g', 'home'], 'Go to the first field', -1_000),
     moving('last', ['G', 'end'], 'Go to the last field', 1_000),
   ],
@@ -84,18 +84,18 @@ export const newRun: Screen = {
 };
 
 function whyNot(model: Model): string | undefined {
-  if (model.busy.includes(STARTING)) return 'it is being started';
+  if (model.busy.includes(STARTING)) return 'the run is starting';
   const verdict = verdictOf(model);
   switch (verdict.state) {
     case 'good':
       return undefined;
     case 'incomplete':
-      return `${verdict.missing.join(' and ')} must be filled in first`;
+      return `the form needs ${verdict.missing.join(' and ')}`;
     case 'checking':
-      return 'it is being checked';
+      return 'the check is running';
     case 'refused':
-      // What was refused at the start may be otherwise now, and only trying tells.
-      return formOf(model).failed ? undefined : 'the daemon refuses it as it stands';
+      // The reason for a failed start may have gone: only another start can tell.
+      return formOf(model).failed ? undefined : 'the daemon refuses this form';
     default:
       return verdict satisfies never;
   }
@@ -108,12 +108,12 @@ function start(model: Model): Step {
     doing: STARTING,
     then(later, answer) {
       if (!('runId' in answer)) return step(later);
-      // The repository, the template and the checks are likely those of the next run as well.
+      // The next run probably has the same repository, template and checks.
       const { at, requirements, objective, roles, parallel } = EMPTY_FORM;
       const emptied = toast(
         fill(later, { at, requirements, objective, roles, parallel }),
         'good',
-        `Run ${answer.runId.slice(0, 8)} is started.`,
+        `Started run ${answer.runId.slice(0, 8)}.`,
       );
       return step(later.place.screen === 'new' ? goTo(emptied, { screen: 'run', id: answer.runId }) : emptied);
     },

@@ -22,7 +22,7 @@ import {
 
 const LABEL = 15;
 
-/** The rows, those around the present one where not all have room, and below them what the daemon says. */
+/** The rows around the current one, and below them what the daemon says. */
 export function newView(model: Model, { columns, rows }: Size): Line[] {
   const said = saidBelow(model, columns);
   const below = [EMPTY, ...said.slice(0, Math.max(3, Math.floor(rows / 2) - 1))];
@@ -33,7 +33,7 @@ export function newView(model: Model, { columns, rows }: Size): Line[] {
   return [...shown, ...below];
 }
 
-/** First row that is seen. */
+/** The first visible row. */
 function topOf(model: Model, height: number): number {
   const all = rowsOf(model);
   const at = all.findIndex(({ key }) => key === formOf(model).at);
@@ -63,19 +63,21 @@ function shownOf(model: Model, key: string): Line {
     case 'repo':
       return line(repo ?? model.cwd);
     case 'base':
-      return base === '' ? none('the one that is checked out') : line(base);
+      return base === '' ? none('the checked-out branch') : line(base);
     case 'template':
       return template === undefined ? none('choose one') : line(template);
     case 'requirements':
-      return requirements.text.trim() === '' ? none('what is wanted: Enter, e or f') : textSummary(requirements);
+      return requirements.text.trim() === '' ? none('Enter, e or f') : textSummary(requirements);
     case 'objective':
       return objective === undefined ? none('none') : line(objective.from);
     case 'check': {
       const command = verify[Number(of)];
-      return command === undefined ? none(verify.length === 0 ? 'none beyond the template' : 'another') : line(command);
+      return command === undefined
+        ? none(verify.length === 0 ? 'only those of the template' : 'add another')
+        : line(command);
     }
     case 'parallel':
-      return parallel ? line('yes, also beside an open run') : none('no: one open run of a repository and base branch');
+      return parallel ? line('yes, beside an open run') : none('no: one open run per repository and base branch');
     default:
       return roleValue(model, of, roles[of] !== undefined);
   }
@@ -106,24 +108,24 @@ function roleValue(model: Model, role: string, isChosen: boolean): Line {
   return line(...name, mark, span(who, theme.accent), span(`  ${why}`, theme.muted));
 }
 
-/** How far the start is, else what the daemon says of the form. */
+/** The progress of the start, or else what the daemon says about the form. */
 function saidBelow(model: Model, columns: number): Line[] {
   if (model.busy.includes(STARTING)) {
     const repo = requestOf(model).repo;
     const mine = answerOf(model.data, BEGINNING)?.find(({ waitingFor }) => waitingFor !== null);
-    const waits = mine?.waitingFor ? `: waits for ${waitWords(mine.waitingFor)}` : '';
+    const waits = mine?.waitingFor ? `: waiting for ${waitWords(mine.waitingFor)}` : '';
     return [line(' ', span(`Starting in ${repo}${waits}…`, theme.muted))];
   }
   return [...verdictLines(verdictOf(model), columns), ...leftOut(model, columns)];
 }
 
-/** Backends of the last run that this one cannot have. */
+/** Backends of the last run that this run cannot use. */
 function leftOut(model: Model, columns: number): Line[] {
   const asked = lastOf(model);
   const unusable = (asked && answerOf(model.data, asked)?.unusable) ?? [];
   return unusable.flatMap(({ roleId, backend, runId, reason }) =>
-    wrap(`${roleId} is not on ${backend} as in run ${shortId(runId)}: ${reason}`, columns - 2, theme.warn).map((each) =>
-      line(' ', ...each),
+    wrap(`${roleId} cannot use ${backend} as in run ${shortId(runId)}: ${reason}`, columns - 2, theme.warn).map(
+      (each) => line(' ', ...each),
     ),
   );
 }
@@ -132,9 +134,9 @@ function verdictLines(verdict: Verdict, columns: number): Line[] {
   const inset = (lines: readonly Line[]) => lines.map((each) => line(' ', ...each));
   switch (verdict.state) {
     case 'incomplete':
-      return inset(wrap(`Still needed: ${verdict.missing.join(' and ')}.`, columns - 2, theme.warn));
+      return inset(wrap(`Missing: ${verdict.missing.join(' and ')}.`, columns - 2, theme.warn));
     case 'checking':
-      return inset([line(span('Being checked…', theme.muted))]);
+      return inset([line(span('Checking…', theme.muted))]);
     case 'refused': {
       const { code } = verdict.why;
       const message = inFormWords(verdict.why.message);
@@ -150,11 +152,11 @@ function verdictLines(verdict: Verdict, columns: number): Line[] {
       const commands = plan.phases.flatMap(({ key, commands }) => commands.map((argv) => `${key}: ${argv.join(' ')}`));
       return inset([
         line(
-          span('✓ Ctrl-S starts it', theme.good),
+          span('✓ Ctrl-S starts the run', theme.good),
           `: ${plan.template} from ${plan.baseBranch} ${plan.baseCommit.slice(0, 8)}`,
         ),
         ...plan.warnings.flatMap((each) => wrap(`! ${each}`, columns - 2, theme.warn)),
-        ...wrap(`Phases, and the gates in which a person decides: ${phases.join(' → ')}`, columns - 2, theme.muted),
+        ...wrap(`Phases [and gates]: ${phases.join(' → ')}`, columns - 2, theme.muted),
         ...commands.flatMap((each) => wrap(each, columns - 2, theme.muted)),
         ...plan.bindings.flatMap(({ roleId, reason }) => wrap(`${roleId}: ${reason}`, columns - 2, theme.muted)),
       ]);

@@ -18,31 +18,27 @@ import { pendingGate, runHere, runId, runQuery, runState, sectionSize, sessionIn
 import { openedQueries, openedReader, openedThings, openedView } from './runOpened.ts';
 import { SECTIONS, sectionHere, selectedSession } from './runSections.ts';
 
-/** One set of keys for all sections: each does what the section that is shown has for it. */
+/** One set of keys for all sections: the section shown decides what a key does. */
 const MOVES: readonly (readonly [id: string, keys: readonly string[], help: string])[] = [
-  ['down', ['j', 'down'], 'Go down: the next thing, or a line'],
-  ['up', ['k', 'up'], 'Go up: the thing before, or a line'],
+  ['down', ['j', 'down'], 'Select the next item, or scroll down a line'],
+  ['up', ['k', 'up'], 'Select the previous item, or scroll up a line'],
   ['page down', ['C-d', 'pagedown'], 'Go down a page'],
   ['page up', ['C-u', 'pageup'], 'Go up a page'],
   ['first', ['g', 'home'], 'Go to the beginning'],
-  ['last', ['G', 'end'], 'Go to the end; of the events, follow what comes'],
-  [
-    'filter',
-    ['/'],
-    'Show only what contains all the words typed, or look for them in a text; Esc shows everything again',
-  ],
+  ['last', ['G', 'end'], 'Go to the end; in the events, follow new ones'],
+  ['filter', ['/'], 'Filter a list by words, or search a text; Esc shows everything again'],
   ['sort', ['S'], 'Sort artifacts or commands by a column; the same column again reverses the order'],
   ['reverse', ['I'], 'Reverse the order of the sorted column'],
 ];
-/** What only a text has: elsewhere these keys are those of everywhere. */
+/** Only a text has these. In a list, the keys keep their meaning from every other screen. */
 const MATCHES: typeof MOVES = [
-  ['next match', ['n'], 'In a text: go to the next line that has the words'],
-  ['previous match', ['N'], 'In a text: go to the line before that has them'],
+  ['next match', ['n'], 'In a text: go to the next match'],
+  ['previous match', ['N'], 'In a text: go to the previous match'],
   ['next file', ['}'], 'In the changes: go to the next file'],
-  ['previous file', ['{'], 'In the changes: go to the file before'],
-  ['files', ['f'], 'In the changes: choose a file, each with its counts, and go there'],
-  ['right', ['>', 'L'], 'In the changes: show what long lines have further right'],
-  ['left', ['<', 'H'], 'In the changes: go back to the left of long lines'],
+  ['previous file', ['{'], 'In the changes: go to the previous file'],
+  ['files', ['f'], 'In the changes: choose a file and go to it'],
+  ['right', ['>', 'L'], 'In the changes: scroll long lines right'],
+  ['left', ['<', 'H'], 'In the changes: scroll long lines left'],
 ];
 
 function movesHere(model: Model): readonly Binding[] {
@@ -56,7 +52,7 @@ const moves = [...MOVES, ...MATCHES].map(([id, keys, help], nth): Binding => {
     ...{ id: `run.${id}`, keys, label: id, help, footer: id === 'filter' },
     disabled(model) {
       const meant = here(model);
-      return meant ? meant.disabled?.(model) : `there is no ${id} in this section`;
+      return meant ? meant.disabled?.(model) : 'this section does not support it';
     },
     run: (model) => here(model)?.run(model) ?? step(model),
   };
@@ -77,7 +73,7 @@ function sessionMeant(model: Model) {
   return run?.sessions.find(({ sessionId }) => sessionId === selected) ?? sessionInNeed(run);
 }
 
-/** What is open or selected before the run itself. */
+/** The open or selected item first, then the run. */
 function thingsOf(model: Model): Things {
   const here = runHere(model);
   const { opened } = runState.get(model);
@@ -89,12 +85,12 @@ function thingsOf(model: Model): Things {
 const actions: readonly Binding[] = [
   {
     ...{ id: 'run.open', keys: ['enter', 'l', 'right'], label: 'open', footer: true },
-    help: 'Open what is selected: a gate, an agent, an event, an artifact, a command',
+    help: 'Open the selected gate, session, event, artifact or command',
     disabled(model) {
       const run = runHere(model);
       if (!run) return 'the run is not loaded yet';
-      if (runState.get(model).opened) return 'it is open';
-      const opened = sectionHere(model).open?.(model, run) ?? 'there is nothing to open here';
+      if (runState.get(model).opened) return 'the item is open already';
+      const opened = sectionHere(model).open?.(model, run) ?? 'this section has nothing to open';
       return typeof opened === 'string' ? opened : undefined;
     },
     run(model) {
@@ -105,17 +101,17 @@ const actions: readonly Binding[] = [
     },
   },
   {
-    ...{ id: 'run.decide', keys: ['d'], label: 'decide', help: 'Go to the gate that waits for you', footer: true },
-    disabled: (model) => (pendingGate(runHere(model)) ? undefined : 'no gate waits'),
+    ...{ id: 'run.decide', keys: ['d'], label: 'decide', help: 'Open the gate that waits for you', footer: true },
+    disabled: (model) => (pendingGate(runHere(model)) ? undefined : 'no gate waits for you'),
     run(model) {
       const gate = pendingGate(runHere(model));
       return step(gate ? goTo(model, { screen: 'approval', id: gate.id }) : model);
     },
   },
   {
-    ...{ id: 'run.session', keys: ['s'], label: 'agent' },
-    help: 'Go to the selected agent, else to the one that most needs a look',
-    disabled: (model) => (sessionMeant(model) ? undefined : 'there is no agent yet'),
+    ...{ id: 'run.session', keys: ['s'], label: 'session' },
+    help: 'Open the selected session, or the one that needs you most',
+    disabled: (model) => (sessionMeant(model) ? undefined : 'the run has no session yet'),
     run(model) {
       const session = sessionMeant(model);
       return step(session ? goTo(model, { screen: 'session', id: session.sessionId }) : model);
@@ -126,7 +122,7 @@ const actions: readonly Binding[] = [
   ...thingBindings('run', thingsOf),
   {
     ...{ id: 'run.as written', keys: ['w'], label: 'as written', footer: true },
-    help: 'Show the artifact as it was written, or laid out again',
+    help: 'Show the artifact as written, or formatted',
     disabled: (model) => (runState.get(model).opened?.kind === 'artifact' ? undefined : 'no artifact is open'),
     run: (model) => step(runState.set(model, { asWritten: !runState.get(model).asWritten })),
   },
@@ -145,7 +141,7 @@ export const run: Screen = {
   bindings: [
     ...actions,
     toSection('next section', ['tab', ']'], 1, 'Show the next section'),
-    toSection('section before', ['S-tab', '['], -1, 'Show the section before'),
+    toSection('previous section', ['S-tab', '['], -1, 'Show the previous section'),
     ...moves,
   ],
   changesAt(model) {
@@ -163,7 +159,7 @@ export const run: Screen = {
     const size = sectionSize(model);
     const at = runState.get(model).opened ? '' : (section.where?.(model) ?? '');
     const tabs = line(' ', ...sectionsLine(titles, section.id));
-    // The names of the sections go first.
+    // The section names matter more than the position.
     const hasRoom = widthOf(textOf(tabs).trimEnd()) + at.length + 2 <= columns;
     const where = line(hasRoom && at !== '' && span(`${at} `, theme.muted));
     return [

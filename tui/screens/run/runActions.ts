@@ -14,13 +14,13 @@ import { shortId } from '../../text/runWords.ts';
 import { askToApply } from './runApply.ts';
 import { runState } from './runHere.ts';
 
-/** What the actions look at: both a line of the list and a whole run have it. */
+/** What an action needs to know of a run: a row of the list has it, and a whole run. */
 export interface Target {
   readonly runId: string;
   readonly state: RunState;
 }
 
-/** What can be done to a run, in the list and on its own screen; each says why it cannot be done now. */
+/** The actions on a run, in the list and on its own screen. */
 export function runActions(screen: string, target: (model: Model) => Target | undefined): Binding[] {
   const action = (
     given: Pick<Binding, 'id' | 'keys' | 'label' | 'help'>,
@@ -31,7 +31,7 @@ export function runActions(screen: string, target: (model: Model) => Target | un
     id: `${screen}.${given.id}`,
     disabled(model) {
       const about = target(model);
-      return about ? why(about) : 'there is no run';
+      return about ? why(about) : 'no run is selected';
     },
     run(model) {
       const about = target(model);
@@ -40,13 +40,13 @@ export function runActions(screen: string, target: (model: Model) => Target | un
   });
   return [
     action(
-      { id: 'pause', keys: ['p'], label: 'pause', help: 'Pause the run; its agents finish their turn, its gates stay' },
-      ({ state }) => (state === 'paused' ? 'it is paused' : ended(state)),
+      { id: 'pause', keys: ['p'], label: 'pause', help: 'Pause the run: agents finish their turn, gates stay open' },
+      ({ state }) => (state === 'paused' ? 'the run is already paused' : ended(state)),
       (model, { runId }) => step(model, moved('run.pause', runId, 'pausing', {})),
     ),
     action(
-      { id: 'resume', keys: ['r'], label: 'resume', help: 'Go on with a paused run' },
-      ({ state }) => (state === 'paused' ? undefined : (ended(state) ?? 'it is not paused')),
+      { id: 'resume', keys: ['r'], label: 'resume', help: 'Resume a paused run' },
+      ({ state }) => (state === 'paused' ? undefined : (ended(state) ?? 'the run is not paused')),
       (model, { runId }) => step(model, moved('run.resume', runId, 'resuming', {})),
     ),
     action(
@@ -55,28 +55,28 @@ export function runActions(screen: string, target: (model: Model) => Target | un
       askToAbort,
     ),
     action(
-      { id: 'changes', keys: ['D'], label: 'changes', help: 'Show what the run changes against its base commit' },
+      { id: 'changes', keys: ['D'], label: 'changes', help: 'Show the changes of the run since its base commit' },
       () => undefined,
       showChanges,
     ),
     action(
       {
         ...{ id: 'apply', keys: ['M'], label: 'apply', footer: true },
-        help: "Bring an ended run's work to your branch: fast-forward, merge, squash, a new branch, or the commands",
+        help: 'Bring the changes of an ended run to your branch: fast-forward, merge, squash, new branch, or by hand',
       },
-      ({ state }) => (isTerminal(state) ? undefined : 'it has not ended'),
+      ({ state }) => (isTerminal(state) ? undefined : 'the run has not ended'),
       askToApply,
     ),
     action(
       { id: 'cleanup', keys: ['C'], label: 'clean up', help: 'Remove the worktrees of an ended run; its branch stays' },
-      ({ state }) => (isTerminal(state) ? undefined : 'it has not ended'),
+      ({ state }) => (isTerminal(state) ? undefined : 'the run has not ended'),
       askToCleanUp,
     ),
   ];
 }
 
 function ended(state: RunState): string | undefined {
-  return isTerminal(state) ? `it is ${stateOf(RUN_STATES, state).word}` : undefined;
+  return isTerminal(state) ? `the run is ${stateOf(RUN_STATES, state).word}` : undefined;
 }
 
 function moved(method: 'run.pause' | 'run.resume' | 'run.abort', runId: string, doing: string, more: object) {
@@ -88,7 +88,7 @@ function moved(method: 'run.pause' | 'run.resume' | 'run.abort', runId: string, 
         toast(
           model,
           'good',
-          `The state of run ${shortId(runId)} ${changed ? 'is now' : 'was already'} ${stateOf(RUN_STATES, state).word}.`,
+          `Run ${shortId(runId)} is ${changed ? 'now' : 'already'} ${stateOf(RUN_STATES, state).word}.`,
         ),
       ),
   });
@@ -99,14 +99,14 @@ function showChanges(model: Model, { runId }: Target): Step {
   return step(runState.set(there, { section: 'changes', opened: undefined }));
 }
 
-/** First the reason, then y: nothing else says yes. */
+/** Asks for a reason, then for `y`. */
 function askToAbort(model: Model, { runId }: Target): Step {
   const confirm = (asked: Model, reason: string): Step =>
     step({
       ...asked,
       overlay: {
         kind: 'confirm',
-        question: `Abort run ${shortId(runId)}? It cannot be undone.`,
+        question: `Abort run ${shortId(runId)}? You cannot undo this.`,
         detail: ABORT_DETAIL,
         yes: 'y',
         then: (sure) => step(sure, moved('run.abort', runId, 'aborting', reason === '' ? {} : { reason })),
@@ -116,7 +116,7 @@ function askToAbort(model: Model, { runId }: Target): Step {
     ...model,
     overlay: {
       kind: 'input',
-      title: `Why abort run ${shortId(runId)}? (may stay empty)`,
+      title: `Why abort run ${shortId(runId)}? (optional)`,
       field: field(),
       mayBeEmpty: true,
       then: confirm,
@@ -124,7 +124,7 @@ function askToAbort(model: Model, { runId }: Target): Step {
   });
 }
 
-/** Never forced: where work that no commit has would go, the daemon opens a gate instead. */
+/** Never forced: if uncommitted work would be lost, the daemon opens a gate instead. */
 function askToCleanUp(model: Model, { runId }: Target): Step {
   const cleanUp = call(
     'run.cleanup',
@@ -133,15 +133,17 @@ function askToCleanUp(model: Model, { runId }: Target): Step {
       doing: 'cleaning up',
       then(after, { removed, kept, gone, approvalId }) {
         if (approvalId !== null) {
-          const asked = toast(after, 'warn', 'There is work that no commit has: a gate asks whether it may go.');
+          const asked = toast(after, 'warn', 'A worktree has uncommitted work: a gate asks whether to remove it.');
           return step(goTo(asked, { screen: 'approval', id: approvalId }));
         }
         const [first] = kept;
         if (first) return step(toast(after, 'warn', `Kept ${first.path}: ${first.reason}`));
         if (removed.length === 0)
-          return step(toast(after, 'good', gone.length > 0 ? 'Already gone.' : 'Nothing was there.'));
-        const what = counted(removed.length, 'worktree is', 'worktrees are');
-        return step(toast(after, 'good', `${what} removed; the branch stays.`));
+          return step(
+            toast(after, 'good', gone.length > 0 ? 'The worktrees were already removed.' : 'The run has no worktrees.'),
+          );
+        const what = counted(removed.length, 'worktree', 'worktrees');
+        return step(toast(after, 'good', `Removed ${what}; the branch stays.`));
       },
     },
   );
@@ -150,7 +152,7 @@ function askToCleanUp(model: Model, { runId }: Target): Step {
     overlay: {
       kind: 'confirm',
       question: `Remove the worktrees of run ${shortId(runId)}?`,
-      detail: 'Its branch and its report stay. Work that no commit has is never removed without a decision of yours.',
+      detail: 'The branch and the report stay. devflow asks you before it removes uncommitted work.',
       yes: 'y',
       then: (sure) => step(sure, cleanUp),
     },

@@ -9,26 +9,26 @@ import { shortId } from '../../text/runWords.ts';
 
 type Wish = { way: ApplyWay; branch?: string };
 
-/** Asks what applying would do, then how it should be done, then whether it should. */
+/** Reads what applying would do, lets the person choose how, and asks before it applies. */
 export function askToApply(model: Model, { runId }: { runId: string }): Step {
   return step(model, preview(runId, { way: 'auto' }, chooseWay));
 }
 
 function preview(runId: string, wish: Wish, then: (model: Model, plan: ApplyPlan, wish: Wish) => Step): Command {
   const params = { runId, ...wish, dryRun: true };
-  return call('run.apply', params, { doing: 'looking at the branch', then: (model, plan) => then(model, plan, wish) });
+  return call('run.apply', params, { doing: 'reading the branch', then: (model, plan) => then(model, plan, wish) });
 }
 
-/** Where the branch cannot take the work, a new branch and the commands are left. */
+/** If the branch cannot take the changes, a new branch and the commands remain. */
 function chooseWay(model: Model, plan: ApplyPlan): Step {
   const { runId, blocked, does } = plan;
   if (does === 'nothing' && !blocked) return step(toast(model, 'warn', plan.sentence));
-  const told = blocked ? toast(model, 'bad', `${blocked.message} ${inChoiceWords(blocked.hint)}`) : model;
+  const warned = blocked ? toast(model, 'bad', `${blocked.message} ${inChoiceWords(blocked.hint)}`) : model;
   const title = blocked
     ? `Run ${shortId(runId)} cannot be applied now`
     : `Apply run ${shortId(runId)}: ${sizeOf(plan)}`;
   return step({
-    ...told,
+    ...warned,
     overlay: {
       kind: 'choose',
       title,
@@ -40,14 +40,18 @@ function chooseWay(model: Model, plan: ApplyPlan): Step {
   });
 }
 
-/** A hint about the command line, for a reader of these choices. */
+/** Names the choices in a hint that was written for the command line. */
 function inChoiceWords(hint: string): string {
   return hint
     .replace('devflow run apply --print shows the commands', `“${BY_HAND.label}” shows the commands`)
     .replace('--branch <name>', `“${NEW_BRANCH.label}”`);
 }
 
-const NEW_BRANCH: Choice = { value: 'branch', label: 'new branch', description: 'at the work; no checkout changes' };
+const NEW_BRANCH: Choice = {
+  value: 'branch',
+  label: 'new branch',
+  description: 'with the changes of the run; no checkout changes',
+};
 const BY_HAND: Choice = { value: 'print', label: 'by hand', description: 'show the commands for git and gh' };
 
 function mergeChoices({ does, target }: ApplyPlan): Choice[] {
@@ -74,7 +78,7 @@ function onChosen(model: Model, plan: ApplyPlan, value: string): Step {
       title: 'Name of the new branch',
       field: field(),
       mayBeEmpty: false,
-      label: 'look',
+      label: 'preview',
       then: (named: Model, branch: string) => step(named, preview(runId, { way: 'branch', branch }, askWhetherTo)),
     },
   });
@@ -86,7 +90,7 @@ function askWhetherTo(model: Model, plan: ApplyPlan, wish: Wish): Step {
   if (does === 'nothing') return step(toast(model, 'warn', sentence));
   const agreed = { target, onto, head };
   const apply = call('run.apply', { runId, ...wish, agreed }, { doing: 'applying', then: sayApplied });
-  const now = onto === null ? 'It is new.' : `${target ?? ''} is at ${onto.slice(0, 12)}.`;
+  const now = onto === null ? 'The branch is new.' : `${target ?? ''} is at ${onto.slice(0, 12)}.`;
   return step({
     ...model,
     overlay: {

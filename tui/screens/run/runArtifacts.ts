@@ -18,11 +18,11 @@ const list = createList<ArtifactView>({
   keyOf: ({ artifactId }) => artifactId,
   headless: true,
   columns: [
-    { title: 'verdict', text: ({ valid, errors }) => (valid ? 'valid' : `invalid: ${errors.length}`) },
+    { title: 'valid', text: ({ valid, errors }) => (valid ? 'valid' : `invalid: ${errors.length}`) },
     { title: 'schema', text: ({ schema }) => schema },
     { title: 'phase', text: ({ phaseKey, attempt }) => `${phaseKey ?? ''}${attempt > 1 ? ` #${attempt}` : ''}` },
     {
-      title: 'time',
+      title: 'created',
       text: ({ createdAt }, { now }) => shortClock(createdAt, now),
       order: ({ createdAt }) => Date.parse(createdAt),
     },
@@ -34,17 +34,17 @@ const list = createList<ArtifactView>({
   also: ({ path, artifactId, roleId }) => `${path} ${artifactId} ${roleId}`,
 });
 
-/** Every file that was judged, with its verdict; Enter reads one. */
+/** Every artifact that devflow validated, with the result. */
 export const artifacts: RunSection = {
   id: 'artifacts',
   title: 'Artifacts',
   count: (run) => run.artifacts.length,
   bindings: list.bindings,
   view: (model, _run, size) =>
-    list.view(model, size, (each, columns) => row(each, model.now, columns), 'No artifact has been written yet.'),
+    list.view(model, size, (each, columns) => row(each, model.now, columns), 'No artifacts yet.'),
   open(model) {
     const found = list.selected(model);
-    if (!found) return 'there is no artifact';
+    if (!found) return 'no artifact is selected';
     return step(runState.set(model, { opened: { kind: 'artifact', id: found.artifactId } }));
   },
   things: (model) => artifactThings(list.selected(model)),
@@ -53,7 +53,7 @@ export const artifacts: RunSection = {
   onMouse: list.onMouse,
 };
 
-/** In the order of the columns. The file, or what is wrong in it, is what a person looks for. */
+/** In the order of the columns. The file, or its first error, matters most. */
 const WIDTHS: readonly ColumnWidth[] = [
   { min: 9, ideal: 12, priority: 10 },
   { min: 20, ideal: 30, priority: 8 },

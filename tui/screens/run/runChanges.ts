@@ -47,20 +47,20 @@ const jumps = createFileJumps({
   show: reader.to,
 });
 
-/** What is not in the changes, above them. */
+/** Notes above the changes: what they leave out. */
 function headOf(model: Model): Line[] {
   const diff = answerOf(model.data, diffQuery(model));
   if (!diff) return [];
   const { branch, uncommittedFiles } = diff;
   const said = [
-    ...(branch === null ? ['The branch of the run is gone; this is its last commit.'] : []),
+    ...(branch === null ? ['The branch of the run no longer exists; these changes end at its last commit.'] : []),
     ...(uncommittedFiles ? [uncommittedNote(uncommittedFiles)] : []),
   ];
   const lines = said.flatMap((text) => wrap(text, sectionSize(model).columns - 2 * MARGIN, theme.warn));
   return lines.length === 0 ? [] : [...lines.map((each) => line(' ', ...each)), EMPTY];
 }
 
-/** What the run's branch changes against the base commit, as a gate shows code. */
+/** What the branch of the run changes since the base commit. */
 export const changes: RunSection = {
   id: 'changes',
   title: 'Changes',

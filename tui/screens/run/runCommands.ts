@@ -17,9 +17,9 @@ const list = createList<CommandView>({
   keyOf: ({ commandId }) => commandId,
   headless: true,
   columns: [
-    { title: 'outcome', text: (command) => textOf(commandOutcome(command)) },
+    { title: 'exit', text: (command) => textOf(commandOutcome(command)) },
     {
-      title: 'took',
+      title: 'duration',
       text: ({ startedAt, endedAt }, { now }) => duration(startedAt, endedAt, now),
       order: ({ startedAt, endedAt }) => Date.parse(endedAt ?? '') - Date.parse(startedAt ?? ''),
     },
@@ -29,17 +29,16 @@ const list = createList<CommandView>({
   also: ({ kind }) => kind,
 });
 
-/** What devflow ran itself: how it ended, how long it took, and what it was. */
+/** The commands of the template that devflow ran. */
 export const commands: RunSection = {
   id: 'commands',
   title: 'Commands',
   count: (run) => run.commands.length,
   bindings: list.bindings,
-  view: (model, _run, size) =>
-    list.view(model, size, (each) => row(each, model.now), 'devflow has run no command of the template yet.'),
+  view: (model, _run, size) => list.view(model, size, (each) => row(each, model.now), 'No commands yet.'),
   open(model) {
     const found = list.selected(model);
-    if (!found) return 'there is no command';
+    if (!found) return 'no command is selected';
     return step(runState.set(model, { opened: { kind: 'command', id: found.commandId } }));
   },
   things: (model) => commandThings(list.selected(model)),
@@ -61,9 +60,9 @@ function row(command: CommandView, now: number): Line {
 
 export function commandOutcome(command: CommandView): Line {
   const { endedAt, exitCode } = command;
-  if (endedAt === null) return line(span('● runs', theme.accent));
+  if (endedAt === null) return line(span('● running', theme.accent));
   if (exitCode === 0) return line(span('✓ exit 0', theme.good));
   return line(
-    span(exitCode !== null ? `✗ exit ${exitCode}` : isBlocked(command) ? '✗ blocked' : '✗ no exit', theme.bad),
+    span(exitCode !== null ? `✗ exit ${exitCode}` : isBlocked(command) ? '✗ blocked' : '✗ signal', theme.bad),
   );
 }

@@ -12,7 +12,7 @@ import type { RunSection } from './runSection.ts';
 
 const NONE: readonly EventView[] = [];
 const TYPE = 23;
-/** Where its number and its phase have room. */
+/** From these widths on, a row shows its number and its phase. */
 const NUMBER_FROM = 100;
 const PHASE_FROM = 120;
 
@@ -30,7 +30,7 @@ const log = createLog<EventView>({
   height: (model) => sectionSize(model).rows,
 });
 
-/** The live log. It is followed while it is shown; what has come stays. */
+/** The live log. New events arrive only while it is shown; loaded events stay. */
 export const events: RunSection = {
   id: 'events',
   title: 'Events',
@@ -43,14 +43,14 @@ export const events: RunSection = {
     const event = log.selected(model);
     return event
       ? step(runState.set(model, { opened: { kind: 'event', id: String(event.seq) } }))
-      : 'there is no event';
+      : 'no event is selected';
   },
   typing: log.typing,
   onKey: log.onKey,
   onMouse: log.onMouse,
 };
 
-/** Their numbers have no gap, so that one is where its number says; a search, where that is not so. */
+/** The numbers have no gaps, so the number gives the position. Searches only if it does not. */
 export function eventOf(model: Model, seq: number): EventView | undefined {
   const known = model.logs.get(runId(model));
   const near = known?.events[seq - 1];

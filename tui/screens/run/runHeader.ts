@@ -13,7 +13,7 @@ import { phasesChangeAt } from '../../widgets/timeline.ts';
 
 const MOST_REASON = 2;
 
-/** Also of what stands below: its phases and commands. */
+/** When a time on the screen next changes, also in the phases and commands below. */
 export function runChangesAt(run: RunDetail, now: number): number | undefined {
   const { startedAt, createdAt, endedAt, phases, commands, state } = run;
   if (isTerminal(state)) return ageChangesAt(endedAt, now);
@@ -24,7 +24,7 @@ export function runChangesAt(run: RunDetail, now: number): number | undefined {
   ]);
 }
 
-/** What the run is and how it stands, above all sections; what it waits for where it waits. */
+/** The run and its state, above every section. */
 export function runHeader(run: RunDetail, now: number, columns: number): Line[] {
   const took = duration(run.startedAt ?? run.createdAt, run.endedAt, now);
   const when = isTerminal(run.state) ? `took ${took}, ended ${age(run.endedAt, now)} ago` : `for ${took}`;
@@ -38,7 +38,7 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
     placeLine(run, columns),
     ...(run.waitingFor === null
       ? []
-      : wrap(`waits for ${waitWords(run.waitingFor)}`, columns - 2, run.waitsForPerson ? theme.warn : theme.muted)
+      : wrap(`waiting for ${waitWords(run.waitingFor)}`, columns - 2, run.waitsForPerson ? theme.warn : theme.muted)
           .slice(0, MOST_REASON)
           .map((each) => line(' ', ...each))),
     ...(run.reason === null
@@ -53,7 +53,7 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
 
 const LEAST_PATH = 14;
 
-/** Where it works; a long path leaves room for the branches. */
+/** Repository and branches; a long path is shortened to leave room for the branches. */
 function placeLine({ repoPath, baseBranch, baseCommit, branch }: RunDetail, columns: number): Line {
   const branches = line(
     ...[span('  from ', theme.muted), `${baseBranch}@${baseCommit.slice(0, 8)}`],

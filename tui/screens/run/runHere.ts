@@ -11,7 +11,7 @@ import { runHeader } from './runHeader.ts';
 
 export type SectionId = 'overview' | 'events' | 'artifacts' | 'commands' | 'changes' | 'report';
 
-/** What lies open over a section: the whole of one thing in it. */
+/** One item of a section, open in full over it. */
 export interface Opened {
   readonly kind: 'event' | 'artifact' | 'command';
   readonly id: string;
@@ -31,12 +31,12 @@ export function runQuery(model: Model): QueryOf<'run.get'> {
   return query('run.get', { runId: runId(model) });
 }
 
-/** The run that the screen is about. The place may have the beginning of its id alone. */
+/** The run that the screen shows. */
 export function runHere(model: Model): RunDetail | undefined {
   return answerOf(model.data, runQuery(model));
 }
 
-/** What is left below the header. */
+/** The room below the header. */
 export function sectionSize(model: Model): Size {
   const { columns, rows } = bodySize(model);
   const run = runHere(model);
@@ -48,7 +48,7 @@ export function pendingGate(run: RunDetail | undefined): ApprovalSummary | undef
   return run?.approvals.find((gate) => blocksRun(gate) && gate.state === 'pending');
 }
 
-/** The agent a person would look at: one that waits for them, else one at work, else the newest. */
+/** The session a person wants to see: one that waits for them, else a busy one, else the newest. */
 export function sessionInNeed(run: RunDetail | undefined): SessionSummary | undefined {
   const { sessions = [] } = run ?? {};
   return (

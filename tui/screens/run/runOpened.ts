@@ -18,7 +18,7 @@ import { commandOutcome } from './runCommands.ts';
 import { eventOf } from './runEvents.ts';
 import { type Opened, runHere, runState, sectionSize } from './runHere.ts';
 
-/** One thing of the run in full, over its section. */
+/** One item of the run in full, over its section. */
 export const openedReader = createReader({
   name: 'run.opened',
   state: screenState('run opened', READER_START),
@@ -47,7 +47,7 @@ function titleOf(model: Model): string {
   const { opened, asWritten } = runState.get(model);
   if (opened?.kind === 'event') return `Event ${opened.id}`;
   if (opened?.kind === 'command') return 'Command';
-  return asWritten ? 'Artifact as it was written' : 'Artifact';
+  return asWritten ? 'Artifact as written' : 'Artifact';
 }
 
 function openedLines(model: Model): readonly Line[] {
@@ -75,12 +75,12 @@ function openedLines(model: Model): readonly Line[] {
 }
 
 function gone(): Line[] {
-  return [line(span('It is not there any more.', theme.muted))];
+  return [line(span('The run no longer has this item.', theme.muted))];
 }
 
 const eventLines = memoize((event: EventView, columns): readonly Line[] => [
   ...fact('type', event.type),
-  ...fact('at', `${localTime(event.ts)} ${zoneAt(event.ts)}`),
+  ...fact('time', `${localTime(event.ts)} ${zoneAt(event.ts)}`),
   ...fact('phase', event.phaseId),
   ...fact('key', event.idempotencyKey),
   EMPTY,
@@ -90,16 +90,16 @@ const eventLines = memoize((event: EventView, columns): readonly Line[] => [
 function commandLines(command: CommandView, now: number): Line[] {
   const { argv, cwd, kind, phaseKey, attempt, reason, startedAt, endedAt, stdoutPath, stderrPath } = command;
   return [
-    ...fact('outcome', commandOutcome(command)),
-    ...fact('why', reason),
-    ...fact('took', duration(startedAt, endedAt, now)),
+    ...fact('exit', commandOutcome(command)),
+    ...fact('reason', reason),
+    ...fact('duration', duration(startedAt, endedAt, now)),
     ...fact('kind', kind),
     ...fact('phase', phaseKey === null ? null : `${phaseKey}, attempt ${attempt}`),
     ...fact('directory', cwd),
-    ...fact('output', stdoutPath),
-    ...fact('errors', stderrPath),
+    ...fact('stdout', stdoutPath),
+    ...fact('stderr', stderrPath),
     EMPTY,
-    // One argument a line: where a word ends is a fact, too.
+    // One argument a line, to show where each one ends.
     ...argv.map((each) => line('  ', each)),
   ];
 }
@@ -112,12 +112,12 @@ const contentLines = memoize((artifact: ArtifactContent, how): readonly Line[] =
     ...fact('schema', schema),
     ...fact('file', path),
     ...fact('SHA-256', hash.slice(0, 16)),
-    ...fact('verdict', line(valid ? span('✓ valid', theme.good) : span('✗ invalid', theme.bad))),
+    ...fact('valid', line(valid ? span('✓ yes', theme.good) : span('✗ no', theme.bad))),
     ...errors.map((each) => line(span(`  ${each.path || '/'}  ${each.message}`, theme.bad))),
     line(span('─'.repeat(columns), theme.muted)),
     ...(content === null
-      ? wrap(artifact.fault ?? 'The file is gone.', columns, theme.muted)
+      ? wrap(artifact.fault ?? 'The file is missing.', columns, theme.muted)
       : render(content, columns)),
-    ...(truncated ? [line(span('… and more: only its beginning is shown.', theme.warn))] : []),
+    ...(truncated ? [line(span('… Only the beginning is shown.', theme.warn))] : []),
   ];
 });

@@ -13,22 +13,22 @@ import { timelineRow } from '../../widgets/timeline.ts';
 
 const TITLE_FROM = 110;
 
-/** The run on one page, what waits for a person first; each row is a thing that Enter opens. */
+/** The run on one page, what waits for a person first. Enter opens the selected row. */
 export function overviewRows(run: RunDetail, { now }: Model, columns: number): PickRow[] {
-  // What an agent asks stands beside its role.
+  // The questions of agents stand beside their roles.
   const gates = run.approvals.filter(blocksRun);
   const waiting = gates.filter(({ state }) => state === 'pending');
   const decided = gates.filter(({ state }) => state !== 'pending');
   return [
     ...group(
-      'Waits for your decision',
+      'Waiting for you',
       waiting.map((gate) => gateRow(gate, now)),
     ),
     ...group(
       'Phases',
       run.phases.map((phase) => phaseRow(phase, run, now, columns)),
     ),
-    ...group('Roles and their agents', roleRows(run, now, columns)),
+    ...group('Roles', roleRows(run, now, columns)),
     ...group(
       'Decided',
       decided.map((gate) => gateRow(gate, now)),
@@ -56,7 +56,7 @@ function phaseRow(phase: PhaseView, run: RunDetail, now: number, columns: number
     const { text: sign, style } = gate ? gateSign(gate) : span('·', theme.muted);
     return span(` ${sign} ${gateKey}`, style);
   });
-  // Where both have no room, how its gates stand says more than what it is called in full.
+  // If there is no room for both, the state of the gates says more than the title.
   const shown = columns < TITLE_FROM && gates.length > 0 ? { ...phase, title: phase.key } : phase;
   return {
     key: `phase ${phase.key}`,
@@ -73,7 +73,7 @@ function roleRows(run: RunDetail, now: number, columns: number): PickRow[] {
     const why = span(` may ${binding.permissionMode}; ${binding.reason}`, theme.muted);
     const state = (word: Line): Line => fitWidth(word, 12);
     if (sessions.length === 0) {
-      const none = state(line(span('· no agent', theme.muted)));
+      const none = state(line(span('· none', theme.muted)));
       return [{ key: `role ${binding.roleId}`, line: line('  ', ...role, ...none, ...persona, why) }];
     }
     return sessions.flatMap((session): PickRow[] => [

@@ -10,7 +10,7 @@ import type { SectionId } from './runHere.ts';
 
 type Mouse = { action: 'click' | 'up' | 'down'; row: number; column: number };
 
-/** One part of the run's screen. Its bindings move in it; the screen has one set of keys for all parts. */
+/** One section of the run's screen. The screen has one set of keys and passes them on to these bindings. */
 export interface RunSection {
   readonly id: SectionId;
   readonly title: string;
@@ -19,11 +19,11 @@ export interface RunSection {
   queries?(model: Model): readonly Query[];
   streams?(model: Model): readonly Stream[];
   view(model: Model, run: RunDetail, size: Size): readonly Line[];
-  /** What Enter does, and why it can do nothing. */
+  /** What Enter does, or why it can do nothing. */
   open?(model: Model, run: RunDetail): Step | string;
-  /** What is selected in it, for the keys that copy and open. */
+  /** The selected item, for the keys that copy and open. */
   things?(model: Model, run: RunDetail): Things;
-  /** Where in it one reads; stands beside the names of the sections. */
+  /** The position in the section, shown beside the section names. */
   where?(model: Model): string;
   typing?(model: Model): boolean;
   onKey?(model: Model, key: string): Step | undefined;

@@ -48,11 +48,11 @@ const overview: RunSection = {
     if (kind === 'session') return step(goTo(model, { screen: 'session', id }));
     if (kind === 'phase' && newestArtifact(run, id))
       return step(runState.set(model, { opened: newestArtifact(run, id) }));
-    return 'there is nothing more to show of this';
+    return 'this row has nothing to open';
   },
 };
 
-/** The agent that is selected in the overview. */
+/** The session selected in the overview. */
 export function selectedSession(model: Model): string | undefined {
   const [kind, id] = picks.selected(model)?.split(' ') ?? [];
   return runState.get(model).section === 'overview' && kind === 'session' ? id : undefined;

@@ -38,7 +38,7 @@ export const runs: Screen = {
   bindings: [
     {
       ...{ id: 'runs.open', keys: ['enter', 'l', 'right'], label: 'open', help: 'Open the selected run', footer: true },
-      disabled: (model) => (list.selected(model) ? undefined : 'there is no run'),
+      disabled: (model) => (list.selected(model) ? undefined : 'no run is selected'),
       run(model) {
         const run = list.selected(model);
         return step(run ? goTo(model, { screen: 'run', id: run.runId }) : model);
@@ -88,7 +88,7 @@ export const runs: Screen = {
 const BESIDE_FROM = 140;
 const LEAST_ROWS = 16;
 
-/** The preview is beside the list where that is wide, below it where that is high, and else not there. */
+/** The preview stands beside a wide list, below a high one, and has no room in a small terminal. */
 function layout(model: Model, { columns, rows }: Size): { listSize: Size; preview?: Size } {
   if (columns >= BESIDE_FROM) {
     const left = Math.max(78, Math.floor(columns * 0.58));

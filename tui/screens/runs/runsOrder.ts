@@ -2,7 +2,7 @@ import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { isTerminal } from '../../../schemas/terminalStates.ts';
 import { memoize } from '../../text/memoize.ts';
 
-/** Those that wait for a person, the one that waits longest first; then the open ones and then the ended, newest first. */
+/** Runs that wait for a person first, the longest wait first. Then open runs, then ended runs, newest first. */
 export const byQuery = memoize((runs: readonly RunSummary[]): readonly RunSummary[] =>
   [...runs].sort((a, b) => rank(a) - rank(b) || (rank(a) === 0 ? 1 : -1) * compare(timeOf(a), timeOf(b))),
 );

@@ -11,10 +11,10 @@ import { clock } from '../../text/time.ts';
 import { phasesChangeAt, timelineRow } from '../../widgets/timeline.ts';
 
 const NEWEST = 8;
-/** The reads of the newest events begin at a multiple of this, so that one thing is read again and not ever another. */
+/** Reads of the newest events start at a multiple of this, so that a new event does not change the query. */
 const STEP = 50;
 
-/** The selected run, and the end of its log: never the whole, which may be long. */
+/** The selected run and the end of its log; the whole log may be long. */
 export function previewQueries(model: Model, runId: string | undefined): QueryOf<'run.get' | 'run.events'>[] {
   if (runId === undefined) return [];
   const run = query('run.get', { runId });
@@ -27,7 +27,7 @@ function newestOf({ runId, lastSeq }: RunDetail): QueryOf<'run.events'> {
   return query('run.events', { runId, afterSeq, limit: STEP + NEWEST });
 }
 
-/** What a person wants to know of a run before they open it, the most pressing first. */
+/** What a person wants to know before they open the run, the most urgent first. */
 export function previewLines(model: Model, runId: string, { columns, rows }: Size): Line[] {
   const run = answerOf(model.data, query('run.get', { runId }));
   if (!run) return [line(span('Loading…', theme.muted))];
@@ -44,16 +44,16 @@ export function previewLines(model: Model, runId: string, { columns, rows }: Siz
   const pressing = [
     ...(run.waitingFor === null
       ? []
-      : [line(span('waits for ', theme.muted), span(waitWords(run.waitingFor), look(run)))]),
+      : [line(span('waiting for ', theme.muted), span(waitWords(run.waitingFor), look(run)))]),
     ...(run.reason === null ? [] : wrap(withLocalTimes(run.reason), columns, theme.bad).slice(0, 2)),
-    // One is named in the line above.
+    // The line above names a single gate.
     ...(gates.length === 1 && run.waitsForPerson ? [] : gates).map((gate) =>
       line(...gateWord(gate), '  ', gateName(gate)),
     ),
   ];
   const asked = requirements(run.requirements, columns, rows > 16 ? 4 : 1);
   const phases = run.phases.map((phase) => timelineRow(phase, run.phases, model.now, columns));
-  // Where all has no room the phases go before the log, and the log keeps its newest.
+  // If the rows do not suffice, the phases come first and the log keeps its newest events.
   const fixed = [head, ...pressing, ...asked];
   const roomy = fixed.length + phases.length + events.length + 3 <= rows;
   const apart: Line[] = roomy ? [EMPTY] : [];
@@ -73,7 +73,7 @@ function look({ waitsForPerson }: RunDetail) {
   return waitsForPerson ? theme.warn : undefined;
 }
 
-/** Headings and empty lines say little in so few lines. */
+/** Without headings and empty lines: the preview has few rows. */
 function requirements(text: string, columns: number, most: number): Line[] {
   const said = text.split('\n').filter((each) => each.trim() !== '' && !/^#+\s*requirements?\s*$/i.test(each));
   return said.slice(0, most).map((each) => fitWidth(line(span(each.replace(/^#+\s*/, ''), theme.muted)), columns));

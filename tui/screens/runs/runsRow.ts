@@ -18,7 +18,7 @@ const WIDTHS: readonly ColumnWidth[] = [
   { min: 12, ideal: 24, priority: 9, grows: true },
 ];
 
-/** A run in one line: what it is doing first, and at its end, in what room there is, what it waits for. */
+/** A run in one line: its state first, and last what it waits for, as far as there is room. */
 export function runRow(run: RunSummary, now: number, columns: number): Line {
   const { waitingFor, waitsForPerson } = run;
   return joinCells(
@@ -37,12 +37,12 @@ export function runRow(run: RunSummary, now: number, columns: number): Line {
 
 const AGE = 4;
 
-/** The state says already that it is a decision. */
+/** The state already says that the run waits for a decision. */
 function shortly(waitingFor: string): string {
   return waitWords(waitingFor).replace(/^a decision at /, '');
 }
 
-/** What `runRow` shows; a narrow terminal leaves some of it out. */
+/** The columns of `runRow`; a narrow terminal leaves some out. */
 export const RUN_COLUMNS: readonly Column<RunSummary>[] = [
   { title: 'state', text: (run) => textOf(runWord(run)) },
   { title: 'run', text: ({ runId }) => shortId(runId) },
@@ -58,19 +58,19 @@ export const RUN_COLUMNS: readonly Column<RunSummary>[] = [
     text: ({ endedAt, createdAt }, { now }) => age(endedAt ?? createdAt, now),
     order: ({ endedAt, createdAt }) => youngestFirst(endedAt ?? createdAt),
   },
-  { title: 'waits for', text: ({ waitingFor }) => (waitingFor === null ? '' : shortly(waitingFor)) },
+  { title: 'waiting for', text: ({ waitingFor }) => (waitingFor === null ? '' : shortly(waitingFor)) },
 ];
 
-/** The names of the columns of `runRow`. */
+/** The column titles above the rows. */
 export function runRowHead(columns: number, head: Head): Line {
   const titles = RUN_COLUMNS.map(({ title }) => head(title));
   const aligned = titles.map((title, at) => (RUN_COLUMNS[at]?.title === 'age' ? title.padStart(AGE) : title));
-  // One cell stands before each row, for the selection.
+  // Each row starts with one cell for the selection.
   const names = aligned.map((title) => line(span(title, theme.muted)));
   return line(' ', ...joinCells(names, columnWidths(WIDTHS, columns - 1)));
 }
 
-/** `2/4 implement`: phases that are done, all, and the one it is in. */
+/** `2/4 implement`: completed phases, all phases, the current one. */
 function progressOf({ progress: { done, total }, currentPhase, state }: RunSummary): Line {
   const phase = currentPhase === null || isTerminal(state) ? '' : ` ${currentPhase}`;
   return line(span(`${done}/${total}`, done === total ? theme.good : undefined), phase);

@@ -32,7 +32,7 @@ const sessionOf = (model: Model) => answerOf(model.data, sessionQuery(model));
 const transcriptOf = (model: Model): Transcript => model.transcripts.get(model.place.id ?? '') ?? NOTHING;
 const head = (model: Model): Line[] => sessionHeadLines(model, model.size.columns, state.get(model).why);
 
-/** Rows for the transcript: without what is told of the session and the line between. */
+/** Rows left for the transcript, below the head and the rule. */
 function rowsOf(model: Model): number {
   const { rows } = bodySize(model);
   const above = Math.min(head(model).length, rows - LEAST_ROWS) + 1;
@@ -64,14 +64,14 @@ const sideways = createHorizontalScroll({
 
 const probe: Binding = {
   ...{ id: 'session.probe', keys: ['p'], label: 'probe', footer: true },
-  help: 'Look at the pane now, and say whether the agent lives and its pane moves',
-  disabled: (model) => (model.link.state === 'away' ? 'the daemon is away' : undefined),
+  help: 'Check the pane now: whether the agent is alive and whether its output changes',
+  disabled: (model) => (model.link.state === 'away' ? 'the daemon is not running' : undefined),
   run(model) {
     const sessionId = model.place.id ?? '';
     const then = (after: Model, seen: RpcResult<'session.probe'>): Step =>
-      // The look has added signals.
+      // The probe has recorded signals.
       step(toast(after, seen.alive ? 'good' : 'bad', probeSentence(after, seen)), readWhy(after, sessionId));
-    return step(model, call('session.probe', { sessionId }, { doing: 'looking at the pane', then }));
+    return step(model, call('session.probe', { sessionId }, { doing: 'probing the session', then }));
   },
 };
 
@@ -79,24 +79,24 @@ function probeSentence(
   { now }: Model,
   { state: is, alive, paneActive, lastOutputAt, hint }: RpcResult<'session.probe'>,
 ): string {
-  const moves = paneActive ? 'its pane moves' : 'its pane stands still';
+  const output = paneActive ? 'its output changes' : 'its output does not change';
   const last = lastOutputAt === null ? '' : `; last output ${age(lastOutputAt, now)} ago`;
-  return `${alive ? `The agent is alive; ${moves}${last}.` : `The agent is gone${last}.`} ${hint === is ? '' : (withLocalTimes(hint) ?? '')}`.trim();
+  return `${alive ? `The agent is alive; ${output}${last}.` : `The agent is gone${last}.`} ${hint === is ? '' : (withLocalTimes(hint) ?? '')}`.trim();
 }
 
 function readWhy(model: Model, sessionId: string): Command {
   const { key } = whyQuery(model);
   const then = (after: Model, value: RpcResult<'session.why'>): Step =>
     step({ ...after, data: new Map(after.data).set(key, { value }) });
-  return call('session.why', { sessionId }, { doing: 'reading why', then });
+  return call('session.why', { sessionId }, { doing: 'reading the signals', then });
 }
 
 function thingsOf(model: Model): Things {
   const about = sessionOf(model);
   const writes = about?.expectedArtifactPath ?? undefined;
   const file: Things = {
-    copy: writes === undefined ? [] : [{ what: 'path it writes', text: writes }],
-    open: writes === undefined || !about ? [] : [{ what: 'what it writes', path: writes, as: 'file', root: about.cwd }],
+    copy: writes === undefined ? [] : [{ what: 'artifact path', text: writes }],
+    open: writes === undefined || !about ? [] : [{ what: 'artifact', path: writes, as: 'file', root: about.cwd }],
   };
   return together(sessionThings(about), file);
 }
@@ -120,12 +120,12 @@ export const session: Screen = {
     probe,
     {
       ...{ id: 'session.why', keys: ['w'], label: 'why', footer: true },
-      help: 'Show the signals that led to the state, or hide them',
+      help: 'Show or hide the signals that led to the state',
       run: (model) => step(state.set(model, { why: !state.get(model).why })),
     },
     {
-      ...{ id: 'session.run', keys: ['u'], label: 'run', help: 'Go up to the run that the session belongs to' },
-      disabled: (model) => (sessionOf(model) ? undefined : 'it is not read yet'),
+      ...{ id: 'session.run', keys: ['u'], label: 'run', help: 'Open the run of the session' },
+      disabled: (model) => (sessionOf(model) ? undefined : 'the session is not loaded yet'),
       run(model) {
         const about = sessionOf(model);
         return step(about ? goTo(model, { screen: 'run', id: about.runId }) : model);
@@ -162,7 +162,7 @@ function padding(rows: number): Line[] {
   return Array.from({ length: Math.max(0, rows) }, () => []);
 }
 
-/** Where one is in the transcript, and how to see what does not fit. */
+/** The rule above the transcript: the lines and columns shown, and how to move. */
 function between(model: Model, { columns }: Size, top: number, rows: number): Line {
   const { count, complete } = transcriptOf(model);
   const width = sideways.width(model);
@@ -170,7 +170,7 @@ function between(model: Model, { columns }: Size, top: number, rows: number): Li
   const cut = width > columns ? `columns ${left + 1}-${Math.min(width, left + columns)} of ${width}, < > move  ` : '';
   const end = Math.min(count, top + rows);
   const where = count === 0 ? '' : `lines ${top + 1}-${end} of ${count}  `;
-  const follows = state.get(model).follow || count <= rows ? 'live' : 'G: to the end';
+  const follows = state.get(model).follow || count <= rows ? 'live' : 'G: end';
   const right = line(span(`${cut}${where}${complete ? follows : 'loading…'} `, theme.muted));
   const name = '── transcript ';
   const rule = '─'.repeat(Math.max(0, columns - name.length - lineWidth(right) - 1));
@@ -179,5 +179,5 @@ function between(model: Model, { columns }: Size, top: number, rows: number): Li
 
 function emptiness(model: Model): string {
   if (!sessionOf(model)) return '';
-  return transcriptOf(model).complete ? 'Its pane has shown nothing yet.' : 'Loading…';
+  return transcriptOf(model).complete ? 'No output yet.' : 'Loading…';
 }

@@ -12,10 +12,10 @@ export const sessionQuery = (model: Model): QueryOf<'session.get'> =>
 export const whyQuery = (model: Model): QueryOf<'session.why'> =>
   query('session.why', { sessionId: model.place.id ?? '' });
 
-/** Signals shown, the newest. */
+/** The newest signals shown. */
 const MOST_SIGNALS = 8;
 
-/** Who it is and how it stands, over the transcript: a few lines, more where there is more to say. */
+/** The session and its state, above the transcript. */
 export function sessionHeadLines(model: Model, columns: number, showsWhy: boolean): Line[] {
   const session = answerOf(model.data, sessionQuery(model));
   if (!session) {
@@ -46,14 +46,14 @@ export function sessionHeadLines(model: Model, columns: number, showsWhy: boolea
   if (recoveryHint !== null) say('hint', withLocalTimes(recoveryHint), theme.warn);
   if (session.expectedArtifactPath !== null)
     say(
-      'writes',
+      'file',
       `${within(session.cwd, session.expectedArtifactPath)}${session.expectedSchema ? ` (${session.expectedSchema})` : ''}`,
     );
   if (showsWhy) lines.push(...whyLines(model, columns));
   return lines;
 }
 
-/** A path as the agent sees it, that works in `cwd`. */
+/** The path relative to the agent's directory. */
 function within(cwd: string, path: string): string {
   return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
 }
@@ -65,7 +65,7 @@ function labelled(label: string, text: string, columns: number, look?: Style): L
   );
 }
 
-/** The rule that gave the state, and the signals that led to it, oldest first. */
+/** Why the session is in its state, and the signals that led there, oldest first. */
 function whyLines(model: Model, columns: number): Line[] {
   const why = answerOf(model.data, whyQuery(model));
   if (!why) {

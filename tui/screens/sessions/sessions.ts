@@ -17,12 +17,12 @@ import { attachBindings } from './sessionActions.ts';
 import { SESSION_COLUMNS, sessionHead, sessionRow } from './sessionsRows.ts';
 
 interface Shown {
-  /** Those of ended runs, too. */
+  /** Also show the sessions of ended runs. */
   readonly ended: boolean;
 }
 const shown = screenState<Shown>('sessions.shown', { ended: false });
 
-/** Those that wait for a person first, then as the daemon tells them. */
+/** Sessions that wait for a person come first, then the order of the daemon. */
 function sessionsOf(model: Model): readonly SessionSummary[] {
   const runs = runsOf(model);
   const isOpen = ({ runId }: SessionSummary) => {
@@ -64,8 +64,8 @@ export const sessions: Screen = {
   bindings: [
     {
       ...{ id: 'sessions.open', keys: ['enter', 'l', 'right'], label: 'open', footer: true },
-      help: 'Open the session: what its agent does and why, and all that its pane showed',
-      disabled: (model) => (list.selected(model) ? undefined : 'there is no session'),
+      help: 'Open the session: its state, why it is in it, and its transcript',
+      disabled: (model) => (list.selected(model) ? undefined : 'no session is selected'),
       run(model) {
         const session = list.selected(model);
         return step(session ? goTo(model, { screen: 'session', id: session.sessionId }) : model);
@@ -74,16 +74,16 @@ export const sessions: Screen = {
     ...attachBindings('sessions', list.selected),
     ...thingBindings('sessions', (model) => thingsOf(model, list.selected(model))),
     {
-      ...{ id: 'sessions.run', keys: ['u'], label: 'run', help: 'Go up to the run of the selected session' },
-      disabled: (model) => (list.selected(model) ? undefined : 'there is no session'),
+      ...{ id: 'sessions.run', keys: ['u'], label: 'run', help: 'Open the run of the selected session' },
+      disabled: (model) => (list.selected(model) ? undefined : 'no session is selected'),
       run(model) {
         const session = list.selected(model);
         return step(session ? goTo(model, { screen: 'run', id: session.runId }) : model);
       },
     },
     {
-      ...{ id: 'sessions.ended', keys: ['f'], label: 'ended too', footer: true },
-      help: 'Show the last hundred sessions, also of ended runs, or those of open runs alone',
+      ...{ id: 'sessions.ended', keys: ['f'], label: 'all sessions', footer: true },
+      help: 'Show the last 100 sessions of all runs, or only those of open runs',
       run: (model) => step(shown.set(model, { ended: !shown.get(model).ended })),
     },
     ...list.bindings,
@@ -111,7 +111,5 @@ function emptiness(model: Model): string {
   const error = errorOf(model.data, SESSIONS);
   if (error) return error.message;
   if (!answerOf(model.data, SESSIONS) || !answerOf(model.data, RUNS)) return 'Loading…';
-  return shown.get(model).ended
-    ? 'No agent has ever been started.'
-    : 'No open run has an agent. f shows those that ended.';
+  return shown.get(model).ended ? 'No sessions yet.' : 'No open run has a session. f shows those of ended runs.';
 }

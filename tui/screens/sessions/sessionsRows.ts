@@ -16,7 +16,7 @@ import { runsOf } from '../approvals/inbox.ts';
 const WIDTHS: readonly ColumnWidth[] = [
   { min: 12, ideal: 24, priority: 10, grows: true },
   { min: 11, ideal: 18, priority: 9 },
-  { min: 6, ideal: 8, priority: 5 },
+  { min: 7, ideal: 8, priority: 5 },
   { min: 8, ideal: 8, priority: 7 },
   { min: 11, ideal: 24, priority: 6 },
   { min: 5, ideal: 6, priority: 4 },
@@ -25,11 +25,11 @@ const WIDTHS: readonly ColumnWidth[] = [
 ];
 const PROMPT_AGE = 6;
 
-/** What keeps it, in the place of what its state would say. */
+/** A stall takes the place of the state. */
 function stateOf({ stall, state }: SessionSummary, model: Model): Line {
   if (stall === null) return sessionStateWord(state);
-  const kept = stallState(stall.cause);
-  return line(span(`${kept.sign} ${stallWords(stall, model.now)}`, styleOf(kept)));
+  const cause = stallState(stall.cause);
+  return line(span(`${cause.sign} ${stallWords(stall, model.now)}`, styleOf(cause)));
 }
 
 /** `● busy        implementer  codex   a1b2c3d4 my-repo   %12   4m`. */
@@ -49,14 +49,14 @@ export function sessionRow(model: Model, session: SessionSummary, run: RunSummar
   );
 }
 
-/** What `sessionRow` shows; a narrow terminal leaves some of it out. */
+/** The columns of `sessionRow`; a narrow terminal leaves some out. */
 export const SESSION_COLUMNS: readonly Column<SessionSummary>[] = [
   {
     title: 'state',
     text: (session, model) => textOf(stateOf(session, model)),
   },
   { title: 'role', text: ({ roleId }) => roleId },
-  { title: 'agent', text: ({ backend }) => backend },
+  { title: 'backend', text: ({ backend }) => backend },
   { title: 'run', text: ({ runId }) => shortId(runId) },
   { title: 'repository', text: ({ runId }, model) => repositoryOf(runsOf(model).get(runId)) },
   { title: 'pane', text: ({ paneId }) => paneId ?? '', order: ({ paneId }) => Number(paneId?.slice(1) ?? Number.NaN) },
@@ -72,9 +72,9 @@ function repositoryOf(run: RunSummary | undefined): string {
   return run === undefined ? '' : baseName(run.repoPath);
 }
 
-/** Over the rows, what their columns are. */
+/** The column titles above the rows. */
 export function sessionHead(columns: number, head: Head): Line {
-  // One cell stands before each row, for the selection.
+  // Each row starts with one cell for the selection.
   const names = SESSION_COLUMNS.map(({ title }) => line(span(head(title), theme.muted)));
   return line(' ', ...joinCells(names, columnWidths(WIDTHS, columns - 1)));
 }

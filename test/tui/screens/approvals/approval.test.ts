@@ -74,8 +74,8 @@ const answered = (command: DecideCommand | undefined, more: Partial<Decided> = {
   ...{ action: command?.params.action ?? 'approve', ...more },
 });
 
-describe('what is shown', () => {
-  test('the question, what was asked before, and the artifact laid out', () => {
+describe('the view', () => {
+  test('shows the question, the last comment and the formatted artifact', () => {
     for (const size of [
       { columns: 80, rows: 24 },
       { columns: 200, rows: 60 },
@@ -83,7 +83,7 @@ describe('what is shown', () => {
       const seen = text(shown(full, size));
       expect(seen).toContain('spec_approved  spec, attempt 2');
       expect(seen).toContain('Accept what "Write the specification" (spec) brought');
-      expect(seen).toContain('You had asked: Greet, do not see');
+      expect(seen).toContain('You asked for: Greet, do not see');
       expect(seen).toContain('! 2 files in the worktree are not committed');
       expect(seen).toContain('! Git repositories left out of the commit: vendor/lib');
       expect(seen).toContain('[Artifact]  Since attempt 1   Code 1   Commands 1   About');
@@ -93,7 +93,7 @@ describe('what is shown', () => {
     }
   });
 
-  test('the text is looked through, and no letter of that decides anything', () => {
+  test('letters of a search decide nothing', () => {
     const { model, commands } = press(shown(), ['/', ...'aRX greeted', 'C-u', ...'GREETED']);
     expect(commands).toEqual([]);
     expect(text(model)).toContain('/GREETED   1 of 1');
@@ -101,7 +101,7 @@ describe('what is shown', () => {
     expect(text(press(model, ['enter', 'escape']).model)).toBe(text(shown()));
   });
 
-  test('Tab goes through the parts, and around', () => {
+  test('Tab goes through the sections and starts again', () => {
     const since = press(shown(), 'tab').model;
     expect(text(since)).toMatch(/- .*A user is seen\n.*\+ .*A user is greeted/);
     const code = press(since, 'tab').model;
@@ -110,10 +110,10 @@ describe('what is shown', () => {
     const commands = press(code, 'tab').model;
     expect(text(commands)).toContain('✗ npm test\n   exit 1  10s');
     expect(text(press(commands, ['tab', 'tab']).model)).toBe(text(shown()));
-    expect(text(press(shown(), 'S-tab').model)).toContain('bound to    abab');
+    expect(text(press(shown(), 'S-tab').model)).toContain('hash        abab');
   });
 
-  test('long lines of code move sideways; other parts do not', () => {
+  test('only code scrolls sideways', () => {
     const code = press(shown(), ['tab', 'tab']).model;
     expect(text(code)).toContain('< > column 1');
     expect(text(press(code, '>').model)).toContain('< > column 21');
@@ -122,14 +122,14 @@ describe('what is shown', () => {
     expect(toasts(press(code, '<').model)).toEqual(['left: nothing is further left.']);
   });
 
-  test('r shows the artifact as it was written', () => {
+  test('r shows the artifact as written', () => {
     const raw = press(shown(), 'r').model;
     expect(text(raw)).toContain('{"title":"Greet by name"');
     expect(text(press(raw, 'r').model)).toContain('Title  Greet by name');
-    expect(toasts(press(shown(detail(ID)), 'r').model)).toEqual(['as written: there is no artifact.']);
+    expect(toasts(press(shown(detail(ID)), 'r').model)).toEqual(['as written: the gate has no artifact.']);
   });
 
-  test('what an agent wrote stays text', () => {
+  test('shows the text of an agent without control characters', () => {
     const evil = artifact({ title: '{red-fg}x\u001b[31m\u001b]0;owned\u0007', summary: '\u001b[2J\u202e' });
     const seen = text(shown(detail(ID, { artifacts: [evil, artifact('\u001b[2Jno json {/}')] })));
     expect(seen).toContain('{red-fg}x␛[31m␛]0;owned␇');
@@ -138,7 +138,7 @@ describe('what is shown', () => {
     expect(seen).toContain('no json {/}');
   });
 
-  test('a recovery gate tells the trouble and shows the artifact that was refused', () => {
+  test('a recovery gate shows the problem and the invalid artifact', () => {
     const trouble = { code: 'artifact_invalid', reason: 'it was invalid', recoveryHint: 'look', sessionId: SESSION };
     const refused = artifact('{"title":1}', { valid: false, errors: [{ path: '/title', message: 'must be string' }] });
     const stuck = detail(ID, { kind: 'recovery', gateKey: 'recovery', subject: trouble, question: 'Bad. Try again?' });
@@ -148,13 +148,13 @@ describe('what is shown', () => {
     expect(text(press(at, 'tab').model)).toContain('/title: must be string');
   });
 
-  test('a gate that is not there, or not read yet', () => {
+  test('says that a gate is missing or not loaded yet', () => {
     expect(text(shown(undefined, undefined, { [`approval.get ${ID}`]: undefined }))).toContain('Loading');
     const { model } = press(given({ screen: 'approval', id: ID }, lists()), 'a');
-    expect(toasts(model)).toEqual(['approve: what is under decision is not read yet.']);
+    expect(toasts(model)).toEqual(['approve: the gate is not loaded yet.']);
   });
 
-  test('a text longer than the screen scrolls with every key of it', () => {
+  test('every scroll key scrolls a long text', () => {
     const long = artifact({ goals: Array.from({ length: 60 }, (_, nth) => `goal ${nth}`) });
     const at = shown(detail(ID, { artifacts: [long] }));
     for (const [key, sees] of [...[['j', 'goal 1'] as const, ['C-d', 'goal 20'] as const, ['G', 'goal 59'] as const]])
@@ -164,24 +164,24 @@ describe('what is shown', () => {
   });
 });
 
-describe('deciding', () => {
-  test('a approves what is shown, and it goes back to the inbox, though another gate waits', () => {
+describe('a decision', () => {
+  test('a approves the shown gate and goes back to the list, although another gate waits', () => {
     const { model, commands } = press(shown(), 'a');
     const command = decisionOf(commands);
     expect(command?.params).toEqual({ approvalId: ID, action: 'approve' });
     const next = command?.then(model, answered(command)).model;
     expect(next?.place).toEqual({ screen: 'approvals' });
-    expect(next && toasts(next)).toEqual(['Approved: spec_approved (spec); the run goes on.']);
+    expect(next && toasts(next)).toEqual(['Approved: spec_approved (spec); the run continues.']);
   });
 
-  test('a gate that one has just turned to is not decided by the key meant for the one before', () => {
+  test('a gate that has just appeared takes no decision for a second', () => {
     const next = press(shown(), ']').model;
     const ready = read(next, { ...answers(), 'approval.get 22222222-next': detail('22222222-next') });
     expect(press(ready, 'a').commands).toEqual([]);
     expect(decisionOf(press(ready, 'a', 1500).commands)?.params.approvalId).toBe('22222222-next');
   });
 
-  test('it goes back to where one was, or to the inbox', () => {
+  test('goes back to where the person was, or to the approvals', () => {
     const only = { 'approval.list pending': [gate(ID)] };
     const at = shown(full, undefined, only);
     const command = decisionOf(press(at, 'a').commands);
@@ -192,7 +192,7 @@ describe('deciding', () => {
     expect(command?.then(elsewhere, answered(command)).model.place).toEqual({ screen: 'sessions' });
   });
 
-  test('c asks what should change, and sends nothing without it', () => {
+  test('c asks for a comment and sends nothing without one', () => {
     const typing = press(shown(), ['c', ...'in German']).model;
     expect(press(press(shown(), 'c').model, 'enter').commands).toEqual([]);
     const command = decisionOf(press(typing, 'enter').commands);
@@ -201,7 +201,7 @@ describe('deciding', () => {
   });
 
   test.each([['e', 'request_changes'] as const, ['E', 'reject'] as const])(
-    '%s opens the editor with what is under decision below the scissors, and takes what stands above',
+    '%s opens the editor with what is under decision below the scissors, and sends the text above them',
     (key, action) => {
       const [edit] = press(shown(), key).commands;
       if (edit?.type !== 'edit') throw new Error('no editor');
@@ -215,24 +215,24 @@ describe('deciding', () => {
       const none = edit.then(shown(), edit.text);
       expect(none.commands).toEqual([]);
       expect(none.model.overlay).toBeUndefined();
-      expect(toasts(none.model)).toEqual(['Nothing was written, and nothing is sent.']);
+      expect(toasts(none.model)).toEqual(['The comment is empty. Nothing was sent.']);
     },
   );
 
-  test('without the scissors nothing is sent, and what was written is there again', () => {
+  test('sends nothing if the scissors are missing, and keeps the text', () => {
     const [edit] = press(shown(), 'e').commands;
     if (edit?.type !== 'edit') throw new Error('no editor');
     const lost = edit.then(shown(), 'All of it is wrong.\n');
     expect(lost.commands).toEqual([]);
-    expect(toasts(lost.model)[0]).toContain('Nothing is sent; your text is kept.');
+    expect(toasts(lost.model)[0]).toContain('Nothing was sent; your text is kept.');
     const [again] = press(lost.model, 'e').commands;
     expect(again).toMatchObject({ type: 'edit', text: expect.stringMatching(/^All of it is wrong\.\n\n-+ >8 -+\n/) });
   });
 
   test.each([
     ['R', 'reject', 'Reject spec_approved (spec)?'],
-    ['X', 'abort', 'Abort the run aaaaaaaa?'],
-  ])('%s takes a second key', (key, action, question) => {
+    ['X', 'abort', 'Abort run aaaaaaaa?'],
+  ])('%s needs a second key', (key, action, question) => {
     const { model, commands } = press(shown(), key);
     expect(commands).toEqual([]);
     expect(model.overlay).toMatchObject({ kind: 'confirm', question });
@@ -240,7 +240,7 @@ describe('deciding', () => {
     expect(decisionOf(press(model, 'y').commands)?.params).toEqual({ approvalId: ID, action });
   });
 
-  test('somebody else was first', () => {
+  test('says that another decision came first', () => {
     const command = decisionOf(press(shown(), 'a').commands);
     const error = { code: 'decision_conflict', message: `Approval ${ID} is rejected (reject at noon).` };
     const after = command?.failed?.(shown(), error).model;
@@ -251,38 +251,38 @@ describe('deciding', () => {
   });
 
   test.each([
-    [{ state: 'approved' as const, actions: [] }, 'a', 'approve: it is decided: approved.'],
-    [{ state: 'paused' as const, actions: [] }, 'R', 'reject: nobody decided in time; resume the run first.'],
+    [{ state: 'approved' as const, actions: [] }, 'a', 'approve: the gate is already decided: approved.'],
+    [{ state: 'paused' as const, actions: [] }, 'R', 'reject: the gate timed out; resume the run first.'],
     [{ actions: [] }, 'c', 'changes: the run is paused; resume it first.'],
     [
       { kind: 'cleanup' as const, actions: ['approve' as const, 'reject' as const] },
       'X',
-      'abort run: this gate asks only for approve or reject.',
+      'abort run: this gate takes only approve or reject.',
     ],
-  ])('why it cannot be decided: %j', (more, key, why) => {
+  ])('says why a decision is not possible: %j', (more, key, why) => {
     const { model, commands } = press(shown(detail(ID, more)), key);
     expect(commands).toEqual([]);
     expect(toasts(model)).toEqual([why]);
   });
 
-  test('not while the daemon is away or another decision is under way', () => {
+  test('is not possible without a daemon or during another decision', () => {
     const away = { ...shown(), link: { state: 'away', since: 0 } as const };
-    expect(toasts(press(away, 'a').model)).toEqual(['approve: the daemon is away.']);
+    expect(toasts(press(away, 'a').model)).toEqual(['approve: the daemon is not running.']);
     const busy = update(shown(), { type: 'asked', doing: 'deciding' }, shown().now).model;
-    expect(toasts(press(busy, 'a').model)).toEqual(['approve: a decision is under way.']);
+    expect(toasts(press(busy, 'a').model)).toEqual(['approve: another decision is in progress.']);
   });
 });
 
-test('to the next gate, the run, the session and its pane', () => {
+test('opens the next gate, the run, the session and its pane', () => {
   expect(press(shown(), ']').model.place.id).toBe('22222222-next');
   expect(press(shown(), 'u').model.place).toEqual({ screen: 'run', id: RUN });
   expect(press(shown(), 's').model.place).toEqual({ screen: 'session', id: SESSION });
   expect(press(shown(), 'A').commands).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
   const alone = shown(detail(ID), undefined, { 'approval.list pending': [gate(ID)] });
   expect(toasts(press(alone, [']', 's', 'A']).model)).toEqual([
-    'next gate: no other gate waits.',
-    'session: no agent made it.',
-    'attach: there is no session.',
+    'next gate: no other gate waits for you.',
+    'session: the gate has no session.',
+    'attach: no session is selected.',
   ]);
   expect(rows(alone).length).toBeGreaterThan(3);
 });

@@ -35,7 +35,7 @@ const shown = (more: object = {}) =>
 const code = () => press(shown(), '}').model;
 const place_ = (model: ReturnType<typeof shown>) => /file (\d of \d)/.exec(text(model))?.[1];
 
-test('} and { go from file to file of the changed code, also where two are seen at once', () => {
+test('} and { go from file to file, also when two files are visible at once', () => {
   expect(text(code())).toContain('[Code 3]');
   expect(rows(code()).find((row) => row.includes('diff --git a/'))).toContain('src/one.ts');
   expect(place_(code())).toBe('1 of 3');
@@ -48,7 +48,7 @@ test('} and { go from file to file of the changed code, also where two are seen 
   expect(place_(press(three, ['{', '{']).model)).toBe('1 of 3');
 });
 
-test('f shows the files with their counts, and goes to the one that is chosen', () => {
+test('f lists the changed files with their counts and goes to the chosen one', () => {
   const picker = press(shown(), 'f').model;
   expect(seen(picker)).toMatch(/src\/one\.ts +\+40 −0[\s\S]*src\/two\.ts +\+2 −0/);
   expect(place_(press(picker, [...'two', 'enter']).model)).toBe('2 of 3');
@@ -56,7 +56,7 @@ test('f shows the files with their counts, and goes to the one that is chosen', 
   expect(press(none, 'f').model.toasts.at(-1)?.text).toBe('files: no code is changed here.');
 });
 
-test('y copies and o opens the file that is read before all else', () => {
+test('y and o offer the current file first', () => {
   const two = press(code(), '}').model;
   expect(press(two, ['y', 'enter']).commands).toEqual([{ type: 'copy', what: 'file', text: 'src/two.ts' }]);
   expect(press(two, ['o', 'enter']).commands).toEqual([
@@ -67,7 +67,7 @@ test('y copies and o opens the file that is read before all else', () => {
   ]);
 });
 
-test('the page with the trouble shows the last lines of the agent, clean and as they come', () => {
+test('the section Problem shows the live last lines of the agent, without control characters', () => {
   const trouble = shown({
     kind: 'recovery',
     diff: null,
@@ -76,7 +76,7 @@ test('the page with the trouble shows the last lines of the agent, clean and as 
   expect(text(trouble)).toContain('Loading…');
   const lines = Array.from({ length: 60 }, (_, nth) => `said ${nth + 1}`);
   const told = withTranscript(trouble, [...lines, '\u001b[31mError:\u001b[m \u202eevil', '', '  ', ''].map(sgrLine));
-  expect(text(told)).toMatch(/The last lines of the agent's pane[\s\S]*▏ said 60\n.*▏ Error: /);
+  expect(text(told)).toMatch(/Last lines of the agent's pane[\s\S]*▏ said 60\n.*▏ Error: /);
   expect(text(told)).not.toContain('\u202e');
   expect(text(told)).not.toContain('said 40\n');
   const later = withTranscript(told, [sgrLine('and now this')]);

@@ -29,9 +29,9 @@ const answers = lists({
 });
 const inbox = (size?: { columns: number; rows: number }) => given({ screen: 'approvals' }, answers, size);
 
-test('what waits for a person, the oldest gate first and agents that ask after the gates', () => {
+test('lists gates, the oldest first, and then agents that ask', () => {
   const shown = rows(inbox());
-  expect(shown[0]).toContain('waits for you');
+  expect(shown[0]).toContain('waiting for you');
   expect(shown.slice(1, 5)).toEqual([
     expect.stringMatching(/▌\? plan_approved +plan #2 +aaaaaaaa greeter +1h/),
     expect.stringMatching(/ ! recovery +spec #1/),
@@ -40,13 +40,13 @@ test('what waits for a person, the oldest gate first and agents that ask after t
   ]);
 });
 
-test('what an agent wrote is text, whatever it contains', () => {
+test('shows the text of an agent without control characters', () => {
   const shown = text(inbox({ columns: 200, rows: 60 }));
   expect(shown).toContain('{bold}Which␛[2J');
   expect(shown).not.toContain('\u001b');
 });
 
-test('on a wide terminal what is under decision stands beside the list', () => {
+test('a wide terminal shows a preview beside the list', () => {
   const shown = rows(inbox({ columns: 200, rows: 60 }));
   expect(shown).toHaveLength(58);
   expect(shown[1]).toMatch(/plan_approved .*│ +Accept what "Write the specification"/);
@@ -58,22 +58,22 @@ test('Enter opens a gate, or the session of an agent that asks', () => {
   expect(press(inbox(), 'u').model.place).toEqual({ screen: 'run', id: RUN });
 });
 
-test('A goes to an agent that asks; of a gate it says why not', () => {
+test('A attaches to an agent that asks, and says why it cannot for a gate', () => {
   expect(press(inbox(), ['G', 'A']).commands).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
   expect(press(inbox(), ['G', 'V']).commands).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: true }]);
   const { model, commands } = press(inbox(), 'A');
   expect(commands).toEqual([]);
-  expect(toasts(model)).toEqual(['attach: there is no session.']);
+  expect(toasts(model)).toEqual(['attach: no session is selected.']);
 });
 
-test('f shows what was decided, and back', () => {
+test('f switches between decided and waiting gates', () => {
   const decided = read(press(inbox(), 'f').model, answers);
   expect(rows(decided)[1]).toMatch(/▌✓ approved spec_approved .* 10s/);
   expect(rows(decided)).toHaveLength(2);
   expect(text(press(decided, 'f').model)).toContain('plan_approved');
 });
 
-test('an inbox that is empty says so', () => {
-  expect(text(given({ screen: 'approvals' }, lists()))).toContain('Nothing waits for you. f shows what was decided.');
+test('says that nothing waits', () => {
+  expect(text(given({ screen: 'approvals' }, lists()))).toContain('Nothing waits for you. f shows the decided gates.');
   expect(text(given({ screen: 'approvals' }, {}))).toContain('Loading');
 });

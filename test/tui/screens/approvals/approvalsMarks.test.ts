@@ -27,33 +27,35 @@ const inbox = (): Model => given({ screen: 'approvals' }, answers, { columns: 10
 const keys = (model: Model, ...all: string[]) =>
   all.reduce((before, key) => read(press(before, key).model, answers), model);
 
-test('Space marks a gate and goes on; its row and the head say so; once more takes the mark away', () => {
+test('Space marks a gate and selects the next one; Space again unmarks it', () => {
   const one = keys(inbox(), ' ');
-  expect(rows(one)[0]).toContain('waits for you, 1 marked');
+  expect(rows(one)[0]).toContain('waiting for you, 1 marked');
   expect(rows(one)[1]).toMatch(/^ \* spec_approved/);
   expect(rows(one)[2]).toMatch(/^▌\? plan_approved/);
   expect(rows(keys(one, 'k', ' '))[0]).not.toContain('marked');
 });
 
-test('what cannot be approved with others is not marked, and it is said why', () => {
+test('Space says why a gate cannot be marked', () => {
   const said = (...moves: string[]) => toasts(keys(inbox(), ...moves, ' ')).at(-1);
-  expect(said('j', 'j')).toBe('mark: it removes files, and is decided on its own page.');
-  expect(said('j', 'j', 'j')).toBe('mark: its run is paused; resume it first.');
-  expect(said('G')).toBe('mark: the agent is answered in its pane (A attaches).');
+  expect(said('j', 'j')).toBe('mark: a cleanup gate removes files; decide it on its own screen.');
+  expect(said('j', 'j', 'j')).toBe('mark: the run is paused; resume it first.');
+  expect(said('G')).toBe('mark: answer the agent in its pane (A attaches).');
   expect(toasts(keys(inbox(), 'a')).at(-1)).toBe('approve marked: no gate is marked (Space marks one).');
-  expect(toasts(keys(inbox(), 'f', ' ')).at(-1)).toBe('mark: there is no gate.');
+  expect(toasts(keys(inbox(), 'f', ' ')).at(-1)).toBe('mark: no gate is selected.');
 });
 
-test('* marks all that the filter leaves and says what it left out; once more takes all marks away', () => {
+test('* marks all filtered gates and says which it skipped; * again unmarks them', () => {
   const all = keys(inbox(), '*');
   expect(rows(all)[0]).toContain('2 marked');
-  expect(toasts(all).at(-1)).toBe('2 gates are marked; 3 not: it removes files, and is decided on its own page.');
+  expect(toasts(all).at(-1)).toBe(
+    'Marked 2 gates, skipped 3: a cleanup gate removes files; decide it on its own screen.',
+  );
   expect(rows(keys(all, '*'))[0]).not.toContain('marked');
   const some = keys(inbox(), '/', ...'plan', 'enter', '*', 'escape');
   expect(rows(some)[0]).toContain('1 marked');
 });
 
-test('a mark goes when the gate is decided elsewhere', () => {
+test('a gate that is decided elsewhere loses its mark', () => {
   const marked = keys(inbox(), '*');
   const [key] = [...marked.data.keys()].filter((each) => each.includes('"state":"pending"'));
   const left = update(marked, { type: 'data', entries: [[key ?? '', { value: GATES.slice(1) }]] }, marked.now).model;
@@ -69,7 +71,7 @@ test('one question lists each gate with its attempt and hash; only y approves', 
   expect(press(asked, 'n')).toMatchObject({ commands: [], model: { overlay: undefined } });
 });
 
-test('the decisions go one by one, and each answer is said: what was refused, and why', () => {
+test('decides one gate after the other and shows each result, with the reason of a refusal', () => {
   const { model, commands } = press(keys(inbox(), '*', 'a'), 'y');
   const first = decisionOf(commands);
   expect(first.params).toEqual({ approvalId: id(1), action: 'approve' });
@@ -82,11 +84,11 @@ test('the decisions go one by one, and each answer is said: what was refused, an
   expect(seen(done.model)).toContain('1 approved, 1 refused');
   expect(seen(done.model)).toMatch(/✗ spec_approved \(spec\) #1 of run aaaaaaaa refused \(changes_under_decision\)/);
   expect(seen(done.model)).toContain('✓ plan_approved (plan) #2 of run aaaaaaaa approved');
-  // What was refused stays marked, the rest does not.
+  // Only the refused gate stays marked.
   expect(rows(press(done.model, 'x').model)[0]).toContain('1 marked');
 });
 
-test('a key that comes before the gates were read reads them first', () => {
+test('reads gates that are not loaded yet before it asks', () => {
   const { model, commands } = press(press(inbox(), '*').model, 'a');
   expect(model.overlay).toBeUndefined();
   const [first] = commands as unknown as CallCommand<'approval.get'>[];
@@ -97,7 +99,7 @@ test('a key that comes before the gates were read reads them first', () => {
   expect(asked && seen(asked.model)).toContain('Approve 2 gates?');
 });
 
-test('no question opens below a list of choices, where the next key means something else', () => {
+test('opens no question while another overlay is open', () => {
   const { model, commands } = press(press(inbox(), '*').model, 'a');
   const [first] = commands as unknown as CallCommand<'approval.get'>[];
   const choosing = press(model, 'S').model;
@@ -105,7 +107,7 @@ test('no question opens below a list of choices, where the next key means someth
   expect(next?.model.overlay).toBe(choosing.overlay);
 });
 
-test('a list that is longer than the terminal is scrolled, and y is always seen', () => {
+test('scrolls a list that is longer than the terminal, and keeps the key y visible', () => {
   const many = Array.from({ length: 40 }, (_, nth) => gate(`${nth}-gate`, { gateKey: `gate_${nth}` }));
   const all = lists({
     'approval.list pending': many,
@@ -120,7 +122,7 @@ test('a list that is longer than the terminal is scrolled, and y is always seen'
   expect(seen(end)).toContain('y approve all');
 });
 
-test('no two keys of the screen collide', () => {
+test('no key has two meanings on the screen', () => {
   const all = approvals.bindings.flatMap((binding) => binding.keys);
   expect(all.filter((key, nth) => all.indexOf(key) !== nth)).toEqual([]);
 });

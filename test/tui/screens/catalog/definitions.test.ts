@@ -41,24 +41,24 @@ function given(screen: ScreenId, size = { columns: 80, rows: 24 }): Model {
 }
 
 describe('templates', () => {
-  it('shows the list and what the selected one is, beside each other where there is room', () => {
+  it('shows the list and the selected definition, side by side on a wide terminal', () => {
     for (const columns of [80, 140]) {
       const text = seen(given('templates', { columns, rows: 50 }));
-      for (const part of ['one@1', 'two@1', 'onehash', '2 runs: 01234567 abcdefab', '2 of it; needs code_edit']) {
+      for (const part of ['one@1', 'two@1', 'onehash', '2 runs: 01234567 abcdefab', '2 agents; needs code_edit']) {
         expect(text).toContain(part);
       }
-      expect(text).toMatch(/1 do {2}Do it[\s\S]*writes +a\.json \(dev\/a@1\)[\s\S]*stops at +looked_at/);
+      expect(text).toMatch(/1 do {2}Do it[\s\S]*artifact +a\.json \(dev\/a@1\)[\s\S]*gates +looked_at/);
       expect(text).toContain('Instruction 0.');
     }
   });
 
-  it('puts faulty files of the user above, each kind where it belongs', () => {
+  it('shows files that failed to load above the list of their kind', () => {
     expect(seen(given('templates'))).toMatch(/✗ \/cfg\/mine\.yaml\n +line 3: roles: there is no such role/);
     expect(seen(given('templates'))).not.toContain('p.yaml');
     expect(seen(given('personas'))).toContain('/cfg/p.yaml');
   });
 
-  it('asks for the definition of what is selected alone', () => {
+  it('reads only the selected definition', () => {
     const { model } = press(given('templates'), 'j');
     const asked = screenOf(model)
       .queries(model)
@@ -66,18 +66,18 @@ describe('templates', () => {
     expect(asked.map(({ params }) => params)).toEqual([{ template: 'two@1' }]);
   });
 
-  it('gives the text the screen, scrolls it, and gives the list back', () => {
+  it('opens the text on the whole screen, scrolls it, and closes it again', () => {
     const whole = press(given('templates'), 'enter').model;
     expect(seen(whole)).not.toContain('two@1');
     expect(seen(press(whole, 'G').model)).toContain('Instruction 59.');
     const back = press(whole, 'G', 'escape').model;
     expect(back.place.screen).toBe('templates');
     expect(seen(back)).toContain('two@1');
-    // Another one begins at its top.
+    // Another item starts at its top.
     expect(seen(press(back, 'j').model)).toContain('template      two@1');
   });
 
-  it('lets Escape lead back where the list is shown', () => {
+  it('goes back with Escape while the list is shown', () => {
     const there = press(given('doctor'), '4').model;
     expect(press(there, 'escape').model).toMatchObject({ place: { screen: 'doctor' }, toasts: [] });
   });
@@ -90,16 +90,16 @@ describe('doctor', () => {
     { name: 'node', status: 'fail', detail: 'too old', remediation: 'Install Node 22.' },
   ];
 
-  it('tells what is fine, what to look at and what is wrong, with what to do', () => {
+  it('shows what passes, warns and fails, with the remediation', () => {
     const model = given('doctor');
-    expect(seen(model)).toContain('being checked');
+    expect(seen(model)).toContain('checking…');
     const { commands } = press(model, 'r');
     const checked = (commands[0] as CallCommand<'daemon.doctor'>).then(model, CHECKS as never).model;
-    expect(seen(checked)).toContain('1 fine, 1 to look at, 1 wrong');
-    expect(seen(checked)).toMatch(/✓ fine {2}git[\s\S]*! look {2}tmux[\s\S]*→ Install 3\.5\.[\s\S]*✗ wrong node/);
+    expect(seen(checked)).toContain('1 pass, 1 warn, 1 fail');
+    expect(seen(checked)).toMatch(/✓ pass {2}git[\s\S]*! warn {2}tmux[\s\S]*→ Install 3\.5\.[\s\S]*✗ fail {2}node/);
   });
 
-  it('is strict when asked, which is another question', () => {
+  it('asks the daemon again in strict mode', () => {
     const strict = press(given('doctor'), 's').model;
     expect(screenOf(strict).queries(strict)).toEqual([query('daemon.doctor', { strict: true, listOrphans: false })]);
     expect(press({ ...strict, busy: ['checking'] }, 'r').commands).toEqual([]);

@@ -75,13 +75,13 @@ const dryRun = (model: Model) =>
 const start = (commands: readonly Command[]) => commands.find((command) => command.type === 'start') as StartCommand;
 
 describe('the form of a new run', () => {
-  it('asks nothing before it is complete, and says what is needed', () => {
+  it('asks the daemon nothing while a required field is empty, and names the field', () => {
     expect(dryRun(opened())).toBeUndefined();
-    expect(seen(opened())).toContain('Still needed: a template and the requirements.');
+    expect(seen(opened())).toContain('Missing: a template and the requirements.');
     expect(press(opened(), 'C-s')).toMatchObject({ commands: [], model: { toasts: [{ tone: 'warn' }] } });
   });
 
-  it('is judged by a dry run of every whole value, and not of letters', () => {
+  it('makes a dry run after each changed field, not after each letter', () => {
     const model = filled();
     expect(dryRun(model)).toEqual({
       ...{
@@ -98,11 +98,11 @@ describe('the form of a new run', () => {
     expect(dryRun(press(typingOn, 'enter').model)?.requirements).toBe('Make it so again');
   });
 
-  it('shows who plays what and why, and starts with Ctrl-S alone when the dry run is good', () => {
+  it('shows the persona of each role and why, and starts with Ctrl-S only after a good dry run', () => {
     expect(press(filled(), 'C-s').commands).toEqual([]);
     const good = answered(filled(), 'run.start', PLAN);
     expect(seen(good)).toMatch(
-      /impl@1 \(fake\) +It is the only one\.[\s\S]*Ctrl-S starts it[\s\S]*do \[approved\][\s\S]*check: npm test/,
+      /impl@1 \(fake\) +It is the only one\.[\s\S]*Ctrl-S starts the run[\s\S]*do \[approved\][\s\S]*check: npm test/,
     );
     const { model, commands } = press(good, 'C-s');
     expect(start(commands)).toMatchObject({ params: { template: 'quick@1' } });
@@ -112,14 +112,14 @@ describe('the form of a new run', () => {
     expect(done.model.toasts.at(-1)?.text).toContain('abcdef01');
   });
 
-  it('shows why the daemon refuses, with what to do', () => {
+  it('shows why the daemon refuses the form, with the hint', () => {
     const why = { code: 'branch_missing', message: 'There is no branch x.', hint: 'Choose another.' };
     const model = answered(filled(), 'run.start', undefined, why);
     expect(seen(model)).toMatch(/✗ There is no branch x\. \(branch_missing\)\n → Choose another\./);
     expect(press(model, 'C-s').commands).toEqual([]);
   });
 
-  it('shows why a start was refused until something changes, and may be tried again', () => {
+  it('shows why a start failed until a field changes, and allows another start', () => {
     const { model, commands } = press(answered(filled(), 'run.start', PLAN), 'C-s');
     const error = { code: 'active_run_exists', message: 'There is a run already.', hint: 'Wait for it.' };
     const refused = start(commands).failed?.(model, error).model as Model;
@@ -129,18 +129,18 @@ describe('the form of a new run', () => {
     expect(seen(press(refused, 'k', 'k', 'k', 'x').model)).not.toContain('active_run_exists');
   });
 
-  it('is not started twice while it is being started', () => {
+  it('does not start a second run while the first one starts', () => {
     const busy: Model = { ...answered(filled(), 'run.start', PLAN), busy: ['starting the run'] };
     expect(press(busy, 'C-s').commands).toEqual([]);
   });
 
-  it('keeps what was typed when one leaves and comes back', () => {
+  it('keeps the form when the person leaves and returns', () => {
     const back = press(filled(), '4', 'n').model;
     expect(back.place.screen).toBe('new');
     expect(seen(back)).toContain('Make it so');
   });
 
-  it('takes commands that check the change, and refuses what no shell would run', () => {
+  it('takes commands as checks, and refuses shell syntax', () => {
     const row = press(filled(), 'j', 'j');
     const model = press(row.model, 'enter', ...typing('npm test'), 'enter').model;
     expect(dryRun(model)?.extra).toEqual({ verify: [['npm', 'test']] });
@@ -150,7 +150,7 @@ describe('the form of a new run', () => {
     expect(dryRun(press(model, 'x').model)).not.toHaveProperty('extra');
   });
 
-  it('lets a person choose who plays a role, and take it back', () => {
+  it('binds a role to a chosen persona or backend, and clears the choice', () => {
     const on = (text: string) => {
       const { model } = press(filled(), 'G', 'k', 'enter', ...typing(text), 'enter');
       return answered(model, 'run.lastBackends', { remembered: [], unusable: [] });
@@ -160,7 +160,7 @@ describe('the form of a new run', () => {
     expect(dryRun(press(on('impl@1'), 'x').model)).toMatchObject({ bind: {}, backend: {} });
   });
 
-  it('takes requirements from the editor, and from a file that it can read', () => {
+  it('takes requirements from the editor and from a readable file', () => {
     const edit = press(filled(), 'e').commands[0] as Extract<Command, { type: 'edit' }>;
     expect(edit).toMatchObject({ type: 'edit', text: 'Make it so' });
     expect(seen(edit.then(filled(), 'one\ntwo\n').model)).toContain('2 lines one');
@@ -173,7 +173,7 @@ describe('the form of a new run', () => {
     expect(failed.toasts.at(-1)?.text).toContain('cannot be read');
   });
 
-  it('offers the branches of the repository, the present one first', () => {
+  it('offers the branches of the repository, the checked-out one first', () => {
     const asked = press(filled(), 'k', 'k', 'enter');
     const command = asked.commands[0] as Extract<Command, { type: 'branches' }>;
     expect(command).toMatchObject({ type: 'branches', repo: '/home/me/repo' });
@@ -183,7 +183,7 @@ describe('the form of a new run', () => {
     expect(command.then(asked.model, []).model.toasts.at(-1)?.text).toContain('no git repository');
   });
 
-  it('shows the present field in the smallest terminal', () => {
+  it('shows the current field in the smallest terminal', () => {
     const small: Model = { ...answered(filled(), 'run.start', PLAN), size: { columns: 60, rows: 15 } };
     expect(seen(press(small, 'G').model)).toMatch(/▌Parallel/);
     expect(seen(press(small, 'g').model)).toMatch(/▌Repository/);
@@ -191,7 +191,7 @@ describe('the form of a new run', () => {
 
   const LAST = { roleId: 'implementer', backend: 'fake' as const, runId: 'abcdef0123' };
 
-  it('has the backends of the last run, until others are chosen', () => {
+  it('uses the backends of the last run until others are chosen', () => {
     const model = remembering({ remembered: [LAST], unusable: [] });
     expect(dryRun(model)).toMatchObject({ bind: {}, backend: { implementer: 'fake' } });
     const good = answered(model, 'run.start', PLAN);
@@ -206,35 +206,35 @@ describe('the form of a new run', () => {
     expect(dryRun(press(own, 'x').model)).toMatchObject({ backend: { implementer: 'fake' } });
   });
 
-  it('says which backend of the last run is not available any more', () => {
+  it('names a backend of the last run that is no longer available', () => {
     const unusable = [{ ...LAST, reason: 'backend fake is not enabled' }];
     const model = answered(remembering({ remembered: [], unusable }), 'run.start', PLAN);
-    expect(seen(model)).toContain('implementer is not on fake as in run abcdef01: backend fake is not enabled');
+    expect(seen(model)).toContain('implementer cannot use fake as in run abcdef01: backend fake is not enabled');
   });
 
-  it('says what stays out of the run, and starts it all the same', () => {
+  it('shows the warnings of the dry run, and still starts', () => {
     const warnings = ['2 uncommitted files stay out of the run: a, b. Commit what the run needs first.'];
     const model = answered(filled(), 'run.start', { ...PLAN, warnings });
     expect(seen(model)).toContain('! 2 uncommitted files stay out of the run: a, b.');
     expect(press(model, 'C-s').commands).toHaveLength(1);
   });
 
-  it('starts beside an open run on purpose only', () => {
+  it('starts beside an open run only if Parallel is on', () => {
     const why = { code: 'active_run_exists', message: 'There is run x.', hint: 'Start beside it: --parallel.' };
     const refused = answered(filled(), 'run.start', undefined, why);
     expect(seen(refused)).toContain('Start beside it: the field Parallel.');
     const beside = press(refused, 'G', 'enter').model;
     expect(dryRun(beside)).toMatchObject({ parallel: true });
-    expect(seen(beside)).toMatch(/Parallel +yes, also beside an open run/);
+    expect(seen(beside)).toMatch(/Parallel +yes, beside an open run/);
     expect(dryRun(press(beside, 'x').model)).not.toHaveProperty('parallel');
   });
 
-  it('says how far the worktree is while it is being made', () => {
+  it('shows the progress of the worktree while the run starts', () => {
     const { model } = press(answered(filled(), 'run.start', PLAN), 'C-s');
     const busy = { ...model, busy: ['starting the run'] };
     const runs = [
       { ...summary({ runId: 'r1', state: 'created' }), waitingFor: 'its worktree (42,000 of 100,000 files)' },
     ];
-    expect(seen(answered(busy, 'run.list', runs))).toContain('waits for its worktree (42,000 of 100,000 files)');
+    expect(seen(answered(busy, 'run.list', runs))).toContain('waiting for its worktree (42,000 of 100,000 files)');
   });
 });

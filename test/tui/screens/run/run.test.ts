@@ -48,7 +48,7 @@ const with3 = (size = SMALL) =>
 const section = (model: Model, nth: number) => press(model, ...Array<string>(nth).fill('tab'));
 
 describe('the view', () => {
-  test('a long path of a repository is shortened, so that the branches are read', () => {
+  test('shortens a long repository path to leave room for the branches', () => {
     const repoPath = `/home/ada/${'long-name/'.repeat(12)}greeting`;
     const here = shows({ screen: 'run', id: RUN }, SMALL, [
       [query('run.get', { runId: RUN }).key, detail({ repoPath })],
@@ -56,21 +56,21 @@ describe('the view', () => {
     expect(text(here)[1]).toMatch(/^ \/home\/…\/.*greeting {2}from main@01234567 {2}on devflow\/1111\/main$/);
   });
 
-  test('overview at 80x24', () => {
+  test('shows the overview at 80x24', () => {
     expect(text(screen())).toMatchInlineSnapshot(`
       [
         " ? decision  11110000  development@1                                    for 10m",
         " /home/ada/greeting  from main@01234567  on devflow/1111/main",
-        " waits for a decision at plan_approved (plan)",
+        " waiting for a decision at plan_approved (plan)",
         " [Overview]  Events 3   Artifacts 1   Commands 1   Changes   Report",
-        " Waits for your decision",
+        " Waiting for you",
         "▌  ? decision       plan_approved (plan)  attempt 2  12:01:00",
         "",
         " Phases",
         "   spec      ✓ completed  1m 30s                 ✓ spec_approved",
         "   plan      ? decision   8m 30s   2 attempts    ? plan_approved",
         "",
-        " Roles and their agents",
+        " Roles",
         "   planner   ○ ready     planner-claude@1 claude     may read; the first that f…",
         "",
         " Decided",
@@ -85,28 +85,28 @@ describe('the view', () => {
     `);
   });
 
-  test('overview at 200x60', () => {
+  test('shows the overview at 200x60', () => {
     expect(text(screen(LARGE)).slice(0, 14)).toMatchInlineSnapshot(`
       [
         " ? decision  11110000  development@1                                                                                                                                                            for 10m",
         " /home/ada/greeting  from main@01234567  on devflow/1111/main",
-        " waits for a decision at plan_approved (plan)",
+        " waiting for a decision at plan_approved (plan)",
         " [Overview]  Events 3   Artifacts 1   Commands 1   Changes   Report",
-        " Waits for your decision",
+        " Waiting for you",
         "▌  ? decision       plan_approved (plan)  attempt 2  12:01:00",
         "",
         " Phases",
         "   spec      ✓ completed  1m 30s               ─────                             The spec  ✓ spec_approved",
         "   plan      ? decision   8m 30s   2 attempts      ────────────────────────────  The plan  ? plan_approved",
         "",
-        " Roles and their agents",
+        " Roles",
         "   planner   ○ ready     planner-claude@1 claude            may read; the first that fits",
         "",
       ]
     `);
   });
 
-  test('events, artifacts, commands and the report at 80x24', () => {
+  test('shows events, artifacts, commands and the report at 80x24', () => {
     const below = (nth: number) => text(section(with3(), nth)).slice(3, 9);
     expect(below(1)).toMatchInlineSnapshot(`
       [
@@ -141,7 +141,7 @@ describe('the view', () => {
     `);
   });
 
-  test('an agent that waits for a person, and why the run failed, are said', () => {
+  test('shows an agent that waits for a person, and why the run failed', () => {
     const [session] = detail().sessions;
     const stall = { cause: 'permission' as const, detail: 'run npm test', until: null, since: at(90) };
     const stalled = screen(SMALL, { sessions: session ? [{ ...session, stall }] : [] });
@@ -155,12 +155,12 @@ describe('the view', () => {
     expect(text(failed)[2]).toBe(' the check failed');
   });
 
-  test('an event in full has its time where the person is, and the zone', () => {
+  test('shows the local time and time zone of an open event', () => {
     const opened = text(press(with3(), 'tab', 'enter')).join('\n');
-    expect(opened).toMatch(/^ at +2026-05-04 1\d:\d\d:\d\d UTC[+-]\d\d:\d\d$/m);
+    expect(opened).toMatch(/^ time +2026-05-04 1\d:\d\d:\d\d UTC[+-]\d\d:\d\d$/m);
   });
 
-  test('fits every size in every section, open or not', () => {
+  test('fits every size in every section, with and without an open item', () => {
     for (const columns of [60, 80, 110, 200]) {
       for (const rows of [13, 22, 58]) {
         for (const keys of [[], ['tab'], ['tab', 'tab'], ['tab', 'tab', 'enter'], ['tab', 'tab', 'tab'], ['S-tab']]) {
@@ -173,7 +173,7 @@ describe('the view', () => {
     }
   });
 
-  test('a run that is not there says so', () => {
+  test('says that the run does not exist', () => {
     const model = told(shows({ screen: 'run', id: RUN }, SMALL, []), {
       ...{ type: 'data', entries: [[runKey, { error: { code: 'not_found', message: 'There is no such run.' } }]] },
     });
@@ -182,7 +182,7 @@ describe('the view', () => {
 });
 
 describe('the sections', () => {
-  test('Tab and ] go on, Shift-Tab and [ go back, round and round', () => {
+  test('Tab and ] show the next section, Shift-Tab and [ the previous one, in a circle', () => {
     const shown = (model: Model) => /\[(\w+)/.exec(text(model)[3] ?? '')?.[1];
     expect([0, 1, 2, 3, 4, 5, 6].map((nth) => shown(section(screen(), nth)))).toEqual([
       ...['Overview', 'Events', 'Artifacts', 'Commands', 'Changes', 'Report', 'Overview'],
@@ -192,14 +192,14 @@ describe('the sections', () => {
     expect(shown(press(screen(), '['))).toBe('Report');
   });
 
-  test('an agent of a run that ended is not told of as one that is ready', () => {
+  test('shows the sessions of an ended run as ended', () => {
     const all = (given: Partial<RunDetail>) => text(screen(SMALL, given)).join('\n');
     expect(all({})).not.toContain('· ended');
     const sessions = detail().sessions.map((session) => ({ ...session, state: 'ENDED' as const }));
     expect(all({ state: 'aborted', sessions })).toContain('· ended');
   });
 
-  test('the report and what is open are looked through; elsewhere n starts a run', () => {
+  test('n goes to the next match in a text, and opens a new run elsewhere', () => {
     const found = press(section(screen(), 5), '/', ...'日本', 'enter', 'n');
     expect(text(found).join('\n')).toContain('/日本  1 of 1');
     expect(press(section(screen(), 2), 'n').place.screen).toBe('new');
@@ -209,7 +209,7 @@ describe('the sections', () => {
     expect(text(again).join('\n')).not.toContain('/sha');
   });
 
-  test('each reads and follows only what it shows', () => {
+  test('each section reads and follows only what it shows', () => {
     const model = screen();
     const commands = (now: Model) =>
       screenOf(now)
@@ -224,20 +224,20 @@ describe('the sections', () => {
     expect(commands(press(section(model, 2), 'enter'))).toEqual(['run.get', 'artifact.get']);
   });
 
-  test('the overview opens gates, agents and the newest artifact of a phase', () => {
+  test('the overview opens gates, sessions and the newest artifact of a phase', () => {
     expect(press(screen(), 'enter').place).toEqual({ screen: 'approval', id: GATE });
     expect(press(screen(), 'j', 'j', 'j', 'enter').place).toEqual({ screen: 'session', id: SESSION });
     expect(text(press(screen(), 'j', 'j', 'enter'))[4]).toContain('Artifact');
-    expect(press(screen(), 'j', 'enter').toasts.at(-1)?.text).toMatch(/nothing more to show/);
+    expect(press(screen(), 'j', 'enter').toasts.at(-1)?.text).toMatch(/nothing to open/);
   });
 
-  test('an event opens as JSON that moves no cursor, and Esc closes it', () => {
+  test('an event opens as JSON without control characters, and Esc closes it', () => {
     const open = press(section(with3(), 1), 'enter');
     expect(text(open).join('\n')).toContain('"reason": "\\u001b[2Jno progress"');
     for (const key of ['escape', 'h', 'left', 'backspace']) expect(text(press(open, key))[4]).toBe('following of 3');
   });
 
-  test('an artifact opens laid out, w shows it as it was written', () => {
+  test('an artifact opens formatted, and w shows it as written', () => {
     const open = press(section(screen(), 2), 'enter');
     const lines = text(open).join('\n');
     expect(lines).toContain('/steps  must be array');
@@ -245,7 +245,7 @@ describe('the sections', () => {
     expect(text(press(open, 'w')).join('\n')).toContain(String.raw`{"title":"The \u001b[31mplan"}`);
   });
 
-  test('a command opens with all its words', () => {
+  test('a command opens with one argument a line', () => {
     expect(text(press(section(screen(), 3), 'enter')).join('\n')).toMatch(/✗ exit 1[\s\S]*npm\n +test/);
   });
 });
@@ -253,7 +253,7 @@ describe('the sections', () => {
 describe('the log', () => {
   const long = (count: number) => Array.from({ length: count }, (_, nth) => event(nth + 1));
 
-  test('follows what comes until a person goes up, and again after G', () => {
+  test('follows new events until a person goes up, and again after G', () => {
     const model = section(with3(), 1);
     const more = (now: Model, seq: number) => told(now, { type: 'events', runId: RUN, events: [event(seq)] });
     expect(text(more(model, 4))[4]).toBe('following of 4');
@@ -264,7 +264,7 @@ describe('the log', () => {
     expect(text(press(stays, 'j'))[4]).toBe('following of 3');
   });
 
-  test('/ filters by sentence and kind, also what comes later; Esc shows everything', () => {
+  test('/ filters by sentence and type, also later events; Esc shows everything', () => {
     const found = press(section(with3(), 1), '/', 'h', 'u', 'n', 'g', 'enter');
     expect(text(found)[4]).toBe('/hung  following of 1 found');
     const later = { type: 'events' as const, runId: RUN, events: [event(4, 'session.failed', { code: 'hung' })] };
@@ -273,7 +273,7 @@ describe('the log', () => {
     expect(text(press(section(with3(), 1), '/', 'z'))[5]).toMatch(/Nothing matches/);
   });
 
-  test('of 100,000 events those that are seen are looked at, and no others', () => {
+  test('reads only the visible ones of 100,000 events', () => {
     let looked = 0;
     const events = long(100_000).map((each): EventView => {
       const { payload } = each;
@@ -294,7 +294,7 @@ describe('the log', () => {
     }
   });
 
-  test('a filter looks through the log once: more letters and more events cost what they add', () => {
+  test('a filter reads the log once; each letter and event adds only its own cost', () => {
     let looked = 0;
     const events = long(10_000).map((each, nth): EventView => {
       const payload = nth % 100 === 0 ? { sessionId: 'needle' } : each.payload;
@@ -317,14 +317,14 @@ describe('the log', () => {
 });
 
 describe('the actions', () => {
-  test('d decides, s and A go to the agent', () => {
+  test('d opens the gate, s the session, A and V its pane', () => {
     expect(press(screen(), 'd').place).toEqual({ screen: 'approval', id: GATE });
     expect(press(screen(), 's').place).toEqual({ screen: 'session', id: SESSION });
     expect(pressed(screen(), 'A').commands).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
     expect(pressed(screen(), 'V').commands).toMatchObject([{ readOnly: true }]);
   });
 
-  test('p, r, X and C are those of the list', () => {
+  test('p, r, X and C do what they do in the list', () => {
     expect(pressed(screen(), 'p').commands).toMatchObject([{ method: 'run.pause', params: { runId: RUN } }]);
     expect(pressed(screen(SMALL, { state: 'paused' }), 'r').commands).toMatchObject([{ method: 'run.resume' }]);
     expect(pressed(press(screen(), 'X', 'enter'), 'y').commands).toMatchObject([
@@ -336,7 +336,7 @@ describe('the actions', () => {
     ]);
   });
 
-  test('a cleanup that needs a decision leads to its gate', () => {
+  test('a cleanup that needs a decision opens its gate', () => {
     const [ask] = pressed(press(screen(SMALL, { state: 'completed' }), 'C'), 'y').commands;
     const { then } = ask as unknown as { then(model: Model, result: object): { model: Model } };
     const answer = { runId: RUN, removed: [], gone: [], kept: [{ path: '/w', reason: 'dirty' }], approvalId: GATE };
@@ -344,28 +344,28 @@ describe('the actions', () => {
     const kept = then(screen(), { ...answer, approvalId: null }).model;
     expect(kept.toasts.at(-1)?.text).toBe('Kept /w: dirty');
     const gone = then(screen(), { ...answer, kept: [], gone: [{ path: '/w' }], approvalId: null }).model;
-    expect(gone.toasts.at(-1)?.text).toBe('Already gone.');
+    expect(gone.toasts.at(-1)?.text).toBe('The worktrees were already removed.');
   });
 
-  test('what cannot be done says why', () => {
+  test('a disabled key says why', () => {
     const empty = screen(SMALL, { state: 'completed', approvals: [], sessions: [], artifacts: [] });
     const why = (id: string, model = empty) => {
       const binding = screenOf(model).bindings.find((each) => each.id === `run.${id}`);
       expect(binding, id).toBeDefined();
       return binding?.disabled?.(model);
     };
-    expect(why('decide')).toBe('no gate waits');
-    expect(why('session')).toBe('there is no agent yet');
-    expect(why('attach')).toBe('there is no session');
-    expect(why('pause')).toBe('it is completed');
-    expect(why('filter')).toBe('there is no filter in this section');
+    expect(why('decide')).toBe('no gate waits for you');
+    expect(why('session')).toBe('the run has no session yet');
+    expect(why('attach')).toBe('no session is selected');
+    expect(why('pause')).toBe('the run is completed');
+    expect(why('filter')).toBe('this section does not support it');
     expect(why('as written')).toBe('no artifact is open');
-    expect(why('open', section(empty, 2))).toBe('there is no artifact');
-    expect(why('open', section(empty, 5))).toBe('there is nothing to open here');
+    expect(why('open', section(empty, 2))).toBe('no artifact is selected');
+    expect(why('open', section(empty, 5))).toBe('this section has nothing to open');
     expect(why('open', shows({ screen: 'run', id: RUN }, SMALL, []))).toBe('the run is not loaded yet');
   });
 
-  test('the moving keys move in each section', () => {
+  test('the movement keys work in each section', () => {
     for (const nth of [0, 1, 2, 3, 4]) {
       const model = section(with3(), nth);
       for (const key of ['j', 'k', 'down', 'up', 'C-d', 'C-u', 'pagedown', 'pageup', 'g', 'G', 'home', 'end']) {
@@ -376,7 +376,7 @@ describe('the actions', () => {
     expect(press(section(screen(), 1), '/').overlay).toBeUndefined();
   });
 
-  test('a click selects, a second one opens, the wheel moves', () => {
+  test('a click selects, a second click opens, the wheel scrolls', () => {
     const click = (model: Model, row: number) => told(model, { type: 'mouse', action: 'click', row, column: 5 });
     const row = text(screen()).findIndex((each) => each.includes('planner-claude')) + 1;
     const selected = click(screen(), row);

@@ -31,7 +31,7 @@ function answered({ model, commands }: Step, plan: Partial<ApplyPlan> = {}): { p
 const press2 = (model: Model, ...keys: string[]) => pressed(press(model, ...keys.slice(0, -1)), keys.at(-1) ?? '');
 
 describe('M on an ended run', () => {
-  test('offers the ways, asks with what happens, and applies what was shown', () => {
+  test('offers the ways to apply, asks, and applies what it showed', () => {
     const offered = answered(pressed(ended(), 'M'));
     expect(offered.params).toEqual({ runId: RUN, way: 'auto', dryRun: true });
     expect(seen(offered.model)).toMatch(/Apply run 11110000: 1 commit, 2 files, \+12 −4/);
@@ -55,7 +55,7 @@ describe('M on an ended run', () => {
     expect(named.params).toEqual({ runId: RUN, way: 'branch', branch: 'greet', dryRun: true });
   });
 
-  test('shows the commands, and leaves them and a new branch where the branch cannot take the work', () => {
+  test('offers only a new branch and the commands if the branch cannot take the changes', () => {
     const blocked = {
       code: 'apply_conflict',
       message: 'It conflicts: a.txt.',
@@ -73,11 +73,11 @@ describe('M on an ended run', () => {
     expect(press(shown, 'x').overlay).toBeUndefined();
   });
 
-  test('says when there is nothing, and why an open run has to wait', () => {
+  test('says that there is nothing to apply, or that the run has not ended', () => {
     const said = answered(pressed(ended(), 'M'), { does: 'nothing', sentence: 'Nothing to apply: main has it.' });
     expect([said.model.overlay, said.model.toasts.at(-1)?.text]).toEqual([undefined, 'Nothing to apply: main has it.']);
     const open = shows({ screen: 'run', id: RUN }, SMALL, [[runKey, detail()]]);
-    expect(press(open, 'M').toasts.at(-1)?.text).toMatch(/it has not ended/);
+    expect(press(open, 'M').toasts.at(-1)?.text).toMatch(/the run has not ended/);
   });
 });
 
@@ -104,7 +104,7 @@ describe('D', () => {
     [query('run.diff', { runId: RUN }).key, diff],
   ] as const;
 
-  test('shows the changes of the selected run from the list, with what no commit has', () => {
+  test('shows the changes of the selected run, and counts uncommitted files', () => {
     const shown = press(shows({ screen: 'runs' }, SMALL, answers), 'D');
     expect(shown.place).toEqual({ screen: 'run', id: RUN });
     expect(seen(shown)).toContain('[Changes]');
@@ -113,7 +113,7 @@ describe('D', () => {
     expect(seen(shown)).toContain('+␛[31mlong long');
   });
 
-  test('moves long lines sideways', () => {
+  test('scrolls long lines sideways', () => {
     const shown = press(shows({ screen: 'run', id: RUN }, SMALL, answers), 'D');
     expect(seen(shown)).not.toContain('end');
     expect(seen(press(shown, '>', '>', '>', '>', '>', '>'))).toContain('long end');

@@ -14,7 +14,7 @@ const broken: Artifact = {
   errors: [{ path: '/tasks/0/title', message: 'must have at least 3 characters' }],
 };
 
-test('at every width a row of an old artifact names its file, or what is wrong in it', () => {
+test('a row names its file or its first error at every width', () => {
   const run = detail({ artifacts: [{ ...OLD, valid: true, errors: [], path: '/w/specification.json' }, broken] });
   for (let columns = 60; columns <= 250; columns += 1) {
     const model = press(shows({ screen: 'run', id: RUN }, { columns, rows: 24 }, [[runKey, run]]), 'tab', 'tab');

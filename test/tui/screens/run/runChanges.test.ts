@@ -29,7 +29,7 @@ const shown = (more: object = {}) =>
   );
 const place = (model: Model) => /file (\d of \d)/.exec(seen(model))?.[1];
 
-test('} and { go from file to file of what a run changes, below what is said above', () => {
+test('} and { go from file to file, below the notes above the changes', () => {
   expect(place(shown())).toBeUndefined();
   const one = press(shown(), '}');
   expect(place(one)).toBe('1 of 3');
@@ -43,15 +43,15 @@ test('} and { go from file to file of what a run changes, below what is said abo
   expect(place(press(three, 'k', 'g'))).toBeUndefined();
 });
 
-test('f chooses a file by its name, and y and o then are about that file', () => {
+test('f chooses a file by its name, and y and o then offer that file', () => {
   expect(seen(press(shown(), 'f'))).toMatch(/src\/one\.ts +\+40 −0[\s\S]*src\/two\.ts +\+2 −0/);
   const two = press(shown(), 'f', ...'two', 'enter');
   expect(place(two)).toBe('2 of 3');
   expect(seen(press(two, 'o'))).toMatch(/file src\/two\.ts/);
-  expect(seen(press(two, 'y'))).toMatch(/path of the file +.*\/worktrees\/1111\/src\/two\.ts/);
+  expect(seen(press(two, 'y'))).toMatch(/file path +.*\/worktrees\/1111\/src\/two\.ts/);
 });
 
-test('without a change no file is gone to', () => {
+test('f says that there are no changes', () => {
   const none = shown({ files: [], patch: '' });
   expect(press(none, 'f').toasts.at(-1)?.text).toBe('files: no code is changed here.');
 });

@@ -56,7 +56,7 @@ const screen = (size = SMALL, runs = [...OTHERS, MINE]) =>
     [EVENTS, [event(1), event(2), event(3, 'phase.failed', { code: 'hung', reason: 'no progress', attempt: 1 })]],
   ]);
 
-test('who needs a person comes first, the longest wait before all; then the open ones, then the ended', () => {
+test('lists runs that wait for a person first, the longest wait first; then open runs, then ended runs', () => {
   expect(byQuery([...OTHERS, MINE]).map(({ runId }) => runId.slice(0, 4))).toEqual([
     '1111',
     '4444',
@@ -68,10 +68,10 @@ test('who needs a person comes first, the longest wait before all; then the open
 });
 
 describe('the view', () => {
-  test('at 80x24: the list above, the selected run below', () => {
+  test('shows the selected run below the list at 80x24', () => {
     expect(text(screen())).toMatchInlineSnapshot(`
       [
-        " state        run      repository   phases          age waits for",
+        " state        run      repository   phases          age waiting for",
         "▌? decision   11110000 greeting     2/4 plan        10m plan_approved (plan)",
         " ○ paused     44440000 greeting     2/4 implement    9m you: r resumes it",
         " ! needs you  66660000 greeting     2/4 implement    5m planner asks for a perm…",
@@ -81,7 +81,7 @@ describe('the view', () => {
         "",
         "────────────────────────────────────────────────────────────────────────────────",
         "? decision  11110000  greeting  development@1",
-        "waits for a decision at plan_approved (plan)",
+        "waiting for a decision at plan_approved (plan)",
         "Greet 世界 by name.",
         "",
         "spec      ✓ completed  1m 30s               The spec",
@@ -94,11 +94,11 @@ describe('the view', () => {
     `);
   });
 
-  test('at 200x60: beside each other', () => {
+  test('shows the selected run beside the list at 200x60', () => {
     expect(text(screen(LARGE)).slice(0, 12)).toMatchInlineSnapshot(`
       [
-        " state        run      repository           template               phases          age waits for                   │ ? decision  11110000  greeting  development@1",
-        "▌? decision   11110000 greeting             development@1          2/4 plan        10m plan_approved (plan)        │ waits for a decision at plan_approved (plan)",
+        " state        run      repository           template               phases          age waiting for                 │ ? decision  11110000  greeting  development@1",
+        "▌? decision   11110000 greeting             development@1          2/4 plan        10m plan_approved (plan)        │ waiting for a decision at plan_approved (plan)",
         " ○ paused     44440000 greeting             development@1          2/4 implement    9m you: r resumes it           │ Greet 世界 by name.",
         " ! needs you  66660000 greeting             development@1          2/4 implement    5m planner asks for a permissi…│",
         " ● executing  33330000 greeting             development@1          2/4 implement    8m planner (claude) to write s…│ spec      ✓ completed  1m 30s               The spec",
@@ -124,12 +124,12 @@ describe('the view', () => {
     }
   });
 
-  test('says when there is nothing, and when nothing is known yet', () => {
+  test('says that there are no runs, or that they are loading', () => {
     expect(text(screen(SMALL, []))[1]).toContain('No runs yet. Press n');
     expect(text(shows({ screen: 'runs' }, SMALL, []))[1]).toContain('Loading');
   });
 
-  test('of 500 runs only those that are seen are drawn, and one is read', () => {
+  test('draws only the visible ones of 500 runs, and reads one', () => {
     let drawn = 0;
     const many = Array.from({ length: 500 }, (_, nth) => {
       const run = summary({ runId: `${nth}`.padStart(8, '0') });
@@ -158,7 +158,7 @@ describe('the keys', () => {
     }
   });
 
-  test('/ filters by what is seen', () => {
+  test('/ filters by the visible text', () => {
     const model = press(screen(), '/', 'p', 'e', 'r', 'm', 'i', 's', 'enter');
     expect(text(model)[2]).toContain('needs you');
     expect(press(model, 'enter').place.id).toBe('66660000');
@@ -171,14 +171,14 @@ describe('the keys', () => {
     expect(pressed(paused, 'r').commands).toMatchObject([{ method: 'run.resume', params: { runId: '44440000' } }]);
   });
 
-  test('X asks for a reason, then for the key again, and only then aborts', () => {
+  test('X asks for a reason, then for y, and only then aborts', () => {
     const asked = press(screen(), 'X', 'n', 'o', 'enter');
     expect(asked.overlay).toMatchObject({ kind: 'confirm', yes: 'y' });
     expect(pressed(asked, 'enter').commands).toEqual([]);
     expect(pressed(asked, 'y').commands).toMatchObject([{ method: 'run.abort', params: { runId: RUN, reason: 'no' } }]);
   });
 
-  test('C cleans up an ended run, never by force', () => {
+  test('C cleans up an ended run without force', () => {
     const ended = press(screen(), 'G');
     expect(pressed(press(ended, 'C'), 'y').commands).toMatchObject([
       { method: 'run.cleanup', params: { force: false } },
@@ -186,20 +186,20 @@ describe('the keys', () => {
     expect(pressed(press(ended, 'C'), 'C').commands).toEqual([]);
   });
 
-  test('what cannot be done says why', () => {
+  test('a disabled key says why', () => {
     const why = (model: ReturnType<typeof screen>, id: string) =>
       screenOf(model)
         .bindings.find((each) => each.id === `runs.${id}`)
         ?.disabled?.(model);
     const [open, paused, ended, none] = [screen(), press(screen(), 'j'), press(screen(), 'G'), screen(SMALL, [])];
-    expect(why(open, 'resume')).toBe('it is not paused');
-    expect(why(open, 'cleanup')).toBe('it has not ended');
-    expect(why(paused, 'pause')).toBe('it is paused');
-    expect(why(ended, 'abort')).toBe('it is completed');
+    expect(why(open, 'resume')).toBe('the run is not paused');
+    expect(why(open, 'cleanup')).toBe('the run has not ended');
+    expect(why(paused, 'pause')).toBe('the run is already paused');
+    expect(why(ended, 'abort')).toBe('the run is completed');
     expect(['open', 'pause', 'resume', 'abort', 'cleanup'].map((id) => why(none, id))).toEqual(
-      Array(5).fill('there is no run'),
+      Array(5).fill('no run is selected'),
     );
-    expect(press(open, 'r').toasts[0]?.text).toBe('resume: it is not paused.');
+    expect(press(open, 'r').toasts[0]?.text).toBe('resume: the run is not paused.');
     expect(open.now).toBe(NOW);
   });
 });

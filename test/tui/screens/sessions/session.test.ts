@@ -32,31 +32,31 @@ const shown = (more: Partial<ReturnType<typeof sessionDetail>> = {}, size = { co
     printed,
   );
 
-describe('what is shown', () => {
-  test('how it stands, what it writes, and the end of its transcript', () => {
+describe('the view', () => {
+  test('shows the state, the expected file and the end of the transcript', () => {
     const seen = rows(shown());
     expect(seen[0]).toMatch(/● busy {2}planner claude {2}run aaaaaaaa spec {2}pane %7 {2}last prompt 30s ago/);
-    expect(seen[1]).toBe(' writes .devflow/spec.json (dev/spec@1)');
+    expect(seen[1]).toBe(' file .devflow/spec.json (dev/spec@1)');
     expect(seen[2]).toContain('lines 32-50 of 50  live');
     expect(seen.at(-1)).toBe('line 49');
     expect(rows(shown({}, { columns: 200, rows: 60 }))).toHaveLength(58);
   });
 
-  test('a stall and a hint are told', () => {
+  test('shows a stall and a hint', () => {
     const stall = { cause: 'permission' as const, detail: 'run {b}rm', until: null, since: ago(60) };
     const seen = text(shown({ stall, recoveryHint: 'Log in again.' }));
     expect(seen).toContain('planner asks for permission: run {b}rm (for 1m).');
     expect(seen).toContain('hint Log in again.');
   });
 
-  test('w shows the signals, and hides them', () => {
+  test('w shows and hides the signals', () => {
     const open = read(press(shown(), 'w').model, answers);
     expect(text(open)).toContain('why The signals say busy.');
     expect(text(open)).toMatch(/hook +PreToolUse \{b\} {2}→ busy/);
     expect(text(press(open, 'w').model)).not.toContain('signals');
   });
 
-  test('the colours of the pane are kept, and what looks like markup is text', () => {
+  test('keeps the colours of the pane, and shows markup as text', () => {
     const model = shown();
     const line = screenOf(model)
       .view(model, bodySize(model))
@@ -65,23 +65,23 @@ describe('what is shown', () => {
     expect(text(model)).toContain('needle 45 {red} xxx');
   });
 
-  test('it follows its transcript only once it is known of which run it is', () => {
+  test('follows the transcript once the session is loaded', () => {
     const unknown = given({ screen: 'session', id: 'eeee' }, {});
     expect(screenOf(unknown).streams?.(unknown)).toEqual([]);
     expect(screenOf(shown()).streams?.(shown())).toEqual([{ type: 'transcript', sessionId: SESSION, runId: RUN }]);
     expect(text(unknown)).toContain('Loading');
   });
 
-  test('nothing was printed yet', () => {
+  test('says that there is no output yet', () => {
     const model = withTranscript(given({ screen: 'session', id: SESSION }, answers), []);
-    expect(text(model)).toContain('Its pane has shown nothing yet.');
+    expect(text(model)).toContain('No output yet.');
   });
 });
 
-describe('keys', () => {
-  test('back in the transcript and to its end, where it follows again', () => {
+describe('the keys', () => {
+  test('k scrolls back, G goes to the end and follows again', () => {
     const back = press(shown(), 'k').model;
-    expect(text(back)).toContain('lines 31-49 of 50  G: to the end');
+    expect(text(back)).toContain('lines 31-49 of 50  G: end');
     expect(text(press(back, 'G').model)).toContain('live');
     expect(text(press(back, 'g').model)).toContain('lines 1-19');
     expect(text(press(shown(), ['g', 'C-d', 'C-u', 'j']).model)).toContain('lines 2-20');
@@ -90,7 +90,7 @@ describe('keys', () => {
     expect(rows(withTranscript(shown(), [...printed, sgrLine('new')])).at(-1)).toBe('new');
   });
 
-  test('long lines are cut, and < and > move', () => {
+  test('< and > scroll long lines', () => {
     expect(text(shown())).toContain('columns 1-80 of 119, < > move');
     const right = press(shown(), ['>', 'L']).model;
     expect(text(right)).toContain('columns 40-119 of 119');
@@ -99,7 +99,7 @@ describe('keys', () => {
     expect(text(press(right, ['<', 'H']).model)).toBe(text(shown()));
   });
 
-  test('/ finds while one types, n and N go on, Esc forgets', () => {
+  test('/ searches while the person types, n and N go to the next match, Esc ends the search', () => {
     const typing = press(press(shown(), 'g').model, ['/', ...'NEEDLE']).model;
     expect(rows(typing).at(-1)).toBe('/NEEDLE   1 of 5');
     const kept = press(typing, 'enter').model;
@@ -120,7 +120,7 @@ describe('keys', () => {
     ]);
   });
 
-  test('p looks at the pane, says what it saw, and reads the signals again', () => {
+  test('p probes the session, shows the result, and reads the signals again', () => {
     const [ask] = press(shown(), 'p').commands;
     const probe = ask as unknown as CallCommand<'session.probe'>;
     expect(probe).toMatchObject({ method: 'session.probe', params: { sessionId: SESSION } });
@@ -133,7 +133,7 @@ describe('keys', () => {
       hint: null,
     } as const;
     const { model, commands } = probe.then(shown(), seen);
-    expect(toasts(model)).toEqual(['The agent is alive; its pane moves; last output 3s ago.']);
+    expect(toasts(model)).toEqual(['The agent is alive; its output changes; last output 3s ago.']);
     const again = commands[0] as unknown as CallCommand<'session.why'>;
     const after = again.then(press(model, 'w').model, { ...why, sentence: 'It was looked at.' }).model;
     expect(text(after)).toContain('why It was looked at.');
@@ -141,14 +141,14 @@ describe('keys', () => {
     expect(toasts(gone)).toEqual(['The agent is gone; last output 3s ago. Start it.']);
   });
 
-  test('attach and watch, and why not', () => {
+  test('A and V attach to the pane, or say why they cannot', () => {
     expect(press(shown(), 'A').commands).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
     expect(press(shown(), 'V').commands).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: true }]);
     expect(toasts(press(shown({ paneId: null }), 'A').model)).toEqual(['attach: the agent has no pane.']);
     const away = { ...shown(), link: { state: 'away', since: 0 } as const };
     expect(toasts(press(away, ['A', 'p']).model)).toEqual([
-      'attach: the daemon is away.',
-      'probe: the daemon is away.',
+      'attach: the daemon is not running.',
+      'probe: the daemon is not running.',
     ]);
     expect(press(shown(), 'u').model.place).toEqual({ screen: 'run', id: RUN });
   });

@@ -15,15 +15,15 @@ const shown = (size?: { columns: number; rows: number }) => given({ screen: 'ses
 test.each([
   { columns: 80, rows: 24 },
   { columns: 200, rows: 60 },
-])('those of open runs, who waits for a person first: %j', (size) => {
+])('lists the sessions of open runs, those that wait for a person first: %j', (size) => {
   const seen = rows(shown(size));
   expect(seen).toHaveLength(3);
-  expect(seen[0]).toMatch(/^ state +role +agent +run +repository +pane +prompt/);
+  expect(seen[0]).toMatch(/^ state +role +backend +run +repository +pane +prompt/);
   expect(seen[1]).toMatch(/^▌\? must be l.* reviewer +codex +aaaaaaaa greeter +%7 +30s/);
   expect(seen[2]).toMatch(/^ ● busy +planner +claude +aaaaaaaa greeter +%7 +30s/);
 });
 
-test('f shows those of ended runs, too', () => {
+test('f also shows the sessions of ended runs', () => {
   const all = press(shown(), 'f').model;
   expect(rows(all)).toHaveLength(4);
   expect(rows(all)[3]).toContain('old');
@@ -31,19 +31,19 @@ test('f shows those of ended runs, too', () => {
   expect(rows(press(all, 'f').model)).toHaveLength(3);
 });
 
-test('Enter opens one, o its run, A and V go to its pane', () => {
+test('Enter opens a session, u its run, A and V attach to its pane', () => {
   expect(press(shown(), ['j', 'enter']).model.place).toEqual({ screen: 'session', id: SESSION });
   expect(press(shown(), 'u').model.place).toEqual({ screen: 'run', id: RUN });
   expect(press(shown(), 'A').commands).toEqual([{ type: 'attach', sessionId: 'asks', readOnly: false }]);
   expect(press(shown(), 'V').commands).toEqual([{ type: 'attach', sessionId: 'asks', readOnly: true }]);
 });
 
-test('there may be none', () => {
+test('says that there are no sessions', () => {
   const none = given({ screen: 'sessions' }, lists());
-  expect(text(none)).toContain('No open run has an agent. f shows those that ended.');
+  expect(text(none)).toContain('No open run has a session. f shows those of ended runs.');
   expect(toasts(press(none, ['enter', 'u', 'A']).model)).toEqual([
-    'open: there is no session.',
-    'run: there is no session.',
-    'attach: there is no session.',
+    'open: no session is selected.',
+    'run: no session is selected.',
+    'attach: no session is selected.',
   ]);
 });
