@@ -1,11 +1,10 @@
 import { GLOBAL, START_KEY } from './keys/global.ts';
 import { type Binding, keyName } from './model/binding.ts';
 import type { Model } from './model/model.ts';
-import { screenOf } from './screens/index.ts';
+import { activeBindings, screenOf } from './screens/index.ts';
 import { NAME, tabs } from './screens/tabs.ts';
 import { fitWidth, type Line, line, lineWidth, span, spread, withStyle } from './text/line.ts';
 import { theme } from './text/theme.ts';
-import { activeBindings } from './update/present.ts';
 
 /** The lines around the screen: where one is above, what may be pressed below. */
 export function header(model: Model): Line {

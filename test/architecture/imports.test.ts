@@ -96,8 +96,8 @@ describe('the checks themselves', () => {
       'daemon/boot.ts': "import { s } from './rpc/server.ts';\nimport { c } from '../cli/main.ts';\n",
       'cli/main.ts': "import { b } from '../daemon/boot.ts';\nimport program from 'neo-blessed/lib/program.js';\n",
       'tui/terminal/blessed.ts': "import program from 'neo-blessed/lib/program.js';\n",
-      'tui/main.ts':
-        "import program from 'neo-blessed/lib/program.js';\nimport { c } from '../cli/client/connect.ts';\n",
+      'tui/main.ts': "import program from 'neo-blessed/lib/program.js';\n",
+      'tui/data/link.ts': "import { c } from '../../cli/client/connect.ts';\n",
       'cli/client/connect.ts': "import net from 'node:net';\n",
     });
     expect(forbiddenImports(sources, TABLE).sort()).toEqual([
@@ -109,6 +109,27 @@ describe('the checks themselves', () => {
       'daemon/rpc/server.ts imports daemon/store/p.ts, which daemon/rpc may not',
       'schemas/a.ts imports pg, which schemas may not',
       'tui/main.ts imports neo-blessed, which tui may not',
+    ]);
+  });
+
+  it.each([
+    ['text', 'model'],
+    ['model', 'widgets'],
+    ['widgets', 'screens'],
+    ['screens', 'keys'],
+    ['keys', 'overlays'],
+    ['overlays', 'update'],
+    ['update', 'data'],
+    ['data', 'effects'],
+    ['terminal', 'screens'],
+    ['effects', 'update'],
+  ])('keep tui/%s from importing tui/%s', (from, to) => {
+    const sources = given({
+      [`tui/${from}/a.ts`]: `import type { B } from '../${to}/b.ts';\n`,
+      [`tui/${to}/b.ts`]: '',
+    });
+    expect(forbiddenImports(sources, TABLE)).toEqual([
+      `tui/${from}/a.ts imports types of tui/${to}/b.ts, which tui/${from} may not`,
     ]);
   });
 

@@ -98,8 +98,33 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   tmux: { may: [], packages: ['node:*'] },
   'cli/client': { may: ['schemas'], packages: ['@xterm/headless', 'get-east-asian-width', 'node:*'] },
   cli: { may: ['schemas', 'cli/client', 'tmux'], packages: ['commander', 'node:*'] },
-  // The editor of a person is one for both.
-  tui: { may: ['schemas', 'cli/client', 'cli/input/editor.ts'], packages: ['node:*'] },
+  // The dashboard, lowest folder first: each imports only folders above it in this list.
+  'tui/text': { may: ['schemas', 'cli/client/textWidth.ts'], packages: [] },
+  'tui/model': { may: ['schemas', 'tui/text'], packages: [] },
+  'tui/widgets': { may: ['schemas', 'cli/client/textWidth.ts', 'tui/text', 'tui/model'], packages: [] },
+  'tui/screens': { may: ['schemas', 'cli/client', 'tui/text', 'tui/model', 'tui/widgets'], packages: [] },
+  'tui/keys': { may: ['schemas', 'tui/model', 'tui/screens'], packages: [] },
+  'tui/overlays': {
+    may: ['schemas', 'tui/text', 'tui/model', 'tui/widgets', 'tui/screens', 'tui/keys'],
+    packages: [],
+  },
+  'tui/update': {
+    may: ['schemas', 'tui/text', 'tui/model', 'tui/widgets', 'tui/screens', 'tui/keys', 'tui/overlays'],
+    packages: [],
+  },
+  'tui/data': { may: ['schemas', 'cli/client', 'tui/text', 'tui/model'], packages: [] },
+  'tui/terminal': {
+    may: ['schemas', 'cli/client/textWidth.ts', 'tui/text'],
+    types: ['tui/model'],
+    packages: ['node:*'],
+  },
+  // The CLI and the dashboard open the same editor.
+  'tui/effects': {
+    may: ['schemas', 'cli/client', 'cli/input/editor.ts', 'tui/text', 'tui/model'],
+    types: ['tui/terminal'],
+    packages: ['node:*'],
+  },
+  tui: { may: ['schemas', 'tui'], packages: ['node:*'] },
 };
 
 /** Where the one import of a package stands. */

@@ -1,6 +1,6 @@
 import type { Client } from '../../cli/client/connect.ts';
-import { DevflowError } from '../../schemas/errors.ts';
-import type { ApiError, Entry, Query } from '../model/query.ts';
+import { toApiError } from '../model/apiError.ts';
+import type { Entry, Query } from '../model/query.ts';
 
 /** Between two reads of one thing, however fast it changes; of what takes long more, so that most of the time is free of it. */
 const AGAIN_MS = 100;
@@ -95,16 +95,4 @@ export function createQueryRefresher(onRead: (key: string, entry: Entry) => void
       }
     },
   };
-}
-
-/** An error as the model keeps it. */
-export function toApiError(error: unknown): ApiError {
-  if (error instanceof DevflowError)
-    return { code: error.code, message: sentence(error.message), hint: error.recoveryHint };
-  return { code: 'internal', message: error instanceof Error ? error.message : String(error) };
-}
-
-function sentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../../schemas/files/paths.ts';
-import type { ApiError } from '../model/query.ts';
+import type { ApiError } from '../model/apiError.ts';
 
 const LAUNCHER = join(packageRoot(), 'bin', 'devflow');
 

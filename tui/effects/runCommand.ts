@@ -4,14 +4,14 @@ import type { Client } from '../../cli/client/connect.ts';
 import { editText } from '../../cli/input/editor.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { visible } from '../../schemas/visible.ts';
-import { toApiError } from '../data/queryRefresher.ts';
-import { STARTING_DAEMON } from '../keys/global.ts';
+import type { ApiError } from '../model/apiError.ts';
+import { toApiError } from '../model/apiError.ts';
 import type { TuiEvent } from '../model/event.ts';
 import type { Model } from '../model/model.ts';
-import type { ApiError } from '../model/query.ts';
 import {
   type CallCommand,
   type Command,
+  STARTING_DAEMON,
   type StartCommand,
   type Step,
   step,

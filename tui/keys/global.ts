@@ -1,12 +1,11 @@
 import type { Binding } from '../model/binding.ts';
 import { field } from '../model/field.ts';
 import { goBack } from '../model/navigate.ts';
-import { step } from '../model/step.ts';
+import { STARTING_DAEMON, step } from '../model/step.ts';
 import { SCREEN_KEYS } from '../screens/index.ts';
 
 /** The daemon that went away comes back by itself only where somebody starts it. */
 export const START_KEY = 'U';
-export const STARTING_DAEMON = 'starting the daemon';
 
 /** What every screen can do. A screen's own binding for the same key comes first. */
 export const GLOBAL: readonly Binding[] = [

@@ -1,4 +1,5 @@
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
+import type { ApiError } from './apiError.ts';
 
 /** Something that is shown and must be read from the daemon; two needs with one key are the same. */
 export interface Query {
@@ -15,13 +16,6 @@ export interface QueryOf<N extends MethodName> extends Query {
 export interface Entry {
   readonly value?: unknown;
   readonly error?: ApiError;
-}
-
-/** An error of ours as a person reads it. */
-export interface ApiError {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
 }
 
 export type Data = ReadonlyMap<string, Entry>;

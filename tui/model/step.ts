@@ -1,6 +1,6 @@
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
+import type { ApiError } from './apiError.ts';
 import type { Model, Toast } from './model.ts';
-import type { ApiError } from './query.ts';
 
 /** What the model asks of the world. The app does it; what comes of it is told by an event. */
 export type Command =
@@ -114,3 +114,5 @@ export function toast(model: Model, tone: Toast['tone'], text: string, gates?: n
 export function toastError(model: Model, { message, hint }: ApiError): Model {
   return toast(model, 'bad', hint === undefined ? message : `${message} ${hint}`);
 }
+/** What is under way while the daemon starts. */
+export const STARTING_DAEMON = 'starting the daemon';

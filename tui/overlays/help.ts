@@ -4,9 +4,9 @@ import { type Binding, keyName } from '../model/binding.ts';
 import type { Model } from '../model/model.ts';
 import type { OverlayOf } from '../model/overlay.ts';
 import { type Step, step } from '../model/step.ts';
+import { activeBindings } from '../screens/index.ts';
 import { EMPTY, fitWidth, type Line, line, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
-import { activeBindings } from '../update/present.ts';
 import { scrolled, scrolledLines } from './scrolled.ts';
 
 const KEYS = 18;

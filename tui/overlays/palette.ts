@@ -3,9 +3,9 @@ import { type Binding, keyName } from '../model/binding.ts';
 import type { Model } from '../model/model.ts';
 import type { OverlayOf } from '../model/overlay.ts';
 import { type Step, step } from '../model/step.ts';
+import { activeBindings } from '../screens/index.ts';
 import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
-import { activeBindings } from '../update/present.ts';
 import { rank } from './fuzzy.ts';
 import { pickKey, pickLines } from './pick.ts';
 
@@ -38,7 +38,7 @@ export function onPaletteKey(model: Model, overlay: OverlayOf<'palette'>, key: s
 }
 
 export function paletteLines(model: Model, overlay: OverlayOf<'palette'>, columns: number, rows: number): Line[] {
-  const draw = (binding: Binding) => actionLine(model, binding, columns);
+  const draw = (binding: Binding, cells: number) => actionLine(model, binding, cells);
   return pickLines(overlay, foundActions(model, overlay.field.text), draw, { columns, rows });
 }
 

@@ -36,6 +36,11 @@ export function screenOf(model: Model): Screen {
   return SCREENS[model.place.screen];
 }
 
+/** The bindings of the current screen that apply now. */
+export function activeBindings(model: Model): readonly Binding[] {
+  return screenOf(model).bindings.filter(({ when }) => when?.(model) ?? true);
+}
+
 /** The keys that open a screen from every other one. */
 export const SCREEN_KEYS: readonly Binding[] = ALL_SCREENS.flatMap(({ id, key: opens }) =>
   opens === undefined

@@ -6,11 +6,10 @@ import type { Model } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { type Step, step, toast } from '../model/step.ts';
 import { onOverlayKey, onOverlayMouse } from '../overlays/keys.ts';
-import { screenOf } from '../screens/index.ts';
+import { activeBindings, screenOf } from '../screens/index.ts';
 import { NO_DAEMON } from '../screens/noDaemon.ts';
 import { tabAt } from '../screens/tabs.ts';
 import { bodySize, headRows, isTooSmall } from '../widgets/bodySize.ts';
-import { activeBindings } from './present.ts';
 import { reduce } from './reduce.ts';
 
 /** The model after an event, and what is asked of the world. Pure. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { createQueryRefresher, toApiError } from '../../../tui/data/queryRefresher.ts';
+import { createQueryRefresher } from '../../../tui/data/queryRefresher.ts';
+import { toApiError } from '../../../tui/model/apiError.ts';
 import { type Entry, query } from '../../../tui/model/query.ts';
 import { fakeClient } from '../given.ts';
 

@@ -1,9 +1,10 @@
 import { counted } from '../../../schemas/counted.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import type { ApiError } from '../../model/apiError.ts';
 import type { Binding } from '../../model/binding.ts';
 import type { Model } from '../../model/model.ts';
-import { type ApiError, answerOf, type Query } from '../../model/query.ts';
+import { answerOf, type Query } from '../../model/query.ts';
 import { screenState } from '../../model/state.ts';
 import { call, type Step, step, toast } from '../../model/step.ts';
 import { type Line, line, span } from '../../text/line.ts';

@@ -4,8 +4,9 @@ import type { Backend } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { DryRun } from '../../../schemas/rpc/methods/run.start.ts';
+import type { ApiError } from '../../model/apiError.ts';
 import type { Model } from '../../model/model.ts';
-import { type ApiError, answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';
+import { answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';
 import { type ScreenState, screenState } from '../../model/state.ts';
 
 /** What a person has filled in. It stays when they leave the screen. */
