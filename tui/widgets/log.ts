@@ -1,32 +1,29 @@
 import type { Binding } from '../model/binding.ts';
-import { type Field, field, typed } from '../model/field.ts';
 import type { Model, Size } from '../model/model.ts';
 import type { ScreenState } from '../model/state.ts';
-import { type Step, step } from '../model/step.ts';
+import type { Step } from '../model/step.ts';
 import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
+import { createFilter, FILTER_START, type FilterState, NOTHING_MATCHES } from './filter.ts';
 import { logMatches } from './logMatches.ts';
-import { movementBindings } from './movement.ts';
-import { selectableRow } from './selectable.ts';
+import { createSelectableList, type MouseInList, type Rows } from './selectableList.ts';
 
-/** Where a person is in a log. While `follow` the newest line is selected, and stays so as more come. */
-export interface LogState {
+export interface LogState extends FilterState {
   readonly index: number;
+  /** True while the newest line is selected and stays selected as more lines come. */
   readonly follow: boolean;
-  readonly filter: Field;
-  readonly filtering: boolean;
 }
 
-export const LOG_START: LogState = { index: 0, follow: true, filter: field(), filtering: false };
+export const LOG_START: LogState = { index: 0, follow: true, ...FILTER_START };
 
-/** A list that only grows, however long: what is not seen costs nothing. */
+/** A selectable list that only grows. Rows that are not visible cost nothing. */
 export interface LogList<T> {
   readonly bindings: readonly Binding[];
   selected(model: Model): T | undefined;
   view(model: Model, size: Size, draw: (item: T, columns: number) => Line, empty: string): Line[];
   typing(model: Model): boolean;
   onKey(model: Model, key: string): Step | undefined;
-  onMouse(model: Model, at: { action: 'click' | 'up' | 'down'; row: number }, size: Size): Step | undefined;
+  onMouse(model: Model, at: MouseInList, size: Size): Step | undefined;
 }
 
 export function createLog<T>(options: {
@@ -39,7 +36,7 @@ export function createLog<T>(options: {
 }): LogList<T> {
   const { name, state, source, textOf, height } = options;
 
-  function shown(model: Model): { count: number; at(index: number): T | undefined } {
+  function rows(model: Model): Rows<T> {
     const { items, count } = source(model);
     const query = state.get(model).filter.text.trim();
     if (query === '') return { count, at: (index) => (index < count ? items[index] : undefined) };
@@ -47,76 +44,46 @@ export function createLog<T>(options: {
     return { count: hits.length, at: (index) => items[hits[index] ?? -1] };
   }
 
-  function indexOf(model: Model, count: number): number {
+  function indexOf(model: Model, { count }: Rows<T>): number {
     const { index, follow } = state.get(model);
     return follow ? count - 1 : Math.max(0, Math.min(index, count - 1));
   }
 
-  function select(model: Model, index: number): Model {
-    const last = shown(model).count - 1;
-    return state.set(model, { index: Math.max(0, Math.min(index, last)), follow: index >= last });
-  }
+  const list = createSelectableList<T>({
+    name,
+    rows,
+    indexOf,
+    select: (model, index, { count }) => state.set(model, { index, follow: index >= count - 1 }),
+    page: (model) => Math.max(1, height(model) - 2),
+    pageName: 'a page',
+    wheel: 3,
+    helpOfLast: 'Select the newest, and follow new ones',
+  });
 
-  const by = (model: Model, lines: number) => step(select(model, indexOf(model, shown(model).count) + lines));
-  const page = (model: Model) => Math.max(1, height(model) - 2);
-  const top = (at: number, rows: number, count: number) =>
-    Math.max(0, Math.min(at - (rows >> 1), Math.max(0, count - rows)));
-  const move = movementBindings(name);
+  const follow = (model: Model) => state.set(model, { follow: true });
+  const filter = createFilter({
+    name,
+    state,
+    help: 'Show only rows that contain all the words typed',
+    move: list.move,
+    changed: follow,
+    cleared: follow,
+  });
 
   return {
-    bindings: [
-      move('down', ['j', 'down'], 'Select the next one', (model) => by(model, 1)),
-      move('up', ['k', 'up'], 'Select the one before', (model) => by(model, -1)),
-      move('page down', ['C-d', 'pagedown'], 'Go down a page', (model) => by(model, page(model))),
-      move('page up', ['C-u', 'pageup'], 'Go up a page', (model) => by(model, -page(model))),
-      move('first', ['g', 'home'], 'Select the first', (model) => step(select(model, 0))),
-      move('last', ['G', 'end'], 'Select the newest, and follow what comes', (model) =>
-        step(state.set(model, { follow: true })),
-      ),
-      {
-        ...{ id: `${name}.filter`, keys: ['/'], label: 'filter', help: 'Show only what contains all the words typed' },
-        run: (model) => step(state.set(model, { filtering: true })),
-      },
-    ],
-    selected(model) {
-      const { count, at } = shown(model);
-      return at(indexOf(model, count));
+    bindings: [...list.bindings, filter.binding],
+    selected: list.selected,
+    view(model, { columns, rows: height }, draw, empty) {
+      const shown = rows(model);
+      const isFiltered = filter.isActive(model);
+      const at = state.get(model).follow ? 'following' : `${indexOf(model, shown) + 1}`;
+      const where = `${at} of ${shown.count}${isFiltered ? ' found' : ''}`;
+      const bar = fitWidth(line(...filter.words(model), span(where, theme.muted)), columns);
+      if (shown.count === 0) return [bar, line(span(`  ${isFiltered ? NOTHING_MATCHES : empty}`, theme.muted))];
+      return [bar, ...list.view(model, { columns, rows: height - 1 }, draw)];
     },
-    view(model, { columns, rows }, draw, empty) {
-      const { filter, filtering, follow } = state.get(model);
-      const { count, at } = shown(model);
-      const isFiltered = filtering || filter.text !== '';
-      const words = isFiltered && [span('/', theme.key), span(filter.text), filtering && span(' ', theme.marked)];
-      const index = indexOf(model, count);
-      const where = `${follow ? 'following' : `${index + 1}`} of ${count}${isFiltered ? ' found' : ''}`;
-      const bar = fitWidth(line(...(words || []), isFiltered && '  ', span(where, theme.muted)), columns);
-      if (count === 0)
-        return [bar, line(span(`  ${isFiltered ? 'Nothing matches. Esc shows everything.' : empty}`, theme.muted))];
-      const from = top(index, rows - 1, count);
-      const lines = Array.from({ length: Math.min(rows - 1, count - from) }, (_, nth) => {
-        const item = at(from + nth);
-        const text = item === undefined ? [] : draw(item, columns - 1);
-        return selectableRow(text, from + nth === index, columns);
-      });
-      return [bar, ...lines];
-    },
-    typing: (model) => state.get(model).filtering,
-    onKey(model, key) {
-      const { filter, filtering } = state.get(model);
-      const all = { filter: field(), filtering: false, follow: true };
-      if (!filtering) return key === 'escape' && filter.text !== '' ? step(state.set(model, all)) : undefined;
-      if (key === 'escape') return step(state.set(model, all));
-      if (key === 'enter') return step(state.set(model, { filtering: false }));
-      if (key === 'down' || key === 'up') return by(model, key === 'down' ? 1 : -1);
-      const next = typed(filter, key);
-      return next && step(state.set(model, { filter: next, follow: true }));
-    },
-    onMouse(model, { action, row }, { rows }) {
-      if (action !== 'click') return by(model, action === 'down' ? 3 : -3);
-      const { count } = shown(model);
-      const index = indexOf(model, count);
-      const to = top(index, rows - 1, count) + row - 1;
-      return row < 1 || to >= count || to === index ? undefined : step(select(model, to));
-    },
+    typing: filter.isTyping,
+    onKey: filter.onKey,
+    onMouse: (model, { action, row }, size) => list.onMouse(model, { action, row: row - 1 }, size.rows - 1),
   };
 }

@@ -4,7 +4,7 @@ import type { ScreenState } from '../model/state.ts';
 import { type Step, step } from '../model/step.ts';
 import { fitWidth, type Line } from '../text/line.ts';
 import { bodySize } from './bodySize.ts';
-import { movementBindings } from './movement.ts';
+import { movementBindings } from './movementBindings.ts';
 
 /** Where a person is in a text. While `follow` its end is shown, and stays shown as more comes. */
 export interface ScrollState {

@@ -87,7 +87,7 @@ describe('a choice', () => {
     expect(chosen('down', 'down', 'down', 'enter')).toBe('grape');
     expect(chosen('p', 'e', 'enter')).toBe('pear');
     expect(chosen('x', 'enter')).toBeUndefined();
-    expect(seen(press(withOverlay(overlay), 'x').model)).toContain('Nothing is called so.');
+    expect(seen(press(withOverlay(overlay), 'x').model)).toContain('Nothing matches.');
   });
 });
 

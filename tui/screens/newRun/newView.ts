@@ -5,7 +5,7 @@ import { answerOf } from '../../model/query.ts';
 import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
 import { shortId, waitWords } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
-import { selectableRow } from '../../widgets/selectable.ts';
+import { selectableRow } from '../../widgets/selectableList.ts';
 import { type FormRow, rolesOf, rowsOf } from './newFields.ts';
 import {
   BEGINNING,

@@ -7,14 +7,14 @@ import { gateName, gateSign, gateWord } from '../../text/runWords.ts';
 import { sessionStateWord, stallWords, waitsForPerson } from '../../text/sessionWords.ts';
 import { theme } from '../../text/theme.ts';
 import { clock } from '../../text/time.ts';
+import type { HeadedRow } from '../../widgets/headedList.ts';
 import { markdownLines } from '../../widgets/markdown.ts';
-import type { PickRow } from '../../widgets/picks.ts';
 import { timelineRow } from '../../widgets/timeline.ts';
 
 const TITLE_FROM = 110;
 
 /** The run on one page, what waits for a person first. Enter opens the selected row. */
-export function overviewRows(run: RunDetail, { now }: Model, columns: number): PickRow[] {
+export function overviewRows(run: RunDetail, { now }: Model, columns: number): HeadedRow[] {
   // The questions of agents stand beside their roles.
   const gates = run.approvals.filter(blocksRun);
   const waiting = gates.filter(({ state }) => state === 'pending');
@@ -37,11 +37,11 @@ export function overviewRows(run: RunDetail, { now }: Model, columns: number): P
   ];
 }
 
-function group(title: string, rows: readonly PickRow[]): PickRow[] {
+function group(title: string, rows: readonly HeadedRow[]): HeadedRow[] {
   return rows.length === 0 ? [] : [{ line: line(span(title, theme.title)) }, ...rows, { line: EMPTY }];
 }
 
-function gateRow(gate: RunDetail['approvals'][number], now: number): PickRow {
+function gateRow(gate: RunDetail['approvals'][number], now: number): HeadedRow {
   const attempt = gate.attempt > 1 ? span(`  attempt ${gate.attempt}`, theme.muted) : undefined;
   const when = span(`  ${clock(gate.resolvedAt ?? gate.createdAt, now)}`, theme.muted);
   return {
@@ -50,7 +50,7 @@ function gateRow(gate: RunDetail['approvals'][number], now: number): PickRow {
   };
 }
 
-function phaseRow(phase: PhaseView, run: RunDetail, now: number, columns: number): PickRow {
+function phaseRow(phase: PhaseView, run: RunDetail, now: number, columns: number): HeadedRow {
   const gates = phase.gates.map((gateKey) => {
     const gate = run.approvals.findLast((each) => each.gateKey === gateKey && each.phaseKey === phase.key);
     const { text: sign, style } = gate ? gateSign(gate) : span('·', theme.muted);
@@ -64,9 +64,9 @@ function phaseRow(phase: PhaseView, run: RunDetail, now: number, columns: number
   };
 }
 
-function roleRows(run: RunDetail, now: number, columns: number): PickRow[] {
+function roleRows(run: RunDetail, now: number, columns: number): HeadedRow[] {
   const width = Math.min(24, Math.max(8, ...run.bindings.map(({ roleId }) => roleId.length))) + 2;
-  return run.bindings.flatMap((binding): PickRow[] => {
+  return run.bindings.flatMap((binding): HeadedRow[] => {
     const sessions = run.sessions.filter(({ roleId }) => roleId === binding.roleId);
     const role = fitWidth(line(binding.roleId), width);
     const persona = fitWidth(line(binding.persona, span(` ${binding.backend}`, theme.muted)), columns < 110 ? 27 : 34);
@@ -76,7 +76,7 @@ function roleRows(run: RunDetail, now: number, columns: number): PickRow[] {
       const none = state(line(span('· none', theme.muted)));
       return [{ key: `role ${binding.roleId}`, line: line('  ', ...role, ...none, ...persona, why) }];
     }
-    return sessions.flatMap((session): PickRow[] => [
+    return sessions.flatMap((session): HeadedRow[] => [
       {
         key: `session ${session.sessionId}`,
         line: line('  ', ...role, ...state(sessionStateWord(session.state)), ...persona, why),
@@ -100,6 +100,6 @@ function stallRows(
 
 const asked = memoize((run: RunDetail, columns) => markdownLines(run.requirements, Number(columns)));
 
-function requirements(run: RunDetail, columns: number): PickRow[] {
+function requirements(run: RunDetail, columns: number): HeadedRow[] {
   return asked(run, String(columns - 4)).map((each, nth) => ({ key: `line ${nth}`, line: line('  ', ...each) }));
 }

@@ -7,8 +7,8 @@ import { step } from '../../model/step.ts';
 import { fitWidth, type Line, line, span } from '../../text/line.ts';
 import { memoize } from '../../text/memoize.ts';
 import { theme } from '../../text/theme.ts';
+import { createHeadedList, type HeadedListState } from '../../widgets/headedList.ts';
 import { markdownLines } from '../../widgets/markdown.ts';
-import { createPicks, type PickState } from '../../widgets/picks.ts';
 import { createReader, READER_START } from '../../widgets/reader.ts';
 import { artifactThings, gateThings, sessionThings } from '../runThings.ts';
 import { artifacts } from './runArtifacts.ts';
@@ -19,9 +19,9 @@ import { runHere, runId, runState, sectionSize } from './runHere.ts';
 import { overviewRows } from './runOverview.ts';
 import type { RunSection } from './runSection.ts';
 
-const picks = createPicks({
+const picks = createHeadedList({
   name: 'run.overview',
-  state: screenState<PickState>('run overview', {}),
+  state: screenState<HeadedListState>('run overview', {}),
   rows(model) {
     const run = runHere(model);
     return run ? overviewRows(run, model, sectionSize(model).columns) : [];
