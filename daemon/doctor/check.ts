@@ -6,32 +6,32 @@ export interface CheckResult {
   name: string;
   status: 'pass' | 'warn' | 'fail';
   detail: string;
-  /** What to do; null when nothing is. */
+  /** What to do; null if nothing. */
   remediation: string | null;
 }
 
-/** What is looked at. Either the configuration, or why there is none. */
+/** The machine to check: its configuration, or why there is none. */
 export interface DoctorSubject {
   config?: Config;
   configError?: DevflowError;
   paths: Paths;
   /** Stricter thresholds, whatever the chosen configuration needs (docs/design.md). */
   strict: boolean;
-  /** Whose PATH is searched; the process's own when absent. */
+  /** Its PATH is searched. Default: the environment of this process. */
   env?: Env;
   nodeVersion?: string;
-  /** The person's directory; by default the working directory of the process. */
+  /** The person's directory. Default: the working directory of this process. */
   cwd?: string;
-  /** Where devflow is installed: migrations and docker-compose.yml lie in it. */
+  /** Where devflow is installed, with its migrations and docker-compose.yml. */
   packageDir?: string;
 }
 
-/** The subject with everything filled in. */
+/** The subject with all defaults filled in. */
 export type Examined = DoctorSubject & Required<Pick<DoctorSubject, 'env' | 'nodeVersion' | 'packageDir' | 'cwd'>>;
 
 export type Diagnosis = Omit<CheckResult, 'name'>;
 
-/** One thing to look at. It changes nothing, whatever it finds. */
+/** One thing to check. It changes nothing. */
 export interface Check {
   name: string;
   run(subject: Examined): Diagnosis | Promise<Diagnosis>;
@@ -41,9 +41,6 @@ export const pass = (detail: string): Diagnosis => ({ status: 'pass', detail, re
 export const warn = (detail: string, remediation: string): Diagnosis => ({ status: 'warn', detail, remediation });
 export const fail = (detail: string, remediation: string): Diagnosis => ({ status: 'fail', detail, remediation });
 
-/** For checks that need a configuration where there is none: check `config` says what is wrong. */
+/** For checks that need the configuration if there is none. The check `config` says what is wrong with it. */
 export const unchecked = (): Diagnosis =>
-  warn(
-    'not looked at, because the configuration cannot be used',
-    'Mend the configuration first: see the check config.',
-  );
+  warn('not checked: the configuration is not valid', 'Fix the configuration first: see the check config.');

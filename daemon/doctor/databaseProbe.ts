@@ -7,13 +7,13 @@ import type { Examined } from './check.ts';
 import { lookForEmbedded } from './embeddedProbe.ts';
 import { ask } from './program.ts';
 
-/** What a look at the database found. `down` is in order: `devflow up` starts it. */
+/** The state of the database. `down` is no fault: `devflow up` starts it. */
 export type FoundDatabase =
   | { state: 'up'; detail: string; pool: pg.Pool; close(): Promise<void> }
   | { state: 'down'; detail: string }
   | { state: 'broken'; detail: string; remediation: string };
 
-/** Looks whether the configured database answers. Starts nothing, makes nothing, adopts nothing. */
+/** Checks that the configured database answers. Starts, makes and adopts nothing. */
 export async function lookForDatabase(subject: Examined): Promise<FoundDatabase> {
   const { mode, url } = subject.config?.database ?? { mode: 'embedded' as const };
   try {
@@ -42,13 +42,13 @@ async function composeDown({ env, packageDir }: Examined): Promise<FoundDatabase
   const ran = await ask('docker', ['compose', '-f', file, 'ps', '--quiet', '--status', 'running'], env);
   const remediation = 'Install and start Docker, or use the embedded database: devflow up --db embedded.';
   if (!ran) return { state: 'broken', detail: 'docker is not on PATH', remediation };
-  if (!ran.ok) return { state: 'broken', detail: `docker compose cannot be asked: ${ran.why}`, remediation };
-  return ran.out === '' ? { state: 'down', detail: 'the container is not started; devflow up starts it' } : undefined;
+  if (!ran.ok) return { state: 'broken', detail: `docker compose failed: ${ran.why}`, remediation };
+  return ran.out === '' ? { state: 'down', detail: 'the container is not started (devflow up starts it)' } : undefined;
 }
 
-/** Whatever was thrown, as a finding. */
+/** An error as a state. */
 export function broken(error: unknown): Extract<FoundDatabase, { state: 'broken' }> {
   const detail = error instanceof Error ? error.message : String(error);
-  const remediation = error instanceof DevflowError ? error.recoveryHint : 'Run devflow up, and read what it says.';
+  const remediation = error instanceof DevflowError ? error.recoveryHint : 'Run devflow up and read its output.';
   return { state: 'broken', detail: detail.replace(/\.$/, ''), remediation };
 }

@@ -3,16 +3,16 @@ import { packageRoot } from '../../schemas/files/paths.ts';
 import { type Check, type CheckResult, type DoctorSubject, type Examined, fail } from './check.ts';
 import { CHECKS } from './checks/index.ts';
 
-/** Above the patience of any single question within a check. */
-const PATIENCE_MS = 12_000;
+/** Longer than the time-out of any single step of a check. */
+const TIMEOUT_MS = 12_000;
 
-/** Every check, side by side; never rejects, and takes 12 s at most. */
+/** Runs all checks in parallel. Never rejects, and takes 12 s at most. */
 export async function runDoctor(subject: DoctorSubject, checks: readonly Check[] = CHECKS): Promise<CheckResult[]> {
   const examined = examine(subject);
   return Promise.all(checks.map((check) => runCheck(check, examined)));
 }
 
-/** The subject with what it leaves out taken from this process. */
+/** Fills in the defaults from this process. */
 export function examine(subject: DoctorSubject): Examined {
   return {
     ...subject,
@@ -24,9 +24,13 @@ export function examine(subject: DoctorSubject): Examined {
 }
 
 async function runCheck(check: Check, subject: Examined): Promise<CheckResult> {
-  const patience = new AbortController();
-  const late = sleep(PATIENCE_MS, undefined, { signal: patience.signal }).then(
-    () => fail(`no answer in ${PATIENCE_MS / 1000} s`, 'Try again; if it stays so, the thing it asks hangs.'),
+  const done = new AbortController();
+  const late = sleep(TIMEOUT_MS, undefined, { signal: done.signal }).then(
+    () =>
+      fail(
+        `no answer in ${TIMEOUT_MS / 1000} s`,
+        'Try again. If it happens again, the program or server that it asks hangs.',
+      ),
     () => fail('ended', ''),
   );
   try {
@@ -34,8 +38,8 @@ async function runCheck(check: Check, subject: Examined): Promise<CheckResult> {
     return { name: check.name, ...finding };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { name: check.name, ...fail(`the check could not be made: ${why}`, 'Mend what it names, and try again.') };
+    return { name: check.name, ...fail(`the check failed: ${why}`, 'Fix the cause, then try again.') };
   } finally {
-    patience.abort();
+    done.abort();
   }
 }

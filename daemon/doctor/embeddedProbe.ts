@@ -9,19 +9,19 @@ import { isServerOf, readPostmasterFile } from '../db/embedded/postmasterFile.ts
 import { checkServer } from '../db/external.ts';
 import type { FoundDatabase } from './databaseProbe.ts';
 
-/** The embedded database as it is, whether or not the daemon runs. Throws where it is in no order at all. */
+/** The embedded database, whether or not the daemon is running. Throws if its files are damaged. */
 export async function lookForEmbedded(paths: Paths): Promise<FoundDatabase> {
   const missing = missingBinaries();
   if (missing !== undefined) return missing;
   const dataDir = placeOf(paths.postgresData);
   if (dataDir === undefined || !isInitialised(dataDir)) {
-    return { state: 'down', detail: 'embedded, not made yet; devflow up makes and starts it' };
+    return { state: 'down', detail: 'embedded, not made yet (devflow up makes and starts it)' };
   }
   assertControlFile(dataDir);
   const server = readPostmasterFile(dataDir);
-  if (!server) return { state: 'down', detail: `embedded in ${dataDir}, not started; devflow up starts it` };
+  if (!server) return { state: 'down', detail: `embedded in ${dataDir}, not started (devflow up starts it)` };
   if (!isServerOf(server.pid, dataDir)) {
-    return { state: 'down', detail: `embedded in ${dataDir}, was killed; devflow up starts and recovers it` };
+    return { state: 'down', detail: `embedded in ${dataDir}, was killed (devflow up starts and recovers it)` };
   }
   const connection = connectionConfig({
     host: server.socketDir,
@@ -53,7 +53,7 @@ function missingBinaries(): FoundDatabase | undefined {
   }
 }
 
-/** Where the cluster lies: as root it may be elsewhere, and a file says so (daemon/db/embedded/places.ts). */
+/** The cluster's directory. As root it may be elsewhere, and a file names it (daemon/db/embedded/places.ts). */
 function placeOf(wanted: string): string | undefined {
   if (!existsSync(wanted)) return undefined;
   const pointer = join(wanted, 'LOCATION');

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { isId } from '../../schemas/ids.ts';
 import type { CheckResult } from './check.ts';
 
-/** One `warn` for each run directory without a run, with its path as detail. Lists only; nothing is ever removed. */
+/** One `warn` for each run directory without a run, with its path as detail. */
 export async function orphanResults(workspaceRoot: string, knownRunIds: Iterable<string>): Promise<CheckResult[]> {
   const orphans = await listOrphans(workspaceRoot, knownRunIds);
   return orphans.map(({ runId, path, entries }) => ({
     name: `orphan ${runId}`,
     status: 'warn',
     detail: path,
-    remediation: `No run of this database has it (it holds: ${entries.join(', ') || 'nothing'}). Look at it, and remove it yourself.`,
+    remediation: `This database has no run for it (it contains: ${entries.join(', ') || 'nothing'}). Check it, then remove it yourself.`,
   }));
 }
 
@@ -21,7 +21,7 @@ export interface Orphan {
   entries: string[];
 }
 
-/** Run directories of a workspace root that belong to no known run. Lists only; nothing is removed. */
+/** Run directories of a workspace root that belong to no known run. It only lists, and never removes one. */
 export async function listOrphans(workspaceRoot: string, knownRunIds: Iterable<string>): Promise<Orphan[]> {
   const known = new Set(knownRunIds);
   const names = await readdir(workspaceRoot).catch(() => [] as string[]);

@@ -6,13 +6,13 @@ export interface Ran {
   ok: boolean;
   /** Standard output, trimmed. */
   out: string;
-  /** Why it is not ok: its last line on standard error, or how it ended. */
+  /** If not ok: its last line on standard error, or how it ended. */
   why: string;
 }
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
-/** Runs a program that only tells something. Undefined when there is none of that name on PATH; never throws. */
+/** Runs a program for its output. Undefined if there is none of that name on PATH. Never throws. */
 export async function ask(program: string, args: readonly string[], env: Env): Promise<Ran | undefined> {
   const file = program.startsWith('/') ? program : findOnPath(program, env.PATH ?? '');
   if (file === undefined) return undefined;
@@ -21,10 +21,10 @@ export async function ask(program: string, args: readonly string[], env: Env): P
     extendEnv: false,
     reject: false,
     stdin: 'ignore',
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
     killSignal: 'SIGKILL',
   });
   const last = (ran.stderr ?? '').trim().split('\n').at(-1)?.trim();
-  const why = ran.timedOut ? `no answer in ${PATIENCE_MS / 1000} s` : last || ran.shortMessage || '';
+  const why = ran.timedOut ? `no answer in ${TIMEOUT_MS / 1000} s` : last || ran.shortMessage || '';
   return { ok: ran.exitCode === 0, out: (ran.stdout ?? '').trim(), why };
 }

@@ -10,17 +10,17 @@ import { orphanResults } from './orphans.ts';
 
 export interface DoctorRequest {
   strict: boolean;
-  /** One `warn` for each orphaned worktree instead of the checks. */
+  /** Lists orphaned run directories instead of checking. */
   listOrphans: boolean;
 }
 
 /**
- * What `daemon.doctor` answers where no daemon runs (`oneshot`), and where one does. Rejects only with `listOrphans`,
- * which needs the configuration and the database: an unknown run would make an orphan of every worktree.
+ * The answer of `devflow doctor` without a daemon. Rejects only with `listOrphans`, which needs the configuration and the
+ * database: without the list of runs, every worktree would look orphaned.
  */
 export async function runDoctorStandalone(request: DoctorRequest, env: Env = process.env): Promise<CheckResult[]> {
   const subject: DoctorSubject = { ...configuration(env), paths: resolvePaths(env), strict: request.strict, env };
-  return request.listOrphans ? orphansHere(subject) : runDoctor(subject);
+  return request.listOrphans ? listOrphansStandalone(subject) : runDoctor(subject);
 }
 
 function configuration(env: Env): { config: Config } | { configError: DevflowError } {
@@ -33,11 +33,11 @@ function configuration(env: Env): { config: Config } | { configError: DevflowErr
   }
 }
 
-async function orphansHere(subject: DoctorSubject): Promise<CheckResult[]> {
+async function listOrphansStandalone(subject: DoctorSubject): Promise<CheckResult[]> {
   if (!subject.config) throw subject.configError;
   const found = await lookForDatabase(examine(subject));
   if (found.state !== 'up') {
-    throw new DevflowError('db_unreachable', `Which worktrees belong to a run is not known: ${found.detail}.`, {
+    throw new DevflowError('db_unreachable', `devflow cannot tell which worktrees belong to a run: ${found.detail}.`, {
       recoveryHint: found.state === 'broken' ? found.remediation : 'Run devflow up first.',
     });
   }

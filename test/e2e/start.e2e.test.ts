@@ -67,7 +67,7 @@ test('a run starts from where a person is, in words of theirs, and says what it 
   dashboard.press('Enter');
   await dashboard.sees('waits for its worktree (42,000 of 100,000 files)');
   git.release();
-  await robot.sees('Warning: 2 uncommitted files stay out of the run: left out.txt, sub/.');
+  await robot.sees('Warning: 2 uncommitted files are not part of the run: left out.txt, sub/.');
   await robot.sees(`Run ${runId} is started.`);
   await robot.sees('exit 0');
   expect(robot.screen().join('\n')).not.toContain('making the worktree');

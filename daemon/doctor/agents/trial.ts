@@ -24,38 +24,38 @@ export interface TrialInput {
   backend: BackendConfig & { binaryPath: string };
   server: AgentServer;
   env: Env;
-  /** A git repository that is only looked at. */
+  /** A git repository; the trial does not change it. */
   cwd: string;
-  /** Of this trial alone; holds all it writes. */
+  /** All files of this trial. */
   directory: string;
   signal: AbortSignal;
 }
 
 export interface Trial {
   id: Backend;
-  /** Of its profile. */
+  /** The command that logs in, from its profile. */
   logIn: string;
-  /** What `--version` said first; undefined when it said nothing in time. */
+  /** The first line of `--version`; undefined if it printed nothing in time. */
   version?: string;
   outcome: 'ready' | 'asks' | 'ended' | 'late';
   verdict: AgentStatus;
-  /** From its launch. */
+  /** Since its launch. */
   tookMs: number;
-  /** What stood on its screen at last, its empty rows left out. */
+  /** Its last screen without empty rows. */
   screen: string[];
   title: string;
   cwd: string;
-  /** Processes that would not end. */
+  /** Processes that did not end. */
   survivors: number[];
 }
 
-/** States that only a person or the clock ends. */
+/** States that end only with an answer or with time. */
 const ASKS: readonly AgentState[] = ['WAITING', 'DIALOG', 'LOGIN', 'QUOTA'];
 
-/** Some draw a dialog for a moment and then do without. */
+/** Some programs show a dialog for a moment and then continue. */
 const STANDS_MS = 1500;
 
-/** Starts the program as a run would, but for a prompt, looks until it is known how it stands, and ends it. */
+/** Starts the program as a run would, without a prompt, waits until its state is known, and ends it. */
 export async function tryAgent(input: TrialInput): Promise<Trial> {
   const { id, profile, backend, server, directory, cwd, signal } = input;
   const session: StartInput = {
@@ -77,7 +77,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
     const observer = await observe({
       ...{ profile, runner: driver, pane: pane.pane, sessionDir: directory, outputDir: outputDirOf(directory), env },
       ...{ launchedAt, conversationId: () => launches.now().conversationId, recordPath: () => undefined },
-      // Longer than any trial: what is seen is told as it is.
+      // Longer than any trial, so that an error is reported as an error.
       errorRetryMs: 60 * 60_000,
       onHook: () => {},
     });
@@ -109,7 +109,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
   }
 }
 
-/** As `awaitReady`, but that nobody is waited for. */
+/** Like `awaitReady`, but it also returns at a question. */
 async function watch(observer: Observer, { timings }: Profile, signal: AbortSignal): Promise<Trial['outcome']> {
   const found = await observer.changes.until<Trial['outcome']>(
     async () => {
@@ -119,7 +119,7 @@ async function watch(observer: Observer, { timings }: Profile, signal: AbortSign
       const { composer } = await observer.readScreen();
       const verdict = observer.status();
       const isReady = verdict.state === 'READY' && composer !== undefined && observer.bracketedPaste();
-      // Some draw their composer before they ask what they must.
+      // Some programs show their input field before they ask a question.
       const settled = Date.now() - (observer.firstReadyAt() ?? Date.now());
       if (isReady && settled >= timings.settleStartMs) return { done: 'ready' };
       if (isReady) return { againMs: timings.settleStartMs - settled };

@@ -25,9 +25,8 @@ export interface TrialOptions {
 }
 
 /**
- * Whether each agent CLI that is installed is known again by what it shows (`devflow doctor --agents`): side by side, on a
- * tmux server of its own, in a repository of devflow's own, without a prompt. They read their user's own configuration, as
- * a run does; that is what is tried.
+ * Tests that devflow recognizes each installed agent CLI by what it shows (`devflow doctor --agents`). They start in parallel, on
+ * a separate tmux server, in a scratch repository, without a prompt, and with the user's own configuration, as in a run.
  */
 export async function tryAgents(options: TrialOptions): Promise<CheckResult[]> {
   const { config, paths, env, profileOf, signal = new AbortController().signal } = options;
@@ -40,13 +39,13 @@ export async function tryAgents(options: TrialOptions): Promise<CheckResult[]> {
   if (tmux === undefined)
     return [{ name: 'tmux', ...fail('tmux is not on PATH', `Install tmux ${TMUX_RECOMMENDED.join('.')} or later.`) }];
   const skipped = ids.filter((id) => !wanted.some((each) => each.id === id));
-  const rows = skipped.map((id) => ({ name: id, ...untried(config.backends[id]) }));
+  const rows = skipped.map((id) => ({ name: id, ...untested(config.backends[id]) }));
   if (wanted.length === 0) {
     const remediation = 'Install claude, codex, gemini or opencode, and enable it in config.yaml.';
-    return [...rows, { name: 'agents', ...warn('there is no agent to try', remediation) }];
+    return [...rows, { name: 'agents', ...warn('no agent is installed and enabled', remediation) }];
   }
 
-  // The same place each time: to a folder that they were told to trust, programs do not ask again.
+  // Always the same folder, so that programs ask only once whether to trust it.
   const home = join(paths.stateDir, 'doctor');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const directory = mkdtempSync(join(home, 'trial-'));
@@ -63,7 +62,7 @@ export async function tryAgents(options: TrialOptions): Promise<CheckResult[]> {
         return rowOf(await tryAgent({ id, profile, backend, server: agents, ...place }));
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        return { name: id, ...fail(`it could not be tried: ${why}`, 'Mend what it names, and try again.') };
+        return { name: id, ...fail(`the test failed: ${why}`, 'Fix the cause, then try again.') };
       }
     });
     return inOrder(ids, [...rows, ...(await Promise.all(tried))]);
@@ -78,9 +77,9 @@ function isThere(backend: BackendConfig): backend is BackendConfig & { binaryPat
   return backend.available && backend.binaryPath !== undefined;
 }
 
-/** That one is not installed is no fault: `devflow doctor` says so where it may matter. */
-function untried({ enabled, reason }: BackendConfig): Diagnosis {
-  return pass(`not tried: ${enabled ? (reason ?? 'it has no program') : 'disabled in the configuration'}`);
+/** A missing program is no fault here: `devflow doctor` warns about it. */
+function untested({ enabled, reason }: BackendConfig): Diagnosis {
+  return pass(`not tested: ${enabled ? (reason ?? 'it has no program') : 'disabled in the configuration'}`);
 }
 
 function inOrder(ids: readonly string[], rows: readonly CheckResult[]): CheckResult[] {

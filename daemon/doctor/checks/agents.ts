@@ -3,9 +3,9 @@ import { BACKENDS } from '../../../schemas/names.ts';
 import { type Check, pass, warn } from '../check.ts';
 
 const REMEDIATION =
-  'Install one of them. Without any: devflow demo shows a whole run, and run start takes --backend <role>=fake for each role.';
+  'Install one of them. To try devflow without one, run devflow demo, or run start with --backend <role>=fake for each role.';
 
-/** One agent is enough, and a newcomer may have none. */
+/** One agent is enough. A new user may have none. */
 export const agents: Check = {
   name: 'agents',
   run({ config, env }) {
@@ -15,6 +15,6 @@ export const agents: Check = {
       return backend ? backend.enabled && backend.available : findOnPath(id, env.PATH ?? '') !== undefined;
     });
     if (usable.length > 0) return pass(`${usable.join(', ')} can play roles`);
-    return warn(`no agent can be used: none of ${real.join(', ')} is installed and enabled`, REMEDIATION);
+    return warn(`no agent is usable: none of ${real.join(', ')} is installed and enabled`, REMEDIATION);
   },
 };

@@ -9,8 +9,8 @@ export const config: Check = {
     if (!config) return unchecked();
     const unprefixed = Object.keys(FLAT_NAMES).filter((name) => env[name] !== undefined);
     const names = unprefixed.join(', ');
-    const ignored = `${names} ${unprefixed.length === 1 ? 'is' : 'are'} set in the environment without DEVFLOW_ and not read`;
-    const remediation = `Meant for devflow, write DEVFLOW_${unprefixed[0]}, or put it into ${paths.envFile}; else nothing is to be done.`;
+    const ignored = `ignored in the environment, because the names lack DEVFLOW_: ${names}`;
+    const remediation = `If devflow should use it, name it DEVFLOW_${unprefixed[0]} or put it into ${paths.envFile}. Otherwise ignore this.`;
     const files = [...new Set(Object.values(config.sources).map(({ from }) => from))].filter(
       (from) => from !== 'default',
     );

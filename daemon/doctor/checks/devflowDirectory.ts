@@ -4,12 +4,12 @@ import { type Check, type Examined, pass, warn } from '../check.ts';
 import { lookForDatabase } from '../databaseProbe.ts';
 import { ask } from '../program.ts';
 
-/** devflow's directory in a worktree. It never commits it. */
+/** devflow's directory in a worktree. devflow never commits it. */
 const OURS = '.devflow/artifacts/';
-/** How many of the newest runs it checks. */
+/** How many of the newest runs to check. */
 const RUNS = 20;
 
-/** Warns about another tool that keeps files in `.devflow`. devflow does not change them. */
+/** Names files of another tool in `.devflow`. devflow does not change them. */
 export const devflowDirectory: Check = {
   name: 'devflow-directory',
   async run(subject) {
@@ -17,9 +17,12 @@ export const devflowDirectory: Check = {
     const theirs = found.filter(({ files }) => files.length > 0);
     const inTheWay = theirs.filter(({ files }) => files.some((file) => file === '.devflow' || file.startsWith(OURS)));
     if (inTheWay.length > 0) {
-      return warn(inTheWay.map(said).join('; '), `devflow needs ${OURS} for itself: remove it from the repository.`);
+      return warn(
+        inTheWay.map(describeFound).join('; '),
+        `devflow needs ${OURS} for itself. Remove it from the repository.`,
+      );
     }
-    if (theirs.length > 0) return pass(`${theirs.map(said).join('; ')}; devflow leaves them alone`);
+    if (theirs.length > 0) return pass(`${theirs.map(describeFound).join('; ')}; devflow leaves them alone`);
     return pass('no other tool keeps files in .devflow here');
   },
 };
@@ -29,12 +32,12 @@ interface Found {
   files: string[];
 }
 
-function said({ path, files }: Found): string {
+function describeFound({ path, files }: Found): string {
   const shown = files.slice(0, 3).join(', ');
   return `${path} has files of another tool in .devflow (${shown}${files.length > 3 ? ', …' : ''})`;
 }
 
-/** The files that the repository has committed or staged there; none without a repository. */
+/** The committed or staged files there. Empty if there is no repository. */
 async function lookAt(path: string, { env }: Examined): Promise<Found> {
   const words = ['-C', path, 'ls-files', '-z', '--full-name', '--', ':(top).devflow'];
   const ran = await ask('git', [...GIT_SETTINGS, ...words], gitVariables(env));

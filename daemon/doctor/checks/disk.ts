@@ -9,12 +9,12 @@ export const disk: Check = {
   async run({ config, strict }) {
     if (!config) return unchecked();
     const { bavail, bsize } = await statfs(await nearestExisting(config.workspaceRoot));
-    return judgeSpace(bavail * bsize, config.workspaceRoot, strict);
+    return diskDiagnosis(bavail * bsize, config.workspaceRoot, strict);
   },
 };
 
 /** Passes from 5 GB on, with `strict` from 10 GB on. */
-export function judgeSpace(free: number, directory: string, strict: boolean): Diagnosis {
+export function diskDiagnosis(free: number, directory: string, strict: boolean): Diagnosis {
   const detail = `${(free / GB).toFixed(1)} GB free for ${directory}`;
   const remediation = 'Free some space, or remove finished worktrees: devflow cleanup <run>.';
   if (free < 2 * GB) return fail(detail, remediation);

@@ -7,7 +7,7 @@ export const docker: Check = {
   async run({ env, config, strict }) {
     if (!config && !strict) return unchecked();
     if (!strict && config?.database.mode !== 'compose') {
-      return pass(`not needed: the database is ${config?.database.mode}`);
+      return pass(`not needed: the database mode is ${config?.database.mode}`);
     }
     const ran = await ask('docker', ['info', '--format', '{{.ServerVersion}}'], env);
     const remediation = 'Install and start Docker, or use the embedded database: devflow up --db embedded.';

@@ -11,10 +11,10 @@ export const git: Check = {
     if (!ran) return fail('git is not on PATH', remediation);
     if (!ran.ok) return fail(`git --version failed: ${ran.why}`, remediation);
     const version = readVersion(ran.out);
-    if (!version) return warn(`${ran.out}: a version that is not known`, remediation);
+    if (!version) return warn(`${ran.out}: unknown version`, remediation);
     if (isBelow(version, strict ? [2, 40] : [2, 38])) {
-      return fail(`${ran.out}; devflow needs ${strict ? '2.40' : '2.38'}`, remediation);
+      return fail(`${ran.out} is too old: devflow needs ${strict ? '2.40' : '2.38'}`, remediation);
     }
-    return isBelow(version, [2, 40]) ? warn(`${ran.out} works; 2.40 is recommended`, remediation) : pass(ran.out);
+    return isBelow(version, [2, 40]) ? warn(`${ran.out} works, but 2.40 is recommended`, remediation) : pass(ran.out);
   },
 };

@@ -15,7 +15,7 @@ import { tmuxPlugin } from './tmuxPlugin.ts';
 import { whoDecides } from './whoDecides.ts';
 import { workspace } from './workspace.ts';
 
-/** In the order of repair: what devflow needs, the programs of agents, then what is only useful. */
+/** In the order in which to fix them: what devflow needs, then agents, then what is only useful. */
 export const CHECKS: readonly Check[] = [
   node,
   packageManager,

@@ -10,16 +10,16 @@ export const migrations: Check = {
     if (!subject.config) return unchecked();
     const found = await lookForDatabase(subject);
     if (found.state === 'broken') {
-      return (subject.strict ? fail : warn)('not known: the database cannot be asked', found.remediation);
+      return (subject.strict ? fail : warn)('unknown: the database does not answer', found.remediation);
     }
     if (found.state === 'down') {
-      const detail = 'the database is not started; devflow up applies what is pending';
+      const detail = 'the database is not started (devflow up applies pending migrations)';
       return subject.strict ? fail(detail, 'Run devflow up.') : pass(detail);
     }
     try {
       const pending = await pendingMigrations(found, join(subject.packageDir, 'daemon', 'db', 'migrations'));
       if (pending === 0) return pass('none pending');
-      return fail(counted(pending, 'is pending', 'are pending'), 'Run devflow up.');
+      return fail(counted(pending, 'migration is pending', 'migrations are pending'), 'Run devflow up.');
     } finally {
       await found.close();
     }

@@ -2,7 +2,7 @@ import { type Check, fail, pass, warn } from '../check.ts';
 import { ask } from '../program.ts';
 import { isBelow, readVersion, type Version } from '../version.ts';
 
-/** Either will do, and only for installing; with `strict` it must be pnpm. */
+/** npm or pnpm, needed only to install. With `strict` it must be pnpm. */
 export const packageManager: Check = {
   name: 'package-manager',
   async run({ env, strict }) {

@@ -18,14 +18,14 @@ export const tmux: Check = {
     if (!ran) return fail(`${program} is not on PATH`, REMEDIATION);
     if (!ran.ok) return fail(`${program} -V failed: ${ran.why}`, REMEDIATION);
     const version = readVersion(ran.out);
-    if (!version) return warn(`${ran.out}: a version that is not known`, REMEDIATION);
-    if (isBelow(version, TMUX_NEEDED)) return fail(`${ran.out}; devflow needs ${NEEDED}`, REMEDIATION);
+    if (!version) return warn(`${ran.out}: unknown version`, REMEDIATION);
+    if (isBelow(version, TMUX_NEEDED)) return fail(`${ran.out} is too old: devflow needs ${NEEDED}`, REMEDIATION);
     const isOld = isBelow(version, TMUX_RECOMMENDED);
-    const found = config?.tmux.server === 'user' ? await theirs(config.tmux, isOld, env) : undefined;
+    const found = config?.tmux.server === 'user' ? await userServer(config.tmux, isOld, env) : undefined;
     if (found && found.status !== 'pass') return { ...found, detail: `${ran.out}; ${found.detail}` };
-    const where = config ? `; agents live on ${found?.detail ?? ownServer(config.tmux)}` : '';
+    const where = config ? `; agents run on ${found?.detail ?? ownServer(config.tmux)}` : '';
     return isOld
-      ? warn(`${ran.out} works; ${RECOMMENDED} is recommended${where}`, REMEDIATION)
+      ? warn(`${ran.out} works, but ${RECOMMENDED} is recommended${where}`, REMEDIATION)
       : pass(`${ran.out}${where}`);
   },
 };
@@ -34,8 +34,8 @@ function ownServer(settings: Config['tmux']): string {
   return `a server of devflow's own (${tmuxWords(settings).join(' ')})`;
 }
 
-/** Only looks: `-N` starts no server. It warns of settings that can end a server (docs/adr/0011-own-tmux-server.md). */
-async function theirs(settings: Config['tmux'], isOld: boolean, env: Env): Promise<Diagnosis> {
+/** `-N` starts no server. It warns of settings that can end a server (docs/adr/0011-own-tmux-server.md). */
+async function userServer(settings: Config['tmux'], isOld: boolean, env: Env): Promise<Diagnosis> {
   const [program = 'tmux', ...where] = tmuxWords(settings);
   const which = `your server (${[program, ...where].join(' ')})`;
   const option = async (flags: string, name: string) =>
@@ -43,12 +43,12 @@ async function theirs(settings: Config['tmux'], isOld: boolean, env: Env): Promi
   const answer = await ask(program, ['-N', ...where, 'display-message', '-p', '#{pid}'], env);
   if (!answer?.ok) return fail(`${which} is not running`, 'Start tmux, or set tmux.server: own.');
   if ((await option('-gwv', 'window-size')) === 'manual') {
-    const mend = 'Say tmux set-option -gw window-size latest, or set tmux.server: own.';
-    return fail(`${which} has window-size manual for all windows, and would die of a new one`, mend);
+    const remediation = 'Run tmux set-option -gw window-size latest, or set tmux.server: own.';
+    return fail(`${which} has window-size manual for all windows: a new window would crash it`, remediation);
   }
   if (isOld && (await option('-sv', 'focus-events')) === 'on') {
-    const mend = `Say tmux set-option -s focus-events off, set tmux.server: own, or install tmux ${RECOMMENDED}.`;
-    return warn(`${which} has focus-events on, with which one before ${RECOMMENDED} may die when an agent does`, mend);
+    const remediation = `Run tmux set-option -s focus-events off, set tmux.server: own, or install tmux ${RECOMMENDED}.`;
+    return warn(`${which} has focus-events on: before ${RECOMMENDED} it may crash when an agent ends`, remediation);
   }
   return pass(which);
 }

@@ -2,15 +2,12 @@ import { join } from 'node:path';
 import { type Check, pass, warn } from '../check.ts';
 import { ask } from '../program.ts';
 
-/**
- * Whether the keys of devflow.tmux are there in the tmux that this is called from. It only looks, and nobody must have
- * them.
- */
+/** Whether devflow.tmux is loaded in the tmux from which this is called. It is optional. */
 export const tmuxPlugin: Check = {
   name: 'tmux-plugin',
   async run({ env, config, packageDir }) {
     const [socket = ''] = (env.TMUX ?? '').split(',');
-    if (socket === '') return pass('not looked at: this was not called from inside tmux');
+    if (socket === '') return pass('not checked: you are not inside tmux');
     const program = config?.tmux.binaryPath ?? 'tmux';
     const option = async (name: string) =>
       (await ask(program, ['-N', '-S', socket, 'show-options', '-gqv', name], env))?.out ?? '';
@@ -19,6 +16,6 @@ export const tmuxPlugin: Check = {
     if (loaded !== '') return pass(`loaded in this tmux server, from ${loaded}`);
     if ((await option('@devflow_own')) !== '') return pass("not needed: this tmux server is devflow's own");
     const line = `run-shell ${join(packageDir, 'devflow.tmux')}`;
-    return warn('not loaded in this tmux server', `For keys and a status in it, put this in ~/.tmux.conf: ${line}`);
+    return warn('not loaded in this tmux server', `For its keys and status, add this to ~/.tmux.conf: ${line}`);
   },
 };

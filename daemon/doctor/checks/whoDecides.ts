@@ -7,7 +7,7 @@ export const whoDecides: Check = {
   async run({ env }) {
     const remediation = 'Install perl or python3. Without them devflow recognizes an agent only by DEVFLOW_AGENT.';
     if (process.platform !== 'linux' && process.platform !== 'darwin') {
-      return warn('this system does not tell which process asks the daemon', remediation);
+      return warn('on this system devflow cannot identify the process that calls the daemon', remediation);
     }
     for (const [program, ...nothing] of [
       ['perl', '-e', ''],

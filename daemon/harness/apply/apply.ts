@@ -11,12 +11,12 @@ import { type ApplyWish, type Planned, planApply } from './plan.ts';
 import { unready } from './refusals.ts';
 import { makeBranch, updateCheckout } from './update.ts';
 
-/** What a person agreed to, as the plan before had it. */
+/** The part of a shown plan that a person agreed to. */
 export type Agreed = Pick<ApplyPlan, 'target' | 'onto' | 'head'>;
 
-/** Says what applying would do in this checkout. Only a lock that devflow itself forgot goes. */
+/** What apply would do in this checkout. Changes nothing, except that it releases a lock that a killed daemon left. */
 export async function previewApply(repoPath: string, wish: ApplyWish): Promise<ApplyPlan> {
-  return inTurn(await turnOf(repoPath), () =>
+  return inTurn(await queueOf(repoPath), () =>
     withCheckout(repoPath, createGit(), async (checkout) => {
       await releaseFinished(checkout);
       return (await planApply(checkout, wish, false)).plan;
@@ -24,17 +24,17 @@ export async function previewApply(repoPath: string, wish: ApplyWish): Promise<A
   );
 }
 
-async function turnOf(repoPath: string): Promise<string> {
+async function queueOf(repoPath: string): Promise<string> {
   return `apply ${await commonDirectory(repoPath)}`;
 }
 
 /**
- * Brings a run's work to the branch of this checkout, or to a new branch. Everything is computed and checked before the
- * first file is written. Done again, it finishes what was cut short. Throws checkout_unready, apply_conflict, branch_exists,
- * branch_missing, usage or git_failed.
+ * Applies a run's work to the branch of this checkout, or to a new branch. It checks everything before it writes the first
+ * file. A second call finishes an interrupted one. Throws checkout_unready, apply_conflict, branch_exists, branch_missing,
+ * usage or git_failed.
  */
 export async function applyWork(repoPath: string, wish: ApplyWish, agreed?: Agreed): Promise<ApplyPlan> {
-  return inTurn(await turnOf(repoPath), () => applyNow(repoPath, wish, agreed).catch(asDevflowError));
+  return inTurn(await queueOf(repoPath), () => applyNow(repoPath, wish, agreed).catch(asDevflowError));
 }
 
 async function applyNow(repoPath: string, wish: ApplyWish, agreed?: Agreed): Promise<ApplyPlan> {
@@ -49,18 +49,18 @@ async function applyNow(repoPath: string, wish: ApplyWish, agreed?: Agreed): Pro
   });
 }
 
-/** What the file system says of a full disk, or of one that takes nothing. */
+/** A full or read-only disk is no bug of devflow, so it gets a sentence and a hint. */
 function asDevflowError(error: NodeJS.ErrnoException): never {
   if (error instanceof DevflowError || error.syscall === undefined) throw error;
-  throw new DevflowError('git_failed', `devflow could not write what it needs to apply: ${error.message}.`, {
+  throw new DevflowError('git_failed', `devflow could not write its files for the apply: ${error.message}.`, {
     cause: error,
-    recoveryHint: 'Remove the reason (free space, say), then apply again.',
+    recoveryHint: 'Fix the cause (for example, free disk space), then apply again.',
   });
 }
 
 function assertAgreed(agreed: Agreed, plan: ApplyPlan): void {
   if ((['target', 'onto', 'head'] as const).every((name) => agreed[name] === plan[name])) return;
-  throw unready('The branch or the work changed after you were asked.', 'Look again, then apply: devflow run apply.');
+  throw unready('The branch or the work changed after you confirmed.', 'Run devflow run apply again.');
 }
 
 async function doApply(checkout: Checkout, wish: ApplyWish, { plan, combined }: Planned): Promise<string> {

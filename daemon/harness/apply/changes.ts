@@ -6,7 +6,7 @@ import { pathIn, textOf } from '../git/pathBytes.ts';
 import { readJournal } from './journal.ts';
 import { BY_HAND, someOf, unready } from './refusals.ts';
 
-/** A file that differs between two trees; modes and ids of zeros where it is in one of them alone. */
+/** A file that differs between two trees. If one tree lacks it, mode and id there are zeros. */
 export interface TreeChange {
   /** One character per byte. */
   path: string;
@@ -17,7 +17,7 @@ export interface TreeChange {
 }
 
 const SUBMODULE = '160000';
-/** The mode of a file that is not there. */
+/** The mode of a missing file. */
 export const NONE = '000000';
 
 export async function readChanges(
@@ -36,26 +36,26 @@ export async function readChanges(
   return changes;
 }
 
-/** Throws checkout_unready where git would need more than to write these files, or would write over others. */
+/** Throws checkout_unready if writing these files would overwrite others, or needs something that devflow does not run. */
 export async function assertWritable(checkout: Checkout, changes: readonly TreeChange[], to: string): Promise<void> {
   const { path: root } = checkout;
   const modules = changes.filter(({ oldMode, newMode }) => oldMode === SUBMODULE || newMode === SUBMODULE);
   if (modules.length > 0)
-    throw unready(`The work changes a submodule (${named(modules)}), which devflow does not update.`, BY_HAND);
+    throw unready(`The work changes a submodule (${named(modules)}). devflow does not update submodules.`, BY_HAND);
   const filtered = await withFilter(checkout, changes, to);
   if (filtered.length > 0)
     throw unready(
-      `A filter such as git-lfs writes ${named(filtered)}, and devflow runs none.`,
+      `A filter such as git-lfs writes ${named(filtered)}. devflow runs no filters here.`,
       BY_HAND,
       names(filtered),
     );
   const hidden = await hiddenFrom(checkout, changes);
   if (hidden.length > 0)
-    throw unready(`git is told not to look at ${named(hidden)} (assume-unchanged or skip-worktree).`, BY_HAND);
-  // New files of an apply that was cut short go away before the next one.
+    throw unready(`git ignores changes of ${named(hidden)} (assume-unchanged or skip-worktree).`, BY_HAND);
+  // The next apply removes new files that an interrupted one left.
   const inTheWay = (await readJournal(checkout)) ? [] : await obstacles(root, changes);
   if (inTheWay.length > 0) {
-    const message = `Files that git does not track are in the way in ${root}: ${someOf(inTheWay)}.`;
+    const message = `Untracked files are in the way in ${root}: ${someOf(inTheWay)}.`;
     throw unready(message, 'Move or remove them, then apply again.', inTheWay);
   }
 }
@@ -68,7 +68,7 @@ function named(changes: readonly TreeChange[]): string {
   return someOf(names(changes));
 }
 
-/** By the attributes before and after, since git may read either. */
+/** Looks at the attributes before and after, because git may read either. */
 async function withFilter(checkout: Checkout, changes: readonly TreeChange[], to: string): Promise<TreeChange[]> {
   const before = await attributes(checkout, checkout.commit as string, changes);
   const after = await attributes(checkout, to, changes);
@@ -81,8 +81,8 @@ async function attributes(checkout: Checkout, tree: string, changes: readonly Tr
 }
 
 /**
- * The changed paths that have a value of an attribute, with the value, by the attributes of a tree. `-merge` is one too: git
- * then merges the file as binary.
+ * The changed paths for which a tree sets an attribute, with its value. `-merge` counts as a value: git then merges the file
+ * as binary.
  */
 export async function pathsWith(
   checkout: Checkout,
@@ -122,8 +122,8 @@ function hiddenFrom(checkout: Checkout, changes: readonly TreeChange[]): Promise
 }
 
 /**
- * What stands where a new file goes, ignored files too. A file that goes away with the same change is not in the way,
- * and a directory is not if all that is in it goes away.
+ * Files at the paths of new files, ignored ones too. A file that the same change removes is not in the way, nor is a
+ * directory if the change removes all files in it.
  */
 async function obstacles(root: string, changes: readonly TreeChange[]): Promise<string[]> {
   const leaving = new Set(changes.filter(({ newMode }) => newMode === NONE).map(({ path }) => path));

@@ -7,7 +7,7 @@ import { pathIn, textOf } from '../git/pathBytes.ts';
 import { NONE, readChanges, type TreeChange } from './changes.ts';
 import { applyDirectory, type Journal } from './journal.ts';
 
-/** Changes the files and then the index from one commit to another. git checks each file before it writes the first one. */
+/** Moves the files, then the index, from one commit to another. git checks all files before it writes the first one. */
 export async function moveFiles(checkout: Checkout, from: string, to: string): Promise<void> {
   const index = join(applyDirectory(checkout), `index.${newId()}`);
   await copyIndex(checkout, index);
@@ -17,9 +17,8 @@ export async function moveFiles(checkout: Checkout, from: string, to: string): P
 }
 
 /**
- * Puts the files back to the commit before, where a change of them was cut short and the index is still that of before. It
- * takes away only what git wrote itself: a whole file of the new commit, or the beginning of one. Where a file is
- * neither, it touches nothing and returns the names.
+ * Restores the files of `from` after `moveFiles` was interrupted before it changed the index. It removes only what git wrote:
+ * a whole file of the new commit, or the beginning of one. If a file is neither, it changes nothing and returns the names.
  */
 export async function putBack(checkout: Checkout, { from, to }: Journal): Promise<string[]> {
   const scratch = await mkdtemp(join(checkout.privateGit.gitDir, 'back-'));
@@ -33,14 +32,14 @@ export async function putBack(checkout: Checkout, { from, to }: Journal): Promis
     const unlikeNew = await differing(checkout, after);
     const isOld = ({ path, oldMode }: TreeChange) => oldMode !== NONE && !unlikeOld.has(path);
     const written: TreeChange[] = [];
-    const foreign: string[] = [];
+    const changedSince: string[] = [];
     for (const change of changes.filter((each) => !isOld(each))) {
       if (!(await isThere(checkout, change.path))) continue;
       const isNew = change.newMode !== NONE && !unlikeNew.has(change.path);
       if (isNew || (await isBeginning(checkout, change))) written.push(change);
-      else foreign.push(textOf(change.path));
+      else changedSince.push(textOf(change.path));
     }
-    if (foreign.length > 0) return foreign;
+    if (changedSince.length > 0) return changedSince;
     for (const { path, oldMode } of written) {
       await unlink(pathIn(checkout.path, path));
       if (oldMode === NONE) await removeEmptyParents(checkout.path, path);
@@ -63,7 +62,7 @@ async function differing(checkout: Checkout, index: string): Promise<Set<string>
   return new Set(stdout.split('\0').filter((path) => path !== ''));
 }
 
-/** A directory in its place is none of ours: it is judged by the files in it. */
+/** A directory in its place is no file of the change. */
 async function isThere({ path: root }: Checkout, path: string): Promise<boolean> {
   const facts = await lstat(pathIn(root, path)).catch(() => undefined);
   return facts !== undefined && !facts.isDirectory();

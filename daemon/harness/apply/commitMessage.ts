@@ -1,6 +1,6 @@
 const MOST = 72;
 
-/** The first line that says something, without Markdown's sign of a heading; at most as long as a subject should be. */
+/** The first line with text, without Markdown's heading and list signs, cut to the length of a commit subject. */
 export function titleOf(requirements: string): string {
   const lines = requirements.split(/\r?\n/).map((line) =>
     line
@@ -14,7 +14,7 @@ export function titleOf(requirements: string): string {
   return `${cut.slice(0, cut.lastIndexOf(' ') > MOST / 2 ? cut.lastIndexOf(' ') : cut.length).trimEnd()}…`;
 }
 
-/** The message of a commit that brings a run's work, with the trailer that devflow's own commits have. */
+/** The message of the merge or squash commit, with the trailer of devflow's own commits. */
 export function messageOf(
   does: 'merge' | 'squash',
   { runId, work, title, target }: { runId: string; work: string; title: string; target: string },

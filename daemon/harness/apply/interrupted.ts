@@ -3,47 +3,47 @@ import { readStartTime } from '../command/processIdentity.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
 import { putBack } from './checkoutFiles.ts';
 import { endJournal, type Journal, readJournal, releaseLock, takeLock } from './journal.ts';
-import { leftBehind, locked } from './refusals.ts';
+import { interruptedAndChanged, locked } from './refusals.ts';
 import { isIndexAt, undo } from './undo.ts';
 import { moveBranch } from './update.ts';
 
-/** Whether an apply was cut short in this checkout. */
+/** Whether an apply was interrupted in this checkout. */
 export async function wasInterrupted(checkout: Checkout): Promise<boolean> {
   return (await readJournal(checkout)) !== undefined;
 }
 
 /**
- * Puts right what an apply left that was cut short. With the new index in place only the branch is missing, and it moves.
- * Before that the files go back. If somebody worked on since, it leaves everything as it is.
+ * Finishes or undoes an interrupted apply. If the new index is in place, it moves the branch. If not, it restores the files.
+ * If somebody committed or switched since, it changes nothing.
  */
 export async function finishInterrupted(checkout: Checkout): Promise<void> {
   const journal = await readJournal(checkout);
   if (!journal) return;
-  if (await isAtWork(journal)) throw locked(checkout.gitDir);
+  if (await isRunning(journal)) throw locked(checkout.gitDir);
   if (await isUnfinished(checkout, journal)) await finish(checkout, journal);
   await endJournal(checkout, journal);
 }
 
-/** Lets go of the lock of an apply that was cut short after its end, or that nobody can finish any more. */
+/** Releases the lock of an interrupted apply that has nothing left to do, or that nothing can finish any more. */
 export async function releaseFinished(checkout: Checkout): Promise<void> {
   const journal = await readJournal(checkout);
-  if (!journal || (await isAtWork(journal)) || (await isUnfinished(checkout, journal))) return;
+  if (!journal || (await isRunning(journal)) || (await isUnfinished(checkout, journal))) return;
   await endJournal(checkout, journal);
 }
 
 async function finish(checkout: Checkout, journal: Journal): Promise<void> {
-  // An apply that failed let go of it.
+  // A failed apply released the lock.
   await takeLock(checkout, journal);
   try {
     if (await isIndexAt(checkout, journal.to)) {
       const why = 'devflow run apply: finished';
       await moveBranch(checkout, journal, why).catch((error) => undo(checkout, journal, error));
     } else if (await isIndexAt(checkout, journal.from)) {
-      const foreign = await putBack(checkout, journal);
-      if (foreign.length > 0) throw leftBehind(checkout.path, journal, foreign);
+      const changedSince = await putBack(checkout, journal);
+      if (changedSince.length > 0) throw interruptedAndChanged(checkout.path, journal, changedSince);
     }
   } catch (error) {
-    // The person needs git to put right what devflow cannot.
+    // The person needs git to repair what devflow could not.
     await releaseLock(checkout, journal);
     throw error;
   }
@@ -53,6 +53,6 @@ async function isUnfinished(checkout: Checkout, { branch, from }: Journal): Prom
   return checkout.branch === branch && (await commitNamed(checkout.privateGit, `refs/heads/${branch}`)) === from;
 }
 
-async function isAtWork({ daemon }: Journal): Promise<boolean> {
+async function isRunning({ daemon }: Journal): Promise<boolean> {
   return daemon.pid !== process.pid && (await readStartTime(daemon.pid)) === daemon.startTime;
 }

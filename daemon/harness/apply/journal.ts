@@ -8,11 +8,11 @@ import { locked } from './refusals.ts';
 
 type Place = Pick<Checkout, 'gitDir'>;
 
-/** What devflow is about to do to a checkout. It lies in the checkout's git directory until that is done. */
+/** What an apply is about to do. The file stays in the checkout's git directory until the apply is done. */
 const Journal = z.object({
-  /** Also in the lock, by which devflow knows its own. */
+  /** Also the content of git's lock, so that devflow recognizes its own. */
   token: z.string(),
-  /** The process that does it. */
+  /** The process that applies. */
   daemon: z.object({ pid: z.number().int(), startTime: z.string() }),
   branch: z.string(),
   from: z.string().regex(/^[0-9a-f]{40,64}$/),
@@ -20,14 +20,14 @@ const Journal = z.object({
 });
 export type Journal = z.infer<typeof Journal>;
 
-/** Where devflow keeps what it needs while it changes a checkout. */
+/** devflow's own files during an apply. */
 export function applyDirectory({ gitDir }: Place): string {
   return join(gitDir, 'devflow-apply');
 }
 
 const fileOf = (checkout: Place) => join(applyDirectory(checkout), 'journal.json');
 
-/** What an apply that was cut short left; undefined if there is none. */
+/** The journal of an apply that is running or was interrupted. */
 export async function readJournal(checkout: Place): Promise<Journal | undefined> {
   const text = await readText(fileOf(checkout));
   if (text === undefined) return undefined;
@@ -50,7 +50,7 @@ async function holdsLock(checkout: Place, token: string): Promise<boolean> {
   return (await readFile(lockOf(checkout), 'utf8').catch(() => undefined)) === token;
 }
 
-/** Takes git's lock of the index, or keeps it. A link is made with all that is in the file, or not at all. */
+/** Takes git's lock of the index, or keeps it. A hard link is atomic: the lock is never there without its content. */
 export async function takeLock(checkout: Place, { token }: Journal): Promise<void> {
   const file = join(applyDirectory(checkout), 'lock');
   await writeFile(file, token);
@@ -63,12 +63,12 @@ export async function takeLock(checkout: Place, { token }: Journal): Promise<voi
   await rm(file);
 }
 
-/** Lets other git processes go on. The lock of another one stays. */
+/** Releases git's lock. The lock of another process stays. */
 export async function releaseLock(checkout: Place, { token }: Journal): Promise<void> {
   if (await holdsLock(checkout, token)) await rm(lockOf(checkout), { force: true });
 }
 
-/** Lets go of the lock first: without the journal nobody would know whose it is. */
+/** Releases the lock first: without the journal, nobody would know whose lock it is. */
 export async function endJournal(checkout: Place, journal: Journal): Promise<void> {
   await releaseLock(checkout, journal);
   await rm(applyDirectory(checkout), { recursive: true, force: true });

@@ -10,13 +10,13 @@ export interface ByHand {
   newBranch: string | undefined;
   /** The commit of the work. */
   head: string;
-  /** Where a pull request would go. */
+  /** The target of a pull request. */
   baseBranch: string;
   /** One line. */
   title: string;
 }
 
-/** The same by hand: what to type for git, and what for a pull request. */
+/** The commands that do the same by hand: with git, and as a pull request. */
 export function linesByHand(wish: ByHand): string[] {
   return [...gitLines(wish), ...pullRequestLines(wish)];
 }
@@ -37,7 +37,7 @@ function gitLines({ repoPath, work, way, newBranch, head, title }: ByHand): stri
   }
 }
 
-/** From the branch that the person named, or else from the run's. A remote cannot take a commit without a name. */
+/** A push needs a branch name, so a work without a branch gets one below devflow/. */
 function pullRequestLines({ repoPath, work, hasBranch, way, newBranch, head, baseBranch, title }: ByHand): string[] {
   const isNew = way === 'branch' && newBranch !== undefined;
   const from = isNew ? newBranch : hasBranch ? work : `devflow/${head.slice(0, 12)}`;

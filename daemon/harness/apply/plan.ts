@@ -13,7 +13,7 @@ import { assertHasBranch, assertReady } from './ready.ts';
 import { unready } from './refusals.ts';
 import { countCommits, sizeOf } from './size.ts';
 
-/** The run, and what a person wants of it. */
+/** The run, and how a person wants to apply it. */
 export interface ApplyWish {
   runId: string;
   runState: ApplyPlan['runState'];
@@ -24,24 +24,24 @@ export interface ApplyWish {
   /** The last commit that devflow made; null if it made none. */
   lastCommit: string | null;
   requirements: string;
-  /** What a person should know besides. */
+  /** Further facts that a person should know. */
   notes: string[];
   way: 'auto' | 'merge' | 'squash' | 'branch';
   newBranch: string | undefined;
 }
 
-/** What would be done, and the tree that the branch would have. */
+/** What apply would do, and the resulting tree. */
 export interface Planned {
   plan: ApplyPlan;
   combined: Exclude<Combined, { does: 'nothing' }> | undefined;
 }
 
-/** Says what applying would do. With `strict` it throws what is in the way; else the plan names it. Changes nothing. */
+/** What apply would do; changes nothing. With `strict` an obstacle is thrown, otherwise the plan contains it. */
 export async function planApply(checkout: Checkout, wish: ApplyWish, strict: boolean): Promise<Planned> {
   const privateGit: PrivateGit = { ...checkout.privateGit, branch: wish.work };
   const found = await findWork(privateGit, wish.lastCommit ?? wish.baseCommit);
-  const plan = await unplanned(checkout, wish, found);
-  if (found.head === wish.baseCommit) return { plan: nothing(plan, 'the run made no commit'), combined: undefined };
+  const plan = await emptyPlan(checkout, wish, found);
+  if (found.head === wish.baseCommit) return { plan: nothing(plan, 'the run made no commits'), combined: undefined };
   try {
     return wish.way === 'branch'
       ? { plan: await planBranch(checkout, wish, plan), combined: undefined }
@@ -54,7 +54,7 @@ export async function planApply(checkout: Checkout, wish: ApplyWish, strict: boo
   }
 }
 
-async function unplanned(checkout: Checkout, wish: ApplyWish, { head, hasBranch }: WorkCommit): Promise<ApplyPlan> {
+async function emptyPlan(checkout: Checkout, wish: ApplyWish, { head, hasBranch }: WorkCommit): Promise<ApplyPlan> {
   const { runId, runState, baseBranch, way, newBranch, requirements } = wish;
   const target = way === 'branch' ? (newBranch ?? null) : checkout.branch;
   const work = hasBranch ? wish.work : head;
@@ -83,16 +83,17 @@ async function notesOf(checkout: Checkout, wish: ApplyWish, head: string, hasBra
   const { runState, baseBranch, lastCommit, way, work } = wish;
   const notes: string[] = [];
   if (runState !== 'completed') notes.push(`The run is ${runState}, not completed.`);
-  if (!hasBranch) notes.push(`The branch ${work} is gone; this is its last commit.`);
-  else if (lastCommit !== null && lastCommit !== head) notes.push(`${work} moved after the last commit of the run.`);
+  if (!hasBranch) notes.push(`The branch ${work} is gone. This is its last known commit.`);
+  else if (lastCommit !== null && lastCommit !== head)
+    notes.push(`The branch ${work} moved after the run's last commit.`);
   if (way !== 'branch') {
     const { branch, commit, privateGit } = checkout;
     if (branch !== null && branch !== baseBranch)
-      notes.push(`The run began from ${baseBranch}; ${branch} is checked out.`);
+      notes.push(`The run started from ${baseBranch}, but ${branch} is checked out.`);
     const ahead = commit === null ? 0 : await countCommits(privateGit, head, commit);
     if (ahead > 0) notes.push(`${branch ?? 'HEAD'} has ${counted(ahead, 'commit')} that the work does not have.`);
     if (await wasInterrupted(checkout))
-      notes.push('An apply was cut short here. Applying first puts right what it left.');
+      notes.push('An earlier apply was interrupted here. The next apply cleans up first.');
   }
   return notes;
 }
@@ -107,7 +108,7 @@ async function planBranch(
   plan: ApplyPlan,
 ): Promise<ApplyPlan> {
   if (newBranch === undefined) {
-    throw new DevflowError('usage', 'A new branch needs a name.', { recoveryHint: 'Name it: --branch <name>.' });
+    throw new DevflowError('usage', 'The new branch needs a name.', { recoveryHint: 'Add --branch <name>.' });
   }
   const { head } = plan;
   const size = await sizeOf(checkout, { onto: baseCommit, head, tree: head });
@@ -116,21 +117,21 @@ async function planBranch(
   return { ...plan, ...size, does: 'branch', sentence };
 }
 
-/** Throws usage unless git takes the name for a branch, and branch_exists where there is one. */
+/** Throws usage if the name is not valid, and branch_exists if the branch exists. */
 async function assertNewBranch({ privateGit }: Checkout, name: string): Promise<void> {
   const args = ['check-ref-format', '--branch', name];
   const { stdout, exitCode } = await privateGit.objects(args, { read: true, accept: [0, 1, 128, 129] });
-  // `@{-1}` is a name for git as well: that of another branch.
+  // git resolves `@{-1}` to the name of another branch.
   if (exitCode !== 0 || stdout !== name || name === 'HEAD')
-    throw new DevflowError('usage', `${name} is no name for a branch.`, {
+    throw new DevflowError('usage', `"${name}" is not a valid branch name.`, {
       recoveryHint: 'Choose a name that git accepts: --branch <name>.',
     });
   if (name.startsWith('devflow/'))
-    throw new DevflowError('usage', `Branches below devflow/ belong to runs, so ${name} cannot be made.`, {
+    throw new DevflowError('usage', `devflow cannot make the branch ${name}: branches below devflow/ belong to runs.`, {
       recoveryHint: 'Choose another name: --branch <name>.',
     });
   if ((await commitNamed(privateGit, `refs/heads/${name}`)) !== undefined)
-    throw new DevflowError('branch_exists', `There is a branch ${name} already.`);
+    throw new DevflowError('branch_exists', `The branch ${name} already exists.`);
 }
 
 async function planMerge(
@@ -146,8 +147,8 @@ async function planMerge(
   await assertReady(checkout);
   await assertWritable(checkout, await readChanges(checkout, onto, combined.tree), combined.tree);
   if (combined.does !== 'fast_forward' && !checkout.privateGit.hasIdentity) {
-    const hint = 'Set user.name and user.email with git config --global, then apply again.';
-    throw unready('git does not know who you are, and the commit needs an author.', hint);
+    const hint = 'Set both with git config --global, then apply again.';
+    throw unready('The commit needs an author, and git has no user.name and user.email.', hint);
   }
   return {
     plan: { ...plan, ...size, does: combined.does, sentence: sentenceOf(combined.does, target, plan, wish) },
@@ -155,11 +156,11 @@ async function planMerge(
   };
 }
 
-/** An agent may work there, and its run goes on from the commit that it knows. */
+/** An agent may be working on such a branch, and its run continues from the commit that it knows. */
 function assertNoRuns(path: string, target: string): void {
   if (!target.startsWith('devflow/')) return;
-  const message = `${path} has the branch ${target}, which belongs to a run.`;
-  throw unready(message, 'Name your own checkout: --repo <dir>. Or make a new branch: --branch <name>.');
+  const message = `${path} has the branch ${target} checked out, which belongs to a run.`;
+  throw unready(message, 'Name your own checkout with --repo <dir>, or make a new branch with --branch <name>.');
 }
 
 function sentenceOf(

@@ -6,7 +6,7 @@ import { exists } from '../git/repositoryFiles.ts';
 import { readJournal } from './journal.ts';
 import { BY_HAND, locked, notClean, unready } from './refusals.ts';
 
-/** What git leaves in a git directory while it is in the middle of something. */
+/** Files in a git directory that show an unfinished operation. */
 const UNDER_WAY = [
   ['MERGE_HEAD', 'a merge'],
   ['rebase-merge', 'a rebase'],
@@ -14,10 +14,10 @@ const UNDER_WAY = [
   ['CHERRY_PICK_HEAD', 'a cherry-pick'],
   ['REVERT_HEAD', 'a revert'],
   ['sequencer', 'a cherry-pick or revert'],
-  ['BISECT_LOG', 'a bisection'],
+  ['BISECT_LOG', 'a bisect'],
 ] as const;
 
-/** Settings by which git writes files. devflow's own calls must have the same. */
+/** Settings that change how git writes files. devflow's calls must use the same values. */
 const OF_FILES = ['filemode', 'symlinks', 'ignorecase', 'precomposeunicode', 'autocrlf', 'eol'].map(
   (it) => `core.${it}`,
 );
@@ -27,10 +27,11 @@ export function assertHasBranch({ path, branch, commit }: Checkout): { branch: s
   if (branch === null) {
     throw unready(
       `${path} has no branch checked out (HEAD is detached).`,
-      'Check out the branch that takes the work (git switch <branch>), or make a new one: --branch <name>.',
+      'Check out the branch that should get the work (git switch <branch>), or make a new one: --branch <name>.',
     );
   }
-  if (commit === null) throw unready(`The branch ${branch} in ${path} has no commits.`, 'Use --branch <name>.');
+  if (commit === null)
+    throw unready(`The branch ${branch} in ${path} has no commits.`, 'Make a new branch: --branch <name>.');
   return { branch, commit };
 }
 
@@ -41,24 +42,24 @@ export async function assertReady(checkout: Checkout): Promise<void> {
     if (await exists(join(gitDir, name)))
       throw unready(
         `${path} is in the middle of ${what}.`,
-        'Finish or abort it (git status says how), then apply again.',
+        'Finish or abort it (git status shows how), then apply again.',
       );
   }
   await assertPlainFiles(checkout);
-  // What devflow left itself, it puts right before it applies.
+  // The apply first cleans up after an earlier one that was interrupted.
   if (await readJournal(checkout)) return;
   if (await exists(join(gitDir, 'index.lock'))) throw locked(gitDir);
   const dirty = await changedTrackedFiles(checkout);
   if (dirty.length > 0) throw notClean(path, dirty);
 }
 
-/** Where devflow's git would write files in another way than the person's git, it writes none. */
+/** Refuses a checkout where devflow's git would write files differently from the person's git. */
 async function assertPlainFiles({ path, gitDir, settings, privateGit }: Checkout): Promise<void> {
   if (/^(?:true|yes|on|1)$/i.test(settings.get('core.sparsecheckout') ?? ''))
-    throw unready(`${path} is a sparse checkout, which devflow does not change.`, BY_HAND);
+    throw unready(`${path} is a sparse checkout. devflow cannot apply there.`, BY_HAND);
   const names = await readdir(gitDir).catch(() => [] as string[]);
   if (names.some((name) => name.startsWith('sharedindex.')))
-    throw unready(`${path} has a split index, which devflow does not change.`, BY_HAND);
+    throw unready(`${path} has a split index. devflow cannot apply there.`, BY_HAND);
   const { stdout } = await privateGit.run(['config', '--list', '--show-scope', '-z'], { read: true });
   const parts = stdout.split('\0');
   const own = new Map<string, string>();
@@ -69,7 +70,7 @@ async function assertPlainFiles({ path, gitDir, settings, privateGit }: Checkout
   const other = OF_FILES.find((key) => settings.get(key) !== own.get(key));
   if (other)
     throw unready(
-      `${path} gets ${other} from a file that devflow does not follow (an include, or per worktree).`,
+      `${path} gets ${other} from a file that devflow does not read (an include, or config.worktree).`,
       BY_HAND,
     );
 }

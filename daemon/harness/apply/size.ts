@@ -2,10 +2,10 @@ import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { parseNumstat, totals } from '../git/numstat.ts';
 
-/** How many commits a question shows. */
+/** How many commits the question lists. */
 const MOST = 20;
 
-/** What comes along: the commits that `onto` does not have, and what changes in files. */
+/** The commits that `onto` does not have, and the counts of changed files and lines. */
 export async function sizeOf(
   { privateGit }: Checkout,
   { onto, head, tree }: { onto: string; head: string; tree: string },

@@ -2,36 +2,36 @@ import type { Checkout } from '../checkout/checkout.ts';
 import { withIndexCopy } from '../checkout/indexCopy.ts';
 import { moveFiles, putBack } from './checkoutFiles.ts';
 import { endJournal, type Journal, releaseLock } from './journal.ts';
-import { leftBehind, unready } from './refusals.ts';
+import { interruptedAndChanged, unready } from './refusals.ts';
 
 /**
- * Puts files and index back after an apply failed, and throws why it failed. Where that fails too, say on a full disk, the
- * journal stays and the lock goes: the next apply puts them back.
+ * Restores files and index after a failed apply, and throws the cause. If that fails too (for example, on a full disk), it
+ * keeps the journal and releases the lock: the next apply restores them.
  */
 export async function undo(checkout: Checkout, journal: Journal, cause: unknown): Promise<never> {
   const { path } = checkout;
-  let foreign: string[];
+  let changedSince: string[];
   try {
-    foreign = await restore(checkout, journal);
+    changedSince = await restore(checkout, journal);
   } catch {
     await releaseLock(checkout, journal);
     throw unready(
-      `An apply in ${path} failed and left changed files there: ${(cause as Error).message}`,
-      'Remove the reason (free space, say), then apply again: devflow first puts right what is left.',
+      `The apply in ${path} failed and left changed files there: ${(cause as Error).message}`,
+      'Fix the cause (for example, free disk space), then apply again. devflow cleans up first.',
       [],
       cause,
     );
   }
-  if (foreign.length > 0) {
+  if (changedSince.length > 0) {
     await releaseLock(checkout, journal);
-    throw leftBehind(path, journal, foreign);
+    throw interruptedAndChanged(path, journal, changedSince);
   }
   await endJournal(checkout, journal);
   throw cause;
 }
 
-/** Returns the files that somebody changed since; then it touches nothing. */
-export async function restore(checkout: Checkout, journal: Journal): Promise<string[]> {
+/** Returns the files that somebody changed since. If there are any, it changes nothing. */
+async function restore(checkout: Checkout, journal: Journal): Promise<string[]> {
   const { from, to } = journal;
   if (!(await isIndexAt(checkout, to))) return putBack(checkout, journal);
   await moveFiles(checkout, to, from);

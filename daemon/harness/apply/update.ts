@@ -22,9 +22,9 @@ export interface Update {
 }
 
 /**
- * Moves the branch of a checkout, with its files and its index. The order: the journal, git's lock of the index, the files,
- * the index, the branch. Wherever it is cut short, the journal tells `finishCutShort` what was meant. No hook and no filter
- * runs. Throws checkout_unready or git_failed, and then everything is as before.
+ * Moves the branch of a checkout, with its files and its index. The order: journal, git's lock of the index, files, index,
+ * branch. If it is interrupted, `finishInterrupted` reads the journal. No hook and no filter runs. Throws checkout_unready or
+ * git_failed; then everything is as before.
  */
 export async function updateCheckout(checkout: Checkout, { branch, from, to, why }: Update): Promise<void> {
   const daemon = { pid: process.pid, startTime: (await readStartTime(process.pid)) ?? '' };
@@ -47,34 +47,34 @@ export async function updateCheckout(checkout: Checkout, { branch, from, to, why
   await endJournal(checkout, journal);
 }
 
-/** Somebody may have worked on since the checks; from now on the lock keeps other git processes away. */
+/** Checks again: before the lock was taken, somebody may have changed the checkout. */
 async function assertSame(checkout: Checkout, { branch, from }: Journal): Promise<void> {
   const now = await branchOf(checkout.gitDir);
   const tip = await commitNamed(checkout.privateGit, `refs/heads/${branch}`);
   if (now !== branch || tip !== from)
-    throw unready(`The branch in ${checkout.path} moved meanwhile.`, 'Look at it, then apply again.');
+    throw unready(`The branch in ${checkout.path} moved in the meantime.`, 'Apply again.');
   const dirty = await changedTrackedFiles(checkout);
   if (dirty.length > 0) throw notClean(checkout.path, dirty);
 }
 
-/** Another program may move the branch without a lock of the index. Throws checkout_unready. */
+/** Throws checkout_unready: another program may move the branch without the lock of the index. */
 export async function moveBranch(checkout: Checkout, { branch, from, to }: Journal, why: string): Promise<void> {
   const ref = `refs/heads/${branch}`;
   try {
     await checkout.privateGit.run(['update-ref', '-m', why, ref, to, from]);
   } catch (cause) {
-    // git may fail after it moved the branch, for want of room for the reflog.
+    // On a full disk git may fail after it moved the branch, when it writes the reflog.
     if ((await commitNamed(checkout.privateGit, ref).catch(() => undefined)) === to) return;
     throw unready(
-      `The branch ${branch} in ${checkout.path} could not be moved: ${lastLine(cause)}`,
-      'Another program may have moved or locked it. Look at it (git log), then apply again.',
+      `git could not move the branch ${branch} in ${checkout.path}: ${lastLine(cause)}`,
+      'Another program may have moved or locked it. Check it with git log, then apply again.',
       [],
       cause,
     );
   }
 }
 
-/** Makes a branch at a commit and touches no checkout. Throws branch_exists. */
+/** Makes a branch at a commit. Changes no checkout. Throws branch_exists. */
 export async function makeBranch({ privateGit }: Checkout, name: string, commit: string, why: string): Promise<void> {
   const args = ['update-ref', '-m', why, `refs/heads/${name}`, commit, '0'.repeat(commit.length)];
   await privateGit.run(args).catch(async (cause) => {

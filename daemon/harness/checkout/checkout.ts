@@ -8,7 +8,7 @@ import { keepLink, type PrivateGit } from '../privateGit/privateGit.ts';
 import { withTemporaryGit } from '../privateGit/temporaryGit.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
 
-/** A checkout of the person's, with a git directory of devflow's own for the calls on it. */
+/** A person's checkout, with a private git directory for devflow's calls. */
 export interface Checkout {
   /** Its top level. */
   path: string;
@@ -21,19 +21,19 @@ export interface Checkout {
   /** Its commit; null before the first one. */
   commit: string | null;
   privateGit: PrivateGit;
-  /** What the person's own git reads here, as data. */
+  /** All settings that the person's own git has here. */
   settings: Map<string, string>;
-  /** Runs git on the files, with all attributes that the person's own git reads. Its index is a copy. */
+  /** Runs git on the files, with all attributes that the person's own git reads. `index` is a copy. */
   files(args: readonly string[], options: GitOptions & { index: string }): Promise<GitOutput>;
 }
 
-/** Lends the checkout for the time of `use`. Throws git_failed where there is none. */
+/** Calls `use` with the checkout. Throws git_failed if there is none. */
 export async function withCheckout<T>(repoPath: string, git: Git, use: (checkout: Checkout) => Promise<T>): Promise<T> {
   const path = await canonical(repoPath);
   const { gitDir, common } = await gitDirectories(path);
   const branch = await branchOf(gitDir);
   const head = await readText(join(gitDir, 'HEAD'));
-  // Nothing is ever committed to the name that stands in for a detached HEAD.
+  // A detached HEAD gets a placeholder name. devflow never commits to it.
   return withTemporaryGit(
     { repoPath: path, path, branch: branch ?? 'devflow/none', head },
     common,
@@ -42,7 +42,7 @@ export async function withCheckout<T>(repoPath: string, git: Git, use: (checkout
       const settings = await effectiveSettings(gitDir);
       const attributesFile = personFile(settings);
       await keepLink(join(privateGit.gitDir, 'info', 'attributes'), join(common, 'info', 'attributes'));
-      // A move of the branch is in the reflog of the person's HEAD, as with their own git.
+      // So that a move of the branch appears in the reflog of the person's HEAD.
       await keepLink(join(privateGit.gitDir, 'logs', 'HEAD'), join(gitDir, 'logs', 'HEAD'));
       const commit =
         branch === null

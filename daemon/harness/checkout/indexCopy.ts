@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checkout } from './checkout.ts';
 
-/** Lends a copy of the person's index, in devflow's own directory. */
+/** Calls `use` with a copy of the person's index. */
 export async function withIndexCopy<T>(checkout: Checkout, use: (index: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(checkout.privateGit.gitDir, 'index-'));
   try {
@@ -15,8 +15,8 @@ export async function withIndexCopy<T>(checkout: Checkout, use: (index: string) 
 }
 
 /**
- * The copy is not younger than the index. git reads a file again that is as young as its index, since it may have been
- * changed in the same moment.
+ * The copy keeps the index's time. git reads a file again if it is as new as the index, because it may have changed in the
+ * same moment.
  */
 export async function copyIndex({ gitDir }: Pick<Checkout, 'gitDir'>, copy: string): Promise<void> {
   const index = join(gitDir, 'index');

@@ -17,10 +17,10 @@ interface Place {
   baseCommit: string;
 }
 
-/** What the person's checkout has and the worktree of a run from `baseCommit` will not have. Changes nothing. */
+/** What the person's checkout has and the worktree of a run from `baseCommit` will lack. Changes nothing. */
 export async function readStartNotes({ repoPath, baseCommit }: Place, git: Git): Promise<StartNotes> {
   return withCheckout(repoPath, git, async (checkout) => {
-    // A checkout that git cannot read is no reason to refuse a run, which does not use it.
+    // A run does not use the checkout, so an unreadable one does not block it.
     const files = await uncommittedInCheckout(checkout).catch(() => undefined);
     const submodules = await submodulesOf(checkout.privateGit, baseCommit, await clonesOf(repoPath), git);
     const uncommitted = files ? { count: files.length, files: files.slice(0, LISTED) } : null;
@@ -30,7 +30,7 @@ export async function readStartNotes({ repoPath, baseCommit }: Place, git: Git):
 
 type Submodules = StartNotes['submodules'];
 
-/** Also those inside of submodules. */
+/** Includes submodules of submodules. */
 async function submodulesOf(
   privateGit: PrivateGit,
   commit: string,
@@ -61,18 +61,18 @@ function warningsOf(repoPath: string, uncommitted: StartNotes['uncommitted'], su
   const warnings: string[] = [];
   if (uncommitted && uncommitted.count > 0) {
     const { count, files } = uncommitted;
-    const what = counted(count, 'uncommitted file stays', 'uncommitted files stay');
-    warnings.push(`${what} out of the run: ${named(files, count)}. Commit what the run needs first.`);
+    const what = counted(count, 'uncommitted file is', 'uncommitted files are');
+    warnings.push(`${what} not part of the run: ${named(files, count)}. Commit what the run needs first.`);
   }
   const empty = submodules.filter(({ reason }) => reason !== null);
   if (empty.length > 0) {
-    const what = counted(empty.length, 'submodule stays', 'submodules stay');
+    const what = counted(empty.length, 'submodule is', 'submodules are');
     const which = named(
       empty.map(({ path, reason }) => `${path} (${reason})`),
       empty.length,
     );
     const canFetch = empty.some(({ reason }) => !reason?.startsWith('devflow refuses'));
-    const remedy = `Run git submodule update --init --recursive in ${visible(repoPath)} first if the run needs them.`;
+    const remedy = `If the run needs them, first run git submodule update --init --recursive in ${visible(repoPath)}.`;
     warnings.push(`${what} empty in the run: ${which}.${canFetch ? ` ${remedy}` : ''}`);
   }
   return warnings;

@@ -20,7 +20,7 @@ import { SCRIPTED_AGENT } from '../../helpers/scriptedAgent.ts';
 import { descendants } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
 
-/** A home, and a PATH with what the doctor needs and the agents that a test puts there. */
+/** A home directory, and a PATH with what the doctor needs and the agents of the test. */
 let root = '';
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'devflow-agents-'));
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** The scripted agent under that name, misbehaving as asked. */
+/** The scripted agent under that name, with a misbehaviour. */
 function given(name: string, misbehaviour = ''): void {
   const file = join(root, 'bin', name);
   const version = `[ "$1" = --version ] && { echo '9.9.9 (${name})'; exit 0; }`;
@@ -46,11 +46,11 @@ async function tried(startMs = 30_000) {
     ...{ DEVFLOW_HOME: join(root, 'home'), HOME: root, PATH: join(root, 'bin'), TMUX_TMPDIR: root },
     ...{ LANG: 'C.UTF-8', SHELL: '/bin/sh', SCRIPTED_CONFIG_DIR: join(root, 'config'), SCRIPTED_FIXTURES: root },
   };
-  const profile = { ...scripted, waits: { ...scripted.timings, startMs } };
+  const profile = { ...scripted, timings: { ...scripted.timings, startMs } };
   const paths = resolvePaths(env);
   const profileOf = (id: string) => ({ ...profile, id });
   const rows = await tryAgents({ config: loadConfig(env), paths, env, profileOf });
-  // Nothing of it is left, neither a program nor a file.
+  // It leaves no program and no file.
   await until('its tmux server has ended', () => descendants(root).length === 0);
   const left = join(paths.stateDir, 'doctor');
   expect(existsSync(left) ? readdirSync(left) : ['scratch']).toEqual(['scratch']);
@@ -58,21 +58,21 @@ async function tried(startMs = 30_000) {
 }
 
 describe('devflow doctor --agents', () => {
-  it('says of one that is ready its version, the sign and the rule; and of the others that they are not there', async () => {
+  it('reports version, sign and rule of a ready agent, and which agents are missing', async () => {
     given('claude');
     expect(await tried()).toEqual({
-      codex: { status: 'pass', detail: 'not tried: no program named codex is on PATH', remediation: null },
+      codex: { status: 'pass', detail: 'not tested: no program named codex is on PATH', remediation: null },
       claude: {
         status: 'pass',
         detail: expect.stringMatching(/^9\.9\.9 \(claude\): READY after \d+\.\d s \(.+\); the .+ decides/),
         remediation: null,
       },
-      gemini: { status: 'pass', detail: 'not tried: no program named gemini is on PATH', remediation: null },
-      opencode: { status: 'pass', detail: 'not tried: no program named opencode is on PATH', remediation: null },
+      gemini: { status: 'pass', detail: 'not tested: no program named gemini is on PATH', remediation: null },
+      opencode: { status: 'pass', detail: 'not tested: no program named opencode is on PATH', remediation: null },
     });
   });
 
-  it('tries them side by side, and one that ends at once does not disturb the others', async () => {
+  it('tests agents in parallel, and one that ends at once does not affect the others', async () => {
     given('claude');
     given('codex', 'crash-start');
     given('gemini', 'trust');
@@ -93,23 +93,23 @@ describe('devflow doctor --agents', () => {
     });
   });
 
-  it('gives up on one that is never recognised, and shows what it shows', async () => {
+  it('times out for an agent that it does not recognize, and shows its last line', async () => {
     const file = join(root, 'bin', 'claude');
     writeFileSync(file, '#!/bin/sh\n[ "$1" = --version ] && exit 1\necho "Brand new look"\nexec sleep 2147483647\n');
     chmodSync(file, 0o755);
     expect((await tried(2500)).claude).toEqual({
       status: 'fail',
-      detail: expect.stringMatching(/^a version that it does not tell: READY was not recognised .* Brand new look$/),
+      detail: expect.stringMatching(/^unknown version: not recognized as READY .* Brand new look$/),
       remediation: expect.stringContaining('docs/backends.md'),
     });
   });
 
-  it('ends one that is deaf to the end of its terminal', async () => {
+  it('ends an agent that ignores SIGHUP and SIGTERM', async () => {
     given('claude', 'ignore-hup,ignore-term,child');
     expect((await tried()).claude).toMatchObject({ status: 'pass' });
   });
 
-  it('says so where there is none', async () => {
+  it('warns if no agent is installed', async () => {
     expect(await tried()).toMatchObject({ agents: { status: 'warn' } });
   });
 });

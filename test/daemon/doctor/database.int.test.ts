@@ -33,17 +33,21 @@ const looked = async (strict = false) => {
   return { database, migrations };
 };
 
-describe('the embedded database, as the doctor sees it', () => {
-  it('makes nothing that was not there', async () => {
+describe('the doctor on the embedded database', () => {
+  it('makes no files', async () => {
     await looked();
     expect(existsSync(join(machine().home, 'data'))).toBe(false);
   });
 
-  it('answers and lacks its migrations, then has them, then is stopped', async () => {
+  it('reports pending migrations, then none, then a stopped server', async () => {
     const database = await givenServer();
     expect(await looked()).toMatchObject({
       database: { status: 'pass', detail: expect.stringContaining(`pid ${database.serverPid}`) },
-      migrations: { status: 'fail', detail: expect.stringMatching(/pending$/), remediation: 'Run devflow up.' },
+      migrations: {
+        status: 'fail',
+        detail: expect.stringMatching(/^\d+ migrations? (?:is|are) pending$/),
+        remediation: 'Run devflow up.',
+      },
     });
     await migrate(database, MIGRATIONS_DIR);
     expect(await looked(true)).toMatchObject({ database: { status: 'pass' }, migrations: { status: 'pass' } });
@@ -55,7 +59,7 @@ describe('the embedded database, as the doctor sees it', () => {
     expect(await looked(true)).toMatchObject({ database: { status: 'fail' }, migrations: { status: 'fail' } });
   });
 
-  it('has a damaged control file: fails, and says what to do', async () => {
+  it('fails for a damaged control file and says what to do', async () => {
     const database = await givenServer();
     await database.stopServer();
     truncateSync(join(resolvePaths(machine().env).postgresData, 'global/pg_control'), 100);
@@ -68,7 +72,7 @@ describe('the embedded database, as the doctor sees it', () => {
     });
   });
 
-  it('was killed: is told so, and nothing is cleared away', async () => {
+  it('reports a killed server and removes nothing', async () => {
     const database = await givenServer();
     await database.close();
     process.kill(database.serverPid as number, 'SIGKILL');
@@ -80,7 +84,7 @@ describe('the embedded database, as the doctor sees it', () => {
 });
 
 describe('orphaned worktrees', () => {
-  it('are listed and stay, once the database says which runs there are', async () => {
+  it('are listed and never removed, if the database knows the runs', async () => {
     const here = machine();
     const request = { strict: false, listOrphans: true };
     await expect(runDoctorStandalone(request, here.env)).rejects.toMatchObject({ code: 'db_unreachable' });

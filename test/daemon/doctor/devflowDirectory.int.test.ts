@@ -28,7 +28,7 @@ function given(files: Record<string, string>) {
   };
 }
 
-it('names the files of another tool, which is no fault', async () => {
+it('passes and names the files of another tool', async () => {
   const { repo, look } = given({ '.devflow/config.yaml': '', 'src/.devflow/x': '' });
   expect(await look()).toMatchObject({
     status: 'pass',
@@ -36,19 +36,19 @@ it('names the files of another tool, which is no fault', async () => {
   });
 });
 
-it.each(['.devflow', '.devflow/artifacts/plan.md'])('warns where %s is tracked', async (name) => {
+it.each(['.devflow', '.devflow/artifacts/plan.md'])('warns if %s is tracked', async (name) => {
   const { look } = given({ [name]: 'x' });
   expect(await look()).toMatchObject({ status: 'warn', remediation: expect.stringContaining('.devflow/artifacts/') });
 });
 
-it('is content without any', async () => {
+it('passes without such files', async () => {
   expect(await given({ 'README.md': 'x' }).look()).toMatchObject({
     status: 'pass',
     detail: expect.stringContaining('no other tool'),
   });
 });
 
-it('looks at the repository that it names, whatever git is told by the environment or the repository', async () => {
+it('reads only the named repository, and ignores the environment and the configuration of git', async () => {
   const { repo, look } = given({ '.devflow/config.yaml': '' });
   const other = given({ 'README.md': 'x' });
   const marker = join(repo, 'ran');

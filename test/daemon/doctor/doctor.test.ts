@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Check, pass } from '../../../daemon/doctor/check.ts';
-import { judgeSpace } from '../../../daemon/doctor/checks/disk.ts';
+import { diskDiagnosis } from '../../../daemon/doctor/checks/disk.ts';
 import { runDoctor } from '../../../daemon/doctor/doctor.ts';
 import { runDoctorStandalone } from '../../../daemon/doctor/standalone.ts';
 import { resolvePaths } from '../../../schemas/files/paths.ts';
@@ -22,7 +22,7 @@ function givenGoodMachine() {
   return here;
 }
 
-/** Every file and directory below, with all that a change would leave: size, mode and the times of content and of facts. */
+/** Every file and directory with its size, mode and times, so that any change shows. */
 function treeOf(root: string): string[] {
   const paths = ['.', ...(readdirSync(root, { recursive: true }) as string[])].sort();
   return paths.map((path) => {
@@ -32,7 +32,7 @@ function treeOf(root: string): string[] {
 }
 
 describe('the doctor', () => {
-  it('makes its checks in their order and finds nothing on a good fresh machine', async () => {
+  it('runs all checks in order and passes on a good machine', async () => {
     const results = Object.values(await givenGoodMachine().doctor());
     expect(results.map(({ name }) => name)).toEqual([
       'node',
@@ -58,23 +58,23 @@ describe('the doctor', () => {
     expect(results.every(({ status, remediation }) => (status === 'pass') === (remediation === null))).toBe(true);
   });
 
-  it('tells a newcomer without any agent how to try devflow', async () => {
+  it('says how to try devflow without an agent', async () => {
     const here = machine();
     const { agents } = await here.doctor();
     expect(agents).toMatchObject({
       status: 'warn',
-      detail: expect.stringMatching(/^no agent can be used: none of codex/),
+      detail: expect.stringMatching(/^no agent is usable: none of codex/),
     });
-    expect(agents?.remediation).toMatch(/devflow demo .* --backend <role>=fake/);
+    expect(agents?.remediation).toMatch(/devflow demo, .* --backend <role>=fake/);
   });
 
-  it('says of an empty PATH what is missing and what is merely useful', async () => {
+  it('fails for what is missing on PATH and warns for what is optional', async () => {
     const found = await machine().doctor();
     expect(found).toMatchObject({
       'package-manager': { status: 'warn' },
       tmux: { status: 'fail', detail: 'tmux is not on PATH' },
       git: { status: 'fail', detail: 'git is not on PATH' },
-      docker: { status: 'pass', detail: 'not needed: the database is embedded' },
+      docker: { status: 'pass', detail: 'not needed: the database mode is embedded' },
       database: { status: 'pass', detail: expect.stringContaining('not made yet') },
       codex: { status: 'warn', detail: 'no program named codex is on PATH' },
       claude: { status: 'warn' },
@@ -84,7 +84,7 @@ describe('the doctor', () => {
     });
   });
 
-  it.each([false, true])('changes nothing at all (strictly: %s)', async (strict) => {
+  it.each([false, true])('changes nothing (strict: %s)', async (strict) => {
     const here = givenGoodMachine();
     const root = join(here.home, '..');
     const empty = treeOf(root);
@@ -100,7 +100,7 @@ describe('the doctor', () => {
     expect(workspaces).toEqual([expect.stringMatching(/is not made yet/), expect.stringMatching(/is writable$/)]);
   });
 
-  it('turns a check that throws into a failed one', async () => {
+  it('reports a check that throws as failed', async () => {
     const thrower: Check = {
       name: 'thrower',
       run() {
@@ -122,7 +122,7 @@ describe('versions', () => {
     ['22.18.0', 'pass', 'pass'],
     ['24.0.1', 'warn', 'fail'],
     ['21.9.9', 'fail', 'fail'],
-  ])('Node %s: %s, strictly %s', async (nodeVersion, loose, strict) => {
+  ])('Node %s: %s, with strict: %s', async (nodeVersion, loose, strict) => {
     expect((await machine().doctor({ nodeVersion })).node?.status).toBe(loose);
     expect((await machine().doctor({ nodeVersion, strict: true })).node?.status).toBe(strict);
   });
@@ -132,7 +132,7 @@ describe('versions', () => {
     ['npm', '10.0.0', 'pass', 'fail'],
     ['pnpm', '9.0.0', 'pass', 'pass'],
     ['pnpm', '8.15.0', 'warn', 'fail'],
-  ])('%s %s: %s, strictly %s', async (program, version, loose, strict) => {
+  ])('%s %s: %s, with strict: %s', async (program, version, loose, strict) => {
     machine().has(program, says(version));
     expect((await machine().doctor())['package-manager']?.status).toBe(loose);
     expect((await machine().doctor({ strict: true }))['package-manager']?.status).toBe(strict);
@@ -154,7 +154,7 @@ describe('versions', () => {
     ['git version 2.37.9', 'fail', 'fail'],
     ['git version 2.38.0', 'warn', 'fail'],
     ['git version 2.40.1 (Apple Git-143)', 'pass', 'pass'],
-  ])('%s: %s, strictly %s', async (version, loose, strict) => {
+  ])('%s: %s, with strict: %s', async (version, loose, strict) => {
     machine().has('git', says(version));
     expect((await machine().doctor()).git?.status).toBe(loose);
     expect((await machine().doctor({ strict: true })).git?.status).toBe(strict);
@@ -164,7 +164,7 @@ describe('versions', () => {
     ['@devflow_loaded', '/clone', 'pass', 'loaded in this tmux server, from /clone'],
     ['@devflow_own', '1', 'pass', "not needed: this tmux server is devflow's own"],
     ['@other', '1', 'warn', 'not loaded in this tmux server'],
-  ])('of the plugin: a server that has %s %s', async (option, value, status, detail) => {
+  ])('reports the tmux plugin of a server with %s %s', async (option, value, status, detail) => {
     const here = machine();
     here.has('tmux', `case $* in *"-S /s show-options -gqv ${option}") echo '${value}' ;; -V) echo tmux 3.5a ;; esac`);
     const env = { ...here.env, TMUX: '/s,1,0' };
@@ -172,7 +172,7 @@ describe('versions', () => {
     expect((await here.doctor())['tmux-plugin']?.status).toBe('pass');
   });
 
-  it('of tmux comes with the server that agents live on, and whether yours is fit for it', async () => {
+  it('names the tmux server of agents, and faults of a user server', async () => {
     const here = machine();
     const tmuxSays = (running: string) => {
       here.has(
@@ -181,7 +181,7 @@ describe('versions', () => {
       );
     };
     tmuxSays('echo 7');
-    const own = /^tmux 3.4 works; .* agents live on a server of devflow's own \(tmux -L devflow-[0-9a-f]{8}\)$/;
+    const own = /^tmux 3.4 works, .* agents run on a server of devflow's own \(tmux -L devflow-[0-9a-f]{8}\)$/;
     expect((await here.doctor()).tmux).toMatchObject({ status: 'warn', detail: expect.stringMatching(own) });
     const env = { ...here.env, DEVFLOW_TMUX_SERVER: 'user', DEVFLOW_TMUX_SOCKET: 'work' };
     expect((await here.doctor({ env })).tmux).toMatchObject({
@@ -196,7 +196,7 @@ describe('versions', () => {
     });
   });
 
-  it('repeats what a broken program says', async () => {
+  it('repeats the error of a broken program', async () => {
     machine().has('tmux', 'echo "libevent: not found" >&2; exit 127');
     expect((await machine().doctor()).tmux).toMatchObject({
       status: 'fail',
@@ -208,7 +208,7 @@ describe('versions', () => {
 describe('docker and the compose database', () => {
   const compose = () => ({ ...machine().env, DEVFLOW_DB: 'compose' });
 
-  it('fails without docker, in mode compose and strictly', async () => {
+  it('fails without docker in mode compose and with strict', async () => {
     expect(await machine().doctor({ env: compose() })).toMatchObject({
       docker: { status: 'fail', detail: 'docker is not on PATH' },
       database: { status: 'fail', remediation: expect.stringContaining('--db embedded') },
@@ -225,7 +225,7 @@ describe('docker and the compose database', () => {
     });
   });
 
-  it('is content with a container that devflow up will start, but not strictly', async () => {
+  it('passes for a stopped container, except with strict', async () => {
     machine().has('docker', '[ "$1" = info ] && echo 27.1; exit 0');
     expect(await machine().doctor({ env: compose() })).toMatchObject({
       docker: { status: 'pass', detail: 'Docker 27.1' },
@@ -235,7 +235,7 @@ describe('docker and the compose database', () => {
     expect((await machine().doctor({ env: compose(), strict: true })).database?.status).toBe('fail');
   });
 
-  it('fails when the container runs and nothing answers', async () => {
+  it('fails if the container runs but does not answer', async () => {
     machine().has('docker', '[ "$1" = info ] && echo 27.1 || echo 0123abcd');
     const env = { ...compose(), DEVFLOW_DATABASE_URL: 'postgres://devflow@127.0.0.1:1/devflow' };
     expect((await machine().doctor({ env })).database).toMatchObject({ status: 'fail' });
@@ -243,34 +243,34 @@ describe('docker and the compose database', () => {
 });
 
 describe('the configuration', () => {
-  it('names the key of a wrong one, and leaves what depends on it alone', async () => {
+  it('names the wrong key, and does not run checks that need the configuration', async () => {
     const here = givenGoodMachine();
     mkdirSync(here.home);
     writeFileSync(join(here.home, 'config.yaml'), 'tmuxx: 1\n');
     const found = await here.doctor();
     expect(found.config).toMatchObject({ status: 'fail', detail: expect.stringContaining('tmuxx') });
     for (const name of ['database', 'migrations', 'workspace', 'disk', 'docker']) {
-      expect(found[name]).toMatchObject({ status: 'warn', detail: expect.stringContaining('not looked at') });
+      expect(found[name]).toMatchObject({ status: 'warn', detail: expect.stringContaining('not checked') });
     }
     expect(found.tmux?.status).toBe('pass');
   });
 
-  it('warns of DATABASE_URL without DEVFLOW_, which it does not read, and never shows its value', async () => {
+  it('warns about DATABASE_URL without DEVFLOW_, ignores it, and never shows its value', async () => {
     const env = { ...machine().env, DATABASE_URL: 'postgres://me:secret@elsewhere/theirs' };
     const { config, database } = await machine().doctor({ env });
-    expect(config).toMatchObject({ status: 'warn', detail: expect.stringContaining('DATABASE_URL is set') });
+    expect(config).toMatchObject({ status: 'warn', detail: expect.stringContaining('lack DEVFLOW_: DATABASE_URL') });
     expect(JSON.stringify(config)).not.toContain('secret');
     expect(database?.detail).toContain('embedded');
   });
 
-  it('respects a backend that is disabled', async () => {
+  it('passes for a disabled backend', async () => {
     const env = { ...machine().env, DEVFLOW_CODEX_ENABLED: 'false' };
     expect((await machine().doctor({ env })).codex).toMatchObject({ status: 'pass' });
   });
 });
 
 describe('the workspace', () => {
-  it('fails where it cannot be made', async () => {
+  it('fails if it cannot be made', async () => {
     const here = machine();
     writeFileSync(join(here.home, '..', 'file'), '');
     const env = { ...here.env, DEVFLOW_WORKSPACE_ROOT: join(here.home, '..', 'file', 'below') };
@@ -279,7 +279,7 @@ describe('the workspace', () => {
     });
   });
 
-  it.skipIf(process.getuid?.() === 0)('fails where it cannot be written', async () => {
+  it.skipIf(process.getuid?.() === 0)('fails if it is not writable', async () => {
     const here = machine();
     const closed = join(here.home, '..', 'closed');
     mkdirSync(closed, { mode: 0o500 });
@@ -288,8 +288,8 @@ describe('the workspace', () => {
     chmodSync(closed, 0o700);
   });
 
-  it('judges the free space', () => {
-    const status = (gigabytes: number, strict = false) => judgeSpace(gigabytes * 1e9, '/w', strict).status;
+  it('warns about little free space', () => {
+    const status = (gigabytes: number, strict = false) => diskDiagnosis(gigabytes * 1e9, '/w', strict).status;
     expect([1.9, 2, 4.9, 5].map((size) => status(size))).toEqual(['fail', 'warn', 'warn', 'pass']);
     expect([1.9, 2, 9.9, 10].map((size) => status(size, true))).toEqual(['fail', 'warn', 'warn', 'pass']);
   });

@@ -8,13 +8,13 @@ import { readConfig } from '../../../schemas/config/configLoad.ts';
 import type { DevflowError } from '../../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../../schemas/files/paths.ts';
 
-/** A machine of the test's own: a home, and a PATH on which nothing is but what the test puts there. */
+/** A home directory, and a PATH with only the programs that the test adds. */
 export interface Machine {
   home: string;
   env: Env;
   /** Puts a program on PATH: the body of an sh script, which may use built-ins only. */
   has(program: string, script: string): void;
-  /** Every check, by name. */
+  /** The results of all checks by name. */
   doctor(over?: Partial<DoctorSubject>): Promise<Record<string, CheckResult>>;
 }
 

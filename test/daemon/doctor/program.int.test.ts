@@ -4,7 +4,7 @@ import { useMachine } from './givenMachine.ts';
 
 const machine = useMachine();
 
-it('gives up on a program that hangs, and leaves none behind', async () => {
+it('times out for a program that hangs, and ends it', async () => {
   machine().has('git', 'echo $$; while :; do :; done');
   const ran = await ask('git', ['--version'], machine().env);
   expect(ran).toMatchObject({ ok: false, why: 'no answer in 5 s' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Given, given } from './given.ts';
 
-/** The real git, but calls fail as on a full disk: once in the midst of the files, or each one that writes files. */
+/** The real git, except that calls fail as on a full disk: once in the middle of the files, or every time. */
 const FULL = `#!/bin/sh
 case "$FULL_AT: $* " in
 files:*" read-tree -m -u "* | stuck:*" read-tree -m -u "*)
@@ -21,7 +21,7 @@ exec "$REAL_GIT" "$@"
 
 type At = 'files' | 'stuck' | 'branch' | 'branch-stuck';
 
-/** Until the disk has room again, which the function that it returns makes. */
+/** Fills the disk; the returned function frees it. */
 function fillDisk({ repo, baseCommit, head }: Given, at: At): () => void {
   const bin = join(repo.root, 'bin');
   mkdirSync(bin);
@@ -43,7 +43,7 @@ const leftovers = ({ repo }: Given) =>
   ['index.lock', 'devflow-apply'].filter((name) => existsSync(join(repo.dir, '.git', name)));
 
 describe('an apply that fails on a full disk', () => {
-  it.each(['files', 'branch'] as const)('leaves everything as before: %s', async (at) => {
+  it.each(['files', 'branch'] as const)('changes nothing: %s', async (at) => {
     const it = given();
     const makeRoom = fillDisk(it, at);
     await expect(it.apply()).rejects.toMatchObject({ message: expect.stringContaining('No space left on device') });
@@ -53,21 +53,24 @@ describe('an apply that fails on a full disk', () => {
     expect([it.read('src/greet.txt'), leftovers(it)]).toEqual(['Hello\n', []]);
   });
 
-  it.each(['stuck', 'branch-stuck'] as const)('is finished by the next one where nothing goes back: %s', async (at) => {
-    const it = given();
-    const makeRoom = fillDisk(it, at);
-    await expect(it.apply()).rejects.toMatchObject({
-      code: 'checkout_unready',
-      message: expect.stringContaining('left changed files there'),
-      recoveryHint: expect.stringContaining('apply again'),
-    });
-    makeRoom();
-    // The person's own git is not kept from the checkout.
-    expect(leftovers(it)).toEqual(['devflow-apply']);
-    expect((await it.preview()).notes.join()).toContain('An apply was cut short here');
-    expect((await it.apply()).sentence).toMatch(/Fast-forward|has this work already/);
-    expect(it.repo.git('status', '--porcelain')).toBe('');
-    expect(it.repo.git('rev-parse', 'main')).toBe(it.head);
-    expect(leftovers(it)).toEqual([]);
-  });
+  it.each(['stuck', 'branch-stuck'] as const)(
+    'is finished by the next apply if the files could not be restored: %s',
+    async (at) => {
+      const it = given();
+      const makeRoom = fillDisk(it, at);
+      await expect(it.apply()).rejects.toMatchObject({
+        code: 'checkout_unready',
+        message: expect.stringContaining('left changed files there'),
+        recoveryHint: expect.stringContaining('apply again'),
+      });
+      makeRoom();
+      // The person's own git can use the checkout.
+      expect(leftovers(it)).toEqual(['devflow-apply']);
+      expect((await it.preview()).notes.join()).toContain('An earlier apply was interrupted here');
+      expect((await it.apply()).sentence).toMatch(/Fast-forward|already has this work/);
+      expect(it.repo.git('status', '--porcelain')).toBe('');
+      expect(it.repo.git('rev-parse', 'main')).toBe(it.head);
+      expect(leftovers(it)).toEqual([]);
+    },
+  );
 });

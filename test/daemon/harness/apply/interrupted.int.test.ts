@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Given, given } from './given.ts';
 
-/** The real git, but the process that runs it is killed at one call: before it, in the midst of its files, or after it. */
+/** The real git, except that it kills its parent at one call: before the call, in the middle of its files, or after it. */
 const DEADLY = `#!/bin/sh
 case " $* " in
 *" $KILL_AT "*)
@@ -52,21 +52,22 @@ const POINTS = [
   ['update-ref', 'after'],
 ] as const;
 
-describe('an apply that was killed', () => {
-  it.each(POINTS)('is finished by the next one: killed at %s, %s', async (at, when) => {
+describe('an apply whose daemon was killed', () => {
+  it.each(POINTS)('is finished by the next apply: killed at %s, %s', async (at, when) => {
     const it = given();
     applyAndDie(it, at, when);
     const { repo, head, preview, apply } = it;
     const plan = await preview();
     expect(plan.blocked).toBeNull();
-    if (at !== 'update-ref' || when === 'before') expect(plan.notes.join()).toContain('An apply was cut short here');
+    if (at !== 'update-ref' || when === 'before')
+      expect(plan.notes.join()).toContain('An earlier apply was interrupted here');
     await apply();
     expect(repo.git('rev-parse', 'main')).toBe(head);
     expect(repo.git('status', '--porcelain')).toBe('');
     for (const left of ['index.lock', 'devflow-apply']) expect(existsSync(join(repo.dir, '.git', left))).toBe(false);
   });
 
-  it('loses nothing that the person wrote since', async () => {
+  it('keeps what the person wrote since', async () => {
     const it = given();
     applyAndDie(it, 'read-tree -m -u', 'midst');
     const { repo, apply, read, baseCommit } = it;
@@ -76,21 +77,21 @@ describe('an apply that was killed', () => {
       recoveryHint: expect.stringContaining(`git -C ${repo.dir} reset --hard ${baseCommit.slice(0, 12)}`),
     });
     expect(read('src/greet.txt')).toBe('mine\n');
-    // What the hint says can be done: git's lock is free, and the next apply begins anew.
+    // The hint works: git's lock is free, and the next apply starts over.
     repo.git('reset', '-q', '--hard', baseCommit);
     expect((await apply()).applied).toBe(true);
     expect(repo.git('status', '--porcelain')).toBe('');
   });
 
-  it('lets go of the lock as soon as somebody looks, where it was killed after its end', async () => {
+  it('releases the lock at the next preview if it was killed after its last step', async () => {
     const it = given();
     applyAndDie(it, 'update-ref', 'after');
-    expect((await it.preview()).sentence).toBe('Nothing to apply: main has this work already.');
+    expect((await it.preview()).sentence).toBe('Nothing to apply: main already has this work.');
     expect(existsSync(join(it.repo.dir, '.git/index.lock'))).toBe(false);
     it.repo.commit({ 'README.md': 'Went on\n' }, 'Went on');
   });
 
-  it('is none of ours any more where the person went on', async () => {
+  it('is dropped if the person committed since', async () => {
     const it = given();
     applyAndDie(it, 'read-tree -m -u', 'midst');
     const { repo, apply, baseCommit } = it;

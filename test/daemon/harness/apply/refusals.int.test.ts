@@ -6,22 +6,22 @@ import { given, stateOf } from './given.ts';
 
 type Do = (repo: ScratchRepo) => void;
 
-/** A checkout that cannot take the work, made after the run; and what the refusal says. */
+/** Ways to make a checkout that cannot take the work, and what the refusal says. */
 const UNREADY: [name: string, make: Do, said: RegExp, work?: Do][] = [
-  ['a changed file', (it) => it.write({ 'README.md': 'mine\n' }), /1 file is changed \(README\.md\)/],
+  ['a changed file', (it) => it.write({ 'README.md': 'mine\n' }), /1 uncommitted file: README\.md/],
   [
     'a staged file',
     (it) => {
       it.write({ 'mine.txt': 'x' });
       it.git('add', 'mine.txt');
     },
-    /changed \(mine\.txt\)/,
+    /uncommitted file: mine\.txt/,
   ],
-  ['a deleted file', (it) => rmSync(join(it.dir, 'README.md')), /changed \(README\.md\)/],
+  ['a deleted file', (it) => rmSync(join(it.dir, 'README.md')), /uncommitted file: README\.md/],
   [
     'an untracked file in the way',
     (it) => it.write({ 'new.txt': 'mine\n' }),
-    /not track are in the way in .*: new\.txt/,
+    /Untracked files are in the way in .*: new\.txt/,
   ],
   [
     'an ignored file in the way',
@@ -40,16 +40,20 @@ const UNREADY: [name: string, make: Do, said: RegExp, work?: Do][] = [
     (it) => it.commit({ 'made/x.txt': 'x\n' }),
   ],
   [
-    'a merge under way',
+    'an unfinished merge',
     (it) => it.write({ '.git/MERGE_HEAD': `${it.git('rev-parse', 'HEAD')}\n` }),
     /in the middle of a merge/,
   ],
-  ['a rebase under way', (it) => it.write({ '.git/rebase-merge/x': '' }), /in the middle of a rebase/],
-  ['a bisection under way', (it) => it.git('bisect', 'start'), /in the middle of a bisection/],
+  ['an unfinished rebase', (it) => it.write({ '.git/rebase-merge/x': '' }), /in the middle of a rebase/],
+  ['an unfinished bisect', (it) => it.git('bisect', 'start'), /in the middle of a bisect/],
   ['a detached HEAD', (it) => it.git('switch', '-q', '--detach'), /HEAD is detached/],
   ['a branch without a commit', (it) => it.git('switch', '-q', '--orphan', 'empty'), /empty in .* has no commits/],
-  ['a branch of a run', (it) => it.git('switch', '-q', '-c', 'devflow/other/main'), /main, which belongs to a run/],
-  ['another history', (it) => orphan(it), /no commit in common/],
+  [
+    'a branch of a run',
+    (it) => it.git('switch', '-q', '-c', 'devflow/other/main'),
+    /devflow\/other\/main checked out, which belongs to a run/,
+  ],
+  ['unrelated history', (it) => orphan(it), /no common commit/],
   [
     'the lock of another git process',
     (it) => it.write({ '.git/index.lock': '' }),
@@ -63,12 +67,12 @@ const UNREADY: [name: string, make: Do, said: RegExp, work?: Do][] = [
       it.write({ '.git/more': '[core]\n\tautocrlf = true\n' });
       it.git('config', 'include.path', 'more');
     },
-    /core\.autocrlf from a file that devflow does not follow/,
+    /core\.autocrlf from a file that devflow does not read/,
   ],
   [
-    'a file that git is told not to look at',
+    'a file with assume-unchanged',
     (it) => it.git('update-index', '--assume-unchanged', 'src/greet.txt'),
-    /not to look at src\/greet\.txt/,
+    /git ignores changes of src\/greet\.txt/,
   ],
   [
     'a filter of the repository',
@@ -92,7 +96,7 @@ const UNREADY: [name: string, make: Do, said: RegExp, work?: Do][] = [
     },
   ],
   [
-    'a way to merge from the attributes',
+    'a merge attribute',
     (it) => it.commit({ '.gitattributes': '*.txt merge=union\n', 'src/greet.txt': 'Hello\nmine\n' }),
     /merge src\/greet\.txt \(merge=union\)/,
   ],
@@ -102,7 +106,7 @@ const UNREADY: [name: string, make: Do, said: RegExp, work?: Do][] = [
       it.commit({ 'README.md': 'Meanwhile\n' });
       for (const name of ['user.name', 'user.email']) it.git('config', '--unset', name);
     },
-    /git does not know who you are/,
+    /git has no user\.name and user\.email/,
   ],
 ];
 
@@ -112,7 +116,7 @@ function orphan(it: ScratchRepo): void {
 }
 
 describe('a checkout that cannot take the work', () => {
-  it.each(UNREADY)('is refused and left alone: %s', async (_, make, said, work) => {
+  it.each(UNREADY)('is refused and does not change: %s', async (_, make, said, work) => {
     const { repo, apply, preview } = given(work);
     make(repo);
     const look = () => stateOf({ git: (...args) => attempt(repo, args) });
@@ -126,7 +130,7 @@ describe('a checkout that cannot take the work', () => {
     expect(existsSync(join(repo.dir, '.git/devflow-apply'))).toBe(false);
   });
 
-  it('names the files of a conflict before anything is touched, and the commands to do it by hand', async () => {
+  it('names the files of a conflict and the commands to merge by hand, and changes nothing', async () => {
     const { repo, apply, preview } = given();
     repo.commit({ 'src/greet.txt': 'Good morning\n', 'new.txt': 'also new\n' }, 'Meanwhile');
     const before = stateOf(repo);

@@ -20,7 +20,7 @@ describe('applying the work of a run', () => {
       expect(existsSync(join(repo.dir, '.git', left))).toBe(false);
   });
 
-  it('merges where the branch moved on, and says so before', async () => {
+  it('merges if the branch moved on, and says so in the plan', async () => {
     const { repo, head, apply, preview, read } = given();
     const onto = repo.commit({ 'README.md': '# Another\n' }, 'Meanwhile');
     const plan = await preview();
@@ -36,24 +36,24 @@ describe('applying the work of a run', () => {
     expect(repo.git('status', '--porcelain')).toBe('');
   });
 
-  it('makes a merge commit on wish, also where it could fast-forward', async () => {
+  it('makes a merge commit on request, even if it could fast-forward', async () => {
     const { repo, baseCommit, head, apply } = given();
     expect((await apply({ way: 'merge' })).does).toBe('merge');
     expect(repo.git('log', '-1', '--format=%P')).toBe(`${baseCommit} ${head}`);
   });
 
-  it('squashes into one commit with the title of the requirements, and knows that it did', async () => {
+  it('squashes into one commit with the title of the requirements, and does so only once', async () => {
     const { repo, apply } = given();
     const onto = repo.commit({ 'README.md': '# Another\n' }, 'Meanwhile');
     await apply({ way: 'squash' });
     expect(repo.git('log', '-1', '--format=%P%n%B')).toBe(`${onto}\nGreet by name\n\nDevflow-Run: run`);
     expect(await apply({ way: 'squash' })).toMatchObject({
       ...{ does: 'nothing', applied: false },
-      sentence: 'Nothing to apply: everything that the run changed is in main already.',
+      sentence: 'Nothing to apply: main already has all changes of the run.',
     });
   });
 
-  it('makes a branch without a look at the checkout', async () => {
+  it('makes a branch and ignores the checkout', async () => {
     const { repo, head, apply } = given();
     repo.write({ 'README.md': 'half done\n' });
     repo.git('switch', '-q', '--detach');
@@ -78,18 +78,18 @@ describe('applying the work of a run', () => {
   it('says when there is nothing to apply', async () => {
     const { baseCommit, apply, repo, wish } = given();
     await apply();
-    expect((await apply()).sentence).toBe('Nothing to apply: main has this work already.');
+    expect((await apply()).sentence).toBe('Nothing to apply: main already has this work.');
     repo.git('branch', '-f', WORK, baseCommit);
-    expect((await apply({ ...wish, lastCommit: null })).sentence).toBe('Nothing to apply: the run made no commit.');
+    expect((await apply({ ...wish, lastCommit: null })).sentence).toBe('Nothing to apply: the run made no commits.');
   });
 
-  it('takes the last commit of the log where the branch is gone', async () => {
+  it('uses the last commit of the log if the branch is gone', async () => {
     const { repo, head, apply } = given();
     repo.git('update-ref', 'refs/devflow/kept/x', head);
     repo.git('branch', '-D', WORK);
     expect(await apply()).toMatchObject({
       applied: true,
-      notes: [`The branch ${WORK} is gone; this is its last commit.`],
+      notes: [`The branch ${WORK} is gone. This is its last known commit.`],
     });
   });
 
@@ -115,7 +115,7 @@ describe('applying the work of a run', () => {
     expect(statSync(join(repo.dir, 'deep/er/x.sh')).mode & 0o100).toBe(0o100);
   });
 
-  it('writes line ends and encodings by the settings and all attributes of the person', async () => {
+  it('writes line endings by the settings and all attributes of the person', async () => {
     const { repo, apply, read } = given(
       (it) => it.commit({ 'dos.bat': 'one\ntwo\n', 'text.txt': 'one\ntwo\n', 'mine.foo': 'one\n', 'id.x': '$Id$\n' }),
       (it) => {
@@ -137,7 +137,7 @@ describe('applying the work of a run', () => {
     repo.git('worktree', 'add', '-q', '-b', 'other', linked);
     expect(await apply({}, linked)).toMatchObject({
       target: 'other',
-      notes: ['The run began from main; other is checked out.'],
+      notes: ['The run started from main, but other is checked out.'],
     });
     expect(repo.gitIn(linked, 'rev-parse', 'HEAD')).toBe(head);
     expect(repo.gitIn(linked, 'status', '--porcelain')).toBe('');

@@ -157,7 +157,7 @@ describe('submodules that cannot be filled', () => {
       warnings: [],
     });
     rmSync(join(dir, '.git/modules/libs/outer/modules'), { recursive: true });
-    const warning = `1 submodule stays empty in the run: ${INNER} (it is not cloned). Run git submodule update --init`;
+    const warning = `1 submodule is empty in the run: ${INNER} (it is not cloned). If the run needs them, first run git submodule update --init`;
     expect((await notes()).warnings).toEqual([expect.stringContaining(warning)]);
     const newer = gitIn(outer, 'commit-tree', '-m', 'newer', 'HEAD^{tree}');
     git('update-index', '--cacheinfo', `160000,${newer},${OUTER}`);
@@ -185,7 +185,7 @@ describe('submodules that cannot be filled', () => {
     git('commit', '-qm', 'Hostile');
     const { submodules, warnings } = await notes();
     expect(submodules).toMatchObject([{ reason: `devflow refuses its ${what} in .gitmodules` }]);
-    expect(warnings).toEqual([expect.stringMatching(/^1 submodule stays empty in the run: [^\n]+\)\.$/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^1 submodule is empty in the run: [^\n]+\)\.$/)]);
     await addWorktree({ ...worktree, startCommit: git('rev-parse', 'HEAD') });
     expect(existsSync(join(worktree.path, OUTER, 'outer.txt'))).toBe(false);
   });
@@ -270,7 +270,7 @@ describe('uncommitted work of the checkout', () => {
     const { uncommitted, warnings } = await notes();
     expect(uncommitted).toEqual({ count: 5, files: ['a b.txt', 'gone.txt', 'staged.txt', 'dir/', 'new\nline.txt'] });
     expect(warnings).toEqual([
-      '5 uncommitted files stay out of the run: a b.txt, gone.txt, staged.txt and 2 more. Commit what the run needs first.',
+      '5 uncommitted files are not part of the run: a b.txt, gone.txt, staged.txt and 2 more. Commit what the run needs first.',
     ]);
     expect(git('status', '--porcelain')).toBe(before);
   });

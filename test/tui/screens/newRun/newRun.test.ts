@@ -213,9 +213,9 @@ describe('the form of a new run', () => {
   });
 
   it('shows the warnings of the dry run, and still starts', () => {
-    const warnings = ['2 uncommitted files stay out of the run: a, b. Commit what the run needs first.'];
+    const warnings = ['2 uncommitted files are not part of the run: a, b. Commit what the run needs first.'];
     const model = answered(filled(), 'run.start', { ...PLAN, warnings });
-    expect(seen(model)).toContain('! 2 uncommitted files stay out of the run: a, b.');
+    expect(seen(model)).toContain('! 2 uncommitted files are not part of the run: a, b.');
     expect(press(model, 'C-s').commands).toHaveLength(1);
   });
 
