@@ -40,7 +40,7 @@ import { createSessionManager, type SessionManager } from './sessions/manager.ts
 import { createTranscripts, type Transcripts } from './sessions/transcript/transcript.ts';
 import { type Backends, createBackends, profileOf } from './startup/backends.ts';
 import type { Lifecycle } from './startup/lifecycle.ts';
-import { openHeld } from './startup/openHeld.ts';
+import { openDatabaseForLeader } from './startup/openDatabaseForLeader.ts';
 import { definitionPlaces, type PackagePlaces, packagePlaces } from './startup/places.ts';
 import { createTmuxNotices } from './statusLine/notices.ts';
 import { startStatusLine } from './statusLine/statusLine.ts';
@@ -63,11 +63,11 @@ export interface BootOptions {
   mayMigrate: boolean;
   /** A client asked for the end. */
   onStop(): void;
-  /** Another leader, or none of us any more: the process must end at once. */
+  /** This daemon no longer leads: the process must end at once. */
   onLost(error: DevflowError): void;
 }
 
-/** The one place that knows all parts. Each step needs the ones above it; the lifecycle lets go in reverse. */
+/** The one place that knows all parts. Each step needs those above it; the lifecycle releases them in reverse. */
 export async function boot(options: BootOptions): Promise<{ socketPath: string; runs: number; database: Database }> {
   const startedAt = new Date();
   const { paths, faults, lifecycle } = options;
@@ -75,17 +75,17 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const places = packagePlaces();
   const backends = createBackends({ config: options.config, places, paths, env: process.env });
   lifecycle.hold('tmux', () => backends.close());
-  void backends.tidy().catch((err: unknown) => logOf('sessions').warn({ err }, 'the tmux environment was not cleaned'));
+  void backends.tidy().catch((err: unknown) => logOf('sessions').warn({ err }, 'could not clean the tmux environment'));
   void sweepTemporaryGit().catch((err: unknown) =>
-    logOf('engine').warn({ err }, 'temporary git directories were not swept'),
+    logOf('engine').warn({ err }, 'could not remove temporary git directories'),
   );
   const { config, adapters } = backends;
   for (const file of [paths.logFile, paths.databaseLog]) mkdirSync(dirname(file), { recursive: true, mode: PASSABLE });
 
-  const opening = openHeld(config, paths, places, lifecycle);
-  // Its failure is told where it is awaited; until then it must not count as unhandled.
+  const opening = openDatabaseForLeader(config, paths, places, lifecycle);
+  // The await below reports a failure. Until then it must not count as unhandled.
   opening.catch(() => {});
-  // A turn, in which the server is spawned; while it starts, the definitions are read.
+  // In this turn the database server is spawned. While it starts, read the definitions.
   await nextTurn();
   const registry = createRegistry({ builtinDir: places.artifacts, userDir: paths.userArtifacts });
   const loaded = readDefinitions(registry, places, paths, logOf('definitions'));
@@ -132,7 +132,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     observe: createObserve(config.git.filters),
   });
   lifecycle.hold('engine', () => engine.stop());
-  // Before the engine: a delivery that waits for a person ends only when its session is let go.
+  // Released before the engine: a delivery that waits for a person ends only with its session.
   lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));
   const { openRuns } = engine;
   const notices = createTmuxNotices({ config, paths, bus, openRuns, log: logOf('notify') });
@@ -147,7 +147,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     bus,
     readEvents: runLog.readEvents,
     readLastSeq: runLog.readLastSeq,
-    onError: (err) => logOf('events').error({ err }, 'a subscription broke'),
+    onError: (err) => logOf('events').error({ err }, 'a subscription failed'),
   });
   lifecycle.hold('subscriptions', () => subscriptions.close());
   const { socketPath } = paths;
@@ -214,7 +214,7 @@ function openSessions(options: {
   });
 }
 
-/** Starting runs, with the first commit announced as the engine announces the others. */
+/** Starts runs, and announces the first commit as the engine announces the others. */
 function startingIn(
   engine: LocalEngine,
   ports: Pick<Parameters<typeof createStarter>[0], 'config' | 'clock' | 'runLog' | 'definitions'> & { bus: EventBus },

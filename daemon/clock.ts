@@ -1,14 +1,14 @@
-/** The one source of time of the daemon: tests give their own. */
+/** The daemon's only source of time. Tests pass their own. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Node's timers overflow to 1 ms above this; a longer wait is taken in pieces. */
+/** Longer timers overflow to 1 ms in Node, so a longer wait takes several. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** Resolves at `at` (by the clock, so that a suspended machine is noticed), or rejects when the signal aborts. */
+/** Resolves at `at` by the clock, so that it notices a suspended machine. Rejects when the signal aborts. */
 export async function sleepUntil(at: Date, clock: Clock, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();

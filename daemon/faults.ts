@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * Named points at which the crash test kills the daemon. Each lies between a deed and its record, where a crash would
- * lose or double something if recovery were wrong. `DEVFLOW_FAULT=<name>[@n]` arms one, `DEVFLOW_FAULT=list:<file>` writes
- * down each visit; otherwise they cost a comparison.
+ * Named points at which the crash test kills the daemon. Each lies between an act and its record, where wrong recovery
+ * would lose or repeat something. `DEVFLOW_FAULT=<name>[@n]` arms one; `DEVFLOW_FAULT=list:<file>` records each visit.
+ * Unarmed, a point costs one comparison.
  */
 export const CRASH_POINTS = [
   'transition.before_commit',
@@ -29,13 +29,13 @@ export const CRASH_POINTS = [
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
 export interface Faults {
-  /** Kills this process with SIGKILL when the point is armed and its turn has come. */
+  /** Kills this process with SIGKILL at the nth visit of the armed point. */
   at(point: CrashPoint): void;
 }
 
 export const noFaults: Faults = { at: () => {} };
 
-/** Reads what is armed. Throws on a name that is no crash point, so that a test cannot arm nothing unnoticed. */
+/** Throws on an unknown name, so that no test arms nothing unnoticed. */
 export function armFaults(armed: string | undefined): Faults {
   if (!armed) return noFaults;
   if (armed.startsWith('list:')) return { at: (point) => appendFileSync(armed.slice('list:'.length), `${point}\n`) };

@@ -14,11 +14,11 @@ import { createLifecycle } from './startup/lifecycle.ts';
 import { oneshot } from './startup/oneshot.ts';
 
 /**
- * The daemon as a program. `--migrate` allows migrations, `--foreground` logs for a person, `--ready-fd N` gets one JSON
- * line, `{"ready"}` or `{"error"}`. `oneshot <method> <params>` answers without a daemon. Exit code 3: another one leads.
+ * The daemon as a program. `--migrate` allows migrations. `--foreground` logs for a person. `--ready-fd N` gets one JSON
+ * line, `{"ready"}` or `{"error"}`. `oneshot <method> <params>` answers without a daemon. Exit code 3: another daemon leads.
  */
 async function main(): Promise<void> {
-  // For every program that the daemon starts, wherever it runs.
+  // The programs that the daemon starts run in other directories.
   if (process.env.PATH !== undefined) process.env.PATH = absoluteSearchPath(process.env.PATH);
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -38,11 +38,11 @@ async function main(): Promise<void> {
 async function serve(options: { migrate: boolean; foreground: boolean; readyFd?: number }): Promise<void> {
   const begun = performance.now();
   const paths = resolvePaths(process.env);
-  const tell = (line: unknown) => {
+  const report = (line: unknown) => {
     try {
       if (options.readyFd !== undefined) writeSync(options.readyFd, `${JSON.stringify(line)}\n`);
     } catch {
-      // Who started us has gone (Ctrl-C during devflow up). That is no reason to fail.
+      // The parent is gone (Ctrl-C during devflow up). The daemon goes on without it.
     }
   };
   try {
@@ -67,23 +67,23 @@ async function serve(options: { migrate: boolean; foreground: boolean; readyFd?:
         lifecycle,
         faults: armFaults(process.env.DEVFLOW_FAULT),
         mayMigrate: options.migrate,
-        onStop: () => end('asked to'),
+        onStop: () => end('requested'),
         onLost(error) {
-          // Half a leader is the one state nobody tests: no release, no farewell.
-          log.fatal({ err: error }, 'the lead is lost');
+          // Another daemon may lead by now, so this one releases nothing.
+          log.fatal({ err: error }, 'leadership lost');
           process.exit(error.exitCode);
         },
       });
       const ms = Math.round(performance.now() - begun);
       log.info({ pid: process.pid, socket: socketPath, runs, ms }, 'ready');
-      tell({ ready: true, pid: process.pid, socket: socketPath, ms });
+      report({ ready: true, pid: process.pid, socket: socketPath, ms });
     } catch (error) {
       log.error({ err: error }, 'the daemon cannot start');
       await lifecycle.end();
       throw error;
     }
   } catch (error) {
-    tell({ error: { ...toErrorRecord(error), data: error instanceof DevflowError ? error.data : {} } });
+    report({ error: { ...toErrorRecord(error), data: error instanceof DevflowError ? error.data : {} } });
     if (options.readyFd === undefined) process.stderr.write(`devflow: ${visible(toErrorRecord(error).message)}\n`);
     process.exit(error instanceof DevflowError ? error.exitCode : 2);
   }

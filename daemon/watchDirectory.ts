@@ -5,24 +5,25 @@ export interface DirectoryWatch {
   close(): void;
 }
 
-/** While the system gives no watch, the directory is looked at this often. It is the only case in which it is polled. */
+/** How often it polls while the system refuses a watch. It polls in no other case. */
 const LOOK_MS = 3_000;
 
-/** `name` is of what changed; without one, anything may have. `cameOrWent` is false where a file only changed. */
+/** Without a `name`, anything may have changed. `cameOrWent` is false when only a file's content changed. */
 export type OnNotice = (name: string | undefined, cameOrWent: boolean) => void;
 
 export interface WatchOptions {
-  /** Whether it makes a missing directory or waits for it, or a function that makes it. Default true. */
+  /** true creates a missing directory, false waits for it, a function creates it. Default true. */
   make?: boolean | (() => void);
   open?: typeof watch;
   lookMs?: number;
 }
 
 /**
- * Calls `onNotice` at every change in a directory until closed, by the system's own notices. A directory that is taken
- * away or replaced is watched anew; after each such turn `onNotice` is called, for nobody saw what went on in between.
- * Where that fails (no more inotify watches, a file in its place) `onNotice` is called every few seconds.
- * Rejects when the directory is to be made and cannot be at first.
+ * Calls `onNotice` at every change in one directory until closed. It uses `fs.watch`: one watch for one directory that
+ * devflow itself made, without a tree to scan; chokidar would read the directory at each start. If the directory is removed
+ * or replaced, it watches the new one and calls `onNotice`, because changes in between were not seen. If it cannot watch (no
+ * more inotify watches, a file in its place), it calls `onNotice` every few seconds.
+ * Rejects if it should create the directory and cannot.
  */
 export async function watchDirectory(
   directory: string,
@@ -32,7 +33,7 @@ export async function watchDirectory(
   let watcher: FSWatcher | undefined;
   let watched = '';
   let timer: NodeJS.Timeout | undefined;
-  let turning = false;
+  let reopening = false;
   let closed = false;
 
   function ensure(): void {
@@ -44,37 +45,37 @@ export async function watchDirectory(
     watched = identity;
     watcher = open(directory, (event, name) => {
       onNotice(name ?? undefined, event === 'rename');
-      // The system tells of the directory itself under its own name, and of a replaced one in no other way.
+      // The system reports the directory itself by its own name. A replaced directory shows in no other way.
       if (event === 'rename' && (name === null || name === basename(directory))) void check();
     });
-    watcher.on('error', () => void turn());
+    watcher.on('error', () => void reopen());
   }
 
-  /** The one that is watched may have gone, and perhaps another one is there. */
+  /** The watched directory may be gone or replaced. */
   async function check(): Promise<void> {
-    if (identityOf(directory) !== watched) await turn();
+    if (identityOf(directory) !== watched) await reopen();
   }
 
-  async function turn(): Promise<void> {
-    if (turning || closed) return;
-    turning = true;
+  async function reopen(): Promise<void> {
+    if (reopening || closed) return;
+    reopening = true;
     watcher?.close();
     watcher = undefined;
     try {
-      // Synchronously, so that no other code of this process runs in between.
+      // Synchronous, so that nothing in this process runs in between.
       ensure();
       listen(identityOf(directory));
     } catch {
-      if (!closed) timer = setTimeout(() => void turn(), lookMs);
+      if (!closed) timer = setTimeout(() => void reopen(), lookMs);
     }
-    turning = false;
+    reopening = false;
     if (!closed) onNotice(undefined, true);
-    // It may have been replaced between the look and the watch, when nobody told.
+    // The directory may have been replaced between stat and watch.
     if (watcher) await check();
   }
 
   ensure();
-  await turn();
+  await reopen();
   return {
     close() {
       closed = true;
@@ -84,7 +85,7 @@ export async function watchDirectory(
   };
 }
 
-/** A new directory may get the number of the old one, but not its birth time. */
+/** A new directory may reuse the inode number, but not the birth time. */
 function identityOf(path: string): string {
   try {
     const facts = statSync(path, { bigint: true });

@@ -7,8 +7,8 @@ export interface FilesWritten {
 }
 
 /**
- * Worktrees that are being made, for as long as git writes many files. It is no event of the run: nothing follows from it,
- * and after a restart it begins anew.
+ * How far git is with the worktrees that it writes. It stays in memory: no decision depends on it, and a restart begins
+ * the worktree again.
  */
 export interface WorktreeProgress {
   report(runId: string, files: FilesWritten): void;
@@ -28,7 +28,7 @@ export function createWorktreeProgress(bus: Pick<EventBus, 'hint'>): WorktreePro
   };
 }
 
-/** What a run waits for meanwhile. */
+/** What the run waits for. */
 export function progressSentence({ done, total }: FilesWritten): string {
   return `its worktree (${count(done)} of ${count(total)} files)`;
 }

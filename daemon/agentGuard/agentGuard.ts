@@ -8,7 +8,7 @@ import type { RunningAgent } from '../sessions/managerContract.ts';
 import { type AgentProcess, agentBehind } from './agentBehind.ts';
 import { readChain, readProcess } from './processChain.ts';
 
-/** How many refused decisions it keeps for one gate, the newest. */
+/** How many refused decisions it keeps per gate. */
 const KEPT = 20;
 
 /** Refuses agents the calls that only a person may make. */
@@ -25,7 +25,7 @@ export interface AgentGuardParts {
 
 /** Looks at the process that calls, and at its parents. */
 export function createAgentGuard({ ids, running, log }: AgentGuardParts): AgentGuard {
-  /** In memory only; after a restart, the log has them. */
+  /** Kept in memory. After a restart, only the log has them. */
   const refused = new Map<string, RefusedDecision[]>();
 
   async function findAgent(pid: number): Promise<string | undefined> {
@@ -51,11 +51,14 @@ export function createAgentGuard({ ids, running, log }: AgentGuardParts): AgentG
       if (sessionId === undefined) return;
       const roleId = running().find((each) => each.sessionId === sessionId)?.roleId ?? null;
       const action = typeof params.action === 'string' ? params.action : null;
-      log.warn({ sessionId, role: roleId, method, action, pid }, 'an agent tried what only a person may do');
+      log.warn(
+        { sessionId, role: roleId, method, action, pid },
+        'refused a call from an agent: only a person may make it',
+      );
       const at = new Date().toISOString();
       if (typeof params.approvalId === 'string') await note(params.approvalId, { sessionId, roleId, action, at });
       const who = roleId === null ? `session ${sessionId}` : `${roleId} (session ${sessionId})`;
-      throw mayNot(`${method} is refused: it comes from the agent of ${who}.`, { sessionId, method });
+      throw mayNot(`${method} was refused because the agent of ${who} called it.`, { sessionId, method });
     },
     refusedAt: (approvalId) => refused.get(approvalId) ?? [],
   };
@@ -66,9 +69,9 @@ function withTerminal({ sessionId, pid }: RunningAgent): AgentProcess {
 }
 
 function unknown(): DevflowError {
-  const message = 'devflow cannot tell which program asks: it has ended, or the system was too slow.';
+  const message = 'devflow cannot tell which program called: it has ended, or the system was too slow.';
   return new DevflowError('agent_may_not_decide', message, {
-    recoveryHint: 'Try again, and keep the connection open until the answer comes.',
+    recoveryHint: 'Try again and keep the connection open until the answer arrives.',
   });
 }
 

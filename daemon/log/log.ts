@@ -21,7 +21,7 @@ export function moduleLogs(log: Logger): (module: string) => Logger {
   return (module) => log.child({ module });
 }
 
-/** As pino tells an error; but our messages are sentences, and pino joins one to its cause's with a colon. */
+/** pino joins a message to its cause's with a colon, and our messages already end in a full stop. */
 function errorFacts(error: Error) {
   const facts = pino.stdSerializers.err(error);
   if (typeof facts?.message === 'string') facts.message = facts.message.replaceAll('.: ', ': ');

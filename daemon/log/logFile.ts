@@ -2,13 +2,13 @@ import { closeSync, fstatSync, lstatSync, renameSync, writeSync } from 'node:fs'
 import type { DestinationStream } from 'pino';
 import { openLog } from '../../schemas/files/openLog.ts';
 
-/** About a hundred days of ten runs a day. The current log and its predecessor take at most twice this. */
+/** About a hundred days of ten runs a day. The log and its predecessor take at most twice this. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
- * Appends each line at once, so a killed daemon loses none. A full file replaces `<file>.1`. A link or a device belongs to the
- * person, so it is not rotated. It drops a line that it cannot write, because a full disk must not end the daemon. Throws if
- * the file cannot be opened.
+ * Appends each line at once, so that a killed daemon loses none. A full file replaces `<file>.1`. It does not rotate a link or
+ * a device, which belong to the person. It drops lines that it cannot write: a full disk must not end the daemon. Throws if
+ * it cannot open the file.
  */
 export function createLogFile(file: string, mostBytes = MOST_BYTES): DestinationStream {
   let fd = openLog(file);

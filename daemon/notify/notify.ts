@@ -7,31 +7,31 @@ import { isStalled, stallSentence } from '../engine/core/stalled.ts';
 import type { Run } from '../engine/core/state.ts';
 import type { EventBus } from '../events/bus.ts';
 
-/** One way in which a person hears of it. Nobody waits for it. */
+/** Delivers a notice in one way. The caller does not wait for it. */
 export type Tell = (notice: Notice) => void;
 
 export interface NotifyOptions {
-  /** A way that is not wished for is undefined. */
+  /** A way that is switched off is undefined. */
   ways: readonly (Tell | undefined)[];
   bus: Pick<EventBus, 'listen'>;
   readRun(runId: string): Promise<Run | undefined>;
   log: Pick<Logger, 'warn'>;
 }
 
-/** Tells a person each time that they are needed: at a gate, or in an agent's pane. Returns how to stop. */
+/** Notifies a person whenever a gate or an agent's pane needs them. Returns a function that stops it. */
 export function notifyPerson({ ways, bus, readRun, log }: NotifyOptions): () => void {
-  const wished = ways.filter((way) => way !== undefined);
-  if (wished.length === 0) return () => {};
+  const enabled = ways.filter((way) => way !== undefined);
+  if (enabled.length === 0) return () => {};
 
   async function consider(runId: string, events: readonly RunEvent[]): Promise<void> {
     if (!events.some((event) => event.type === 'approval.requested' || event.type === 'run.stalled')) return;
     const run = await readRun(runId);
     const notice = run && noticeOf(run, events);
-    if (notice) for (const tell of wished) tell({ ...notice, text: withLocalTimes(notice.text) });
+    if (notice) for (const tell of enabled) tell({ ...notice, text: withLocalTimes(notice.text) });
   }
 
   return bus.listen(null, ({ runId, events }) => {
-    consider(runId, events).catch((err: unknown) => log.warn({ err, runId }, 'a person was not notified'));
+    consider(runId, events).catch((err: unknown) => log.warn({ err, runId }, 'could not notify the person'));
   });
 }
 
@@ -40,7 +40,7 @@ export interface Notice {
   text: string;
 }
 
-/** What a person should hear of these events: one thing for each transition, the gate before what led to it. */
+/** The notice for one transition: a new gate, else a stall that needs a person. */
 export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefined {
   const title = `devflow: ${basename(run.repoPath)} ${run.id.slice(0, 8)}`;
   const asked = events.findLast((event) => event.type === 'approval.requested');
@@ -49,7 +49,7 @@ export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefi
     if (kind === 'agent') return { title, text: String(subject.reason) };
     const why = typeof subject.reason === 'string' ? `: ${subject.reason}` : '';
     const how = `devflow approval show ${approvalRequestId.slice(0, 8)}`;
-    return { title, text: `A decision is waited for at ${gateKey}${phaseKey ? ` (${phaseKey})` : ''}${why}. ${how}` };
+    return { title, text: `${gateKey}${phaseKey ? ` (${phaseKey})` : ''} waits for your decision${why}. ${how}` };
   }
   const stalled = events.findLast((event) => event.type === 'run.stalled');
   const session = run.sessions.find(({ id }) => id === stalled?.payload.sessionId);

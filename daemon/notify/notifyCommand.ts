@@ -4,17 +4,17 @@ import { visible } from '../../schemas/visible.ts';
 import type { Tell } from './notify.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
 
-/** A program that has not ended by then is ended: it was to show something, not to wait for an answer. */
+/** Kills a program that runs longer: it should show a notice, not wait for an answer. */
 const PATIENCE_MS = 30_000;
 
 export interface NotifyCommandOptions {
-  /** `notify.command`: a program and its arguments, to which a title and a text are appended; absent for none. */
+  /** `notify.command`: a program and its arguments. devflow appends a title and a text. Absent: off. */
   command: readonly string[] | undefined;
   log: Pick<Logger, 'warn'>;
   patienceMs?: number;
 }
 
-/** Runs the user's program, without a shell. A fault of it is only logged. */
+/** Runs the user's program without a shell. A failure is only logged. */
 export function notifyByCommand({ command, log, patienceMs = PATIENCE_MS }: NotifyCommandOptions): Tell | undefined {
   const [program, ...args] = command ?? [];
   if (program === undefined) return undefined;
@@ -25,11 +25,11 @@ export function notifyByCommand({ command, log, patienceMs = PATIENCE_MS }: Noti
       killSignal: 'SIGKILL',
       env: withoutSecrets(process.env),
     });
-    child.on('error', (err) => log.warn({ err, program }, 'notify.command could not be run'));
+    child.on('error', (err) => log.warn({ err, program }, 'could not run notify.command'));
     child.on('exit', (code, signal) => {
       if (code !== 0) log.warn({ program, code, signal }, 'notify.command failed');
     });
-    // It must not keep a daemon that stops.
+    // It must not delay a daemon that stops.
     child.unref();
   };
 }

@@ -7,7 +7,7 @@ const SECRET_END = /(APIKEY|ACCESSKEY|PRIVATEKEY|TOKEN|SECRET|PASSWORD|DATABASE_
 /** `scheme://user:password@host`, under any variable name. */
 const PASSWORD_IN_URL = /^[a-z][a-z0-9+.-]*:\/\/[^/@\s]*:[^/@\s]+@/i;
 
-/** The environment for a program of the person, without devflow's settings and likely secrets. */
+/** The environment for the user's program: without devflow's settings and without likely secrets. */
 export function withoutSecrets(env: Env): Record<string, string> {
   const kept = Object.entries(env).filter(([name, value]) => {
     const isOwn = name.startsWith('DEVFLOW_') && name !== 'DEVFLOW_HOME';

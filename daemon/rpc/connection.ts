@@ -7,15 +7,15 @@ import { createOutbox } from './outbox.ts';
 import type { Call, Held, Peer } from './peer.ts';
 import { readPeerPid } from './peerProcess.ts';
 
-/** Requests of one client that may be under way at once; beyond, they wait and its socket is not read. */
+/** How many requests of one client run at once. Beyond that, devflow stops reading its socket. */
 const MAX_IN_FLIGHT = 64;
-/** Bytes of replies a client may leave unread before its socket is not read either. */
+/** When a client leaves more reply bytes unread, devflow stops reading its socket. */
 const HIGH_WATER_BYTES = 1024 * 1024;
-/** How long a refused client may take to go. */
+/** A refused client is disconnected after this time. */
 const LINGER_MS = 2000;
 
 export interface Connection {
-  /** Reads no further request, lets those under way finish, then ends. */
+  /** Reads no more requests, lets the current ones finish, then ends. */
   finish(): Promise<void>;
   destroy(): void;
 }
@@ -34,7 +34,7 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
   const decoder = createFrameDecoder(maxFrameBytes);
   const outbox = createOutbox(socket);
   const held = new Map<string, Held>();
-  /** Read but not begun: at most what one chunk held, since a full connection is not read. */
+  /** Read but not started. At most one chunk's worth, because a full connection is not read. */
   let queue: string[] = [];
   let inFlight = 0;
   let ending = false;
@@ -45,7 +45,7 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
     sink: outbox,
     processId() {
       peerPid ??= readPeerPid(socket).then((pid) => {
-        // It came too late; the next request may be luckier.
+        // The answer came too late: ask again at the next request.
         if (pid === 0) peerPid = undefined;
         return pid;
       });
@@ -95,7 +95,7 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
     forgetFrame();
     release();
     socket.end(`${JSON.stringify(failure(null, errorObject(error)))}\n`);
-    // What the client still sends is read and thrown away: closing on it would reset the socket under our error.
+    // Keep reading and discard: closing now would reset the socket before the client reads our error.
     socket.resume();
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
@@ -107,7 +107,7 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
     decoder.drop();
     budget.holds(holder, 0);
   };
-  /** The time limit of a message starts with its first byte. */
+  /** The time limit of a message starts at its first byte. */
   const watchFrame = (isNext: boolean) => {
     const bytes = decoder.buffered();
     if (isNext || bytes === 0) {
@@ -133,12 +133,12 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
     balance();
   });
   socket.on('drain', balance);
-  // The client may close its side after its last request (`nc -N`): the answers still go out.
+  // A client may close its side after its last request (`nc -N`). It still gets the answers.
   socket.on('end', () => {
     ending = true;
     endWhenIdle();
   });
-  // A client that goes away is no error of ours; 'close' follows.
+  // A client that disconnects is not an error here; 'close' follows.
   socket.on('error', () => socket.destroy());
   socket.on('close', () => {
     gone = true;

@@ -5,7 +5,7 @@ import { MAX_FRAME_BYTES } from '../../schemas/rpc/framing.ts';
 import { errorObject, failure, invalidRequest, isRequest, ProtocolError, type RpcLog } from './failure.ts';
 import { parseParams } from './params.ts';
 
-/** More members than this in a batch are refused: small members could ask for a very large answer. */
+/** A larger batch is refused: many small requests could ask for a very large answer. */
 export const MAX_BATCH = 1000;
 
 export interface Route<C> {
@@ -15,10 +15,10 @@ export interface Route<C> {
 
 export type Routes<C> = ReadonlyMap<string, Route<C>>;
 
-/** One message in, at most one message out (without its newline). Never rejects. */
+/** Takes one message and returns at most one, without its newline. Never rejects. */
 export type Dispatch<C> = (text: string, context: C) => Promise<string | undefined>;
 
-/** Answers JSON-RPC 2.0 messages, alone or in batches, without knowing where they come from. */
+/** Answers JSON-RPC 2.0 messages, single or in batches. */
 export function createDispatch<C>(routes: Routes<C>, log: RpcLog): Dispatch<C> {
   const answer = async (member: unknown, context: C): Promise<RpcResponse | undefined> => {
     if (!isRequest(member)) return invalidRequest('not a JSON-RPC 2.0 request');
@@ -63,13 +63,13 @@ function run<C>(routes: Routes<C>, request: RpcRequest, context: C): unknown {
   return route.handle(parseParams(route.method, request.params) as never, context);
 }
 
-/** A reply the other side would refuse is replaced by the error that says so. */
+/** Replaces a reply that exceeds the client's limit with an error. */
 function encodeWithinLimit(reply: RpcResponse | RpcResponse[]): string {
   const text = JSON.stringify(reply);
-  // A UTF-16 unit is at most three bytes, so the exact count is needed for long texts only.
+  // A UTF-16 unit takes at most three bytes, so only long texts need the exact count.
   if (text.length * 3 <= MAX_FRAME_BYTES || Buffer.byteLength(text) <= MAX_FRAME_BYTES) return text;
-  throw new DevflowError('frame_too_large', `the answer is larger than the limit of ${MAX_FRAME_BYTES} bytes`, {
-    recoveryHint: 'Ask for less at a time (limit), or for fewer things in one batch.',
+  throw new DevflowError('frame_too_large', `The answer exceeds the limit of ${MAX_FRAME_BYTES} bytes.`, {
+    recoveryHint: 'Ask for less at a time: set a limit, or send a smaller batch.',
     data: { limit: MAX_FRAME_BYTES },
   });
 }

@@ -8,7 +8,7 @@ import {
   type RpcRequest,
 } from '../../schemas/rpc/envelope.ts';
 
-/** As much of a logger as this folder needs. */
+/** The part of a logger that this folder uses. */
 export interface RpcLog {
   error(facts: Record<string, unknown>, message: string): void;
 }
@@ -43,7 +43,7 @@ export function isRequest(value: unknown): value is RpcRequest {
   return jsonrpc === '2.0' && typeof method === 'string' && idFits && paramsFit;
 }
 
-/** A thrown value as a wire error. Ours is told as it is; a foreign one is logged under a reference and kept inside. */
+/** Turns a thrown value into a wire error. A foreign error is logged under a reference, and its text stays inside. */
 export function errorObject(error: unknown, method?: string, log?: RpcLog): RpcErrorObject {
   if (error instanceof ProtocolError) {
     const { code, message, data } = error;

@@ -24,7 +24,7 @@ export interface FrameBudget {
 
 /** Limits the bytes of all unfinished messages together. Over the limit, it refuses the message that stalled longest. */
 export function createFrameBudget(limits: FrameLimits = FRAME_LIMITS): FrameBudget {
-  /** In the order of their last progress. */
+  /** Ordered by last progress. */
   const held = new Map<FrameHolder, number>();
   let total = 0;
 
@@ -43,14 +43,14 @@ export function createFrameBudget(limits: FrameLimits = FRAME_LIMITS): FrameBudg
         const [slowest] = held.keys();
         if (slowest === undefined) return;
         holds(slowest, 0);
-        slowest.refuse(tooLarge(`all unfinished messages together are larger than ${limits.totalBytes} bytes`, limits));
+        slowest.refuse(tooLarge(`All unfinished messages together exceed ${limits.totalBytes} bytes.`, limits));
       }
     },
   };
 }
 
 export function tooSlow(limits: FrameLimits): DevflowError {
-  return tooLarge(`a message was not finished within ${limits.frameMs / 1000} s`, limits);
+  return tooLarge(`A message was not finished within ${limits.frameMs / 1000} s.`, limits);
 }
 
 function tooLarge(message: string, limits: FrameLimits): DevflowError {

@@ -3,13 +3,13 @@ import { EVENTS_METHOD } from '../../schemas/rpc/envelope.ts';
 import { encodeFrame } from '../../schemas/rpc/framing.ts';
 import type { Sink } from '../events/subscription.ts';
 
-/** What goes to one client: replies, and the notifications of its subscriptions. */
+/** Sends replies and notifications to one client. */
 export interface Outbox extends Sink {
   write(frame: string): void;
   waitingBytes(): number;
 }
 
-/** Gathers what is written in one turn into one system call, and tells subscriptions when the reader is slow. */
+/** Joins the writes of one turn into one system call, and tells subscriptions when the reader is slow. */
 export function createOutbox(socket: Socket): Outbox {
   let corked = false;
   let room: Promise<void> | undefined;

@@ -3,7 +3,7 @@ import type { Method } from '../../schemas/rpc/contract.ts';
 import { RPC_CODES, type RpcRequest } from '../../schemas/rpc/envelope.ts';
 import { ProtocolError } from './failure.ts';
 
-/** Parameters by name or by position, checked, with defaults filled in; throws -32602 that names each fault. */
+/** Checks parameters, by name or by position, and fills in defaults. Throws -32602 that names each fault. */
 export function parseParams(method: Method, given: RpcRequest['params']): Record<string, unknown> {
   const parsed = method.params.safeParse(Array.isArray(given) ? byName(method, given) : (given ?? {}));
   if (parsed.success) return parsed.data;
@@ -12,7 +12,7 @@ export function parseParams(method: Method, given: RpcRequest['params']): Record
   throw new ProtocolError(RPC_CODES.invalidParams, `invalid params of ${method.name}: ${sentence}`, { issues });
 }
 
-/** Null in a place means "not given", because an array cannot leave a place out. */
+/** In an array, null means "not given". */
 function byName(method: Method, values: unknown[]): Record<string, unknown> {
   const { name, paramNames } = method;
   if (values.length > paramNames.length) {

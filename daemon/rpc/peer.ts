@@ -1,6 +1,6 @@
 import type { Sink } from '../events/subscription.ts';
 
-/** Something that lasts as long as a connection, such as a subscription. */
+/** A resource that lasts as long as a connection, such as a subscription. */
 export interface Held {
   readonly id: string;
   close(): void;
@@ -9,17 +9,17 @@ export interface Held {
 /** The client at the other end of a connection, as handlers see it. */
 export interface Peer {
   readonly sink: Sink;
-  /** The process that connected; 0 where it is gone or was not told in time, undefined where the system does not tell. */
+  /** The pid of the client: 0 if it is gone or the answer came too late, undefined if the system cannot tell. */
   processId(): Promise<number | undefined>;
-  /** Ties something to the connection; closes it at once when the connection is gone already. */
+  /** Keeps a resource until the connection closes. Closes it at once if the connection is gone. */
   hold(held: Held): void;
-  /** Ends what was held under this id; false when this connection holds no such thing. */
+  /** Closes the resource with this id. Returns false if this connection has none. */
   release(id: string): boolean;
 }
 
-/** One request or batch on its way through dispatch. */
+/** One request or batch. */
 export interface Call {
   readonly peer: Peer;
-  /** Runs once the reply is written, so that what follows a reply never overtakes it. */
+  /** Runs after the reply is written, so that nothing overtakes the reply. */
   afterReply(action: () => void): void;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
-/** Node does not report the process at the other end of a socket. These programs do, for an inherited descriptor. */
+/** Node cannot tell which process is at the other end of a socket. These programs can, for an inherited descriptor. */
 const PROGRAMS: readonly (readonly [program: string, flag: string, script: string])[] = [
   [
     'perl',
@@ -19,13 +19,13 @@ s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fileno=3); print(struct
 const PATIENCE_MS = 5_000;
 
 /**
- * The process that connected this socket: 0 where the connection is gone or the answer came too late, undefined where the
- * system does not tell. It costs a process of some 5 ms.
+ * The pid of the process that connected this socket: 0 if it is gone or the answer came too late, undefined if the system
+ * cannot tell. Costs one process of about 5 ms.
  */
 export async function readPeerPid(socket: Socket): Promise<number | undefined> {
   if (process.platform !== 'linux' && process.platform !== 'darwin') return undefined;
   for (const [program, flag, script] of PROGRAMS) {
-    // Read each time: once a connection is closed, its number is soon another's.
+    // Read it each time: the system soon reuses the descriptor of a closed connection.
     const { fd = -1 } = (socket as Socket & { _handle?: { fd?: number } | null })._handle ?? {};
     if (fd < 0) return 0;
     const said = await output(program, [flag, script], fd);
@@ -36,7 +36,7 @@ export async function readPeerPid(socket: Socket): Promise<number | undefined> {
   return undefined;
 }
 
-/** Undefined when it could not be run or was too slow. As descriptor 3: Node would make one of the first three block, and with it the daemon's own end. */
+/** Passes the socket as descriptor 3: Node makes the first three blocking, and with them the daemon's own end. Undefined if the program could not run or was too slow. */
 function output(program: string, args: string[], fd: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
@@ -47,7 +47,7 @@ function output(program: string, args: string[], fd: number): Promise<string | u
     });
     let text = '';
     child.stdout?.on('data', (chunk: Buffer) => (text += chunk));
-    // Only a program that is not there is no answer: an agent can use up processes and descriptors.
+    // Only a missing program means "cannot tell". An agent could exhaust processes or descriptors on purpose.
     child.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ENOENT' ? '' : undefined));
     child.on('close', (_code, signal) => resolve(signal === null ? text : undefined));
   });

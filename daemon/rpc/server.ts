@@ -12,7 +12,7 @@ export interface RpcServer {
   connections(): number;
   /** Bytes of unfinished messages, over all connections. */
   bufferedBytes(): number;
-  /** Takes no more clients, lets requests under way finish, and after the deadline drops who is left. */
+  /** Accepts no more clients, lets current requests finish, and drops the rest after the deadline. */
   close(deadlineMs?: number): Promise<void>;
 }
 
@@ -21,12 +21,12 @@ export type ServerOptions<C> = Omit<ConnectionOptions<C>, 'onClose' | 'budget'> 
   limits?: FrameLimits;
 };
 
-/** Listens on a Unix socket that only this user can open. Throws `daemon_running` when one is served already. */
+/** Listens on a Unix socket that only this user can open. Throws `daemon_running` if a daemon answers there. */
 export async function serve<C>(options: ServerOptions<C>): Promise<RpcServer> {
   const { socketPath, limits, ...connection } = options;
   const budget = createFrameBudget(limits);
   const open = new Set<Connection>();
-  // Half-open, so that a client that has said its last word still gets its answers.
+  // Half-open, so that a client that closed its sending side still gets its answers.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     if (open.size >= budget.limits.connections) return turnAway(socket, budget.limits.connections);
     const onClose = () => open.delete(served);
@@ -57,7 +57,7 @@ export async function serve<C>(options: ServerOptions<C>): Promise<RpcServer> {
 }
 
 function turnAway(socket: Socket, limit: number): void {
-  const error = new DevflowError('too_many_connections', `the daemon serves ${limit} connections already`);
+  const error = new DevflowError('too_many_connections', `The daemon already serves ${limit} connections.`);
   socket.on('error', () => socket.destroy());
   socket.end(`${JSON.stringify(failure(null, errorObject(error)))}\n`, () => socket.destroy());
 }
@@ -67,13 +67,13 @@ function listenPrivately(server: Server, socketPath: string): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         error.code === 'EADDRINUSE'
-          ? new DevflowError('daemon_running', `another daemon has just taken ${socketPath}`)
-          : new DevflowError('daemon_start_failed', `cannot listen on ${socketPath}: ${error.message}`, {
+          ? new DevflowError('daemon_running', `Another daemon has just taken ${socketPath}.`)
+          : new DevflowError('daemon_start_failed', `Cannot listen on ${socketPath}: ${error.message}.`, {
               cause: error,
             }),
       );
     });
-    // The file is made inside this call, so the mask covers it and nothing else.
+    // listen() creates the file in this call, so the umask applies to nothing else.
     const mask = process.umask(0o177);
     try {
       server.listen(socketPath, () => {

@@ -7,16 +7,20 @@ import { DevflowError } from '../../schemas/errors.ts';
 /** `sun_path` holds 108 bytes on Linux and 104 on macOS, with its closing zero. */
 const LIMIT = process.platform === 'darwin' ? 103 : 107;
 
-/** Throws on a path that the system would cut off without a word. */
+/** Throws on a path that the system would truncate silently. */
 export function checkLength(socketPath: string): void {
   const length = Buffer.byteLength(socketPath);
   if (length < LIMIT) return;
-  throw new DevflowError('config_invalid', `the socket path is ${length} bytes long, ${LIMIT - 1} fit: ${socketPath}`, {
-    recoveryHint: 'Choose a shorter DEVFLOW_HOME.',
-  });
+  throw new DevflowError(
+    'config_invalid',
+    `The socket path has ${length} bytes, but at most ${LIMIT - 1} fit: ${socketPath}.`,
+    {
+      recoveryHint: 'Choose a shorter DEVFLOW_HOME.',
+    },
+  );
 }
 
-/** Makes the directory that only this user may enter; tightens it when it is ours and open to others. */
+/** Creates a directory that only this user may enter. If it is ours and open to others, it restricts it. */
 export function prepareDirectory(socketPath: string): void {
   const directory = dirname(socketPath);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -25,7 +29,7 @@ export function prepareDirectory(socketPath: string): void {
   if (ours && (mode & 0o077) === 0) return;
   const sticky = (mode & 0o1000) !== 0;
   if (sticky || !ours) {
-    throw new DevflowError('workspace_permissions', `others may enter ${directory}, where the socket would be`, {
+    throw new DevflowError('workspace_permissions', `Other users may enter ${directory}, where the socket would be.`, {
       recoveryHint: 'Give devflow a directory of its own: set DEVFLOW_HOME.',
     });
   }
@@ -33,13 +37,13 @@ export function prepareDirectory(socketPath: string): void {
 }
 
 /**
- * Removes a socket that nobody answers on; throws `daemon_running` when somebody does. The file is moved aside before
- * it goes, so that a daemon that took the path since we asked is noticed by its other inode and put back.
+ * Removes a socket on which nobody answers; throws `daemon_running` if somebody does. It moves the file aside first: if a
+ * daemon has taken the path meanwhile, the other inode shows it, and the file goes back.
  */
 export async function removeStale(socketPath: string): Promise<void> {
   const before = identity(socketPath);
   if (before === undefined) return;
-  if (await answers(socketPath)) throw new DevflowError('daemon_running', `a daemon answers on ${socketPath}`);
+  if (await answers(socketPath)) throw new DevflowError('daemon_running', `A daemon already answers on ${socketPath}.`);
   const aside = `${socketPath}.${randomUUID().slice(0, 8)}`;
   try {
     renameSync(socketPath, aside);
@@ -50,16 +54,16 @@ export async function removeStale(socketPath: string): Promise<void> {
   if (identity(aside) !== before) {
     linkSync(aside, socketPath);
     unlinkSync(aside);
-    throw new DevflowError('daemon_running', `another daemon has just taken ${socketPath}`);
+    throw new DevflowError('daemon_running', `Another daemon has just taken ${socketPath}.`);
   }
   unlinkSync(aside);
 }
 
-/** A name for this very file; mtime too, because file systems use inode numbers again. */
+/** Identifies this very file. It includes mtime because file systems reuse inode numbers. */
 function identity(path: string): string | undefined {
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return undefined;
-  if (!stat.isSocket()) throw new DevflowError('config_invalid', `${path} is in the way: it is no socket`);
+  if (!stat.isSocket()) throw new DevflowError('config_invalid', `${path} is not a socket: move it away.`);
   return `${stat.dev}:${stat.ino}:${stat.mtimeNs}`;
 }
 
@@ -71,7 +75,7 @@ function answers(socketPath: string): Promise<boolean> {
       resolve(alive);
     };
     socket.on('connect', () => settle(true));
-    // Only a refusal proves that nobody listens; a full backlog (EAGAIN), for one, is a sign of life.
+    // Only a refused connection proves that nobody listens. A full backlog (EAGAIN) means that somebody does.
     socket.on('error', (error: NodeJS.ErrnoException) =>
       settle(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT'),
     );

@@ -22,15 +22,15 @@ const PROFILES: Partial<Record<Backend, Profile>> = { claude, codex, gemini, ope
 
 export interface Backends {
   adapters: Partial<Record<Backend, SessionAdapter>>;
-  /** The configuration with only those backends available that something here can drive. */
+  /** The configuration, with backends marked unavailable that this machine cannot drive. */
   config: Config;
   /** Cleans the environment of devflow's tmux server if an earlier daemon started it. */
   tidy(): Promise<void>;
-  /** Lets go of the tmux server; the agents live on. */
+  /** Disconnects from the tmux server; the agents keep running. */
   close(): Promise<void>;
 }
 
-/** The adapters of this daemon. The tmux server is started with the first agent that needs it, not before. */
+/** The adapters of this daemon. The first agent that needs the tmux server starts it. */
 export function createBackends(options: { config: Config; places: PackagePlaces; paths: Paths; env: Env }): Backends {
   const { config, places, paths, env } = options;
   const tmux = config.tmux.binaryPath ?? findOnPath('tmux', env.PATH ?? '');
@@ -42,7 +42,7 @@ export function createBackends(options: { config: Config; places: PackagePlaces;
     const backend = config.backends[id];
     const profile = profileOf(id, env);
     if (!profile || !backend.available || !backend.binaryPath) return [id, backend];
-    if (!tmux) return [id, { ...backend, available: false, reason: 'there is no tmux on PATH' }];
+    if (!tmux) return [id, { ...backend, available: false, reason: 'tmux is not on PATH' }];
     const { binaryPath, args } = backend;
     const { maxHungMs, errorRetryMs } = config.recovery;
     const agents = { profile, server, binaryPath, args, maxHungMs, errorRetryMs };
@@ -59,7 +59,7 @@ export function createBackends(options: { config: Config; places: PackagePlaces;
   };
 }
 
-/** A user's server is used as it is: it is neither started, nor configured, nor ended. */
+/** devflow neither starts, nor configures, nor ends a user's tmux server. */
 function serverOf(
   { server, socketName, socketPath }: Config['tmux'],
   binary: string,
@@ -72,7 +72,7 @@ function serverOf(
   return { owner: 'own', binary, address, env, configFile: join(paths.stateDir, 'tmux.conf') };
 }
 
-/** End-to-end tests put a program of their own in the place of the agents. */
+/** End-to-end tests replace the agents by a program of their own. */
 export function profileOf(id: Backend, env: Env): Profile | undefined {
   const profile = PROFILES[id];
   return profile && env.DEVFLOW_TEST_PROFILE === 'scripted' ? { ...scripted, id: profile.id } : profile;

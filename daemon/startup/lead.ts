@@ -4,9 +4,9 @@ import { migrate, pendingMigrations } from '../db/migrate.ts';
 import type { Database } from '../db/open.ts';
 
 /**
- * Becomes the leader of a database that has the schema of this package. The lock comes before the migrations, so that no
- * schema moves under a running daemon; only a fresh database, which nobody can lead, is migrated first.
- * Throws `daemon_running`, or `migration_pending` where `mayMigrate` is false: only `devflow up` migrates.
+ * Becomes the leader of a database that has this package's schema. It takes the lock before it migrates, so that no schema
+ * changes under a running daemon. Only a fresh database, which has no lock yet, migrates first.
+ * Throws `daemon_running`. Throws `migration_pending` if `mayMigrate` is false: only `devflow up` migrates.
  */
 export async function leadMigrated(
   database: Database,
@@ -15,7 +15,7 @@ export async function leadMigrated(
   const { migrationsDir, mayMigrate } = options;
   const pending = await pendingMigrations(database, migrationsDir);
   if (pending > 0 && !mayMigrate) {
-    throw new DevflowError('migration_pending', `The database lacks ${pending} migration(s) of this devflow.`);
+    throw new DevflowError('migration_pending', `The database lacks ${pending} migration(s) that this devflow needs.`);
   }
   if (pending > 0 && !(await hasLease(database))) await migrate(database, migrationsDir);
   const leadership = await takeLeadership(database, options);

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 
 export interface Lifecycle {
-  /** Lends a resource until the end. Released in reverse order of the calls. */
+  /** Keeps a resource until the end. Resources are released in reverse order. */
   hold(name: string, release: () => Promise<unknown> | unknown): void;
-  /** Releases everything once; resolves when done. What does not end in time is named in the log and left. */
+  /** Releases everything once; resolves when done. A resource that takes too long is logged and skipped. */
   end(): Promise<void>;
 }
 
-/** Each resource may take this long to let go. */
+/** Each resource may take this long to release. */
 const RELEASE_MS = 5_000;
 
 export function createLifecycle(log: Pick<Logger, 'warn'>): Lifecycle {
@@ -21,10 +21,9 @@ export function createLifecycle(log: Pick<Logger, 'warn'>): Lifecycle {
         timer = setTimeout(() => resolve('late'), RELEASE_MS);
       });
       try {
-        if ((await Promise.race([(async () => release())(), late])) === 'late')
-          log.warn({ name }, 'did not let go in time');
+        if ((await Promise.race([(async () => release())(), late])) === 'late') log.warn({ name }, 'release timed out');
       } catch (err) {
-        log.warn({ name, err }, 'could not be released');
+        log.warn({ name, err }, 'release failed');
       } finally {
         clearTimeout(timer);
       }

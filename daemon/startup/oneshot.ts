@@ -7,12 +7,12 @@ import { METHODS } from '../../schemas/rpc/methods/index.ts';
 import { createValidators } from '../api/definitions/validators.ts';
 import { runDoctorStandalone } from '../doctor/standalone.ts';
 import { checkPolicy } from '../harness/policy/policy.ts';
-import { agentsHere } from './agentsHere.ts';
 import { definitionPlaces, packagePlaces } from './places.ts';
+import { tryAgentsStandalone } from './tryAgentsStandalone.ts';
 
 /**
- * Answers one method without a daemon and without a database: `{"result"}` or `{"error"}` on standard output. Only for
- * what looks at files and arguments; anything else is `daemon_not_running`.
+ * Answers one method without a daemon or database: prints `{"result"}` or `{"error"}`. It serves only methods that read
+ * files and arguments; the others fail with `daemon_not_running`.
  */
 export async function oneshot(method: string, json: string): Promise<0 | 1> {
   try {
@@ -40,7 +40,7 @@ async function answer(method: string, params: any): Promise<unknown> {
     case 'policy.check':
       return checkPolicy(params.argv);
     case 'daemon.doctor':
-      return params.agents ? agentsHere() : runDoctorStandalone(params);
+      return params.agents ? tryAgentsStandalone() : runDoctorStandalone(params);
     case 'template.validate':
       return validators().validateTemplate(params.text);
     case 'persona.validate':

@@ -4,7 +4,7 @@ import type { DefinitionPlaces } from '../../schemas/definitions/definitions.ts'
 import type { Registry } from '../../schemas/definitions/registry.ts';
 import { type Paths, packageRoot } from '../../schemas/files/paths.ts';
 
-/** What the installed package brings along. */
+/** Files of the installed package. */
 export interface PackagePlaces {
   root: string;
   version: string;
@@ -30,7 +30,7 @@ export function packagePlaces(): PackagePlaces {
   };
 }
 
-/** The sources of templates and personas, the same with and without a daemon. */
+/** Where templates and personas come from, with and without a daemon. */
 export function definitionPlaces(schemas: Registry, builtin: PackagePlaces, paths: Paths): DefinitionPlaces {
   return { builtin, user: { templates: paths.userTemplates, personas: paths.userPersonas }, schemas };
 }

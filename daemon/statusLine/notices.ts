@@ -17,13 +17,13 @@ export interface TmuxNoticesOptions {
 }
 
 export interface TmuxNotices {
-  /** Undefined where the setting is off. */
+  /** Undefined if the setting is off. */
   tell: ((notice: { title: string; text: string }) => void) | undefined;
-  /** Resolves when all is told, and what nobody has come for is taken back. */
+  /** Resolves when all notices are shown and those that wait for a client are withdrawn. */
   close(): Promise<void>;
 }
 
-/** Tells a person on every tmux server that has the plugin, each notice once. A server is spoken to for a notice alone. */
+/** Shows each notice once on every tmux server that has the plugin. It talks to a server only for a notice. */
 export function createTmuxNotices({ config, paths, bus, openRuns, log }: TmuxNoticesOptions): TmuxNotices {
   const mode = config.notify.tmux;
   if (mode === 'off') return { tell: undefined, close: async () => {} };
@@ -32,14 +32,14 @@ export function createTmuxNotices({ config, paths, bus, openRuns, log }: TmuxNot
   let telling: Promise<void> = Promise.resolve();
 
   const inTurn = (work: () => Promise<void>) => {
-    telling = telling.then(work).catch((err: unknown) => log.warn({ err }, 'a tmux server was not told'));
+    telling = telling.then(work).catch((err: unknown) => log.warn({ err }, 'could not show a notice in tmux'));
   };
 
   async function tellAt(socket: string, text: string, how: TellMode): Promise<void> {
     try {
       if ((await tellServer({ binary, socket }, text, how)) === 'missed') missedAt.add(socket);
     } catch (err) {
-      if (!isTmuxError(err, 'no_server')) log.warn({ err, socket }, 'a tmux server was not told');
+      if (!isTmuxError(err, 'no_server')) log.warn({ err, socket }, 'could not show a notice in tmux');
     }
   }
 
@@ -49,7 +49,7 @@ export function createTmuxNotices({ config, paths, bus, openRuns, log }: TmuxNot
     await Promise.all(sockets.map((socket) => forgetMissed({ binary, socket }).catch(() => {})));
   }
 
-  // What was decided elsewhere meanwhile is no news to whoever comes.
+  // Withdraw waiting notices once somebody has decided elsewhere.
   const unlisten = bus.listen(null, ({ events }) => {
     if (events.length === 0 || missedAt.size === 0) return;
     const { approvals, trouble } = tallyOf(openRuns());

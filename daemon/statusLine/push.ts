@@ -2,12 +2,12 @@ import { type Command, commandLine, SKIPPED } from '../../tmux/command/command.t
 import { isTmuxError } from '../../tmux/errors.ts';
 import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
 
-/** A server that hangs must not keep the others from theirs for long. */
+/** A server that hangs delays the others no longer than this. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Puts the text where `#{@devflow_status}` shows it, and the daemon's mark beside it: while it is there a daemon runs,
- * which the plugin's keys go by. `gone` where no server is, or one without the plugin: it has no place for it. Rejects when it cannot be told.
+ * Sets the text that `#{@devflow_status}` shows, and the daemon's pid beside it, by which the plugin's keys see that a
+ * daemon runs. `gone` means: no server there, or one without the plugin. Rejects when the server does not answer.
  */
 export async function pushStatus(
   at: { binary: string; socket: string },

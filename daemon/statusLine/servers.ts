@@ -6,7 +6,7 @@ import type { Charset } from './text.ts';
 /** A socket's name and a character set. */
 const MOST_BYTES = 16 * 1024;
 
-/** A tmux server in which the plugin was loaded, as tmux/plugin/register.sh tells of it. */
+/** A tmux server that loaded the plugin, from the file that tmux/plugin/register.sh writes. */
 export interface StatusServer {
   file: string;
   socket: string;
@@ -14,7 +14,7 @@ export interface StatusServer {
   writtenAt: number;
 }
 
-/** Those that have told of themselves; a file that makes no sense tells of none. */
+/** The registered servers. It skips files that it cannot understand. */
 export async function listServers(directory: string): Promise<StatusServer[]> {
   const names = await readdir(directory).catch(() => []);
   const read = names.filter((name) => !name.endsWith('.new')).map((name) => readServer(directory, name));
@@ -31,7 +31,7 @@ async function readServer(directory: string, name: string): Promise<StatusServer
   return { file, socket, charset: facts.get('charset') === 'utf-8' ? 'utf-8' : 'ascii', writtenAt };
 }
 
-/** Takes the file of a server that has ended away, unless a server that has begun since wrote it anew. */
+/** Removes the file of an ended server, unless a newer server has rewritten it. */
 export async function dropServer({ file, writtenAt }: StatusServer): Promise<void> {
   if ((await timeOf(file)) === writtenAt) await rm(file, { force: true });
 }

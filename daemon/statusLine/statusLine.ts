@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Run } from '../engine/core/state.ts';
 import type { BusItem, EventBus } from '../events/bus.ts';
 import { watchDirectory } from '../watchDirectory.ts';
-import { createFarewell } from './farewell.ts';
+import { clearStatusOnExit } from './clearStatusOnExit.ts';
 import { pushStatus } from './push.ts';
 import { dropServer, listServers, type StatusServer } from './servers.ts';
 import { statusText, tallyOf } from './text.ts';
@@ -20,15 +20,15 @@ export interface StatusLineOptions {
 }
 
 /**
- * Keeps `#{@devflow_status}` up to date on every tmux server that has the plugin, so that a status line starts no
- * process. A server is spoken to only when its text changes. Without servers it costs one directory watch. Resolves with
- * how to stop, after which the text is gone everywhere, as it is after a crash.
+ * Keeps `#{@devflow_status}` current on every tmux server that has the plugin, so that a status line starts no process.
+ * It talks to a server only when the text changes. Without servers it costs one directory watch. Resolves with a function
+ * that stops it and clears the text everywhere; a crash clears it too.
  */
 export async function startStatusLine(options: StatusLineOptions): Promise<() => Promise<void>> {
   const { bus, openRuns, log } = options;
   const directory = options.paths.tmuxServers;
   const binary = options.config.tmux.binaryPath ?? 'tmux';
-  const farewell = createFarewell(binary, process.pid);
+  const cleaner = clearStatusOnExit(binary, process.pid);
   const shown = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   let pushing: Promise<void> = Promise.resolve();
@@ -37,12 +37,12 @@ export async function startStatusLine(options: StatusLineOptions): Promise<() =>
 
   async function show(server: StatusServer, text: string): Promise<void> {
     if (shown.get(server.file) === text) return;
-    farewell.include(server.socket);
+    cleaner.include(server.socket);
     try {
       if ((await pushStatus({ binary, socket: server.socket }, text, process.pid)) === 'gone') await forget(server);
       else shown.set(server.file, text);
     } catch (err) {
-      log.warn({ err, socket: server.socket }, 'a tmux server did not take its status');
+      log.warn({ err, socket: server.socket }, 'could not set the status of a tmux server');
     }
   }
 
@@ -63,20 +63,22 @@ export async function startStatusLine(options: StatusLineOptions): Promise<() =>
     if (closed) return;
     timer ??= setTimeout(() => {
       timer = undefined;
-      pushing = pushing.then(pushAll).catch((err: unknown) => log.warn({ err }, 'the status lines were not told'));
+      pushing = pushing
+        .then(pushAll)
+        .catch((err: unknown) => log.warn({ err }, 'could not update the tmux status lines'));
     }, EVERY_MS);
     timer.unref();
   }
 
   const onNotice = (name: string | undefined) => {
-    // What is new there has nothing on it yet; of what has gone nothing is known any more.
+    // A new server shows nothing yet, and a server that ended no longer counts.
     servers = undefined;
     for (const file of [...shown.keys()]) if (name === undefined || file.endsWith(`/${name}`)) shown.delete(file);
     soon();
   };
   const watch = await watchDirectory(directory, onNotice).catch((err: unknown) => {
-    // Nobody's run is to wait for a status line.
-    log.warn({ err, directory }, 'status lines are not told');
+    // Runs must not fail because of a status line.
+    log.warn({ err, directory }, 'tmux status lines are off: cannot watch their directory');
   });
   if (!watch) return async () => {};
   const unlisten = bus.listen(null, (item) => {
@@ -90,11 +92,11 @@ export async function startStatusLine(options: StatusLineOptions): Promise<() =>
     watch.close();
     clearTimeout(timer);
     await pushing;
-    await farewell.say();
+    await cleaner.clear();
   };
 }
 
-/** What a pane prints comes many times a second and moves no run. */
+/** Pane output arrives many times a second and never changes a run. */
 function movesSomething({ events, hints }: BusItem): boolean {
   return events.length > 0 || hints.some(({ event }) => event !== 'transcript.chunk_appended');
 }

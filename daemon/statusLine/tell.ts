@@ -7,13 +7,13 @@ import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
 
 export type TellMode = 'message' | 'bell';
 
-/** A server that hangs must not keep the others from theirs for long. */
+/** A server that hangs delays the others no longer than this. */
 const PATIENCE_MS = 2_000;
-/** Long enough to read a sentence. Any key ends it, and tmux passes that key on. */
+/** Long enough to read a sentence. Any key ends it; tmux passes the key on. */
 const SHOWN_MS = 5_000;
-/** The number is one that no configuration has; the plugin uses the one before it. */
+/** An array index that no configuration uses; the plugin uses the one before it. */
 const ON_ARRIVAL = 'client-session-changed[4218]';
-/** How often nobody was there. It goes with the hook, and with the plugin. */
+/** Counts the notices that nobody has seen. Unset with the hook, and by unloading the plugin. */
 const MISSED = '@devflow_missed';
 
 export interface At {
@@ -22,8 +22,8 @@ export interface At {
 }
 
 /**
- * Tells those who look at a server with the plugin; where nobody does, the first who comes, by a hook that then goes. No
- * format, style or command of the text is ever expanded. Resolves with `missed` where nobody was there. Throws TmuxError.
+ * Shows a text to all clients of a server that has the plugin. Without a client, a hook shows it to the first that attaches,
+ * and resolves with `missed`. tmux expands no format, style or command in the text. Throws TmuxError.
  */
 export async function tellServer(at: At, text: string, mode: TellMode): Promise<'told' | 'missed' | 'gone'> {
   const runner = runnerAt(at);
@@ -45,7 +45,7 @@ export async function tellServer(at: At, text: string, mode: TellMode): Promise<
   return 'told';
 }
 
-/** There is nothing to tell any more. */
+/** Withdraws the notice that waits for a client. */
 export async function forgetMissed(at: At): Promise<void> {
   await run(runnerAt(at), [['if-shell', '-F', `#{${MISSED}}`, commandLine(FORGET)]]);
 }
@@ -63,7 +63,7 @@ function tellOnArrival(text: string, times: number): Command[] {
   ];
 }
 
-/** Read as a time format too, and drawn with styles. */
+/** tmux reads the text as a time format too, and draws it with styles: both are escaped. */
 function message(text: string, client?: string): Command {
   const where = client === undefined ? [] : ['-c', client];
   return ['display-message', '-d', `${SHOWN_MS}`, ...where, '--', escapeFormat(text, { strftime: true, drawn: true })];
@@ -72,7 +72,7 @@ function message(text: string, client?: string): Command {
 interface Listener {
   name: string;
   tty: string;
-  /** What the person wishes of a bell: a message, or none. */
+  /** The client's tmux options for a bell. */
   visual: string;
   action: string;
 }
@@ -104,7 +104,7 @@ function runnerAt({ binary, socket }: At): Runner {
   return spawnRunner({ owner: 'theirs', binary, address: { socketPath: socket } });
 }
 
-/** tmux has no command for it. A terminal that takes nothing now is left alone, and one that has gone as well. */
+/** tmux has no command to ring a bell. It skips a terminal that is gone or takes no input now. */
 async function ring(tty: string): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
   const terminal = await open(tty, flags).catch(() => undefined);

@@ -4,11 +4,11 @@ import { STATUS_LINE } from '../../schemas/states/statusLine.ts';
 import { openApproval } from '../engine/core/query.ts';
 import type { Run } from '../engine/core/state.ts';
 
-/** Each open run counts once, under what a person would want to know of it first. */
+/** Counts each open run once, under the most urgent heading. */
 export interface Tally {
   /** Something went wrong, or an agent waits in its pane for a person. */
   trouble: number;
-  /** A decision on work that is done is waited for. */
+  /** Finished work waits for a decision. */
   approvals: number;
   running: number;
 }
@@ -30,11 +30,11 @@ function columnOf(run: Run): keyof Tally | undefined {
   if (gate?.kind === 'recovery') return 'trouble';
   if (run.sessions.some(({ stall }) => stall !== null && needsPerson(stall.cause))) return 'trouble';
   if (gate?.state === 'pending') return 'approvals';
-  // A person has paused it, and knows.
+  // The person who paused it knows.
   return run.state === 'paused' ? undefined : 'running';
 }
 
-/** `▸2 ?1 !1`: two run, one waits for a decision, one is in trouble. Every character is one cell wide. */
+/** `▸2 ?1 !1`: two runs work, one waits for a decision, one is in trouble. Each character is one cell wide. */
 export function statusText(tally: Tally, charset: Charset): string {
   const parts = Object.entries(STATUS_LINE) as [keyof Tally, (typeof STATUS_LINE)[keyof Tally]][];
   return parts

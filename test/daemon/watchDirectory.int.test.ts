@@ -11,7 +11,7 @@ function givenRoot(): string {
   return root;
 }
 
-it('looks by itself while the system has no watch to give, and stops when it has one', async () => {
+it('polls while the system refuses a watch, and stops when it gives one', async () => {
   let refusals = 3;
   let opened = 0;
   let notices = 0;
@@ -29,7 +29,7 @@ it('looks by itself while the system has no watch to give, and stops when it has
   expect(notices).toBe(4);
 });
 
-it('watches anew after an error, and tells that something may have been missed', async () => {
+it('watches again after an error, and reports that it may have missed changes', async () => {
   const opened: EventEmitter[] = [];
   let notices = 0;
   const open = (() => {
@@ -46,7 +46,7 @@ it('watches anew after an error, and tells that something may have been missed',
   await expect.poll(() => notices).toBe(2);
 });
 
-it('waits behind a file that lies where the directory was', async () => {
+it('waits while a file stands where the directory was', async () => {
   const directory = join(givenRoot(), 'a');
   const names: (string | undefined)[] = [];
   const watching = await watchDirectory(directory, (name) => names.push(name), { lookMs: 5 });
@@ -69,7 +69,7 @@ it('waits behind a file that lies where the directory was', async () => {
     .toBe(true);
 });
 
-it('makes nothing where it was not asked to, and goes on when the directory is there again', async () => {
+it('with make false, creates nothing and resumes when the directory is back', async () => {
   const directory = join(givenRoot(), 'a');
   mkdirSync(directory);
   const notices: (string | undefined)[] = [];

@@ -18,11 +18,11 @@ export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
   return { id, runId: run.id, gateKey, kind, phaseKey, attempt, state, createdAt, resolvedAt };
 }
 
-/** A gate with what is under decision: the artifacts' text, the change, the commands' results. */
+/** A gate with what it asks about: artifacts, the diff and command results. */
 export async function approvalDetail(run: Run, approval: Approval): Promise<ApprovalDetail> {
   const phase = run.phases.find((candidate) => candidate.id === approval.phaseId);
   const { artifacts: decidedOn = [] } = approval.subject as { artifacts?: { path: string; hash: string }[] };
-  // By path as well: two attempts may have written the same bytes, and one of them is under decision.
+  // Compare the path too: two attempts may have written the same bytes.
   const artifacts = run.artifacts.filter(({ path, hash }) =>
     decidedOn.some((it) => it.path === path && it.hash === hash),
   );
@@ -49,15 +49,15 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
 
 function questionOf(run: Run, approval: Approval): string {
   const { reason, producedBy } = approval.subject;
-  if (approval.kind === 'cleanup') return `${reason} Remove it? A copy is kept in the run's directory.`;
+  if (approval.kind === 'cleanup') return `${reason} Remove it? devflow keeps a copy in the run's directory.`;
   if (approval.kind === 'agent') return `${reason}.`;
   if (approval.kind === 'recovery') return `${String(reason).replace(/[.\s]*$/, '.')} Try again?`;
   if (approval.gateKey === NESTED_GATE) {
     const { nestedRepositories = [] } = nestedOf(approval);
-    return `Phase ${approval.phaseKey} left git repositories in the worktree, which no commit has: ${nestedRepositories.join(', ')}. Continue without them?`;
+    return `Phase ${approval.phaseKey} left git repositories in the worktree that no commit contains: ${nestedRepositories.join(', ')}. Continue without them?`;
   }
   const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? approval.phaseKey;
-  return `Accept what "${title}" (${producedBy}) brought, attempt ${approval.attempt}?`;
+  return `Accept the result of "${title}" (${producedBy}), attempt ${approval.attempt}?`;
 }
 
 function nestedOf({ subject }: Approval): Pick<ApprovalDetail, 'nestedRepositories'> {
@@ -65,13 +65,13 @@ function nestedOf({ subject }: Approval): Pick<ApprovalDetail, 'nestedRepositori
   return nestedRepositories ? { nestedRepositories } : {};
 }
 
-/** As it is now: a command that changes files after the commit leaves them out of what the gate shows. */
+/** Counts them now: a command may have changed files after the commit that the gate shows. */
 async function uncommittedOf(run: Run, { state }: Approval): Promise<number | null> {
   if (state !== 'pending' && state !== 'paused') return null;
   return (await countUncommitted(worktreeOf(run))) ?? null;
 }
 
-/** Warns before the decision: the daemon would refuse an approval of the present state. */
+/** Warns before the decision: the daemon would refuse to approve a worktree that moved. */
 async function movedOf(run: Run, { state, subject }: Approval): Promise<Pick<ApprovalDetail, 'moved'>> {
   const bound = boundWorktree(subject);
   if (!bound || run.branch === null || (state !== 'pending' && state !== 'paused')) return {};
@@ -80,7 +80,7 @@ async function movedOf(run: Run, { state, subject }: Approval): Promise<Pick<App
   return { moved: `${movedSentence(bound, now)} since this gate opened; an approval opens a new gate.` };
 }
 
-/** The commits under decision; none where nothing was changed, or where the repository does not have them. */
+/** The commits under decision. Null if nothing changed or the repository lost them. */
 async function diffOf(run: Run, approval: Approval): Promise<DiffView | null> {
   const range = approval.subject.diff as { from: string; to: string | null } | undefined;
   if (!range?.to) return null;

@@ -2,7 +2,7 @@ import type { ArtifactContent, ArtifactView } from '../../../schemas/rpc/views/a
 import type { Artifact, Run } from '../../engine/core/state.ts';
 import { lostSentence, readValidated } from '../../harness/artifact/storedArtifact.ts';
 
-/** What is read of an artifact for a screen, in bytes. */
+/** How many bytes of an artifact a screen shows. */
 const SHOWN_BYTES = 256 * 1024;
 
 export function artifactView(run: Run, artifact: Artifact): ArtifactView {
@@ -23,7 +23,7 @@ export function artifactView(run: Run, artifact: Artifact): ArtifactView {
   };
 }
 
-/** The artifact with its text, but only with the validated bytes. */
+/** The artifact with its text. It shows the validated bytes or none. */
 export async function artifactContent(run: Run, artifact: Artifact): Promise<ArtifactContent> {
   const view = artifactView(run, artifact);
   const bytes = await readValidated(artifact, run.worktreeRoot).catch(() => undefined);

@@ -8,7 +8,7 @@ import type { Run } from '../../engine/core/state.ts';
 import type { Lists } from '../../store/lists.ts';
 import { listOpenSessions } from '../../store/sessions.ts';
 
-/** Without an answer in this time, the database counts as unreachable, and the status reports only the open runs. */
+/** After this time the database counts as unreachable, and the status reports only the open runs. */
 const PATIENCE_MS = 1_500;
 
 export interface StatusParts {
@@ -22,7 +22,7 @@ export interface StatusParts {
   openRuns(): Run[];
 }
 
-/** What the daemon says of itself. */
+/** The daemon's status. */
 export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.status'>> {
   const { version, socketPath, startedAt, database, lists, problems, survivors, openRuns } = parts;
   const stored = await within(PATIENCE_MS, [
@@ -68,7 +68,7 @@ function count<S extends string>(things: readonly { state: S }[]): Partial<Recor
   return counts;
 }
 
-/** All answers, or undefined if one failed or took longer. */
+/** All answers, or undefined if one failed or was too slow. */
 async function within<T extends unknown[]>(
   ms: number,
   answers: { [K in keyof T]: Promise<T[K]> },

@@ -18,7 +18,7 @@ export function templateWarnings(template: Template, personas: readonly Loaded<P
     const index = template.phases.findIndex(({ key }) => key === phaseKey);
     const roles = template.roles.filter(({ id }) => template.phases[index]?.roles.includes(id));
     const who = [...new Set(roles.flatMap(editorsFor))].join(', ');
-    const message = `${editors.join(', ')} share one worktree in phase ${phaseKey}; a run that binds more than one of them to a persona that may edit is refused (${who})`;
+    const message = `${editors.join(', ')} share one worktree in phase ${phaseKey}; devflow refuses a run that binds more than one of them to a persona that may edit (${who})`;
     return { path: `phases.${index}.roles`, message };
   });
 }

@@ -44,14 +44,14 @@ async function checkoutOf(run: Run, repo: string | undefined): Promise<string> {
   const { repoPath } = await createGit({ runId: run.id }).inspectRepository(repo);
   const worktree = await realpath(run.worktreeRoot).catch(() => run.worktreeRoot);
   if (repoPath === worktree) {
-    throw new DevflowError('repo_invalid', `${repoPath} is the worktree of the run itself.`, {
+    throw new DevflowError('repo_invalid', `${repoPath} is the run's own worktree.`, {
       recoveryHint: 'Name your own checkout: --repo <dir>.',
     });
   }
-  // Where the run's own checkout is gone, the branch tells whether it is the same repository.
+  // If the run's checkout is gone, the branch shows whether this is the same repository.
   const own = await commonDirectory(run.repoPath).catch(() => undefined);
   if (own !== undefined && own !== (await commonOf(repoPath))) {
-    throw new DevflowError('repo_invalid', `${repoPath} is another repository than ${run.repoPath}.`, {
+    throw new DevflowError('repo_invalid', `${repoPath} belongs to another repository than ${run.repoPath}.`, {
       recoveryHint: 'Name a worktree of the same repository (git worktree list).',
     });
   }
@@ -60,7 +60,7 @@ async function checkoutOf(run: Run, repo: string | undefined): Promise<string> {
 
 async function wishOf(run: Run, { way, branch }: Pick<Request, 'way' | 'branch'>): Promise<ApplyWish> {
   if (branch !== undefined && way !== 'branch')
-    throw new DevflowError('usage', `A name of a branch goes with the way branch, not with ${way}.`);
+    throw new DevflowError('usage', `A branch name needs the way "branch", not "${way}".`);
   const dirty = (await countUncommitted(worktreeOf(run))) ?? 0;
   return {
     runId: run.id,

@@ -4,9 +4,9 @@ import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
 /** git's common directory, by which devflow knows a repository. Throws `repo_invalid`. */
 export function commonOf(repoPath: string): Promise<string> {
   return commonDirectory(repoPath).catch((cause) => {
-    throw new DevflowError('repo_invalid', `There is no git repository at ${repoPath} any more.`, {
+    throw new DevflowError('repo_invalid', `The git repository at ${repoPath} is gone.`, {
       cause,
-      recoveryHint: 'Put it back. To apply, you may name another checkout of it: --repo <dir>.',
+      recoveryHint: 'Put it back. To apply, name another checkout of it: --repo <dir>.',
     });
   });
 }

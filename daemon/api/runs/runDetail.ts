@@ -11,7 +11,7 @@ import { artifactView } from '../artifacts/artifactView.ts';
 import { summaryOfSession } from '../sessions/sessionSummary.ts';
 import { commandView } from './commandView.ts';
 
-/** A run as it leaves the daemon: pure, from its folded state. */
+/** A run as clients see it. Pure: made from the folded state. */
 export function runDetail(run: Run): RunDetail {
   return {
     runId: run.id,
@@ -46,7 +46,7 @@ export function runDetail(run: Run): RunDetail {
   };
 }
 
-/** For whom and for what; the sentence is null where nobody need do or know anything. */
+/** Whom and what the run waits for. The sentence is null if nobody needs to act. */
 export function waiting(run: Run): Pick<RunSummary, 'waitingFor' | 'waitsForPerson'> {
   const waits = waitsFor(run);
   const isSilent = waits.party === 'nobody' || waits.party === 'devflow';

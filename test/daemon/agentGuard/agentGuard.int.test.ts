@@ -83,7 +83,7 @@ async function ask(how: string, { isAgent = true, env = {}, method = 'approval.d
 
 const refused = { error: { data: { code: 'agent_may_not_decide', sessionId: SESSION } } };
 
-describe('a decision from inside of an agent, by raw socket,', () => {
+describe('a decision by raw socket from inside an agent', () => {
   test.each([
     ['as it is', '"$@"'],
     ['without an environment', 'env -i "$@"'],
@@ -111,7 +111,7 @@ describe('a decision from inside of an agent, by raw socket,', () => {
   });
 });
 
-test('an agent may look at what applying would do, and not apply', async () => {
+test('an agent may preview an apply, but not apply', async () => {
   const wish = { runId: SESSION };
   expect(await ask('"$@"', { method: 'run.apply', params: JSON.stringify(wish) })).toMatchObject(refused);
   expect(decided).not.toHaveBeenCalled();
@@ -119,14 +119,14 @@ test('an agent may look at what applying would do, and not apply', async () => {
   expect(await ask('"$@"', { method: 'run.apply', params: look })).toMatchObject({ result: { does: 'nothing' } });
 });
 
-test('a person decides, and so does an agent of another daemon', async () => {
+test('a person may decide, and so may an agent of another daemon', async () => {
   expect(await ask('"$@"', { isAgent: false })).toMatchObject({ result: { state: 'approved' } });
   const env = { DEVFLOW_AGENT: newId() };
   expect(await ask('"$@"', { isAgent: false, env })).toMatchObject({ result: { state: 'approved' } });
   expect(decided).toHaveBeenCalledTimes(2);
 });
 
-test('who has gone, or was not found in time, decides nothing', async () => {
+test('refuses a caller that is gone or was not found in time', async () => {
   const ids = { approval: vi.fn(), session: vi.fn() };
   const guard = createAgentGuard({ ids, running: () => [], log: { warn } });
   const peer = { processId: async () => 0 } as Parameters<typeof guard.check>[2];

@@ -58,7 +58,7 @@ async function given(events = happy) {
   return { ...history, ask, watched };
 }
 
-test('a run is read as it is listed, with all that belongs to it', async () => {
+test('shows a run, its gates, sessions and artifacts as the lists show them', async () => {
   const { ask, run } = await given(upToFirst('approval.requested'));
   const runId = run.id;
   const [listed] = await ask('run.list', { limit: 1 });
@@ -79,7 +79,7 @@ test('a run is read as it is listed, with all that belongs to it', async () => {
   });
 });
 
-test('what is not there is not found', async () => {
+test('fails with not_found for unknown ids', async () => {
   const { ask } = await given(upTo('run.created'));
   const nobody = randomUUID();
   const asked = [
@@ -92,7 +92,7 @@ test('what is not there is not found', async () => {
   for (const each of asked) await expect(each()).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a transcript is read in pages, and its session is watched from then on', async () => {
+test('reads a transcript in pages and watches its session from then on', async () => {
   const { ask, run, watched } = await given(upTo('session.ready'));
   const sessionId = run.sessions[0]?.id as string;
   const text = (content: string) => ({ kind: 'output' as const, bytes: Buffer.from(content) });
@@ -102,7 +102,7 @@ test('a transcript is read in pages, and its session is watched from then on', a
   expect(watched).toEqual([sessionId]);
 });
 
-test('the report of an open run and of one that has ended', async () => {
+test('composes the report of an open run', async () => {
   const { ask, run } = await given(upToFirst('approval.requested'));
   const report = await ask('run.report', { runId: run.id });
   expect(report).toMatchObject({ runId: run.id, paths: null, json: { status: expect.any(String) } });
@@ -110,13 +110,13 @@ test('the report of an open run and of one that has ended', async () => {
   await expect(ask('run.report', { runId: randomUUID() })).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('cleaning up is refused while the run is open', async () => {
+test('refuses to clean up an open run', async () => {
   const { ask, run } = await given(upToFirst('approval.requested'));
   await expect(ask('run.cleanup', { runId: run.id })).rejects.toMatchObject({ code: 'state_conflict' });
   await expect(ask('run.cleanup', { runId: randomUUID() })).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('each row says when it was last changed, and replaying agrees', async () => {
+test('each row says when it last changed, and replaying agrees', async () => {
   const { ask, run } = await given(upTo('session.idle'));
   const last = happy.findLast(({ type }) => type === 'session.idle');
   const changed = async (table: string) =>
@@ -126,7 +126,7 @@ test('each row says when it was last changed, and replaying agrees', async () =>
   expect(await ask('run.verify', { runId: run.id })).toEqual({ runId: run.id, ok: true, differences: [] });
 });
 
-test('verify reads again when the run moved between its log and its rows', async () => {
+test('verify reads again if the run moves between log and rows', async () => {
   const stale = [upTo('session.idle').reduce<Run | undefined>(evolve, undefined)];
   const { runLog, run } = await given();
   const moving = { ...runLog, readRun: async (runId: string) => stale.pop() ?? runLog.readRun(runId) };
@@ -138,13 +138,13 @@ test('verify reads again when the run moved between its log and its rows', async
   expect(stale).toEqual([]);
 });
 
-test('rows that an earlier version wrote are true as well', async () => {
+test('verify accepts rows that an earlier version wrote', async () => {
   const { ask, run } = await given();
   await database().pool.query('UPDATE tui_sessions SET updated_at = last_prompt_at');
   expect(await ask('run.verify', { runId: run.id })).toMatchObject({ ok: true });
 });
 
-test('why says since when a session has its state, not when it was asked', async () => {
+test('why says since when a session has its state', async () => {
   const { run, runLog, engine } = await given(upTo('session.idle'));
   const idle = happy.findLast(({ type }) => type === 'session.idle');
   const { sessionId } = (idle as { payload: { sessionId: string } }).payload;
@@ -168,7 +168,7 @@ test('why says since when a session has its state, not when it was asked', async
   });
 });
 
-test('status asks the database, and answers while that does not', async () => {
+test('status answers from memory while the database does not answer', async () => {
   const { ask, run } = await given(upToFirst('approval.requested'));
   const known = { runs: { [run.state]: 1 }, approvals: { pending: 1 }, sessions: { READY: 1 } };
   expect(await ask('daemon.status', {})).toMatchObject({ database: { ok: true }, ...known });

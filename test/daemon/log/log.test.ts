@@ -12,7 +12,7 @@ function scratch(): string {
   return dir;
 }
 
-it('keeps one full file beside the present one, and no more', () => {
+it('keeps one full file beside the current one', () => {
   const dir = scratch();
   const log = createLogFile(join(dir, 'daemon.log'), 1000);
   for (let n = 0; n < 200; n += 1) log.write(`${String(n).padStart(99, '0')}\n`);
@@ -27,12 +27,12 @@ it('appends to the log of an earlier daemon', () => {
   expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n');
 });
 
-it('drops a line that cannot be written', () => {
+it('drops a line that it cannot write', () => {
   const log = createLogFile('/dev/full');
   expect(() => log.write('no room\n')).not.toThrow();
 });
 
-it('names the part of the daemon that speaks', () => {
+it('names the module that logs', () => {
   const file = join(scratch(), 'daemon.log');
   const logOf = moduleLogs(createLog({ level: 'info', file }));
   logOf('engine').info({ runId: 'r' }, 'one');
@@ -41,7 +41,7 @@ it('names the part of the daemon that speaks', () => {
   expect(lines.map((line) => JSON.parse(line).module)).toEqual(['engine', 'rpc']);
 });
 
-it('joins a sentence and its cause with one mark', () => {
+it('joins a message and its cause with one colon', () => {
   const file = join(scratch(), 'daemon.log');
   const cause = new Error('terminating connection');
   const err = new DevflowError('db_unreachable', 'The lead is lost: its connection failed.', { cause });

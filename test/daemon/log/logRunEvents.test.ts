@@ -42,7 +42,7 @@ const story = given(
   approve,
 );
 
-test('each committed event is one line with run, phase, role, session, id, place and type', () => {
+test('logs each committed event as one line with run, phase, role, session, id, sequence number and type', () => {
   const lines = linesOf(story.events);
   expect(lines.map(({ msg }) => msg)).toEqual(story.events.map(({ type }) => type));
   expect(lines.map(({ seq }) => seq)).toEqual(story.events.map(({ seq }) => seq));
@@ -60,7 +60,7 @@ test('each committed event is one line with run, phase, role, session, id, place
   expect(new Set(lines.map(({ eventId }) => eventId)).size).toBe(lines.length);
 });
 
-test('nothing that people or agents wrote is in a line, and a line is short', () => {
+test('logs short lines without anything that people or agents wrote', () => {
   const text = linesOf(story.events).map((line) => JSON.stringify(line));
   expect(text.join()).not.toContain('hunter2');
   expect(text.join()).not.toContain('it is question');

@@ -35,7 +35,7 @@ function notifying(command: string[] | undefined, { run, news }: Story, patience
 
 const asked = given({}, ...waiting, stalls('planner', 'permission'));
 
-test('the program is run with a title and a text, no word of which is a shell word', async () => {
+test('runs the program with a title and a text that no shell expands', async () => {
   const { path, told } = script();
   const story = given({}, ...waiting, (run) => ({
     type: 'sessionStalled',
@@ -53,13 +53,13 @@ test('the program is run with a title and a text, no word of which is a shell wo
   expect(log.warn).not.toHaveBeenCalled();
 });
 
-test('a gate and what needs a person are worth a notice, and nothing else', () => {
+test('notifies at a gate and at a stall that needs a person, and at nothing else', () => {
   const notice = ({ run, news }: Story) => noticeOf(run, news);
   expect(notice(given({}, ...firstPhaseDone))?.text).toMatch(
-    /^A decision is waited for at spec_approved \(spec\)\. devflow approval show [0-9a-f]{8}$/,
+    /^spec_approved \(spec\) waits for your decision\. devflow approval show [0-9a-f]{8}$/,
   );
   const login = notice(given({}, ...waiting, stalls('planner', 'login')));
-  expect(login?.text).toMatch(/^A decision is waited for at recovery \(spec\): planner \(fake\) must be logged in/);
+  expect(login?.text).toMatch(/^recovery \(spec\) waits for your decision: planner \(fake\) must be logged in/);
   const causes: StallCause[] = ['question', 'dialog', 'draft'];
   for (const cause of causes) expect(notice(given({}, ...waiting, stalls('planner', cause)))).toBeDefined();
   const quiet: (StallCause | null)[] = ['quota', 'hung', null];
@@ -67,15 +67,15 @@ test('a gate and what needs a person are worth a notice, and nothing else', () =
   expect(notice(given({}, ...waiting))).toBe(undefined);
 });
 
-test('without a command nothing is run', () => {
+test('runs nothing without a command', () => {
   expect(notifying(undefined, asked).warn).not.toHaveBeenCalled();
 });
 
 test.each<[string, () => string[], number | undefined, RegExp]>([
-  ['is not there', () => ['/nowhere/notify'], undefined, /could not be run/],
+  ['is not there', () => ['/nowhere/notify'], undefined, /could not run/],
   ['fails', () => [script('exit 3').path], undefined, /failed/],
   ['does not end', () => [script('exec sleep 1000').path], 50, /failed/],
-])('a program that %s is logged and disturbs nobody', async (_, command, patienceMs, message) => {
+])('logs a program that %s', async (_, command, patienceMs, message) => {
   const log = notifying(command(), asked, patienceMs);
   await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce());
   expect(log.warn.mock.calls[0]?.[1]).toMatch(message);

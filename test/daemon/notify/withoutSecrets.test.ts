@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutSecrets } from '../../../daemon/notify/withoutSecrets.ts';
 
-test('a program of the person gets their environment without secrets and without settings of devflow', () => {
+test("passes the person's environment without secrets and without devflow's settings", () => {
   const kept = {
     ...{ PATH: '/bin', HOME: '/home/ada', DISPLAY: ':0', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1/bus' },
     ...{ SSH_AUTH_SOCK: '/run/agent', KEYBOARD: 'us', DEVFLOW_HOME: '/home/ada/devflow', MONKEY: 'yes' },

@@ -44,19 +44,19 @@ describe('the examples of the JSON-RPC 2.0 specification', () => {
     expect(await ask(call('subtract', { subtrahend: 23, minuend: 42 }, 3))).toMatchObject({ result: 19, id: 3 });
   });
 
-  it('says nothing to a notification, whatever becomes of it', async () => {
+  it('never answers a notification', async () => {
     expect(await ask({ jsonrpc: '2.0', method: 'update', params: [1, 2] })).toBeUndefined();
     expect(await ask({ jsonrpc: '2.0', method: 'foobar' })).toBeUndefined();
     expect(await ask({ jsonrpc: '2.0', method: 'subtract', params: { minuend: 'x' } })).toBeUndefined();
   });
 
-  it('refuses what it does not know or cannot read', async () => {
+  it('refuses unknown and malformed requests', async () => {
     expect(await ask(call('foobar', undefined, '1'))).toEqual(failed('1', -32601));
     expect(await ask('{"jsonrpc": "2.0", "method": "foobar, "params": "bar", "baz]')).toEqual(failed(null, -32700));
     expect(await ask({ jsonrpc: '2.0', method: 1, params: 'bar' })).toEqual(failed(null, -32600));
   });
 
-  it('refuses broken, empty and foreign batches', async () => {
+  it('refuses malformed, empty and invalid batches', async () => {
     expect(await ask('[{"jsonrpc": "2.0", "method"')).toEqual(failed(null, -32700));
     expect(await ask([])).toEqual(failed(null, -32600));
     expect(await ask([1])).toEqual([failed(null, -32600)]);
@@ -80,7 +80,7 @@ describe('the examples of the JSON-RPC 2.0 specification', () => {
     expect(await ask([{ jsonrpc: '2.0', method: 'update', params: [1, 2] }])).toBeUndefined();
   });
 
-  it('answers id null, and refuses ids that are none', async () => {
+  it('answers id null, and refuses invalid ids', async () => {
     expect(await ask(call('get_data', undefined, null))).toEqual({ jsonrpc: '2.0', result: ['hello', 5], id: null });
     expect(await ask(call('get_data', undefined, {}))).toEqual(failed(null, -32600));
     expect(await ask(call('update', null))).toEqual(failed(null, -32600));
@@ -97,14 +97,14 @@ describe('parameters', () => {
     expect((await ask(call('subtract', params))).error).toMatchObject({ code: -32602, message });
   });
 
-  it('get their defaults, also where null holds a place', async () => {
+  it('get their defaults, also for null in an array', async () => {
     expect(await ask(call('subtract', [5]))).toMatchObject({ result: 5 });
     expect(await ask(call('subtract', [5, null]))).toMatchObject({ result: 5 });
   });
 });
 
 describe('errors', () => {
-  it('of ours carry code, class, hint and facts', async () => {
+  it('of devflow carry code, class, hint and facts', async () => {
     expect((await ask(call('conflict'))).error).toEqual({
       code: -32000,
       message: 'it is over',
@@ -118,14 +118,14 @@ describe('errors', () => {
     });
   });
 
-  it('of nobody are logged under a reference and tell nothing', async () => {
+  it('that are unexpected are logged under a reference and reveal nothing', async () => {
     const { error } = await ask(call('defect'));
     expect(error.code).toBe(-32603);
     expect(JSON.stringify(error)).not.toContain('secret');
     expect(logged.at(-1)?.facts).toMatchObject({ method: 'defect', reference: error.data.reference });
   });
 
-  it('replace a reply that is too large or no JSON', async () => {
+  it('replace a reply that is too large or not JSON', async () => {
     expect((await ask(call('huge'))).error.data).toMatchObject({ code: 'frame_too_large' });
     expect(await ask(call('bigint', {}, 7))).toEqual(failed(7, -32603));
   });

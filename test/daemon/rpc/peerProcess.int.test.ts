@@ -32,14 +32,14 @@ async function accepted(): Promise<Socket> {
   return socket;
 }
 
-test('tells the process that connected, as long as it is connected', async () => {
+test('finds the process that connected, while it is connected', async () => {
   const socket = await accepted();
   expect(await readPeerPid(socket)).toBe(process.pid);
   socket.destroy();
   expect(await readPeerPid(socket)).toBe(0);
 });
 
-test('never takes another connection for one that was closed meanwhile', async () => {
+test('never mistakes another connection for a closed one', async () => {
   const [waits, goOn] = [join(directory, 'waits'), join(directory, 'go-on')];
   execFileSync('mkfifo', [goOn]);
   const perl = join(directory, 'perl');

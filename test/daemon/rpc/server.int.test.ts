@@ -89,7 +89,7 @@ function deadSocket(): string {
 }
 
 describe('the socket', () => {
-  it('is for this user alone and goes with the server', async () => {
+  it('is for this user alone and disappears with the server', async () => {
     const { server } = await given();
     expect(statSync(socketPath).mode & 0o777).toBe(0o600);
     expect(statSync(join(directory, 'run')).mode & 0o777).toBe(0o700);
@@ -97,7 +97,7 @@ describe('the socket', () => {
     expect(statSync(socketPath, { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  it('is taken over from a daemon that died, never from one that lives', async () => {
+  it('is taken over from a dead daemon, never from a live one', async () => {
     const path = deadSocket();
     const { counts } = await given(path);
     await expect(given(path)).rejects.toMatchObject({ code: 'daemon_running', exitCode: 3 });
@@ -119,14 +119,14 @@ describe('the socket', () => {
     await until(() => expect(replies).toHaveLength(1));
   });
 
-  it('is refused where a file is in the way, the path is too long or others may enter', async () => {
+  it('is refused if a file is in the way, the path is too long or others may enter', async () => {
     writeFileSync(join(directory, 'file'), '');
     await expect(given(join(directory, 'file'))).rejects.toMatchObject({ code: 'config_invalid' });
     await expect(given(join(directory, 'x'.repeat(107)))).rejects.toThrow(/bytes long/);
     await expect(given(join(tmpdir(), 'devflow-test.sock'))).rejects.toMatchObject({ code: 'workspace_permissions' });
   });
 
-  it('is taken over where nobody listens any more but the file moved on', async () => {
+  it('is taken over when nobody listens and the file was moved', async () => {
     const foreign = createServer().listen(join(directory, 'f'));
     await once(foreign, 'listening');
     await expect(given(join(directory, 'f'))).rejects.toMatchObject({ code: 'daemon_running' });
@@ -153,7 +153,7 @@ describe('a connection', () => {
     );
   });
 
-  it('still gets its answers after it closed its side', async () => {
+  it('gets its answers after it closed its sending side', async () => {
     const { letGo } = await given();
     const { socket, replies, say } = await client();
     say(call(1, 'wait'));
@@ -164,7 +164,7 @@ describe('a connection', () => {
     expect(replies.map((reply) => reply.id)).toEqual([2, 1]);
   });
 
-  it('that sends a frame of 100 MB gets one clear error, and costs the limit at most', async () => {
+  it('that sends a frame of 100 MB gets one clear error and costs at most the limit', async () => {
     const { server } = await given();
     const { socket, replies } = await client();
     const chunk = Buffer.alloc(1024 * 1024, 'x');
@@ -179,7 +179,7 @@ describe('a connection', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
   });
 
-  it('that leaves messages unfinished shares a bound with all others, and the slowest is refused', async () => {
+  it('that leaves messages unfinished shares one limit with all others; the slowest is refused', async () => {
     const totalBytes = 1_000_000;
     const { server } = await given(socketPath, { totalBytes });
     const half = 'x'.repeat(300_000);
@@ -203,7 +203,7 @@ describe('a connection', () => {
     await until(() => expect(server.bufferedBytes()).toBe(0));
   });
 
-  it('refuses a connection that is too slow with one message, but not one that pauses between two', async () => {
+  it('that is too slow with one message is refused, but not one that pauses between two', async () => {
     const { server } = await given(socketPath, { frameMs: 50 });
     const [slow, resting] = [await client(), await client()];
     resting.say(call(1, 'echo', 'a'));
@@ -215,7 +215,7 @@ describe('a connection', () => {
     await until(() => expect(resting.replies).toMatchObject([{ result: 'a' }, { result: 'b' }]));
   });
 
-  it('refuses a connection over the limit with a reason', async () => {
+  it('over the limit is refused with a reason', async () => {
     await given(socketPath, { connections: 1 });
     const [first, second] = [await client(), await client()];
     await until(() => expect(second.replies[0]?.error?.data?.code).toBe('too_many_connections'));
@@ -223,7 +223,7 @@ describe('a connection', () => {
     await until(() => expect(first.replies).toMatchObject([{ result: 'served' }]));
   });
 
-  it('that does not read its answers is not read either, until it reads again', async () => {
+  it('that does not read its answers is not read until it reads again', async () => {
     const { counts } = await given();
     const { socket, replies, say } = await client();
     socket.pause();
@@ -242,7 +242,7 @@ describe('a connection', () => {
 });
 
 describe('closing', () => {
-  it('lets requests under way finish and takes no new ones', async () => {
+  it('lets current requests finish and takes no new ones', async () => {
     const { server, letGo } = await given();
     const { socket, replies, say } = await client();
     say(call(1, 'wait'));
@@ -257,7 +257,7 @@ describe('closing', () => {
     await expect(client()).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('drops after the deadline who does not go', async () => {
+  it('drops the remaining clients after the deadline', async () => {
     const { server } = await given();
     const { say, socket } = await client();
     say(call(1, 'wait'));

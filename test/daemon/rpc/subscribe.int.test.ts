@@ -33,7 +33,7 @@ const eventAt = (seq: number): RunEvent => ({
   ts: new Date(seq).toISOString(),
 });
 
-it('a subscriber that stops reading stops the reading of the log, and misses nothing when it reads again', async () => {
+it('stops reading the log while a subscriber does not read, and loses nothing', async () => {
   const bus = createBus();
   let last = 20_000;
   let pagesRead = 0;

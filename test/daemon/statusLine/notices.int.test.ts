@@ -71,7 +71,7 @@ async function givenPerson(mode: 'off' | 'message' | 'bell') {
   };
 }
 
-it('a message is shown on every terminal, as it is, and takes no focus', async () => {
+it('shows a message verbatim on every terminal without taking the focus', async () => {
   const { notices, terminal, tmux, hooks } = await givenPerson('message');
   const [one, two] = [await terminal('one'), await terminal('two')];
   const before = [await tmux('list-panes', '-aF', '#{pane_id} #{pane_active} #{pane_in_mode}'), await hooks()];
@@ -81,7 +81,7 @@ it('a message is shown on every terminal, as it is, and takes no focus', async (
   expect(await one.rang()).toBe(false);
 });
 
-it('a bell rings on the terminal, unless the person wants to see bells, or none', async () => {
+it("rings the terminal's bell unless the person wants visual bells or none", async () => {
   const { notices, terminal, tmux } = await givenPerson('bell');
   const one = await terminal('one');
   await tmux('set-option', '-g', 'bell-action', 'none');
@@ -95,7 +95,7 @@ it('a bell rings on the terminal, unless the person wants to see bells, or none'
   await until('it rings', one.rang);
 });
 
-it('where nobody is attached the first who comes is told, once, and how often it was', async () => {
+it('without a client, shows the notice and the count of missed ones once to the first that attaches', async () => {
   const { notices, terminal, hooks, tmux } = await givenPerson('bell');
   const before = await hooks();
   notices.tell?.({ ...NOTICE, text: 'the first' });
@@ -108,7 +108,7 @@ it('where nobody is attached the first who comes is told, once, and how often it
   expect(await two.screen()).not.toContain(NOTICE.title);
 });
 
-it('what was decided meanwhile, and what a daemon leaves, is told to nobody', async () => {
+it('withdraws a waiting notice after the decision and when the daemon ends', async () => {
   const { notices, hooks, now } = await givenPerson('message');
   const before = await hooks();
   const kept = async () => (await hooks()) !== before;
@@ -123,7 +123,7 @@ it('what was decided meanwhile, and what a daemon leaves, is told to nobody', as
   expect(await hooks()).toBe(before);
 });
 
-it('off is the default of the setting, and tells nothing', async () => {
+it('shows nothing by default', async () => {
   const { notices } = await givenPerson('off');
   expect(notices.tell).toBeUndefined();
 });

@@ -56,7 +56,7 @@ async function givenStatusLine() {
   return { directory, bus, state, stop, now, log };
 }
 
-it('pushes what changed to every server, each in its characters, and takes it back', async () => {
+it('pushes changes to every server in its character set, and clears them at the end', async () => {
   const { directory, stop, now, state, bus } = await givenStatusLine();
   const one = await givenServer(directory, 'one');
   const two = await givenServer(directory, 'two', 'ascii');
@@ -88,7 +88,7 @@ it('pushes what changed to every server, each in its characters, and takes it ba
   expect([await one.status(), await one.by(), await two.status(), await two.by()]).toEqual(['', '', '', '']);
 });
 
-it('forgets servers that have ended or have no plugin, and files that are none', async () => {
+it('drops servers that have ended or lack the plugin, and invalid files', async () => {
   const { directory, now } = await givenStatusLine();
   const [dead, bare, live] = [
     await givenServer(directory, 'dead'),
@@ -106,7 +106,7 @@ it('forgets servers that have ended or have no plugin, and files that are none',
   expect(await isUp(dead.server)).toBe(false);
 });
 
-it('a daemon that is killed leaves nothing on a status line, no notice for who comes, nor a process', async () => {
+it('a killed daemon leaves no status, no waiting notice and no process', async () => {
   const directory = join(test().home, 'tmux-servers');
   mkdirSync(directory);
   const server = await givenServer(directory, 'one');

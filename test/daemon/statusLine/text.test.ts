@@ -12,7 +12,7 @@ test.each([
   expect([statusText(tally, 'utf-8'), statusText(tally, 'ascii')]).toEqual([utf8, ascii]);
 });
 
-test('each open run counts once, under what matters most of it', () => {
+test('counts each open run once, under the most urgent heading', () => {
   const working = given({}, ...waiting).run;
   const gate = given({}, ...firstPhaseDone).run;
   const asks = given({}, ...waiting, stalls('planner', 'permission')).run;

@@ -57,7 +57,7 @@ const TWO_CODERS = '{ id: coder, requiredCapabilities: [code_edit], count: 2 }';
 const TESTER = '{ id: tester, requiredCapabilities: [command_execute] }';
 const WRITERS = '{ id: writer, requiredCapabilities: [spec_write], count: 2 }';
 
-describe('what validate says of a template is what the daemon does with its file', () => {
+describe('validate and the daemon judge a template alike', () => {
   test.each<[string, Shape, RegExp | undefined]>([
     ['a sound one', {}, undefined],
     ['a schema of the user', { schema: 'own/thing@1' }, undefined],
@@ -98,7 +98,7 @@ describe('what validate says of a template is what the daemon does with its file
   });
 });
 
-describe('where it depends on the personas whether agents overwrite each other', () => {
+describe('if the personas decide whether agents overwrite each other', () => {
   test('warns with the phase, the roles and the personas', async () => {
     const verdict = await opened().validators.validateTemplate(template({ roles: TWO_CODERS, risk: 'low' }));
     expect(verdict).toMatchObject({ ok: true, warnings: [{ path: 'phases.0.roles' }] });
@@ -107,18 +107,18 @@ describe('where it depends on the personas whether agents overwrite each other',
     );
   });
 
-  test('does not warn of readers', async () => {
+  test('does not warn about readers', async () => {
     const roles = WRITERS.replace('}', ', preferredBackends: [fake] }');
     const verdict = await opened().validators.validateTemplate(template({ roles, phaseRoles: 'writer' }));
     expect(verdict.warnings).toBeUndefined();
   });
 });
 
-test('a verdict for a template without a name still has none', async () => {
+test('a template without a name gets a verdict without one', async () => {
   expect(await opened().validators.validateTemplate('roles: []')).toMatchObject({ ok: false, name: null, hash: null });
 });
 
-test('warns of what a persona says of its model and no backend takes', async () => {
+test('warns about model settings that the backend ignores', async () => {
   const text = (backend: string, config: string) =>
     `name: mine\nversion: 1\nbackend: ${backend}\ncapabilities: []\nmaxRiskLevel: low\nmodelConfig: ${config}\n`;
   const warningsOf = async (backend: string, config: string) => {
@@ -138,7 +138,7 @@ test('warns of what a persona says of its model and no backend takes', async () 
   ]);
 });
 
-test('no published persona has such a word', () => {
+test('no published persona causes a warning', () => {
   const { loaded } = opened();
   expect(loaded.personas.flatMap(({ definition }) => personaWarnings(definition))).toEqual([]);
 });

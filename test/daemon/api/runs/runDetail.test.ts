@@ -15,14 +15,14 @@ const views = events.flatMap((_, nth) => {
   return run ? [runDetail(run)] : [];
 });
 
-test('progress only grows, from nothing to all', () => {
+test('progress grows from none to all phases', () => {
   const done = views.map(({ progress }) => progress.done);
   expect(done).toEqual([...done].sort((a, b) => a - b));
   expect(views[0]?.progress).toEqual({ done: 0, total: 4 });
   expect(views.at(-1)?.progress).toEqual({ done: 4, total: 4 });
 });
 
-test('it waits for a person exactly at its gates, and says for what', () => {
+test('waits for a person exactly at its gates, and says for what', () => {
   for (const { state, approvals, waitsForPerson, waitingFor } of views) {
     const isAsked = state === 'awaiting_approval' && approvals.some((gate) => gate.state === 'pending');
     expect(waitsForPerson).toBe(isAsked);
@@ -31,7 +31,7 @@ test('it waits for a person exactly at its gates, and says for what', () => {
   expect(views.some(({ waitsForPerson }) => waitsForPerson)).toBe(true);
 });
 
-test('its agents are shown as they are while it goes on, and as ended once it has', () => {
+test('shows agents in their state while the run is open, and as ended afterwards', () => {
   const agents = views.map(({ state, sessions }) => ({
     state,
     shown: new Set(sessions.map((session) => session.state)),

@@ -37,7 +37,7 @@ async function given(more: Partial<Run> = {}) {
   return { repo, worktree, runDir, work, diff, apply, baseCommit };
 }
 
-it('shows the changes with files and counts, also after cleanup and where the branch is gone', async () => {
+it('shows the changed files and counts, also after cleanup and without the branch', async () => {
   const { repo, worktree, runDir, diff, work, baseCommit } = await given();
   writeFileSync(join(worktree.path, 'loose.txt'), 'x\n');
   const shown = await diff();
@@ -53,13 +53,13 @@ it('shows the changes with files and counts, also after cleanup and where the br
   expect(await diff()).toMatchObject({ branch: null, head: work.commit, patch: shown.patch });
 });
 
-it('says that files of the worktree are not part of what is applied', async () => {
+it('warns that an apply leaves out uncommitted files', async () => {
   const { worktree, apply } = await given();
   writeFileSync(join(worktree.path, 'loose.txt'), 'x\n');
   expect((await apply()).notes).toEqual(['1 file in the worktree is not committed, and so not in these changes.']);
 });
 
-it('applies no run that goes on, and says of others how they ended', async () => {
+it('refuses an open run, and says how an ended run ended', async () => {
   const open = await given({ state: 'executing' });
   await expect(open.apply()).rejects.toMatchObject({
     code: 'state_conflict',
@@ -69,7 +69,7 @@ it('applies no run that goes on, and says of others how they ended', async () =>
   expect((await failed.apply()).notes).toContain('The run is failed, not completed.');
 });
 
-it('takes another worktree of the repository, and nothing else', async () => {
+it('accepts another worktree of the same repository only', async () => {
   const { repo, worktree, apply } = await given();
   const linked = join(repo.root, 'linked');
   repo.git('worktree', 'add', '-q', '-b', 'other', linked);
@@ -90,7 +90,7 @@ it('takes another worktree of the repository, and nothing else', async () => {
   await expect(apply({ way: 'branch' })).resolves.toMatchObject({ blocked: { code: 'usage' } });
 });
 
-it('says what to do where the repository is gone', async () => {
+it('says what to do when the repository is gone', async () => {
   const { repo, diff, apply } = await given();
   renameSync(repo.dir, `${repo.dir}-moved`);
   const gone = { code: 'repo_invalid', recoveryHint: expect.stringContaining('--repo') };

@@ -4,8 +4,8 @@ import { tryAgents } from '../doctor/agents/tryAgents.ts';
 import type { CheckResult } from '../doctor/check.ts';
 import { profileOf } from './backends.ts';
 
-/** `devflow doctor --agents`, in a process of its own: whoever interrupts it leaves no agent behind. */
-export async function agentsHere(env: Env = process.env): Promise<CheckResult[]> {
+/** Runs `devflow doctor --agents` in this process. An interrupt leaves no agent behind. */
+export async function tryAgentsStandalone(env: Env = process.env): Promise<CheckResult[]> {
   const stopping = new AbortController();
   const stop = () => stopping.abort(new Error('it was interrupted'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);

@@ -7,24 +7,24 @@ import { leadMigrated } from './lead.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { PackagePlaces } from './places.ts';
 
-export interface HeldDatabase {
+export interface LeaderDatabase {
   database: Database;
   /** As `leadMigrated`. */
   lead(options: Parameters<typeof leadMigrated>[1]): Promise<Leadership>;
 }
 
 /**
- * Opens the database, held from the first moment on. At the end the server is stopped only by who leads, or by who
- * started it and found nobody leading: a daemon that comes second must not stop it under the first.
+ * Opens the database. At the end it stops the server only if this daemon leads, or started the server while nobody led: a
+ * second daemon must not stop the server of the first.
  */
-export async function openHeld(
+export async function openDatabaseForLeader(
   config: Config,
   paths: Paths,
   places: PackagePlaces,
   lifecycle: Lifecycle,
-): Promise<HeldDatabase> {
+): Promise<LeaderDatabase> {
   const opening = open(config, paths, places);
-  /** Undefined until it is known who leads. */
+  /** Undefined until we know who leads. */
   let ours: boolean | undefined;
   lifecycle.hold('database', async () => {
     const database = await opening.catch(() => undefined);
