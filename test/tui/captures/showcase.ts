@@ -8,7 +8,7 @@ import { ARTIFACTS } from './showcaseFiles.ts';
 import { ago, DETAIL, EVENTS, GATE, RUN, RUNS, SESSION, SESSIONS } from './showcaseRuns.ts';
 
 /** One and the same day of a person with devflow: what the daemon answers, for captures that never change by themselves. */
-const question = 'Accept what "Plan the work" (plan) brought, attempt 2?';
+const question = 'Accept the result of "Plan the work" (plan), attempt 2?';
 const actions = ['approve', 'reject', 'request_changes', 'abort'];
 
 const gates = [

@@ -77,7 +77,7 @@ it('accepts another worktree of the same repository only', async () => {
   expect(await apply({ repo: join(linked, 'sub') })).toMatchObject({ repoPath: linked, target: 'other' });
   await expect(apply({ repo: worktree.path })).rejects.toMatchObject({
     code: 'repo_invalid',
-    message: expect.stringContaining('worktree of the run'),
+    message: expect.stringContaining('own worktree'),
   });
   const foreign = join(repo.root, 'foreign');
   repo.gitIn(repo.root, 'clone', '-q', repo.dir, foreign);

@@ -82,7 +82,7 @@ describe('the view', () => {
     ]) {
       const seen = text(shown(full, size));
       expect(seen).toContain('spec_approved  spec, attempt 2');
-      expect(seen).toContain('Accept what "Write the specification" (spec) brought');
+      expect(seen).toContain('Accept the result of "Write the specification" (spec)');
       expect(seen).toContain('You asked for: Greet, do not see');
       expect(seen).toContain('! 2 files in the worktree are not committed');
       expect(seen).toContain('! Git repositories left out of the commit: vendor/lib');

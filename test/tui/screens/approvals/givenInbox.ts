@@ -40,7 +40,7 @@ export function gate(id: string, more: Partial<ApprovalSummary> = {}): ApprovalS
 export function detail(id: string, more: Partial<ApprovalDetail> = {}): ApprovalDetail {
   return {
     ...gate(id),
-    question: 'Accept what "Write the specification" (spec) brought, attempt 1?',
+    question: 'Accept the result of "Write the specification" (spec), attempt 1?',
     ...{ artifactHash: 'ab'.repeat(32), timeoutMs: null, subject: {}, artifacts: [], diff: null, uncommittedFiles: 0 },
     ...{ actions: ['approve', 'reject', 'request_changes', 'abort'], commands: [], sessionIds: [], decisions: [] },
     ...more,
