@@ -9,8 +9,8 @@ export const GATE_STATES: Readonly<Record<ApprovalState, State>> = {
     means: 'the run waits here for your decision',
     asks: 'Approve it (`a`), request changes (`c`) or reject it (`R`); or `devflow approval show`, which says how.',
   },
-  approved: { sign: '✓', word: 'approved', look: 'good', means: 'you passed it', asks: null },
-  rejected: { sign: '✗', word: 'rejected', look: 'bad', means: 'you refused it, which ended the run', asks: null },
+  approved: { sign: '✓', word: 'approved', look: 'good', means: 'you approved it', asks: null },
+  rejected: { sign: '✗', word: 'rejected', look: 'bad', means: 'you rejected it, and the run ended', asks: null },
   changes_requested: {
     sign: '→',
     word: 'changes asked',
@@ -33,7 +33,7 @@ export const GATE_RECOVERY: State = {
   sign: '!',
   word: 'decision',
   look: 'bad',
-  means: 'devflow cannot go on alone and says why',
+  means: 'devflow cannot continue alone, and says why',
   asks: 'Read why, then approve to try again, request changes with a hint, or reject; `devflow approval show`.',
 };
 
@@ -50,7 +50,7 @@ export const GATE_CLOSED: State = {
   sign: '–',
   word: 'closed',
   look: 'quiet',
-  means: 'an agent no longer asks what it asked in its pane',
+  means: 'the agent no longer asks this',
   asks: null,
 };
 

@@ -6,15 +6,15 @@ const LOOK_AT_IT = 'Look at the report: `devflow run report`. `devflow cleanup` 
 
 export const RUN_STATES: Readonly<Record<RunState, State>> = {
   created: { sign: '·', word: 'created', look: 'quiet', means: 'its roles have no personas yet', asks: null },
-  bound: { sign: '◌', word: 'bound', look: 'busy', means: 'its roles have their personas; it starts', asks: null },
-  planning: { sign: '●', word: 'planning', look: 'busy', means: 'agents write what is to be done', asks: null },
+  bound: { sign: '◌', word: 'bound', look: 'busy', means: 'its roles have their personas, and it starts', asks: null },
+  planning: { sign: '●', word: 'planning', look: 'busy', means: 'agents plan the work', asks: null },
   awaiting_approval: { sign: '?', word: 'decision', look: 'ask', means: 'a gate waits for you', asks: DECIDE },
   executing: { sign: '●', word: 'executing', look: 'busy', means: 'agents and commands do the work', asks: null },
   paused: {
     sign: '○',
     word: 'paused',
     look: 'ask',
-    means: 'nothing goes on: you paused it, a gate timed out, or devflow cannot go on alone',
+    means: 'nothing new starts: you paused it, a gate timed out, or devflow cannot continue alone',
     asks: 'Decide its recovery gate if it has one, else resume it: `r` on the run, or `devflow run resume`.',
   },
   completed: {
@@ -22,7 +22,7 @@ export const RUN_STATES: Readonly<Record<RunState, State>> = {
     word: 'completed',
     look: 'good',
     means: 'all phases are done',
-    asks: 'Look at the changes (`devflow run diff`, or `D`) and take them over (`devflow run apply`, or `M`).',
+    asks: 'Look at the changes (`devflow run diff`, or `D`) and apply them (`devflow run apply`, or `M`).',
   },
   failed: { sign: '✗', word: 'failed', look: 'bad', means: 'it ended before its work was done', asks: LOOK_AT_IT },
   aborted: { sign: '✗', word: 'aborted', look: 'quiet', means: 'you ended it', asks: LOOK_AT_IT },
@@ -43,9 +43,9 @@ export function runState({ state, waitsForPerson = false }: { state: RunState; w
 }
 
 export const PHASE_STATES: Readonly<Record<RunPhaseState, State>> = {
-  pending: { sign: '·', word: 'not yet', look: 'quiet', means: 'its turn has not come', asks: null },
+  pending: { sign: '·', word: 'not yet', look: 'quiet', means: 'earlier phases come first', asks: null },
   running: { sign: '●', word: 'running', look: 'busy', means: 'its agents or commands start', asks: null },
-  awaiting_artifact: { sign: '●', word: 'at work', look: 'busy', means: 'an agent works; a file is due', asks: null },
+  awaiting_artifact: { sign: '●', word: 'at work', look: 'busy', means: 'an agent works on its file', asks: null },
   validating: { sign: '●', word: 'validating', look: 'busy', means: 'devflow checks the file', asks: null },
   awaiting_approval: { sign: '?', word: 'decision', look: 'ask', means: 'its work waits at a gate', asks: DECIDE },
   completed: { sign: '✓', word: 'completed', look: 'good', means: 'it is done', asks: null },
@@ -53,8 +53,8 @@ export const PHASE_STATES: Readonly<Record<RunPhaseState, State>> = {
     sign: '✗',
     word: 'failed',
     look: 'bad',
-    means: 'devflow could not bring it to its end',
+    means: 'devflow could not complete it',
     asks: 'Decide the recovery gate of its run, if that is open: screen 2, or `devflow approval list`.',
   },
-  skipped: { sign: '–', word: 'skipped', look: 'quiet', means: 'this run does not need it', asks: null },
+  skipped: { sign: '–', word: 'skipped', look: 'quiet', means: 'it has nothing to do in this run', asks: null },
 };

@@ -16,7 +16,7 @@ export const STALLS: Readonly<Record<StallCause, State>> = {
     sign: '?',
     word: 'asks a question',
     look: 'ask',
-    means: 'the agent wants to know something of you',
+    means: 'the agent asks you something',
     asks: `Answer it in its pane: ${IN_ITS_PANE}`,
   },
   dialog: {
@@ -30,7 +30,7 @@ export const STALLS: Readonly<Record<StallCause, State>> = {
     sign: '?',
     word: 'holds a draft',
     look: 'ask',
-    means: 'somebody has begun to write in its composer',
+    means: 'somebody typed text into its composer',
     asks: `Send the draft with Enter, or delete it, in its pane: ${IN_ITS_PANE}`,
   },
   quota: {

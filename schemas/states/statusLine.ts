@@ -10,7 +10,7 @@ interface Part {
 
 /** Each open run counts once, under the last of these that it is. Every sign is one cell wide in every font. */
 export const STATUS_LINE = {
-  running: { sign: '▸', ascii: '>', word: 'running', means: 'runs that go on by themselves', asks: null },
+  running: { sign: '▸', ascii: '>', word: 'running', means: 'runs that need nothing from you', asks: null },
   approvals: {
     sign: '?',
     ascii: '?',
