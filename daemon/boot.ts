@@ -20,7 +20,7 @@ import type { Database } from './db/open.ts';
 import { tryAgents } from './doctor/agents/tryAgents.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
-import { commitOf } from './engine/local/changes.ts';
+import { commitOf } from './engine/local/commitOf.ts';
 import { createEngine, type LocalEngine } from './engine/local/engine.ts';
 import { createLastBackends } from './engine/local/lastBackends.ts';
 import { createObserve } from './engine/local/observe.ts';

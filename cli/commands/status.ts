@@ -4,7 +4,7 @@ import { RUN_STATES } from '../../schemas/states/run.ts';
 import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { needsPerson, STALLS } from '../../schemas/states/stall.ts';
 import { type State, stateOf } from '../../schemas/states/state.ts';
-import { describeFates } from '../daemon/agentFates.ts';
+import { describeAdoption } from '../daemon/agentAdoption.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io.ts';
 import { paint, printFacts, printJson } from '../print/output.ts';
@@ -39,7 +39,7 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
       ['approvals', counts(approvals, GATE_STATES)],
       ['sessions', counts(sessions, SESSION_STATES)],
       ['blocked by', Object.keys(stalls).length > 0 ? counts(stalls, STALLS) : null],
-      ['agents', describeFates(agents)],
+      ['agents', describeAdoption(agents)],
     ]);
     sayWhatWaits(io, approvals.pending);
     sayWhoWaits(io, stalls);

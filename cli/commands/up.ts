@@ -3,7 +3,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { BUILD, differingReleases, isNewer, type Release } from '../../schemas/release.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { Client } from '../client/connect.ts';
-import { describeFates } from '../daemon/agentFates.ts';
+import { describeAdoption } from '../daemon/agentAdoption.ts';
 import { awaitAgents } from '../daemon/awaitAgents.ts';
 import { runForeground } from '../daemon/foreground.ts';
 import { outlive, startAfter } from '../daemon/outlive.ts';
@@ -63,7 +63,7 @@ async function sayUp(
   const status = await awaitAgents(io, client, first);
   if (json) printJson(io, { ...status, started: true, ms, ...(replaced && { replaced }) });
   else {
-    const fates = describeFates(status.agents);
+    const fates = describeAdoption(status.agents);
     if (fates !== undefined) io.out(`Agents: ${fates}.\n`);
     printProblems(io, status);
   }

@@ -58,7 +58,7 @@ export function createMethods(parts: ApiParts): Handlers {
       ...daemon,
       database,
       lists,
-      survivors: engine.survivors,
+      adoptionCounts: engine.adoptionCounts,
       openRuns: engine.openRuns,
     }),
   };

@@ -25,7 +25,7 @@ export type ProjectedTable =
   | 'commands';
 
 /** One move of one run: its events and the rows they lead to, all or nothing. */
-export interface Transition {
+export interface CommitRequest {
   runId: string;
   /** The run's last seq as the caller knows it; null does not check. */
   expectedSeq: number | null;
@@ -41,13 +41,13 @@ export interface Committer {
    * expectedSeq), `disk_full`, `db_unreachable` (whether it was written is then unknown; the same call again is safe), or with the
    * driver's own error (constraint violations).
    */
-  commit(transition: Transition): Promise<{ seqs: number[] }>;
+  commit(transition: CommitRequest): Promise<{ seqs: number[] }>;
   /** Waits for what is queued, then ends the connection. */
   close(): Promise<void>;
 }
 
 interface Queued {
-  transition: Transition;
+  transition: CommitRequest;
   resolve(answer: { seqs: number[] }): void;
   reject(error: unknown): void;
 }
@@ -152,7 +152,7 @@ export function createCommitter(config: pg.ClientConfig, options: { epoch: numbe
   };
 }
 
-function translate(error: unknown, { runId }: Transition): unknown {
+function translate(error: unknown, { runId }: CommitRequest): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   if (error.code === 'DF001') {
     return new DevflowError('fenced', 'Another daemon leads this database now.', { runId, cause: error });

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { RunEvent } from '../../schemas/events/index.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { needsPerson } from '../../schemas/states/stall.ts';
-import { isStalled, stallSentence } from '../engine/core/stalled.ts';
-import type { Run } from '../engine/core/state.ts';
+import { isStalled, stallSentence } from '../engine/core/run/stalled.ts';
+import type { Run } from '../engine/core/run/state.ts';
 import type { EventBus } from '../events/bus.ts';
 
 /** Delivers a notice in one way. The caller does not wait for it. */

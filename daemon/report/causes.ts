@@ -2,9 +2,9 @@ import { isTerminal } from '../../schemas/enums.ts';
 import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { stallState } from '../../schemas/states/stall.ts';
 import { stateOf } from '../../schemas/states/state.ts';
-import { isBroken } from '../engine/core/query.ts';
-import { isStalled, type StalledSession, stallSentence } from '../engine/core/stalled.ts';
-import type { Approval, Artifact, Phase, Run, Work } from '../engine/core/state.ts';
+import { isBroken } from '../engine/core/run/query.ts';
+import { isStalled, type StalledSession, stallSentence } from '../engine/core/run/stalled.ts';
+import type { Approval, Artifact, Assignment, Phase, Run } from '../engine/core/run/state.ts';
 import type { ReportSubject } from './compose.ts';
 import type { Unresolved } from './unresolved.ts';
 
@@ -71,7 +71,7 @@ function heldUp({ roleId, stall: { cause, detail } }: StalledSession): string {
 
 /** The newest artifact of each role instance that has no valid one. */
 export function invalidArtifacts(run: Run, phase: Phase): Unresolved[] {
-  return phase.works.flatMap((work) => {
+  return phase.assignments.flatMap((work) => {
     const artifact = work.artifact ? undefined : newestOf(run, phase, work);
     if (!artifact || artifact.valid) return [];
     const { schema, path, errors } = artifact;
@@ -80,7 +80,7 @@ export function invalidArtifacts(run: Run, phase: Phase): Unresolved[] {
   });
 }
 
-function newestOf(run: Run, phase: Phase, { roleId }: Work): Artifact | undefined {
+function newestOf(run: Run, phase: Phase, { roleId }: Assignment): Artifact | undefined {
   // Artifacts of older runs do not name their role; each phase had one role.
   return run.artifacts.findLast((each) => each.phaseId === phase.id && (each.roleId ?? roleId) === roleId);
 }

@@ -1,6 +1,6 @@
 import type { FindingCategory, FindingSeverity, VerifierStatus } from '../../schemas/enums.ts';
 import type { RunEvent } from '../../schemas/events/index.ts';
-import type { Run } from '../engine/core/state.ts';
+import type { Run } from '../engine/core/run/state.ts';
 import { type ReportDocument, reportDocument } from './document.ts';
 import { reportMarkdown } from './markdown.ts';
 

@@ -1,6 +1,6 @@
 import type { Binding } from '../../schemas/definitions/persona.ts';
 import { modeOf } from '../engine/core/binding/permission.ts';
-import type { Approval, Artifact, CommandRun, Phase, Run } from '../engine/core/state.ts';
+import type { Approval, Artifact, CommandRun, Phase, Run } from '../engine/core/run/state.ts';
 import type { ReportSubject } from './compose.ts';
 import { holdUpsOf } from './holdUps.ts';
 import { recoveriesOf } from './recoveries.ts';

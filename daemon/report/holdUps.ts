@@ -1,7 +1,7 @@
 import type { StallCause } from '../../schemas/enums.ts';
 import type { RunEvent } from '../../schemas/events/index.ts';
 import { stallState } from '../../schemas/states/stall.ts';
-import type { Run } from '../engine/core/state.ts';
+import type { Run } from '../engine/core/run/state.ts';
 import { span } from './duration.ts';
 
 /** How often and how long something kept a session from going on: a permission, a limit, a person's draft. */

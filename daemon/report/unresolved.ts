@@ -2,7 +2,7 @@ import { counted } from '../../schemas/counted.ts';
 import { isTerminal } from '../../schemas/enums.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
-import type { Phase, Run } from '../engine/core/state.ts';
+import type { Phase, Run } from '../engine/core/run/state.ts';
 import {
   brokenSessions,
   failure,
@@ -107,7 +107,7 @@ function leftByAgents({ run, contents = {} }: ReportSubject): Unresolved[] {
     ['followUps', 'follow_ups', 'noted to be done later'],
   ] as const;
   return run.phases
-    .flatMap((phase) => phase.works.flatMap(({ artifact }) => (artifact?.valid ? [{ phase, artifact }] : [])))
+    .flatMap((phase) => phase.assignments.flatMap(({ artifact }) => (artifact?.valid ? [{ phase, artifact }] : [])))
     .flatMap(({ phase, artifact }) =>
       kinds.flatMap(([field, kind, what]): Unresolved[] => {
         const count = listLength(contents[artifact.id], field);

@@ -1,8 +1,8 @@
 import { isTerminal } from '../../schemas/enums.ts';
 import { needsPerson } from '../../schemas/states/stall.ts';
 import { STATUS_LINE } from '../../schemas/states/statusLine.ts';
-import { openApproval } from '../engine/core/query.ts';
-import type { Run } from '../engine/core/state.ts';
+import { openApproval } from '../engine/core/run/query.ts';
+import type { Run } from '../engine/core/run/state.ts';
 
 /** Counts each open run once, under the most urgent heading. */
 export interface Tally {

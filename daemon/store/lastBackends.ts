@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import type { Last } from '../engine/core/binding/rememberBackends.ts';
+import type { LastBackend } from '../engine/core/binding/rememberBackends.ts';
 
 /** `repositories`: the values that one repository may have as key. */
-export type ReadLastBackends = (repositories: readonly string[]) => Promise<Last[]>;
+export type ReadLastBackends = (repositories: readonly string[]) => Promise<LastBackend[]>;
 
 export function lastBackendsIn(pool: pg.Pool): ReadLastBackends {
   return async (repositories) => {

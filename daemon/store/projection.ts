@@ -1,8 +1,8 @@
 import { derivedId } from '../../schemas/ids.ts';
 import type { ProjectedTable } from '../db/committer.ts';
-import { decisionKey } from '../engine/core/keys.ts';
-import { currentPhase } from '../engine/core/query.ts';
-import type { Approval, Artifact, CommandRun, Phase, Run, Session } from '../engine/core/state.ts';
+import { decisionKey } from '../engine/core/run/keys.ts';
+import { currentPhase } from '../engine/core/run/query.ts';
+import type { Approval, Artifact, CommandRun, Phase, Run, Session } from '../engine/core/run/state.ts';
 
 export type Row = Record<string, unknown>;
 export type Rows = Partial<Record<ProjectedTable, Row[]>>;

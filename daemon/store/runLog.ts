@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { RunState } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { parseEventPayload, type RunEvent } from '../../schemas/events/index.ts';
-import type { Committer, Transition } from '../db/committer.ts';
+import type { CommitRequest, Committer } from '../db/committer.ts';
 import { replay } from '../engine/core/evolve/evolve.ts';
-import type { Run } from '../engine/core/state.ts';
+import type { Run } from '../engine/core/run/state.ts';
 import { changedRows } from './projection.ts';
 
 /** A run that holds a slot of its repository and base branch. */
@@ -55,7 +55,7 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
   }
 
   /** A transition that lost against another one is tried again; a repetition is answered, never written twice. */
-  async function commit(transition: Transition): Promise<void> {
+  async function commit(transition: CommitRequest): Promise<void> {
     for (let turn = 1; ; turn += 1) {
       try {
         await committer.commit(transition);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import type { ProjectedTable } from '../db/committer.ts';
-import type { Run } from '../engine/core/state.ts';
+import type { Run } from '../engine/core/run/state.ts';
 import { type Row, rowsOf } from './projection.ts';
 
 export interface Difference {

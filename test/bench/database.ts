@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Transition } from '../../daemon/db/committer.ts';
+import type { CommitRequest } from '../../daemon/db/committer.ts';
 import { type Database, openDatabase } from '../../daemon/db/open.ts';
 import { leadMigrated } from '../../daemon/startup/lead.ts';
 import { creation, givenTemplate, runRow } from '../daemon/db/given.ts';
@@ -45,7 +45,7 @@ export async function withDatabase<T>(use: (database: Database, epoch: number) =
 export interface BenchRun {
   id: string;
   /** One event; with rows, the run and its phase as a phase's move writes them. */
-  next(withRows: boolean): Transition;
+  next(withRows: boolean): CommitRequest;
 }
 
 /** Runs with one phase each, made by one call. */
@@ -57,7 +57,7 @@ export async function makeRuns(database: Database, count: number): Promise<Bench
   return made.map(({ run }) => run);
 }
 
-function describeRun(templateId: string): { run: BenchRun; first: Transition } {
+function describeRun(templateId: string): { run: BenchRun; first: CommitRequest } {
   const row = runRow(templateId);
   const phase = { id: randomUUID(), run_id: row.id, phase_key: 'spec', seq: 1, state: 'running', attempts: 1 };
   let seq = 1;

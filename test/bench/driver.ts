@@ -1,6 +1,6 @@
 import pg from 'pg';
 import postgres from 'postgres';
-import type { Committer, Transition } from '../../daemon/db/committer.ts';
+import type { CommitRequest, Committer } from '../../daemon/db/committer.ts';
 import type { Database } from '../../daemon/db/open.ts';
 import { appendFor } from './append.ts';
 import { makeRuns, withDatabase } from './database.ts';
@@ -61,7 +61,7 @@ function connectOther({ connection }: Database): postgres.Sql {
 
 /** What the committer does, without its care for errors: nothing in flight, everything that waits goes at once. */
 function batching(send: Send, epoch: number): Pick<Committer, 'commit'> {
-  const queue: { transition: Transition; done(answer: { seqs: number[] }): void; fail(error: unknown): void }[] = [];
+  const queue: { transition: CommitRequest; done(answer: { seqs: number[] }): void; fail(error: unknown): void }[] = [];
   let working = false;
   async function work() {
     working = true;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createCommitter } from '../../daemon/db/committer.ts';
 import type { Database } from '../../daemon/db/open.ts';
 import { evolve } from '../../daemon/engine/core/evolve/evolve.ts';
-import type { Run } from '../../daemon/engine/core/state.ts';
+import type { Run } from '../../daemon/engine/core/run/state.ts';
 import type { LocalEngine } from '../../daemon/engine/local/engine.ts';
 import { createRunLog, type RunLog } from '../../daemon/store/runLog.ts';
 import { parseEventPayload, type RunEvent } from '../../schemas/events/index.ts';

@@ -2,10 +2,10 @@ import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { decidable } from '../../../schemas/gateKinds.ts';
 import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../../schemas/rpc/views/approval.ts';
-import { movedSentence } from '../../engine/core/gates/underDecision.ts';
-import { commandsStarted, producerOf } from '../../engine/core/query.ts';
-import type { Approval, Run } from '../../engine/core/state.ts';
-import { boundWorktree, isSameWorktree } from '../../engine/core/worktreeState.ts';
+import { describeChange } from '../../engine/core/gates/staleApproval.ts';
+import { commandsStarted, producerOf } from '../../engine/core/run/query.ts';
+import type { Approval, Run } from '../../engine/core/run/state.ts';
+import { boundWorktree, isSameWorktree } from '../../engine/core/run/worktreeState.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { diffSince } from '../../harness/worktree/diff.ts';
 import { readWorktree } from '../../harness/worktree/readWorktree.ts';
@@ -40,7 +40,7 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
     ...nestedOf(approval),
     ...(await movedOf(run, approval)),
     commands: phase ? commandsStarted(run, phase).map((command) => commandView(run, command)) : [],
-    sessionIds: phase ? producerOf(run, phase).works.map((work) => work.sessionId) : [],
+    sessionIds: phase ? producerOf(run, phase).assignments.map((work) => work.sessionId) : [],
     decisions: decision
       ? [{ decisionId: decision.id, action: decision.action, comment: decision.comment, decidedAt: decision.decidedAt }]
       : [],
@@ -77,7 +77,7 @@ async function movedOf(run: Run, { state, subject }: Approval): Promise<Pick<App
   if (!bound || run.branch === null || (state !== 'pending' && state !== 'paused')) return {};
   const now = await readWorktree(worktreeOf(run)).catch(() => undefined);
   if (!now || isSameWorktree(bound, now)) return {};
-  return { moved: `${movedSentence(bound, now)} since this gate opened; an approval opens a new gate.` };
+  return { moved: `${describeChange(bound, now)} since this gate opened; an approval opens a new gate.` };
 }
 
 /** The commits under decision. Null if nothing changed or the repository lost them. */

@@ -1,5 +1,5 @@
 import type { ArtifactContent, ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
-import type { Artifact, Run } from '../../engine/core/state.ts';
+import type { Artifact, Run } from '../../engine/core/run/state.ts';
 import { lostSentence, readValidated } from '../../harness/artifact/storedArtifact.ts';
 
 /** How many bytes of an artifact a screen shows. */

@@ -1,10 +1,10 @@
 import type { SessionState, StallCause } from '../../../schemas/enums.ts';
 import { BUILD } from '../../../schemas/release.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import type { AgentFates } from '../../../schemas/rpc/views/agents.ts';
+import type { AdoptionCounts } from '../../../schemas/rpc/views/agents.ts';
 import type { DefinitionProblem } from '../../../schemas/rpc/views/definition.ts';
 import type { Database } from '../../db/open.ts';
-import type { Run } from '../../engine/core/state.ts';
+import type { Run } from '../../engine/core/run/state.ts';
 import type { Lists } from '../../store/lists.ts';
 import { listOpenSessions } from '../../store/sessions.ts';
 
@@ -18,13 +18,13 @@ export interface StatusParts {
   database: Database;
   lists: Lists;
   problems: DefinitionProblem[];
-  survivors(): AgentFates;
+  adoptionCounts(): AdoptionCounts;
   openRuns(): Run[];
 }
 
 /** The daemon's status. */
 export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.status'>> {
-  const { version, socketPath, startedAt, database, lists, problems, survivors, openRuns } = parts;
+  const { version, socketPath, startedAt, database, lists, problems, adoptionCounts, openRuns } = parts;
   const stored = await within(PATIENCE_MS, [
     lists.countRuns(),
     lists.countPendingApprovals(),
@@ -49,7 +49,7 @@ export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.
     approvals: { pending },
     sessions: count(sessions as { state: SessionState }[]),
     stalls: countStalls(open),
-    agents: survivors(),
+    agents: adoptionCounts(),
     problems,
   };
 }

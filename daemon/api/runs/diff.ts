@@ -1,6 +1,6 @@
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import { lastCommit } from '../../engine/core/query.ts';
-import type { Run } from '../../engine/core/state.ts';
+import { lastCommit } from '../../engine/core/run/query.ts';
+import type { Run } from '../../engine/core/run/state.ts';
 import { createGit } from '../../harness/git/git.ts';
 import { totals } from '../../harness/git/numstat.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';

@@ -1,7 +1,7 @@
 import { reportPaths } from '../../../schemas/files/paths.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { allInputs } from '../../engine/core/inputs.ts';
-import type { Run } from '../../engine/core/state.ts';
+import type { Run } from '../../engine/core/run/state.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { readLeftBehind } from '../../harness/worktree/leftBehind.ts';
 import { composeReport } from '../../report/compose.ts';

@@ -1,7 +1,7 @@
 import type { RunState } from '../../../schemas/enums.ts';
 import type { RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { Database } from '../../db/open.ts';
-import type { Run } from '../../engine/core/state.ts';
+import type { Run } from '../../engine/core/run/state.ts';
 import type { LocalEngine } from '../../engine/local/engine.ts';
 import type { Lists } from '../../store/lists.ts';
 import { listSessions } from '../../store/sessions.ts';

@@ -2,7 +2,7 @@ import { isTerminal, type ShownSessionState } from '../../../schemas/enums.ts';
 import { CATALOGUE, DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import type { SessionDetail, SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import type { Database } from '../../db/open.ts';
-import type { Run } from '../../engine/core/state.ts';
+import type { Run } from '../../engine/core/run/state.ts';
 import type { LocalEngine } from '../../engine/local/engine.ts';
 import { listSessions, readSession, type SessionRow } from '../../store/sessions.ts';
 import { getRun } from '../getRun.ts';
@@ -47,7 +47,9 @@ export function createSessionReads(parts: {
 
 function sessionDetail(row: SessionRow, run: Run): SessionDetail {
   const { failure = null, stall = null } = run.sessions.find((session) => session.id === row.id) ?? {};
-  const phase = run.phases.findLast((candidate) => candidate.works.some((work) => work.sessionId === row.id));
+  const phase = run.phases.findLast((candidate) =>
+    candidate.assignments.some((assignment) => assignment.sessionId === row.id),
+  );
   return {
     ...summaryOfRow(row, isTerminal(run.state) ? null : stall),
     phaseKey: phase?.key ?? null,

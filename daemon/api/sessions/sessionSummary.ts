@@ -1,6 +1,6 @@
 import { isTerminal, type RunState, type SessionState, type ShownSessionState } from '../../../schemas/enums.ts';
 import type { SessionSummary, StallView } from '../../../schemas/rpc/views/session.ts';
-import type { Run, Session } from '../../engine/core/state.ts';
+import type { Run, Session } from '../../engine/core/run/state.ts';
 import type { SessionRow } from '../../store/sessions.ts';
 
 /** Ending a run ends its agents, but their recorded states stay as they were. */

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import type { Run } from './state.ts';
+import type { Run } from './run/state.ts';
 
 /** The end of every command that is still open, for when the attempt or the run ends over it. */
 export function closeCommands(run: Run, reason: string): NewEvent[] {

@@ -1,9 +1,9 @@
 import { isTerminal } from '../../../schemas/enums.ts';
-import { bindsWorktree } from './behaviour.ts';
 import type { Effect, SessionStart } from './effect.ts';
 import { inputsOf } from './inputs.ts';
 import { needsWorktree } from './needsWorktree.ts';
 import { artifactPaths, envelopeFor } from './prompt.ts';
+import { bindsWorktree } from './run/behaviour.ts';
 import {
   commandsStarted,
   currentPhase,
@@ -14,25 +14,25 @@ import {
   nextGate,
   openApproval,
   sessionOf,
-} from './query.ts';
-import type { Phase, Run, Session, Work } from './state.ts';
+} from './run/query.ts';
+import type { Assignment, Phase, Run, Session } from './run/state.ts';
 
 /**
  * What must be going on, given where the run stands. A set: the interpreter starts what is new in it, lets go what has
  * left it, and asks again after every event. Pure and total, so that it says the same after a crash.
  */
 export function decide(run: Run): Effect[] {
-  if (isTerminal(run.state)) return afterTheEnd(run);
+  if (isTerminal(run.state)) return finalEffects(run);
   if (run.state === 'created') return [{ type: 'lockBindings', runId: run.id, key: `lockBindings:${run.id}` }];
-  if (run.state === 'paused') return whatGoesOn(run);
+  if (run.state === 'paused') return effectsWhilePaused(run);
   if (run.state === 'awaiting_approval') return gateTimer(run);
   const phase = currentPhase(run);
   if (!phase) return [];
-  if (needsWorktree(run, phase)) return [inspect(run, phase)];
+  if (needsWorktree(run, phase)) return [inspectWorktree(run, phase)];
   return definitionOf(run, phase).kind === 'command' ? commandEffects(run, phase) : agentEffects(run, phase);
 }
 
-function afterTheEnd(run: Run): Effect[] {
+function finalEffects(run: Run): Effect[] {
   if (run.reportPath) return [];
   const sessions = run.sessions.map(({ id: sessionId, backend }) => ({ sessionId, backend }));
   return [
@@ -42,7 +42,7 @@ function afterTheEnd(run: Run): Effect[] {
 }
 
 /** A pause begins nothing, but a command that runs is not killed for it. */
-function whatGoesOn(run: Run): Effect[] {
+function effectsWhilePaused(run: Run): Effect[] {
   const phase = currentPhase(run);
   return phase && definitionOf(run, phase).kind === 'command' ? commandEffects(run, phase) : [];
 }
@@ -79,38 +79,42 @@ function commandEffects(run: Run, phase: Phase): Effect[] {
 
 function agentEffects(run: Run, phase: Phase): Effect[] {
   if (phase.state === 'validating')
-    return phase.works.every((w) => w.status === 'validated') ? [commit(run, phase)] : [];
+    return phase.assignments.every((assignment) => assignment.status === 'validated') ? [commitWork(run, phase)] : [];
   if (phase.state !== 'running' && phase.state !== 'awaiting_artifact') return [];
-  return phase.works.flatMap((work) => {
-    const session = sessionOf(run, work.sessionId);
-    return session ? workEffects(run, phase, work, session) : [];
+  return phase.assignments.flatMap((assignment) => {
+    const session = sessionOf(run, assignment.sessionId);
+    return session ? assignmentEffects(run, phase, assignment, session) : [];
   });
 }
 
-function workEffects(run: Run, phase: Phase, work: Work, session: Session): Effect[] {
-  if (work.status === 'validated' || work.status === 'invalid') return [];
+function assignmentEffects(run: Run, phase: Phase, assignment: Assignment, session: Session): Effect[] {
+  if (assignment.status === 'validated' || assignment.status === 'invalid') return [];
   const start = sessionStart(run, session);
   if (session.state === 'BOOTSTRAPPING') {
     // The attempt is part of the key: after a failed start a person's "again" is another deed.
-    const key = `startSession:${session.id}:${work.attempt}`;
+    const key = `startSession:${session.id}:${assignment.attempt}`;
     return [{ type: 'startSession', runId: run.id, key, session: start }];
   }
   if (isBroken(session)) {
     const how = dueRecovery(session);
-    const key = `recoverSession:${session.id}:${session.recoveryAttempts}:${work.attempt}`;
+    const key = `recoverSession:${session.id}:${session.recoveryAttempts}:${assignment.attempt}`;
     return how ? [{ type: 'recoverSession', runId: run.id, key, session: start, how }] : [];
   }
   if (session.renews) {
     const key = `renewSession:${session.id}:${session.recoveryAttempts}`;
     return [{ type: 'recoverSession', runId: run.id, key, session: start, how: 'rebootstrap' }];
   }
-  return [work.status === 'to_prompt' ? send(run, phase, work, start) : wait(run, phase, work, session)];
+  return [
+    assignment.status === 'to_prompt'
+      ? sendPrompt(run, phase, assignment, start)
+      : awaitArtifact(run, phase, assignment, session),
+  ];
 }
 
-function send(run: Run, phase: Phase, work: Work, session: SessionStart): Effect {
-  const envelope = envelopeFor(run, phase, work);
+function sendPrompt(run: Run, phase: Phase, assignment: Assignment, session: SessionStart): Effect {
+  const envelope = envelopeFor(run, phase, assignment);
   const key = `sendPrompt:${session.sessionId}:${envelope.dedupKey}:${session.recoveryAttempts}`;
-  const repair = work.repair !== null;
+  const repair = assignment.repair !== null;
   const inputs = inputsOf(run, phase);
   return { type: 'sendPrompt', runId: run.id, key, session, phaseId: phase.id, envelope, repair, inputs };
 }
@@ -119,25 +123,29 @@ function send(run: Run, phase: Phase, work: Work, session: SessionStart): Effect
  * While the agent is kept from going on its file is still looked for: it may have written it before. Its clock stands still
  * meanwhile; that of one that has ended its turn runs out sooner.
  */
-function wait(run: Run, phase: Phase, work: Work, session: Session): Effect {
-  const prompt = work.prompt ?? { dedupKey: '', path: '', schema: '', since: run.updatedAt, timeoutMs: 1 };
+function awaitArtifact(run: Run, phase: Phase, assignment: Assignment, session: Session): Effect {
+  const prompt = assignment.prompt ?? { dedupKey: '', path: '', schema: '', since: run.updatedAt, timeoutMs: 1 };
   return {
     type: 'awaitArtifact',
     runId: run.id,
     key: `awaitArtifact:${phase.id}:${prompt.path}:${prompt.since}${session.stall ? `:stalled:${session.stalls}` : ''}`,
     session: sessionStart(run, session),
     phaseId: phase.id,
-    roleId: work.roleId,
-    attempt: work.attempt,
+    roleId: assignment.roleId,
+    attempt: assignment.attempt,
     path: prompt.path,
-    storedPath: artifactPaths(run, phase, work).storedPath,
+    storedPath: artifactPaths(run, phase, assignment).storedPath,
     schema: prompt.schema,
     since: prompt.since,
     timeoutMs: timeLeft(run, session, prompt),
   };
 }
 
-function timeLeft(run: Run, { stall }: Session, { since, timeoutMs }: NonNullable<Work['prompt']>): number | null {
+function timeLeft(
+  run: Run,
+  { stall }: Session,
+  { since, timeoutMs }: NonNullable<Assignment['prompt']>,
+): number | null {
   if (!stall) return timeoutMs;
   if (stall.cause !== 'idle') return null;
   const { idleTimeoutMs } = run.options;
@@ -147,7 +155,7 @@ function timeLeft(run: Run, { stall }: Session, { since, timeoutMs }: NonNullabl
   return Math.min(timeoutMs, restedMs + idleTimeoutMs);
 }
 
-function commit(run: Run, phase: Phase): Effect {
+function commitWork(run: Run, phase: Phase): Effect {
   return {
     type: 'commitWork',
     runId: run.id,
@@ -163,7 +171,7 @@ function commit(run: Run, phase: Phase): Effect {
   };
 }
 
-function inspect(run: Run, phase: Phase): Effect {
+function inspectWorktree(run: Run, phase: Phase): Effect {
   const { id: phaseId, attempts, state, gatesPassed } = phase;
   return {
     type: 'inspectWorktree',

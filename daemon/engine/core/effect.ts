@@ -6,7 +6,7 @@ import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Stall } from '../../../schemas/events/run.ts';
 import type { Input } from './inputs.ts';
-import type { WorktreeState } from './worktreeState.ts';
+import type { WorktreeState } from './run/worktreeState.ts';
 
 /** What a performer needs to start or adopt an agent. */
 export interface SessionStart {
@@ -117,7 +117,7 @@ export type Outcome =
       path: string;
       schema: string;
       hash: string;
-      verdict: Verdict;
+      verdict: Validation;
     }
   /** `key`: of the wait whose time is over. */
   | { type: 'artifactTimedOut'; key: string; phaseId: string; roleId: string; sessionId: string; path: string }
@@ -132,4 +132,4 @@ export type Outcome =
   | { type: 'approvalExpired'; approvalRequestId: string; since: string }
   | { type: 'effectFailed'; key: string; error: ErrorRecord };
 
-export type Verdict = { valid: true; storedPath: string } | { valid: false; errors: ValidationError[] };
+export type Validation = { valid: true; storedPath: string } | { valid: false; errors: ValidationError[] };

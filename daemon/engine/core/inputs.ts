@@ -1,7 +1,7 @@
 import { inputPathInWorktree } from '../../../schemas/files/runPaths.ts';
-import { copiesInputs } from './behaviour.ts';
-import { definitionOf } from './query.ts';
-import type { Phase, Run } from './state.ts';
+import { copiesInputs } from './run/behaviour.ts';
+import { definitionOf } from './run/query.ts';
+import type { Phase, Run } from './run/state.ts';
 
 /** An artifact of an earlier phase that a prompt names. */
 export interface Input {
@@ -16,10 +16,10 @@ export function inputsFrom(run: Run, phaseKey: string): Input[] {
   const phase = run.phases.find(({ key }) => key === phaseKey);
   if (!phase) return [];
   const file = definitionOf(run, phase).expectedArtifact?.path ?? 'artifact.json';
-  return phase.works.flatMap(({ roleId, artifact }) => {
+  return phase.assignments.flatMap(({ roleId, artifact }) => {
     if (!artifact) return [];
     const { path, storedPath, hash } = artifact;
-    const role = phase.works.length > 1 ? roleId : undefined;
+    const role = phase.assignments.length > 1 ? roleId : undefined;
     const copy = copiesInputs(run) ? inputPathInWorktree(run.worktreeRoot, phaseKey, file, role) : path;
     return [{ path: copy, artifact: { path, storedPath, hash } }];
   });

@@ -1,6 +1,6 @@
-import { bindsWorktree } from './behaviour.ts';
-import { commandsOf, commandsStarted, definitionOf, nextGate } from './query.ts';
-import type { Phase, Run } from './state.ts';
+import { bindsWorktree } from './run/behaviour.ts';
+import { commandsOf, commandsStarted, definitionOf, nextGate } from './run/query.ts';
+import type { Phase, Run } from './run/state.ts';
 
 /**
  * True if the run must read its worktree first: a gate is about to open, or a phase starts from what was approved. For the

@@ -1,47 +1,47 @@
 import { type PromptEnvelope, promptHash } from '../../../schemas/envelope.ts';
 import { artifactPathInWorktree, storedArtifactPath } from '../../../schemas/files/runPaths.ts';
 import { inputsFrom } from './inputs.ts';
-import { promptUuid } from './keys.ts';
-import { definitionOf } from './query.ts';
-import type { Phase, Run, Work } from './state.ts';
+import { promptUuid } from './run/keys.ts';
+import { definitionOf } from './run/query.ts';
+import type { Assignment, Phase, Run } from './run/state.ts';
 
 /** Where a work's artifact is expected, in the worktree, and where its validated copy goes. A path an attempt. */
-export function artifactPaths(run: Run, phase: Phase, work: Work): { path: string; storedPath: string } {
+export function artifactPaths(run: Run, phase: Phase, assignment: Assignment): { path: string; storedPath: string } {
   const file = definitionOf(run, phase).expectedArtifact?.path ?? 'artifact.json';
-  const role = phase.works.length > 1 ? work.roleId : undefined;
+  const role = phase.assignments.length > 1 ? assignment.roleId : undefined;
   return {
-    path: artifactPathInWorktree(run.worktreeRoot, phase.key, work.attempt, file, role),
-    storedPath: storedArtifactPath(run.workspaceRoot, run.id, phase.key, work.attempt, file, role),
+    path: artifactPathInWorktree(run.worktreeRoot, phase.key, assignment.attempt, file, role),
+    storedPath: storedArtifactPath(run.workspaceRoot, run.id, phase.key, assignment.attempt, file, role),
   };
 }
 
 /** The envelope of the prompt that is due. The same state gives the same bytes, under any interpreter. */
-export function envelopeFor(run: Run, phase: Phase, work: Work): PromptEnvelope {
+export function envelopeFor(run: Run, phase: Phase, assignment: Assignment): PromptEnvelope {
   const subject = {
     runId: run.id,
-    roleId: work.roleId,
+    roleId: assignment.roleId,
     phaseKey: phase.key,
-    attempt: work.attempt,
-    expectedArtifact: artifactPaths(run, phase, work).path,
+    attempt: assignment.attempt,
+    expectedArtifact: artifactPaths(run, phase, assignment).path,
     expectedSchema: definitionOf(run, phase).expectedArtifact?.schema ?? '',
-    instructions: instructionsFor(run, phase, work),
+    instructions: instructionsFor(run, phase, assignment),
   };
   const dedupKey = promptHash(subject);
   return { ...subject, dedupKey, uuid: promptUuid(dedupKey) };
 }
 
-function instructionsFor(run: Run, phase: Phase, work: Work): string {
+function instructionsFor(run: Run, phase: Phase, assignment: Assignment): string {
   const asked = fill(run, phase, definitionOf(run, phase).instructions ?? '');
   const parts = [asked];
   const asksForChange = (definitionOf(run, phase).instructions ?? '').includes('{{change_request}}');
   if (phase.changeRequest && !asksForChange) parts.push(`Changes were asked for:\n${phase.changeRequest}`);
-  if (work.repair) parts.push(repairText(work.repair));
-  if (work.resend) parts.push(`${RESEND[work.resend]} Go on and finish it.`);
+  if (assignment.repair) parts.push(repairText(assignment.repair));
+  if (assignment.resend) parts.push(`${RESEND[assignment.resend]} Go on and finish it.`);
   return parts.join('\n\n');
 }
 
 /** What came between, so that the agent does not begin from nothing. */
-const RESEND: Record<NonNullable<Work['resend']>, string> = {
+const RESEND: Record<NonNullable<Assignment['resend']>, string> = {
   timeout: 'An earlier prompt for this brought no artifact in time.',
   crash: 'The session broke off while you worked on this.',
   hung: 'You stopped moving while you worked on this, and were started again.',
@@ -49,7 +49,7 @@ const RESEND: Record<NonNullable<Work['resend']>, string> = {
   error: 'An error ended your turn while you worked on this.',
 };
 
-function repairText(repair: NonNullable<Work['repair']>): string {
+function repairText(repair: NonNullable<Assignment['repair']>): string {
   const faults = repair.errors.map((error) => `- ${error.path || '/'}: ${error.message}`).join('\n');
   return `The artifact you wrote to ${repair.path} is not valid:\n${faults}\nWrite a corrected one to the path expected now.`;
 }

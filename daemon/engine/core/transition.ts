@@ -1,11 +1,11 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent, RunEvent } from '../../../schemas/events/index.ts';
+import { deriveEvents } from './deriveEvents.ts';
 import type { Outcome } from './effect.ts';
 import { evolve, stamp } from './evolve/evolve.ts';
-import { follow } from './follow.ts';
-import { react } from './react.ts';
-import { answer, type Signal } from './signal.ts';
-import type { Decision, Run } from './state.ts';
+import { handleOutcome } from './handleOutcome.ts';
+import { handleSignal, type Signal } from './handleSignal.ts';
+import type { Decision, Run } from './run/state.ts';
 
 /** The run after an input, with the events that brought it there; no events where the input changed nothing. */
 export interface Transition {
@@ -18,7 +18,7 @@ const FOLLOW_LIMIT = 1_000;
 
 /** Outcome of an effect in, events and next state out. `ts` is the ISO time at which it is recorded. */
 export function onOutcome(run: Run, outcome: Outcome, ts: string): Transition {
-  return settle(run, react(run, outcome), ts);
+  return applyEvents(run, handleOutcome(run, outcome), ts);
 }
 
 /** Takes a person's signal. Returns events and the next state, or a refusal, perhaps with a new gate. */
@@ -26,13 +26,13 @@ export function onSignal(
   run: Run,
   signal: Signal,
   ts: string,
-): (Transition & { decision?: Decision }) | { refused: DevflowError; anew?: Transition } {
-  const given = answer(run, signal);
+): (Transition & { decision?: Decision }) | { refused: DevflowError; replacement?: Transition } {
+  const given = handleSignal(run, signal);
   if ('refused' in given) {
     const { refused, events } = given;
-    return events ? { refused, anew: settle(run, events, ts) } : { refused };
+    return events ? { refused, replacement: applyEvents(run, events, ts) } : { refused };
   }
-  const next = settle(run, given.events, ts);
+  const next = applyEvents(run, given.events, ts);
   const decision =
     given.decision ??
     (signal.type === 'decide'
@@ -42,7 +42,7 @@ export function onSignal(
 }
 
 /** Folds events in, then whatever follows from them, until nothing does. */
-export function settle(run: Run, first: NewEvent[], ts: string): Transition {
+export function applyEvents(run: Run, first: NewEvent[], ts: string): Transition {
   const events: RunEvent[] = [];
   let at = run;
   let next = first;
@@ -54,7 +54,7 @@ export function settle(run: Run, first: NewEvent[], ts: string): Transition {
       at = evolve(at, stamped);
       events.push(stamped);
     }
-    next = follow(at);
+    next = deriveEvents(at);
   }
   return { run: at, events };
 }

@@ -5,8 +5,8 @@ import type { Clock } from '../../clock.ts';
 import type { Faults } from '../../faults.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { Outcome } from '../core/effect.ts';
-import type { Signal } from '../core/signal.ts';
-import type { Decision, Run } from '../core/state.ts';
+import type { Signal } from '../core/handleSignal.ts';
+import type { Decision, Run } from '../core/run/state.ts';
 import { onOutcome, onSignal, type Transition } from '../core/transition.ts';
 import { createAdvance } from './advance.ts';
 import { type Observe, withObserved } from './observe.ts';
@@ -22,41 +22,41 @@ export interface ActorPorts {
   observe: Observe;
   /** Called after each commit. Must not throw. */
   onCommitted(before: Run, after: Transition): void;
-  /** Called once the run has ended and nothing is left to do for it. */
+  /** Called once the run has ended and no effect of it is left. */
   onFinished(run: Run): void;
-  /** Called when the actor can do no more, with everything let go: memory and log may differ, the log is right. */
-  onParked(run: Run, error: DevflowError): void;
+  /** Called when the actor has stopped after a failed write. The run in memory may be wrong; the log is right. */
+  onSuspended(run: Run, error: DevflowError): void;
 }
 
-/** One open run: its state in memory, what is in flight for it, and a mailbox that takes one input at a time. */
+/** One open run: its state in memory, its effects in flight, and a mailbox that handles one input at a time. */
 export interface RunActor {
   run(): Run;
-  /** Begins what is due. Call once; afterwards every input does it. */
+  /** Starts the effects that are due. Call it once; later inputs do it themselves. */
   advance(): void;
-  /** Answers a person. Rejects with the refusal. */
+  /** Handles a person's signal. Rejects with the refusal. */
   signal(signal: Signal): Promise<{ run: Run; decision?: Decision; changed: boolean }>;
-  /** News from outside any effect, such as an agent that died. */
-  tell(outcome: Outcome): void;
-  /** Resolves, with the error that its clients get, when the actor can do no more. */
-  readonly parked: Promise<DevflowError>;
-  /** Lets go of everything in flight; resolves when the mailbox is empty and every performer has returned. */
+  /** Takes an outcome from outside any effect, such as the death of an agent. */
+  report(outcome: Outcome): void;
+  /** Resolves with the clients' error when the run is suspended. */
+  readonly suspended: Promise<DevflowError>;
+  /** Aborts all effects. Resolves when the mailbox is empty and every performer has returned. */
   stop(): Promise<void>;
 }
 
 export function createActor(initial: Run, ports: ActorPorts): RunActor {
-  const { runLog, clock, faults, log, perform, onCommitted, onFinished, onParked } = ports;
+  const { runLog, clock, faults, log, perform, onCommitted, onFinished, onSuspended } = ports;
   let run = initial;
   let mailbox: Promise<unknown> = Promise.resolve();
-  /** Inputs taken and not yet answered. */
+  /** Inputs queued or being handled. */
   let waiting = 0;
   let stopped: DevflowError | undefined;
-  let tellParked: (error: DevflowError) => void = () => {};
-  const parked = new Promise<DevflowError>((resolve) => {
-    tellParked = resolve;
+  let resolveSuspended: (error: DevflowError) => void = () => {};
+  const suspended = new Promise<DevflowError>((resolve) => {
+    resolveSuspended = resolve;
   });
   const advance = createAdvance({ perform, log, onOutcome: take });
 
-  /** One input after the other: the next one sees the state that this one left. */
+  /** Handles inputs one at a time: each sees the state that the previous one left. */
   function enqueue<T>(input: () => Promise<T>): Promise<T> {
     waiting += 1;
     const turn = mailbox
@@ -78,8 +78,8 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     try {
       await runLog.append(before, next.run, next.events);
     } catch (error) {
-      // What is in memory and what is written may differ now: this run does nothing more until the log is read again.
-      park(error);
+      // Memory and log may differ now. The run must stop until its log is read again.
+      suspend(error);
       throw error;
     }
     faults.at('transition.after_commit');
@@ -88,18 +88,18 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     return true;
   }
 
-  function park(error: unknown): void {
+  function suspend(error: unknown): void {
     if (stopped) return;
-    const reason = parkedError(run.id, error);
+    const reason = suspensionError(run.id, error);
     stopped = reason;
-    log.error({ runId: run.id, err: error }, 'the run is parked');
-    tellParked(reason);
-    void advance.stop().then(() => onParked(run, reason));
+    log.error({ runId: run.id, err: error }, 'the run is suspended');
+    resolveSuspended(reason);
+    void advance.stop().then(() => onSuspended(run, reason));
   }
 
   function move(): void {
     advance.to(run);
-    // Who waits in the mailbox would otherwise be answered beside the actor that comes next.
+    // Drain the mailbox first, or two actors could answer for one run.
     if (isTerminal(run.state) && !advance.busy() && waiting <= 1) onFinished(run);
   }
 
@@ -108,29 +108,29 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
       if (outcome) await commit(onOutcome(run, outcome, clock.now().toISOString()));
       move();
     }).catch((error: unknown) => {
-      if (!stopped) park(error);
+      if (!stopped) suspend(error);
     });
   }
 
   return {
     run: () => run,
-    parked,
+    suspended,
     advance: move,
-    tell(outcome) {
-      // The agent took the prompt before it died, and the log keeps that order.
+    report(outcome) {
+      // The agent took the prompt before it died. The log must keep that order.
       const delivery = outcome.type === 'sessionLost' ? advance.delivery(outcome.sessionId) : undefined;
       if (delivery) void delivery.then(() => take(outcome));
       else take(outcome);
     },
     signal(signal) {
       return enqueue(async () => {
-        const asked = await withObserved(run, signal, ports.observe);
-        const answer = onSignal(run, asked, clock.now().toISOString());
-        const next = 'refused' in answer ? answer.anew : answer;
+        const complete = await withObserved(run, signal, ports.observe);
+        const result = onSignal(run, complete, clock.now().toISOString());
+        const next = 'refused' in result ? result.replacement : result;
         const changed = next ? await commit(next) : false;
         move();
-        if ('refused' in answer) throw answer.refused;
-        return { run, changed, ...(answer.decision ? { decision: answer.decision } : {}) };
+        if ('refused' in result) throw result.refused;
+        return { run, changed, ...(result.decision ? { decision: result.decision } : {}) };
       });
     },
     async stop() {
@@ -141,11 +141,11 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
   };
 }
 
-/** Our own errors keep their code: a full disk is a full disk. */
-function parkedError(runId: string, error: unknown): DevflowError {
+/** Keeps the code of our own errors, so that a full disk is still reported as `disk_full`. */
+function suspensionError(runId: string, error: unknown): DevflowError {
   const code = error instanceof DevflowError ? error.code : 'internal';
   const why = error instanceof Error ? error.message : String(error);
-  return new DevflowError(code, `Run ${runId} rests, because its log could not be written: ${why}`, {
+  return new DevflowError(code, `Run ${runId} is suspended: could not write its log: ${why}`, {
     runId,
     cause: error,
   });

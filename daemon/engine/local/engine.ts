@@ -1,20 +1,20 @@
 import type { ApprovalDecisionAction, ApprovalState, RunState } from '../../../schemas/enums.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { AgentFates } from '../../../schemas/rpc/views/agents.ts';
+import type { AdoptionCounts } from '../../../schemas/rpc/views/agents.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { CleanupRequest } from '../core/gates/cleanupGate.ts';
-import type { Signal } from '../core/signal.ts';
-import type { Run } from '../core/state.ts';
+import type { Signal } from '../core/handleSignal.ts';
+import type { Run } from '../core/run/state.ts';
 import { type ActorPorts, createActor, type RunActor } from './actor.ts';
-import { createAgentNews } from './agentNews.ts';
-import { commitOf } from './changes.ts';
-import { createRevival } from './revive.ts';
-import { createSurvivors } from './survivors.ts';
+import { createAgentAdoption } from './agentAdoption.ts';
+import { createAgentEvents } from './agentEvents.ts';
+import { commitOf } from './commitOf.ts';
+import { retrySuspendedRuns } from './retrySuspended.ts';
 
-export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted' | 'onFinished' | 'onParked'> {
+export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted' | 'onFinished' | 'onSuspended'> {
   runLog: RunLog;
   bus: EventBus;
   sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe' | 'ensure'>;
@@ -27,14 +27,14 @@ export interface Moved {
 
 /** The local interpreter: an actor for every open run. Runs are started by `startRun.ts`. */
 export interface LocalEngine {
-  /** Takes up every run that has something left to do. Restart is the normal path; there is no other recovery. */
+  /** Resumes every unfinished run. A restart uses the same path; there is no other recovery code. */
   reconcile(): Promise<{ runs: number }>;
-  /** Takes up a run whose first event has been written; resolves when its roles are bound, or rejects with why not. */
+  /** Adopts a run whose first event is written. Resolves when its roles are bound; rejects if they cannot be bound. */
   adopt(run: Run): Promise<void>;
   openRuns(): Run[];
-  /** What became of the agents that the runs had when they were taken up. */
-  survivors(): AgentFates;
-  /** The run as it is in memory, or from its log; undefined when there is none. */
+  /** How many agents of the open runs outlived the last daemon, and what became of the others. */
+  adoptionCounts(): AdoptionCounts;
+  /** The run from memory, or from its log; undefined if there is no such run. */
   readRun(runId: string): Promise<Run | undefined>;
   signalApproval(
     runId: string,
@@ -55,24 +55,28 @@ export function createEngine(options: EngineOptions): LocalEngine {
   const { runLog, bus, sessions, log } = options;
   const actors = new Map<string, RunActor>();
   const readings = new Map<string, Promise<Run | undefined>>();
-  const agentNews = createAgentNews({
+  const agentEvents = createAgentEvents({
     sessions,
     actorOf: (id) => [...actors.values()].find(({ run }) => run().sessions.some((session) => session.id === id)),
   });
-  const survivors = createSurvivors({ sessions, log });
-  const revival = createRevival({ readRun: runLog.readRun, takeUp: (run) => take(run).advance(), log });
+  const agentAdoption = createAgentAdoption({ sessions, log });
+  const suspendedRuns = retrySuspendedRuns({
+    readRun: runLog.readRun,
+    resume: (run) => startActor(run).advance(),
+    log,
+  });
 
-  function take(run: Run): RunActor {
+  function startActor(run: Run): RunActor {
     const actor = createActor(run, {
       ...options,
       onCommitted(before, after) {
-        revival.wrote(after.run.id);
-        survivors.moved(after.run, after.events);
-        agentNews.moved(after.events, actor.tell);
+        suspendedRuns.wrote(after.run.id);
+        agentAdoption.record(after.run, after.events);
+        agentEvents.reprobeStalled(after.events, actor.report);
         bus.publish(commitOf(before, after));
       },
       onFinished: (ended) => actors.delete(ended.id),
-      onParked: (parked, error) => revival.parked(parked.id, error),
+      onSuspended: (_, error) => suspendedRuns.suspended(run.id, error),
     });
     actors.set(run.id, actor);
     return actor;
@@ -83,8 +87,8 @@ export function createEngine(options: EngineOptions): LocalEngine {
   }
 
   /**
-   * An ended run has no actor any more; it gets one for as long as the answer takes. Those who ask at once share one
-   * reading, so that nobody holds a run that is older than what another has just written.
+   * Gives an ended run an actor for as long as the answer takes. Concurrent signals share one read, so none of them acts on
+   * a run older than another one's write.
    */
   async function signal(runId: string, input: Signal) {
     const open = actors.get(runId);
@@ -93,7 +97,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
     readings.set(runId, reading);
     const run = await reading;
     if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
-    return (actors.get(runId) ?? take(run)).signal(input);
+    return (actors.get(runId) ?? startActor(run)).signal(input);
   }
 
   async function move(runId: string, input: Signal): Promise<Moved> {
@@ -103,44 +107,44 @@ export function createEngine(options: EngineOptions): LocalEngine {
 
   return {
     readRun,
-    survivors: () => survivors.count((runId) => actors.get(runId)?.run()),
+    adoptionCounts: () => agentAdoption.counts((runId) => actors.get(runId)?.run()),
     openRuns: () => [...actors.values()].map((actor) => actor.run()).filter((run) => !isTerminal(run.state)),
     async reconcile() {
       const ids = await runLog.listUnfinished();
       for (const runId of ids) {
         try {
           const run = await runLog.readRun(runId);
-          if (run) take(run);
+          if (run) startActor(run);
         } catch (error) {
-          // One run whose log cannot be read must not keep the others down.
-          log.error({ runId, err: error }, 'the run cannot be taken up');
+          // One unreadable log must not stop the other runs.
+          log.error({ runId, err: error }, 'the run cannot be resumed');
         }
       }
-      for (const actor of actors.values()) survivors.takeOver(actor.run(), (lost) => actor.tell(lost));
+      for (const actor of actors.values()) agentAdoption.adopt(actor.run(), (lost) => actor.report(lost));
       for (const actor of actors.values()) actor.advance();
       return { runs: actors.size };
     },
     async adopt(run) {
-      const actor = take(run);
+      const actor = startActor(run);
       let unlisten = () => {};
       const bound = new Promise<void>((resolve) => {
         unlisten = bus.listen(run.id, () => {
           if (actor.run().state !== 'created') resolve();
         });
       });
-      const parked = actor.parked.then((error) => {
+      const suspended = actor.suspended.then((error) => {
         throw error;
       });
       actor.advance();
-      // Who started the run waits for this, and must not wait for one that rests.
-      await Promise.race([bound, parked]).finally(unlisten);
+      // A suspended run may never bind, and its starter waits here.
+      await Promise.race([bound, suspended]).finally(unlisten);
     },
     async signalApproval(runId, approvalRequestId, action, clientToken, comment) {
       const input: Signal = { type: 'decide', approvalRequestId, action, clientToken, comment: comment ?? null };
       const { run, decision, changed } = await signal(runId, input);
       const approval = run.approvals.find((candidate) => candidate.id === approvalRequestId);
       if (!decision || !approval)
-        throw new DevflowError('internal', `The decision at ${approvalRequestId} left no mark.`);
+        throw new DevflowError('internal', `The decision at approval ${approvalRequestId} was not recorded.`);
       return { decisionId: decision.id, created: changed, state: approval.state };
     },
     pauseRun: (runId, reason) => move(runId, { type: 'pause', reason: reason ?? 'paused by a person' }),
@@ -151,8 +155,8 @@ export function createEngine(options: EngineOptions): LocalEngine {
       return run.approvals.findLast(({ kind }) => kind === 'cleanup')?.id ?? '';
     },
     async stop() {
-      agentNews.stop();
-      revival.stop();
+      agentEvents.stop();
+      suspendedRuns.stop();
       await Promise.all([...actors.values()].map((actor) => actor.stop()));
     },
   };

@@ -2,9 +2,9 @@ import { readValidated } from '../../harness/artifact/storedArtifact.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { commitsSince, readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
-import type { Signal } from '../core/signal.ts';
-import type { Approval, Run } from '../core/state.ts';
-import { boundWorktree, type Observed } from '../core/worktreeState.ts';
+import type { Signal } from '../core/handleSignal.ts';
+import type { Approval, Run } from '../core/run/state.ts';
+import { boundWorktree, type Observed } from '../core/run/worktreeState.ts';
 
 /** Reads the artifacts, the branch and the worktree of a gate. */
 export type Observe = (run: Run, approval: Approval) => Promise<Observed>;

@@ -3,7 +3,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { runState } from '../../../schemas/states/run.ts';
 import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
 import type { ActiveRun, RunLog } from '../../store/runLog.ts';
-import type { Run } from '../core/state.ts';
+import type { Run } from '../core/run/state.ts';
 
 /** Where a run starts. */
 export interface Start {

@@ -2,7 +2,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { isDirectory } from '../../harness/git/repositoryFiles.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { restoreWorktree } from '../../harness/worktree/restoreWorktree.ts';
-import { lastCommit } from '../core/query.ts';
+import { lastCommit } from '../core/run/query.ts';
 import type { PerformerPorts } from './performer.ts';
 
 /** Restores a removed worktree from its branch before devflow uses it. True if it restored one. */

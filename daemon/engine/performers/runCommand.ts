@@ -3,7 +3,7 @@ import { wasStarted } from '../../harness/command/commandFiles.ts';
 import { type CommandResult, startOrAdopt } from '../../harness/command/runner.ts';
 import { readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
-import { isSameWorktree } from '../core/worktreeState.ts';
+import { isSameWorktree } from '../core/run/worktreeState.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DatabaseMode, RunState, SessionState, StallCause } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
-import { AgentFates } from '../views/agents.ts';
+import { AdoptionCounts } from '../views/agents.ts';
 import { DefinitionProblem } from '../views/definition.ts';
 import { Time } from '../views/refs.ts';
 
@@ -24,7 +24,7 @@ export const daemonStatus = defineMethod({
     stalls: z
       .partialRecord(StallCause, z.number().int())
       .describe('agents of open runs that something keeps from going on'),
-    agents: AgentFates.describe('what became of the agents that open runs had when the daemon started'),
+    agents: AdoptionCounts.describe('what became of the agents that open runs had when the daemon started'),
     /** The user's own files that could not be used at the start of this daemon, each left out. */
     problems: z.array(DefinitionProblem),
   }),

@@ -6,7 +6,7 @@ import { verifyRun } from '../../../daemon/api/runs/verify.ts';
 import { createSessionReads } from '../../../daemon/api/sessions/sessionReads.ts';
 import { whyOf } from '../../../daemon/api/sessions/why.ts';
 import { evolve } from '../../../daemon/engine/core/evolve/evolve.ts';
-import type { Run } from '../../../daemon/engine/core/state.ts';
+import type { Run } from '../../../daemon/engine/core/run/state.ts';
 import type { Call } from '../../../daemon/rpc/peer.ts';
 import type { SessionSignal } from '../../../daemon/sessions/adapter.ts';
 import { verdictOf } from '../../../daemon/sessions/signals.ts';
@@ -36,7 +36,7 @@ async function given(events = happy) {
     ...history,
     engine: {
       ...history.engine,
-      survivors: () => ({ adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 }),
+      adoptionCounts: () => ({ adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 }),
       openRuns: () => [history.run],
     },
     ids: createIds(lists),

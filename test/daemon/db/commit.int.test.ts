@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Transition } from '../../../daemon/db/committer.ts';
+import type { CommitRequest } from '../../../daemon/db/committer.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
 import { creation, event, givenRuns, givenTemplate, runRow } from './given.ts';
 
 const db = useDatabase();
 
-async function commit(batch: Transition[], epoch: number | null = null): Promise<number[][]> {
+async function commit(batch: CommitRequest[], epoch: number | null = null): Promise<number[][]> {
   const { rows } = await db().pool.query('SELECT devflow_commit($1, $2) AS seqs', [epoch, JSON.stringify(batch)]);
   return rows[0].seqs;
 }

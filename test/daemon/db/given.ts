@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CommitEvent, Transition } from '../../../daemon/db/committer.ts';
+import type { CommitEvent, CommitRequest } from '../../../daemon/db/committer.ts';
 import type { Database } from '../../../daemon/db/open.ts';
 
 /** A template that runs can refer to; its id. */
@@ -42,7 +42,7 @@ export function event(key: string, over: Partial<CommitEvent> = {}): CommitEvent
 }
 
 /** The transition that makes a run. */
-export function creation(row: { id: string }, over: Partial<Transition> = {}): Transition {
+export function creation(row: { id: string }, over: Partial<CommitRequest> = {}): CommitRequest {
   return { runId: row.id, expectedSeq: 0, events: [event('created')], rows: { runs: [row] }, ...over };
 }
 

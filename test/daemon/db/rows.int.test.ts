@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createCommitter, type Transition } from '../../../daemon/db/committer.ts';
+import { type CommitRequest, createCommitter } from '../../../daemon/db/committer.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
 import { creation, event, givenTemplate, runRow } from './given.ts';
 
@@ -8,7 +8,7 @@ const db = useDatabase();
 const T = '2026-01-02T03:04:05.678Z';
 
 /** One row of every table that a transition may write, all of one run. */
-async function everyRow(): Promise<Required<NonNullable<Transition['rows']>> & { runs: [{ id: string }] }> {
+async function everyRow(): Promise<Required<NonNullable<CommitRequest['rows']>> & { runs: [{ id: string }] }> {
   const persona = await db().pool.query(
     `INSERT INTO agent_personas (name, version, hash, definition) VALUES ('p', 1, 'h', '{}') RETURNING id`,
   );

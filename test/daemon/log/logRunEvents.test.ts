@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { replay } from '../../../daemon/engine/core/evolve/evolve.ts';
-import type { Run } from '../../../daemon/engine/core/state.ts';
+import type { Run } from '../../../daemon/engine/core/run/state.ts';
 import { createBus } from '../../../daemon/events/bus.ts';
 import { logRunEvents } from '../../../daemon/log/logRunEvents.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';

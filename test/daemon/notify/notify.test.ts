@@ -22,14 +22,14 @@ function script(body = 'printf "%s\\n" "$@" > "$0.out.part" && mv "$0.out.part" 
 }
 
 /** Publishes the last transition of a story to a notifier with this command. */
-function notifying(command: string[] | undefined, { run, news }: Story, patienceMs?: number) {
+function notifying(command: string[] | undefined, { run, latest }: Story, patienceMs?: number) {
   const bus = createBus();
   const log = { warn: vi.fn() };
   const ways = [notifyByCommand({ command, log, patienceMs })];
   const stop = notifyPerson({ ways, bus, log, readRun: async () => run });
   onTestFinished(stop);
   const changes = { phases: [], approvals: [], sessions: [] };
-  bus.publish({ runId: run.id, events: news, changes });
+  bus.publish({ runId: run.id, events: latest, changes });
   return log;
 }
 
@@ -54,7 +54,7 @@ test('runs the program with a title and a text that no shell expands', async () 
 });
 
 test('notifies at a gate and at a stall that needs a person, and at nothing else', () => {
-  const notice = ({ run, news }: Story) => noticeOf(run, news);
+  const notice = ({ run, latest }: Story) => noticeOf(run, latest);
   expect(notice(given({}, ...firstPhaseDone))?.text).toMatch(
     /^spec_approved \(spec\) waits for your decision\. devflow approval show [0-9a-f]{8}$/,
   );

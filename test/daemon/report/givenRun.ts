@@ -1,4 +1,4 @@
-import type { Run } from '../../../daemon/engine/core/state.ts';
+import type { Run } from '../../../daemon/engine/core/run/state.ts';
 import { Template } from '../../../schemas/definitions/template.ts';
 
 export const RUN_ID = '5f0c1c1e-5a44-4d3e-9f39-0d6f7a3b2c10';
@@ -90,7 +90,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
         startedAt: at(1),
         endedAt: at(5),
         changeRequest: null,
-        works: [
+        assignments: [
           {
             roleId: 'coder',
             sessionId: 'session-1',
@@ -118,7 +118,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
         startedAt: at(5),
         endedAt: at(7),
         changeRequest: null,
-        works: [],
+        assignments: [],
         gatesPassed: [],
         from: null,
         work: null,

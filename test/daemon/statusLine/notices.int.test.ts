@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Run } from '../../../daemon/engine/core/state.ts';
+import type { Run } from '../../../daemon/engine/core/run/state.ts';
 import { createBus } from '../../../daemon/events/bus.ts';
 import { createTmuxNotices } from '../../../daemon/statusLine/notices.ts';
 import { runSpawned } from '../../../tmux/server/spawnRunner.ts';

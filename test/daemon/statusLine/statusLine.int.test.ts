@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Run } from '../../../daemon/engine/core/state.ts';
+import type { Run } from '../../../daemon/engine/core/run/state.ts';
 import { createBus } from '../../../daemon/events/bus.ts';
 import { startStatusLine } from '../../../daemon/statusLine/statusLine.ts';
 import type { Server } from '../../../tmux/server/server.ts';

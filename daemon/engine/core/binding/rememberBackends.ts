@@ -5,24 +5,24 @@ import { backendFault } from './candidates.ts';
 import { selectPersona } from './selectPersona.ts';
 
 /** The backend that last played a role of a repository. */
-export interface Last {
+export interface LastBackend {
   roleId: string;
   backend: Backend;
   runId: string;
 }
 
 export interface Remembered {
-  remembered: Last[];
-  unusable: (Last & { reason: string })[];
+  remembered: LastBackend[];
+  unusable: (LastBackend & { reason: string })[];
 }
 
 /**
  * Which of the last backends a new run should have: those of roles that the request leaves open, that can be bound now, and
  * that devflow would not choose anyway.
  */
-export function rememberBackends(request: BindingRequest, last: readonly Last[]): Remembered {
+export function rememberBackends(request: BindingRequest, last: readonly LastBackend[]): Remembered {
   const chosen = bindRoles(request);
-  const isChosen = ({ roleId, backend }: Last) =>
+  const isChosen = ({ roleId, backend }: LastBackend) =>
     chosen.ok && chosen.bindings.some((each) => each.roleId === roleId && each.backend === backend);
   const open = openRoles(request);
   const judged = last
@@ -44,7 +44,10 @@ function openRoles({ template, overrides }: BindingRequest): ReadonlySet<string>
 }
 
 /** Why the role cannot have that backend, whatever the other roles have. */
-function faultOf({ template, personas, backends }: BindingRequest, { roleId, backend }: Last): string | undefined {
+function faultOf(
+  { template, personas, backends }: BindingRequest,
+  { roleId, backend }: LastBackend,
+): string | undefined {
   const role = template.roles.find((each) => roleInstances(each).includes(roleId));
   if (!role) return `${template.name}@${template.version} has no role ${roleId}`;
   const unusable = backendFault(backend, backends);

@@ -1,15 +1,15 @@
 import { eventKey, type NewEvent, type RunEvent } from '../../../../schemas/events/index.ts';
 import { workspaceRootOf } from '../../../../schemas/files/runPaths.ts';
 import { hash } from '../../../../schemas/hash.ts';
-import { withdrawAnswered } from '../gates/agentGate.ts';
-import type { Run } from '../state.ts';
+import { closeAnsweredGates } from '../gates/agentGate.ts';
+import type { Run } from '../run/state.ts';
 import { evolveApproval } from './evolveApproval.ts';
+import { evolveAssignment } from './evolveAssignment.ts';
 import { evolveCommand } from './evolveCommand.ts';
 import { evolvePhase } from './evolvePhase.ts';
 import { evolveRun } from './evolveRun.ts';
 import { evolveSession } from './evolveSession.ts';
 import { evolveStall } from './evolveStall.ts';
-import { evolveWork } from './evolveWork.ts';
 
 /**
  * Folds one event into the run. Total over histories that the machines allow; throws `internal_state_corruption` on a
@@ -18,7 +18,7 @@ import { evolveWork } from './evolveWork.ts';
 export function evolve(run: Run | undefined, event: RunEvent): Run {
   if (event.type === 'run.created') return created(event);
   if (!run) throw new TypeError(`the log of ${event.runId} starts with ${event.type}`);
-  return withdrawAnswered(step({ ...run, lastSeq: event.seq, updatedAt: event.ts }, event), event.ts);
+  return closeAnsweredGates(step({ ...run, lastSeq: event.seq, updatedAt: event.ts }, event), event.ts);
 }
 
 type LaterEvent = Exclude<RunEvent, { type: 'run.created' }>;
@@ -45,7 +45,7 @@ function step(next: Run, event: LaterEvent): Run {
     case 'artifact.validated':
     case 'artifact.invalid':
     case 'artifact.timeout':
-      return evolveWork(next, event);
+      return evolveAssignment(next, event);
     case 'approval.requested':
     case 'approval.resolved':
       return evolveApproval(next, event);
@@ -120,7 +120,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
       startedAt: null,
       endedAt: null,
       changeRequest: null,
-      works: [],
+      assignments: [],
       gatesPassed: [],
       from: null,
       work: null,

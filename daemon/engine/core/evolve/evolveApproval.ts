@@ -3,11 +3,11 @@ import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import { decided } from '../machines/approval.ts';
 import { stepPhase } from '../machines/phase.ts';
 import { stepRun } from '../machines/run.ts';
-import { producerOf } from '../query.ts';
-import type { Approval, Phase, Run } from '../state.ts';
-import { boundWorktree } from '../worktreeState.ts';
-import { madeWork } from './madeWork.ts';
-import { closeApprovals, patchApproval, patchPhase } from './patch.ts';
+import { closeApprovals, patchApproval, patchPhase } from '../run/patch.ts';
+import { producerOf } from '../run/query.ts';
+import type { Approval, Phase, Run } from '../run/state.ts';
+import { boundWorktree } from '../run/worktreeState.ts';
+import { addCommittedWork } from './committedWork.ts';
 
 type Requested = Extract<RunEvent, { type: 'approval.requested' }>;
 type Resolved = Extract<RunEvent, { type: 'approval.resolved' }>;
@@ -42,7 +42,7 @@ function requested(run: Run, { payload, phaseId, ts }: Requested): Run {
   return patchPhase({ ...asked, state }, phaseId, (phase) => ({
     // A phase with several gates waits at one after the other.
     state: phase.state === 'awaiting_approval' ? phase.state : stepPhase(phase.state, 'awaiting_approval'),
-    ...madeWork(phase, work),
+    ...addCommittedWork(phase, work),
   }));
 }
 
@@ -56,7 +56,7 @@ function resolved(run: Run, { payload, ts }: Resolved): Run {
     decision: { id: decisionId, action, comment, clientToken, decidedAt: ts },
   }));
   const accepted = { ...next, decided: action === 'approve' ? (boundWorktree(approval.subject) ?? null) : null };
-  if (action === 'request_changes') return makeAnew(accepted, approval.phaseId);
+  if (action === 'request_changes') return resetPhasesAfterProducer(accepted, approval.phaseId);
   if (action !== 'approve') return accepted;
   if (approval.kind === 'recovery') return accepted;
   return patchPhase(accepted, approval.phaseId, (phase) => passed(phase, approval.gateKey));
@@ -67,7 +67,7 @@ function passed(phase: Phase, gateKey: string): Partial<Phase> {
 }
 
 /** Every phase after the one that made the work, up to the gate, is to be done again. */
-function makeAnew(run: Run, gatePhaseId: string): Run {
+function resetPhasesAfterProducer(run: Run, gatePhaseId: string): Run {
   const gate = run.phases.find((phase) => phase.id === gatePhaseId);
   if (!gate) return run;
   const producer = producerOf(run, gate);

@@ -1,13 +1,13 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
-import { keepsSessionBoundary } from '../behaviour.ts';
-import { sessionId } from '../keys.ts';
 import { stepPhase } from '../machines/phase.ts';
 import { stepRun } from '../machines/run.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET, stepsSession } from '../machines/session.ts';
-import { activeStateAt, definitionOf, isBroken } from '../query.ts';
-import type { Phase, Run, Session, Work } from '../state.ts';
-import { madeWork } from './madeWork.ts';
-import { patchPhase } from './patch.ts';
+import { keepsSessionBoundary } from '../run/behaviour.ts';
+import { sessionId } from '../run/keys.ts';
+import { patchPhase } from '../run/patch.ts';
+import { activeStateAt, definitionOf, isBroken } from '../run/query.ts';
+import type { Assignment, Phase, Run, Session } from '../run/state.ts';
+import { addCommittedWork } from './committedWork.ts';
 
 type PhaseEvent = Extract<RunEvent, { type: 'phase.started' | 'phase.completed' | 'phase.failed' | 'phase.skipped' }>;
 
@@ -19,17 +19,17 @@ export function evolvePhase(run: Run, event: PhaseEvent): Run {
     case 'phase.completed':
       return patchPhase(run, event.phaseId, (phase) => ({
         state: stepPhase(phase.state, 'completed'),
-        ...madeWork(phase, event.payload.work),
+        ...addCommittedWork(phase, event.payload.work),
         endedAt: event.ts,
       }));
     case 'phase.skipped':
-      return patchPhase(underWay(run, event.phaseId), event.phaseId, (phase) => ({
+      return patchPhase(enterFirstPhase(run, event.phaseId), event.phaseId, (phase) => ({
         state: stepPhase(phase.state, 'skipped'),
         endedAt: event.ts,
       }));
     case 'phase.failed':
       return patchPhase(
-        { ...run, sessions: run.sessions.map((session) => giveUp(session, event.payload)) },
+        { ...run, sessions: run.sessions.map((session) => failSession(session, event.payload)) },
         event.phaseId,
         (phase) => ({ state: stepPhase(phase.state, 'failed'), endedAt: event.ts }),
       );
@@ -42,16 +42,16 @@ function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>):
   const { attempt, changeRequest } = event.payload;
   const phase = run.phases.find((candidate) => candidate.id === event.phaseId);
   if (!phase) throw new TypeError(`phase.started names no phase of run ${run.id}`);
-  const works = worksOf(run, phase, attempt);
+  const assignments = newAssignments(run, phase, attempt);
   // A retry continues the conversation of the phase.
   const renews = keepsSessionBoundary(run) && definitionOf(run, phase).sessionBoundary && phase.state === 'pending';
-  const next = patchPhase(underWay(run, phase.id), event.phaseId, () => ({
+  const next = patchPhase(enterFirstPhase(run, phase.id), event.phaseId, () => ({
     state: stepPhase(phase.state, 'running'),
     attempts: attempt,
     startedAt: phase.startedAt ?? event.ts,
     endedAt: null,
     changeRequest: changeRequest ?? null,
-    works,
+    assignments,
     gatesPassed: [],
     from: run.decided,
   }));
@@ -59,18 +59,20 @@ function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>):
     ...next,
     decided: null,
     sessions: next.sessions.map((session) =>
-      works.some((w) => w.sessionId === session.id) ? afresh(renews ? renewed(session) : session) : session,
+      assignments.some((assignment) => assignment.sessionId === session.id)
+        ? resetRecoveryBudget(renews ? startRenewal(session) : session)
+        : session,
     ),
   };
 }
 
 /** The first phase, begun or skipped, takes the run out of `bound`. */
-function underWay(run: Run, phaseId: string | null): Run {
+function enterFirstPhase(run: Run, phaseId: string | null): Run {
   const phase = run.phases.find((candidate) => candidate.id === phaseId);
   return phase && run.state === 'bound' ? { ...run, state: stepRun('bound', activeStateAt(run, phase.seq)) } : run;
 }
 
-function worksOf(run: Run, phase: Phase, attempt: number): Work[] {
+function newAssignments(run: Run, phase: Phase, attempt: number): Assignment[] {
   const roles = definitionOf(run, phase).roles;
   return run.bindings
     .filter((binding) => roles.includes(binding.role))
@@ -89,7 +91,7 @@ function worksOf(run: Run, phase: Phase, attempt: number): Work[] {
 }
 
 /** Counts like a recovery, because event keys contain that number. */
-function renewed(session: Session): Session {
+function startRenewal(session: Session): Session {
   if (session.state === 'BOOTSTRAPPING') return session;
   if (isBroken(session)) return { ...session, renews: true };
   return {
@@ -104,7 +106,7 @@ function renewed(session: Session): Session {
  * A new attempt has the full budget; the recovery of a session that is broken already is the first of it. One that was
  * given up got there by using it all: a person said "again", which is one more rebootstrap.
  */
-function afresh(session: Session): Session {
+function resetRecoveryBudget(session: Session): Session {
   if (session.state !== 'FAILED_NEEDS_HUMAN') {
     return { ...session, recoveryBase: session.recoveryAttempts - (isBroken(session) ? 1 : 0) };
   }
@@ -112,7 +114,7 @@ function afresh(session: Session): Session {
   return { ...session, recoveryAttempts, recoveryBase: recoveryAttempts - RESUME_BUDGET - REBOOTSTRAP_BUDGET };
 }
 
-function giveUp(session: Session, failure: { sessionIds: string[]; code: string; reason: string }): Session {
+function failSession(session: Session, failure: { sessionIds: string[]; code: string; reason: string }): Session {
   if (!failure.sessionIds.includes(session.id) || session.state === 'FAILED_NEEDS_HUMAN') return session;
   const { code, reason } = failure;
   const cause = { code, reason: session.failure?.reason ?? reason };

@@ -1,8 +1,8 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { stepApproval } from '../machines/approval.ts';
 import { stepRun } from '../machines/run.ts';
-import type { Run } from '../state.ts';
-import { closeApprovals, patchApproval } from './patch.ts';
+import { closeApprovals, patchApproval } from '../run/patch.ts';
+import type { Run } from '../run/state.ts';
 
 type RunLevelEvent = Extract<
   RunEvent,
@@ -50,7 +50,10 @@ export function evolveRun(run: Run, event: RunLevelEvent): Run {
 function resumed(run: Run, event: Extract<RunEvent, { type: 'run.resumed' }>): Run {
   const phases = run.phases.map((phase) => ({
     ...phase,
-    works: phase.works.map((work) => ({ ...work, prompt: work.prompt && { ...work.prompt, since: event.ts } })),
+    assignments: phase.assignments.map((assignment) => ({
+      ...assignment,
+      prompt: assignment.prompt && { ...assignment.prompt, since: event.ts },
+    })),
   }));
   const next: Run = { ...run, phases, state: stepRun(run.state, event.payload.to), pausedFrom: null };
   return {

@@ -1,9 +1,9 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { stepsSession } from '../machines/session.ts';
-import { dueRecovery, isBroken, sessionOf } from '../query.ts';
-import type { Run, Session } from '../state.ts';
-import { patchSession } from './patch.ts';
-import { resendWork } from './works.ts';
+import { patchSession } from '../run/patch.ts';
+import { dueRecovery, isBroken, sessionOf } from '../run/query.ts';
+import type { Run, Session } from '../run/state.ts';
+import { resendPrompt } from './assignments.ts';
 
 type SessionEvent = Extract<
   RunEvent,
@@ -100,7 +100,7 @@ function crashed(run: Run, { sessionId, recoveryAttempts, code, reason }: Crashe
   }));
   const session = sessionOf(next, sessionId);
   if (!session || !dueRecovery(session)) return next;
-  return resendWork(next, sessionId, 'crash');
+  return resendPrompt(next, sessionId, 'crash');
 }
 
 function recovered(session: Session, how: 'resume' | 'rebootstrap') {

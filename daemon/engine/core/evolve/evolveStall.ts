@@ -1,9 +1,9 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { stepsSession } from '../machines/session.ts';
-import { asksPerson, dueRecovery, isAtWork, sessionOf } from '../query.ts';
-import type { Run, Session } from '../state.ts';
-import { patchPhase, patchSession } from './patch.ts';
-import { resendWork } from './works.ts';
+import { patchPhase, patchSession } from '../run/patch.ts';
+import { dueRecovery, isAnsweredInPane, isAtWork, sessionOf } from '../run/query.ts';
+import type { Run, Session } from '../run/state.ts';
+import { resendPrompt } from './assignments.ts';
 
 type Stalled = Extract<RunEvent, { type: 'run.stalled' }>;
 
@@ -16,8 +16,8 @@ export function evolveStall(run: Run, { payload, ts }: Stalled): Run {
     stall: stall && { ...stall, since: ts },
     ...(isAtWork(session) ? atWork(session, stall) : {}),
   }));
-  if (stall?.cause === 'hung') return hung(next, sessionId);
-  return stall === null || stall.cause === 'idle' ? over(next, sessionId, before, ts) : next;
+  if (stall?.cause === 'hung') return resendAfterHang(next, sessionId);
+  return stall === null || stall.cause === 'idle' ? endStall(next, sessionId, before, ts) : next;
 }
 
 function atWork(session: Session, stall: Stalled['payload']['stall']): Partial<Session> {
@@ -28,14 +28,14 @@ function atWork(session: Session, stall: Stalled['payload']['stall']): Partial<S
       failure: { code: 'session_exhausted', reason: `it hung: ${stall.detail}` },
     };
   }
-  const wanted = stall && asksPerson(stall.cause) ? 'WAITING_FOR_APPROVAL' : 'BUSY';
+  const wanted = stall && isAnsweredInPane(stall.cause) ? 'WAITING_FOR_APPROVAL' : 'BUSY';
   return session.state === wanted ? {} : { state: stepsSession(session.state, wanted) };
 }
 
 /** As after a crash: the prompt goes out again once the agent is back. */
-function hung(run: Run, sessionId: string): Run {
+function resendAfterHang(run: Run, sessionId: string): Run {
   const session = sessionOf(run, sessionId);
-  return session && dueRecovery(session) ? resendWork(run, sessionId, 'hung') : run;
+  return session && dueRecovery(session) ? resendPrompt(run, sessionId, 'hung') : run;
 }
 
 /**
@@ -43,21 +43,25 @@ function hung(run: Run, sessionId: string): Run {
  * time has come, for before that somebody has done so in its pane. By anything else it was merely held up. The time it could
  * not work is nobody's time-out: its clock starts anew.
  */
-function over(run: Run, sessionId: string, before: Session['stall'] | undefined, since: string): Run {
+function endStall(run: Run, sessionId: string, before: Session['stall'] | undefined, since: string): Run {
   const { cause, until, goesOn } = before ?? {};
   const isDue = cause === 'error' && (!until || Date.parse(until) <= Date.parse(since));
   if ((cause === 'quota' && !goesOn) || (cause === 'error' && isDue)) {
     // One that is being asked again is not told to be idle.
     const awake = patchSession(run, sessionId, () => ({ stall: null }));
-    return resendWork(awake, sessionId, cause);
+    return resendPrompt(awake, sessionId, cause);
   }
   // Idle it was held up by nothing, and its time went on.
   if (cause === undefined || cause === 'idle') return run;
-  const phase = run.phases.find(({ works }) => works.some((work) => work.sessionId === sessionId && work.prompt));
+  const phase = run.phases.find(({ assignments }) =>
+    assignments.some((assignment) => assignment.sessionId === sessionId && assignment.prompt),
+  );
   if (!phase) return run;
-  return patchPhase(run, phase.id, ({ works }) => ({
-    works: works.map((work) =>
-      work.sessionId === sessionId && work.prompt ? { ...work, prompt: { ...work.prompt, since } } : work,
+  return patchPhase(run, phase.id, ({ assignments }) => ({
+    assignments: assignments.map((assignment) =>
+      assignment.sessionId === sessionId && assignment.prompt
+        ? { ...assignment, prompt: { ...assignment.prompt, since } }
+        : assignment,
     ),
   }));
 }

@@ -1,11 +1,11 @@
 import { isTerminal } from '../../../../schemas/enums.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { hash } from '../../../../schemas/hash.ts';
-import { closeApprovals } from '../evolve/patch.ts';
-import { approvalId, approvalKey } from '../keys.ts';
-import { asksPerson, currentPhase, sessionOf, sessionsAtWork } from '../query.ts';
-import { isStalled, type StalledSession, stallSentence } from '../stalled.ts';
-import type { Approval, Phase, Run } from '../state.ts';
+import { approvalId, approvalKey } from '../run/keys.ts';
+import { closeApprovals } from '../run/patch.ts';
+import { currentPhase, isAnsweredInPane, sessionOf, sessionsAtWork } from '../run/query.ts';
+import { isStalled, type StalledSession, stallSentence } from '../run/stalled.ts';
+import type { Approval, Phase, Run } from '../run/state.ts';
 
 /** Named so in every list; templates cannot use it. */
 const GATE_KEY = 'agent_asks';
@@ -14,7 +14,7 @@ const GATE_KEY = 'agent_asks';
  * A gate for each agent whose work is due and that asks a person something in its pane. The run is not held for it: devflow
  * types no answer, so that it goes on once the agent was answered there. What can be decided here is to end the run.
  */
-export function askForAgents(run: Run, phase: Phase): NewEvent[] {
+export function requestAgentGates(run: Run, phase: Phase): NewEvent[] {
   return sessionsAtWork(run, phase)
     .filter(isStalled)
     .filter(asksHere)
@@ -25,7 +25,7 @@ export function askForAgents(run: Run, phase: Phase): NewEvent[] {
 /** A log-in keeps an agent from getting ready; of one that was ready the next prompt shows it, at a recovery gate. */
 function asksHere({ stall, state }: StalledSession): boolean {
   const isReady = state === 'READY' || state === 'BUSY' || state === 'WAITING_FOR_APPROVAL';
-  return asksPerson(stall.cause) || (stall.cause === 'login' && !isReady);
+  return isAnsweredInPane(stall.cause) || (stall.cause === 'login' && !isReady);
 }
 
 function request(run: Run, phase: Phase, session: StalledSession): NewEvent {
@@ -50,7 +50,7 @@ function request(run: Run, phase: Phase, session: StalledSession): NewEvent {
 }
 
 /** Closes the gates of agents that ask no longer, or something else, or whose work is over. */
-export function withdrawAnswered(run: Run, ts: string): Run {
+export function closeAnsweredGates(run: Run, ts: string): Run {
   if (!run.approvals.some(isOpen)) return run;
   return closeApprovals(run, (approval) => isOpen(approval) && !isAsked(run, approval), ts);
 }

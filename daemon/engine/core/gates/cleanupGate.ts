@@ -1,8 +1,8 @@
 import { counted } from '../../../../schemas/counted.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { hash } from '../../../../schemas/hash.ts';
-import { approvalId } from '../keys.ts';
-import type { Run } from '../state.ts';
+import { approvalId } from '../run/keys.ts';
+import type { Run } from '../run/state.ts';
 
 /** A worktree of an ended run that is to go although it holds uncommitted work. */
 export interface CleanupRequest {

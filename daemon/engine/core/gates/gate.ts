@@ -1,10 +1,10 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import { hash } from '../../../../schemas/hash.ts';
-import { approvalId, approvalKey } from '../keys.ts';
-import { commandsStarted, lastCommit, producerOf } from '../query.ts';
-import type { Phase, Run } from '../state.ts';
-import type { WorktreeState } from '../worktreeState.ts';
+import { approvalId, approvalKey } from '../run/keys.ts';
+import { commandsStarted, lastCommit, producerOf } from '../run/query.ts';
+import type { Phase, Run } from '../run/state.ts';
+import type { WorktreeState } from '../run/worktreeState.ts';
 
 /** Asks for a decision on what the phase (or, for a command phase, the agent phase before it) has made. */
 export function gateRequest(
@@ -15,7 +15,7 @@ export function gateRequest(
   worktree?: WorktreeState,
 ): NewEvent {
   const producer = producerOf(run, phase);
-  const artifacts = producer.works.flatMap(({ roleId, artifact }) =>
+  const artifacts = producer.assignments.flatMap(({ roleId, artifact }) =>
     artifact
       ? [{ roleId, path: artifact.path, storedPath: artifact.storedPath, schema: artifact.schema, hash: artifact.hash }]
       : [],

@@ -1,8 +1,8 @@
 import { NESTED_GATE } from '../../../../schemas/definitions/template.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
-import type { Phase, Run } from '../state.ts';
-import type { WorktreeState } from '../worktreeState.ts';
+import type { Phase, Run } from '../run/state.ts';
+import type { WorktreeState } from '../run/worktreeState.ts';
 import { gateRequest } from './gate.ts';
 
 /**

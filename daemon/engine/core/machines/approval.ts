@@ -1,7 +1,7 @@
 import type { ApprovalDecisionAction, ApprovalState } from '../../../../schemas/enums.ts';
-import { step, type Transition } from './machine.ts';
+import { type Step, step } from './machine.ts';
 
-const row = (from: ApprovalState, trigger: string, to: ApprovalState): Transition<ApprovalState> => ({
+const row = (from: ApprovalState, trigger: string, to: ApprovalState): Step<ApprovalState> => ({
   from,
   trigger,
   to,
@@ -11,7 +11,7 @@ const row = (from: ApprovalState, trigger: string, to: ApprovalState): Transitio
  * The states of a gate. Two things close it without a decision: the abort of its run, and a newer cleanup gate for the same
  * worktree.
  */
-export const APPROVAL_TRANSITIONS: readonly Transition<ApprovalState>[] = [
+export const APPROVAL_TRANSITIONS: readonly Step<ApprovalState>[] = [
   row('pending', 'approve', 'approved'),
   row('pending', 'reject', 'rejected'),
   row('pending', 'request_changes', 'changes_requested'),

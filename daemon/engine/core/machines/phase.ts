@@ -1,7 +1,7 @@
 import type { RunPhaseState } from '../../../../schemas/enums.ts';
-import { step, type Transition } from './machine.ts';
+import { type Step, step } from './machine.ts';
 
-const row = (from: RunPhaseState, trigger: string, to: RunPhaseState): Transition<RunPhaseState> => ({
+const row = (from: RunPhaseState, trigger: string, to: RunPhaseState): Step<RunPhaseState> => ({
   from,
   trigger,
   to,
@@ -11,7 +11,7 @@ const row = (from: RunPhaseState, trigger: string, to: RunPhaseState): Transitio
  * The states of a phase. First those of agent phases, then those of command phases, which have no artifact. Then the ways back:
  * a person retries a failed phase at the recovery gate, or asks at a later gate for changes of work that an earlier phase made.
  */
-export const PHASE_TRANSITIONS: readonly Transition<RunPhaseState>[] = [
+export const PHASE_TRANSITIONS: readonly Step<RunPhaseState>[] = [
   row('pending', 'start', 'running'),
   row('running', 'prompt sent, artifact expected', 'awaiting_artifact'),
   row('awaiting_artifact', 'artifact appears', 'validating'),

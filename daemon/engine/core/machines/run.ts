@@ -1,7 +1,7 @@
 import { isTerminal, RunState } from '../../../../schemas/enums.ts';
-import { step, type Transition } from './machine.ts';
+import { type Step, step } from './machine.ts';
 
-const row = (from: RunState, trigger: string, to: RunState): Transition<RunState> => ({ from, trigger, to });
+const row = (from: RunState, trigger: string, to: RunState): Step<RunState> => ({ from, trigger, to });
 
 const nonTerminal = RunState.options.filter((state) => !isTerminal(state));
 
@@ -9,7 +9,7 @@ const nonTerminal = RunState.options.filter((state) => !isTerminal(state));
  * The states of a run. It is `planning` until its phase plan is approved. It pauses when a person is needed, and fails on a
  * fatal error.
  */
-export const RUN_TRANSITIONS: readonly Transition<RunState>[] = [
+export const RUN_TRANSITIONS: readonly Step<RunState>[] = [
   row('created', 'lockBindings ok', 'bound'),
   row('created', 'lockBindings fail', 'failed'),
   row('bound', 'phase plan needed', 'planning'),

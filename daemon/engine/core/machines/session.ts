@@ -1,7 +1,7 @@
 import type { SessionState } from '../../../../schemas/enums.ts';
-import { steps, type Transition } from './machine.ts';
+import { type Step, steps } from './machine.ts';
 
-const row = (from: SessionState, trigger: string, to: SessionState): Transition<SessionState> => ({
+const row = (from: SessionState, trigger: string, to: SessionState): Step<SessionState> => ({
   from,
   trigger,
   to,
@@ -12,7 +12,7 @@ const row = (from: SessionState, trigger: string, to: SessionState): Transition<
  * it is answered in its pane, which devflow sees late or not at all. A person's retry at the recovery gate is the one way
  * out of FAILED_NEEDS_HUMAN.
  */
-export const SESSION_TRANSITIONS: readonly Transition<SessionState>[] = [
+export const SESSION_TRANSITIONS: readonly Step<SessionState>[] = [
   row('CREATED', 'start', 'BOOTSTRAPPING'),
   row('BOOTSTRAPPING', 'ready', 'READY'),
   row('READY', 'prompt', 'BUSY'),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../../daemon/engine/core/effect.ts';
-import { openApproval, recoveriesUsed } from '../../../../daemon/engine/core/query.ts';
-import type { Signal } from '../../../../daemon/engine/core/signal.ts';
-import type { Run, Session } from '../../../../daemon/engine/core/state.ts';
+import type { Signal } from '../../../../daemon/engine/core/handleSignal.ts';
+import { openApproval, recoveriesUsed } from '../../../../daemon/engine/core/run/query.ts';
+import type { Run, Session } from '../../../../daemon/engine/core/run/state.ts';
 import { ApprovalDecisionAction, isTerminal } from '../../../../schemas/enums.ts';
 import { isSignal } from './support/given.ts';
 import { dueOutcomes, sessionNews, stepOf } from './support/inputs.ts';
@@ -15,10 +15,10 @@ function canonical(run: Run): string {
     run.state,
     run.pausedFrom,
     run.decided !== null,
-    run.phases.map(({ id, state, attempts, works, gatesPassed }) => [
+    run.phases.map(({ id, state, attempts, assignments, gatesPassed }) => [
       state,
       gatesPassed.length,
-      works.map(({ status, repairsUsed, repair, resend, attempt, errors }) => [
+      assignments.map(({ status, repairsUsed, repair, resend, attempt, errors }) => [
         status,
         repairsUsed,
         !!repair,

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
 import { evolve, replay } from '../../../../daemon/engine/core/evolve/evolve.ts';
-import { openApproval } from '../../../../daemon/engine/core/query.ts';
-import { react } from '../../../../daemon/engine/core/react.ts';
-import type { Run } from '../../../../daemon/engine/core/state.ts';
+import { handleOutcome } from '../../../../daemon/engine/core/handleOutcome.ts';
+import { openApproval } from '../../../../daemon/engine/core/run/query.ts';
+import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { Template } from '../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../schemas/enums.ts';
 import { eventKey, parseEventPayload, type RunEvent } from '../../../../schemas/events/index.ts';
@@ -163,6 +163,6 @@ describe.each(names)('%s', (name) => {
   test('ends where it ended, after which nothing counts', () => {
     const run = replay(events);
     expect(run && isTerminal(run.state)).toBe(true);
-    expect(run && react(run, { type: 'sessionReady', sessionId: run.sessions[0]?.id ?? '' })).toEqual([]);
+    expect(run && handleOutcome(run, { type: 'sessionReady', sessionId: run.sessions[0]?.id ?? '' })).toEqual([]);
   });
 });

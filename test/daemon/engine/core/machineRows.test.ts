@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { APPROVAL_TRANSITIONS } from '../../../../daemon/engine/core/machines/approval.ts';
-import type { Transition } from '../../../../daemon/engine/core/machines/machine.ts';
+import type { Step } from '../../../../daemon/engine/core/machines/machine.ts';
 import { PHASE_TRANSITIONS, stepPhase } from '../../../../daemon/engine/core/machines/phase.ts';
 import { RUN_TRANSITIONS, stepRun } from '../../../../daemon/engine/core/machines/run.ts';
 import { SESSION_TRANSITIONS } from '../../../../daemon/engine/core/machines/session.ts';
@@ -474,11 +474,11 @@ const SESSION_SCENES: Scenes = {
 };
 
 /** The row's name in the scenes; the three rows of `resume` differ only in where they lead. */
-function nameOf(row: Transition<string>): string {
+function nameOf(row: Step<string>): string {
   return row.trigger === 'resume' ? `${row.from}, ${row.trigger} to ${row.to}` : `${row.from}, ${row.trigger}`;
 }
 
-const MACHINES: [string, readonly Transition<string>[], Scenes][] = [
+const MACHINES: [string, readonly Step<string>[], Scenes][] = [
   ['run', RUN_TRANSITIONS, RUN_SCENES],
   ['phase', PHASE_TRANSITIONS, PHASE_SCENES],
   ['approval', APPROVAL_TRANSITIONS, APPROVAL_SCENES],

@@ -3,7 +3,7 @@ import { decide } from '../../../../daemon/engine/core/decide.ts';
 import type { EffectOf } from '../../../../daemon/engine/core/effect.ts';
 import { evolve, stamp } from '../../../../daemon/engine/core/evolve/evolve.ts';
 import { artifactPaths, envelopeFor } from '../../../../daemon/engine/core/prompt.ts';
-import type { Run } from '../../../../daemon/engine/core/state.ts';
+import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { PromptEnvelope } from '../../../../schemas/envelope.ts';
 import {
   approve,
@@ -186,8 +186,8 @@ describe('identity', () => {
     const { run } = given({ template: 'twoInstances' }, bound, started, started);
     const [phase] = run.phases;
     if (!phase) throw new TypeError('the run has no phase');
-    const envelopes = phase.works.map((work) => envelopeFor(run, phase, work));
-    const paths = phase.works.map((work) => artifactPaths(run, phase, work));
+    const envelopes = phase.assignments.map((work) => envelopeFor(run, phase, work));
+    const paths = phase.assignments.map((work) => artifactPaths(run, phase, work));
     const dir = `/ws/${RUN_ID}`;
     expect(paths).toEqual([
       {
@@ -220,8 +220,8 @@ describe('the workspace root', () => {
     const payload = { ...createdPayload({ template: 'withoutGate' }), ...(workspaceRoot && { workspaceRoot }) };
     const run = evolve(undefined, stamp(RUN_ID, 0, { type: 'run.created', phaseId: null, payload }, second(0)));
     const phase = run.phases[0] as Run['phases'][number];
-    const { works } = given({ template: 'withoutGate' }, ...up).run.phases[0] as Run['phases'][number];
-    return artifactPaths(run, phase, works[0] as Run['phases'][number]['works'][number]).storedPath;
+    const { assignments } = given({ template: 'withoutGate' }, ...up).run.phases[0] as Run['phases'][number];
+    return artifactPaths(run, phase, assignments[0] as Run['phases'][number]['assignments'][number]).storedPath;
   }
 
   test('is what the run recorded when it was created', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runDetail } from '../../../../daemon/api/runs/runDetail.ts';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
-import { waitsFor } from '../../../../daemon/engine/core/waiting.ts';
+import { waitsFor } from '../../../../daemon/engine/core/waitsFor.ts';
 import {
   bound,
   decision,
@@ -46,7 +46,7 @@ test('does not resume an agent that dies at the boundary, because its conversati
   const dead = atBoundary().on(dies('implementer'));
   expect(decide(dead.run)).toMatchObject([{ type: 'recoverSession', how: 'rebootstrap' }]);
   const resumed = { type: 'sessionRecovered', sessionId: dead.run.sessions[0]?.id ?? '', how: 'resume' } as const;
-  expect(dead.on(resumed).news).toEqual([]);
+  expect(dead.on(resumed).latest).toEqual([]);
   dead.on(recovered).decides('sendPrompt');
 });
 

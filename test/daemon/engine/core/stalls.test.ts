@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
 import type { EffectOf } from '../../../../daemon/engine/core/effect.ts';
-import { waitsFor } from '../../../../daemon/engine/core/waiting.ts';
+import { waitsFor } from '../../../../daemon/engine/core/waitsFor.ts';
 import type { StallCause } from '../../../../schemas/enums.ts';
 import {
   abort,
@@ -31,7 +31,7 @@ const ASKS: StallCause[] = ['permission', 'question', 'dialog'];
 const isEnded = (cause: StallCause) => cause === 'quota' || cause === 'error';
 
 const session = ({ run }: Story) => run.sessions[0];
-const work = ({ run }: Story) => run.phases[0]?.works[0];
+const work = ({ run }: Story) => run.phases[0]?.assignments[0];
 
 /** The wait for the artifact that is due. */
 function due({ run }: Story): EffectOf<'awaitArtifact'> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../../daemon/clock.ts';
 import { replay } from '../../../../daemon/engine/core/evolve/evolve.ts';
-import type { Run } from '../../../../daemon/engine/core/state.ts';
+import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { type ActorPorts, createActor } from '../../../../daemon/engine/local/actor.ts';
 import { noFaults } from '../../../../daemon/faults.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
@@ -10,11 +10,11 @@ import { errorRecord, resultsOf } from '../core/support/outcomes.ts';
 import { bindingsFor, newRun } from '../core/support/run.ts';
 import { givenPerform, quiet, silent } from './support/performing.ts';
 
-/** An actor on a log in memory, whose next appends can be made to fail. */
+/** An actor on a log in memory, whose next appends fail with `failures`. */
 function givenActor(failures: Error[] = []) {
   const { run, events } = newRun({ template: 'withoutGate' });
   const log: RunEvent[] = [...events];
-  const told: string[] = [];
+  const calls: string[] = [];
   const performing = givenPerform();
   const ports: ActorPorts = {
     clock: systemClock,
@@ -29,39 +29,39 @@ function givenActor(failures: Error[] = []) {
         log.push(...added);
       },
     },
-    onCommitted: (_before, { events: added }) => told.push(...added.map(({ type }) => type)),
-    onFinished: () => told.push('finished'),
-    onParked: (_run, { code }) => told.push(`parked: ${code}`),
+    onCommitted: (_before, { events: added }) => calls.push(...added.map(({ type }) => type)),
+    onFinished: () => calls.push('finished'),
+    onSuspended: (_run, { code }) => calls.push(`suspended: ${code}`),
   };
   const act = (from: Run) => createActor(from, ports);
   const bindings = { type: 'bindingsLocked' as const, bindings: bindingsFor(run.template), branch: 'devflow/x' };
-  return { ...performing, actor: act(run), act, run, log, told, bindings };
+  return { ...performing, actor: act(run), act, run, log, calls, bindings };
 }
 
 const full = () => new DevflowError('disk_full', 'The database has no space left.');
 
-test('an outcome is written, told, and followed by what is due then', async () => {
-  const { actor, last, types, log, told, bindings } = givenActor();
+test('records an outcome, announces its events and starts the next effects', async () => {
+  const { actor, last, types, log, calls, bindings } = givenActor();
   actor.advance();
   last().settle(bindings);
   await quiet();
   expect(types()).toEqual(['lockBindings', 'startSession']);
   expect(log.map(({ type }) => type)).toContain('run.started');
-  expect(log.slice(1).map(({ type }) => type)).toEqual(told);
+  expect(log.slice(1).map(({ type }) => type)).toEqual(calls);
   expect(actor.run()).toEqual(replay(log));
 });
 
-test('inputs take their turns: the second one sees what the first one left', async () => {
+test('handles inputs one at a time: the second sees the result of the first', async () => {
   const { actor, last, bindings } = givenActor();
   actor.advance();
   last().settle(bindings);
   await quiet();
-  const answers = await Promise.allSettled([1, 2].map(() => actor.signal({ type: 'pause', reason: 'lunch' })));
-  expect(answers[0]).toMatchObject({ status: 'fulfilled', value: { changed: true } });
-  expect(answers[1]).toMatchObject({ status: 'rejected', reason: { code: 'state_conflict' } });
+  const results = await Promise.allSettled([1, 2].map(() => actor.signal({ type: 'pause', reason: 'lunch' })));
+  expect(results[0]).toMatchObject({ status: 'fulfilled', value: { changed: true } });
+  expect(results[1]).toMatchObject({ status: 'rejected', reason: { code: 'state_conflict' } });
 });
 
-test('an agent that dies with its prompt is recorded after the delivery, and its successor gets the next attempt', async () => {
+test('records the death of an agent after its delivery, and sends the prompt again as the next attempt', async () => {
   const { actor, begun, last, log, bindings } = givenActor();
   actor.advance();
   last().settle(bindings);
@@ -74,7 +74,7 @@ test('an agent that dies with its prompt is recorded after the delivery, and its
   const { effect, settle: delivered } = last();
   const { id: sessionId = '' } = actor.run().sessions[0] ?? {};
   const error = errorRecord('pane_briefly_unresponsive');
-  actor.tell({ type: 'sessionLost', sessionId, error });
+  actor.report({ type: 'sessionLost', sessionId, error });
   await quiet();
   expect(log.at(-1)?.type).toBe('session.ready');
   delivered(resultsOf(effect, actor.run())[0]);
@@ -87,27 +87,27 @@ test('an agent that dies with its prompt is recorded after the delivery, and its
   expect(begun.filter(({ effect: { type } }) => type === 'sendPrompt')).toHaveLength(2);
 });
 
-test('a refusal leaves everything as it was', async () => {
-  const { actor, run, log, told } = givenActor();
+test('a refusal changes nothing', async () => {
+  const { actor, run, log, calls } = givenActor();
   await expect(actor.signal({ type: 'resume' })).rejects.toMatchObject({ code: 'state_conflict' });
   expect(actor.run()).toBe(run);
   expect(log).toHaveLength(1);
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
-test('an append that fails parks the run once its performers have returned; a new actor goes on from the log', async () => {
-  const { actor, act, last, begun, run, log, told, bindings } = givenActor([full()]);
+test('suspends the run after a failed append; a new actor resumes it from the log', async () => {
+  const { actor, act, last, begun, run, log, calls, bindings } = givenActor([full()]);
   actor.advance();
   const abort = { type: 'abort', reason: 'over' } as const;
   await expect(actor.signal(abort)).rejects.toMatchObject({ code: 'disk_full' });
-  expect(await actor.parked).toMatchObject({ code: 'disk_full', runId: run.id });
+  expect(await actor.suspended).toMatchObject({ code: 'disk_full', runId: run.id });
   expect(actor.run()).toBe(run);
   expect(begun[0]?.signal.aborted).toBe(true);
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
   await expect(actor.signal(abort)).rejects.toMatchObject({ code: 'disk_full' });
   begun[0]?.settle(bindings);
   await quiet();
-  expect(told).toEqual(['parked: disk_full']);
+  expect(calls).toEqual(['suspended: disk_full']);
   expect(log).toHaveLength(1);
 
   const next = act(replay(log) as Run);
@@ -117,8 +117,8 @@ test('an append that fails parks the run once its performers have returned; a ne
   expect(log.map(({ type }) => type)).toContain('run.started');
 });
 
-test('the end refuses what comes later, and waits for the mailbox and for every performer', async () => {
-  const { actor, begun, told } = givenActor();
+test('stop refuses later inputs and waits for the mailbox and every performer', async () => {
+  const { actor, begun, calls } = givenActor();
   actor.advance();
   let ended = false;
   const end = actor.stop().then(() => {
@@ -130,17 +130,17 @@ test('the end refuses what comes later, and waits for the mailbox and for every 
   expect(ended).toBe(false);
   begun[0]?.settle();
   await end;
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
-test('a run that has ended is finished when the last of its effects has returned', async () => {
-  const { actor, begun, types, told } = givenActor();
+test('an ended run is finished when its last effect has returned', async () => {
+  const { actor, begun, types, calls } = givenActor();
   await actor.signal({ type: 'abort', reason: 'over' });
   expect(types()).toEqual(['disposeSessions', 'composeReport']);
   begun[0]?.settle();
   await quiet();
-  expect(told).not.toContain('finished');
+  expect(calls).not.toContain('finished');
   begun[1]?.settle();
   await quiet();
-  expect(told.at(-1)).toBe('finished');
+  expect(calls.at(-1)).toBe('finished');
 });

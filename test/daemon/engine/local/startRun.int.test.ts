@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../../daemon/clock.ts';
-import type { Run } from '../../../../daemon/engine/core/state.ts';
+import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { createStarter, type StartRequest } from '../../../../daemon/engine/local/startRun.ts';
 import { Persona, personaHash } from '../../../../schemas/definitions/persona.ts';
 import { newId } from '../../../../schemas/newId.ts';

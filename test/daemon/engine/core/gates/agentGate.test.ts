@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
-import type { Approval } from '../../../../../daemon/engine/core/state.ts';
+import type { Approval } from '../../../../../daemon/engine/core/run/state.ts';
 import type { ApprovalDecisionAction } from '../../../../../schemas/enums.ts';
 import {
   abort,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
-import type { Run } from '../../../../../daemon/engine/core/state.ts';
+import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { decision, given, type Story } from '../support/given.ts';
 import { resultsOf } from '../support/outcomes.ts';
 import type { TEMPLATES } from '../support/templates.ts';

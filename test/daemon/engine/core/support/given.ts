@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import type { EffectType, Outcome } from '../../../../../daemon/engine/core/effect.ts';
 import { replay } from '../../../../../daemon/engine/core/evolve/evolve.ts';
-import { openApproval } from '../../../../../daemon/engine/core/query.ts';
-import type { Signal } from '../../../../../daemon/engine/core/signal.ts';
-import type { Run } from '../../../../../daemon/engine/core/state.ts';
+import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
+import { openApproval } from '../../../../../daemon/engine/core/run/query.ts';
+import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { onOutcome, onSignal } from '../../../../../daemon/engine/core/transition.ts';
 import type {
   ApprovalDecisionAction,
@@ -19,7 +19,7 @@ import type { RunEvent, RunEventType } from '../../../../../schemas/events/index
 import { errorRecord, resultsOf } from './outcomes.ts';
 import { newRun, type Shape, second } from './run.ts';
 
-/** An outcome or a signal, or how to make one from where the run stands. */
+/** An outcome or a signal, or a function that makes one from the run's state. */
 export type Input = Outcome | Signal | ((run: Run) => Outcome | Signal);
 
 export interface States {
@@ -32,39 +32,39 @@ export interface States {
   approvals?: Record<string, ApprovalState>;
 }
 
-/** A run in a test: say what happens to it, then what must come of that. */
+/** A run in a test: apply inputs, then check what follows. */
 export interface Story {
   readonly run: Run;
   readonly events: readonly RunEvent[];
   /** The events of the last input. */
-  readonly news: readonly RunEvent[];
+  readonly latest: readonly RunEvent[];
   on(...inputs: Input[]): Story;
-  /** As `on`, but nobody looks at the worktree by himself when that is all that is due. */
+  /** As `on`, but without performing a due `inspectWorktree`. */
   onAlone(...inputs: Input[]): Story;
-  /** Back to where the run stood after the first event of this type. */
+  /** The run as it was after the first event of this type. */
   upTo(type: RunEventType): Story;
-  /** The last input recorded these events, in this order. */
+  /** Expects these events of the last input, in this order. */
   records(...types: RunEventType[]): Story;
   refuses(signal: Input, code: ErrorCode): Story;
   to(states: States): Story;
-  /** These effects are due, and no others. */
+  /** Expects exactly these effects to be due. */
   decides(...types: EffectType[]): Story;
 }
 
-/** A run as it was created, moved on by the inputs. */
+/** A new run after these inputs. */
 export function given(shape: Shape, ...inputs: Input[]): Story {
   const { run, events } = newRun(shape);
   return story(run, events, []).on(...inputs);
 }
 
-function story(run: Run, events: readonly RunEvent[], news: readonly RunEvent[]): Story {
+function story(run: Run, events: readonly RunEvent[], latest: readonly RunEvent[]): Story {
   const self: Story = {
     run,
     events,
-    news,
+    latest,
     on: (...inputs) =>
       inputs.reduce<Story>((at, input) => {
-        const next = looked(apply(at.run, resolve(at.run, input)));
+        const next = inspected(apply(at.run, resolve(at.run, input)));
         return story(next.run, [...at.events, ...next.events], next.events);
       }, self),
     onAlone: (...inputs) =>
@@ -79,12 +79,12 @@ function story(run: Run, events: readonly RunEvent[], news: readonly RunEvent[])
       return story(then, kept, []);
     },
     records(...types) {
-      expect(news.map((event) => event.type)).toEqual(types);
+      expect(latest.map((event) => event.type)).toEqual(types);
       return self;
     },
     refuses(input, code) {
-      const answer = onSignal(run, resolve(run, input) as Signal, second(run.lastSeq));
-      expect('refused' in answer && answer.refused.code).toBe(code);
+      const result = onSignal(run, resolve(run, input) as Signal, second(run.lastSeq));
+      expect('refused' in result && result.refused.code).toBe(code);
       return self;
     },
     to(states) {
@@ -104,8 +104,8 @@ const resolve = (run: Run, input: Input) => (typeof input === 'function' ? input
 const SIGNALS: readonly string[] = ['pause', 'resume', 'abort', 'askCleanup', 'decide'] satisfies Signal['type'][];
 export const isSignal = (input: Outcome | Signal): input is Signal => SIGNALS.includes(input.type);
 
-/** With the look at the worktree that is due then, which finds what was last committed or approved. */
-function looked(step: { run: Run; events: RunEvent[] }): { run: Run; events: RunEvent[] } {
+/** Performs a due `inspectWorktree`, which finds what was last committed or approved. */
+function inspected(step: { run: Run; events: RunEvent[] }): { run: Run; events: RunEvent[] } {
   const [due] = decide(step.run);
   const [found] = due?.type === 'inspectWorktree' ? resultsOf(due, step.run) : [];
   if (!found) return step;
@@ -116,13 +116,13 @@ function looked(step: { run: Run; events: RunEvent[] }): { run: Run; events: Run
 function apply(run: Run, input: Outcome | Signal): { run: Run; events: RunEvent[] } {
   const ts = second(run.lastSeq);
   if (!isSignal(input)) return onOutcome(run, input, ts);
-  const answer = onSignal(run, input, ts);
-  if (!('refused' in answer)) return answer;
-  if (!answer.anew) throw answer.refused;
-  return answer.anew;
+  const result = onSignal(run, input, ts);
+  if (!('refused' in result)) return result;
+  if (!result.replacement) throw result.refused;
+  return result.replacement;
 }
 
-/** The run's states at the places that `wanted` names. */
+/** The run's states for the names in `wanted`. */
 function statesLike(run: Run, wanted: States): States {
   const pick = <S>(names: Record<string, S> | undefined, read: (name: string) => S | undefined) =>
     names && Object.fromEntries(Object.keys(names).map((name) => [name, read(name)]));
@@ -135,7 +135,7 @@ function statesLike(run: Run, wanted: States): States {
   return Object.fromEntries(Object.entries(got).filter(([, value]) => value !== undefined)) as States;
 }
 
-/** What was hoped for from the due effect of this type; `nth` picks another of its results, `which` another effect. */
+/** The success of the due effect of this type. `nth` picks another result, `which` another effect of the type. */
 export const done =
   (type: EffectType, nth = 0, which = 0): Input =>
   (run) => {
@@ -146,7 +146,7 @@ export const done =
     return outcome;
   };
 
-/** The due effect of this type failed for good. */
+/** The permanent failure of the due effect of this type. */
 export const failed =
   (type: EffectType, code: ErrorCode): Input =>
   (run) => {
@@ -159,7 +159,7 @@ export const pause: Input = { type: 'pause', reason: 'lunch' };
 export const resume: Input = { type: 'resume' };
 export const abort: Input = { type: 'abort', reason: 'no longer wanted' };
 
-/** A decision at the gate that is open. */
+/** A decision at the open gate. */
 export const decision =
   (action: ApprovalDecisionAction, comment: string | null = null, clientToken = 'token'): Input =>
   (run) => {
@@ -169,7 +169,7 @@ export const decision =
   };
 export const approve = decision('approve');
 
-/** The agent of this role died, or what was tried with it failed. */
+/** The agent of this role died, or an effect on it failed. */
 export const dies =
   (roleId: string): Input =>
   (run) => {
@@ -180,7 +180,7 @@ export const dies =
     return { type: 'sessionLost', sessionId, error, ...(recoveryAttempts === undefined ? {} : { recoveryAttempts }) };
   };
 
-/** Something keeps the agent of this role from going on; `null`: it goes on. */
+/** The agent of this role stalls; with `null` its stall ends. */
 export const stalls =
   (roleId: string, cause: StallCause | null, until: string | null = null): Input =>
   (run) => {
@@ -200,7 +200,7 @@ export const commandOk = done('runCommand');
 export const commandFails = done('runCommand', 1);
 export const expired = done('expireApproval');
 
-/** A session that is up does its phase without trouble. */
+/** A ready session completes its phase without trouble. */
 export const phaseDone: Input[] = [sent, valid, committed];
-/** The first phase of a run, from the start to its gate or end. */
+/** The first phase of a run, from its start to its gate or end. */
 export const firstPhaseDone: Input[] = [bound, started, ...phaseDone];

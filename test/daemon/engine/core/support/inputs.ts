@@ -1,7 +1,7 @@
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import type { Outcome } from '../../../../../daemon/engine/core/effect.ts';
-import type { Signal } from '../../../../../daemon/engine/core/signal.ts';
-import type { Run } from '../../../../../daemon/engine/core/state.ts';
+import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
+import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { onOutcome, onSignal } from '../../../../../daemon/engine/core/transition.ts';
 import { ApprovalDecisionAction, StallCause } from '../../../../../schemas/enums.ts';
 import type { RunEvent } from '../../../../../schemas/events/index.ts';

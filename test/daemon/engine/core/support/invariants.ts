@@ -5,9 +5,9 @@ import { APPROVAL_TRANSITIONS } from '../../../../../daemon/engine/core/machines
 import { PHASE_TRANSITIONS } from '../../../../../daemon/engine/core/machines/phase.ts';
 import { RUN_TRANSITIONS } from '../../../../../daemon/engine/core/machines/run.ts';
 import { SESSION_TRANSITIONS } from '../../../../../daemon/engine/core/machines/session.ts';
-import type { Approval, Run } from '../../../../../daemon/engine/core/state.ts';
+import type { Approval, Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { onOutcome, onSignal } from '../../../../../daemon/engine/core/transition.ts';
-import { waitsFor } from '../../../../../daemon/engine/core/waiting.ts';
+import { waitsFor } from '../../../../../daemon/engine/core/waitsFor.ts';
 import { gatesOf } from '../../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
 import { parseEventPayload, type RunEvent } from '../../../../../schemas/events/index.ts';
@@ -68,7 +68,7 @@ function onlyDecidedGates(after: Run, event: RunEvent): void {
       approval.decision?.action === 'approve';
     const passes = after.approvals.filter(decided);
     hold(passes.length === 1, `${phase.key} was completed with ${passes.length} approvals of ${gate}`);
-    const hashes = phase.works.map((work) => work.artifact?.hash);
+    const hashes = phase.assignments.map((work) => work.artifact?.hash);
     if (hashes.length === 1)
       hold(passes[0]?.artifactHash === hashes[0], `${gate} was approved for another artifact than the present one`);
   }

@@ -1,6 +1,6 @@
 import type { Effect, EffectOf, EffectType, Outcome } from '../../../../../daemon/engine/core/effect.ts';
-import { lastCommit } from '../../../../../daemon/engine/core/query.ts';
-import type { Run } from '../../../../../daemon/engine/core/state.ts';
+import { lastCommit } from '../../../../../daemon/engine/core/run/query.ts';
+import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../../../../../schemas/errors.ts';
 import { sha256hex } from '../../../../../schemas/hash.ts';
 import type { WorktreeState } from '../../../../../schemas/worktreeState.ts';

@@ -1,7 +1,7 @@
-import { NEWEST_BEHAVIOUR } from '../../../../../daemon/engine/core/behaviour.ts';
 import { evolve, stamp } from '../../../../../daemon/engine/core/evolve/evolve.ts';
-import { phaseId } from '../../../../../daemon/engine/core/keys.ts';
-import type { Run } from '../../../../../daemon/engine/core/state.ts';
+import { NEWEST_BEHAVIOUR } from '../../../../../daemon/engine/core/run/behaviour.ts';
+import { phaseId } from '../../../../../daemon/engine/core/run/keys.ts';
+import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import type { Binding } from '../../../../../schemas/definitions/persona.ts';
 import { type Template, templateHash } from '../../../../../schemas/definitions/template.ts';
 import type { EventPayload, RunEvent } from '../../../../../schemas/events/index.ts';

@@ -1,12 +1,8 @@
-import type { Transition } from '../../../../../daemon/engine/core/machines/machine.ts';
+import type { Step } from '../../../../../daemon/engine/core/machines/machine.ts';
 
 /** Takes every row of a step out of its table while `act` runs: whoever takes that step then is refused. */
-export function withoutStep(
-  table: readonly Transition<string>[],
-  { from, to }: Transition<string>,
-  act: () => void,
-): void {
-  const rows = table as Transition<string>[];
+export function withoutStep(table: readonly Step<string>[], { from, to }: Step<string>, act: () => void): void {
+  const rows = table as Step<string>[];
   const all = [...rows];
   rows.splice(0, rows.length, ...all.filter((row) => row.from !== from || row.to !== to));
   try {

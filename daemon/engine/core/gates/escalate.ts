@@ -1,14 +1,14 @@
 import { CATALOGUE, type ErrorCode } from '../../../../schemas/errors.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
-import { approvalId, approvalKey } from '../keys.ts';
-import type { Phase, Run, Session } from '../state.ts';
-import type { WorktreeState } from '../worktreeState.ts';
+import { approvalId, approvalKey } from '../run/keys.ts';
+import type { Phase, Run, Session } from '../run/state.ts';
+import type { WorktreeState } from '../run/worktreeState.ts';
 
 /**
  * devflow cannot go on alone: the attempt fails, the run pauses, and a recovery gate says what a
  * person must decide. `approve` tries again, `request_changes` tries again with the comment, `reject` fails the run.
  */
-export function giveUp(
+export function escalate(
   run: Run,
   phase: Phase,
   /** `session`: it gives out with the attempt; `sessionId` alone: where a person has something to do. */

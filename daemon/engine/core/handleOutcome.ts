@@ -3,24 +3,24 @@ import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../../../schemas/er
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { closeCommands } from './closing.ts';
 import { decide } from './decide.ts';
+import { beginPhase } from './deriveEvents.ts';
 import type { Outcome } from './effect.ts';
 import { inputHash } from './evolve/evolve.ts';
-import { begin } from './follow.ts';
+import { escalate } from './gates/escalate.ts';
 import { gateRequest } from './gates/gate.ts';
-import { giveUp } from './gates/giveUp.ts';
 import { nestedGate } from './gates/nestedGate.ts';
-import { movedSentence } from './gates/underDecision.ts';
-import { artifactId } from './keys.ts';
+import { describeChange } from './gates/staleApproval.ts';
 import { envelopeFor } from './prompt.ts';
-import { currentPhase, dueRecovery, isAtWork, isBroken, nextGate, sessionOf } from './query.ts';
-import type { Phase, Run, Session, Work } from './state.ts';
-import { isSameWorktree } from './worktreeState.ts';
+import { artifactId } from './run/keys.ts';
+import { currentPhase, dueRecovery, isAtWork, isBroken, nextGate, sessionOf } from './run/query.ts';
+import type { Assignment, Phase, Run, Session } from './run/state.ts';
+import { isSameWorktree } from './run/worktreeState.ts';
 
 /**
  * The events that an outcome is worth. An outcome that the run no longer waits for (it was aborted, the attempt is over,
  * the fact is already in the log) is worth none: late news is not an error.
  */
-export function react(run: Run, outcome: Outcome): NewEvent[] {
+export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
   if (isTerminal(run.state)) return [];
   switch (outcome.type) {
     case 'bindingsLocked':
@@ -84,30 +84,36 @@ function sessionLost(run: Run, session: Session | undefined, outcome: OutcomeOf<
 }
 
 /** The work of the current phase that `which` picks. None once the attempt has failed: its works are over with it. */
-function findWork(run: Run, which: (work: Work) => boolean): { phase: Phase; work: Work } | undefined {
+function findAssignment(
+  run: Run,
+  which: (assignment: Assignment) => boolean,
+): { phase: Phase; assignment: Assignment } | undefined {
   const phase = currentPhase(run);
   if (phase?.state !== 'running' && phase?.state !== 'awaiting_artifact') return undefined;
-  const work = phase.works.find(which);
-  return phase && work ? { phase, work } : undefined;
+  const assignment = phase.assignments.find(which);
+  return phase && assignment ? { phase, assignment } : undefined;
 }
 
 function promptDelivered(run: Run, outcome: OutcomeOf<'promptDelivered'>): NewEvent[] {
   const { sessionId, recoveryAttempts, envelope, promptId, repair, takerEnded, changedInputs = [] } = outcome;
-  const found = findWork(run, (work) => work.sessionId === sessionId && work.status === 'to_prompt');
+  const found = findAssignment(
+    run,
+    (assignment) => assignment.sessionId === sessionId && assignment.status === 'to_prompt',
+  );
   const session = sessionOf(run, sessionId);
   // A session that is known to be lost took nothing with it that counts: the prompt goes out again once it is back.
   if (!found || !session || !(session.state === 'READY' || isAtWork(session))) return [];
   // devflow has replaced the agent that took it.
   if (recoveryAttempts !== session.recoveryAttempts) return [];
   const { phase } = found;
-  if (envelopeFor(run, phase, found.work).dedupKey !== envelope.dedupKey) return [];
+  if (envelopeFor(run, phase, found.assignment).dedupKey !== envelope.dedupKey) return [];
   const { dedupKey, roleId, attempt, expectedArtifact, expectedSchema } = envelope;
   const timeoutMs = run.template.phases.find((p) => p.key === phase.key)?.timeoutMs ?? run.options.artifactTimeoutMs;
   const changed = changedInputs.length > 0 ? { changedInputs } : {};
   const sent = { dedupKey, promptId, sessionId, roleId, attempt, expectedArtifact, expectedSchema, ...changed };
   const expected = { attempt, roleId, path: expectedArtifact, schema: expectedSchema, timeoutMs };
   return [
-    ...leftBusy(session, phase),
+    ...closeStaleTurn(session, phase),
     { type: repair ? 'prompt.repaired' : 'prompt.sent', phaseId: phase.id, payload: sent },
     { type: 'artifact.expected', phaseId: phase.id, payload: expected },
     { type: 'session.busy', phaseId: phase.id, payload: { sessionId, dedupKey } },
@@ -122,7 +128,7 @@ function crash({ id: sessionId, recoveryAttempts }: Session, code: ErrorCode, re
 }
 
 /** An attempt that was given up can leave its session busy; that it took the next prompt shows that it no longer was. */
-function leftBusy(session: Session, phase: Phase): NewEvent[] {
+function closeStaleTurn(session: Session, phase: Phase): NewEvent[] {
   if (!isAtWork(session)) return [];
   const { id: sessionId, lastPromptHash } = session;
   return [{ type: 'session.idle', phaseId: phase.id, payload: { sessionId, dedupKey: lastPromptHash ?? '' } }];
@@ -130,9 +136,12 @@ function leftBusy(session: Session, phase: Phase): NewEvent[] {
 
 function artifactFound(run: Run, outcome: OutcomeOf<'artifactFound'>): NewEvent[] {
   const { phaseId, roleId, path, schema, hash, verdict } = outcome;
-  const found = findWork(run, (work) => work.status === 'prompted' && work.prompt?.path === path);
-  if (!found?.work.prompt) return [];
-  const { attempt, sessionId, prompt } = found.work;
+  const found = findAssignment(
+    run,
+    (assignment) => assignment.status === 'prompted' && assignment.prompt?.path === path,
+  );
+  if (!found?.assignment.prompt) return [];
+  const { attempt, sessionId, prompt } = found.assignment;
   const facts = { attempt, roleId, path, artifactId: artifactId(run.id, path, hash), schema, hash };
   const events: NewEvent[] = [
     verdict.valid
@@ -150,9 +159,14 @@ function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'>): New
   const { key, phaseId, roleId, sessionId, path } = outcome;
   // Since its time was over the run was paused, or the agent kept from going on, or it has gone on: nobody's time-out.
   if (!decide(run).some((effect) => effect.key === key)) return [];
-  const found = findWork(run, (work) => work.status === 'prompted' && work.prompt?.path === path);
+  const found = findAssignment(
+    run,
+    (assignment) => assignment.status === 'prompted' && assignment.prompt?.path === path,
+  );
   if (!found || sessionOf(run, sessionId)?.state !== 'BUSY') return [];
-  return [{ type: 'artifact.timeout', phaseId, payload: { attempt: found.work.attempt, roleId, path, sessionId } }];
+  return [
+    { type: 'artifact.timeout', phaseId, payload: { attempt: found.assignment.attempt, roleId, path, sessionId } },
+  ];
 }
 
 /** So a turn ended. Without work in hand that says only that what was told before is over. */
@@ -200,9 +214,9 @@ function worktreeRead(run: Run, { key, worktree }: OutcomeOf<'worktreeRead'>): N
   if (!phase || !decide(run).some((effect) => effect.key === key)) return [];
   const gate = nextGate(run, phase);
   if (phase.state !== 'pending') return gate === undefined ? [] : [gateRequest(run, phase, gate, phase.work, worktree)];
-  if (run.decided && isSameWorktree(run.decided, worktree)) return [begin(run, phase)];
-  const reason = `${movedSentence(run.decided, worktree)} after it was approved, before ${phase.key} began`;
-  return giveUpAtOnce(run, phase, { code: 'changes_under_decision', reason, worktree });
+  if (run.decided && isSameWorktree(run.decided, worktree)) return [beginPhase(run, phase)];
+  const reason = `${describeChange(run.decided, worktree)} after it was approved, before ${phase.key} began`;
+  return escalateAtStart(run, phase, { code: 'changes_under_decision', reason, worktree });
 }
 
 /** Closes the command even during a pause. The gate opens when the run resumes. */
@@ -210,15 +224,15 @@ function worktreeMoved(run: Run, { key, worktree }: OutcomeOf<'worktreeMoved'>):
   const phase = currentPhase(run);
   const effect = decide(run).find((candidate) => candidate.key === key);
   if (!phase || effect?.type !== 'runCommand') return [];
-  const reason = `${movedSentence(phase.from, worktree)} after it was approved, before a command of ${phase.key} started`;
+  const reason = `${describeChange(phase.from, worktree)} after it was approved, before a command of ${phase.key} started`;
   const closed = closeCommands(run, reason);
   if (run.state === 'paused') return closed;
-  return [...closed, ...giveUp(run, phase, { code: 'changes_under_decision', reason, worktree })];
+  return [...closed, ...escalate(run, phase, { code: 'changes_under_decision', reason, worktree })];
 }
 
 /** The phase cannot begin: it counts an attempt, which fails at once. */
-function giveUpAtOnce(run: Run, phase: Phase, failure: Parameters<typeof giveUp>[2]): NewEvent[] {
-  return [begin(run, phase), ...giveUp(run, { ...phase, attempts: phase.attempts + 1 }, failure)];
+function escalateAtStart(run: Run, phase: Phase, failure: Parameters<typeof escalate>[2]): NewEvent[] {
+  return [beginPhase(run, phase), ...escalate(run, { ...phase, attempts: phase.attempts + 1 }, failure)];
 }
 
 function commandEnded(run: Run, { commandId, exitCode, ok, reason }: OutcomeOf<'commandEnded'>): NewEvent[] {
@@ -246,13 +260,13 @@ function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>): NewE
   const closed = closeCommands(run, error.message);
   const phase = currentPhase(run);
   if (phase?.state === 'pending' && effect.type === 'inspectWorktree' && error.class !== 'fatal') {
-    return giveUpAtOnce(run, phase, { code: error.code, reason: error.message, hint: error.hint });
+    return escalateAtStart(run, phase, { code: error.code, reason: error.message, hint: error.hint });
   }
   const active = phase && !['pending', 'failed'].includes(phase.state) ? phase : undefined;
   // In a pause only a command goes on. Its failure is recorded; what follows from it follows on resuming.
   if (run.state === 'paused' && error.class !== 'fatal') return closed;
   if (active && error.class !== 'fatal') {
-    return [...closed, ...giveUp(run, active, { code: error.code, reason: error.message, hint: error.hint })];
+    return [...closed, ...escalate(run, active, { code: error.code, reason: error.message, hint: error.hint })];
   }
   return [...closed, ...failRun(active, error)];
 }

@@ -10,7 +10,7 @@ import { bindingsFor, newRun } from '../core/support/run.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** An engine on a log in memory, whose next appends can be made to fail. */
+/** An engine on a log in memory, whose next appends fail with `failures`. */
 function givenEngine(failures: DevflowError[]) {
   const { run, events } = newRun({ template: 'withoutGate' });
   const log: RunEvent[] = [...events];
@@ -45,7 +45,7 @@ function givenEngine(failures: DevflowError[]) {
   return { engine, run, log };
 }
 
-test('a start does not wait for a run that cannot write, and the run goes on once it can', async () => {
+test('rejects the start of a run that cannot write its log, and resumes the run once it can', async () => {
   vi.useFakeTimers();
   try {
     const { engine, run, log } = givenEngine([new DevflowError('disk_full', 'The database has no space left.')]);
@@ -60,7 +60,7 @@ test('a start does not wait for a run that cannot write, and the run goes on onc
   }
 });
 
-test('a run whose log disagrees with the code rests', async () => {
+test('does not retry a run whose log disagrees with the code', async () => {
   vi.useFakeTimers();
   try {
     const { engine, run, log } = givenEngine([new DevflowError('internal_state_corruption', 'another payload')]);
@@ -73,7 +73,7 @@ test('a run whose log disagrees with the code rests', async () => {
   }
 });
 
-test('two who ask for the same gate of an ended run get the same one', async () => {
+test('two requests for the same gate of an ended run get one gate', async () => {
   const { engine, run } = givenEngine([]);
   await engine.adopt(run);
   await engine.abortRun(run.id, 'over');

@@ -1,10 +1,10 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { stepPhase } from '../machines/phase.ts';
 import { REPAIR_BUDGET, stepsSession } from '../machines/session.ts';
-import { dueRecovery, sessionOf } from '../query.ts';
-import type { Artifact, Phase, Run, Work } from '../state.ts';
-import { patchPhase, patchSession } from './patch.ts';
-import { moveWorks, resendWork } from './works.ts';
+import { patchPhase, patchSession } from '../run/patch.ts';
+import { dueRecovery, sessionOf } from '../run/query.ts';
+import type { Artifact, Assignment, Phase, Run } from '../run/state.ts';
+import { moveAssignments, resendPrompt } from './assignments.ts';
 
 type PromptSent = Extract<RunEvent, { type: 'prompt.sent' | 'prompt.repaired' }>;
 type Expected = Extract<RunEvent, { type: 'artifact.expected' }>;
@@ -13,7 +13,7 @@ type Invalid = Extract<RunEvent, { type: 'artifact.invalid' }>;
 type TimedOut = Extract<RunEvent, { type: 'artifact.timeout' }>;
 
 /** Prompts and artifacts: what each role instance of a phase is at. */
-export function evolveWork(run: Run, event: PromptSent | Expected | Validated | Invalid | TimedOut): Run {
+export function evolveAssignment(run: Run, event: PromptSent | Expected | Validated | Invalid | TimedOut): Run {
   switch (event.type) {
     case 'prompt.sent':
     case 'prompt.repaired':
@@ -44,8 +44,8 @@ function sent(run: Run, { payload, ts }: PromptSent): Run {
 function expected(run: Run, { payload, phaseId, ts }: Expected): Run {
   const { roleId, path, schema, timeoutMs } = payload;
   return patchPhase(run, phaseId, (phase) =>
-    moveWorks(phase, of(roleId), (work) => {
-      const dedupKey = sessionOf(run, work.sessionId)?.lastPromptHash ?? '';
+    moveAssignments(phase, of(roleId), (assignment) => {
+      const dedupKey = sessionOf(run, assignment.sessionId)?.lastPromptHash ?? '';
       return {
         status: 'prompted',
         repair: null,
@@ -57,32 +57,34 @@ function expected(run: Run, { payload, phaseId, ts }: Expected): Run {
 }
 
 function validated(run: Run, { payload, phaseId, ts }: Validated): Run {
-  const artifact = judged(payload, phaseId, ts, { valid: true, errors: null, storedPath: payload.storedPath });
+  const artifact = artifactOf(payload, phaseId, ts, { valid: true, errors: null, storedPath: payload.storedPath });
   const next = patchPhase(run, phaseId, (phase) =>
-    moveWorks(phase, of(payload.roleId), () => ({ status: 'validated', prompt: null, artifact })),
+    moveAssignments(phase, of(payload.roleId), () => ({ status: 'validated', prompt: null, artifact })),
   );
   return { ...next, artifacts: [...run.artifacts, artifact] };
 }
 
 function invalid(run: Run, { payload, phaseId, ts }: Invalid): Run {
   const { roleId, path, errors } = payload;
-  const artifact = judged(payload, phaseId, ts, { valid: false, errors, storedPath: null });
+  const artifact = artifactOf(payload, phaseId, ts, { valid: false, errors, storedPath: null });
   const next = patchPhase(run, phaseId, (phase) => {
-    const mayRepair = phase.works.some((work) => work.roleId === roleId && work.repairsUsed < REPAIR_BUDGET);
+    const mayRepair = phase.assignments.some(
+      (assignment) => assignment.roleId === roleId && assignment.repairsUsed < REPAIR_BUDGET,
+    );
     return mayRepair
       ? repairing(phase, roleId, { path, errors })
-      : moveWorks(phase, of(roleId), () => ({ status: 'invalid', prompt: null }));
+      : moveAssignments(phase, of(roleId), () => ({ status: 'invalid', prompt: null }));
   });
   return { ...next, artifacts: [...run.artifacts, artifact] };
 }
 
-function repairing(phase: Phase, roleId: string, repair: NonNullable<Work['repair']>): Phase {
+function repairing(phase: Phase, roleId: string, repair: NonNullable<Assignment['repair']>): Phase {
   const attempt = phase.attempts + 1;
   const state = phase.state === 'awaiting_artifact' ? stepPhase(phase.state, 'validating') : phase.state;
-  const next = moveWorks({ ...phase, state }, of(roleId), (work) => ({
+  const next = moveAssignments({ ...phase, state }, of(roleId), (assignment) => ({
     status: 'to_prompt',
     attempt,
-    repairsUsed: work.repairsUsed + 1,
+    repairsUsed: assignment.repairsUsed + 1,
     repair,
     prompt: null,
   }));
@@ -98,12 +100,12 @@ function timedOut(run: Run, { payload }: TimedOut): Run {
     failure: { code: 'artifact_timeout_exhausted', reason: `no artifact at ${payload.path} in time` },
   }));
   const session = sessionOf(next, payload.sessionId);
-  return session && dueRecovery(session) ? resendWork(next, payload.sessionId, 'timeout') : next;
+  return session && dueRecovery(session) ? resendPrompt(next, payload.sessionId, 'timeout') : next;
 }
 
-const of = (roleId: string) => (work: Work) => work.roleId === roleId;
+const of = (roleId: string) => (assignment: Assignment) => assignment.roleId === roleId;
 
-function judged(
+function artifactOf(
   payload: Validated['payload'] | Invalid['payload'],
   phaseId: string | null,
   createdAt: string,

@@ -1,6 +1,6 @@
 import type { Commit } from '../../events/bus.ts';
-import { currentPhase } from '../core/query.ts';
-import type { Run } from '../core/state.ts';
+import { currentPhase } from '../core/run/query.ts';
+import type { Run } from '../core/run/state.ts';
 import type { Transition } from '../core/transition.ts';
 
 /** What a commit did to the rows, for those who listen. Unchanged parts of a run are shared, so identity tells. */

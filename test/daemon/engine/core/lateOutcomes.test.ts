@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
-import { openApproval } from '../../../../daemon/engine/core/query.ts';
-import { waitsFor } from '../../../../daemon/engine/core/waiting.ts';
+import { openApproval } from '../../../../daemon/engine/core/run/query.ts';
+import { waitsFor } from '../../../../daemon/engine/core/waitsFor.ts';
 import {
   abort,
   approve,

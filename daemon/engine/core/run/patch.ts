@@ -1,5 +1,5 @@
 import { stepApproval } from '../machines/approval.ts';
-import type { Approval, Phase, Run, Session, Work } from '../state.ts';
+import type { Approval, Assignment, Phase, Run, Session } from './state.ts';
 
 /** A run with one phase changed; the others are shared, so that a comparison by identity finds what changed. */
 export function patchPhase(run: Run, phaseId: string | null, change: (phase: Phase) => Partial<Phase>): Run {
@@ -37,10 +37,12 @@ export function closeApprovals(run: Run, which: (approval: Approval) => boolean,
 }
 
 /** The works of a phase with those changed that `which` picks. */
-export function patchWorks(
+export function patchAssignments(
   phase: Phase,
-  which: (work: Work) => boolean,
-  change: (work: Work) => Partial<Work>,
-): Work[] {
-  return phase.works.map((work) => (which(work) ? { ...work, ...change(work) } : work));
+  which: (assignment: Assignment) => boolean,
+  change: (assignment: Assignment) => Partial<Assignment>,
+): Assignment[] {
+  return phase.assignments.map((assignment) =>
+    which(assignment) ? { ...assignment, ...change(assignment) } : assignment,
+  );
 }

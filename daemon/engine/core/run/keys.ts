@@ -1,5 +1,5 @@
-import { hash } from '../../../schemas/hash.ts';
-import { derivedId } from '../../../schemas/ids.ts';
+import { hash } from '../../../../schemas/hash.ts';
+import { derivedId } from '../../../../schemas/ids.ts';
 import type { Approval, Phase, Run } from './state.ts';
 import type { WorktreeState } from './worktreeState.ts';
 

@@ -3,12 +3,12 @@ import type { NewEvent } from '../../../schemas/events/index.ts';
 import { commandOutputDir } from '../../../schemas/files/runPaths.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
 import { STALLS } from '../../../schemas/states/stall.ts';
-import { askForAgents } from './gates/agentGate.ts';
+import { requestAgentGates } from './gates/agentGate.ts';
+import { escalate } from './gates/escalate.ts';
 import { gateRequest } from './gates/gate.ts';
-import { giveUp } from './gates/giveUp.ts';
-import { commandId } from './keys.ts';
 import { SEND_BUDGET } from './machines/session.ts';
 import { hasNothingToDo, needsWorktree } from './needsWorktree.ts';
+import { commandId } from './run/keys.ts';
 import {
   commandsOf,
   commandsStarted,
@@ -18,25 +18,27 @@ import {
   isBroken,
   nextGate,
   sessionOf,
-} from './query.ts';
-import type { Phase, Run, Session, Work } from './state.ts';
+} from './run/query.ts';
+import type { Assignment, Phase, Run, Session } from './run/state.ts';
 
 /**
  * The events that follow from where the run stands without anything being done in the world: a phase starts, a gate is
  * asked, the run ends. Called until it gives none. While a run is paused or waits at a gate nothing follows.
  */
-export function follow(run: Run): NewEvent[] {
+export function deriveEvents(run: Run): NewEvent[] {
   if (isTerminal(run.state) || ['created', 'paused', 'awaiting_approval'].includes(run.state)) return [];
   const phase = currentPhase(run);
   if (!phase) return [{ type: 'run.completed', phaseId: null, payload: {} }];
   if (needsWorktree(run, phase)) return [];
-  if (phase.state === 'pending') return [begin(run, phase)];
+  if (phase.state === 'pending') return [beginPhase(run, phase)];
   if (phase.state === 'awaiting_approval') return [passGate(run, phase)];
-  return definitionOf(run, phase).kind === 'command' ? followCommands(run, phase) : followWorks(run, phase);
+  return definitionOf(run, phase).kind === 'command'
+    ? deriveFromCommands(run, phase)
+    : deriveFromAssignments(run, phase);
 }
 
 /** The first event of a phase's attempt. */
-export function begin(run: Run, phase: Phase): NewEvent {
+export function beginPhase(run: Run, phase: Phase): NewEvent {
   const attempt = phase.attempts + 1;
   if (hasNothingToDo(run, phase)) {
     return { type: 'phase.skipped', phaseId: phase.id, payload: { attempt, reason: 'no commands and no gate' } };
@@ -58,8 +60,8 @@ function completed(phase: Phase): NewEvent {
   return { type: 'phase.completed', phaseId: phase.id, payload: { attempt: phase.attempts, work: phase.work } };
 }
 
-function followWorks(run: Run, phase: Phase): NewEvent[] {
-  const missing = phase.works.filter((work) => !sessionOf(run, work.sessionId));
+function deriveFromAssignments(run: Run, phase: Phase): NewEvent[] {
+  const missing = phase.assignments.filter((assignment) => !sessionOf(run, assignment.sessionId));
   if (missing.length > 0) {
     return missing.map(({ sessionId, roleId }) => ({
       type: 'session.created',
@@ -67,31 +69,31 @@ function followWorks(run: Run, phase: Phase): NewEvent[] {
       payload: { sessionId, roleId, backend: backendOf(run, roleId), cwd: run.worktreeRoot },
     }));
   }
-  const invalid = phase.works.find((work) => work.status === 'invalid');
+  const invalid = phase.assignments.find((assignment) => assignment.status === 'invalid');
   if (invalid) {
     const artifact = run.artifacts.findLast((candidate) => candidate.phaseId === phase.id && !candidate.valid);
     const faults = artifact?.errors?.map((error) => `${error.path || '/'} ${error.message}`).join('; ') ?? '';
     const reason = `${invalid.roleId} wrote an invalid artifact again after the repair prompt: ${faults}`;
-    return giveUp(run, phase, { code: 'artifact_invalid_after_repair', reason });
+    return escalate(run, phase, { code: 'artifact_invalid_after_repair', reason });
   }
   // That a person has logged in is not seen from outside: the agent sits there with a turn that ended in an error.
-  const loggedOut = phase.works
-    .filter((work) => work.status === 'prompted')
-    .map((work) => sessionOf(run, work.sessionId))
+  const loggedOut = phase.assignments
+    .filter((assignment) => assignment.status === 'prompted')
+    .map((assignment) => sessionOf(run, assignment.sessionId))
     .find((session) => session?.stall?.cause === 'login');
-  if (loggedOut) return giveUp(run, phase, mustLogIn(loggedOut));
-  const failing = phase.works
-    .filter((work) => work.status === 'prompted' && work.errors >= SEND_BUDGET)
-    .find((work) => sessionOf(run, work.sessionId)?.stall?.cause === 'error');
-  if (failing) return giveUp(run, phase, goesOnFailing(run, failing));
-  const lost = phase.works
-    .filter((work) => work.status !== 'validated')
-    .map((work) => sessionOf(run, work.sessionId))
+  if (loggedOut) return escalate(run, phase, mustLogIn(loggedOut));
+  const failing = phase.assignments
+    .filter((assignment) => assignment.status === 'prompted' && assignment.errors >= SEND_BUDGET)
+    .find((assignment) => sessionOf(run, assignment.sessionId)?.stall?.cause === 'error');
+  if (failing) return escalate(run, phase, failsRepeatedly(run, failing));
+  const lost = phase.assignments
+    .filter((assignment) => assignment.status !== 'validated')
+    .map((assignment) => sessionOf(run, assignment.sessionId))
     .find((session) => session && isBroken(session) && !dueRecovery(session));
-  if (!lost) return askForAgents(run, phase);
+  if (!lost) return requestAgentGates(run, phase);
   const code = lost.state === 'ARTIFACT_TIMEOUT' ? 'artifact_timeout_exhausted' : 'session_exhausted';
   const reason = `${lost.roleId} (${lost.backend}) could not be recovered: ${lost.failure?.reason ?? sessionState(lost.state).word}`;
-  return giveUp(run, phase, { code, reason, session: lost });
+  return escalate(run, phase, { code, reason, session: lost });
 }
 
 /** The session itself is sound: no recovery is counted, and the next attempt is given to it as it is. */
@@ -105,7 +107,7 @@ function mustLogIn({ id: sessionId, roleId, backend, stall }: Session) {
 }
 
 /** As with a log-in the session is sound; what fails is behind it. A turn that failed in a pause may be one more. */
-function goesOnFailing(run: Run, { roleId, sessionId, errors }: Work) {
+function failsRepeatedly(run: Run, { roleId, sessionId, errors }: Assignment) {
   const last = sessionOf(run, sessionId)?.stall?.detail ?? '';
   const reason = `${roleId} (${backendOf(run, roleId)}) ended ${errors + 1} turns in an error; the last: ${last}`;
   return { code: 'backend_failing' as const, reason, sessionId };
@@ -117,7 +119,7 @@ function backendOf(run: Run, roleId: string) {
   return binding.backend;
 }
 
-function followCommands(run: Run, phase: Phase): NewEvent[] {
+function deriveFromCommands(run: Run, phase: Phase): NewEvent[] {
   if (phase.state !== 'running') return [];
   const started = commandsStarted(run, phase);
   if (started.some((command) => command.state === 'started')) return [];
@@ -142,5 +144,5 @@ function followCommands(run: Run, phase: Phase): NewEvent[] {
   if (gate !== undefined) return [gateRequest(run, phase, gate, null)];
   const failed = started.find((command) => command.state === 'failed');
   if (!failed) return [completed(phase)];
-  return giveUp(run, phase, { code: 'command_failed', reason: `${failed.argv.join(' ')}: ${failed.reason}` });
+  return escalate(run, phase, { code: 'command_failed', reason: `${failed.argv.join(' ')}: ${failed.reason}` });
 }

@@ -1,8 +1,8 @@
 import { counted } from '../../schemas/counted.ts';
-import type { AgentFates } from '../../schemas/rpc/views/agents.ts';
+import type { AdoptionCounts } from '../../schemas/rpc/views/agents.ts';
 
 /** `2 adopted, 1 resumed, 1 waits behind a gate`; undefined where the open runs had no agent. Pure. */
-export function describeFates({ adopted, resumed, waiting, resting, pending }: AgentFates): string | undefined {
+export function describeAdoption({ adopted, resumed, waiting, resting, pending }: AdoptionCounts): string | undefined {
   const parts = [
     adopted > 0 && `${adopted} adopted`,
     resumed > 0 && `${resumed} resumed`,

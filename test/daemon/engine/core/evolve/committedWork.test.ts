@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import type { Outcome } from '../../../../../daemon/engine/core/effect.ts';
-import { lastCommit, openApproval } from '../../../../../daemon/engine/core/query.ts';
-import type { Run } from '../../../../../daemon/engine/core/state.ts';
+import { lastCommit, openApproval } from '../../../../../daemon/engine/core/run/query.ts';
+import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { given } from '../support/given.ts';
 import { resultsOf } from '../support/outcomes.ts';
 

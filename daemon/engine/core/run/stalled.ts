@@ -1,4 +1,4 @@
-import { stallState } from '../../../schemas/states/stall.ts';
+import { stallState } from '../../../../schemas/states/stall.ts';
 import type { Session } from './state.ts';
 
 export type StalledSession = Session & { stall: NonNullable<Session['stall']> };

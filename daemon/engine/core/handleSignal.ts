@@ -7,12 +7,12 @@ import { gateState } from '../../../schemas/states/gate.ts';
 import { runState } from '../../../schemas/states/run.ts';
 import { closeCommands } from './closing.ts';
 import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
-import { disagreement } from './gates/underDecision.ts';
-import { decisionId } from './keys.ts';
-import { activeStateAt, currentPhase, definitionOf, openRecoveryGate, producerOf } from './query.ts';
-import { failRun } from './react.ts';
-import type { Approval, Decision, Phase, Run } from './state.ts';
-import type { Observed } from './worktreeState.ts';
+import { refuseStaleApproval } from './gates/staleApproval.ts';
+import { failRun } from './handleOutcome.ts';
+import { decisionId } from './run/keys.ts';
+import { activeStateAt, currentPhase, definitionOf, openRecoveryGate, producerOf } from './run/query.ts';
+import type { Approval, Decision, Phase, Run } from './run/state.ts';
+import type { Observed } from './run/worktreeState.ts';
 
 /** What a person (or a script for one) tells a run. */
 export type Signal =
@@ -34,10 +34,10 @@ export type Signal =
  * The answer to a signal: events to record, an earlier decision, or a refusal with its reason. A refusal has events if it
  * opens a new gate.
  */
-export type Answer = { events: NewEvent[]; decision?: Decision } | { refused: DevflowError; events?: NewEvent[] };
+export type SignalResult = { events: NewEvent[]; decision?: Decision } | { refused: DevflowError; events?: NewEvent[] };
 
 /** Pure and total: every signal in every state has an answer. */
-export function answer(run: Run, signal: Signal): Answer {
+export function handleSignal(run: Run, signal: Signal): SignalResult {
   switch (signal.type) {
     case 'pause':
       return pause(run, signal.reason);
@@ -55,18 +55,18 @@ export function answer(run: Run, signal: Signal): Answer {
   }
 }
 
-function conflict(run: Run, why: string): Answer {
+function conflict(run: Run, why: string): SignalResult {
   const message = `Run ${run.id} ${why}: its state is ${runState(run).word}.`;
   return { refused: new DevflowError('state_conflict', message, { runId: run.id, data: { currentState: run.state } }) };
 }
 
-function pause(run: Run, reason: string): Answer {
+function pause(run: Run, reason: string): SignalResult {
   if (!['planning', 'executing', 'awaiting_approval'].includes(run.state)) return conflict(run, 'cannot be paused');
   const payload = { cause: `manual:${run.pauses + 1}`, pausedFrom: run.state, reason };
   return { events: [{ type: 'run.paused', phaseId: null, payload }] };
 }
 
-function resume(run: Run, reason?: string): Answer {
+function resume(run: Run, reason?: string): SignalResult {
   if (run.state !== 'paused' || !run.pausedFrom) return conflict(run, 'is not paused');
   const gate = openRecoveryGate(run);
   if (gate) {
@@ -97,7 +97,7 @@ function abortEvents(run: Run, reason: string): NewEvent[] {
 }
 
 /** A repeated token returns the recorded decision. Anything else on a decided gate is a conflict. */
-function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): Answer {
+function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): SignalResult {
   const approval = run.approvals.find((candidate) => candidate.id === signal.approvalRequestId);
   if (!approval) {
     const message = `Run ${run.id} has no approval ${signal.approvalRequestId}.`;
@@ -119,7 +119,8 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
     const message = `Approval ${approval.id} asks about removing files: approve or reject it.`;
     return { refused: new DevflowError('usage', message, { runId: run.id }) };
   }
-  const disagrees = signal.action === 'approve' && signal.observed && disagreement(run, approval, signal.observed);
+  const disagrees =
+    signal.action === 'approve' && signal.observed && refuseStaleApproval(run, approval, signal.observed);
   if (disagrees) return disagrees;
   const resolved: NewEvent = {
     type: 'approval.resolved',

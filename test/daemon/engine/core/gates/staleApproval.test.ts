@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { decide as decideEffects } from '../../../../../daemon/engine/core/decide.ts';
 import type { Outcome } from '../../../../../daemon/engine/core/effect.ts';
-import { openApproval } from '../../../../../daemon/engine/core/query.ts';
+import { openApproval } from '../../../../../daemon/engine/core/run/query.ts';
+import type { Observed } from '../../../../../daemon/engine/core/run/worktreeState.ts';
 import { onSignal } from '../../../../../daemon/engine/core/transition.ts';
-import type { Observed } from '../../../../../daemon/engine/core/worktreeState.ts';
 import {
   approve,
   commandOk,
@@ -33,16 +33,16 @@ const atSpec = () => given({ template: 'development' }, ...firstPhaseDone);
 const atChanges = () => atSpec().on(approve, ...phaseDone, approve, started, ...phaseDone);
 const headAt = ({ run }: Story) => (openApproval(run)?.subject.worktree as { head: string } | undefined)?.head;
 
-/** What an approval that is refused says, and the story after it. */
+/** The error of a refused approval, and the run after it. */
 function refused(story: Story, observed: Observed) {
   const approvalRequestId = openApproval(story.run)?.id ?? 'none';
   const signal = { type: 'decide', approvalRequestId, action: 'approve', comment: null, clientToken: 't' } as const;
-  const answer = onSignal(story.run, { ...signal, observed }, story.run.updatedAt);
-  if (!('refused' in answer)) throw new TypeError('it was not refused');
-  return { error: answer.refused, run: answer.anew?.run, old: approvalRequestId };
+  const result = onSignal(story.run, { ...signal, observed }, story.run.updatedAt);
+  if (!('refused' in result)) throw new TypeError('the approval was not refused');
+  return { error: result.refused, run: result.replacement?.run, old: approvalRequestId };
 }
 
-test('every gate of a phase binds head and tree of the branch, and its key depends on them', () => {
+test('a gate binds head and tree of the branch, and its key depends on them', () => {
   expect(headAt(atSpec())).toBe('commit-spec-1');
   expect(headAt(atChanges())).toBe('commit-implement-1');
   expect(openApproval(atChanges().run)?.subject.diff).toEqual({ from: 'base0000', to: 'commit-implement-1' });
@@ -64,13 +64,13 @@ function workCommitted(phaseId: string, head: string): Outcome {
   return { type: 'workCommitted', phaseId, attempt: 1, work, worktree: worktreeAt(head) };
 }
 
-test('an approval of what is there is taken, and the run completes', () => {
+test('accepts an approval of the present state', () => {
   atChanges()
     .on(approveSeeing(seen('commit-implement-1')))
     .to({ run: 'completed' });
 });
 
-test('a commit made while the gate waited is refused, named, and asked about at a new gate', () => {
+test('refuses an approval after a new commit, names the commit and opens a new gate', () => {
   const { error, run, old } = refused(atChanges(), seen('commit-later', [], ['commit-later']));
   expect(error).toMatchObject({ code: 'changes_under_decision', data: { commits: ['commit-later'] } });
   expect(error.message).toContain('commit-later');
@@ -82,16 +82,16 @@ test('a commit made while the gate waited is refused, named, and asked about at 
   expect(error.recoveryHint).toContain(gate?.id.slice(0, 8));
 });
 
-test('an edit of the worktree while the gate waited is refused as well', () => {
+test('refuses an approval after an edit of the worktree', () => {
   const { error, run } = refused(atChanges(), seen('commit-implement-1', ['src/a.ts']));
   expect(error.code).toBe('changes_under_decision');
   expect(run && openApproval(run)?.subject.worktree).toMatchObject({ files: ['src/a.ts'] });
 });
 
-test('the new gate can be decided, and the old one says which gate took its place', () => {
+test('decides the new gate; the old gate names its replacement', () => {
   const story = atChanges();
   const { run, old } = refused(story, seen('commit-later'));
-  if (!run) throw new TypeError('nothing was asked');
+  if (!run) throw new TypeError('no new gate opened');
   const late = onSignal(run, { ...decide(old), observed: seen('commit-later') }, run.updatedAt);
   const gate = openApproval(run)?.id ?? '';
   expect('refused' in late && late.refused).toMatchObject({ code: 'decision_conflict' });
@@ -100,13 +100,13 @@ test('the new gate can be decided, and the old one says which gate took its plac
   expect('run' in next && next.run.state).toBe('completed');
 });
 
-test('a branch that moves there and back is asked about each time', () => {
+test('opens a new gate each time a branch moves, also when it moves back', () => {
   const first = atChanges();
   const away = refused(first, seen('commit-later')).run;
-  if (!away) throw new TypeError('nothing was asked');
+  if (!away) throw new TypeError('no new gate opened');
   const gate = openApproval(away)?.id ?? '';
   const back = onSignal(away, { ...decide(gate), observed: seen('commit-implement-1') }, away.updatedAt);
-  const ids = 'anew' in back ? back.anew?.run.approvals.map(({ id }) => id) : [];
+  const ids = 'replacement' in back ? back.replacement?.run.approvals.map(({ id }) => id) : [];
   expect(new Set(ids).size).toBe(ids?.length);
 });
 
@@ -114,7 +114,7 @@ function decide(approvalRequestId: string) {
   return { type: 'decide', approvalRequestId, action: 'approve', comment: null, clientToken: 'u' } as const;
 }
 
-test('only approve asks for the same: changes can be requested and the run rejected', () => {
+test('request_changes and reject do not need an unchanged worktree', () => {
   const moved = seen('commit-later');
   const with_ = (action: 'request_changes' | 'reject') => (run: Story['run']) => {
     const approvalRequestId = openApproval(run)?.id ?? '';
@@ -124,7 +124,7 @@ test('only approve asks for the same: changes can be requested and the run rejec
   atChanges().on(with_('reject')).to({ run: 'failed' });
 });
 
-test('an artifact whose bytes are gone is not approved; changes can be requested', () => {
+test('refuses to approve a lost artifact, but accepts a request for changes', () => {
   const lost: Observed = { ...seen('commit-spec-1'), lostArtifacts: ['/w/spec.json'] };
   const { error, run } = refused(atSpec(), lost);
   expect(error.code).toBe('artifact_changed');
@@ -132,10 +132,10 @@ test('an artifact whose bytes are gone is not approved; changes can be requested
   atSpec().on(decision('request_changes', 'again')).to({ run: 'planning' });
 });
 
-test('the next phase begins from what was approved, or asks', () => {
+test('starts the next phase from the approved state, or opens a recovery gate', () => {
   const approved = atSpec().onAlone(approveSeeing(seen('commit-spec-1')));
   approved.decides('inspectWorktree').to({ phases: { spec: 'completed', plan: 'pending' } });
-  const look = (head: string) => (run: Story['run']) => {
+  const inspection = (head: string) => (run: Story['run']) => {
     const [phase] = run.phases.filter(({ key }) => key === 'plan');
     return {
       type: 'worktreeRead',
@@ -143,22 +143,22 @@ test('the next phase begins from what was approved, or asks', () => {
       worktree: worktreeAt(head),
     } as const;
   };
-  approved.onAlone(look('commit-spec-1')).records('phase.started').decides('sendPrompt');
-  const moved = approved.onAlone(look('commit-later'));
+  approved.onAlone(inspection('commit-spec-1')).records('phase.started').decides('sendPrompt');
+  const moved = approved.onAlone(inspection('commit-later'));
   moved.to({ run: 'paused', phases: { plan: 'failed' }, approvals: { recovery: 'pending' } });
   expect(openApproval(moved.run)?.subject).toMatchObject({ code: 'changes_under_decision' });
-  // Approving there takes what is there now, and is itself bound to it.
+  // An approval there accepts the present state and is bound to it.
   moved.on(approveSeeing(seen('commit-later'))).decides('sendPrompt');
   expect(refused(moved, seen('commit-latest')).error.code).toBe('changes_under_decision');
 });
 
-test('runs of behaviour 1 go on as they were recorded', () => {
+test('keeps the recorded behaviour of runs with behaviour 1', () => {
   const old = given({ template: 'development', behaviour: 1 }, ...firstPhaseDone);
   expect(openApproval(old.run)?.subject.worktree).toBe(undefined);
   old.onAlone(approve).records('approval.resolved', 'run.resumed', 'phase.completed', 'phase.started');
 });
 
-test('the first command after an approval is not started on anything else', () => {
+test('starts the first command after an approval only on the approved state', () => {
   const shape = { template: 'gateThenCommands' } as const;
   const approved = given(shape, ...firstPhaseDone, approve);
   const [effect] = decideEffects(approved.run);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFates } from '../../../cli/daemon/agentFates.ts';
+import { describeAdoption } from '../../../cli/daemon/agentAdoption.ts';
 
 const NONE = { adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 };
 
@@ -9,5 +9,5 @@ test.each([
   [{ waiting: 2, resting: 2 }, '2 wait behind a gate, 2 rest until their run needs them'],
   [{ resting: 1, pending: 1 }, '1 rests until its run needs it, 1 is still being brought back'],
 ])('%j', (some, sentence) => {
-  expect(describeFates({ ...NONE, ...some })).toBe(sentence);
+  expect(describeAdoption({ ...NONE, ...some })).toBe(sentence);
 });

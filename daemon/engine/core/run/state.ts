@@ -1,5 +1,5 @@
-import type { Binding, BindingOverride } from '../../../schemas/definitions/persona.ts';
-import type { Template } from '../../../schemas/definitions/template.ts';
+import type { Binding, BindingOverride } from '../../../../schemas/definitions/persona.ts';
+import type { Template } from '../../../../schemas/definitions/template.ts';
 import type {
   ApprovalDecisionAction,
   ApprovalState,
@@ -8,10 +8,10 @@ import type {
   RunPhaseState,
   RunState,
   SessionState,
-} from '../../../schemas/enums.ts';
-import type { ValidationError } from '../../../schemas/events/artifact.ts';
-import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import type { Behaviour, RunOptions, Stall } from '../../../schemas/events/run.ts';
+} from '../../../../schemas/enums.ts';
+import type { ValidationError } from '../../../../schemas/events/artifact.ts';
+import type { CommittedWork } from '../../../../schemas/events/phase.ts';
+import type { Behaviour, RunOptions, Stall } from '../../../../schemas/events/run.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
 /** An artifact as it was judged. */
@@ -31,7 +31,7 @@ export interface Artifact {
 }
 
 /** What one role instance does in a phase attempt. */
-export interface Work {
+export interface Assignment {
   roleId: string;
   sessionId: string;
   /** Of the prompt that is to be sent or has been sent. */
@@ -75,7 +75,7 @@ export interface Phase {
   startedAt: string | null;
   endedAt: string | null;
   changeRequest: string | null;
-  works: Work[];
+  assignments: Assignment[];
   gatesPassed: string[];
   /** The approved state that this attempt starts from; null without an approval. */
   from: WorktreeState | null;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../../daemon/engine/core/effect.ts';
-import { createAgentNews } from '../../../../daemon/engine/local/agentNews.ts';
+import { createAgentEvents } from '../../../../daemon/engine/local/agentEvents.ts';
 import type { AgentStall } from '../../../../daemon/sessions/adapter.ts';
 import type { LostListener, StallListener } from '../../../../daemon/sessions/manager.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
@@ -11,14 +11,14 @@ const PERMISSION: AgentStall = { cause: 'permission', detail: 'Bash' };
 const ready = given({}, bound, started);
 const id = ready.run.sessions[0]?.id ?? '';
 
-/** News of agents, with what `told` last and what they `show` when they are looked at. */
-function givenNews(told?: AgentStall, shows?: AgentStall) {
+/** Agent events with the last reported stall, and the stall that a probe finds. */
+function givenAgentEvents(lastReported?: AgentStall, probed?: AgentStall) {
   const outcomes: Outcome[] = [];
-  const tell = (outcome: Outcome) => void outcomes.push(outcome);
+  const report = (outcome: Outcome) => void outcomes.push(outcome);
   let lose: LostListener | undefined;
   let stall: StallListener | undefined;
-  const news = createAgentNews({
-    actorOf: (sessionId) => (sessionId === id ? { tell } : undefined),
+  const agentEvents = createAgentEvents({
+    actorOf: (sessionId) => (sessionId === id ? { report } : undefined),
     sessions: {
       onLost: (listener) => {
         lose = listener;
@@ -32,15 +32,15 @@ function givenNews(told?: AgentStall, shows?: AgentStall) {
           stall = undefined;
         };
       },
-      stallOf: () => told,
-      probe: async () => ({ alive: true, paneActive: false, ...(shows ? { stall: shows } : {}) }),
+      stallOf: () => lastReported,
+      probe: async () => ({ alive: true, paneActive: false, ...(probed ? { stall: probed } : {}) }),
     },
   });
-  return { news, outcomes, tell, lose: () => lose, stall: () => stall };
+  return { agentEvents, outcomes, report, lose: () => lose, stall: () => stall };
 }
 
-test('what keeps an agent from going on, and its end, reach its run', () => {
-  const { outcomes, stall, lose, news } = givenNews();
+test('reports stalls, their end and the death of an agent to its run', () => {
+  const { outcomes, stall, lose, agentEvents } = givenAgentEvents();
   stall()?.(id, { cause: 'quota', detail: 'limit', until: new Date('2026-01-01T10:00:00Z') });
   stall()?.(id, PERMISSION);
   stall()?.(id, undefined);
@@ -55,33 +55,33 @@ test('what keeps an agent from going on, and its end, reach its run', () => {
     { type: 'sessionStalled', sessionId: id, stall: null },
     expect.objectContaining({ type: 'sessionLost', sessionId: id }),
   ]);
-  news.stop();
+  agentEvents.stop();
   expect([stall(), lose()]).toEqual([undefined, undefined]);
 });
 
-test('one that asked before its prompt was on record is looked at, and asks still', async () => {
-  const { news, outcomes, tell } = givenNews(PERMISSION, PERMISSION);
-  news.moved(ready.news, tell);
+test('reports a question that came before the prompt was recorded', async () => {
+  const { agentEvents, outcomes, report } = givenAgentEvents(PERMISSION, PERMISSION);
+  agentEvents.reprobeStalled(ready.latest, report);
   await quiet();
   expect(outcomes).toEqual([expect.objectContaining({ type: 'sessionStalled', sessionId: id })]);
 });
 
-test('one that came to rest before its prompt was on record is looked at, and rests still', async () => {
-  const rests: AgentStall = { cause: 'idle', detail: 'its turn has ended' };
-  const { news, outcomes, tell } = givenNews(rests, rests);
-  news.moved(ready.news, tell);
+test('reports an idle agent that was idle before its prompt was recorded', async () => {
+  const idle: AgentStall = { cause: 'idle', detail: 'its turn has ended' };
+  const { agentEvents, outcomes, report } = givenAgentEvents(idle, idle);
+  agentEvents.reprobeStalled(ready.latest, report);
   await quiet();
   expect(outcomes).toEqual([expect.objectContaining({ type: 'sessionStalled', sessionId: id })]);
 });
 
 test.each<[string, AgentStall | undefined, AgentStall | undefined]>([
-  ['was told of nothing', undefined, PERMISSION],
-  ['goes on by now', PERMISSION, undefined],
+  ['has no reported stall', undefined, PERMISSION],
+  ['is no longer stalled', PERMISSION, undefined],
   ['hung before', PERMISSION, { cause: 'hung', detail: 'it does not move' }],
-])('an agent that %s is told of no more', async (_, told, shows) => {
-  const { news, outcomes, tell } = givenNews(told, shows);
-  news.moved(ready.news, tell);
-  news.moved(ready.on(stalls('planner', 'draft')).news, tell);
+])('reports nothing for an agent that %s', async (_, lastReported, probed) => {
+  const { agentEvents, outcomes, report } = givenAgentEvents(lastReported, probed);
+  agentEvents.reprobeStalled(ready.latest, report);
+  agentEvents.reprobeStalled(ready.on(stalls('planner', 'draft')).latest, report);
   await quiet();
   expect(outcomes).toEqual([]);
 });

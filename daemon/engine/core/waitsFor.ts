@@ -1,9 +1,9 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { needsPerson } from '../../../schemas/states/stall.ts';
 import { decide } from './decide.ts';
-import { currentPhase, openApproval, openRecoveryGate, sessionsAtWork } from './query.ts';
-import { isStalled, stallSentence } from './stalled.ts';
-import type { Run } from './state.ts';
+import { currentPhase, openApproval, openRecoveryGate, sessionsAtWork } from './run/query.ts';
+import { isStalled, stallSentence } from './run/stalled.ts';
+import type { Run } from './run/state.ts';
 
 export type WaitsFor =
   | { party: 'nobody' }

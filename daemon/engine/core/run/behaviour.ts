@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../../schemas/events/run.ts';
+import type { Behaviour } from '../../../../schemas/events/run.ts';
 import type { Run } from './state.ts';
 
 /** Every new run gets this number. */

@@ -1,9 +1,9 @@
-import { gatesOf, isPlanPhase, type TemplatePhase } from '../../../schemas/definitions/template.ts';
-import type { RunPhaseState, RunState, StallCause } from '../../../schemas/enums.ts';
-import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import { blocksRun } from '../../../schemas/gateKinds.ts';
-import { REBOOTSTRAP_BUDGET, RESUME_BUDGET } from './machines/session.ts';
-import type { Approval, CommandRun, Phase, Run, Session, Work } from './state.ts';
+import { gatesOf, isPlanPhase, type TemplatePhase } from '../../../../schemas/definitions/template.ts';
+import type { RunPhaseState, RunState, StallCause } from '../../../../schemas/enums.ts';
+import type { CommittedWork } from '../../../../schemas/events/phase.ts';
+import { blocksRun } from '../../../../schemas/gateKinds.ts';
+import { REBOOTSTRAP_BUDGET, RESUME_BUDGET } from '../machines/session.ts';
+import type { Approval, Assignment, CommandRun, Phase, Run, Session } from './state.ts';
 
 /** The phase that is under way or next: the first that is neither completed nor skipped. */
 export function currentPhase(run: Run): Phase | undefined {
@@ -93,20 +93,22 @@ export function isAtWork(session: Session): boolean {
 }
 
 /** True where an agent asks something that a person answers in its pane. */
-export function asksPerson(cause: StallCause): boolean {
+export function isAnsweredInPane(cause: StallCause): boolean {
   return cause === 'permission' || cause === 'question' || cause === 'dialog';
 }
 
 /** The sessions whose agents have work to do in this phase. */
-export function sessionsAtWork(run: Run, { works }: Phase): Session[] {
-  const due = works.filter(({ status }) => status === 'to_prompt' || status === 'prompted');
-  return due.map((work) => sessionOf(run, work.sessionId)).filter((session) => session !== undefined);
+export function sessionsAtWork(run: Run, { assignments }: Phase): Session[] {
+  const due = assignments.filter(({ status }) => status === 'to_prompt' || status === 'prompted');
+  return due.map((assignment) => sessionOf(run, assignment.sessionId)).filter((session) => session !== undefined);
 }
 
-/** Where an agent phase stands, from where its works stand. */
-export function stateOfWorks(works: Work[]): Extract<RunPhaseState, 'running' | 'awaiting_artifact' | 'validating'> {
-  if (works.some((work) => work.status === 'to_prompt')) return 'running';
-  return works.some((work) => work.status === 'prompted') ? 'awaiting_artifact' : 'validating';
+/** Where an agent phase stands, from where its assignments stand. */
+export function phaseStateOf(
+  assignments: Assignment[],
+): Extract<RunPhaseState, 'running' | 'awaiting_artifact' | 'validating'> {
+  if (assignments.some((assignment) => assignment.status === 'to_prompt')) return 'running';
+  return assignments.some((assignment) => assignment.status === 'prompted') ? 'awaiting_artifact' : 'validating';
 }
 
 /** The newest commit that devflow made on the run's branch, or null where there is none yet. */

@@ -1,4 +1,4 @@
-import type { WorktreeState } from '../../../schemas/worktreeState.ts';
+import type { WorktreeState } from '../../../../schemas/worktreeState.ts';
 
 export type { WorktreeState };
 

@@ -1,0 +1,94 @@
+import type { Logger } from 'pino';
+import { isTerminal } from '../../../schemas/enums.ts';
+import { toErrorRecord } from '../../../schemas/errors.ts';
+import type { RunEvent } from '../../../schemas/events/index.ts';
+import type { AdoptionCounts } from '../../../schemas/rpc/views/agents.ts';
+import type { SessionManager } from '../../sessions/manager.ts';
+import { decide, sessionStart } from '../core/decide.ts';
+import type { Effect, EffectOf, Outcome } from '../core/effect.ts';
+import { isBroken, openApproval } from '../core/run/query.ts';
+import type { Run, Session } from '../core/run/state.ts';
+import { sessionInput } from '../performers/sessionInput.ts';
+
+/** Adopts the agents that outlived the last daemon, and counts what became of each agent. */
+export interface AgentAdoption {
+  /**
+   * Adopts the live agents of a run, also while the run waits at a gate. A missing agent is reported lost. Call it before
+   * the run advances: the first request for a session decides whether its old agent is adopted.
+   */
+  adopt(run: Run, report: (outcome: Outcome) => void): void;
+  /** Updates the counts: a missing agent may be back. Agents of an ended run that are not back are forgotten. */
+  record(run: Run, events: readonly RunEvent[]): void;
+  /** `runOf` gives an open run. */
+  counts(runOf: (runId: string) => Run | undefined): AdoptionCounts;
+}
+
+interface Agent {
+  runId: string;
+  status: 'probing' | 'adopted' | 'missing' | 'resumed';
+}
+
+export function createAgentAdoption(options: {
+  sessions: Pick<SessionManager, 'ensure'>;
+  log: Pick<Logger, 'warn'>;
+}): AgentAdoption {
+  const { sessions, log } = options;
+  const agents = new Map<string, Agent>();
+
+  async function adoptAgent(run: Run, session: Session, report: (outcome: Outcome) => void): Promise<void> {
+    const agent: Agent = { runId: run.id, status: 'probing' };
+    agents.set(session.id, agent);
+    try {
+      await sessions.ensure(sessionInput(sessionStart(run, session)));
+      agent.status = 'adopted';
+    } catch (error) {
+      const record = toErrorRecord(error);
+      // Other errors do not prove that the agent is missing. It is probed again when the run needs it.
+      const isMissing = record.code === 'pane_briefly_unresponsive';
+      const isLoss = isMissing && session.state !== 'BOOTSTRAPPING' && !isBroken(session);
+      const { id: sessionId, recoveryAttempts } = session;
+      if (isLoss) return report({ type: 'sessionLost', sessionId, error: record, recoveryAttempts });
+      agent.status = 'missing';
+      if (!isMissing && record.code !== 'shutting_down') log.warn({ err: error, sessionId }, 'agent not adopted');
+    }
+  }
+
+  function recordEvent(event: RunEvent): void {
+    const agent = 'sessionId' in event.payload && agents.get(String(event.payload.sessionId));
+    if (!agent) return;
+    if (event.type === 'session.crashed' && agent.status === 'probing') agent.status = 'missing';
+    const isBack = event.type === 'session.recovered' || event.type === 'session.ready';
+    if (isBack && agent.status === 'missing') agent.status = 'resumed';
+  }
+
+  return {
+    adopt(run, report) {
+      if (!isTerminal(run.state)) for (const session of run.sessions) void adoptAgent(run, session, report);
+    },
+    record(run, events) {
+      for (const event of events) recordEvent(event);
+      if (!isTerminal(run.state)) return;
+      for (const [sessionId, { runId, status }] of agents) {
+        if (runId === run.id && (status === 'missing' || status === 'probing')) agents.delete(sessionId);
+      }
+    },
+    counts(runOf) {
+      const counts: AdoptionCounts = { adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 };
+      for (const [sessionId, { runId, status }] of agents) {
+        if (status === 'adopted' || status === 'resumed') counts[status] += 1;
+        else counts[status === 'missing' ? missingStatus(runOf(runId), sessionId) : 'pending'] += 1;
+      }
+      return counts;
+    },
+  };
+}
+
+/** Whether a missing agent is being brought back now, after a gate, or when its run needs it. */
+function missingStatus(run: Run | undefined, sessionId: string): 'pending' | 'waiting' | 'resting' {
+  if (!run) return 'resting';
+  if (openApproval(run)) return 'waiting';
+  const comesBack = (effect: Effect): effect is EffectOf<'recoverSession' | 'startSession'> =>
+    effect.type === 'recoverSession' || effect.type === 'startSession';
+  const isDue = decide(run).some((effect) => comesBack(effect) && effect.session.sessionId === sessionId);
+  return isDue ? 'pending' : 'resting';
+}
