@@ -1,6 +1,6 @@
 import type { ErrorClass, ErrorCode } from '../errors.ts';
 
-/** JSON-RPC 2.0 as it stands on the wire. Ids are echoed, never interpreted. */
+/** JSON-RPC 2.0 on the wire. The daemon echoes ids and never interprets them. */
 export type RpcId = string | number | null;
 
 export interface RpcRequest {
@@ -17,7 +17,7 @@ export interface RpcNotification {
   params?: unknown[] | Record<string, unknown>;
 }
 
-/** `data` of an error of ours (-32000), with the facts of the error beside these. */
+/** `data` of a devflow error (-32000), beside the facts of that error. */
 export interface RpcErrorData extends Record<string, unknown> {
   code: ErrorCode;
   class: ErrorClass;
@@ -50,7 +50,7 @@ export const RPC_CODES = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** Any error of ours; `data.code` says which. */
+  /** Any devflow error; `data.code` says which. */
   devflow: -32000,
 } as const;
 

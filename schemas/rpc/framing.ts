@@ -5,24 +5,24 @@ export const MAX_FRAME_BYTES = 8 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** A message as one line. JSON has no raw newline, so the newline is the whole framing. */
+/** A message as one line. JSON contains no raw newline, so a newline ends each message. */
 export function encodeFrame(message: unknown): string {
   return `${JSON.stringify(message)}\n`;
 }
 
 export interface FrameDecoder {
   /**
-   * Takes what arrived and calls `onFrame` for every line that it completes; empty lines are passed over.
-   * Throws `frame_too_large` once a line is longer than the limit; nothing can be pushed after that.
+   * Takes a chunk and calls `onFrame` for every complete line. It skips empty lines.
+   * Throws `frame_too_large` when a line exceeds the limit, and at every later call.
    */
   push(chunk: Buffer, onFrame: (text: string) => void): void;
-  /** Bytes held of an unfinished line; never more than the limit. */
+  /** Buffered bytes of an unfinished line; at most the limit. */
   buffered(): number;
   /** Drops the unfinished line. */
   drop(): void;
 }
 
-/** Splits a byte stream into lines. A chunk is looked at once and kept as it came until its line ends. */
+/** Splits a byte stream into lines. It scans each chunk once and joins chunks only when a line ends. */
 export function createFrameDecoder(maxBytes: number = MAX_FRAME_BYTES): FrameDecoder {
   let parts: Buffer[] = [];
   let held = 0;

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { ApprovalDecisionAction, ApprovalState, RunPhaseState, RunState, SessionState } from '../enums.ts';
 import { EventView } from './views/run.ts';
 
-/** What each notification tells. All carry enough to know what to fetch again. */
+/** The data of each notification. It suffices to know what to fetch again. */
 export const NOTIFICATIONS = {
   'run.state_changed': z.object({ runId: z.string(), state: RunState, currentPhase: z.string().nullable() }),
-  /** Of a step that takes long and has no event. After the last one, `run.state_changed` follows. */
+  /** Progress of a long step that has no events. `run.state_changed` follows after the last one. */
   'run.progress': z.object({
     runId: z.string(),
     step: z.literal('worktree'),
-    /** Files that are written. */
+    /** Written files. */
     done: z.number().int(),
     total: z.number().int(),
   }),
@@ -50,14 +50,14 @@ export const NOTIFICATIONS = {
     schema: z.string(),
     hash: z.string(),
   }),
-  /** `lost`: so many notifications (never run events) were dropped for a slow reader, who should fetch again. */
+  /** `lost` counts notifications (never run events) that were dropped for a slow reader, who should fetch again. */
   heartbeat: z.object({ at: z.string(), lastSeq: z.number().int().nullable(), lost: z.number().int() }),
 } as const;
 
 export const NotificationName = z.enum(Object.keys(NOTIFICATIONS) as (keyof typeof NOTIFICATIONS)[]);
 export type NotificationName = keyof typeof NOTIFICATIONS;
 
-/** What happened, before it is addressed to a subscriber. */
+/** A notification before it is addressed to a subscriber. */
 export type Notification = {
   [N in NotificationName]: { event: N; data: z.infer<(typeof NOTIFICATIONS)[N]> };
 }[NotificationName];
@@ -65,7 +65,7 @@ export type Notification = {
 /** `params` of a notification on the wire. */
 export type NotificationParams = { subscriptionId: string } & Notification;
 
-/** What a subscription without `runId` gets (scope "both"). */
+/** The notifications of a subscription without `runId`. */
 export const GLOBAL_NOTIFICATIONS: readonly NotificationName[] = [
   'run.state_changed',
   'run.progress',

@@ -7,7 +7,7 @@ import { NOTIFICATIONS } from './notifications.ts';
 
 type JsonObject = Record<string, unknown>;
 
-/** The OpenRPC 1.x document of all methods; notifications, which OpenRPC lacks, stand under `x-notifications`. */
+/** The OpenRPC 1.x document of all methods. OpenRPC has no notifications, so they stand under `x-notifications`. */
 export function openRpcDocument(version: string): JsonObject {
   return {
     openrpc: '1.3.2',

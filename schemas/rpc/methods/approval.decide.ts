@@ -3,7 +3,7 @@ import { ApprovalDecisionAction, ApprovalState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { ApprovalRef } from '../views/refs.ts';
 
-/** One token for one logical act of a person, kept across retries. */
+/** One token for one act of a person. Retries repeat the token. */
 export const approvalDecide = defineMethod({
   name: 'approval.decide',
   summary: 'Decide a gate; the same token again answers with the same decision',
@@ -15,7 +15,7 @@ export const approvalDecide = defineMethod({
   }),
   result: z.object({
     decisionId: z.string(),
-    /** False when this token had decided the same before. */
+    /** False if this token made the same decision before. */
     created: z.boolean(),
     approvalId: z.string(),
     runId: z.string(),

@@ -10,7 +10,7 @@ export const approvalList = defineMethod({
   params: z.strictObject({
     runId: RunRef.optional(),
     state: ApprovalState.optional(),
-    all: z.boolean().default(false).describe('also decided gates; `state` filters more'),
+    all: z.boolean().default(false).describe('include decided gates; `state` filters further'),
     limit: ListLimit,
   }),
   result: z.array(ApprovalSummary),

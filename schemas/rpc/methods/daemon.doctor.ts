@@ -6,9 +6,9 @@ export const daemonDoctor = defineMethod({
   summary: 'Check what devflow needs, from inside the daemon',
   params: z.strictObject({
     strict: z.boolean().default(false),
-    /** One `warn` for each orphaned worktree (`detail` is its path) instead of the checks. */
+    /** Instead of the checks: one `warn` for each orphaned worktree; `detail` is its path. */
     listOrphans: z.boolean().default(false),
-    /** Each installed agent is started in a scratch directory, without a prompt, instead of the checks. */
+    /** Instead of the checks: starts each installed agent in a scratch directory, without a prompt. */
     agents: z.boolean().default(false),
   }),
   result: z.array(

@@ -7,13 +7,13 @@ import { Time } from '../views/refs.ts';
 
 export const daemonStatus = defineMethod({
   name: 'daemon.status',
-  summary: 'Daemon, database, runs, approvals and sessions at a glance',
+  summary: 'Show daemon, database, runs, approvals and sessions at a glance',
   params: z.strictObject({}),
   result: z.object({
     daemon: z.object({
       pid: z.number().int(),
       version: z.string(),
-      build: z.string().optional().describe('names the sources it was built from'),
+      build: z.string().optional().describe('identifies the sources of the build'),
       socket: z.string(),
       startedAt: Time,
     }),
@@ -24,7 +24,7 @@ export const daemonStatus = defineMethod({
     stalls: z
       .partialRecord(StallCause, z.number().int())
       .describe('agents of open runs that something keeps from going on'),
-    agents: AdoptionCounts.describe('what became of the agents that open runs had when the daemon started'),
+    agents: AdoptionCounts.describe('what the daemon did at its start with the agents of open runs'),
     /** The user's own files that could not be used at the start of this daemon, each left out. */
     problems: z.array(DefinitionProblem),
   }),

@@ -5,10 +5,10 @@ import { RunRef, Seq } from '../views/refs.ts';
 
 export const eventsSubscribe = defineMethod({
   name: 'events.subscribe',
-  summary: 'Follow a run from a seq on, or without runId the whole daemon',
+  summary: 'Follow a run from a seq on, or the whole daemon without runId',
   params: z.strictObject({
     runId: RunRef.optional(),
-    /** Replay from after this seq; absent: only what comes. Needs `runId`, because seq counts within a run. */
+    /** Replays the events after this seq. Absent: only new events. Needs `runId`, because seq counts within a run. */
     afterSeq: Seq.optional(),
     /** Absent: all kinds, or without `runId` the global ones. `run.event_appended` needs `runId`. */
     kinds: z.array(NotificationName).optional(),

@@ -39,7 +39,7 @@ import { templateGet } from './template.get.ts';
 import { templateList } from './template.list.ts';
 import { templateValidate } from './template.validate.ts';
 
-/** Every method there is. Adding one: its file, a line here, and a handler of the same name. */
+/** Every method. CONTRIBUTING.md says how to add one. */
 export const METHODS = [
   runStart,
   runLastBackends,
@@ -86,7 +86,7 @@ export type AnyMethod = (typeof METHODS)[number];
 export type MethodName = AnyMethod['name'];
 type Named<N extends MethodName> = Extract<AnyMethod, { name: N }>;
 
-/** What a caller gives: defaults may be left out. */
+/** What a caller passes: it may leave out defaults. */
 export type RpcParams<N extends MethodName> = z.input<Named<N>['params']>;
 /** What a handler gets: defaults filled in. */
 export type ParsedParams<N extends MethodName> = z.output<Named<N>['params']>;

@@ -5,12 +5,12 @@ import { RunRef } from '../views/refs.ts';
 
 export const listCount = defineMethod({
   name: 'list.count',
-  summary: 'Count what a list would show without its limit',
+  summary: 'Count the entries of a list without its limit',
   params: z.strictObject({
     of: z.enum(['runs', 'approvals', 'sessions']),
     runId: RunRef.optional(),
     state: z.union([RunState, ApprovalState, ShownSessionState]).optional(),
-    all: z.boolean().default(false).describe('for approvals: also decided gates'),
+    all: z.boolean().default(false).describe('for approvals: include decided gates'),
   }),
   result: z.object({ total: z.number().int() }),
   paramNames: ['of', 'runId', 'state', 'all'],

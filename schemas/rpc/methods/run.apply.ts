@@ -3,37 +3,37 @@ import { RunState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { RunRef } from '../views/refs.ts';
 
-/** How the work comes to the person's branch. `auto` is fast-forward where that is possible, else merge. */
+/** How the work comes to the person's branch. `auto` is fast-forward if possible, else merge. */
 export const ApplyWay = z.enum(['auto', 'merge', 'squash', 'branch']);
 export type ApplyWay = z.infer<typeof ApplyWay>;
 
-/** What applying would do, and with `applied` what it did. */
+/** What an apply would do, or with `applied` what it did. */
 export const ApplyPlan = z.object({
   runId: z.string(),
   runState: RunState,
   /** The checkout. */
   repoPath: z.string(),
-  /** The branch that takes the work; null where HEAD is detached. With `branch`, the new one. */
+  /** The branch that takes the work: with the way `branch` the new one. Null if HEAD is detached. */
   target: z.string().nullable(),
-  /** Its commit before; null where there is none. */
+  /** Its commit before the apply; null if it has none. */
   onto: z.string().nullable(),
   /** The newest commit of the work. */
   head: z.string(),
   does: z.enum(['fast_forward', 'merge', 'squash', 'branch', 'nothing']),
-  /** What it does, or why there is nothing to do, in a sentence. */
+  /** What the apply does, or why there is nothing to do, in a sentence. */
   sentence: z.string(),
-  /** The newest commits that come along, newest first; `commitCount` counts all. */
+  /** The newest of the applied commits; `commitCount` counts all. */
   commits: z.array(z.object({ commit: z.string(), subject: z.string() })),
   commitCount: z.number().int(),
   totals: z.object({ files: z.number().int(), insertions: z.number().int(), deletions: z.number().int() }),
-  /** What a person should know before, each in a sentence. */
+  /** What a person should know before, in sentences. */
   notes: z.array(z.string()),
-  /** Why it cannot be done now; null when it can. */
+  /** Why the apply is impossible now; null if it is possible. */
   blocked: z.object({ code: z.string(), message: z.string(), hint: z.string(), files: z.array(z.string()) }).nullable(),
-  /** The same by hand: lines for a shell. */
+  /** Shell lines that do the same by hand. */
   lines: z.array(z.string()),
   applied: z.boolean(),
-  /** The commit of the target afterwards. */
+  /** The commit of the target after the apply. */
   commit: z.string().nullable(),
 });
 export type ApplyPlan = z.infer<typeof ApplyPlan>;
@@ -44,13 +44,13 @@ export const runApply = defineMethod({
   params: z.strictObject({
     runId: RunRef,
     way: ApplyWay.default('auto'),
-    /** The new branch, with the way `branch`. */
+    /** Name of the new branch, for the way `branch`. */
     branch: z.string().min(1).max(250).optional(),
-    /** The checkout, where it is another worktree of the run's repository. */
+    /** Another worktree of the run's repository, instead of its checkout. */
     repo: z.string().min(1).optional(),
-    /** Says what would be done, and changes nothing. */
+    /** Previews the apply and changes nothing. */
     dryRun: z.boolean().default(false),
-    /** What the person agreed to: where target or work moved since, nothing is done. */
+    /** The commits that the person agreed to. If target or work moved since, the apply does nothing. */
     agreed: z.object({ target: z.string().nullable(), onto: z.string().nullable(), head: z.string() }).optional(),
   }),
   result: ApplyPlan,

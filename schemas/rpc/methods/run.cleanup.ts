@@ -5,22 +5,22 @@ import { RunRef } from '../views/refs.ts';
 
 export const runCleanup = defineMethod({
   name: 'run.cleanup',
-  summary: 'Remove the worktrees of a finished run; a dirty one needs a gate',
+  summary: 'Remove the worktrees of an ended run; uncommitted work needs an approval first',
   params: z.strictObject({
     runId: RunRef,
-    /** A name, never a path: what it leads to is removed. */
+    /** A name, never a path, because devflow removes what it names. */
     lane: Slug.optional(),
     force: z.boolean().default(false),
   }),
   result: z.object({
     runId: z.string(),
     removed: z.array(z.object({ path: z.string(), branch: z.string().nullable() })),
-    /** Not there any more: an earlier cleanup took it. */
+    /** Already removed by an earlier cleanup. */
     gone: z.array(z.object({ path: z.string() })),
-    /** Refs to commits that no branch has; absent if there are none. */
+    /** Refs to commits that no branch contains. Absent if there are none. */
     keptRefs: z.array(z.string()).optional(),
     kept: z.array(z.object({ path: z.string(), reason: z.string() })),
-    /** The gate that was opened because something was dirty. */
+    /** The gate that asks about uncommitted work. */
     approvalId: z.string().nullable(),
   }),
   paramNames: ['runId', 'lane', 'force'],

@@ -7,15 +7,15 @@ export const runDiff = defineMethod({
   name: 'run.diff',
   summary: "Read what a run's branch changes against its base commit",
   params: z.strictObject({ runId: RunRef }),
-  /** Of very many files not all are in `files`; `totals` counts them all. */
+  /** `files` may be cut; `totals` counts all files. */
   result: DiffView.extend({
     runId: z.string(),
-    /** Null where the branch is gone; its last commit is shown then. */
+    /** Null if the branch is gone. Then the diff ends at its last commit. */
     branch: z.string().nullable(),
     totals: z.object({ files: z.number().int(), insertions: z.number().int(), deletions: z.number().int() }),
     /** The overview of `git diff --stat`. */
     stat: z.string(),
-    /** Files of the worktree that no commit has, and so are not in here; null where there is no worktree. */
+    /** Uncommitted files of the worktree, which the diff lacks. Null without a worktree. */
     uncommittedFiles: z.number().int().nullable(),
   }),
   paramNames: ['runId'],

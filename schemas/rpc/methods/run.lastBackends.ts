@@ -4,7 +4,7 @@ import { defineMethod } from '../contract.ts';
 import { DefinitionRef } from '../views/refs.ts';
 
 const Remembered = z.object({
-  roleId: z.string().describe('role, or instance of a role that has several'),
+  roleId: z.string().describe('role, or one instance of it'),
   backend: Backend,
   runId: z.string().describe('the last run of the repository with this role'),
 });
@@ -12,7 +12,7 @@ const Remembered = z.object({
 export const runLastBackends = defineMethod({
   name: 'run.lastBackends',
   summary:
-    'Backends of the last runs of a repository, for the roles that are left open; run.start never uses them by itself',
+    "List the backends of a repository's last runs, for the roles that are still open; run.start never applies them",
   params: z.strictObject({
     repo: z.string().min(1).describe('directory of the repository'),
     template: DefinitionRef,
@@ -20,9 +20,9 @@ export const runLastBackends = defineMethod({
     backend: z.record(z.string(), Backend).default({}).describe('roles with a backend already'),
   }),
   result: z.object({
-    /** Usable now, and other than devflow would choose. */
+    /** Usable now, and different from devflow's own choice. */
     remembered: z.array(Remembered),
-    /** Of the last run, but not usable now. */
+    /** Used by the last run, but not usable now. */
     unusable: z.array(Remembered.extend({ reason: z.string() })),
   }),
   paramNames: ['repo', 'template'],

@@ -6,7 +6,7 @@ import { RunSummary } from '../views/run.ts';
 
 export const runList = defineMethod({
   name: 'run.list',
-  summary: 'List the open runs and those that ended last, newest first',
+  summary: 'List the open runs and the latest ended ones, newest first',
   params: z.strictObject({
     state: RunState.optional(),
     limit: ListLimit,

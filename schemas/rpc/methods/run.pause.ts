@@ -5,7 +5,7 @@ import { RunMoved } from '../views/run.ts';
 
 export const runPause = defineMethod({
   name: 'run.pause',
-  summary: 'Pause a run; its gates stay as they are',
+  summary: 'Pause a run; its gates stay open',
   params: z.strictObject({ runId: RunRef, reason: z.string().optional() }),
   result: RunMoved,
   paramNames: ['runId', 'reason'],

@@ -4,13 +4,13 @@ import { RunRef } from '../views/refs.ts';
 
 export const runReport = defineMethod({
   name: 'run.report',
-  summary: 'Read the report of a run; of an open run, the report as it would be now',
+  summary: 'Read the report of a run; for an open run, the report as of now',
   params: z.strictObject({ runId: RunRef }),
   result: z.object({
     runId: z.string(),
     markdown: z.string(),
     json: z.record(z.string(), z.unknown()),
-    /** Null while nothing is written. */
+    /** Null until the files are written. */
     paths: z.object({ markdown: z.string(), json: z.string() }).nullable(),
   }),
   paramNames: ['runId'],

@@ -5,7 +5,7 @@ import { BindingView } from '../views/binding.ts';
 import { DefinitionRef } from '../views/refs.ts';
 import { StartNotes } from '../views/startNotes.ts';
 
-/** What a run would be, without starting it. */
+/** A preview of a run. */
 export const DryRun = StartNotes.extend({
   dryRun: z.literal(true),
   template: z.string(),
@@ -22,7 +22,7 @@ export const DryRun = StartNotes.extend({
       roles: z.array(z.string()),
       artifact: z.string().nullable(),
       gates: z.array(z.string()),
-      /** What devflow runs itself, including the commands given at start. */
+      /** The commands that devflow runs, including those given at the start. */
       commands: z.array(z.array(z.string())),
     }),
   ),
@@ -31,12 +31,12 @@ export type DryRun = z.infer<typeof DryRun>;
 
 export const runStart = defineMethod({
   name: 'run.start',
-  summary: 'Start a run, or show with dryRun what would start',
+  summary: 'Start a run, or preview it with dryRun',
   params: z.strictObject({
     repo: z.string().min(1).describe('directory of the repository'),
     template: DefinitionRef,
     requirements: z.string().describe('the text itself, not a path'),
-    base: z.string().min(1).optional().describe('base branch; absent: the one checked out'),
+    base: z.string().min(1).optional().describe('base branch; absent: the branch that is checked out'),
     objective: z
       .unknown()
       .optional()
@@ -44,10 +44,13 @@ export const runStart = defineMethod({
     extra: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('for command phases of the template: phase key to a list of argv'),
+      .describe('commands for command phases: phase key to a list of argv'),
     bind: z.record(z.string(), DefinitionRef).default({}).describe('role to persona'),
     backend: z.record(z.string(), Backend).default({}).describe('role to backend'),
-    parallel: z.boolean().default(false).describe('also beside an open run of the repository and base branch'),
+    parallel: z
+      .boolean()
+      .default(false)
+      .describe('start even if another run of this repository and base branch is open'),
     dryRun: z.boolean().default(false),
     clientToken: z.uuid().optional().describe('the same token again starts nothing new'),
   }),

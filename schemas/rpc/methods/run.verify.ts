@@ -4,7 +4,7 @@ import { RunRef } from '../views/refs.ts';
 
 export const runVerify = defineMethod({
   name: 'run.verify',
-  summary: 'Prove that replaying the events of a run gives its rows',
+  summary: 'Prove that the rows of a run equal its replayed events',
   params: z.strictObject({ runId: RunRef }),
   result: z.object({
     runId: z.string(),

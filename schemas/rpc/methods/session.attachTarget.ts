@@ -5,7 +5,7 @@ import { defineMethod } from '../contract.ts';
 /** The caller builds the tmux command: only it knows whether it is inside tmux. */
 export const sessionAttachTarget = defineMethod({
   name: 'session.attachTarget',
-  summary: 'Say which tmux pane to attach to',
+  summary: 'Name the tmux pane to attach to',
   params: z.strictObject({
     target: z
       .string()
@@ -13,9 +13,9 @@ export const sessionAttachTarget = defineMethod({
       .optional()
       .describe('run, run/role or session; absent: the session that needs a person most'),
     next: z
-      .strictObject({ after: z.string().optional().describe('session that is shown now') })
+      .strictObject({ after: z.string().optional().describe('the session that is shown now') })
       .optional()
-      .describe('instead of a target: the next session with a pane, in order of need, that needs a person at all'),
+      .describe('instead of a target: the next session with a pane that needs a person, most urgent first'),
   }),
   result: z.object({
     sessionId: z.string(),
@@ -25,7 +25,7 @@ export const sessionAttachTarget = defineMethod({
     backend: Backend,
     state: ShownSessionState,
     tmux: z.object({
-      binary: z.string().describe('name or path of the tmux program that speaks with that server'),
+      binary: z.string().describe('name or path of the tmux program that talks to that server'),
       socket: z.string(),
       session: z.string(),
       window: z.string(),

@@ -10,12 +10,12 @@ export const sessionTranscript = defineMethod({
     sessionId: SessionRef,
     afterSeq: Seq.default(0),
     limit: Limit.default(50),
-    tail: Limit.optional().describe('only the last so many chunks, instead of afterSeq'),
+    tail: Limit.optional().describe('only the last chunks, this many, instead of afterSeq'),
   }),
   result: z.object({
     sessionId: z.string(),
     chunks: z.array(TranscriptChunk),
-    /** Give it as `afterSeq` for what comes next. */
+    /** Pass it as `afterSeq` to read on. */
     lastSeq: Seq,
     more: z.boolean(),
   }),

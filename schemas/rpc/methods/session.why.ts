@@ -5,7 +5,7 @@ import { SessionRef, Time } from '../views/refs.ts';
 
 export const sessionWhy = defineMethod({
   name: 'session.why',
-  summary: 'Say which signals led to the state a session shows',
+  summary: 'Explain the state of a session by its signals',
   params: z.strictObject({ sessionId: SessionRef }),
   result: z.object({
     sessionId: z.string(),

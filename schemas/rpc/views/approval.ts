@@ -4,7 +4,7 @@ import { ArtifactContent } from './artifact.ts';
 import { CommandView } from './command.ts';
 import { Time } from './refs.ts';
 
-/** A gate, as lists show it. */
+/** A gate in lists. */
 export const ApprovalSummary = z.object({
   id: z.string(),
   runId: z.string(),
@@ -26,7 +26,7 @@ export const DecisionView = z.object({
 });
 export type DecisionView = z.infer<typeof DecisionView>;
 
-/** A decision of an agent that devflow refused. */
+/** An agent's decision, which devflow refused. */
 export const RefusedDecision = z.object({
   sessionId: z.string(),
   roleId: z.string().nullable(),
@@ -35,7 +35,7 @@ export const RefusedDecision = z.object({
 });
 export type RefusedDecision = z.infer<typeof RefusedDecision>;
 
-/** The change under decision, as git tells it. */
+/** The change under decision, from git. */
 export const DiffView = z.object({
   base: z.string(),
   head: z.string(),
@@ -47,28 +47,28 @@ export type DiffView = z.infer<typeof DiffView>;
 
 /** Everything a person needs to decide, in one answer. */
 export const ApprovalDetail = ApprovalSummary.extend({
-  /** One sentence: what is asked. */
+  /** The question, in one sentence. */
   question: z.string(),
-  /** The hash the decision is bound to. */
+  /** The hash that the decision approves. */
   artifactHash: z.string().nullable(),
   timeoutMs: z.number().int().nullable(),
   /** The event's subject: paths, commit, command results, error and hint. */
   subject: z.record(z.string(), z.unknown()),
-  /** What may be decided now; empty once resolved. */
+  /** The actions that are possible now; empty after the decision. */
   actions: z.array(ApprovalDecisionAction),
   artifacts: z.array(ArtifactContent),
-  /** Present where the gate shows changes. */
+  /** Present if the gate shows changes. */
   diff: DiffView.nullable(),
-  /** Files in the worktree that no commit has, so not in the diff either; null once resolved or without a worktree. */
+  /** Uncommitted files of the worktree, which the diff lacks. Null after the decision and without a worktree. */
   uncommittedFiles: z.number().int().nullable(),
-  /** Repositories inside the worktree, which neither the commit nor the diff has; absent if there are none. */
+  /** Repositories inside the worktree, which commit and diff lack. Absent if there are none. */
   nestedRepositories: z.array(z.string()).optional(),
-  /** How branch or worktree differ from what is under decision, in a sentence; an approval would open a new gate. */
+  /** How branch or worktree differ from what the gate asks about. An approval would open a new gate. */
   moved: z.string().optional(),
   commands: z.array(CommandView),
   sessionIds: z.array(z.string()),
   decisions: z.array(DecisionView),
-  /** Refused decisions since the daemon started; absent if there are none. */
+  /** Refused decisions since the daemon started. Absent if there are none. */
   refused: z.array(RefusedDecision).optional(),
 });
 export type ApprovalDetail = z.infer<typeof ApprovalDetail>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ValidationError } from '../../events/artifact.ts';
 import { Time } from './refs.ts';
 
-/** A file an agent wrote, as it was judged. */
+/** A file that an agent wrote, and whether it is valid. */
 export const ArtifactView = z.object({
   artifactId: z.string(),
   runId: z.string(),
@@ -10,7 +10,7 @@ export const ArtifactView = z.object({
   roleId: z.string(),
   attempt: z.number().int(),
   path: z.string(),
-  /** The read-only copy; null for an artifact that did not validate. */
+  /** The read-only copy; null for an invalid artifact. */
   storedPath: z.string().nullable(),
   schema: z.string(),
   hash: z.string(),
@@ -20,7 +20,7 @@ export const ArtifactView = z.object({
 });
 export type ArtifactView = z.infer<typeof ArtifactView>;
 
-/** An artifact with its text; `content` is null when devflow has lost the validated bytes. */
+/** An artifact with its text. `content` is null if devflow lost the validated bytes. */
 export const ArtifactContent = ArtifactView.extend({
   content: z.string().nullable(),
   truncated: z.boolean(),
@@ -29,6 +29,6 @@ export const ArtifactContent = ArtifactView.extend({
 });
 export type ArtifactContent = z.infer<typeof ArtifactContent>;
 
-/** What a validator says of a file: a definition or an artifact. */
+/** The result of validating a definition or an artifact. */
 export const Verdict = z.object({ ok: z.boolean(), errors: z.array(ValidationError) });
 export type Verdict = z.infer<typeof Verdict>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BindingOverride } from '../../definitions/persona.ts';
 import { Backend, PermissionMode } from '../../enums.ts';
 
-/** A role with the persona that plays it, and why this one. */
+/** A role, the persona that plays it, and why. */
 export const BindingView = z.object({
   roleId: z.string(),
   role: z.string(),
@@ -11,7 +11,7 @@ export const BindingView = z.object({
   backend: Backend,
   bindingHash: z.string(),
   override: BindingOverride.nullable(),
-  permissionMode: PermissionMode.describe('what its agent is started with'),
+  permissionMode: PermissionMode.describe('what its agent may do'),
   reason: z.string(),
 });
 export type BindingView = z.infer<typeof BindingView>;

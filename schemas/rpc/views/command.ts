@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CommandKind } from '../../enums.ts';
 import { Time } from './refs.ts';
 
-/** A command that devflow ran. It runs while `endedAt` is null. After that, `exitCode` null means a signal or the policy. */
+/** A command of devflow. It runs while `endedAt` is null. Later, a null `exitCode` means that a signal or the policy ended it. */
 export const CommandView = z.object({
   commandId: z.string(),
   phaseKey: z.string().nullable(),

@@ -10,7 +10,7 @@ const Identity = { name: z.string(), version: z.number().int(), hash: z.string()
 export const TemplateSummary = z.object({ ...Identity, phases: z.array(z.string()), roles: z.array(z.string()) });
 export type TemplateSummary = z.infer<typeof TemplateSummary>;
 
-/** The newest runs first, and at most a hundred. */
+/** At most a hundred runs, newest first. */
 const usedBy = z.array(z.string()).describe('ids of the runs that use it');
 
 export const TemplateDetail = z.object({ ...Identity, definition: Template, usedBy });
@@ -28,12 +28,12 @@ export type PersonaSummary = z.infer<typeof PersonaSummary>;
 export const PersonaDetail = z.object({ ...Identity, definition: Persona, usedBy });
 export type PersonaDetail = z.infer<typeof PersonaDetail>;
 
-/** What validating the text of a definition finds; identity is null where the text does not tell it. */
+/** The result of validating a definition. Name and version are null if the text lacks them. */
 export const DefinitionVerdict = Verdict.extend({
   name: z.string().nullable(),
   version: z.number().int().nullable(),
   hash: z.string().nullable(),
-  warnings: z.array(ValidationError).optional().describe('what may go wrong when a run starts with it'),
+  warnings: z.array(ValidationError).optional().describe('what may go wrong when a run uses it'),
 });
 export type DefinitionVerdict = z.infer<typeof DefinitionVerdict>;
 

@@ -3,7 +3,7 @@ import { LIST_LIMIT } from '../../listLimit.ts';
 
 const Ref = z.string().min(1).max(200);
 
-/** Every id may be given as any unambiguous prefix; results always carry the whole id. */
+/** Callers may give any unambiguous prefix of an id. Results carry whole ids. */
 export const RunRef = Ref.describe('run id or unambiguous prefix');
 export const ApprovalRef = Ref.describe('approval id or unambiguous prefix');
 export const SessionRef = Ref.describe('session id or unambiguous prefix');
@@ -12,11 +12,11 @@ export const DefinitionRef = Ref.describe('name (newest version) or name@version
 
 export const Time = z.string().describe('ISO 8601 UTC');
 export const Limit = z.number().int().min(1).max(1000);
-/** For lists that always show what is open. */
+/** For lists that always show everything open. */
 export const ListLimit = z
   .number()
   .int()
   .nonnegative()
   .default(LIST_LIMIT)
-  .describe('how many of the newest to show, besides all that are open; 0 for all');
+  .describe('how many of the newest to show besides all open ones; 0 for all');
 export const Seq = z.number().int().nonnegative();

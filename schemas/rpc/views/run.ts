@@ -8,7 +8,7 @@ import { CommandView } from './command.ts';
 import { Time } from './refs.ts';
 import { SessionSummary } from './session.ts';
 
-/** A run, as lists show it. */
+/** A run in lists. */
 export const RunSummary = z.object({
   runId: z.string(),
   state: RunState,
@@ -16,11 +16,11 @@ export const RunSummary = z.object({
   repoPath: z.string(),
   baseBranch: z.string(),
   currentPhase: z.string().nullable(),
-  /** What it waits for, in a sentence for a person; null when it moves by itself or is over. */
+  /** What it waits for, in a sentence. Null while it works and after it ends. */
   waitingFor: z.string().nullable(),
-  /** True when nothing goes on until a person does something. */
+  /** True if it continues only after a person acts. */
   waitsForPerson: z.boolean(),
-  /** Phases; those that were skipped count as done. */
+  /** Phases. Skipped phases count as done. */
   progress: z.object({ done: z.number().int(), total: z.number().int() }),
   createdAt: Time,
   endedAt: Time.nullable(),
@@ -42,14 +42,14 @@ export const PhaseView = z.object({
 });
 export type PhaseView = z.infer<typeof PhaseView>;
 
-/** A run with everything in it that a screen shows. */
+/** A run with everything that a screen shows. */
 export const RunDetail = RunSummary.extend({
   templateHash: z.string(),
   pausedFrom: RunState.nullable(),
   baseCommit: z.string(),
   branch: z.string().nullable(),
   worktreeRoot: z.string(),
-  /** While git writes a large worktree: how many of its files are there. */
+  /** How many files git has written, while it writes a large worktree. */
   worktreeFiles: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
   finalReportPath: z.string().nullable(),
   requirements: z.string(),
@@ -58,7 +58,7 @@ export const RunDetail = RunSummary.extend({
   /** Why it failed, was aborted or is paused. */
   reason: z.string().nullable(),
   startedAt: Time.nullable(),
-  /** Newest event: subscribe with `afterSeq` of this and nothing is missed. */
+  /** The newest event. A subscription with this `afterSeq` misses nothing. */
   lastSeq: z.number().int(),
   phases: z.array(PhaseView),
   bindings: z.array(BindingView),
@@ -69,7 +69,7 @@ export const RunDetail = RunSummary.extend({
 });
 export type RunDetail = z.infer<typeof RunDetail>;
 
-/** A line of the log as it leaves the daemon. */
+/** An event of the log. */
 export const EventView = z.object({
   runId: z.string(),
   seq: z.number().int().positive(),
@@ -81,6 +81,6 @@ export const EventView = z.object({
 });
 export type EventView = z.infer<typeof EventView>;
 
-/** What pause, resume and abort answer; `changed` is false when it already was so. */
+/** The answer of pause, resume and abort. `changed` is false if the run already had this state. */
 export const RunMoved = z.object({ runId: z.string(), state: RunState, changed: z.boolean() });
 export type RunMoved = z.infer<typeof RunMoved>;

@@ -3,15 +3,15 @@ import { Backend, ShownSessionState, TranscriptKind } from '../../enums.ts';
 import { Stall } from '../../events/run.ts';
 import { Time } from './refs.ts';
 
-/** What keeps an agent from going on by itself. */
+/** A session's stall: why its agent cannot continue by itself. */
 export const StallView = z.object({
   ...Stall.shape,
-  until: Time.nullable().describe('when it ends by itself'),
+  until: Time.nullable().describe('when the stall ends by itself'),
   since: Time,
 });
 export type StallView = z.infer<typeof StallView>;
 
-/** An agent in its pane, as lists show it. `paneId` is null while it has none. */
+/** A session in lists. `paneId` is null while it has no pane. */
 export const SessionSummary = z.object({
   sessionId: z.string(),
   runId: z.string(),
@@ -33,11 +33,11 @@ export const SessionDetail = SessionSummary.extend({
   panePid: z.number().int().nullable(),
   tmuxSession: z.string().nullable(),
   tmuxWindow: z.string().nullable(),
-  /** Number of the newest transcript chunk; 0 when there is none. */
+  /** Number of the newest transcript chunk; 0 if there is none. */
   lastTranscriptSeq: z.number().int(),
-  /** What broke the session; null for a sound one. */
+  /** Why the session failed; null if it did not. */
   failure: z.object({ code: z.string(), reason: z.string() }).nullable().optional(),
-  /** What a person should do, when devflow cannot go on with it. */
+  /** What a person should do if devflow cannot continue with the session. */
   recoveryHint: z.string().nullable(),
 });
 export type SessionDetail = z.infer<typeof SessionDetail>;
@@ -45,11 +45,11 @@ export type SessionDetail = z.infer<typeof SessionDetail>;
 export const TranscriptChunk = z.object({
   seq: z.number().int(),
   kind: TranscriptKind,
-  /** What was printed; of a `resize` the new size, `160x45`; of a `gap` what is known of it. */
+  /** The printed text; for `resize` the new size (`160x45`); for `gap` what is known about the gap. */
   content: z.string(),
-  /** The exact bytes, where they are no UTF-8. */
+  /** The exact bytes, if they are not UTF-8. */
   base64: z.string().optional(),
-  /** Where in all that the session's programs printed it ends; null for a backend without a terminal. */
+  /** The byte offset of its end in the session's output; null for a backend without a terminal. */
   endOffset: z.number().int().nullable(),
   capturedAt: Time,
 });

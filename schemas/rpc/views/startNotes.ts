@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What the person's checkout has and the worktree of a run will not have. */
+/** What the person's checkout contains but the run's worktree will not. */
 export const StartNotes = z.object({
-  /** Changed, deleted and untracked files of the checkout, and the names of the first; null where git cannot tell. */
+  /** Uncommitted files of the checkout: how many, and the first names. Null if git cannot tell. */
   uncommitted: z.object({ count: z.number().int(), files: z.array(z.string()) }).nullable(),
-  /** Submodules of the base commit. `reason`: why the directory of one stays empty; null for one with its files. */
+  /** Submodules of the base commit. `reason` says why a submodule stays empty; null if it has its files. */
   submodules: z.array(z.object({ path: z.string(), reason: z.string().nullable() })),
-  /** The same in sentences: what stays out, and what to do. Empty when nothing does. */
+  /** The same in sentences: what is left out, and what to do. */
   warnings: z.array(z.string()),
 });
 export type StartNotes = z.infer<typeof StartNotes>;
