@@ -88,7 +88,7 @@ describe('keys', () => {
     expect(press(starting, 's').commands).toEqual([]);
     const other: Model = { ...none, link: { state: 'other version', theirs: '9', ours: '1' } };
     expect(press(other, 's').commands).toEqual([]);
-    expect(seen(other)).toContain('of version 9');
+    expect(seen(other)).toContain('has version 9');
   });
 
   it('close a terminal that is too small, and do nothing else there', () => {

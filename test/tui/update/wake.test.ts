@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toast } from '../../../tui/model/step.ts';
 import { wakeAt } from '../../../tui/update/wake.ts';
 import { givenModel } from '../given.ts';
-import { ago, given, lists, NOW, RUN, run, SESSION, session, sessionDetail } from '../screens/approvals/givenInbox.ts';
+import { ago, given, lists, NOW, RUN, run, SESSION, session, sessionDetail } from '../screens/givenScreen.ts';
 
 test('a quiet dashboard sleeps until the age of a run changes: a second, a minute, an hour', () => {
   const shown = (...seconds: number[]) =>

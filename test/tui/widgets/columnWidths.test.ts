@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../../../tui/model/model.ts';
-import { INBOX_COLUMNS, inboxHead, inboxRow } from '../../../tui/screens/approvals/approvalsRows.ts';
-import type { InboxItem } from '../../../tui/screens/approvals/inbox.ts';
-import { RUN_COLUMNS, runRow, runRowHead } from '../../../tui/screens/runs/runsRow.ts';
-import { SESSION_COLUMNS, sessionHead, sessionRow } from '../../../tui/screens/sessions/sessionsRows.ts';
+import type { ApprovalsItem } from '../../../tui/screens/approvals/approvalsItems.ts';
+import { APPROVALS_COLUMNS, approvalsHead, approvalsRow } from '../../../tui/screens/approvals/approvalsRow.ts';
+import { RUNS_COLUMNS, runsHead, runsRow } from '../../../tui/screens/runs/runsRow.ts';
+import { SESSIONS_COLUMNS, sessionsHead, sessionsRow } from '../../../tui/screens/sessions/sessionsRow.ts';
 import { line, lineWidth, textOf } from '../../../tui/text/line.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../../tui/widgets/columnWidths.ts';
 
@@ -68,17 +68,17 @@ const NOW = Date.parse(RUN.createdAt);
 const widths = Array.from({ length: 191 }, (_, nth) => 60 + nth);
 
 describe.each([
-  ['runs', RUN_COLUMNS, (cells: number) => runRowHead(cells, plain), (cells: number) => runRow(RUN, NOW, cells - 1)],
+  ['runs', RUNS_COLUMNS, (cells: number) => runsHead(cells, plain), (cells: number) => runsRow(RUN, NOW, cells - 1)],
   [
     'sessions',
-    SESSION_COLUMNS,
-    (cells: number) => sessionHead(cells, plain),
-    (cells: number) => sessionRow({ now: NOW } as Model, SESSION, RUN, cells - 1),
+    SESSIONS_COLUMNS,
+    (cells: number) => sessionsHead(cells, plain),
+    (cells: number) => sessionsRow({ now: NOW } as Model, SESSION, RUN, cells - 1),
   ],
-  ['gates', INBOX_COLUMNS, (cells: number) => inboxHead(cells, false, plain, ''), undefined],
+  ['gates', APPROVALS_COLUMNS, (cells: number) => approvalsHead(cells, false, plain, ''), undefined],
 ] as const)('the list of %s, from 60 to 250 columns', (_, columns, head, row) => {
   it('has under each title a column in which something can be read', () => {
-    const titles = columns.map(({ title }) => (title === 'gate' ? 'waits for you' : title));
+    const titles = columns.map(({ title }) => (title === 'gate' ? 'waiting for you' : title));
     for (const cells of widths) {
       const text = textOf(head(cells));
       expect(lineWidth(head(cells))).toBeLessThanOrEqual(cells);
@@ -116,18 +116,18 @@ it('the phase of a run, and that of a gate, are whole from 80 columns on', () =>
     run: RUN,
   };
   for (const cells of widths.filter((all) => all >= 80)) {
-    expect(`${cells} ${textOf(runRow(RUN, NOW, cells - 1))}`).toContain(' 1/4 implement ');
-    const row = inboxRow({ now: NOW } as Model, item as unknown as InboxItem, cells - 1, false);
+    expect(`${cells} ${textOf(runsRow(RUN, NOW, cells - 1))}`).toContain(' 1/4 implement ');
+    const row = approvalsRow({ now: NOW } as Model, item as unknown as ApprovalsItem, cells - 1, false);
     expect(`${cells} ${textOf(row)}`).toContain(' implement #1 ');
   }
 });
 
 it('the role of a session is whole at every width', () => {
   for (const cells of widths) {
-    expect(textOf(sessionRow({ now: NOW } as Model, SESSION, RUN, cells - 1))).toContain(' implementer ');
+    expect(textOf(sessionsRow({ now: NOW } as Model, SESSION, RUN, cells - 1))).toContain(' implementer ');
   }
 });
 
 it('what a run waits for is read at every width', () => {
-  for (const cells of widths) expect(textOf(runRow(RUN, NOW, cells - 1))).toContain('plan_approv');
+  for (const cells of widths) expect(textOf(runsRow(RUN, NOW, cells - 1))).toContain('plan_approv');
 });

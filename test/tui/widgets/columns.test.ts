@@ -3,7 +3,7 @@ import type { Model } from '../../../tui/model/model.ts';
 import { screenOf } from '../../../tui/screens/index.ts';
 import { screenModel } from '../captures/screens.ts';
 import { seen, typing } from '../given.ts';
-import { ago, gate, given, lists, press as pressed, rows, run, session } from '../screens/approvals/givenInbox.ts';
+import { ago, gate, given, lists, press as pressed, rows, run, session } from '../screens/givenScreen.ts';
 
 const press = (model: Model, ...keys: string[]) => pressed(model, keys);
 const LARGE = { columns: 200, rows: 40 };

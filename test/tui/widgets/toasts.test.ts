@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toast } from '../../../tui/model/step.ts';
 import { sgrLine } from '../../../tui/text/sgr.ts';
 import { seen } from '../given.ts';
-import { given, lists, SESSION, sessionDetail, withTranscript } from '../screens/approvals/givenInbox.ts';
+import { given, lists, SESSION, sessionDetail, withTranscript } from '../screens/givenScreen.ts';
 
 test('what is said in passing covers neither the newest line of a transcript nor the footer', () => {
   const place = { screen: 'session', id: SESSION } as const;

@@ -16,15 +16,15 @@ import { createHorizontalScroll } from '../../widgets/horizontalScroll.ts';
 import { createScroll } from '../../widgets/scroll.ts';
 import { createSearch, SEARCH_START } from '../../widgets/search.ts';
 import { sectionsLine } from '../../widgets/sections.ts';
-import { changedFileThings, decisionThings, detailThings, gateThings } from '../runThings.ts';
-import { attachBindings } from '../sessions/sessionActions.ts';
-import { NO_THINGS, type Things, thingBindings, together } from '../things.ts';
+import { attachBindings } from '../sessions/attachBindings.ts';
+import { mergeTargets, NO_TARGETS, type Targets, targetBindings } from '../targets/targets.ts';
+import { targetsOfDecision, targetsOfFile, targetsOfGate, targetsOfRunDetail } from '../targets/targetsOf.ts';
 import { decidableAt, decisionBindings, showGate } from './approvalDecide.ts';
 import { approvalHeadLines } from './approvalHead.ts';
-import { approvalOf, approvalQueries, approvalQuery, isAboutAgent, sessionIdOf } from './approvalNeeds.ts';
+import { approvalOf, approvalQueries, approvalQuery, isAboutAgent, sessionIdOf } from './approvalQueries.ts';
 import { codeLines, type Section, sectionsOf } from './approvalSections.ts';
 import { approvalState as state } from './approvalState.ts';
-import { gateAfter, INBOX_QUERIES } from './inbox.ts';
+import { nextGate, WAITING_QUERIES } from './approvalsItems.ts';
 
 /** Left margin, so that a patch cannot look like part of the frame. */
 const MARGIN = 1;
@@ -132,16 +132,16 @@ function isCode(model: Model): boolean {
 const runQuery = ({ runId }: ApprovalDetail) => query('run.get', { runId });
 
 /** The current file first, then everything that the decision is about. */
-function thingsOf(model: Model): Things {
+function targetsOf(model: Model): Targets {
   const gate = approvalOf(model);
-  if (!gate) return NO_THINGS;
+  if (!gate) return NO_TARGETS;
   const run = answerOf(model.data, runQuery(gate));
   const file = gate.diff?.files[jumps.nth(model) ?? -1];
-  return together(
-    changedFileThings(file?.path, run?.worktreeRoot),
-    gateThings(gate),
-    decisionThings(gate),
-    detailThings(run) ?? NO_THINGS,
+  return mergeTargets(
+    targetsOfFile(file?.path, run?.worktreeRoot),
+    targetsOfGate(gate),
+    targetsOfDecision(gate),
+    targetsOfRunDetail(run) ?? NO_TARGETS,
   );
 }
 
@@ -162,7 +162,7 @@ export const approval: Screen = {
   },
   queries(model) {
     const gate = approvalOf(model);
-    return [...approvalQueries(model, model.place.id ?? ''), ...INBOX_QUERIES, ...(gate ? [runQuery(gate)] : [])];
+    return [...approvalQueries(model, model.place.id ?? ''), ...WAITING_QUERIES, ...(gate ? [runQuery(gate)] : [])];
   },
   streams(model) {
     const gate = approvalOf(model);
@@ -196,9 +196,9 @@ export const approval: Screen = {
     },
     {
       ...{ id: 'approval.next', keys: [']'], label: 'next gate', help: 'Open the next gate that waits for you' },
-      disabled: (model) => (gateAfter(model, model.place.id ?? '') ? undefined : 'no other gate waits for you'),
+      disabled: (model) => (nextGate(model, model.place.id ?? '') ? undefined : 'no other gate waits for you'),
       run(model) {
-        const next = gateAfter(model, model.place.id ?? '');
+        const next = nextGate(model, model.place.id ?? '');
         return step(next ? showGate(model, next.id) : model);
       },
     },
@@ -224,7 +224,7 @@ export const approval: Screen = {
         return step(gate ? goTo(model, { screen: 'run', id: gate.runId }) : model);
       },
     },
-    ...thingBindings('approval', thingsOf),
+    ...targetBindings('approval', targetsOf),
     ...jumps.bindings,
     ...search.bindings,
     ...sideways.bindings,

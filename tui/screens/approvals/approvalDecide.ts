@@ -13,7 +13,7 @@ import type { Model } from '../../model/model.ts';
 import { goBack } from '../../model/navigate.ts';
 import { type Step, step, toast, toastError } from '../../model/step.ts';
 import { gateName, shortId } from '../../text/runWords.ts';
-import { approvalOf } from './approvalNeeds.ts';
+import { approvalOf } from './approvalQueries.ts';
 import { approvalState } from './approvalState.ts';
 import { commentContext } from './commentContext.ts';
 
@@ -22,7 +22,7 @@ const LOOK_FIRST_MS = 1_000;
 const DOING = 'deciding';
 
 /** Why the person cannot take this decision now; undefined when they can. */
-function whyNot(model: Model, action: ApprovalDecisionAction): string | undefined {
+function whyUndecidable(model: Model, action: ApprovalDecisionAction): string | undefined {
   const approval = approvalOf(model);
   if (!approval) return 'the gate is not loaded yet';
   const { state, actions } = approval;
@@ -48,7 +48,7 @@ export function decidableAt(model: Model): number | undefined {
  */
 function decide(model: Model, shown: ApprovalDetail, action: ApprovalDecisionAction, comment?: string): Step {
   const then = (after: Model, result: RpcResult<'approval.decide'>): Step =>
-    step(onwards(toast(after, 'good', decided(shown, result)), shown));
+    step(leaveGate(toast(after, 'good', decisionToast(shown, result)), shown));
   const failed = (after: Model, error: ApiError): Step =>
     error.code === 'decision_conflict'
       ? step(toast(after, 'bad', `Too late: ${error.message.replace(shown.id, shortId(shown.id))}`))
@@ -57,7 +57,7 @@ function decide(model: Model, shown: ApprovalDetail, action: ApprovalDecisionAct
   return step(model, { type: 'decide', params, doing: DOING, then, failed });
 }
 
-function decided(gate: ApprovalDetail, { action, created }: RpcResult<'approval.decide'>): string {
+function decisionToast(gate: ApprovalDetail, { action, created }: RpcResult<'approval.decide'>): string {
   const name = gateName(gate);
   const again = created ? '' : ' already';
   const attempt = gate.attempt + 1;
@@ -86,7 +86,7 @@ function decided(gate: ApprovalDetail, { action, created }: RpcResult<'approval.
  * Goes back, and not to the next gate: a second press of the same key would approve what nobody has read. Stays if the
  * person has left the gate meanwhile.
  */
-function onwards(model: Model, { id }: ApprovalDetail): Model {
+function leaveGate(model: Model, { id }: ApprovalDetail): Model {
   if (model.place.screen !== 'approval' || model.place.id !== id) return model;
   return model.history.length > 0 ? goBack(model) : { ...model, place: { screen: 'approvals' } };
 }
@@ -134,7 +134,7 @@ export const decisionBindings: readonly Binding[] = [
   {
     ...{ id: 'approval.approve', keys: ['a'], label: 'approve', footer: true },
     help: 'Approve exactly what is shown: this attempt and its hash',
-    disabled: (model) => whyNot(model, 'approve'),
+    disabled: (model) => whyUndecidable(model, 'approve'),
     run(model) {
       const gate = approvalOf(model);
       return gate ? decide(model, gate, 'approve') : step(model);
@@ -143,7 +143,7 @@ export const decisionBindings: readonly Binding[] = [
   {
     ...{ id: 'approval.changes', keys: ['c'], label: 'changes', footer: true },
     help: 'Request changes: the agent gets your comment and does its work again',
-    disabled: (model) => whyNot(model, 'request_changes'),
+    disabled: (model) => whyUndecidable(model, 'request_changes'),
     run(model) {
       const gate = approvalOf(model);
       if (!gate) return step(model);
@@ -155,7 +155,7 @@ export const decisionBindings: readonly Binding[] = [
   {
     ...{ id: 'approval.changesInEditor', keys: ['e'], label: 'changes in $EDITOR' },
     help: 'Write the comment in your editor and request changes; an empty comment sends nothing',
-    disabled: (model) => whyNot(model, 'request_changes'),
+    disabled: (model) => whyUndecidable(model, 'request_changes'),
     run(model) {
       const gate = approvalOf(model);
       if (!gate) return step(model);
@@ -167,7 +167,7 @@ export const decisionBindings: readonly Binding[] = [
   {
     ...{ id: 'approval.reject', keys: ['R'], label: 'reject', footer: true },
     help: 'Reject, after a second key: the run fails; at a cleanup gate the worktree stays',
-    disabled: (model) => whyNot(model, 'reject'),
+    disabled: (model) => whyUndecidable(model, 'reject'),
     run: (model) =>
       approvalOf(model)?.kind === 'cleanup'
         ? confirm('reject', () => 'Keep the worktree?', 'devflow removes nothing.')(model)
@@ -176,7 +176,7 @@ export const decisionBindings: readonly Binding[] = [
   {
     ...{ id: 'approval.rejectInEditor', keys: ['E'], label: 'reject in $EDITOR' },
     help: 'Write a comment in your editor and reject, after a second key; an empty comment rejects nothing',
-    disabled: (model) => whyNot(model, 'reject'),
+    disabled: (model) => whyUndecidable(model, 'reject'),
     run(model) {
       const gate = approvalOf(model);
       if (!gate) return step(model);
@@ -194,7 +194,7 @@ export const decisionBindings: readonly Binding[] = [
   {
     ...{ id: 'approval.abort', keys: ['X'], label: 'abort run' },
     help: 'Abort the whole run, after a second key',
-    disabled: (model) => whyNot(model, 'abort'),
+    disabled: (model) => whyUndecidable(model, 'abort'),
     run: confirm('abort', (gate) => `Abort run ${shortId(gate.runId)}?`, ABORT_DETAIL),
   },
 ];

@@ -6,8 +6,8 @@ import { type Line, line, type Style, span, wrap } from '../../text/line.ts';
 import { baseName, gateWord, shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { age } from '../../text/time.ts';
-import { askedBefore } from './approvalNeeds.ts';
-import { runOf } from './inbox.ts';
+import { findRun } from '../runs/allRuns.ts';
+import { askedBefore } from './approvalQueries.ts';
 
 /** The question, its run, and what a person must know before they decide. */
 export function approvalHeadLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
@@ -44,7 +44,7 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
 
 function whereLine(model: Model, approval: ApprovalDetail): Line {
   const { runId, gateKey, kind, phaseKey, attempt, createdAt } = approval;
-  const run = runOf(model, runId);
+  const run = findRun(model, runId);
   const phase = phaseKey === null || phaseKey === '' ? '' : `  ${phaseKey}, attempt ${attempt}`;
   return line(
     ' ',

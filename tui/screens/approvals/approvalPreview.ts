@@ -7,12 +7,12 @@ import { theme } from '../../text/theme.ts';
 import { age } from '../../text/time.ts';
 import { sectionsLine } from '../../widgets/sections.ts';
 import { approvalHeadLines } from './approvalHead.ts';
-import { approvalQuery } from './approvalNeeds.ts';
+import { approvalQuery } from './approvalQueries.ts';
 import { sectionsOf } from './approvalSections.ts';
-import type { InboxItem } from './inbox.ts';
+import type { ApprovalsItem } from './approvalsItems.ts';
 
 /** Beside the list: the question, and the beginning of what is under decision. */
-export function approvalPreview(model: Model, item: InboxItem, { columns, rows }: Size): readonly Line[] {
+export function approvalPreview(model: Model, item: ApprovalsItem, { columns, rows }: Size): readonly Line[] {
   if (item.kind === 'agent') return agentLines(model, item, columns);
   const wanted = approvalQuery(item.gate.id);
   const approval = answerOf(model.data, wanted);
@@ -31,7 +31,11 @@ export function approvalPreview(model: Model, item: InboxItem, { columns, rows }
   return [...head, line(' ', ...sectionsLine(sections, first?.id ?? '')), ...shown, ...rest];
 }
 
-function agentLines(model: Model, { session, stall }: Extract<InboxItem, { kind: 'agent' }>, columns: number): Line[] {
+function agentLines(
+  model: Model,
+  { session, stall }: Extract<ApprovalsItem, { kind: 'agent' }>,
+  columns: number,
+): Line[] {
   const todo =
     stall.cause === 'draft'
       ? 'devflow does not overwrite it. Press A and send or delete it in the pane.'

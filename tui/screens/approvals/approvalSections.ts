@@ -14,7 +14,7 @@ import { clock } from '../../text/time.ts';
 import { artifactLines, artifactWords, rawLines } from '../../widgets/artifactText.ts';
 import { codeDiffLines, textDiffLines } from '../../widgets/diff.ts';
 import { agentTail } from './agentTail.ts';
-import { isAboutAgent, previousOf, refusedArtifact, sessionIdOf } from './approvalNeeds.ts';
+import { invalidArtifact, isAboutAgent, previousOf, sessionIdOf } from './approvalQueries.ts';
 
 /** One section of a gate. */
 export interface Section {
@@ -35,7 +35,7 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   if (kind !== 'gate') {
     sections.push({ id: 'problem', title: PROBLEMS[kind], lines: (columns) => errorLines(model, approval, columns) });
   }
-  const refused = refusedArtifact(model, approval);
+  const refused = invalidArtifact(model, approval);
   if (refused) {
     const lines = (columns: number, raw: boolean) => refusedLines(refused, `${columns} ${raw ? 'raw' : ''}`);
     sections.push({ id: 'artifact', title: 'Invalid artifact', lines });

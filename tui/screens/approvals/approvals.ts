@@ -9,22 +9,22 @@ import { earliest } from '../../text/soonest.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt } from '../../text/time.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
-import { gateThings, runThings, sessionThings } from '../runThings.ts';
-import { attachBindings } from '../sessions/sessionActions.ts';
-import { type Things, thingBindings, together } from '../things.ts';
-import { approvalQueries } from './approvalNeeds.ts';
+import { attachBindings } from '../sessions/attachBindings.ts';
+import { mergeTargets, type Targets, targetBindings } from '../targets/targets.ts';
+import { targetsOfGate, targetsOfRun, targetsOfSession } from '../targets/targetsOf.ts';
 import { approvalPreview } from './approvalPreview.ts';
-import { isMarked, markBindings, markedQueries, marksTitle } from './approvalsMarks.ts';
-import { INBOX_COLUMNS, inboxHead, inboxRow, sinceOf } from './approvalsRows.ts';
+import { approvalQueries } from './approvalQueries.ts';
 import {
+  type ApprovalsItem,
   DECIDED_LIMIT,
   DECIDED_QUERIES,
   decidedItems,
-  INBOX_QUERIES,
-  type InboxItem,
-  inboxItems,
-  isRead,
-} from './inbox.ts';
+  isLoaded,
+  WAITING_QUERIES,
+  waitingItems,
+} from './approvalsItems.ts';
+import { isMarked, markBindings, markedQueries, marksTitle } from './approvalsMarks.ts';
+import { APPROVALS_COLUMNS, approvalsHead, approvalsRow, sinceOf } from './approvalsRow.ts';
 
 interface Shown {
   readonly decided: boolean;
@@ -32,17 +32,17 @@ interface Shown {
 const shown = screenState<Shown>('approvals.shown', { decided: false });
 const isDecided = (model: Model): boolean => shown.get(model).decided;
 
-const list = createList<InboxItem>({
+const list = createList<ApprovalsItem>({
   name: 'approvals',
   state: screenState<ListState>('approvals', LIST_START),
-  items: (model) => (isDecided(model) ? decidedItems(model) : inboxItems(model)),
+  items: (model) => (isDecided(model) ? decidedItems(model) : waitingItems(model)),
   keyOf: (item) => (item.kind === 'gate' ? item.gate.id : `agent ${item.session.sessionId}`),
-  columns: INBOX_COLUMNS,
+  columns: APPROVALS_COLUMNS,
   also: (item) => [item.run?.repoPath, ...hidden(item)].join(' '),
 });
 
 /** What `/` also searches: the row has no room for it. */
-function hidden(item: InboxItem): (string | null)[] {
+function hidden(item: ApprovalsItem): (string | null)[] {
   if (item.kind === 'agent') return ['asks', item.session.runId, item.session.sessionId, item.session.backend];
   const { gateKey, kind, runId, state, id } = item.gate;
   return [gateKey, kind, runId, state, id];
@@ -62,10 +62,10 @@ function open(model: Model): Step {
   return step(goTo(model, { screen: 'approval', id: item.gate.id }));
 }
 
-function thingsOf(model: Model): Things {
+function targetsOf(model: Model): Targets {
   const item = list.selected(model);
-  const own = item?.kind === 'agent' ? sessionThings(item.session) : gateThings(item?.gate);
-  return together(own, runThings(model, item?.run));
+  const own = item?.kind === 'agent' ? targetsOfSession(item.session) : targetsOfGate(item?.gate);
+  return mergeTargets(own, targetsOfRun(model, item?.run));
 }
 
 export const approvals: Screen = {
@@ -77,7 +77,7 @@ export const approvals: Screen = {
     const item = list.selected(model);
     const previewed =
       item?.kind === 'gate' && model.size.columns >= WITH_PREVIEW ? approvalQueries(model, item.gate.id) : [];
-    return [...(isDecided(model) ? DECIDED_QUERIES : []), ...INBOX_QUERIES, ...previewed, ...markedQueries(model)];
+    return [...(isDecided(model) ? DECIDED_QUERIES : []), ...WAITING_QUERIES, ...previewed, ...markedQueries(model)];
   },
   bindings: [
     {
@@ -101,7 +101,7 @@ export const approvals: Screen = {
       },
     },
     ...markBindings(list),
-    ...thingBindings('approvals', thingsOf),
+    ...targetBindings('approvals', targetsOf),
     ...attachBindings('approvals', (model) => {
       const item = list.selected(model);
       return item?.kind === 'agent' ? item.session : undefined;
@@ -111,10 +111,10 @@ export const approvals: Screen = {
   changesAt: (model) => earliest(list.rows(model).map((item) => ageChangesAt(sinceOf(item), model.now))),
   view(model, size) {
     const columns = listColumns(size);
-    const draw = (item: InboxItem, cells: number): Line => inboxRow(model, item, cells, isMarked(model, item));
+    const draw = (item: ApprovalsItem, cells: number): Line => approvalsRow(model, item, cells, isMarked(model, item));
     const rows = { columns, rows: size.rows - 1 };
     const lines = [
-      inboxHead(columns, isDecided(model), list.head(model), marksTitle(model)),
+      approvalsHead(columns, isDecided(model), list.head(model), marksTitle(model)),
       ...list.view(model, rows, draw, emptiness(model)),
     ];
     return columns === size.columns ? lines : beside(lines, preview(model, size), columns, size);
@@ -143,10 +143,10 @@ function beside(left: readonly Line[], right: readonly Line[], columns: number, 
 }
 
 function emptiness(model: Model): string {
-  const queries = isDecided(model) ? DECIDED_QUERIES : INBOX_QUERIES;
+  const queries = isDecided(model) ? DECIDED_QUERIES : WAITING_QUERIES;
   const error = queries.map((each) => errorOf(model.data, each)).find(Boolean);
   if (error && !answerOf(model.data, queries[0])) return error.message;
-  if (!isRead(model, isDecided(model))) return 'Loading…';
+  if (!isLoaded(model, isDecided(model))) return 'Loading…';
   if (isDecided(model)) return 'No decisions yet.';
   return 'Nothing waits for you. f shows the decided gates.';
 }

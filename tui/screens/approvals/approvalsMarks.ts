@@ -10,31 +10,31 @@ import { call, type Step, step, toast } from '../../model/step.ts';
 import { type Line, line, span } from '../../text/line.ts';
 import { gateName, shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
-import { approvalQuery } from './approvalNeeds.ts';
-import { type InboxItem, inboxItems } from './inbox.ts';
+import { approvalQuery } from './approvalQueries.ts';
+import { type ApprovalsItem, waitingItems } from './approvalsItems.ts';
 
 /** Ids of marked gates. A gate that was decided meanwhile no longer counts. */
 const state = screenState<{ readonly ids: readonly string[] }>('approvals.marks', { ids: [] });
 
-type Gate = Extract<InboxItem, { kind: 'gate' }>;
+type Gate = Extract<ApprovalsItem, { kind: 'gate' }>;
 
 /** The marked gates that still wait, in the order of the list. */
 function markedGates(model: Model): readonly Gate[] {
   const { ids } = state.get(model);
   if (ids.length === 0) return [];
-  return inboxItems(model).filter(
+  return waitingItems(model).filter(
     (item): item is Gate => item.kind === 'gate' && isMarkable(item) && ids.includes(item.gate.id),
   );
 }
 
-export function isMarked(model: Model, item: InboxItem): boolean {
+export function isMarked(model: Model, item: ApprovalsItem): boolean {
   return item.kind === 'gate' && isMarkable(item) && state.get(model).ids.includes(item.gate.id);
 }
 
-const isMarkable = (item: InboxItem): boolean => whyNotMarked(item) === undefined;
+const isMarkable = (item: ApprovalsItem): boolean => whyNotMarked(item) === undefined;
 
 /** Why a gate cannot be marked; undefined when it can. */
-function whyNotMarked(item: InboxItem): string | undefined {
+function whyNotMarked(item: ApprovalsItem): string | undefined {
   if (item.kind === 'agent') return 'answer the agent in its pane (A attaches)';
   const { kind, state: is } = item.gate;
   if (is === 'paused') return 'the gate timed out; resume the run first';
@@ -55,8 +55,8 @@ export function marksTitle(model: Model): string {
 
 /** `Space` marks a gate, `*` marks all filtered gates, `a` approves the marked ones after one question that lists them. */
 export function markBindings(list: {
-  selected(model: Model): InboxItem | undefined;
-  rows(model: Model): readonly InboxItem[];
+  selected(model: Model): ApprovalsItem | undefined;
+  rows(model: Model): readonly ApprovalsItem[];
   next(model: Model): Model;
 }): readonly Binding[] {
   return [
@@ -131,7 +131,7 @@ function askToApprove(model: Model): Step {
 
 function gateLines(model: Model, gate: ApprovalDetail): Line[] {
   const { runId, attempt, artifactHash, uncommittedFiles, moved, kind, diff } = gate;
-  const run = inboxItems(model).find((item) => item.kind === 'gate' && item.gate.id === gate.id)?.run;
+  const run = waitingItems(model).find((item) => item.kind === 'gate' && item.gate.id === gate.id)?.run;
   const warnings = [
     ...(moved ? [moved] : []),
     ...(uncommittedFiles ? [`${counted(uncommittedFiles, 'file is', 'files are')} not committed`] : []),

@@ -3,13 +3,13 @@ import type { Model } from '../../model/model.ts';
 import { answerOf, query } from '../../model/query.ts';
 import { EMPTY, fitWidth, type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
-import { createBrowse } from './browse.ts';
+import { createCatalogScreen } from './catalogScreen.ts';
 import { fact, heading, nameOf, problemLines, quoted, usedBy } from './definitionText.ts';
 
 const PERSONAS = query('persona.list', {});
 const detailOf = (item: PersonaSummary) => query('persona.get', { persona: nameOf(item) });
 
-export const personas = createBrowse<PersonaSummary>({
+export const personas = createCatalogScreen<PersonaSummary>({
   id: 'personas',
   title: 'Personas',
   key: { key: '5', label: 'personas', help: 'Go to the personas' },

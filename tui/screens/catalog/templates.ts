@@ -5,13 +5,13 @@ import type { Model } from '../../model/model.ts';
 import { answerOf, query } from '../../model/query.ts';
 import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
-import { createBrowse } from './browse.ts';
+import { createCatalogScreen } from './catalogScreen.ts';
 import { fact, heading, nameOf, problemLines, quoted, usedBy } from './definitionText.ts';
 
 const TEMPLATES = query('template.list', {});
 const detailOf = (item: TemplateSummary) => query('template.get', { template: nameOf(item) });
 
-export const templates = createBrowse<TemplateSummary>({
+export const templates = createCatalogScreen<TemplateSummary>({
   id: 'templates',
   title: 'Templates',
   key: { key: '4', label: 'templates', help: 'Go to the templates' },

@@ -3,13 +3,23 @@ import type { Model } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
 import type { Screen } from '../../model/screen.ts';
 import { call, type StartCommand, type Step, step, toast } from '../../model/step.ts';
-import { editRequirements, type FormRow, PERSONAS, readRequirements, rowsOf, TEMPLATES } from './newFields.ts';
-import { BEGINNING, dryRunOf, EMPTY_FORM, fill, formOf, lastOf, requestOf, STARTING, verdictOf } from './newForm.ts';
-import { newView, rowAt } from './newView.ts';
+import {
+  CREATED_RUNS,
+  changeForm,
+  checkForm,
+  dryRunQuery,
+  EMPTY_FORM,
+  formOf,
+  lastBackendsQuery,
+  STARTING,
+  startRequest,
+} from './form.ts';
+import { editRequirements, type FormRow, PERSONAS, readRequirements, rowsOf, TEMPLATES } from './formRows.ts';
+import { formView, rowAt } from './formView.ts';
 
 const CHECKING = 'checking';
 
-function present(model: Model): { row: FormRow | undefined; index: number; rows: readonly FormRow[] } {
+function currentRow(model: Model): { row: FormRow | undefined; index: number; rows: readonly FormRow[] } {
   const rows = rowsOf(model);
   const index = Math.max(
     0,
@@ -19,10 +29,10 @@ function present(model: Model): { row: FormRow | undefined; index: number; rows:
 }
 
 function move(model: Model, by: number): Step {
-  const { index, rows } = present(model);
+  const { index, rows } = currentRow(model);
   const to = rows[Math.max(0, Math.min(index + by, rows.length - 1))];
   const { failed } = formOf(model);
-  return step(to === undefined ? model : fill(model, { at: to.key, failed }));
+  return step(to === undefined ? model : changeForm(model, { at: to.key, failed }));
 }
 
 const moving = (id: string, keys: string[], help: string, by: number): Binding => ({
@@ -37,18 +47,20 @@ export const newRun: Screen = {
   title: () => 'New run',
   queries: (model) => [
     ...[TEMPLATES, PERSONAS],
-    ...(model.busy.includes(STARTING) ? [BEGINNING] : [lastOf(model) ?? [], dryRunOf(model) ?? []].flat()),
+    ...(model.busy.includes(STARTING)
+      ? [CREATED_RUNS]
+      : [lastBackendsQuery(model) ?? [], dryRunQuery(model) ?? []].flat()),
   ],
   bindings: [
     {
       ...{ id: 'new.start', keys: ['C-s'], label: 'start', help: 'Start the run and go to it', footer: true },
-      disabled: whyNot,
+      disabled: whyUnstartable,
       run: start,
     },
     {
       ...{ id: 'new.change', keys: ['enter', 'i'], label: 'change', footer: true },
       help: 'Change the current field',
-      run: (model) => present(model).row?.change(model) ?? step(model),
+      run: (model) => currentRow(model).row?.change(model) ?? step(model),
     },
     {
       ...{ id: 'new.edit', keys: ['e'], label: 'editor', footer: true },
@@ -61,7 +73,7 @@ export const newRun: Screen = {
     },
     {
       ...{ id: 'new.clear', keys: ['x', 'delete'], label: 'clear', help: 'Clear the current field' },
-      run: (model) => step(present(model).row?.clear(model) ?? model),
+      run: (model) => step(currentRow(model).row?.clear(model) ?? model),
     },
     {
       ...{ id: 'new.check', keys: ['r'], label: 'check', help: 'Check the form with the daemon again' },
@@ -73,19 +85,19 @@ export const newRun: Screen = {
     moving('first', ['g', 'home'], 'Go to the first field', -1_000),
     moving('last', ['G', 'end'], 'Go to the last field', 1_000),
   ],
-  view: newView,
+  view: formView,
   onMouse(model, { action, row }, size) {
     if (action !== 'click') return move(model, action === 'down' ? 1 : -1);
     const meant = rowAt(model, row, size);
     if (!meant) return undefined;
     const { failed, at } = formOf(model);
-    return meant.key === at ? meant.change(model) : step(fill(model, { at: meant.key, failed }));
+    return meant.key === at ? meant.change(model) : step(changeForm(model, { at: meant.key, failed }));
   },
 };
 
-function whyNot(model: Model): string | undefined {
+function whyUnstartable(model: Model): string | undefined {
   if (model.busy.includes(STARTING)) return 'the run is starting';
-  const verdict = verdictOf(model);
+  const verdict = checkForm(model);
   switch (verdict.state) {
     case 'good':
       return undefined;
@@ -104,32 +116,32 @@ function whyNot(model: Model): string | undefined {
 function start(model: Model): Step {
   const command: StartCommand = {
     type: 'start',
-    params: requestOf(model),
+    params: startRequest(model),
     doing: STARTING,
     then(later, answer) {
       if (!('runId' in answer)) return step(later);
       // The next run probably has the same repository, template and checks.
       const { at, requirements, objective, roles, parallel } = EMPTY_FORM;
       const emptied = toast(
-        fill(later, { at, requirements, objective, roles, parallel }),
+        changeForm(later, { at, requirements, objective, roles, parallel }),
         'good',
         `Started run ${answer.runId.slice(0, 8)}.`,
       );
       return step(later.place.screen === 'new' ? goTo(emptied, { screen: 'run', id: answer.runId }) : emptied);
     },
-    failed: (later, error) => step(fill(later, { failed: error })),
+    failed: (later, error) => step(changeForm(later, { failed: error })),
   };
-  return step(fill(model, {}), command);
+  return step(changeForm(model, {}), command);
 }
 
 function checkAgain(model: Model): Step {
-  const asked = dryRunOf(model);
-  const bare = fill(model, {});
+  const asked = dryRunQuery(model);
+  const bare = changeForm(model, {});
   if (!asked) return step(bare);
   const keep = (later: Model, entry: object) => step({ ...later, data: new Map(later.data).set(asked.key, entry) });
   const command = call(
     'run.start',
-    { ...requestOf(model), dryRun: true },
+    { ...startRequest(model), dryRun: true },
     {
       doing: CHECKING,
       then: (later, value) => keep(later, { value }),

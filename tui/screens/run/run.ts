@@ -9,17 +9,17 @@ import { line, span, spread, textOf, withStyle } from '../../text/line.ts';
 import { shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { sectionsLine } from '../../widgets/sections.ts';
-import { detailThings } from '../runThings.ts';
-import { attachBindings } from '../sessions/sessionActions.ts';
-import { NO_THINGS, type Things, thingBindings, together } from '../things.ts';
+import { attachBindings } from '../sessions/attachBindings.ts';
+import { mergeTargets, NO_TARGETS, type Targets, targetBindings } from '../targets/targets.ts';
+import { targetsOfRunDetail } from '../targets/targetsOf.ts';
 import { runActions } from './runActions.ts';
 import { runChangesAt, runHeader } from './runHeader.ts';
-import { pendingGate, runHere, runId, runQuery, runState, sectionSize, sessionInNeed } from './runHere.ts';
-import { openedQueries, openedReader, openedThings, openedView } from './runOpened.ts';
-import { SECTIONS, sectionHere, selectedSession } from './runSections.ts';
+import { openedQueries, openedReader, openedTargets, openedView } from './runOpened.ts';
+import { SECTIONS, selectedSession, shownSection } from './runSections.ts';
+import { defaultSession, pendingGate, runQuery, runState, sectionSize, shownRun, shownRunId } from './shownRun.ts';
 
 /** One set of keys for all sections: the section shown decides what a key does. */
-const MOVES: readonly (readonly [id: string, keys: readonly string[], help: string])[] = [
+const MOVEMENTS: readonly (readonly [id: string, keys: readonly string[], help: string])[] = [
   ['down', ['j', 'down'], 'Select the next item, or scroll down a line'],
   ['up', ['k', 'up'], 'Select the previous item, or scroll up a line'],
   ['page down', ['C-d', 'pagedown'], 'Go down a page'],
@@ -31,7 +31,7 @@ const MOVES: readonly (readonly [id: string, keys: readonly string[], help: stri
   ['reverse', ['I'], 'Reverse the order of the sorted column'],
 ];
 /** Only a text has these. In a list, the keys keep their meaning from every other screen. */
-const MATCHES: typeof MOVES = [
+const TEXT_MOVEMENTS: typeof MOVEMENTS = [
   ['next match', ['n'], 'In a text: go to the next match'],
   ['previous match', ['N'], 'In a text: go to the previous match'],
   ['next file', ['}'], 'In the changes: go to the next file'],
@@ -41,45 +41,45 @@ const MATCHES: typeof MOVES = [
   ['left', ['<', 'H'], 'In the changes: scroll long lines left'],
 ];
 
-function movesHere(model: Model): readonly Binding[] {
-  return runState.get(model).opened ? openedReader.bindings : sectionHere(model).bindings;
+function shownMovements(model: Model): readonly Binding[] {
+  return runState.get(model).opened ? openedReader.bindings : shownSection(model).bindings;
 }
 
-const moves = [...MOVES, ...MATCHES].map(([id, keys, help], nth): Binding => {
-  const here = (model: Model) => movesHere(model).find((each) => each.keys.includes(keys[0] ?? ''));
+const movements = [...MOVEMENTS, ...TEXT_MOVEMENTS].map(([id, keys, help], nth): Binding => {
+  const movement = (model: Model) => shownMovements(model).find((each) => each.keys.includes(keys[0] ?? ''));
   return {
-    when: (model) => nth < MOVES.length || here(model) !== undefined,
+    when: (model) => nth < MOVEMENTS.length || movement(model) !== undefined,
     ...{ id: `run.${id}`, keys, label: id, help, footer: id === 'filter' },
     disabled(model) {
-      const meant = here(model);
-      return meant ? meant.disabled?.(model) : 'this section does not support it';
+      const shown = movement(model);
+      return shown ? shown.disabled?.(model) : 'this section does not support it';
     },
-    run: (model) => here(model)?.run(model) ?? step(model),
+    run: (model) => movement(model)?.run(model) ?? step(model),
   };
 });
 
 const toSection = (id: string, keys: readonly string[], by: 1 | -1, help: string): Binding => ({
   ...{ id: `run.${id}`, keys, label: id, help, footer: by === 1 },
   run(model) {
-    const at = SECTIONS.indexOf(sectionHere(model));
+    const at = SECTIONS.indexOf(shownSection(model));
     const next = SECTIONS[(at + by + SECTIONS.length) % SECTIONS.length];
     return step(runState.set(model, { section: next?.id ?? 'overview', opened: undefined }));
   },
 });
 
-function sessionMeant(model: Model) {
-  const run = runHere(model);
+function chosenSession(model: Model) {
+  const run = shownRun(model);
   const selected = selectedSession(model);
-  return run?.sessions.find(({ sessionId }) => sessionId === selected) ?? sessionInNeed(run);
+  return run?.sessions.find(({ sessionId }) => sessionId === selected) ?? defaultSession(run);
 }
 
 /** The open or selected item first, then the run. */
-function thingsOf(model: Model): Things {
-  const here = runHere(model);
+function targetsOf(model: Model): Targets {
+  const detail = shownRun(model);
   const { opened } = runState.get(model);
-  const selected = here && (sectionHere(model).things?.(model, here) ?? NO_THINGS);
-  const shown = opened ? openedThings(model, opened) : selected;
-  return together(shown ?? NO_THINGS, detailThings(here) ?? NO_THINGS);
+  const selected = detail && (shownSection(model).targets?.(model, detail) ?? NO_TARGETS);
+  const shown = opened ? openedTargets(model, opened) : selected;
+  return mergeTargets(shown ?? NO_TARGETS, targetsOfRunDetail(detail) ?? NO_TARGETS);
 }
 
 const actions: readonly Binding[] = [
@@ -87,39 +87,39 @@ const actions: readonly Binding[] = [
     ...{ id: 'run.open', keys: ['enter', 'l', 'right'], label: 'open', footer: true },
     help: 'Open the selected gate, session, event, artifact or command',
     disabled(model) {
-      const run = runHere(model);
+      const run = shownRun(model);
       if (!run) return 'the run is not loaded yet';
       if (runState.get(model).opened) return 'the item is open already';
-      const opened = sectionHere(model).open?.(model, run) ?? 'this section has nothing to open';
+      const opened = shownSection(model).open?.(model, run) ?? 'this section has nothing to open';
       return typeof opened === 'string' ? opened : undefined;
     },
     run(model) {
-      const run = runHere(model);
-      const opened = run && sectionHere(model).open?.(model, run);
+      const run = shownRun(model);
+      const opened = run && shownSection(model).open?.(model, run);
       if (typeof opened !== 'object') return step(model);
       return step(openedReader.reset(opened.model), ...opened.commands);
     },
   },
   {
     ...{ id: 'run.decide', keys: ['d'], label: 'decide', help: 'Open the gate that waits for you', footer: true },
-    disabled: (model) => (pendingGate(runHere(model)) ? undefined : 'no gate waits for you'),
+    disabled: (model) => (pendingGate(shownRun(model)) ? undefined : 'no gate waits for you'),
     run(model) {
-      const gate = pendingGate(runHere(model));
+      const gate = pendingGate(shownRun(model));
       return step(gate ? goTo(model, { screen: 'approval', id: gate.id }) : model);
     },
   },
   {
     ...{ id: 'run.session', keys: ['s'], label: 'session' },
     help: 'Open the selected session, or the one that needs you most',
-    disabled: (model) => (sessionMeant(model) ? undefined : 'the run has no session yet'),
+    disabled: (model) => (chosenSession(model) ? undefined : 'the run has no session yet'),
     run(model) {
-      const session = sessionMeant(model);
+      const session = chosenSession(model);
       return step(session ? goTo(model, { screen: 'session', id: session.sessionId }) : model);
     },
   },
-  ...attachBindings('run', sessionMeant),
-  ...runActions('run', runHere),
-  ...thingBindings('run', thingsOf),
+  ...attachBindings('run', chosenSession),
+  ...runActions('run', shownRun),
+  ...targetBindings('run', targetsOf),
   {
     ...{ id: 'run.as written', keys: ['w'], label: 'as written', footer: true },
     help: 'Show the artifact as written, or formatted',
@@ -131,31 +131,31 @@ const actions: readonly Binding[] = [
 export const run: Screen = {
   id: 'run',
   tab: 'runs',
-  title: (model) => `Run ${shortId(runId(model))}`,
+  title: (model) => `Run ${shortId(shownRunId(model))}`,
   queries: (model) => [
     runQuery(model),
-    ...(sectionHere(model).queries?.(model) ?? []),
+    ...(shownSection(model).queries?.(model) ?? []),
     ...openedQueries(runState.get(model).opened),
   ],
-  streams: (model) => sectionHere(model).streams?.(model) ?? [],
+  streams: (model) => shownSection(model).streams?.(model) ?? [],
   bindings: [
     ...actions,
     toSection('next section', ['tab', ']'], 1, 'Show the next section'),
     toSection('previous section', ['S-tab', '['], -1, 'Show the previous section'),
-    ...moves,
+    ...movements,
   ],
   changesAt(model) {
-    const here = runHere(model);
-    return here && runChangesAt(here, model.now);
+    const detail = shownRun(model);
+    return detail && runChangesAt(detail, model.now);
   },
   view(model, { columns }) {
-    const here = runHere(model);
-    if (!here) {
+    const detail = shownRun(model);
+    if (!detail) {
       const error = errorOf(model.data, runQuery(model));
       return [line(span(` ${error?.message ?? 'Loading…'}`, error ? theme.bad : theme.muted))];
     }
-    const section = sectionHere(model);
-    const titles = SECTIONS.map(({ id, title, count }) => ({ id, title, count: count?.(here) }));
+    const section = shownSection(model);
+    const titles = SECTIONS.map(({ id, title, count }) => ({ id, title, count: count?.(detail) }));
     const size = sectionSize(model);
     const at = runState.get(model).opened ? '' : (section.where?.(model) ?? '');
     const tabs = line(' ', ...sectionsLine(titles, section.id));
@@ -163,30 +163,30 @@ export const run: Screen = {
     const hasRoom = widthOf(textOf(tabs).trimEnd()) + at.length + 2 <= columns;
     const where = line(hasRoom && at !== '' && span(`${at} `, theme.muted));
     return [
-      ...runHeader(here, model.now, columns),
+      ...runHeader(detail, model.now, columns),
       withStyle(spread(tabs, where, columns), theme.bar),
-      ...(runState.get(model).opened ? openedView(model, size) : section.view(model, here, size)),
+      ...(runState.get(model).opened ? openedView(model, size) : section.view(model, detail, size)),
     ];
   },
   typing: (model) =>
-    (runState.get(model).opened ? openedReader.typing(model) : sectionHere(model).typing?.(model)) ?? false,
+    (runState.get(model).opened ? openedReader.typing(model) : shownSection(model).typing?.(model)) ?? false,
   onKey(model, key) {
-    if (!runState.get(model).opened) return sectionHere(model).onKey?.(model, key);
+    if (!runState.get(model).opened) return shownSection(model).onKey?.(model, key);
     const looked = openedReader.onKey(model, key);
     if (looked || openedReader.typing(model)) return looked;
     const closes = ['escape', 'h', 'left', 'backspace'].includes(key);
     return closes ? step(runState.set(model, { opened: undefined })) : undefined;
   },
   onMouse(model, at, size) {
-    const here = runHere(model);
-    if (!here) return undefined;
-    const head = runHeader(here, model.now, size.columns).length + 1;
+    const detail = shownRun(model);
+    if (!detail) return undefined;
+    const head = runHeader(detail, model.now, size.columns).length + 1;
     if (runState.get(model).opened) return openedReader.onMouse(model, at.action);
     if (at.row < head) return undefined;
     const below = { ...at, row: at.row - head };
-    const moved = sectionHere(model).onMouse?.(model, below, sectionSize(model));
+    const moved = shownSection(model).onMouse?.(model, below, sectionSize(model));
     if (moved || at.action !== 'click') return moved;
-    const opened = sectionHere(model).open?.(model, here);
+    const opened = shownSection(model).open?.(model, detail);
     return typeof opened === 'object' ? step(openedReader.reset(opened.model), ...opened.commands) : undefined;
   },
 };

@@ -12,20 +12,20 @@ import { goTo } from '../../model/navigate.ts';
 import { call, type Step, step, toast } from '../../model/step.ts';
 import { shortId } from '../../text/runWords.ts';
 import { askToApply } from './runApply.ts';
-import { runState } from './runHere.ts';
+import { runState } from './shownRun.ts';
 
 /** What an action needs to know of a run: a row of the list has it, and a whole run. */
-export interface Target {
+export interface RunRef {
   readonly runId: string;
   readonly state: RunState;
 }
 
 /** The actions on a run, in the list and on its own screen. */
-export function runActions(screen: string, target: (model: Model) => Target | undefined): Binding[] {
+export function runActions(screen: string, target: (model: Model) => RunRef | undefined): Binding[] {
   const action = (
     given: Pick<Binding, 'id' | 'keys' | 'label' | 'help'>,
-    why: (run: Target) => string | undefined,
-    run: (model: Model, run: Target) => Step,
+    why: (run: RunRef) => string | undefined,
+    run: (model: Model, run: RunRef) => Step,
   ): Binding => ({
     ...given,
     id: `${screen}.${given.id}`,
@@ -42,12 +42,12 @@ export function runActions(screen: string, target: (model: Model) => Target | un
     action(
       { id: 'pause', keys: ['p'], label: 'pause', help: 'Pause the run: agents finish their turn, gates stay open' },
       ({ state }) => (state === 'paused' ? 'the run is already paused' : ended(state)),
-      (model, { runId }) => step(model, moved('run.pause', runId, 'pausing', {})),
+      (model, { runId }) => step(model, changeState('run.pause', runId, 'pausing', {})),
     ),
     action(
       { id: 'resume', keys: ['r'], label: 'resume', help: 'Resume a paused run' },
       ({ state }) => (state === 'paused' ? undefined : (ended(state) ?? 'the run is not paused')),
-      (model, { runId }) => step(model, moved('run.resume', runId, 'resuming', {})),
+      (model, { runId }) => step(model, changeState('run.resume', runId, 'resuming', {})),
     ),
     action(
       { id: 'abort', keys: ['X'], label: 'abort', help: 'Abort the run for good; worktrees and branches stay' },
@@ -79,7 +79,7 @@ function ended(state: RunState): string | undefined {
   return isTerminal(state) ? `the run is ${stateOf(RUN_STATES, state).word}` : undefined;
 }
 
-function moved(method: 'run.pause' | 'run.resume' | 'run.abort', runId: string, doing: string, more: object) {
+function changeState(method: 'run.pause' | 'run.resume' | 'run.abort', runId: string, doing: string, more: object) {
   const params = { runId, ...more };
   return call(method, params, {
     doing,
@@ -94,13 +94,13 @@ function moved(method: 'run.pause' | 'run.resume' | 'run.abort', runId: string, 
   });
 }
 
-function showChanges(model: Model, { runId }: Target): Step {
+function showChanges(model: Model, { runId }: RunRef): Step {
   const there = model.place.screen === 'run' ? model : goTo(model, { screen: 'run', id: runId });
   return step(runState.set(there, { section: 'changes', opened: undefined }));
 }
 
 /** Asks for a reason, then for `y`. */
-function askToAbort(model: Model, { runId }: Target): Step {
+function askToAbort(model: Model, { runId }: RunRef): Step {
   const confirm = (asked: Model, reason: string): Step =>
     step({
       ...asked,
@@ -109,7 +109,7 @@ function askToAbort(model: Model, { runId }: Target): Step {
         question: `Abort run ${shortId(runId)}? You cannot undo this.`,
         detail: ABORT_DETAIL,
         yes: 'y',
-        then: (sure) => step(sure, moved('run.abort', runId, 'aborting', reason === '' ? {} : { reason })),
+        then: (sure) => step(sure, changeState('run.abort', runId, 'aborting', reason === '' ? {} : { reason })),
       },
     });
   return step({
@@ -125,7 +125,7 @@ function askToAbort(model: Model, { runId }: Target): Step {
 }
 
 /** Never forced: if uncommitted work would be lost, the daemon opens a gate instead. */
-function askToCleanUp(model: Model, { runId }: Target): Step {
+function askToCleanUp(model: Model, { runId }: RunRef): Step {
   const cleanUp = call(
     'run.cleanup',
     { runId, force: false },

@@ -7,14 +7,18 @@ import { type Command, call, type Step, step, toast } from '../../model/step.ts'
 import { line } from '../../text/line.ts';
 import { shortId } from '../../text/runWords.ts';
 
-type Wish = { way: ApplyWay; branch?: string };
+type ApplyChoice = { way: ApplyWay; branch?: string };
 
 /** Reads what applying would do, lets the person choose how, and asks before it applies. */
 export function askToApply(model: Model, { runId }: { runId: string }): Step {
   return step(model, preview(runId, { way: 'auto' }, chooseWay));
 }
 
-function preview(runId: string, wish: Wish, then: (model: Model, plan: ApplyPlan, wish: Wish) => Step): Command {
+function preview(
+  runId: string,
+  wish: ApplyChoice,
+  then: (model: Model, plan: ApplyPlan, wish: ApplyChoice) => Step,
+): Command {
   const params = { runId, ...wish, dryRun: true };
   return call('run.apply', params, { doing: 'reading the branch', then: (model, plan) => then(model, plan, wish) });
 }
@@ -70,7 +74,7 @@ function onChosen(model: Model, plan: ApplyPlan, value: string): Step {
       ...model,
       overlay: { kind: 'message', title: 'By hand', lines: lines.map((each) => line(each)), top: 0 },
     });
-  if (value !== 'branch') return step(model, preview(runId, { way: value as ApplyWay }, askWhetherTo));
+  if (value !== 'branch') return step(model, preview(runId, { way: value as ApplyWay }, confirmApply));
   return step({
     ...model,
     overlay: {
@@ -79,17 +83,17 @@ function onChosen(model: Model, plan: ApplyPlan, value: string): Step {
       field: field(),
       mayBeEmpty: false,
       label: 'preview',
-      then: (named: Model, branch: string) => step(named, preview(runId, { way: 'branch', branch }, askWhetherTo)),
+      then: (named: Model, branch: string) => step(named, preview(runId, { way: 'branch', branch }, confirmApply)),
     },
   });
 }
 
-function askWhetherTo(model: Model, plan: ApplyPlan, wish: Wish): Step {
+function confirmApply(model: Model, plan: ApplyPlan, wish: ApplyChoice): Step {
   const { runId, blocked, does, sentence, repoPath, target, onto, head, notes } = plan;
   if (blocked) return step(toast(model, 'bad', `${blocked.message} ${inChoiceWords(blocked.hint)}`));
   if (does === 'nothing') return step(toast(model, 'warn', sentence));
   const agreed = { target, onto, head };
-  const apply = call('run.apply', { runId, ...wish, agreed }, { doing: 'applying', then: sayApplied });
+  const apply = call('run.apply', { runId, ...wish, agreed }, { doing: 'applying', then: toastApplied });
   const now = onto === null ? 'The branch is new.' : `${target ?? ''} is at ${onto.slice(0, 12)}.`;
   return step({
     ...model,
@@ -104,7 +108,7 @@ function askWhetherTo(model: Model, plan: ApplyPlan, wish: Wish): Step {
   });
 }
 
-function sayApplied(model: Model, { applied, sentence, target, commit }: ApplyPlan): Step {
+function toastApplied(model: Model, { applied, sentence, target, commit }: ApplyPlan): Step {
   if (!applied) return step(toast(model, 'warn', sentence));
   return step(toast(model, 'good', `${target ?? ''} is now at ${(commit ?? '').slice(0, 12)}.`));
 }

@@ -7,14 +7,14 @@ import { theme } from '../../text/theme.ts';
 import { shortClock } from '../../text/time.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
-import { artifactThings } from '../runThings.ts';
-import { runHere, runState } from './runHere.ts';
+import { targetsOfArtifact } from '../targets/targetsOf.ts';
 import type { RunSection } from './runSection.ts';
+import { runState, shownRun } from './shownRun.ts';
 
 const list = createList<ArtifactView>({
   name: 'run.artifacts',
   state: screenState<ListState>('run artifacts', LIST_START),
-  items: (model) => runHere(model)?.artifacts ?? [],
+  items: (model) => shownRun(model)?.artifacts ?? [],
   keyOf: ({ artifactId }) => artifactId,
   headless: true,
   columns: [
@@ -47,7 +47,7 @@ export const artifacts: RunSection = {
     if (!found) return 'no artifact is selected';
     return step(runState.set(model, { opened: { kind: 'artifact', id: found.artifactId } }));
   },
-  things: (model) => artifactThings(list.selected(model)),
+  targets: (model) => targetsOfArtifact(list.selected(model)),
   typing: list.typing,
   onKey: list.onKey,
   onMouse: list.onMouse,

@@ -9,14 +9,14 @@ import { codeDiffLines } from '../../widgets/diff.ts';
 import { createFileJumps, type FileJumpState } from '../../widgets/fileJumps.ts';
 import { createHorizontalScroll, type HorizontalScrollState } from '../../widgets/horizontalScroll.ts';
 import { createReader, READER_START, type ReaderState } from '../../widgets/reader.ts';
-import { changedFileThings } from '../runThings.ts';
-import { runId, sectionSize } from './runHere.ts';
+import { targetsOfFile } from '../targets/targetsOf.ts';
 import type { RunSection } from './runSection.ts';
+import { sectionSize, shownRunId } from './shownRun.ts';
 
 const NONE: readonly Line[] = [];
 const MARGIN = 1;
 
-const diffQuery = (model: Model) => query('run.diff', { runId: runId(model) });
+const diffQuery = (model: Model) => query('run.diff', { runId: shownRunId(model) });
 const state = screenState<ReaderState & HorizontalScrollState & FileJumpState>('run changes', {
   ...READER_START,
   left: 0,
@@ -76,9 +76,9 @@ export const changes: RunSection = {
     const text = reader.view(model, { rows: size.rows - head.length, columns: size.columns - 2 * MARGIN });
     return [...head, ...text.map((each) => line(' ', ...each))].map((each) => fitWidth(each, size.columns));
   },
-  things(model, run) {
+  targets(model, run) {
     const file = answerOf(model.data, diffQuery(model))?.files[jumps.nth(model) ?? -1];
-    return changedFileThings(file?.path, run.worktreeRoot);
+    return targetsOfFile(file?.path, run.worktreeRoot);
   },
   where(model) {
     const nth = jumps.nth(model);

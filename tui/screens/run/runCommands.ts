@@ -6,14 +6,14 @@ import { duration } from '../../text/duration.ts';
 import { fitWidth, type Line, line, span, textOf } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
-import { commandThings } from '../runThings.ts';
-import { runHere, runState } from './runHere.ts';
+import { targetsOfCommand } from '../targets/targetsOf.ts';
 import type { RunSection } from './runSection.ts';
+import { runState, shownRun } from './shownRun.ts';
 
 const list = createList<CommandView>({
   name: 'run.commands',
   state: screenState<ListState>('run commands', LIST_START),
-  items: (model) => runHere(model)?.commands ?? [],
+  items: (model) => shownRun(model)?.commands ?? [],
   keyOf: ({ commandId }) => commandId,
   headless: true,
   columns: [
@@ -41,7 +41,7 @@ export const commands: RunSection = {
     if (!found) return 'no command is selected';
     return step(runState.set(model, { opened: { kind: 'command', id: found.commandId } }));
   },
-  things: (model) => commandThings(list.selected(model)),
+  targets: (model) => targetsOfCommand(list.selected(model)),
   typing: list.typing,
   onKey: list.onKey,
   onMouse: list.onMouse,

@@ -7,8 +7,8 @@ import { fitWidth, type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { shortClock } from '../../text/time.ts';
 import { createLog, LOG_START, type LogState } from '../../widgets/log.ts';
-import { runHere, runId, runState, sectionSize } from './runHere.ts';
 import type { RunSection } from './runSection.ts';
+import { runState, sectionSize, shownRun, shownRunId } from './shownRun.ts';
 
 const NONE: readonly EventView[] = [];
 const TYPE = 23;
@@ -20,13 +20,17 @@ const log = createLog<EventView>({
   name: 'run.events',
   state: screenState<LogState>('run events', LOG_START),
   source(model) {
-    const known = model.logs.get(runId(model));
+    const known = model.logs.get(shownRunId(model));
     return { items: known?.events ?? NONE, count: known?.count ?? 0 };
   },
   textOf: (event, model) =>
-    [event.seq, shortClock(event.ts, model.now), phaseOf(event, runHere(model)), event.type, eventSentence(event)].join(
-      ' ',
-    ),
+    [
+      event.seq,
+      shortClock(event.ts, model.now),
+      phaseOf(event, shownRun(model)),
+      event.type,
+      eventSentence(event),
+    ].join(' '),
   height: (model) => sectionSize(model).rows,
 });
 
@@ -36,7 +40,7 @@ export const events: RunSection = {
   title: 'Events',
   count: ({ lastSeq }) => lastSeq,
   bindings: log.bindings,
-  streams: (model) => [{ type: 'events', runId: runId(model) }],
+  streams: (model) => [{ type: 'events', runId: shownRunId(model) }],
   view: (model, run, size) =>
     log.view(model, size, (event, columns) => eventLine(event, model, run, columns), 'Loading…'),
   open(model) {
@@ -52,7 +56,7 @@ export const events: RunSection = {
 
 /** The numbers have no gaps, so the number gives the position. Searches only if it does not. */
 export function eventOf(model: Model, seq: number): EventView | undefined {
-  const known = model.logs.get(runId(model));
+  const known = model.logs.get(shownRunId(model));
   const near = known?.events[seq - 1];
   return near?.seq === seq ? near : known?.events.find((each) => each.seq === seq);
 }

@@ -12,11 +12,11 @@ import { fact } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { artifactLines, rawLines } from '../../widgets/artifactText.ts';
 import { createReader, READER_START } from '../../widgets/reader.ts';
-import { artifactThings, commandThings } from '../runThings.ts';
-import { NO_THINGS, type Things } from '../things.ts';
+import { NO_TARGETS, type Targets } from '../targets/targets.ts';
+import { targetsOfArtifact, targetsOfCommand } from '../targets/targetsOf.ts';
 import { commandOutcome } from './runCommands.ts';
 import { eventOf } from './runEvents.ts';
-import { type Opened, runHere, runState, sectionSize } from './runHere.ts';
+import { type Opened, runState, sectionSize, shownRun } from './shownRun.ts';
 
 /** One item of the run in full, over its section. */
 export const openedReader = createReader({
@@ -30,11 +30,11 @@ export function openedQueries(opened: Opened | undefined): QueryOf<'artifact.get
   return opened?.kind === 'artifact' ? [query('artifact.get', { artifactId: opened.id })] : [];
 }
 
-export function openedThings(model: Model, { kind, id }: Opened): Things {
-  const run = runHere(model);
-  if (kind === 'artifact') return artifactThings(run?.artifacts.find(({ artifactId }) => artifactId === id));
-  if (kind === 'command') return commandThings(run?.commands.find(({ commandId }) => commandId === id));
-  return NO_THINGS;
+export function openedTargets(model: Model, { kind, id }: Opened): Targets {
+  const run = shownRun(model);
+  if (kind === 'artifact') return targetsOfArtifact(run?.artifacts.find(({ artifactId }) => artifactId === id));
+  if (kind === 'command') return targetsOfCommand(run?.commands.find(({ commandId }) => commandId === id));
+  return NO_TARGETS;
 }
 
 export function openedView(model: Model, { columns, rows }: Size): Line[] {
@@ -60,7 +60,7 @@ function openedLines(model: Model): readonly Line[] {
       return event ? eventLines(event, String(columns)) : gone();
     }
     case 'command': {
-      const command = runHere(model)?.commands.find(({ commandId }) => commandId === opened.id);
+      const command = shownRun(model)?.commands.find(({ commandId }) => commandId === opened.id);
       return command ? commandLines(command, model.now) : gone();
     }
     case 'artifact': {

@@ -5,8 +5,8 @@ import type { Query } from '../../model/query.ts';
 import type { Stream } from '../../model/screen.ts';
 import type { Step } from '../../model/step.ts';
 import type { Line } from '../../text/line.ts';
-import type { Things } from '../things.ts';
-import type { SectionId } from './runHere.ts';
+import type { Targets } from '../targets/targets.ts';
+import type { SectionId } from './shownRun.ts';
 
 type Mouse = { action: 'click' | 'up' | 'down'; row: number; column: number };
 
@@ -22,7 +22,7 @@ export interface RunSection {
   /** What Enter does, or why it can do nothing. */
   open?(model: Model, run: RunDetail): Step | string;
   /** The selected item, for the keys that copy and open. */
-  things?(model: Model, run: RunDetail): Things;
+  targets?(model: Model, run: RunDetail): Targets;
   /** The position in the section, shown beside the section names. */
   where?(model: Model): string;
   typing?(model: Model): boolean;

@@ -10,20 +10,20 @@ import { theme } from '../../text/theme.ts';
 import { createHeadedList, type HeadedListState } from '../../widgets/headedList.ts';
 import { markdownLines } from '../../widgets/markdown.ts';
 import { createReader, READER_START } from '../../widgets/reader.ts';
-import { artifactThings, gateThings, sessionThings } from '../runThings.ts';
+import { targetsOfArtifact, targetsOfGate, targetsOfSession } from '../targets/targetsOf.ts';
 import { artifacts } from './runArtifacts.ts';
 import { changes } from './runChanges.ts';
 import { commands } from './runCommands.ts';
 import { events } from './runEvents.ts';
-import { runHere, runId, runState, sectionSize } from './runHere.ts';
 import { overviewRows } from './runOverview.ts';
 import type { RunSection } from './runSection.ts';
+import { runState, sectionSize, shownRun, shownRunId } from './shownRun.ts';
 
 const picks = createHeadedList({
   name: 'run.overview',
   state: screenState<HeadedListState>('run overview', {}),
   rows(model) {
-    const run = runHere(model);
+    const run = shownRun(model);
     return run ? overviewRows(run, model, sectionSize(model).columns) : [];
   },
   height: (model) => sectionSize(model).rows,
@@ -35,12 +35,12 @@ const overview: RunSection = {
   bindings: picks.bindings,
   view: (model, _run, size) => picks.view(model, size),
   onMouse: picks.onMouse,
-  things(model, run) {
+  targets(model, run) {
     const [kind, id = ''] = picks.selected(model)?.split(' ') ?? [];
-    if (kind === 'gate') return gateThings(run.approvals.find((gate) => gate.id === id));
-    if (kind === 'session') return sessionThings(run.sessions.find(({ sessionId }) => sessionId === id));
+    if (kind === 'gate') return targetsOfGate(run.approvals.find((gate) => gate.id === id));
+    if (kind === 'session') return targetsOfSession(run.sessions.find(({ sessionId }) => sessionId === id));
     const made = kind === 'phase' ? newestArtifact(run, id) : undefined;
-    return artifactThings(run.artifacts.find(({ artifactId }) => artifactId === made?.id));
+    return targetsOfArtifact(run.artifacts.find(({ artifactId }) => artifactId === made?.id));
   },
   open(model, run) {
     const [kind, id = ''] = picks.selected(model)?.split(' ') ?? [];
@@ -63,7 +63,7 @@ function newestArtifact(run: RunDetail, phaseKey: string) {
   return found && { kind: 'artifact' as const, id: found.artifactId };
 }
 
-const reportQuery = (model: Model) => query('run.report', { runId: runId(model) });
+const reportQuery = (model: Model) => query('run.report', { runId: shownRunId(model) });
 const reportLines = memoize((report: { markdown: string }, columns) => markdownLines(report.markdown, Number(columns)));
 
 const NONE: readonly Line[] = [];
@@ -100,6 +100,6 @@ const report: RunSection = {
 /** In the order of the tabs. */
 export const SECTIONS: readonly RunSection[] = [overview, events, artifacts, commands, changes, report];
 
-export function sectionHere(model: Model): RunSection {
+export function shownSection(model: Model): RunSection {
   return SECTIONS.find(({ id }) => id === runState.get(model).section) ?? overview;
 }

@@ -10,22 +10,21 @@ import { earliest } from '../../text/soonest.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt } from '../../text/time.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
-import { RUNS } from '../approvals/inbox.ts';
 import { runActions } from '../run/runActions.ts';
-import { runThings } from '../runThings.ts';
-import { thingBindings } from '../things.ts';
-import { byQuery } from './runsOrder.ts';
+import { targetBindings } from '../targets/targets.ts';
+import { targetsOfRun } from '../targets/targetsOf.ts';
+import { RUNS, sortRuns } from './allRuns.ts';
 import { previewChangesAt, previewLines, previewQueries } from './runsPreview.ts';
-import { RUN_COLUMNS, runRow, runRowHead } from './runsRow.ts';
+import { RUNS_COLUMNS, runsHead, runsRow } from './runsRow.ts';
 
 const NONE: readonly RunSummary[] = [];
 
 const list = createList<RunSummary>({
   name: 'runs',
   state: screenState<ListState>('runs', LIST_START),
-  items: (model) => byQuery(answerOf(model.data, RUNS) ?? NONE),
+  items: (model) => sortRuns(answerOf(model.data, RUNS) ?? NONE),
   keyOf: (run) => run.runId,
-  columns: RUN_COLUMNS,
+  columns: RUNS_COLUMNS,
   also: ({ runId, state, repoPath }) => [runId, state, repoPath].join(' '),
 });
 
@@ -45,7 +44,7 @@ export const runs: Screen = {
       },
     },
     ...runActions('runs', (model) => list.selected(model)),
-    ...thingBindings('runs', (model) => runThings(model, list.selected(model))),
+    ...targetBindings('runs', (model) => targetsOfRun(model, list.selected(model))),
     ...list.bindings,
   ],
   changesAt: (model) =>
@@ -57,8 +56,8 @@ export const runs: Screen = {
     const { listSize, preview } = layout(model, size);
     const empty = answerOf(model.data, RUNS) ? 'No runs yet. Press n to start one.' : 'Loading…';
     const lines = [
-      runRowHead(listSize.columns, list.head(model)),
-      ...list.view(model, listSize, (run, columns) => runRow(run, model.now, columns), empty),
+      runsHead(listSize.columns, list.head(model)),
+      ...list.view(model, listSize, (run, columns) => runsRow(run, model.now, columns), empty),
     ];
     const selected = list.selected(model);
     if (!selected || !preview) return lines;

@@ -19,7 +19,7 @@ const WIDTHS: readonly ColumnWidth[] = [
 ];
 
 /** A run in one line: its state first, and last what it waits for, as far as there is room. */
-export function runRow(run: RunSummary, now: number, columns: number): Line {
+export function runsRow(run: RunSummary, now: number, columns: number): Line {
   const { waitingFor, waitsForPerson } = run;
   return joinCells(
     [
@@ -43,7 +43,7 @@ function shortly(waitingFor: string): string {
 }
 
 /** The columns of `runRow`; a narrow terminal leaves some out. */
-export const RUN_COLUMNS: readonly Column<RunSummary>[] = [
+export const RUNS_COLUMNS: readonly Column<RunSummary>[] = [
   { title: 'state', text: (run) => textOf(runWord(run)) },
   { title: 'run', text: ({ runId }) => shortId(runId) },
   { title: 'repository', text: ({ repoPath }) => baseName(repoPath) },
@@ -62,9 +62,9 @@ export const RUN_COLUMNS: readonly Column<RunSummary>[] = [
 ];
 
 /** The column titles above the rows. */
-export function runRowHead(columns: number, head: Head): Line {
-  const titles = RUN_COLUMNS.map(({ title }) => head(title));
-  const aligned = titles.map((title, at) => (RUN_COLUMNS[at]?.title === 'age' ? title.padStart(AGE) : title));
+export function runsHead(columns: number, head: Head): Line {
+  const titles = RUNS_COLUMNS.map(({ title }) => head(title));
+  const aligned = titles.map((title, at) => (RUNS_COLUMNS[at]?.title === 'age' ? title.padStart(AGE) : title));
   // Each row starts with one cell for the selection.
   const names = aligned.map((title) => line(span(title, theme.muted)));
   return line(' ', ...joinCells(names, columnWidths(WIDTHS, columns - 1)));

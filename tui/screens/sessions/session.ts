@@ -15,10 +15,11 @@ import { bodySize } from '../../widgets/bodySize.ts';
 import { createHorizontalScroll } from '../../widgets/horizontalScroll.ts';
 import { createScroll, type ScrollState } from '../../widgets/scroll.ts';
 import { createSearch, SEARCH_START, type SearchState } from '../../widgets/search.ts';
-import { sessionThings } from '../runThings.ts';
-import { type Things, thingBindings, together } from '../things.ts';
-import { attachBindings } from './sessionActions.ts';
-import { sessionHeadLines, sessionQuery, whyQuery } from './sessionHead.ts';
+import { mergeTargets, type Targets, targetBindings } from '../targets/targets.ts';
+import { targetsOfSession } from '../targets/targetsOf.ts';
+import { attachBindings } from './attachBindings.ts';
+import { sessionHeadLines } from './sessionHead.ts';
+import { sessionQuery, whyQuery } from './sessionQueries.ts';
 
 interface SessionState extends ScrollState {
   readonly left: number;
@@ -91,14 +92,14 @@ function readWhy(model: Model, sessionId: string): Command {
   return call('session.why', { sessionId }, { doing: 'reading the signals', then });
 }
 
-function thingsOf(model: Model): Things {
+function targetsOf(model: Model): Targets {
   const about = sessionOf(model);
   const writes = about?.expectedArtifactPath ?? undefined;
-  const file: Things = {
+  const file: Targets = {
     copy: writes === undefined ? [] : [{ what: 'artifact path', text: writes }],
     open: writes === undefined || !about ? [] : [{ what: 'artifact', path: writes, as: 'file', root: about.cwd }],
   };
-  return together(sessionThings(about), file);
+  return mergeTargets(targetsOfSession(about), file);
 }
 
 export const session: Screen = {
@@ -116,7 +117,7 @@ export const session: Screen = {
   },
   bindings: [
     ...attachBindings('session', sessionOf),
-    ...thingBindings('session', thingsOf),
+    ...targetBindings('session', targetsOf),
     probe,
     {
       ...{ id: 'session.why', keys: ['w'], label: 'why', footer: true },

@@ -1,16 +1,12 @@
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
 import type { Model } from '../../model/model.ts';
-import { answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';
+import { answerOf, errorOf } from '../../model/query.ts';
 import { fitWidth, type Line, line, type Style, span, wrap } from '../../text/line.ts';
 import { sessionStateWord, stallWords } from '../../text/sessionWords.ts';
 import { theme } from '../../text/theme.ts';
 import { age, clock } from '../../text/time.ts';
-
-export const sessionQuery = (model: Model): QueryOf<'session.get'> =>
-  query('session.get', { sessionId: model.place.id ?? '' });
-export const whyQuery = (model: Model): QueryOf<'session.why'> =>
-  query('session.why', { sessionId: model.place.id ?? '' });
+import { sessionQuery, whyQuery } from './sessionQueries.ts';
 
 /** The newest signals shown. */
 const MOST_SIGNALS = 8;

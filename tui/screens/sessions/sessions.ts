@@ -10,11 +10,12 @@ import { waitsForPerson } from '../../text/sessionWords.ts';
 import { earliest } from '../../text/soonest.ts';
 import { ageChangesAt } from '../../text/time.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
-import { RUNS, runsOf, SESSIONS } from '../approvals/inbox.ts';
-import { runThings, sessionThings } from '../runThings.ts';
-import { type Things, thingBindings, together } from '../things.ts';
-import { attachBindings } from './sessionActions.ts';
-import { SESSION_COLUMNS, sessionHead, sessionRow } from './sessionsRows.ts';
+import { RUNS, runsById } from '../runs/allRuns.ts';
+import { mergeTargets, type Targets, targetBindings } from '../targets/targets.ts';
+import { targetsOfRun, targetsOfSession } from '../targets/targetsOf.ts';
+import { attachBindings } from './attachBindings.ts';
+import { SESSIONS } from './sessionQueries.ts';
+import { SESSIONS_COLUMNS, sessionsHead, sessionsRow } from './sessionsRow.ts';
 
 interface Shown {
   /** Also show the sessions of ended runs. */
@@ -24,7 +25,7 @@ const shown = screenState<Shown>('sessions.shown', { ended: false });
 
 /** Sessions that wait for a person come first, then the order of the daemon. */
 function sessionsOf(model: Model): readonly SessionSummary[] {
-  const runs = runsOf(model);
+  const runs = runsById(model);
   const isOpen = ({ runId }: SessionSummary) => {
     const run = runs.get(runId);
     return run !== undefined && !isTerminal(run.state);
@@ -46,13 +47,13 @@ const list = createList<SessionSummary>({
   state: screenState<ListState>('sessions', LIST_START),
   items: sessionsOf,
   keyOf: ({ sessionId }) => sessionId,
-  columns: SESSION_COLUMNS,
+  columns: SESSIONS_COLUMNS,
   also: ({ sessionId, runId, state, cwd, stall }) =>
     [sessionId, runId, state, cwd, stall?.cause, stall?.detail].join(' '),
 });
 
-function thingsOf(model: Model, session: SessionSummary | undefined): Things {
-  return together(sessionThings(session), runThings(model, session && runsOf(model).get(session.runId)));
+function targetsOf(model: Model, session: SessionSummary | undefined): Targets {
+  return mergeTargets(targetsOfSession(session), targetsOfRun(model, session && runsById(model).get(session.runId)));
 }
 
 export const sessions: Screen = {
@@ -72,7 +73,7 @@ export const sessions: Screen = {
       },
     },
     ...attachBindings('sessions', list.selected),
-    ...thingBindings('sessions', (model) => thingsOf(model, list.selected(model))),
+    ...targetBindings('sessions', (model) => targetsOf(model, list.selected(model))),
     {
       ...{ id: 'sessions.run', keys: ['u'], label: 'run', help: 'Open the run of the selected session' },
       disabled: (model) => (list.selected(model) ? undefined : 'no session is selected'),
@@ -90,11 +91,11 @@ export const sessions: Screen = {
   ],
   changesAt: (model) => earliest(list.rows(model).map(({ lastPromptAt }) => ageChangesAt(lastPromptAt, model.now))),
   view(model, size) {
-    const runs = runsOf(model);
+    const runs = runsById(model);
     const rows = { ...size, rows: size.rows - 1 };
     const draw = (session: SessionSummary, columns: number) =>
-      sessionRow(model, session, runs.get(session.runId), columns);
-    return [sessionHead(size.columns, list.head(model)), ...list.view(model, rows, draw, emptiness(model))];
+      sessionsRow(model, session, runs.get(session.runId), columns);
+    return [sessionsHead(size.columns, list.head(model)), ...list.view(model, rows, draw, emptiness(model))];
   },
   typing: list.typing,
   onKey: list.onKey,

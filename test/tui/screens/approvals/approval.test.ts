@@ -19,7 +19,7 @@ import {
   sessionDetail,
   text,
   toasts,
-} from './givenInbox.ts';
+} from '../givenScreen.ts';
 
 const ID = '11111111-gate';
 const SPEC = {

@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest';
 import { sgrLine } from '../../../../tui/text/sgr.ts';
 import { seen } from '../../given.ts';
-import { detail, given, lists, press, RUN, rows, SESSION, sessionDetail, text, withTranscript } from './givenInbox.ts';
+import {
+  detail,
+  given,
+  lists,
+  press,
+  RUN,
+  rows,
+  SESSION,
+  sessionDetail,
+  text,
+  withTranscript,
+} from '../givenScreen.ts';
 
 const ID = '11111111-0000-4000-8000-000000000001';
 const patchOf = (path: string, lines: number) =>

@@ -13,7 +13,7 @@ import {
   session,
   text,
   toasts,
-} from './givenInbox.ts';
+} from '../givenScreen.ts';
 
 const OLD = gate('11111111-old', { createdAt: ago(3600), gateKey: 'plan_approved', phaseKey: 'plan', attempt: 2 });
 const NEW = gate('22222222-new', { createdAt: ago(5) });

@@ -4,7 +4,7 @@ import type { CallCommand, Command } from '../../../../tui/model/step.ts';
 import { approvals } from '../../../../tui/screens/approvals/approvals.ts';
 import { update } from '../../../../tui/update/update.ts';
 import { seen } from '../../given.ts';
-import { detail, gate, given, lists, press, read, rows, run, session, toasts } from './givenInbox.ts';
+import { detail, gate, given, lists, press, read, rows, run, session, toasts } from '../givenScreen.ts';
 
 const id = (nth: number) => `${nth}`.repeat(8).concat('-0000-4000-8000-000000000001');
 const other = run({ runId: 'bbbbbbbb-0000-4000-8000-000000000001', repoPath: '/home/ada/atlas', state: 'paused' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { screenOf } from '../../../../tui/screens/index.ts';
-import { byQuery } from '../../../../tui/screens/runs/runsOrder.ts';
+import { sortRuns } from '../../../../tui/screens/runs/allRuns.ts';
 import { lineWidth } from '../../../../tui/text/line.ts';
 import {
   at,
@@ -57,7 +57,7 @@ const screen = (size = SMALL, runs = [...OTHERS, MINE]) =>
   ]);
 
 test('lists runs that wait for a person first, the longest wait first; then open runs, then ended runs', () => {
-  expect(byQuery([...OTHERS, MINE]).map(({ runId }) => runId.slice(0, 4))).toEqual([
+  expect(sortRuns([...OTHERS, MINE]).map(({ runId }) => runId.slice(0, 4))).toEqual([
     '1111',
     '4444',
     '6666',

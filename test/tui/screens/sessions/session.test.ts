@@ -16,7 +16,7 @@ import {
   text,
   toasts,
   withTranscript,
-} from '../approvals/givenInbox.ts';
+} from '../givenScreen.ts';
 
 const why: RpcResult<'session.why'> = {
   ...{ sessionId: SESSION, state: 'BUSY', since: ago(9), sentence: 'The signals say busy.' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ago, given, lists, press, RUN, rows, run, SESSION, session, text, toasts } from '../approvals/givenInbox.ts';
+import { ago, given, lists, press, RUN, rows, run, SESSION, session, text, toasts } from '../givenScreen.ts';
 
 const ENDED = 'bbbbbbbb-0000-4000-8000-000000000002';
 const asks = session({

@@ -51,12 +51,12 @@ export function formOf(model: Model): NewForm {
 }
 
 /** Changes the form, and forgets why the last start failed. */
-export function fill(model: Model, change: Partial<NewForm>): Model {
+export function changeForm(model: Model, change: Partial<NewForm>): Model {
   return state.set(model, { failed: undefined, ...change });
 }
 
 /** The required fields that are empty. */
-export function missing(model: Model): string[] {
+export function missingFields(model: Model): string[] {
   const { template, requirements } = formOf(model);
   return [
     ...(template === undefined ? ['a template'] : []),
@@ -67,15 +67,15 @@ export function missing(model: Model): string[] {
 /** The footer shows this while the run starts. */
 export const STARTING = 'starting the run';
 /** Runs without a worktree yet. */
-export const BEGINNING = query('run.list', { state: 'created' });
+export const CREATED_RUNS = query('run.list', { state: 'created' });
 
 export type Request = RpcParams<'run.start'>;
 type LastBackends = RpcResult<'run.lastBackends'>;
 
-export function requestOf(model: Model): Request {
+export function startRequest(model: Model): Request {
   const { base, template = '', requirements, objective, verify, parallel } = formOf(model);
-  const { bind, backend } = chosenOf(model);
-  const last = rememberedOf(model).map(({ roleId, backend: id }) => [roleId, id]);
+  const { bind, backend } = chosenRoles(model);
+  const last = lastBackends(model).map(({ roleId, backend: id }) => [roleId, id]);
   return {
     repo: repoOf(model),
     template,
@@ -93,7 +93,7 @@ function repoOf(model: Model): string {
   return expandPath(formOf(model).repo ?? '.', model.cwd);
 }
 
-function chosenOf(model: Model): { bind: Record<string, string>; backend: Record<string, Backend> } {
+function chosenRoles(model: Model): { bind: Record<string, string>; backend: Record<string, Backend> } {
   const chosen = Object.entries(formOf(model).roles);
   return {
     bind: Object.fromEntries(chosen.flatMap(([role, { persona }]) => (persona ? [[role, persona]] : []))),
@@ -102,16 +102,16 @@ function chosenOf(model: Model): { bind: Record<string, string>; backend: Record
 }
 
 /** Asks for the backends of the last runs of the repository, for roles without a choice. */
-export function lastOf(model: Model): QueryOf<'run.lastBackends'> | undefined {
+export function lastBackendsQuery(model: Model): QueryOf<'run.lastBackends'> | undefined {
   const { template } = formOf(model);
   return template === undefined
     ? undefined
-    : query('run.lastBackends', { repo: repoOf(model), template, ...chosenOf(model) });
+    : query('run.lastBackends', { repo: repoOf(model), template, ...chosenRoles(model) });
 }
 
 /** The backends of the last runs that the form uses. */
-export function rememberedOf(model: Model): LastBackends['remembered'] {
-  const asked = lastOf(model);
+export function lastBackends(model: Model): LastBackends['remembered'] {
+  const asked = lastBackendsQuery(model);
   const { roles } = formOf(model);
   const found = (asked && answerOf(model.data, asked)?.remembered) ?? [];
   return found.filter(({ roleId }) => roles[roleOf(roleId)] === undefined);
@@ -123,27 +123,27 @@ export function roleOf(roleId: string): string {
 }
 
 /** Asks the daemon about the filled form. It runs again after each changed field, not after each letter. */
-export function dryRunOf(model: Model): QueryOf<'run.start'> | undefined {
-  const asked = lastOf(model);
-  if (missing(model).length > 0 || !asked) return undefined;
+export function dryRunQuery(model: Model): QueryOf<'run.start'> | undefined {
+  const asked = lastBackendsQuery(model);
+  if (missingFields(model).length > 0 || !asked) return undefined;
   // The answer changes the request; asking now would ask the daemon twice.
   const isAnswered = answerOf(model.data, asked) !== undefined || errorOf(model.data, asked) !== undefined;
-  return isAnswered ? query('run.start', { ...requestOf(model), dryRun: true }) : undefined;
+  return isAnswered ? query('run.start', { ...startRequest(model), dryRun: true }) : undefined;
 }
 
-export type Verdict =
+export type FormCheck =
   | { readonly state: 'incomplete'; readonly missing: readonly string[] }
   | { readonly state: 'checking' }
   | { readonly state: 'refused'; readonly why: ApiError }
   | { readonly state: 'good'; readonly plan: DryRun };
 
 /** What the daemon says about the form. */
-export function verdictOf(model: Model): Verdict {
-  const lacking = missing(model);
+export function checkForm(model: Model): FormCheck {
+  const lacking = missingFields(model);
   if (lacking.length > 0) return { state: 'incomplete', missing: lacking };
   const { failed } = formOf(model);
   if (failed) return { state: 'refused', why: failed };
-  const asked = dryRunOf(model);
+  const asked = dryRunQuery(model);
   if (!asked) return { state: 'checking' };
   const why = errorOf(model.data, asked);
   if (why) return { state: 'refused', why };
@@ -152,7 +152,7 @@ export function verdictOf(model: Model): Verdict {
 }
 
 /** Why a typed command cannot run; undefined if it can. */
-export function faultOf(command: string): ApiError | undefined {
+export function commandError(command: string): ApiError | undefined {
   try {
     parseArgv('the check', command);
     return undefined;

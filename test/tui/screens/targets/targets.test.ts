@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { together } from '../../../tui/screens/things.ts';
-import { screenModel } from '../captures/screens.ts';
-import { seen, through } from '../given.ts';
-import { gate, given, lists, press, run, SESSION, session, sessionDetail, toasts } from './approvals/givenInbox.ts';
-import * as runOf from './run/runFixtures.ts';
-import { press as moved, shows } from './run/runFixtures.ts';
+import { mergeTargets } from '../../../../tui/screens/targets/targets.ts';
+import { screenModel } from '../../captures/screens.ts';
+import { seen, through } from '../../given.ts';
+import { gate, given, lists, press, run, SESSION, session, sessionDetail, toasts } from '../givenScreen.ts';
+import * as runOf from '../run/runFixtures.ts';
+import { press as moved, shows } from '../run/runFixtures.ts';
 
 const LARGE = { columns: 120, rows: 40 };
 const copies = (screen: string, ...before: string[]) => {
@@ -69,7 +69,7 @@ test('! opens a shell in the worktree, or says that there is none', () => {
 test('offers each text and path once', () => {
   const twice = { copy: [{ what: 'run', text: 'a' }], open: [] };
   expect(
-    together(twice, {
+    mergeTargets(twice, {
       copy: [
         { what: 'other', text: 'a' },
         { what: 'none', text: '' },

@@ -10,20 +10,20 @@ import { bodySize } from '../../widgets/bodySize.ts';
 import type { Column } from '../../widgets/columns.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { createScroll, type ScrollState } from '../../widgets/scroll.ts';
-import { type Copyable, NO_THINGS, thingBindings } from '../things.ts';
+import { type Copyable, NO_TARGETS, targetBindings } from '../targets/targets.ts';
 
 /** From this width on, the text stands beside the list, otherwise below it. */
 const WIDE = 100;
 const LIST_COLUMNS = 42;
 
-interface BrowseState extends ScrollState {
+interface CatalogScreenState extends ScrollState {
   /** Key of the item whose text is scrolled. Another item starts at its top. */
   readonly of?: string;
   /** The text fills the whole screen. */
   readonly isWhole: boolean;
 }
 
-export interface BrowseOptions<T> {
+export interface CatalogScreenOptions<T> {
   readonly id: ScreenId;
   readonly title: string;
   readonly key: NonNullable<Screen['key']>;
@@ -45,9 +45,9 @@ export interface BrowseOptions<T> {
 }
 
 /** A screen with a list and the text of the selected item. */
-export function createBrowse<T>(options: BrowseOptions<T>): Screen {
+export function createCatalogScreen<T>(options: CatalogScreenOptions<T>): Screen {
   const { id, title, key, queries, items, keyOf, columns: shown, also, row, copies, text, notice, empty } = options;
-  const state = screenState<BrowseState>(`${id} text`, { top: 0, follow: false, isWhole: false });
+  const state = screenState<CatalogScreenState>(`${id} text`, { top: 0, follow: false, isWhole: false });
   const list = createList<T>({
     ...{ name: id, keyOf, columns: shown, also, headless: true as const, items: (model: Model) => items(model) ?? [] },
     state: screenState<ListState>(id, LIST_START),
@@ -119,9 +119,9 @@ export function createBrowse<T>(options: BrowseOptions<T>): Screen {
       ...[whole, shut],
       { ...{ id: `${id}.text.on`, keys: ['J', 'S-down'], label: 'text down', help, movement: true }, run: by(3) },
       { ...{ id: `${id}.text.back`, keys: ['K', 'S-up'], label: 'text up', help, movement: true }, run: by(-3) },
-      ...thingBindings(id, (model) => {
+      ...targetBindings(id, (model) => {
         const item = list.selected(model);
-        return item === undefined ? NO_THINGS : { copy: copies(item), open: [] };
+        return item === undefined ? NO_TARGETS : { copy: copies(item), open: [] };
       }).filter(({ keys }) => keys.includes('y')),
       ...on(list.bindings, false),
       ...on(scroll.bindings, true),

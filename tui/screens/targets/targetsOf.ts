@@ -1,12 +1,12 @@
-import type { ApprovalDetail, ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
-import type { ArtifactView } from '../../schemas/rpc/views/artifact.ts';
-import type { CommandView } from '../../schemas/rpc/views/command.ts';
-import type { RunDetail, RunSummary } from '../../schemas/rpc/views/run.ts';
-import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
-import type { Model } from '../model/model.ts';
-import { answerOf, query } from '../model/query.ts';
-import { baseName, shortId } from '../text/runWords.ts';
-import { type Copyable, NO_THINGS, type Openable, type Things } from './things.ts';
+import type { ApprovalDetail, ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
+import type { ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
+import type { CommandView } from '../../../schemas/rpc/views/command.ts';
+import type { RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
+import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
+import type { Model } from '../../model/model.ts';
+import { answerOf, query } from '../../model/query.ts';
+import { baseName, shortId } from '../../text/runWords.ts';
+import { type Copyable, NO_TARGETS, type Openable, type Targets } from './targets.ts';
 
 const named = (...texts: readonly (readonly [what: string, text: string | null | undefined])[]): Copyable[] =>
   texts.flatMap(([what, text]) => (text ? [{ what, text }] : []));
@@ -14,16 +14,16 @@ const named = (...texts: readonly (readonly [what: string, text: string | null |
 const aCopy = (what: string, path: string | null): Openable[] => (path === null ? [] : [{ what, path, as: 'copy' }]);
 
 /** A list knows only a summary of a run. The whole run offers more, once it is read. */
-export function runThings(model: Model, run: RunSummary | undefined): Things {
-  if (!run) return NO_THINGS;
-  return detailThings(answerOf(model.data, query('run.get', { runId: run.runId }))) ?? summaryThings(run);
+export function targetsOfRun(model: Model, run: RunSummary | undefined): Targets {
+  if (!run) return NO_TARGETS;
+  return targetsOfRunDetail(answerOf(model.data, query('run.get', { runId: run.runId }))) ?? targetsOfSummary(run);
 }
 
-function summaryThings({ runId, repoPath, baseBranch }: RunSummary): Things {
+function targetsOfSummary({ runId, repoPath, baseBranch }: RunSummary): Targets {
   return { copy: named(['run', runId], ['repository', repoPath], ['base branch', baseBranch]), open: [] };
 }
 
-export function detailThings(run: RunDetail | undefined): Things | undefined {
+export function targetsOfRunDetail(run: RunDetail | undefined): Targets | undefined {
   if (!run) return undefined;
   const { runId, branch, worktreeRoot, repoPath, finalReportPath, baseCommit, baseBranch } = run;
   return {
@@ -48,8 +48,8 @@ function runLabel(runId: string, branch: string | null): string {
   return `run ${shortId(runId)}${branch === null ? '' : `, branch ${branch}`}`;
 }
 
-export function sessionThings(session: SessionSummary | undefined, isWhole = false): Things {
-  if (!session) return NO_THINGS;
+export function targetsOfSession(session: SessionSummary | undefined, isWhole = false): Targets {
+  if (!session) return NO_TARGETS;
   const { sessionId, runId, cwd, paneId, roleId } = session;
   return {
     copy: named(['session', sessionId], ['pane', paneId], ...(isWhole ? [] : [['run', runId] as const]), [
@@ -61,12 +61,12 @@ export function sessionThings(session: SessionSummary | undefined, isWhole = fal
   };
 }
 
-export function gateThings(gate: ApprovalSummary | undefined): Things {
-  return gate ? { copy: named(['approval', gate.id], ['run', gate.runId]), open: [] } : NO_THINGS;
+export function targetsOfGate(gate: ApprovalSummary | undefined): Targets {
+  return gate ? { copy: named(['approval', gate.id], ['run', gate.runId]), open: [] } : NO_TARGETS;
 }
 
-export function artifactThings(artifact: ArtifactView | undefined): Things {
-  if (!artifact) return NO_THINGS;
+export function targetsOfArtifact(artifact: ArtifactView | undefined): Targets {
+  if (!artifact) return NO_TARGETS;
   const { artifactId, path, storedPath, schema, hash } = artifact;
   return {
     copy: named([`path of ${baseName(path)}`, path], ['artifact', artifactId], ['SHA-256', hash]),
@@ -74,8 +74,8 @@ export function artifactThings(artifact: ArtifactView | undefined): Things {
   };
 }
 
-export function commandThings(command: CommandView | undefined): Things {
-  if (!command) return NO_THINGS;
+export function targetsOfCommand(command: CommandView | undefined): Targets {
+  if (!command) return NO_TARGETS;
   const { stdoutPath, stderrPath, cwd } = command;
   return {
     copy: named(['stdout path', stdoutPath], ['stderr path', stderrPath], ['directory', cwd]),
@@ -84,8 +84,8 @@ export function commandThings(command: CommandView | undefined): Things {
 }
 
 /** A changed file, in the worktree that holds it. */
-export function changedFileThings(path: string | undefined, worktree: string | undefined): Things {
-  if (path === undefined) return NO_THINGS;
+export function targetsOfFile(path: string | undefined, worktree: string | undefined): Targets {
+  if (path === undefined) return NO_TARGETS;
   if (!worktree) return { copy: named(['file', path]), open: [] };
   const whole = `${worktree}/${path}`;
   return {
@@ -95,8 +95,8 @@ export function changedFileThings(path: string | undefined, worktree: string | u
 }
 
 /** The artifacts under decision, and what the decision is bound to. */
-export function decisionThings({ artifacts, artifactHash, diff, subject }: ApprovalDetail): Things {
-  const made = artifacts.map(artifactThings);
+export function targetsOfDecision({ artifacts, artifactHash, diff, subject }: ApprovalDetail): Targets {
+  const made = artifacts.map(targetsOfArtifact);
   const { path } = subject;
   return {
     copy: [

@@ -10,7 +10,7 @@ import { theme } from '../../text/theme.ts';
 import { age } from '../../text/time.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
-import { runsOf } from '../approvals/inbox.ts';
+import { runsById } from '../runs/allRuns.ts';
 
 /** In the order of `SESSION_COLUMNS`. */
 const WIDTHS: readonly ColumnWidth[] = [
@@ -33,7 +33,7 @@ function stateOf({ stall, state }: SessionSummary, model: Model): Line {
 }
 
 /** `● busy        implementer  codex   a1b2c3d4 my-repo   %12   4m`. */
-export function sessionRow(model: Model, session: SessionSummary, run: RunSummary | undefined, columns: number): Line {
+export function sessionsRow(model: Model, session: SessionSummary, run: RunSummary | undefined, columns: number): Line {
   return joinCells(
     [
       stateOf(session, model),
@@ -50,7 +50,7 @@ export function sessionRow(model: Model, session: SessionSummary, run: RunSummar
 }
 
 /** The columns of `sessionRow`; a narrow terminal leaves some out. */
-export const SESSION_COLUMNS: readonly Column<SessionSummary>[] = [
+export const SESSIONS_COLUMNS: readonly Column<SessionSummary>[] = [
   {
     title: 'state',
     text: (session, model) => textOf(stateOf(session, model)),
@@ -58,7 +58,7 @@ export const SESSION_COLUMNS: readonly Column<SessionSummary>[] = [
   { title: 'role', text: ({ roleId }) => roleId },
   { title: 'backend', text: ({ backend }) => backend },
   { title: 'run', text: ({ runId }) => shortId(runId) },
-  { title: 'repository', text: ({ runId }, model) => repositoryOf(runsOf(model).get(runId)) },
+  { title: 'repository', text: ({ runId }, model) => repositoryOf(runsById(model).get(runId)) },
   { title: 'pane', text: ({ paneId }) => paneId ?? '', order: ({ paneId }) => Number(paneId?.slice(1) ?? Number.NaN) },
   {
     title: 'prompt',
@@ -73,8 +73,8 @@ function repositoryOf(run: RunSummary | undefined): string {
 }
 
 /** The column titles above the rows. */
-export function sessionHead(columns: number, head: Head): Line {
+export function sessionsHead(columns: number, head: Head): Line {
   // Each row starts with one cell for the selection.
-  const names = SESSION_COLUMNS.map(({ title }) => line(span(head(title), theme.muted)));
+  const names = SESSIONS_COLUMNS.map(({ title }) => line(span(head(title), theme.muted)));
   return line(' ', ...joinCells(names, columnWidths(WIDTHS, columns - 1)));
 }

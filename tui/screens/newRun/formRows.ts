@@ -8,7 +8,7 @@ import { answerOf, query } from '../../model/query.ts';
 import { type Step, step, toastError } from '../../model/step.ts';
 import { shortId } from '../../text/runWords.ts';
 import { nameOf } from '../catalog/definitionText.ts';
-import { faultOf, fill, formOf, type RoleChoice, rememberedOf, roleOf } from './newForm.ts';
+import { changeForm, commandError, formOf, lastBackends, type RoleChoice, roleOf } from './form.ts';
 
 export const TEMPLATES = query('template.list', {});
 export const PERSONAS = query('persona.list', {});
@@ -49,9 +49,9 @@ const REPO: FormRow = {
     type(model, {
       ...{ title: 'Repository', field: field(formOf(model).repo ?? model.cwd), complete: 'directories' },
       description: 'A directory in a git repository. The run works in a worktree and does not change your checkout.',
-      then: (later, text) => step(fill(later, { repo: text === '' ? undefined : text, base: '' })),
+      then: (later, text) => step(changeForm(later, { repo: text === '' ? undefined : text, base: '' })),
     }),
-  clear: (model) => fill(model, { repo: undefined, base: '' }),
+  clear: (model) => changeForm(model, { repo: undefined, base: '' }),
 };
 
 const BASE: FormRow = {
@@ -72,10 +72,10 @@ const BASE: FormRow = {
           );
         }
         const choices = [{ value: '', label: here, description: 'checked out' }, ...others.map(plainChoice)];
-        return choose(later, { title: 'Base branch', choices, then: (then, base) => step(fill(then, { base })) });
+        return choose(later, { title: 'Base branch', choices, then: (then, base) => step(changeForm(then, { base })) });
       },
     }),
-  clear: (model) => fill(model, { base: '' }),
+  clear: (model) => changeForm(model, { base: '' }),
 };
 
 function plainChoice(value: string): Choice {
@@ -92,10 +92,11 @@ const TEMPLATE: FormRow = {
     // Each template has its own roles, so the choices for the old ones go.
     return choose(model, {
       ...{ title: 'Template', choices },
-      then: (later, template) => step(fill(later, template === formOf(later).template ? {} : { template, roles: {} })),
+      then: (later, template) =>
+        step(changeForm(later, template === formOf(later).template ? {} : { template, roles: {} })),
     });
   },
-  clear: (model) => fill(model, { template: undefined, roles: {} }),
+  clear: (model) => changeForm(model, { template: undefined, roles: {} }),
 };
 
 const REQUIREMENTS: FormRow = {
@@ -106,10 +107,10 @@ const REQUIREMENTS: FormRow = {
     return type(model, {
       ...{ title: 'Requirements', field: field(text.trim()) },
       description: 'One line. For a longer text press Esc, then e for your editor or f for a file.',
-      then: (later, typed) => step(fill(later, { requirements: { text: typed } })),
+      then: (later, typed) => step(changeForm(later, { requirements: { text: typed } })),
     });
   },
-  clear: (model) => fill(model, { requirements: { text: '' } }),
+  clear: (model) => changeForm(model, { requirements: { text: '' } }),
 };
 
 export function editRequirements(model: Model): Step {
@@ -118,7 +119,7 @@ export function editRequirements(model: Model): Step {
     type: 'edit',
     text,
     suffix: '.md',
-    then: (later, edited) => step(fill(later, { requirements: { text: edited } })),
+    then: (later, edited) => step(changeForm(later, { requirements: { text: edited } })),
   });
 }
 
@@ -133,7 +134,7 @@ export function readRequirements(model: Model): Step {
         then: (then, text) =>
           step(
             typeof text === 'string'
-              ? fill(then, { requirements: { text, from: path }, at: 'requirements' })
+              ? changeForm(then, { requirements: { text, from: path }, at: 'requirements' })
               : toastError(then, text),
           ),
       });
@@ -148,14 +149,14 @@ const OBJECTIVE: FormRow = {
       ...{ title: 'Objective', field: field(formOf(model).objective?.from ?? ''), complete: 'files' },
       description: 'A JSON file with a measurable objective. Most runs have none.',
       then(later, from) {
-        if (from === '') return step(fill(later, { objective: undefined }));
+        if (from === '') return step(changeForm(later, { objective: undefined }));
         return step(later, {
           type: 'readFile',
           path: from,
           then(then, text) {
             if (typeof text !== 'string') return step(toastError(then, text));
             try {
-              return step(fill(then, { objective: { from, value: JSON.parse(text) } }));
+              return step(changeForm(then, { objective: { from, value: JSON.parse(text) } }));
             } catch (error) {
               return step(
                 toastError(then, { code: 'usage', message: `${from} is not JSON: ${(error as Error).message}` }),
@@ -165,17 +166,17 @@ const OBJECTIVE: FormRow = {
         });
       },
     }),
-  clear: (model) => fill(model, { objective: undefined }),
+  clear: (model) => changeForm(model, { objective: undefined }),
 };
 
 const PARALLEL: FormRow = {
   ...{ key: 'parallel', label: START_FIELDS['--parallel'], does: 'switch' },
-  change: (model) => step(fill(model, { parallel: !formOf(model).parallel })),
-  clear: (model) => fill(model, { parallel: false }),
+  change: (model) => step(changeForm(model, { parallel: !formOf(model).parallel })),
+  clear: (model) => changeForm(model, { parallel: false }),
 };
 
 function checkRow(nth: number): FormRow {
-  const without = (model: Model) => fill(model, { verify: formOf(model).verify.filter((_, at) => at !== nth) });
+  const without = (model: Model) => changeForm(model, { verify: formOf(model).verify.filter((_, at) => at !== nth) });
   const ask = (model: Model, text: string): Step =>
     type(model, {
       ...{ title: 'Command that checks the changes', field: field(text) },
@@ -183,10 +184,10 @@ function checkRow(nth: number): FormRow {
         'For example: npm test. devflow splits it as a shell would, but runs no shell. A JSON list works too.',
       then(later, typed) {
         if (typed === '') return step(without(later));
-        const fault = faultOf(typed);
+        const fault = commandError(typed);
         if (fault) return ask(toastError(later, fault), typed);
         const { verify } = formOf(later);
-        return step(fill(later, { verify: [...verify.slice(0, nth), typed, ...verify.slice(nth + 1)] }));
+        return step(changeForm(later, { verify: [...verify.slice(0, nth), typed, ...verify.slice(nth + 1)] }));
       },
     });
   return {
@@ -199,7 +200,7 @@ function checkRow(nth: number): FormRow {
 function roleRow(role: string, nth: number): FormRow {
   const set = (model: Model, choice: RoleChoice | undefined) => {
     const { [role]: _, ...others } = formOf(model).roles;
-    return fill(model, { roles: choice === undefined ? others : { ...others, [role]: choice } });
+    return changeForm(model, { roles: choice === undefined ? others : { ...others, [role]: choice } });
   };
   return {
     ...{ key: `role ${role}`, label: nth === 0 ? START_FIELDS['--backend'] : '', does: 'choose' },
@@ -224,7 +225,7 @@ function roleRow(role: string, nth: number): FormRow {
 function lastPlayer(model: Model, role: string): Choice[] {
   // The answer for a form without a choice for this role.
   const { [role]: _, ...others } = formOf(model).roles;
-  const last = rememberedOf(fill(model, { roles: others })).find(({ roleId }) => roleOf(roleId) === role);
+  const last = lastBackends(changeForm(model, { roles: others })).find(({ roleId }) => roleOf(roleId) === role);
   if (!last) return [];
   return [{ value: 'last', label: `any on ${last.backend}`, description: `as in run ${shortId(last.runId)}` }];
 }

@@ -1,8 +1,8 @@
-import type { Binding } from '../model/binding.ts';
-import { field } from '../model/field.ts';
-import type { Model } from '../model/model.ts';
-import type { Choice } from '../model/overlay.ts';
-import { type Command, type Step, step } from '../model/step.ts';
+import type { Binding } from '../../model/binding.ts';
+import { field } from '../../model/field.ts';
+import type { Model } from '../../model/model.ts';
+import type { Choice } from '../../model/overlay.ts';
+import { type Command, type Step, step } from '../../model/step.ts';
 
 /** A text that `y` can copy: an id, a branch, a path. */
 export interface Copyable {
@@ -20,16 +20,16 @@ export interface Openable {
 }
 
 /** What the keys that copy, open and enter a worktree act on; the selected item comes first. */
-export interface Things {
+export interface Targets {
   readonly copy: readonly Copyable[];
   readonly open: readonly Openable[];
   readonly worktree?: { readonly path: string; readonly label: string } | undefined;
 }
 
-export const NO_THINGS: Things = { copy: [], open: [] };
+export const NO_TARGETS: Targets = { copy: [], open: [] };
 
 /** `y` copies, `o` opens in the editor, `!` opens a shell in the worktree: the same on every screen. */
-export function thingBindings(name: string, thingsOf: (model: Model) => Things): readonly Binding[] {
+export function targetBindings(name: string, thingsOf: (model: Model) => Targets): readonly Binding[] {
   return [
     {
       ...{ id: `${name}.copy`, keys: ['y'], label: 'copy' },
@@ -80,7 +80,7 @@ const copied = ({ what, text }: Copyable): Command => ({ type: 'copy', what, tex
 const opened = ({ what, path, as, root }: Openable): Command => ({ type: 'open', what, path, as, root });
 
 /** Joins several lists. A text or path is offered once, under its first name. */
-export function together(...all: readonly Things[]): Things {
+export function mergeTargets(...all: readonly Targets[]): Targets {
   const once = <T>(things: readonly T[], of: (thing: T) => string): T[] =>
     things.filter((thing, nth) => of(thing) !== '' && things.findIndex((other) => of(other) === of(thing)) === nth);
   return {

@@ -23,23 +23,23 @@ export const runState = screenState<{ section: SectionId; opened: Opened | undef
   asWritten: false,
 });
 
-export function runId(model: Model): string {
+export function shownRunId(model: Model): string {
   return model.place.id ?? '';
 }
 
 export function runQuery(model: Model): QueryOf<'run.get'> {
-  return query('run.get', { runId: runId(model) });
+  return query('run.get', { runId: shownRunId(model) });
 }
 
 /** The run that the screen shows. */
-export function runHere(model: Model): RunDetail | undefined {
+export function shownRun(model: Model): RunDetail | undefined {
   return answerOf(model.data, runQuery(model));
 }
 
 /** The room below the header. */
 export function sectionSize(model: Model): Size {
   const { columns, rows } = bodySize(model);
-  const run = runHere(model);
+  const run = shownRun(model);
   const head = run ? runHeader(run, model.now, columns).length + 1 : 1;
   return { columns, rows: Math.max(1, rows - head) };
 }
@@ -49,7 +49,7 @@ export function pendingGate(run: RunDetail | undefined): ApprovalSummary | undef
 }
 
 /** The session a person wants to see: one that waits for them, else a busy one, else the newest. */
-export function sessionInNeed(run: RunDetail | undefined): SessionSummary | undefined {
+export function defaultSession(run: RunDetail | undefined): SessionSummary | undefined {
   const { sessions = [] } = run ?? {};
   return (
     sessions.find(({ stall }) => waitsForPerson(stall)) ??

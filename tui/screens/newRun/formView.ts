@@ -6,25 +6,25 @@ import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts
 import { shortId, waitWords } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { selectableRow } from '../../widgets/selectableList.ts';
-import { type FormRow, rolesOf, rowsOf } from './newFields.ts';
 import {
-  BEGINNING,
-  dryRunOf,
+  CREATED_RUNS,
+  checkForm,
+  dryRunQuery,
+  type FormCheck,
   formOf,
-  lastOf,
-  rememberedOf,
-  requestOf,
+  lastBackends,
+  lastBackendsQuery,
   roleOf,
   STARTING,
-  type Verdict,
-  verdictOf,
-} from './newForm.ts';
+  startRequest,
+} from './form.ts';
+import { type FormRow, rolesOf, rowsOf } from './formRows.ts';
 
 const LABEL = 15;
 
 /** The rows around the current one, and below them what the daemon says. */
-export function newView(model: Model, { columns, rows }: Size): Line[] {
-  const said = saidBelow(model, columns);
+export function formView(model: Model, { columns, rows }: Size): Line[] {
+  const said = answerLines(model, columns);
   const below = [EMPTY, ...said.slice(0, Math.max(3, Math.floor(rows / 2) - 1))];
   const height = rows - below.length;
   const all = rowsOf(model);
@@ -42,7 +42,7 @@ function topOf(model: Model, height: number): number {
 
 /** The row of the form at a row of the screen. */
 export function rowAt(model: Model, row: number, { columns, rows }: Size): FormRow | undefined {
-  const said = saidBelow(model, columns);
+  const said = answerLines(model, columns);
   const height = rows - 1 - Math.min(said.length, Math.max(3, Math.floor(rows / 2) - 1));
   return row < height ? rowsOf(model)[topOf(model, height) + row] : undefined;
 }
@@ -51,11 +51,11 @@ function rowLine(model: Model, row: FormRow, columns: number): Line {
   const isHere = row.key === formOf(model).at;
   const hint = isHere ? span(`  Enter: ${row.does}`, theme.muted) : span('');
   const label = fitWidth(line(span(row.label, theme.title)), LABEL);
-  const value = line(...shownOf(model, row.key), hint);
+  const value = line(...fieldText(model, row.key), hint);
   return selectableRow([...label, ...value], isHere, columns);
 }
 
-function shownOf(model: Model, key: string): Line {
+function fieldText(model: Model, key: string): Line {
   const { repo, base, template, requirements, objective, verify, roles, parallel } = formOf(model);
   const none = (text: string) => line(span(text, theme.muted));
   const [kind = '', of = ''] = key.split(' ');
@@ -93,7 +93,7 @@ function textSummary({ text, from }: { text: string; from?: string }): Line {
 function roleValue(model: Model, role: string, isChosen: boolean): Line {
   const width = Math.max(...rolesOf(model).map((each) => each.length)) + 2;
   const name = fitWidth(line(role), width);
-  const asked = dryRunOf(model);
+  const asked = dryRunQuery(model);
   const plan = asked && answerOf(model.data, asked);
   const bindings = plan && 'dryRun' in plan ? plan.bindings.filter((each) => each.role === role) : [];
   const mark = span(isChosen ? '* ' : '  ', theme.warn);
@@ -103,25 +103,25 @@ function roleValue(model: Model, role: string, isChosen: boolean): Line {
     return line(...name, mark, span(persona ?? (backend ? `any on ${backend}` : '…'), theme.muted));
   }
   const who = [...new Set(bindings.map((each) => `${each.persona} (${each.backend})`))].join(', ');
-  const last = rememberedOf(model).find(({ roleId }) => roleOf(roleId) === role);
+  const last = lastBackends(model).find(({ roleId }) => roleOf(roleId) === role);
   const why = last ? `as in run ${shortId(last.runId)}` : first.reason;
   return line(...name, mark, span(who, theme.accent), span(`  ${why}`, theme.muted));
 }
 
 /** The progress of the start, or else what the daemon says about the form. */
-function saidBelow(model: Model, columns: number): Line[] {
+function answerLines(model: Model, columns: number): Line[] {
   if (model.busy.includes(STARTING)) {
-    const repo = requestOf(model).repo;
-    const mine = answerOf(model.data, BEGINNING)?.find(({ waitingFor }) => waitingFor !== null);
+    const repo = startRequest(model).repo;
+    const mine = answerOf(model.data, CREATED_RUNS)?.find(({ waitingFor }) => waitingFor !== null);
     const waits = mine?.waitingFor ? `: waiting for ${waitWords(mine.waitingFor)}` : '';
     return [line(' ', span(`Starting in ${repo}${waits}…`, theme.muted))];
   }
-  return [...verdictLines(verdictOf(model), columns), ...leftOut(model, columns)];
+  return [...checkLines(checkForm(model), columns), ...unusableBackends(model, columns)];
 }
 
 /** Backends of the last run that this run cannot use. */
-function leftOut(model: Model, columns: number): Line[] {
-  const asked = lastOf(model);
+function unusableBackends(model: Model, columns: number): Line[] {
+  const asked = lastBackendsQuery(model);
   const unusable = (asked && answerOf(model.data, asked)?.unusable) ?? [];
   return unusable.flatMap(({ roleId, backend, runId, reason }) =>
     wrap(`${roleId} cannot use ${backend} as in run ${shortId(runId)}: ${reason}`, columns - 2, theme.warn).map(
@@ -130,7 +130,7 @@ function leftOut(model: Model, columns: number): Line[] {
   );
 }
 
-function verdictLines(verdict: Verdict, columns: number): Line[] {
+function checkLines(verdict: FormCheck, columns: number): Line[] {
   const inset = (lines: readonly Line[]) => lines.map((each) => line(' ', ...each));
   switch (verdict.state) {
     case 'incomplete':

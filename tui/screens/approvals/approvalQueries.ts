@@ -55,7 +55,7 @@ function refusedQuery(model: Model, approval: ApprovalDetail): QueryOf<'artifact
   return last && query('artifact.get', { artifactId: last.artifactId });
 }
 
-export function refusedArtifact(model: Model, approval: ApprovalDetail): ArtifactContent | undefined {
+export function invalidArtifact(model: Model, approval: ApprovalDetail): ArtifactContent | undefined {
   const refused = approval.kind === 'recovery' ? refusedQuery(model, approval) : undefined;
   return refused && answerOf(model.data, refused);
 }

@@ -5,11 +5,12 @@ import type { SessionSummary, StallView } from '../../../schemas/rpc/views/sessi
 import { isTerminal } from '../../../schemas/terminalStates.ts';
 import type { Model } from '../../model/model.ts';
 import { answerOf, query } from '../../model/query.ts';
-import { memoize } from '../../text/memoize.ts';
 import { waitsForPerson } from '../../text/sessionWords.ts';
+import { RUNS, runsById } from '../runs/allRuns.ts';
+import { SESSIONS } from '../sessions/sessionQueries.ts';
 
 /** What waits for a person: a gate to decide, or an agent to answer in its pane. */
-export type InboxItem =
+export type ApprovalsItem =
   | { readonly kind: 'gate'; readonly gate: ApprovalSummary; readonly run: RunSummary | undefined }
   | {
       readonly kind: 'agent';
@@ -24,18 +25,16 @@ const PAUSED = query('approval.list', { state: 'paused' });
 /** How many of the newest gates the list of decisions reads. */
 export const DECIDED_LIMIT = 200;
 const DECIDED = query('approval.list', { all: true, limit: DECIDED_LIMIT });
-export const RUNS = query('run.list', { limit: 1000 });
-export const SESSIONS = query('session.list', {});
 
-export const INBOX_QUERIES = [PENDING, PAUSED, RUNS, SESSIONS] as const;
+export const WAITING_QUERIES = [PENDING, PAUSED, RUNS, SESSIONS] as const;
 export const DECIDED_QUERIES = [DECIDED, RUNS] as const;
 
 /** Gates before agents; in both, the longest wait first. */
-export function inboxItems(model: Model): InboxItem[] {
-  const runs = runsOf(model);
-  const gates = pendingGates(model).map((gate): InboxItem => ({ kind: 'gate', gate, run: runs.get(gate.runId) }));
+export function waitingItems(model: Model): ApprovalsItem[] {
+  const runs = runsById(model);
+  const gates = pendingGates(model).map((gate): ApprovalsItem => ({ kind: 'gate', gate, run: runs.get(gate.runId) }));
   const agents = (answerOf(model.data, SESSIONS) ?? [])
-    .flatMap((session): Extract<InboxItem, { kind: 'agent' }>[] => {
+    .flatMap((session): Extract<ApprovalsItem, { kind: 'agent' }>[] => {
       const { stall, runId } = session;
       const run = runs.get(runId);
       const isOpen = run !== undefined && !isTerminal(run.state);
@@ -53,8 +52,8 @@ function pendingGates({ data }: Model): ApprovalSummary[] {
 }
 
 /** Newest first. */
-export function decidedItems(model: Model): InboxItem[] {
-  const runs = runsOf(model);
+export function decidedItems(model: Model): ApprovalsItem[] {
+  const runs = runsById(model);
   const gates = (answerOf(model.data, DECIDED) ?? []).filter(blocksRun);
   const decided = gates.filter(({ state }) => state !== 'pending' && state !== 'paused');
   return decided
@@ -62,24 +61,12 @@ export function decidedItems(model: Model): InboxItem[] {
     .map((gate) => ({ kind: 'gate', gate, run: runs.get(gate.runId) }));
 }
 
-export function isRead(model: Model, decided: boolean): boolean {
+export function isLoaded(model: Model, decided: boolean): boolean {
   return answerOf(model.data, decided ? DECIDED : PENDING) !== undefined;
 }
 
-export function runOf(model: Model, runId: string): RunSummary | undefined {
-  return runsOf(model).get(runId);
-}
-
-export function runsOf({ data }: Model): ReadonlyMap<string, RunSummary> {
-  return byId(answerOf(data, RUNS) ?? NONE);
-}
-const NONE: readonly RunSummary[] = [];
-const byId = memoize(
-  (runs: readonly RunSummary[]): ReadonlyMap<string, RunSummary> => new Map(runs.map((run) => [run.runId, run])),
-);
-
 /** The gate that waits after this one; undefined if no other waits. */
-export function gateAfter(model: Model, approvalId: string): ApprovalSummary | undefined {
+export function nextGate(model: Model, approvalId: string): ApprovalSummary | undefined {
   const gates = pendingGates(model).filter(({ id, state }) => id === approvalId || state === 'pending');
   const at = gates.findIndex(({ id }) => id === approvalId);
   const others = [...gates.slice(at + 1), ...gates.slice(0, Math.max(0, at))];

@@ -9,7 +9,7 @@ import { theme } from '../../text/theme.ts';
 import { age } from '../../text/time.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
-import type { InboxItem } from './inbox.ts';
+import type { ApprovalsItem } from './approvalsItems.ts';
 
 /** The sign, and then in the order of `INBOX_COLUMNS`. */
 const WIDTHS: readonly ColumnWidth[] = [
@@ -24,13 +24,13 @@ const WIDTHS: readonly ColumnWidth[] = [
 const AGE = 4;
 
 /** When the wait began, or when the gate was decided. */
-export function sinceOf(item: InboxItem): string {
+export function sinceOf(item: ApprovalsItem): string {
   if (item.kind === 'agent') return item.stall.since;
   const { createdAt, resolvedAt } = item.gate;
   return isOpen(item.gate) ? createdAt : (resolvedAt ?? createdAt);
 }
 
-type Gate = Extract<InboxItem, { kind: 'gate' }>['gate'];
+type Gate = Extract<ApprovalsItem, { kind: 'gate' }>['gate'];
 
 const isOpen = ({ state }: Gate): boolean => state === 'pending' || state === 'paused';
 
@@ -43,7 +43,7 @@ function titleOf(gate: Gate): string {
 const phaseOf = ({ phaseKey, attempt }: Gate): string => `${phaseKey || '–'} #${attempt}`;
 
 /** The columns of `inboxRow`; a narrow terminal leaves some out. */
-export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
+export const APPROVALS_COLUMNS: readonly Column<ApprovalsItem>[] = [
   {
     title: 'gate',
     text: (item, { now }) =>
@@ -63,7 +63,7 @@ export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
 ];
 
 /** `? spec_approved  spec #1  1a2b3c4d my-repo  development@1  4m`; the question of an agent takes the columns gate and phase. */
-export function inboxRow(model: Model, item: InboxItem, columns: number, isMarked: boolean): Line {
+export function approvalsRow(model: Model, item: ApprovalsItem, columns: number, isMarked: boolean): Line {
   const widths = columnWidths(WIDTHS, columns);
   const { run } = item;
   const place = [
@@ -90,12 +90,12 @@ function lookOf(kind: string, isOpen: boolean): Style | undefined {
   return kind === 'recovery' ? theme.bad : theme.title;
 }
 
-export function inboxHead(columns: number, decided: boolean, head: Head, marks: string): Line {
+export function approvalsHead(columns: number, decided: boolean, head: Head, marks: string): Line {
   const shown = (title: string) => {
     if (title === 'gate') return head('gate', decided ? 'decided' : `waiting for you${marks}`);
     return title === 'age' ? head(title).padStart(AGE) : head(title);
   };
-  const names = INBOX_COLUMNS.map(({ title }) => line(span(shown(title), theme.muted)));
+  const names = APPROVALS_COLUMNS.map(({ title }) => line(span(shown(title), theme.muted)));
   // Each row starts with one cell for the selection.
   return line(' ', ...joinCells([line(), ...names], columnWidths(WIDTHS, columns - 1)));
 }

@@ -1,15 +1,15 @@
-import type { RpcResult } from '../../../../schemas/rpc/methods/index.ts';
-import type { ApprovalDetail, ApprovalSummary } from '../../../../schemas/rpc/views/approval.ts';
-import type { ArtifactContent } from '../../../../schemas/rpc/views/artifact.ts';
-import type { RunSummary } from '../../../../schemas/rpc/views/run.ts';
-import type { SessionDetail, SessionSummary } from '../../../../schemas/rpc/views/session.ts';
-import { initialModel, type Model, type Place, type Transcript } from '../../../../tui/model/model.ts';
-import type { Query } from '../../../../tui/model/query.ts';
-import type { Command } from '../../../../tui/model/step.ts';
-import { screenOf } from '../../../../tui/screens/index.ts';
-import { lineWidth, textOf } from '../../../../tui/text/line.ts';
-import { update } from '../../../../tui/update/update.ts';
-import { bodySize } from '../../../../tui/widgets/bodySize.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { ApprovalDetail, ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
+import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
+import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
+import type { SessionDetail, SessionSummary } from '../../../schemas/rpc/views/session.ts';
+import { initialModel, type Model, type Place, type Transcript } from '../../../tui/model/model.ts';
+import type { Query } from '../../../tui/model/query.ts';
+import type { Command } from '../../../tui/model/step.ts';
+import { screenOf } from '../../../tui/screens/index.ts';
+import { lineWidth, textOf } from '../../../tui/text/line.ts';
+import { update } from '../../../tui/update/update.ts';
+import { bodySize } from '../../../tui/widgets/bodySize.ts';
 
 export const NOW = Date.parse('2025-03-04T12:00:00.000Z');
 export const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();

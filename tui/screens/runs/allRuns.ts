@@ -1,0 +1,40 @@
+import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
+import { isTerminal } from '../../../schemas/terminalStates.ts';
+import type { Model } from '../../model/model.ts';
+import { answerOf, query } from '../../model/query.ts';
+import { memoize } from '../../text/memoize.ts';
+
+/** The summaries of the newest runs, for every screen that names a run. */
+export const RUNS = query('run.list', { limit: 1000 });
+
+const NONE: readonly RunSummary[] = [];
+
+export function runsById({ data }: Model): ReadonlyMap<string, RunSummary> {
+  return byId(answerOf(data, RUNS) ?? NONE);
+}
+
+const byId = memoize(
+  (runs: readonly RunSummary[]): ReadonlyMap<string, RunSummary> => new Map(runs.map((run) => [run.runId, run])),
+);
+
+export function findRun(model: Model, runId: string): RunSummary | undefined {
+  return runsById(model).get(runId);
+}
+
+/** Runs that wait for a person first, the longest wait first. Then open runs, then ended runs, newest first. */
+export const sortRuns = memoize((runs: readonly RunSummary[]): readonly RunSummary[] =>
+  [...runs].sort((a, b) => rank(a) - rank(b) || (rank(a) === 0 ? 1 : -1) * compare(timeOf(a), timeOf(b))),
+);
+
+function rank({ state, waitsForPerson }: RunSummary): number {
+  if (waitsForPerson) return 0;
+  return isTerminal(state) ? 2 : 1;
+}
+
+function timeOf({ createdAt, endedAt }: RunSummary): string {
+  return endedAt ?? createdAt;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
