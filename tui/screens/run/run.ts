@@ -15,7 +15,8 @@ import { targetsOfRunDetail } from '../targets/targetsOf.ts';
 import { runActions } from './runActions.ts';
 import { runChangesAt, runHeader } from './runHeader.ts';
 import { openedQueries, openedReader, openedTargets, openedView } from './runOpened.ts';
-import { SECTIONS, selectedSession, shownSection } from './runSections.ts';
+import { selectedSession } from './runOverview.ts';
+import { SECTIONS, shownSection } from './runSections.ts';
 import { defaultSession, pendingGate, runQuery, runState, sectionSize, shownRun, shownRunId } from './shownRun.ts';
 
 /** One set of keys for all sections: the section shown decides what a key does. */

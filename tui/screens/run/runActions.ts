@@ -15,17 +15,17 @@ import { askToApply } from './runApply.ts';
 import { runState } from './shownRun.ts';
 
 /** What an action needs to know of a run: a row of the list has it, and a whole run. */
-export interface RunRef {
+export interface RunIdAndState {
   readonly runId: string;
   readonly state: RunState;
 }
 
 /** The actions on a run, in the list and on its own screen. */
-export function runActions(screen: string, target: (model: Model) => RunRef | undefined): Binding[] {
+export function runActions(screen: string, target: (model: Model) => RunIdAndState | undefined): Binding[] {
   const action = (
     given: Pick<Binding, 'id' | 'keys' | 'label' | 'help'>,
-    why: (run: RunRef) => string | undefined,
-    run: (model: Model, run: RunRef) => Step,
+    why: (run: RunIdAndState) => string | undefined,
+    run: (model: Model, run: RunIdAndState) => Step,
   ): Binding => ({
     ...given,
     id: `${screen}.${given.id}`,
@@ -94,13 +94,13 @@ function changeState(method: 'run.pause' | 'run.resume' | 'run.abort', runId: st
   });
 }
 
-function showChanges(model: Model, { runId }: RunRef): Step {
+function showChanges(model: Model, { runId }: RunIdAndState): Step {
   const there = model.place.screen === 'run' ? model : goTo(model, { screen: 'run', id: runId });
   return step(runState.set(there, { section: 'changes', opened: undefined }));
 }
 
 /** Asks for a reason, then for `y`. */
-function askToAbort(model: Model, { runId }: RunRef): Step {
+function askToAbort(model: Model, { runId }: RunIdAndState): Step {
   const confirm = (asked: Model, reason: string): Step =>
     step({
       ...asked,
@@ -125,7 +125,7 @@ function askToAbort(model: Model, { runId }: RunRef): Step {
 }
 
 /** Never forced: if uncommitted work would be lost, the daemon opens a gate instead. */
-function askToCleanUp(model: Model, { runId }: RunRef): Step {
+function askToCleanUp(model: Model, { runId }: RunIdAndState): Step {
   const cleanUp = call(
     'run.cleanup',
     { runId, force: false },

@@ -1,20 +1,71 @@
 import { blocksRun } from '../../../schemas/gateKinds.ts';
 import type { PhaseView, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import type { Model } from '../../model/model.ts';
+import { goTo } from '../../model/navigate.ts';
+import { screenState } from '../../model/state.ts';
+import { step } from '../../model/step.ts';
 import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
 import { memoize } from '../../text/memoize.ts';
 import { gateName, gateSign, gateWord } from '../../text/runWords.ts';
 import { sessionStateWord, stallWords, waitsForPerson } from '../../text/sessionWords.ts';
 import { theme } from '../../text/theme.ts';
 import { clock } from '../../text/time.ts';
-import type { HeadedRow } from '../../widgets/headedList.ts';
+import { createHeadedList, type HeadedListState, type HeadedRow } from '../../widgets/headedList.ts';
 import { markdownLines } from '../../widgets/markdown.ts';
 import { timelineRow } from '../../widgets/timeline.ts';
+import { targetsOfArtifact, targetsOfGate, targetsOfSession } from '../targets/targetsOf.ts';
+import type { RunSection } from './runSection.ts';
+import { runState, sectionSize, shownRun } from './shownRun.ts';
+
+const list = createHeadedList({
+  name: 'run.overview',
+  state: screenState<HeadedListState>('run overview', {}),
+  rows(model) {
+    const run = shownRun(model);
+    return run ? overviewRows(run, model, sectionSize(model).columns) : [];
+  },
+  height: (model) => sectionSize(model).rows,
+});
+
+/** The run on one page. Enter opens the selected row. */
+export const overview: RunSection = {
+  id: 'overview',
+  title: 'Overview',
+  bindings: list.bindings,
+  view: (model, _run, size) => list.view(model, size),
+  onMouse: list.onMouse,
+  targets(model, run) {
+    const [kind, id = ''] = list.selected(model)?.split(' ') ?? [];
+    if (kind === 'gate') return targetsOfGate(run.approvals.find((gate) => gate.id === id));
+    if (kind === 'session') return targetsOfSession(run.sessions.find(({ sessionId }) => sessionId === id));
+    const made = kind === 'phase' ? newestArtifact(run, id) : undefined;
+    return targetsOfArtifact(run.artifacts.find(({ artifactId }) => artifactId === made?.id));
+  },
+  open(model, run) {
+    const [kind, id = ''] = list.selected(model)?.split(' ') ?? [];
+    if (kind === 'gate') return step(goTo(model, { screen: 'approval', id }));
+    if (kind === 'session') return step(goTo(model, { screen: 'session', id }));
+    if (kind === 'phase' && newestArtifact(run, id))
+      return step(runState.set(model, { opened: newestArtifact(run, id) }));
+    return 'this row has nothing to open';
+  },
+};
+
+/** The session selected in the overview. */
+export function selectedSession(model: Model): string | undefined {
+  const [kind, id] = list.selected(model)?.split(' ') ?? [];
+  return runState.get(model).section === 'overview' && kind === 'session' ? id : undefined;
+}
+
+function newestArtifact(run: RunDetail, phaseKey: string) {
+  const found = run.artifacts.findLast((each) => each.phaseKey === phaseKey);
+  return found && { kind: 'artifact' as const, id: found.artifactId };
+}
 
 const TITLE_FROM = 110;
 
-/** The run on one page, what waits for a person first. Enter opens the selected row. */
-export function overviewRows(run: RunDetail, { now }: Model, columns: number): HeadedRow[] {
+/** What waits for a person comes first. */
+function overviewRows(run: RunDetail, { now }: Model, columns: number): HeadedRow[] {
   // The questions of agents stand beside their roles.
   const gates = run.approvals.filter(blocksRun);
   const waiting = gates.filter(({ state }) => state === 'pending');
