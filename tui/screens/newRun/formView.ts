@@ -6,19 +6,20 @@ import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts
 import { shortId, waitWords } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { selectableRow } from '../../widgets/selectableList.ts';
+import { formOf } from './form.ts';
+import type { FormRow } from './formRow.ts';
+import { rolesOf, rowsOf } from './formRows.ts';
 import {
   CREATED_RUNS,
   checkForm,
   dryRunQuery,
   type FormCheck,
-  formOf,
   lastBackends,
   lastBackendsQuery,
   roleOf,
   STARTING,
   startRequest,
-} from './form.ts';
-import { type FormRow, rolesOf, rowsOf } from './formRows.ts';
+} from './startRequest.ts';
 
 const LABEL = 15;
 

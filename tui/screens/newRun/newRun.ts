@@ -3,19 +3,13 @@ import type { Model } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
 import type { Screen } from '../../model/screen.ts';
 import { call, type StartCommand, type Step, step, toast } from '../../model/step.ts';
-import {
-  CREATED_RUNS,
-  changeForm,
-  checkForm,
-  dryRunQuery,
-  EMPTY_FORM,
-  formOf,
-  lastBackendsQuery,
-  STARTING,
-  startRequest,
-} from './form.ts';
-import { editRequirements, type FormRow, PERSONAS, readRequirements, rowsOf, TEMPLATES } from './formRows.ts';
+import { changeForm, EMPTY_FORM, formOf } from './form.ts';
+import type { FormRow } from './formRow.ts';
+import { rowsOf, TEMPLATES } from './formRows.ts';
 import { formView, rowAt } from './formView.ts';
+import { editRequirements, readRequirements } from './requirementRows.ts';
+import { PERSONAS } from './roleRow.ts';
+import { CREATED_RUNS, checkForm, dryRunQuery, lastBackendsQuery, STARTING, startRequest } from './startRequest.ts';
 
 const CHECKING = 'checking';
 

@@ -1,0 +1,23 @@
+import { field } from '../../model/field.ts';
+import type { Model } from '../../model/model.ts';
+import type { OverlayOf } from '../../model/overlay.ts';
+import { type Step, step } from '../../model/step.ts';
+
+/** One row of the form. */
+export interface FormRow {
+  readonly key: string;
+  readonly label: string;
+  /** What Enter does, in a word. */
+  readonly does: 'type' | 'choose' | 'switch';
+  change(model: Model): Step;
+  /** Sets the field back to its first value. */
+  clear(model: Model): Model;
+}
+
+/** Asks the person to choose one of a list. */
+export const openChooser = (model: Model, overlay: Omit<OverlayOf<'choose'>, 'kind' | 'field' | 'selected'>): Step =>
+  step({ ...model, overlay: { kind: 'choose', field: field(), selected: 0, ...overlay } });
+
+/** Asks the person for a text. */
+export const openInput = (model: Model, overlay: Omit<OverlayOf<'input'>, 'kind' | 'mayBeEmpty' | 'label'>): Step =>
+  step({ ...model, overlay: { kind: 'input', mayBeEmpty: true, label: 'keep', ...overlay } });

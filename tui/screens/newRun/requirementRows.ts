@@ -1,0 +1,76 @@
+import { START_FIELDS } from '../../../schemas/startFields.ts';
+import { field } from '../../model/field.ts';
+import type { Model } from '../../model/model.ts';
+import { type Step, step, toastError } from '../../model/step.ts';
+import { changeForm, formOf } from './form.ts';
+import { type FormRow, openInput } from './formRow.ts';
+
+export const REQUIREMENTS: FormRow = {
+  ...{ key: 'requirements', label: START_FIELDS['--requirements'], does: 'type' },
+  change(model) {
+    const { text } = formOf(model).requirements;
+    if (text.trim().includes('\n')) return editRequirements(model);
+    return openInput(model, {
+      ...{ title: 'Requirements', field: field(text.trim()) },
+      description: 'One line. For a longer text press Esc, then e for your editor or f for a file.',
+      then: (later, typed) => step(changeForm(later, { requirements: { text: typed } })),
+    });
+  },
+  clear: (model) => changeForm(model, { requirements: { text: '' } }),
+};
+
+export function editRequirements(model: Model): Step {
+  const { text } = formOf(model).requirements;
+  return step(model, {
+    type: 'edit',
+    text,
+    suffix: '.md',
+    then: (later, edited) => step(changeForm(later, { requirements: { text: edited } })),
+  });
+}
+
+export function readRequirements(model: Model): Step {
+  return openInput(model, {
+    ...{ title: 'Requirements from a file', field: field(formOf(model).requirements.from ?? ''), complete: 'files' },
+    then(later, path) {
+      if (path === '') return step(later);
+      return step(later, {
+        type: 'readFile',
+        path,
+        then: (then, text) =>
+          step(
+            typeof text === 'string'
+              ? changeForm(then, { requirements: { text, from: path }, at: 'requirements' })
+              : toastError(then, text),
+          ),
+      });
+    },
+  });
+}
+
+export const OBJECTIVE: FormRow = {
+  ...{ key: 'objective', label: START_FIELDS['--objective'], does: 'type' },
+  change: (model) =>
+    openInput(model, {
+      ...{ title: 'Objective', field: field(formOf(model).objective?.from ?? ''), complete: 'files' },
+      description: 'A JSON file with a measurable objective. Most runs have none.',
+      then(later, from) {
+        if (from === '') return step(changeForm(later, { objective: undefined }));
+        return step(later, {
+          type: 'readFile',
+          path: from,
+          then(then, text) {
+            if (typeof text !== 'string') return step(toastError(then, text));
+            try {
+              return step(changeForm(then, { objective: { from, value: JSON.parse(text) } }));
+            } catch (error) {
+              return step(
+                toastError(then, { code: 'usage', message: `${from} is not JSON: ${(error as Error).message}` }),
+              );
+            }
+          },
+        });
+      },
+    }),
+  clear: (model) => changeForm(model, { objective: undefined }),
+};

@@ -1,0 +1,93 @@
+import { parseArgv } from '../../../cli/client/argv.ts';
+import { expandPath } from '../../../cli/client/path.ts';
+import type { Backend } from '../../../schemas/enums.ts';
+import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { DryRun } from '../../../schemas/rpc/methods/run.start.ts';
+import type { Model } from '../../model/model.ts';
+import type { ApiError } from '../../model/apiError.ts';
+import { answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';
+import { formOf, missingFields } from './form.ts';
+
+/** The footer shows this while the run starts. */
+export const STARTING = 'starting the run';
+/** Runs without a worktree yet. */
+export const CREATED_RUNS = query('run.list', { state: 'created' });
+
+export function startRequest(model: Model): RpcParams<'run.start'> {
+  const { base, template = '', requirements, objective, verify, parallel } = formOf(model);
+  const { bind, backend } = chosenRoles(model);
+  const last = lastBackends(model).map(({ roleId, backend: id }) => [roleId, id]);
+  return {
+    repo: repoOf(model),
+    template,
+    requirements: requirements.text,
+    ...(base === '' ? {} : { base }),
+    ...(objective === undefined ? {} : { objective: objective.value }),
+    ...(verify.length === 0 ? {} : { extra: { verify: verify.map((text) => parseArgv('the check', text)) } }),
+    ...(parallel ? { parallel } : {}),
+    bind,
+    backend: { ...Object.fromEntries(last), ...backend },
+  };
+}
+
+function repoOf(model: Model): string {
+  return expandPath(formOf(model).repo ?? '.', model.cwd);
+}
+
+function chosenRoles(model: Model): { bind: Record<string, string>; backend: Record<string, Backend> } {
+  const chosen = Object.entries(formOf(model).roles);
+  return {
+    bind: Object.fromEntries(chosen.flatMap(([role, { persona }]) => (persona ? [[role, persona]] : []))),
+    backend: Object.fromEntries(chosen.flatMap(([role, { backend }]) => (backend ? [[role, backend]] : []))),
+  };
+}
+
+/** Asks for the backends of the last runs of the repository, for roles without a choice. */
+export function lastBackendsQuery(model: Model): QueryOf<'run.lastBackends'> | undefined {
+  const { template } = formOf(model);
+  return template === undefined
+    ? undefined
+    : query('run.lastBackends', { repo: repoOf(model), template, ...chosenRoles(model) });
+}
+
+/** The backends of the last runs that the form uses. */
+export function lastBackends(model: Model): RpcResult<'run.lastBackends'>['remembered'] {
+  const asked = lastBackendsQuery(model);
+  const { roles } = formOf(model);
+  const found = (asked && answerOf(model.data, asked)?.remembered) ?? [];
+  return found.filter(({ roleId }) => roles[roleOf(roleId)] === undefined);
+}
+
+/** The role of an instance: `coder` for `coder#1`. */
+export function roleOf(roleId: string): string {
+  return roleId.replace(/#\d+$/, '');
+}
+
+/** Asks the daemon about the filled form. It runs again after each changed field, not after each letter. */
+export function dryRunQuery(model: Model): QueryOf<'run.start'> | undefined {
+  const asked = lastBackendsQuery(model);
+  if (missingFields(model).length > 0 || !asked) return undefined;
+  // The answer changes the request; asking now would ask the daemon twice.
+  const isAnswered = answerOf(model.data, asked) !== undefined || errorOf(model.data, asked) !== undefined;
+  return isAnswered ? query('run.start', { ...startRequest(model), dryRun: true }) : undefined;
+}
+
+export type FormCheck =
+  | { readonly state: 'incomplete'; readonly missing: readonly string[] }
+  | { readonly state: 'checking' }
+  | { readonly state: 'refused'; readonly why: ApiError }
+  | { readonly state: 'good'; readonly plan: DryRun };
+
+/** What the daemon says about the form. */
+export function checkForm(model: Model): FormCheck {
+  const lacking = missingFields(model);
+  if (lacking.length > 0) return { state: 'incomplete', missing: lacking };
+  const { failed } = formOf(model);
+  if (failed) return { state: 'refused', why: failed };
+  const asked = dryRunQuery(model);
+  if (!asked) return { state: 'checking' };
+  const why = errorOf(model.data, asked);
+  if (why) return { state: 'refused', why };
+  const plan = answerOf(model.data, asked);
+  return plan && 'dryRun' in plan ? { state: 'good', plan } : { state: 'checking' };
+}
