@@ -19,12 +19,13 @@ import { sectionsLine } from '../../widgets/sections.ts';
 import { attachBindings } from '../sessions/attachBindings.ts';
 import { mergeTargets, NO_TARGETS, type Targets, targetBindings } from '../targets/targets.ts';
 import { targetsOfDecision, targetsOfFile, targetsOfGate, targetsOfRunDetail } from '../targets/targetsOf.ts';
-import { decidableAt, decisionBindings, showGate } from './approvalDecide.ts';
 import { approvalHeadLines } from './approvalHead.ts';
 import { approvalOf, approvalQueries, approvalQuery, isAboutAgent, sessionIdOf } from './approvalQueries.ts';
 import { codeLines, type Section, sectionsOf } from './approvalSections.ts';
 import { approvalState as state } from './approvalState.ts';
 import { nextGate, WAITING_QUERIES } from './approvalsItems.ts';
+import { decidableAt, showGate } from './decide.ts';
+import { decisionBindings } from './decisionBindings.ts';
 
 /** Left margin, so that a patch cannot look like part of the frame. */
 const MARGIN = 1;

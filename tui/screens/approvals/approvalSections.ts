@@ -1,20 +1,19 @@
 import { counted } from '../../../schemas/counted.ts';
-import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import type { Model } from '../../model/model.ts';
 import { duration } from '../../text/duration.ts';
-import { EMPTY, type Line, line, type Style, span, wrap } from '../../text/line.ts';
+import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { lineDiff } from '../../text/lineDiff.ts';
 import { memoize } from '../../text/memoize.ts';
 import { theme } from '../../text/theme.ts';
 import { clock } from '../../text/time.ts';
 import { artifactLines, artifactWords, rawLines } from '../../widgets/artifactText.ts';
 import { codeDiffLines, textDiffLines } from '../../widgets/diff.ts';
-import { agentTail } from './agentTail.ts';
-import { invalidArtifact, isAboutAgent, previousOf, sessionIdOf } from './approvalQueries.ts';
+import { labelled, PROBLEM_TITLES, problemLines } from './approvalProblem.ts';
+import { invalidArtifact, previousOf } from './approvalQueries.ts';
 
 /** One section of a gate. */
 export interface Section {
@@ -26,18 +25,20 @@ export interface Section {
   lines(columns: number, raw: boolean): readonly Line[];
 }
 
-const PROBLEMS = { recovery: 'Problem', cleanup: 'Files', agent: 'Question' } as const;
-
 /** The sections of a gate, what is under decision first. */
 export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   const { artifacts, diff, commands, kind } = approval;
   const sections: Section[] = [];
   if (kind !== 'gate') {
-    sections.push({ id: 'problem', title: PROBLEMS[kind], lines: (columns) => errorLines(model, approval, columns) });
+    sections.push({
+      id: 'problem',
+      title: PROBLEM_TITLES[kind],
+      lines: (columns) => problemLines(model, approval, columns),
+    });
   }
-  const refused = invalidArtifact(model, approval);
-  if (refused) {
-    const lines = (columns: number, raw: boolean) => refusedLines(refused, `${columns} ${raw ? 'raw' : ''}`);
+  const invalid = invalidArtifact(model, approval);
+  if (invalid) {
+    const lines = (columns: number, raw: boolean) => invalidLines(invalid, `${columns} ${raw ? 'raw' : ''}`);
     sections.push({ id: 'artifact', title: 'Invalid artifact', lines });
   }
   if (artifacts.length > 0) {
@@ -78,7 +79,7 @@ function mannerOf(how: string): [columns: number, raw: boolean] {
 const artifactsLines = memoize((approval: ApprovalDetail, how) =>
   approval.artifacts.flatMap((artifact, nth) => artifactOf(artifact, ...mannerOf(how), nth > 0)),
 );
-const refusedLines = memoize((artifact: ArtifactContent, how) => artifactOf(artifact, ...mannerOf(how), false));
+const invalidLines = memoize((artifact: ArtifactContent, how) => artifactOf(artifact, ...mannerOf(how), false));
 
 function artifactOf(artifact: ArtifactContent, columns: number, raw: boolean, apart: boolean): Line[] {
   const { content, path, schema, errors, truncated } = artifact;
@@ -127,35 +128,8 @@ function commandLines(
   return [
     ...wrap(argv.join(' '), columns - 2, theme.title).map((each, nth) => line(nth === 0 ? sign : '  ', ...each)),
     line(span(`  ${end}  ${duration(startedAt, endedAt, now)}`, good || runs ? theme.muted : theme.bad)),
-    ...facts.flatMap(([name, text]) => (text === null ? [] : named(name, text, columns, 10))),
+    ...facts.flatMap(([name, text]) => (text === null ? [] : labelled(name, text, columns, 10))),
     EMPTY,
-  ];
-}
-
-const NEXT: Readonly<Record<ApprovalDetail['kind'], string>> = {
-  gate: '',
-  recovery: 'Approve tries again. Request changes tries again with your comment. Reject fails the run.',
-  cleanup: "Approve removes the worktree and keeps a copy in the run's directory. Reject keeps the worktree.",
-  agent: 'Answer the agent in its pane, and the gate closes. Reject fails the run.',
-};
-
-/** A recovery gate says what went wrong, a cleanup gate what it would remove, an agent gate what the agent asks. */
-function errorLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
-  const { subject, kind } = approval;
-  const text = (name: string) => (typeof subject[name] === 'string' ? (subject[name] as string) : undefined);
-  const sentence = (name: string) => withLocalTimes(text(name) ?? null) ?? undefined;
-  const say = (name: string, value: string | undefined, look?: Style) =>
-    value === undefined ? [] : [...named(name, value, columns, 12, look), EMPTY];
-  const files = Array.isArray(subject.files) ? subject.files.map(String) : [];
-  return [
-    ...say('error', text('code'), theme.bad),
-    ...say('reason', sentence('reason')),
-    ...say('hint', sentence('recoveryHint') ?? sentence('hint'), theme.warn),
-    ...say('worktree', text('path')),
-    ...files.map((file) => line(span('  • ', theme.accent), file)),
-    ...(files.length > 0 ? [EMPTY] : []),
-    ...wrap(NEXT[kind], columns, theme.muted),
-    ...(isAboutAgent(approval) ? agentTail(model, sessionIdOf(approval)) : []),
   ];
 }
 
@@ -174,13 +148,10 @@ function aboutLines(approval: ApprovalDetail, columns: number, now: number): Lin
     ['sessions', approval.sessionIds.join(' ') || null],
   ];
   const decisions = approval.decisions.flatMap(({ action, comment, decidedAt }) =>
-    named('decision', `${action} at ${clock(decidedAt, now)}${comment ? `: ${comment}` : ''}`, columns, 12),
+    labelled('decision', `${action} at ${clock(decidedAt, now)}${comment ? `: ${comment}` : ''}`, columns, 12),
   );
-  return [...facts.flatMap(([name, value]) => (value === null ? [] : named(name, value, columns, 12))), ...decisions];
-}
-
-function named(name: string, text: string, columns: number, width: number, look?: Style): Line[] {
-  return wrap(text, columns - width, look).map((each, nth) =>
-    line(span((nth === 0 ? name : '').padEnd(width), theme.muted), ...each),
-  );
+  return [
+    ...facts.flatMap(([name, value]) => (value === null ? [] : labelled(name, value, columns, 12))),
+    ...decisions,
+  ];
 }

@@ -1,6 +1,6 @@
 import type { Backend } from '../../../schemas/enums.ts';
-import type { Model } from '../../model/model.ts';
 import type { ApiError } from '../../model/apiError.ts';
+import type { Model } from '../../model/model.ts';
 import { type ScreenState, screenState } from '../../model/state.ts';
 
 /** What a person has filled in. It stays when they leave the screen. */

@@ -1,10 +1,10 @@
 import { parseArgv } from '../../../cli/client/argv.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { START_FIELDS } from '../../../schemas/startFields.ts';
+import type { ApiError } from '../../model/apiError.ts';
 import { field } from '../../model/field.ts';
 import type { Model } from '../../model/model.ts';
 import type { Choice } from '../../model/overlay.ts';
-import type { ApiError } from '../../model/apiError.ts';
 import { answerOf, query } from '../../model/query.ts';
 import { type Step, step, toastError } from '../../model/step.ts';
 import { nameOf } from '../catalog/definitionText.ts';

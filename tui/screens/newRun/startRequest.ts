@@ -3,8 +3,8 @@ import { expandPath } from '../../../cli/client/path.ts';
 import type { Backend } from '../../../schemas/enums.ts';
 import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { DryRun } from '../../../schemas/rpc/methods/run.start.ts';
-import type { Model } from '../../model/model.ts';
 import type { ApiError } from '../../model/apiError.ts';
+import type { Model } from '../../model/model.ts';
 import { answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';
 import { formOf, missingFields } from './form.ts';
 

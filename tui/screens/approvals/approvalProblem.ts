@@ -1,0 +1,64 @@
+import { withLocalTimes } from '../../../schemas/localTime.ts';
+import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import type { Model } from '../../model/model.ts';
+import { EMPTY, type Line, line, type Style, span, textOf, wrap } from '../../text/line.ts';
+import { theme } from '../../text/theme.ts';
+import { bodySize } from '../../widgets/bodySize.ts';
+import { isAboutAgent, sessionIdOf } from './approvalQueries.ts';
+
+export const PROBLEM_TITLES = { recovery: 'Problem', cleanup: 'Files', agent: 'Question' } as const;
+
+const NEXT: Readonly<Record<ApprovalDetail['kind'], string>> = {
+  gate: '',
+  recovery: 'Approve tries again. Request changes tries again with your comment. Reject fails the run.',
+  cleanup: "Approve removes the worktree and keeps a copy in the run's directory. Reject keeps the worktree.",
+  agent: 'Answer the agent in its pane, and the gate closes. Reject fails the run.',
+};
+
+/** A recovery gate says what went wrong, a cleanup gate what it would remove, an agent gate what the agent asks. */
+export function problemLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
+  const { subject, kind } = approval;
+  const text = (name: string) => (typeof subject[name] === 'string' ? (subject[name] as string) : undefined);
+  const sentence = (name: string) => withLocalTimes(text(name) ?? null) ?? undefined;
+  const say = (name: string, value: string | undefined, look?: Style) =>
+    value === undefined ? [] : [...labelled(name, value, columns, 12, look), EMPTY];
+  const files = Array.isArray(subject.files) ? subject.files.map(String) : [];
+  return [
+    ...say('error', text('code'), theme.bad),
+    ...say('reason', sentence('reason')),
+    ...say('hint', sentence('recoveryHint') ?? sentence('hint'), theme.warn),
+    ...say('worktree', text('path')),
+    ...files.map((file) => line(span('  • ', theme.accent), file)),
+    ...(files.length > 0 ? [EMPTY] : []),
+    ...wrap(NEXT[kind], columns, theme.muted),
+    ...(isAboutAgent(approval) ? agentTail(model, sessionIdOf(approval)) : []),
+  ];
+}
+
+/** A label and its text, wrapped beside it. */
+export function labelled(name: string, text: string, columns: number, width: number, look?: Style): Line[] {
+  return wrap(text, columns - width, look).map((each, nth) =>
+    line(span((nth === 0 ? name : '').padEnd(width), theme.muted), ...each),
+  );
+}
+
+const MOST_LINES = 20;
+const LEAST_LINES = 5;
+/** Rows for the problem itself. */
+const PROBLEM_ROWS = 14;
+
+/** The live last lines of an agent's pane: what it printed before it needed a person. */
+function agentTail(model: Model, sessionId: string | undefined): Line[] {
+  if (sessionId === undefined) return [];
+  const seen = model.transcripts.get(sessionId);
+  const lines = (seen?.lines ?? []).slice(0, seen?.count ?? 0);
+  const end = lines.findLastIndex((each) => textOf(each).trim() !== '') + 1;
+  const title = line(span("Last lines of the agent's pane", theme.title), span('  s shows all', theme.muted));
+  if (end === 0) {
+    const why = seen?.complete ? 'No output yet.' : 'Loading…';
+    return [EMPTY, title, line(span(why, theme.muted))];
+  }
+  const rows = Math.max(LEAST_LINES, Math.min(MOST_LINES, bodySize(model).rows - PROBLEM_ROWS));
+  const bar = span('▏ ', theme.muted);
+  return [EMPTY, title, ...lines.slice(Math.max(0, end - rows), end).map((each) => line(bar, ...each))];
+}

@@ -1,0 +1,92 @@
+import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import { GATE_STATES } from '../../../schemas/states/gate.ts';
+import { stateOf } from '../../../schemas/states/state.ts';
+import type { ApiError } from '../../model/apiError.ts';
+import type { Model } from '../../model/model.ts';
+import { goBack } from '../../model/navigate.ts';
+import { type Step, step, toast, toastError } from '../../model/step.ts';
+import { gateName, shortId } from '../../text/runWords.ts';
+import { approvalOf } from './approvalQueries.ts';
+import { approvalState } from './approvalState.ts';
+
+/** After `]`, a key that was meant for the previous gate must not decide this one. */
+const LOOK_FIRST_MS = 1_000;
+const DOING = 'deciding';
+
+/** Why the person cannot take this decision now; undefined when they can. */
+export function whyUndecidable(model: Model, action: ApprovalDecisionAction): string | undefined {
+  const approval = approvalOf(model);
+  if (!approval) return 'the gate is not loaded yet';
+  const { state, actions } = approval;
+  if (model.link.state === 'away') return 'the daemon is not running';
+  if (model.busy.includes(DOING)) return 'another decision is in progress';
+  if (state === 'paused') return 'the gate timed out; resume the run first';
+  if (state !== 'pending') return `the gate is already decided: ${stateOf(GATE_STATES, state).word}`;
+  if (actions.length === 0) return 'the run is paused; resume it first';
+  if (approval.kind === 'agent' && !actions.includes(action)) return 'answer the agent in its pane (A attaches)';
+  if (!actions.includes(action)) return `this gate takes only ${actions.join(' or ').replace('_', ' ')}`;
+  return decidableAt(model) === undefined ? undefined : 'this gate has only just appeared; press again';
+}
+
+/** When a gate that has just appeared takes decisions; undefined when it takes them now. */
+export function decidableAt(model: Model): number | undefined {
+  const at = approvalState.get(model).cameAt + LOOK_FIRST_MS;
+  return at > model.now ? at : undefined;
+}
+
+/**
+ * The approval id stands for the gate, the attempt and the hash of the artifact. So the daemon refuses a decision about
+ * anything else than what was shown.
+ */
+export function decide(model: Model, shown: ApprovalDetail, action: ApprovalDecisionAction, comment?: string): Step {
+  const then = (after: Model, result: RpcResult<'approval.decide'>): Step =>
+    step(leaveGate(toast(after, 'good', decisionToast(shown, result)), shown));
+  const failed = (after: Model, error: ApiError): Step =>
+    error.code === 'decision_conflict'
+      ? step(toast(after, 'bad', `Too late: ${error.message.replace(shown.id, shortId(shown.id))}`))
+      : step(toastError(after, error));
+  const params = { approvalId: shown.id, action, ...(comment ? { comment } : {}) };
+  return step(model, { type: 'decide', params, doing: DOING, then, failed });
+}
+
+function decisionToast(gate: ApprovalDetail, { action, created }: RpcResult<'approval.decide'>): string {
+  const name = gateName(gate);
+  const again = created ? '' : ' already';
+  const attempt = gate.attempt + 1;
+  switch (action) {
+    case 'approve': {
+      const next = {
+        gate: 'the run continues',
+        recovery: `attempt ${attempt} starts`,
+        cleanup: 'devflow removes the worktree',
+        agent: 'the run continues',
+      };
+      return `Approved${again}: ${name}; ${next[gate.kind]}.`;
+    }
+    case 'request_changes':
+      return `Changes requested${again}: ${name}; the work starts again.`;
+    case 'reject':
+      return `Rejected${again}: ${name}; ${gate.kind === 'cleanup' ? 'the worktree stays' : 'the run fails'}.`;
+    case 'abort':
+      return `Aborted${again}: run ${shortId(gate.runId)} and its agents.`;
+    default:
+      return action satisfies never;
+  }
+}
+
+/**
+ * Goes back, and not to the next gate: a second press of the same key would approve what nobody has read. Stays if the
+ * person has left the gate meanwhile.
+ */
+function leaveGate(model: Model, { id }: ApprovalDetail): Model {
+  if (model.place.screen !== 'approval' || model.place.id !== id) return model;
+  return model.history.length > 0 ? goBack(model) : { ...model, place: { screen: 'approvals' } };
+}
+
+/** Replaces the shown gate, so that going back leads to where the person came from. */
+export function showGate(model: Model, approvalId: string): Model {
+  const there = { ...model, place: { screen: 'approval', id: approvalId } as const };
+  return approvalState.set(there, { cameAt: model.now });
+}

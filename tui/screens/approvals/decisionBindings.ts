@@ -1,0 +1,94 @@
+import { ABORT_DETAIL, REJECT_DETAIL } from '../../../cli/client/consequences.ts';
+import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import type { Binding } from '../../model/binding.ts';
+import { field } from '../../model/field.ts';
+import type { Model } from '../../model/model.ts';
+import { type Step, step } from '../../model/step.ts';
+import { gateName, shortId } from '../../text/runWords.ts';
+import { approvalOf } from './approvalQueries.ts';
+import { decide, whyUndecidable } from './decide.ts';
+import { writeComment } from './decisionComment.ts';
+
+export const decisionBindings: readonly Binding[] = [
+  {
+    id: 'approval.approve',
+    keys: ['a'],
+    label: 'approve',
+    help: 'Approve exactly what is shown: this attempt and its hash',
+    footer: true,
+    disabled: (model) => whyUndecidable(model, 'approve'),
+    run: onGate((model, gate) => decide(model, gate, 'approve')),
+  },
+  {
+    id: 'approval.changes',
+    keys: ['c'],
+    label: 'changes',
+    help: 'Request changes: the agent gets your comment and does its work again',
+    footer: true,
+    disabled: (model) => whyUndecidable(model, 'request_changes'),
+    run: onGate((model, gate) => {
+      const then = (after: Model, text: string): Step => decide(after, gate, 'request_changes', text);
+      const title = `What should change? ${gateName(gate)}`;
+      return step({ ...model, overlay: { kind: 'input', title, field: field(), mayBeEmpty: false, then } });
+    }),
+  },
+  {
+    id: 'approval.changesInEditor',
+    keys: ['e'],
+    label: 'changes in $EDITOR',
+    help: 'Write the comment in your editor and request changes; an empty comment sends nothing',
+    disabled: (model) => whyUndecidable(model, 'request_changes'),
+    run: onGate((model, gate) =>
+      writeComment(model, gate, 'request_changes', (after, text) => decide(after, gate, 'request_changes', text)),
+    ),
+  },
+  {
+    id: 'approval.reject',
+    keys: ['R'],
+    label: 'reject',
+    help: 'Reject, after a second key: the run fails; at a cleanup gate the worktree stays',
+    footer: true,
+    disabled: (model) => whyUndecidable(model, 'reject'),
+    run: onGate((model, gate) => confirm(model, gate, 'reject')),
+  },
+  {
+    id: 'approval.rejectInEditor',
+    keys: ['E'],
+    label: 'reject in $EDITOR',
+    help: 'Write a comment in your editor and reject, after a second key; an empty comment rejects nothing',
+    disabled: (model) => whyUndecidable(model, 'reject'),
+    run: onGate((model, gate) =>
+      writeComment(model, gate, 'reject', (after, text) => confirm(after, gate, 'reject', text)),
+    ),
+  },
+  {
+    id: 'approval.abort',
+    keys: ['X'],
+    label: 'abort run',
+    help: 'Abort the whole run, after a second key',
+    disabled: (model) => whyUndecidable(model, 'abort'),
+    run: onGate((model, gate) => confirm(model, gate, 'abort')),
+  },
+];
+
+function onGate(act: (model: Model, gate: ApprovalDetail) => Step): Binding['run'] {
+  return (model) => {
+    const gate = approvalOf(model);
+    return gate ? act(model, gate) : step(model);
+  };
+}
+
+/** Asks for `y` before the decision. */
+function confirm(model: Model, gate: ApprovalDetail, action: 'reject' | 'abort', comment?: string): Step {
+  const [question, detail] = action === 'abort' ? abortQuestion(gate) : rejectQuestion(gate);
+  const then = (sure: Model): Step => decide(sure, gate, action, comment);
+  const label = action === 'abort' ? 'abort the run' : 'reject';
+  return step({ ...model, overlay: { kind: 'confirm', question, detail, yes: 'y', label, then } });
+}
+
+const abortQuestion = ({ runId }: ApprovalDetail) => [`Abort run ${shortId(runId)}?`, ABORT_DETAIL] as const;
+
+function rejectQuestion(gate: ApprovalDetail): readonly [question: string, detail: string] {
+  if (gate.kind === 'cleanup') return ['Keep the worktree?', 'devflow removes nothing.'];
+  return [`Reject ${gateName(gate)}?`, REJECT_DETAIL];
+}

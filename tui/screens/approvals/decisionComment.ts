@@ -1,0 +1,42 @@
+import { commentDraft } from '../../../cli/client/commentText.ts';
+import { aboveScissors } from '../../../cli/client/scissors.ts';
+import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import type { Model } from '../../model/model.ts';
+import { type Step, step, toast } from '../../model/step.ts';
+import { textOf } from '../../text/line.ts';
+import { sectionsOf } from './approvalSections.ts';
+import { approvalState } from './approvalState.ts';
+
+/** Opens the editor, with what is under decision below the scissors. The text is kept until the daemon took it. */
+export function writeComment(
+  model: Model,
+  gate: ApprovalDetail,
+  action: 'request_changes' | 'reject',
+  send: (model: Model, text: string) => Step,
+): Step {
+  const then = (after: Model, edited: string): Step => {
+    const text = aboveScissors(edited);
+    const keep = (draft: string | undefined) => approvalState.set(after, { draft });
+    if (text === undefined) {
+      const say =
+        'The line with >8 is missing, so devflow cannot find the end of your comment. Nothing was sent; your text is kept.';
+      return step(toast(keep(edited), 'bad', say));
+    }
+    if (text === '') return step(toast(keep(undefined), 'warn', 'The comment is empty. Nothing was sent.'));
+    return send(keep(text), text);
+  };
+  const asked = `${{ request_changes: 'Request changes', reject: 'Reject' }[action]}: ${gate.question}`;
+  const draft = commentDraft(asked, commentContext(model, gate), approvalState.get(model).draft);
+  return step(model, { type: 'edit', text: draft, suffix: '.md', then });
+}
+
+/** Width of a line in the editor. */
+const COLUMNS = 100;
+
+/** What is under decision, as the dashboard shows it, for the author of a comment. */
+function commentContext(model: Model, gate: ApprovalDetail): string {
+  return sectionsOf(model, gate)
+    .filter(({ id }) => ['problem', 'artifact', 'code'].includes(id))
+    .flatMap(({ title, lines }) => [`${title}:`, '', ...lines(COLUMNS, false).map(textOf), ''])
+    .join('\n');
+}
