@@ -1,5 +1,6 @@
 import { DevflowError } from '../../schemas/errors.ts';
-import { isStopped, readPid, stateOf } from '../../schemas/files/pidFile.ts';
+import { readPid } from '../../schemas/files/pidFile.ts';
+import { isStopped, processState } from '../../schemas/processes.ts';
 
 export interface Patience {
   /** After this silence the client checks the daemon's process and asks it something simple. */
@@ -63,7 +64,7 @@ function notAnswering(pid: number | undefined, socketPath: string): DevflowError
     return new DevflowError('daemon_unresponsive', `the daemon on ${socketPath} does not answer`, { data });
   }
   if (isStopped(pid)) {
-    const message = `the daemon (pid ${pid}) does not answer: it is stopped (state ${stateOf(pid)})`;
+    const message = `the daemon (pid ${pid}) does not answer: it is stopped (state ${processState(pid)})`;
     const recoveryHint = `Continue it: kill -CONT ${pid}. Or end it: kill -KILL ${pid}, then devflow up; no acknowledged work is lost.`;
     return new DevflowError('daemon_unresponsive', message, { recoveryHint, data });
   }

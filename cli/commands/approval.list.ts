@@ -1,3 +1,4 @@
+import { age } from '../../schemas/duration.ts';
 import type { ApprovalState } from '../../schemas/enums.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import { GATE_STATES, gateState } from '../../schemas/states/gate.ts';
@@ -5,7 +6,7 @@ import { withDaemon } from '../daemon/withDaemon.ts';
 import { type ListOptions, limitOf, sayCut } from '../input/lists.ts';
 import type { Action } from '../io.ts';
 import { type Column, printJson, printTable } from '../print/output.ts';
-import { localTime, shortId, sinceThen } from '../print/text.ts';
+import { localTime, shortId } from '../print/text.ts';
 
 interface Options extends ListOptions {
   state?: ApprovalState;
@@ -39,7 +40,7 @@ export const COLUMNS: Column<ApprovalSummary>[] = [
   { title: 'CREATED', cell: (approval) => localTime(approval.createdAt), spare: 1 },
   {
     title: 'WAITS',
-    cell: (approval) => (approval.resolvedAt === null ? sinceThen(approval.createdAt) : null),
+    cell: (approval) => (approval.resolvedAt === null ? age(approval.createdAt) : null),
     align: 'right',
   },
 ];

@@ -1,7 +1,8 @@
+import { age } from '../../schemas/duration.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io.ts';
 import { printJson, printTable, yesOrNo } from '../print/output.ts';
-import { localTime, shortId, sinceThen } from '../print/text.ts';
+import { localTime, shortId } from '../print/text.ts';
 
 export const action: Action = async (_args: [], { json, run }: { json?: boolean; run: string }, io) => {
   const artifacts = await withDaemon(io, (client) => client.call('artifact.list', { runId: run }));
@@ -19,7 +20,7 @@ export const action: Action = async (_args: [], { json, run }: { json?: boolean;
         {
           title: 'CREATED',
           cell: (artifact) => localTime(artifact.createdAt),
-          brief: (artifact) => sinceThen(artifact.createdAt),
+          brief: (artifact) => age(artifact.createdAt),
         },
         { title: 'PATH', cell: (artifact) => artifact.storedPath ?? artifact.path, path: true },
       ],

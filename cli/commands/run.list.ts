@@ -1,3 +1,4 @@
+import { age } from '../../schemas/duration.ts';
 import type { RunState } from '../../schemas/enums.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
@@ -6,14 +7,14 @@ import { withDaemon } from '../daemon/withDaemon.ts';
 import { type ListOptions, limitOf, sayCut } from '../input/lists.ts';
 import type { Action } from '../io.ts';
 import { type Column, printJson, printTable } from '../print/output.ts';
-import { localTime, shortId, sinceThen } from '../print/text.ts';
+import { localTime, shortId } from '../print/text.ts';
 
 export const COLUMNS: Column<RunSummary>[] = [
   { title: 'RUN', cell: (run) => shortId(run.runId) },
   { title: 'STATE', cell: (run) => runState(run) },
   { title: 'TEMPLATE', cell: (run) => run.template, spare: 2 },
   { title: 'PHASE', cell: (run) => run.currentPhase, spare: 1 },
-  { title: 'CREATED', cell: (run) => localTime(run.createdAt), brief: (run) => sinceThen(run.createdAt) },
+  { title: 'CREATED', cell: (run) => localTime(run.createdAt), brief: (run) => age(run.createdAt) },
   { title: 'BASE', cell: (run) => run.baseBranch, spare: 3 },
   { title: 'REPOSITORY', cell: (run) => run.repoPath, path: true },
   { title: 'WAITING FOR', cell: (run) => withLocalTimes(run.waitingFor) },

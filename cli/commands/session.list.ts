@@ -1,3 +1,4 @@
+import { age } from '../../schemas/duration.ts';
 import type { ShownSessionState } from '../../schemas/enums.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import { SESSION_STATES, sessionState } from '../../schemas/states/session.ts';
@@ -6,7 +7,7 @@ import { type ListOptions, limitOf, sayCut } from '../input/lists.ts';
 import type { Action } from '../io.ts';
 import { type Column, printJson, printTable } from '../print/output.ts';
 import { stallText } from '../print/stall.ts';
-import { localTime, shortId, sinceThen } from '../print/text.ts';
+import { localTime, shortId } from '../print/text.ts';
 
 interface Options extends ListOptions {
   state?: ShownSessionState;
@@ -40,7 +41,7 @@ export const COLUMNS: Column<SessionSummary>[] = [
   {
     title: 'LAST PROMPT',
     cell: (session) => localTime(session.lastPromptAt),
-    brief: (session) => session.lastPromptAt && sinceThen(session.lastPromptAt),
+    brief: (session) => session.lastPromptAt && age(session.lastPromptAt),
   },
   { title: 'BLOCKED BY', cell: (session) => stallText(session.stall) },
 ];

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { listSchemaIds } from '../../schemas/definitions/schemaIds.ts';
+import { age } from '../../schemas/duration.ts';
 import { packageRoot, resolvePaths } from '../../schemas/files/paths.ts';
 import { decidable } from '../../schemas/gateKinds.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
@@ -11,7 +12,7 @@ import { isTerminal } from '../../schemas/terminalStates.ts';
 import { listBranches } from '../client/branches.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io.ts';
-import { shortId, sinceThen } from '../print/text.ts';
+import { shortId } from '../print/text.ts';
 import { tildePath } from '../print/tildePath.ts';
 import { askDaemon } from './askDaemon.ts';
 import { attachTargets } from './attachTargets.ts';
@@ -89,12 +90,12 @@ const RUNS_FOR: Record<string, (run: RunSummary) => boolean> = {
 
 export function describeRun(run: RunSummary, io: Io): string {
   const { template, repoPath, createdAt } = run;
-  return `${runState(run).word}  ${template}  ${tildePath(repoPath, io.env)}  ${sinceThen(createdAt)} ago`;
+  return `${runState(run).word}  ${template}  ${tildePath(repoPath, io.env)}  ${age(createdAt)} ago`;
 }
 
 function gate(approval: ApprovalSummary): Candidate {
   const { id, gateKey, runId, createdAt } = approval;
-  return [id, `${gateState(approval).word}  ${gateKey} of run ${shortId(runId)}  ${sinceThen(createdAt)} ago`];
+  return [id, `${gateState(approval).word}  ${gateKey} of run ${shortId(runId)}  ${age(createdAt)} ago`];
 }
 
 /** Short ids, but the whole one where the short one names two or the person has typed more than it has. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readSettingsText } from '../../schemas/config/settingsFile.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
+import { isAlive } from '../../schemas/processes.ts';
 import type { Client } from '../client/connect.ts';
 
 const PATIENCE_MS = 60_000;
@@ -55,15 +56,5 @@ async function until(isDone: () => boolean, otherwise: string, pid: number): Pro
       });
     }
     await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // A zombie answers too: its parent has not looked yet, but it holds nothing any more.
-    return !(process.platform === 'linux' && /^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DevflowError } from '../../schemas/errors.ts';
-import { isAlive } from './embedded/postmasterFile.ts';
+import { pidExists } from '../../schemas/processes.ts';
 import { keepLease } from './leaseBeat.ts';
 import type { Database } from './open.ts';
 import { unreachable } from './pgErrors.ts';
@@ -75,7 +75,7 @@ async function takeLock(client: pg.Client, ttlMs: number): Promise<number> {
     const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK}) AS taken, pg_backend_pid() AS backend`);
     if (rows[0].taken) return rows[0].backend;
     const holder = await readHolder(client);
-    const dying = holder?.host === hostname() && holder.pid !== process.pid && !isAlive(holder.pid);
+    const dying = holder?.host === hostname() && holder.pid !== process.pid && !pidExists(holder.pid);
     if (!dying || performance.now() > deadline) throw held(holder, ttlMs);
     await sleep(20);
   }

@@ -1,8 +1,8 @@
+import { duration } from '../../schemas/duration.ts';
 import type { StallCause } from '../../schemas/enums.ts';
 import type { RunEvent } from '../../schemas/events/index.ts';
 import { stallState } from '../../schemas/states/stall.ts';
 import type { Run } from '../engine/core/run/state.ts';
-import { span } from './duration.ts';
 
 /** How often and how long something kept a session from going on: a permission, a limit, a person's draft. */
 export interface HoldUps {
@@ -44,5 +44,5 @@ export function holdUpsOf(run: Run, events: readonly RunEvent[]): HoldUps[] {
 export function holdUpSentence({ roleId, times, ms, causes }: HoldUps): string {
   const often = times === 1 ? 'once' : `${times} times`;
   const by = Object.entries(causes).map(([cause, count]) => `${count} × ${stallState(cause as StallCause).word}`);
-  return `The session of ${roleId} was held up ${often}, ${span(ms)} in all: ${by.join(', ')}.`;
+  return `The session of ${roleId} was held up ${often}, ${duration(ms)} in all: ${by.join(', ')}.`;
 }

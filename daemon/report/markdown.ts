@@ -1,11 +1,11 @@
 import { counted } from '../../schemas/counted.ts';
+import { durationBetween } from '../../schemas/duration.ts';
 import { localTime, withLocalTimes, zoneAt } from '../../schemas/localTime.ts';
 import { shellWord } from '../../schemas/shellWord.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import type { ReportDocument } from './document.ts';
-import { duration } from './duration.ts';
 import { holdUpSentence } from './holdUps.ts';
 import { code, fenced, inline, table } from './markdownText.ts';
 import { outcome } from './outcome.ts';
@@ -46,7 +46,7 @@ function facts({ runId, template, templateHash, createdAt, endedAt, bindings }: 
   );
   return [
     `- Run ${code(runId)}, template ${code(template)} (${code(templateHash.slice(0, 12))})`,
-    `- From ${localTime(createdAt)} to ${endedAt ? `${localTime(endedAt)}, ${duration(createdAt, endedAt)}` : 'now'} (local time, ${zoneAt(createdAt)})`,
+    `- From ${localTime(createdAt)} to ${endedAt ? `${localTime(endedAt)}, ${durationBetween(createdAt, endedAt)}` : 'now'} (local time, ${zoneAt(createdAt)})`,
     `- Roles: ${roles.join('; ') || 'none were bound'}`,
   ].join('\n');
 }
@@ -103,7 +103,7 @@ function phases({ phases }: ReportDocument): string {
       `${code(key)} ${inline(title)}`,
       stateOf(PHASE_STATES, state).word,
       String(attempts),
-      duration(startedAt, endedAt),
+      durationBetween(startedAt, endedAt),
     ]),
   );
 }
@@ -138,7 +138,7 @@ function checks({ commands }: ReportDocument): string {
       state === 'started'
         ? 'not ended'
         : `${state === 'completed' ? 'passed' : 'failed'}: ${inline(exitCode === null ? (reason ?? '') : `exit ${exitCode}`)}`,
-      duration(startedAt, endedAt),
+      durationBetween(startedAt, endedAt),
       `${code(stdoutPath)} ${code(stderrPath)}`,
     ]),
   );

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { readSettingsText } from '../config/settingsFile.ts';
 
 /** Names the process that listens on the socket. devflow only shows it to a person if the daemon does not answer. */
@@ -22,18 +22,4 @@ export function removePidFile(socketPath: string): void {
 export function readPid(socketPath: string): number | undefined {
   const pid = Number(readSettingsText(pidFileOf(socketPath)));
   return Number.isInteger(pid) && pid > 1 ? pid : undefined;
-}
-
-/** The state letter of a process from proc(5); undefined without /proc. */
-export function stateOf(pid: number): string | undefined {
-  try {
-    return /^\d+ \(.*\) (\S)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1];
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a signal (`kill -STOP`, Ctrl-Z) or a debugger stopped it. */
-export function isStopped(pid: number): boolean {
-  return ['T', 't'].includes(stateOf(pid) ?? '');
 }

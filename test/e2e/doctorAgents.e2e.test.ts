@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isAlive } from '../../schemas/processes.ts';
 import { makePanes } from './withPanes.ts';
 
 test('doctor --agents needs no daemon, and leaves neither a program nor a tmux server', async () => {
@@ -13,15 +14,6 @@ test('doctor --agents needs no daemon, and leaves neither a program nor a tmux s
     { status: 'pass', detail: expect.stringContaining('READY after') },
   ]);
   expect(code).toBe(0);
-  expect(readdirSync(join(configDir, 'sessions')).filter((name) => /^\d+\.json$/.test(name) && isAlive(name))).toEqual(
-    [],
-  );
+  const pids = readdirSync(join(configDir, 'sessions')).flatMap((name) => /^(\d+)\.json$/.exec(name)?.slice(1) ?? []);
+  expect(pids.filter((pid) => isAlive(Number(pid)))).toEqual([]);
 });
-
-function isAlive(stateFile: string): boolean {
-  try {
-    return process.kill(Number(stateFile.replace('.json', '')), 0);
-  } catch {
-    return false;
-  }
-}

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resolvePaths } from '../../schemas/files/paths.ts';
+import { isAlive } from '../../schemas/processes.ts';
 import { countDelivery, readEvents, readJournal } from '../fixtures/scripted/journal.ts';
 import { drive, readLog, startRun } from '../helpers/drive.ts';
 import { until } from '../helpers/until.ts';
@@ -51,15 +52,6 @@ async function livesOf(configDir: string): Promise<{ pid: number; sessionId: str
 async function artifactsOf({ daemon }: Panes, runId: string) {
   const { artifacts } = await daemon.call('run.get', { runId });
   return artifacts.map(({ phaseKey, hash }) => ({ phaseKey, hash }));
-}
-
-/** A zombie is dead: only its parent has not looked yet. */
-function isAlive(pid: number): boolean {
-  try {
-    return process.platform === 'linux' ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '' : process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 async function killAtOnce(pids: readonly number[]): Promise<void> {

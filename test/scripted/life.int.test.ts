@@ -2,18 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { pidExists } from '../../schemas/processes.ts';
 import { givenAgent } from './givenAgent.ts';
-
-const alive = (pid: number) => existsSync(`/proc/${pid}`) || canSignal(pid);
-
-function canSignal(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe('sessions', () => {
   test('an id is used once, resumed by name, and unknown ones are refused', async () => {
@@ -130,7 +120,7 @@ describe('ends', () => {
     await agent.until('ready', { pid: deaf.pid });
     process.kill(deaf.pid, 'SIGTERM');
     await agent.until('signal', { pid: deaf.pid });
-    expect(alive(deaf.pid)).toBe(true);
+    expect(pidExists(deaf.pid)).toBe(true);
   });
 
   test.each([
@@ -171,7 +161,7 @@ describe('ends', () => {
     expect(`${mine.join('\n')}\n`).toBe(before.events);
     if (existsSync('/proc/self/stat')) expect(cpu()).toMatch(/^\d+,\d+$/);
     expect(agent.state()).toMatchObject({ status: 'busy' });
-    expect(alive(agent.pid)).toBe(true);
+    expect(pidExists(agent.pid)).toBe(true);
   });
 
   test('the end of its terminal ends it, unless it ignores that', async () => {
@@ -182,9 +172,9 @@ describe('ends', () => {
     await agent.tmux(['kill-server']);
     await agent.until('quit', { pid: agent.pid });
     await agent.until('signal', { pid: deaf.pid, signal: 'SIGHUP' });
-    expect([alive(deaf.pid), alive(child as number)]).toEqual([true, true]);
+    expect([pidExists(deaf.pid), pidExists(child as number)]).toEqual([true, true]);
     process.kill(deaf.pid, 'SIGTERM');
     await agent.until('quit', { pid: deaf.pid });
-    await vi.waitFor(() => expect(alive(deaf.pid)).toBe(false), 20_000);
+    await vi.waitFor(() => expect(pidExists(deaf.pid)).toBe(false), 20_000);
   });
 });

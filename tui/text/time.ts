@@ -1,14 +1,3 @@
-/** How long ago something was, in the one unit that says most: `12s`, `4m`, `3h`, `9d`. */
-export function age(since: string | null | undefined, now: number): string {
-  if (since === null || since === undefined) return '';
-  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1000));
-  if (Number.isNaN(seconds)) return '';
-  if (seconds < 60) return `${seconds}s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
-  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)}h`;
-  return `${Math.floor(seconds / 86_400)}d`;
-}
-
 /** When `age` next says something else. */
 export function ageChangesAt(since: string | null | undefined, now: number): number | undefined {
   return nextUnit(since, now, (seconds) =>

@@ -1,5 +1,5 @@
 import type { PhaseView } from '../../schemas/rpc/views/run.ts';
-import { duration, durationChangesAt } from '../text/duration.ts';
+import { elapsed, elapsedChangesAt } from '../text/elapsed.ts';
 import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { phaseSign, phaseWord } from '../text/runWords.ts';
 import { earliest } from '../text/soonest.ts';
@@ -18,7 +18,7 @@ export function timelineRow(phase: Shown, all: readonly Shown[], now: number, co
   return line(
     ...fitWidth(line(span(phase.key, isAhead ? theme.muted : undefined)), keys + 2),
     ...fitWidth(phaseWord(phase.state), 13),
-    ...fitWidth(line(duration(phase.startedAt, phase.endedAt, now)), 9),
+    ...fitWidth(line(elapsed(phase.startedAt, phase.endedAt, now)), 9),
     ...fitWidth(line(phase.attempts > 1 ? span(`${phase.attempts} attempts`, theme.warn) : undefined), 12),
     ...bar,
     span(phase.title === phase.key ? '' : phase.title, theme.muted),
@@ -27,7 +27,7 @@ export function timelineRow(phase: Shown, all: readonly Shown[], now: number, co
 
 /** When the durations of those that go on next say something else. */
 export function phasesChangeAt(phases: readonly Shown[], now: number): number | undefined {
-  return earliest(phases.map(({ startedAt, endedAt }) => durationChangesAt(startedAt, endedAt, now)));
+  return earliest(phases.map(({ startedAt, endedAt }) => elapsedChangesAt(startedAt, endedAt, now)));
 }
 
 function barOf({ startedAt, endedAt, state }: Shown, all: readonly Shown[], now: number): Line {

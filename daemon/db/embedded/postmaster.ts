@@ -4,8 +4,9 @@ import { closeSync, fstatSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { openLog } from '../../../schemas/files/openLog.ts';
+import { pidExists } from '../../../schemas/processes.ts';
 import type { Binaries } from './binaries.ts';
-import { isAlive, isServerOf, type PostmasterFile, readPostmasterFile } from './postmasterFile.ts';
+import { isServerOf, type PostmasterFile, readPostmasterFile } from './postmasterFile.ts';
 import { readSince, serverFailure } from './serverFailure.ts';
 import type { ServerUser } from './serverUser.ts';
 
@@ -129,7 +130,7 @@ export async function stopPostmaster(pid: number, dataDir: string): Promise<void
 async function ends(pid: number, dataDir: string, patienceMs: number): Promise<boolean> {
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {
-    if (!isAlive(pid) || !isServerOf(pid, dataDir)) return true;
+    if (!pidExists(pid) || !isServerOf(pid, dataDir)) return true;
     await sleep(POLL_MS);
   }
   return false;

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettingsFile } from '../../../schemas/config/settingsFile.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { pidExists } from '../../../schemas/processes.ts';
 
 /** What `postmaster.pid` says (PostgreSQL's miscadmin.h): one fact a line. */
 export interface PostmasterFile {
@@ -32,7 +33,7 @@ export function readPostmasterFile(dataDir: string): PostmasterFile | undefined 
  */
 export function disarmPostmasterFile(dataDir: string): void {
   const file = readPostmasterFile(dataDir);
-  if (file === undefined || !isAlive(file.pid)) return;
+  if (file === undefined || !pidExists(file.pid)) return;
   const path = postmasterPath(dataDir);
   const rest = (readLines(path) ?? []).slice(1);
   writeFileSync(path, [process.pid, ...rest].join('\n'), { mode: 0o600 });
@@ -47,7 +48,7 @@ export function disarmSocketLock(socketDir: string): void {
   const lines = readLines(path);
   if (lines === undefined) return;
   const [pid = '', dataDir = '', ...rest] = lines;
-  if (!isAlive(Number(pid)) || isServerOf(Number(pid), dataDir)) return;
+  if (!pidExists(Number(pid)) || isServerOf(Number(pid), dataDir)) return;
   writeFileSync(path, [process.pid, dataDir, ...rest].join('\n'), { mode: 0o600 });
 }
 
@@ -77,16 +78,6 @@ function commandLine(pid: number): string[] {
     return [line.slice(0, at), '-D', line.slice(at + 4, end < 0 ? undefined : end).trim()];
   } catch {
     return [];
-  }
-}
-
-/** True while a process of this number exists, whoever owns it. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSettingsText } from '../../../schemas/config/settingsFile.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { isAlive } from './postmasterFile.ts';
+import { pidExists } from '../../../schemas/processes.ts';
 
 /** Far above what initdb and a start take (about 1 s): older, the holder's pid belongs to someone else by now. */
 const STALE_MS = 120_000;
@@ -49,7 +49,7 @@ function isStale(path: string): boolean {
     const pid = Number(readSettingsText(path));
     const age = Date.now() - statSync(path).mtimeMs;
     // Empty for an instant after its creation; not stale before a second has passed.
-    return pid > 0 ? !isAlive(pid) || age > STALE_MS : age > 1000;
+    return pid > 0 ? !pidExists(pid) || age > STALE_MS : age > 1000;
   } catch {
     return false;
   }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { Client } from '../../../cli/client/connect.ts';
 import { whenEmpty } from '../../../cli/commands/approval.list.ts';
 import { limitOf, sayCut } from '../../../cli/input/lists.ts';
-import { sinceThen } from '../../../cli/print/text.ts';
 import { fakeIo } from '../fakeIo.ts';
 
 const client = (total: number) => ({ call: async () => ({ total }) }) as unknown as Client;
@@ -27,17 +26,6 @@ test.each([
   const io = fakeIo();
   await sayCut(io, client(total), { of: 'runs', shown, limit });
   expect(io.written).toEqual({ out: '', err: said });
-});
-
-test.each([
-  [45, '45 s'],
-  [125, '2 min'],
-  [7_300, '2 h'],
-  [130_000, '36 h'],
-  [200_000, '2 d'],
-])('what began %i s ago waits %s', (seconds, text) => {
-  const now = Date.UTC(2026, 0, 1);
-  expect(sinceThen(new Date(now - seconds * 1000).toISOString(), now)).toBe(text);
 });
 
 test('an empty list of approvals says what was looked for', () => {

@@ -126,12 +126,12 @@ describe('what held a run up', () => {
     expect(json.holdUps).toEqual([{ sessionId: 'session-1', roleId: 'coder', ...counted }]);
     expect(verdict(json)).toEqual({ ok: true });
     expect(markdown).toContain(
-      '## Held up\n\n- The session of coder was held up 3 times, 15.0 s in all: 2 × asks for permission, 1 × has reached its usage limit.\n',
+      '## Held up\n\n- The session of coder was held up 3 times, 15s in all: 2 × asks for permission, 1 × has reached its usage limit.\n',
     );
   });
 
   it('lasts to the end of the run where nothing ended it before', () => {
-    expect(holdUps(stalled(50, 'login')).markdown).toContain('was held up once, 9.0 s in all: 1 × must be logged in.');
+    expect(holdUps(stalled(50, 'login')).markdown).toContain('was held up once, 9.0s in all: 1 × must be logged in.');
   });
 
   it('is not spoken of where nothing did', () => expect(compose().markdown).not.toContain('Held up'));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { duration, durationChangesAt } from '../../../tui/text/duration.ts';
-import { age, ageChangesAt } from '../../../tui/text/time.ts';
+import { age } from '../../../schemas/duration.ts';
+import { elapsed, elapsedChangesAt } from '../../../tui/text/elapsed.ts';
+import { ageChangesAt } from '../../../tui/text/time.ts';
 import { NOW } from '../given.ts';
 
 const ago = (ms: number) => new Date(NOW - ms).toISOString();
@@ -10,8 +11,8 @@ test.each([
   ['an age', age, (since: string) => ageChangesAt(since, NOW)],
   [
     'a duration',
-    (since: string, now: number) => duration(since, null, now),
-    (since: string) => durationChangesAt(since, null, NOW),
+    (since: string, now: number) => elapsed(since, null, now),
+    (since: string) => elapsedChangesAt(since, null, NOW),
   ],
 ])('%s changes exactly when it is said to, and not a millisecond before', (_, words, changesAt) => {
   for (const ms of AGES) {
@@ -23,7 +24,7 @@ test.each([
 });
 
 test('what has ended, or never began, never changes', () => {
-  expect(durationChangesAt(ago(5000), ago(1000), NOW)).toBeUndefined();
-  expect(durationChangesAt(null, null, NOW)).toBeUndefined();
+  expect(elapsedChangesAt(ago(5000), ago(1000), NOW)).toBeUndefined();
+  expect(elapsedChangesAt(null, null, NOW)).toBeUndefined();
   expect(ageChangesAt(null, NOW)).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { age } from '../../../schemas/duration.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { uncommittedNote } from '../../../schemas/uncommittedNote.ts';
@@ -5,7 +6,6 @@ import type { Model } from '../../model/model.ts';
 import { type Line, line, type Style, span, wrap } from '../../text/line.ts';
 import { baseName, gateWord, shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
-import { age } from '../../text/time.ts';
 import { findRun } from '../runs/allRuns.ts';
 import { askedBefore } from './approvalQueries.ts';
 

@@ -1,10 +1,10 @@
 import { counted } from '../../../schemas/counted.ts';
+import { age } from '../../../schemas/duration.ts';
 import type { Model, Size } from '../../model/model.ts';
 import { answerOf, errorOf } from '../../model/query.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { sessionStateWord, stallWords } from '../../text/sessionWords.ts';
 import { theme } from '../../text/theme.ts';
-import { age } from '../../text/time.ts';
 import { sectionsLine } from '../../widgets/sections.ts';
 import { approvalHeadLines } from './approvalHead.ts';
 import { approvalQuery } from './approvalQueries.ts';

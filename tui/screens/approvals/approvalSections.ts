@@ -4,7 +4,7 @@ import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import type { Model } from '../../model/model.ts';
-import { duration } from '../../text/duration.ts';
+import { elapsed } from '../../text/elapsed.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { lineDiff } from '../../text/lineDiff.ts';
 import { memoize } from '../../text/memoize.ts';
@@ -127,7 +127,7 @@ function commandLines(
   ];
   return [
     ...wrap(argv.join(' '), columns - 2, theme.title).map((each, nth) => line(nth === 0 ? sign : '  ', ...each)),
-    line(span(`  ${end}  ${duration(startedAt, endedAt, now)}`, good || runs ? theme.muted : theme.bad)),
+    line(span(`  ${end}  ${elapsed(startedAt, endedAt, now)}`, good || runs ? theme.muted : theme.bad)),
     ...facts.flatMap(([name, text]) => (text === null ? [] : labelled(name, text, columns, 10))),
     EMPTY,
   ];

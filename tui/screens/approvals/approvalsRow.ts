@@ -1,3 +1,4 @@
+import { age } from '../../../schemas/duration.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { stallState } from '../../../schemas/states/stall.ts';
 import type { Model } from '../../model/model.ts';
@@ -6,7 +7,6 @@ import { baseName, gateSign, gateWord, shortId } from '../../text/runWords.ts';
 import { stallWords } from '../../text/sessionWords.ts';
 import { signSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
-import { age } from '../../text/time.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 import type { ApprovalsItem } from './approvalsItems.ts';

@@ -2,7 +2,7 @@ import { isBlocked } from '../../../schemas/blockedByPolicy.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { screenState } from '../../model/state.ts';
 import { step } from '../../model/step.ts';
-import { duration } from '../../text/duration.ts';
+import { elapsed } from '../../text/elapsed.ts';
 import { fitWidth, type Line, line, span, textOf } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
@@ -20,7 +20,7 @@ const list = createList<CommandView>({
     { title: 'exit', text: (command) => textOf(commandOutcome(command)) },
     {
       title: 'duration',
-      text: ({ startedAt, endedAt }, { now }) => duration(startedAt, endedAt, now),
+      text: ({ startedAt, endedAt }, { now }) => elapsed(startedAt, endedAt, now),
       order: ({ startedAt, endedAt }) => Date.parse(endedAt ?? '') - Date.parse(startedAt ?? ''),
     },
     { title: 'phase', text: ({ phaseKey, attempt }) => `${phaseKey ?? ''}${attempt > 1 ? ` attempt ${attempt}` : ''}` },
@@ -51,7 +51,7 @@ function row(command: CommandView, now: number): Line {
   const attempt = command.attempt > 1 && span(` attempt ${command.attempt}`, theme.muted);
   return line(
     ...fitWidth(commandOutcome(command), 12),
-    ...fitWidth(line(duration(command.startedAt, command.endedAt, now)), 9),
+    ...fitWidth(line(elapsed(command.startedAt, command.endedAt, now)), 9),
     ...fitWidth(line(span(command.phaseKey ?? '', theme.muted), attempt), 20),
     ' ',
     command.argv.join(' '),

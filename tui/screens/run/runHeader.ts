@@ -1,14 +1,15 @@
 import { shortenPath } from '../../../cli/client/shortenPath.ts';
+import { age } from '../../../schemas/duration.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { isTerminal } from '../../../schemas/terminalStates.ts';
 import { clean } from '../../text/clean.ts';
-import { duration, durationChangesAt } from '../../text/duration.ts';
+import { elapsed, elapsedChangesAt } from '../../text/elapsed.ts';
 import { fitWidth, type Line, line, lineWidth, span, spread, wrap } from '../../text/line.ts';
 import { runWord, shortId, waitWords } from '../../text/runWords.ts';
 import { earliest } from '../../text/soonest.ts';
 import { theme } from '../../text/theme.ts';
-import { age, ageChangesAt } from '../../text/time.ts';
+import { ageChangesAt } from '../../text/time.ts';
 import { phasesChangeAt } from '../../widgets/timeline.ts';
 
 const MOST_REASON = 2;
@@ -18,15 +19,15 @@ export function runChangesAt(run: RunDetail, now: number): number | undefined {
   const { startedAt, createdAt, endedAt, phases, commands, state } = run;
   if (isTerminal(state)) return ageChangesAt(endedAt, now);
   return earliest([
-    durationChangesAt(startedAt ?? createdAt, endedAt, now),
+    elapsedChangesAt(startedAt ?? createdAt, endedAt, now),
     phasesChangeAt(phases, now),
-    ...commands.map((each) => durationChangesAt(each.startedAt, each.endedAt, now)),
+    ...commands.map((each) => elapsedChangesAt(each.startedAt, each.endedAt, now)),
   ]);
 }
 
 /** The run and its state, above every section. */
 export function runHeader(run: RunDetail, now: number, columns: number): Line[] {
-  const took = duration(run.startedAt ?? run.createdAt, run.endedAt, now);
+  const took = elapsed(run.startedAt ?? run.createdAt, run.endedAt, now);
   const when = isTerminal(run.state) ? `took ${took}, ended ${age(run.endedAt, now)} ago` : `for ${took}`;
   const muted = (text: string) => span(text, theme.muted);
   const lines = [

@@ -5,7 +5,7 @@ import type { EventView } from '../../../schemas/rpc/views/run.ts';
 import type { Model, Size } from '../../model/model.ts';
 import { answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';
 import { screenState } from '../../model/state.ts';
-import { duration } from '../../text/duration.ts';
+import { elapsed } from '../../text/elapsed.ts';
 import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
 import { memoize } from '../../text/memoize.ts';
 import { fact } from '../../text/runWords.ts';
@@ -92,7 +92,7 @@ function commandLines(command: CommandView, now: number): Line[] {
   return [
     ...fact('exit', commandOutcome(command)),
     ...fact('reason', reason),
-    ...fact('duration', duration(startedAt, endedAt, now)),
+    ...fact('duration', elapsed(startedAt, endedAt, now)),
     ...fact('kind', kind),
     ...fact('phase', phaseKey === null ? null : `${phaseKey}, attempt ${attempt}`),
     ...fact('directory', cwd),

@@ -1,9 +1,9 @@
+import { age } from '../../../schemas/duration.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { isTerminal } from '../../../schemas/terminalStates.ts';
 import { type Line, line, span, textOf } from '../../text/line.ts';
 import { baseName, runWord, shortId, waitWords } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
-import { age } from '../../text/time.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 

@@ -1,3 +1,4 @@
+import { age } from '../../../schemas/duration.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { Binding } from '../../model/binding.ts';
@@ -10,7 +11,7 @@ import { type Command, call, type Step, step, toast } from '../../model/step.ts'
 import { fitWidth, type Line, line, lineWidth, span, spread } from '../../text/line.ts';
 import { earliest } from '../../text/soonest.ts';
 import { theme } from '../../text/theme.ts';
-import { age, ageChangesAt } from '../../text/time.ts';
+import { ageChangesAt } from '../../text/time.ts';
 import { bodySize } from '../../widgets/bodySize.ts';
 import { createHorizontalScroll } from '../../widgets/horizontalScroll.ts';
 import { createScroll, type ScrollState } from '../../widgets/scroll.ts';

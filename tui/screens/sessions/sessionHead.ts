@@ -1,3 +1,4 @@
+import { age } from '../../../schemas/duration.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
 import type { Model } from '../../model/model.ts';
@@ -5,7 +6,7 @@ import { answerOf, errorOf } from '../../model/query.ts';
 import { fitWidth, type Line, line, type Style, span, wrap } from '../../text/line.ts';
 import { sessionStateWord, stallWords } from '../../text/sessionWords.ts';
 import { theme } from '../../text/theme.ts';
-import { age, clock } from '../../text/time.ts';
+import { clock } from '../../text/time.ts';
 import { sessionQuery, whyQuery } from './sessionQueries.ts';
 
 /** The newest signals shown. */

@@ -1,3 +1,4 @@
+import { age } from '../../../schemas/duration.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import { stallState } from '../../../schemas/states/stall.ts';
@@ -7,7 +8,6 @@ import { baseName, shortId } from '../../text/runWords.ts';
 import { sessionStateWord, stallWords } from '../../text/sessionWords.ts';
 import { styleOf } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
-import { age } from '../../text/time.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 import { runsById } from '../runs/allRuns.ts';

@@ -1,3 +1,4 @@
+import { duration } from '../../../../schemas/duration.ts';
 import { plain, type Screen } from '../observe/screen.ts';
 import type { ProcessUse } from '../process/processTree.ts';
 
@@ -59,10 +60,6 @@ function progressOf(before: Sample, sample: Sample, prints: boolean): string | u
 export function hungAt({ stillMs, prints }: Progress, maxHungMs: number): string | undefined {
   if (stillMs < maxHungMs) return undefined;
   return `${prints ? 'a spinner without progress' : 'no output and no CPU'} for ${duration(maxHungMs)}`;
-}
-
-export function duration(ms: number): string {
-  return ms < 60_000 ? `${Math.round(ms / 100) / 10} s` : `${Math.round(ms / 6000) / 10} min`;
 }
 
 const SPINNERS = /[\u2800-\u28ff·✢✳✶✻✽∗*◐◓◑◒◴◷◶◵]/g;

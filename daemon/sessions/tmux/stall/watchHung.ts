@@ -1,7 +1,8 @@
+import { duration } from '../../../../schemas/duration.ts';
 import type { SessionSignal } from '../../adapter.ts';
 import type { Observer } from '../observe/observer.ts';
 import { readProcessTree } from '../process/processTree.ts';
-import { duration, hungAt, masked, nextProgress, type Progress } from './hung.ts';
+import { hungAt, masked, nextProgress, type Progress } from './hung.ts';
 
 /** Follows a program's progress while it is busy, and only then. */
 export interface HungWatch {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clockMs, type ProcessUse, readProcessTree } from '../../../../../daemon/sessions/tmux/process/processTree.ts';
 import {
-  duration,
   hungAt,
   masked,
   nextProgress,
@@ -29,18 +28,18 @@ const used = (each: ProcessUse, cpuMs: number): ProcessUse => ({ ...each, cpuMs 
 
 describe('a busy agent', () => {
   it.each<[string, string, (nth: number) => Partial<Sample>]>([
-    ['silent and idle', 'no output and no CPU for 20 min', () => ({})],
+    ['silent and idle', 'no output and no CPU for 20m 00s', () => ({})],
     [
       'silent, with a timer now and then',
-      'no output and no CPU for 20 min',
+      'no output and no CPU for 20m 00s',
       (nth) => ({ processes: [used(AGENT, nth * 40)] }),
     ],
     [
       'a spinner',
-      'a spinner without progress for 20 min',
+      'a spinner without progress for 20m 00s',
       (nth) => ({ outputAt: nth, processes: [used(AGENT, nth * 900)] }),
     ],
-    ['gone from the list of processes', 'no output and no CPU for 20 min', () => ({ processes: [] })],
+    ['gone from the list of processes', 'no output and no CPU for 20m 00s', () => ({ processes: [] })],
   ])('%s is hung: %s', (_, words, sampleOf) => expect(hungAt(following(sampleOf), MAX)).toBe(words));
 
   it.each<[string, string, (nth: number) => Partial<Sample>]>([
@@ -116,11 +115,6 @@ it.each([
   ['01:00:00', 3_600_000],
   ['2-01:00:01', 176_401_000],
 ])('a time of ps, %s, is %i ms', (text, ms) => expect(clockMs(text)).toBe(ms));
-
-it.each([
-  [1200, '1.2 s'],
-  [20 * 60_000, '20 min'],
-])('%i ms are %s', (ms, words) => expect(duration(ms)).toBe(words));
 
 it.runIf(process.platform === 'linux')('a tree has what a process started, and what that uses', async () => {
   const child = spawn('/bin/sh', ['-c', 'sleep 100 & echo started; wait'], {

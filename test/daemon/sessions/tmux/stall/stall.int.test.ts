@@ -138,8 +138,8 @@ describe('an agent that is busy without progress', () => {
   const maxHungMs = 1200;
 
   it.each([
-    ['hang', 'no output and no CPU for 1.2 s'],
-    ['spin', 'a spinner without progress for 1.2 s'],
+    ['hang', 'no output and no CPU for 1.2s'],
+    ['spin', 'a spinner without progress for 1.2s'],
   ])('is hung: %s is told as %s, and resuming ends it', async (scenario, detail) => {
     const session = await listening({ maxHungMs });
     const { adapter, input, envelope } = session;

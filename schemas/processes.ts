@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+
+/** Whether a process of this number exists, whoever owns it. A zombie exists too. */
+export function pidExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Whether the process still runs. A zombie does not: it only waits for its parent to collect its exit code. */
+export function isAlive(pid: number): boolean {
+  return pidExists(pid) && processState(pid) !== 'Z';
+}
+
+/** The state letter of a process from proc(5); undefined without /proc. */
+export function processState(pid: number): string | undefined {
+  try {
+    return /^\d+ \(.*\) (\S)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a signal (`kill -STOP`, Ctrl-Z) or a debugger stopped the process. */
+export function isStopped(pid: number): boolean {
+  return ['T', 't'].includes(processState(pid) ?? '');
+}
