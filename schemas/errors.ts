@@ -1,27 +1,31 @@
 import { systemFault } from './systemFault.ts';
 
-/** What may be done about an error: try again, ask a person, or give up. */
+/** What devflow does about an error: it retries, asks a person, or stops. */
 export type ErrorClass = 'recoverable' | 'human_required' | 'fatal';
 
 interface CatalogueEntry {
   class: ErrorClass;
-  /** Exit code of the CLI when a command ends with it. */
+  /** Exit code of a CLI command that fails with it. */
   exit: 1 | 2 | 3 | 4 | 5;
-  /** What a person does next, when the place that throws knows nothing better. */
+  /** What a person does next, unless the code that throws gives a better hint. */
   hint: string;
 }
 
 /**
- * Every error devflow can show. One stable code each; `docs/errors.md` is generated from this table.
- * A new failure gets an entry here, never a string of its own.
+ * Every error that devflow can show, by its stable code. `docs/errors.md` is generated from this table.
+ * Add an entry for a new kind of failure.
  */
 export const CATALOGUE = {
-  // recoverable: tried again; when exhausted, a person is asked
-  network_blip: { class: 'recoverable', exit: 1, hint: 'It is tried again by itself.' },
-  pane_briefly_unresponsive: { class: 'recoverable', exit: 1, hint: 'It is tried again by itself.' },
-  prompt_send_transient: { class: 'recoverable', exit: 1, hint: 'The agent is recovered and the prompt sent again.' },
-  db_serialization_retry: { class: 'recoverable', exit: 1, hint: 'It is tried again by itself.' },
-  // human required: the run pauses behind a gate
+  // Recoverable: devflow retries. If that does not help, it asks a person.
+  network_blip: { class: 'recoverable', exit: 1, hint: 'devflow retries automatically.' },
+  pane_briefly_unresponsive: { class: 'recoverable', exit: 1, hint: 'devflow retries automatically.' },
+  prompt_send_transient: {
+    class: 'recoverable',
+    exit: 1,
+    hint: 'devflow recovers the agent and sends the prompt again.',
+  },
+  db_serialization_retry: { class: 'recoverable', exit: 1, hint: 'devflow retries automatically.' },
+  // A person is needed: the run waits for approval.
   artifact_invalid_after_repair: {
     class: 'human_required',
     exit: 1,
@@ -35,7 +39,7 @@ export const CATALOGUE = {
   session_exhausted: {
     class: 'human_required',
     exit: 1,
-    hint: 'Look at the session, then approve to start it afresh, or reject.',
+    hint: 'Look at the session, then approve to restart the agent, or reject.',
   },
   command_failed: {
     class: 'human_required',
@@ -45,32 +49,32 @@ export const CATALOGUE = {
   destructive_command_blocked: {
     class: 'human_required',
     exit: 1,
-    hint: 'devflow never runs such a command; run it yourself if you mean it.',
+    hint: 'devflow never runs such a command. If you mean it, run it yourself.',
   },
   secret_access_blocked: {
     class: 'human_required',
     exit: 1,
-    hint: 'devflow never touches secrets; take the path out of the command.',
+    hint: 'devflow never reads secrets. Remove the path from the command.',
   },
   backend_unavailable: {
     class: 'human_required',
     exit: 1,
-    hint: 'Install or enable an agent (devflow doctor). To try devflow without one: devflow demo, or --backend <role>=fake for each role.',
+    hint: 'Install or enable an agent; devflow doctor says how. To try devflow without one, run devflow demo or give --backend <role>=fake for each role.',
   },
   backend_login_required: {
     class: 'human_required',
     exit: 1,
-    hint: 'Log in in its pane (devflow attach), then approve to try again.',
+    hint: 'Log in to the agent in its pane (devflow attach), then approve to try again.',
   },
   backend_failing: {
     class: 'human_required',
     exit: 1,
-    hint: 'Look at its pane (devflow attach), then approve to try again, or reject.',
+    hint: 'Look at the agent in its pane (devflow attach), then approve to try again, or reject.',
   },
   no_eligible_persona: {
     class: 'human_required',
     exit: 1,
-    hint: 'Add a persona that fits (devflow persona list), or bind one with --bind.',
+    hint: 'Add a persona that fits the role (see devflow persona list), or choose one with --bind.',
   },
   writeset_conflict: { class: 'human_required', exit: 1, hint: 'Approve an order for the tasks.' },
   merge_conflict: { class: 'human_required', exit: 1, hint: 'Resolve the conflict in the worktree.' },
@@ -87,7 +91,7 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'Replace the path in the message with a real directory or file, then approve to try again.',
   },
-  disk_full: { class: 'human_required', exit: 1, hint: 'Free some space; nothing is lost, the write is tried again.' },
+  disk_full: { class: 'human_required', exit: 1, hint: 'Free some space. Nothing is lost: devflow writes again.' },
   workspace_permissions: {
     class: 'human_required',
     exit: 1,
@@ -96,10 +100,10 @@ export const CATALOGUE = {
   file_system_failed: {
     class: 'human_required',
     exit: 1,
-    hint: 'Repair what the message names, then approve to try again.',
+    hint: 'Fix the file or directory that the message names, then approve to try again.',
   },
-  // fatal: the run, the command or the daemon ends
-  db_unreachable: { class: 'fatal', exit: 1, hint: 'See devflow doctor; nothing that was acknowledged is lost.' },
+  // Fatal: the run, the command or the daemon ends.
+  db_unreachable: { class: 'fatal', exit: 1, hint: 'Run devflow doctor. Nothing that devflow confirmed is lost.' },
   internal_state_corruption: {
     class: 'fatal',
     exit: 2,
@@ -108,20 +112,20 @@ export const CATALOGUE = {
   template_load_failed: {
     class: 'fatal',
     exit: 1,
-    hint: 'A published file never changes: give it a new version and file name.',
+    hint: 'Published files never change. Save yours as a new version with a new file name.',
   },
   migration_pending: { class: 'fatal', exit: 1, hint: 'Run devflow up.' },
-  config_invalid: { class: 'fatal', exit: 2, hint: 'Mend the named key.' },
+  config_invalid: { class: 'fatal', exit: 2, hint: 'Fix the setting that the message names.' },
   daemon_running: { class: 'fatal', exit: 3, hint: 'Use the running daemon, or stop it with devflow down.' },
   daemon_not_running: { class: 'fatal', exit: 1, hint: 'Start it with devflow up.' },
   daemon_unresponsive: { class: 'fatal', exit: 1, hint: 'End it with kill -KILL, then run devflow up.' },
-  daemon_start_failed: { class: 'fatal', exit: 1, hint: 'See the daemon log that the message names.' },
-  version_mismatch: { class: 'fatal', exit: 1, hint: 'Restart the daemon with devflow up; runs and agents go on.' },
-  fenced: { class: 'fatal', exit: 3, hint: 'Another daemon has taken over; this one ended itself.' },
-  // what a caller asked for cannot be done
+  daemon_start_failed: { class: 'fatal', exit: 1, hint: 'Read the daemon log that the message names.' },
+  version_mismatch: { class: 'fatal', exit: 1, hint: 'Restart the daemon with devflow up. Runs and agents continue.' },
+  fenced: { class: 'fatal', exit: 3, hint: 'Another daemon took over, so this one stopped. Use the other one.' },
+  // The request cannot be carried out.
   usage: { class: 'fatal', exit: 2, hint: 'See devflow --help.' },
   internal: { class: 'fatal', exit: 2, hint: 'This is a defect of devflow: please report it.' },
-  not_found: { class: 'fatal', exit: 4, hint: 'List what there is: devflow run list, session list, approval list.' },
+  not_found: { class: 'fatal', exit: 4, hint: 'List what exists: devflow run list, session list or approval list.' },
   ambiguous_id: { class: 'fatal', exit: 2, hint: 'Give more characters of the id.' },
   repo_invalid: {
     class: 'fatal',
@@ -137,7 +141,7 @@ export const CATALOGUE = {
   active_run_exists: {
     class: 'fatal',
     exit: 5,
-    hint: 'Wait for it, abort it, or start beside it, in a worktree and branch of its own: --parallel.',
+    hint: 'Wait for it, abort it, or start a second one in its own worktree and branch with --parallel.',
   },
   max_concurrent_runs: { class: 'fatal', exit: 5, hint: 'Wait for a run to end, or raise MAX_CONCURRENT_RUNS.' },
   state_conflict: { class: 'fatal', exit: 5, hint: 'Look at the run: devflow run show.' },
@@ -145,7 +149,7 @@ export const CATALOGUE = {
   changes_under_decision: {
     class: 'human_required',
     exit: 5,
-    hint: 'Look at what is there now (devflow approval show), then decide again.',
+    hint: 'Look at the changes (devflow approval show), then decide again.',
   },
   artifact_changed: {
     class: 'human_required',
@@ -155,7 +159,7 @@ export const CATALOGUE = {
   checkout_unready: {
     class: 'human_required',
     exit: 5,
-    hint: 'Do what the message names, then run devflow run apply again.',
+    hint: 'Do what the message says, then run devflow run apply again.',
   },
   apply_conflict: {
     class: 'human_required',
@@ -164,7 +168,11 @@ export const CATALOGUE = {
   },
   branch_exists: { class: 'fatal', exit: 5, hint: 'Choose another name: --branch <name>.' },
   gate_pending: { class: 'fatal', exit: 5, hint: 'Decide the gate that the message names.' },
-  git_failed: { class: 'human_required', exit: 1, hint: 'Read what git said, mend it, and approve to try again.' },
+  git_failed: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Read what git said, fix the cause, then approve to try again.',
+  },
   frame_too_large: { class: 'fatal', exit: 2, hint: 'Send less than the limit in one message.' },
   too_many_connections: { class: 'recoverable', exit: 1, hint: 'Close unused clients, then try again.' },
   agent_may_not_decide: {
@@ -172,7 +180,7 @@ export const CATALOGUE = {
     exit: 1,
     hint: "Decide in the dashboard, or with devflow in a terminal outside the agents' panes.",
   },
-  shutting_down: { class: 'recoverable', exit: 1, hint: 'Try again when the daemon is up: devflow up.' },
+  shutting_down: { class: 'recoverable', exit: 1, hint: 'Start the daemon again with devflow up, then retry.' },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof CATALOGUE;
@@ -180,14 +188,14 @@ export type ErrorCode = keyof typeof CATALOGUE;
 export interface ErrorFacts {
   runId?: string;
   phaseId?: string;
-  /** What the person should do, when better than the catalogue's sentence. */
+  /** What the person should do, if better than the hint of the catalogue. */
   recoveryHint?: string;
   cause?: unknown;
   /** Machine-readable facts for `data` on the wire (e.g. `{currentRunId, currentState}`). */
   data?: Record<string, unknown>;
 }
 
-/** The one error of ours: a sentence for a person, a stable code, a class and a hint. */
+/** An error of devflow: a sentence for a person, a stable code, a class and a hint. */
 export class DevflowError extends Error {
   override readonly name = 'DevflowError';
   readonly class: ErrorClass;
@@ -212,7 +220,7 @@ export class DevflowError extends Error {
   }
 }
 
-/** An error as data: in an event, on the wire, in a report. */
+/** An error as data, for events, RPC answers and reports. */
 export interface ErrorRecord {
   code: ErrorCode;
   class: ErrorClass;
@@ -220,7 +228,7 @@ export interface ErrorRecord {
   hint: string;
 }
 
-/** Any thrown value as an `ErrorRecord`. A foreign error becomes `internal`, unless the machine refused a file. */
+/** Any thrown value as an `ErrorRecord`. A foreign error becomes `internal`, unless a file operation failed. */
 export function toErrorRecord(error: unknown): ErrorRecord {
   if (error instanceof DevflowError) {
     return { code: error.code, class: error.class, message: error.message, hint: error.recoveryHint };
@@ -230,12 +238,12 @@ export function toErrorRecord(error: unknown): ErrorRecord {
   return { code, class: CATALOGUE[code].class, message, hint: hint ?? CATALOGUE[code].hint };
 }
 
-/** A fault of the machine or its disk. Recovering the agent does not repair it. */
+/** A fault of the machine or its disk. Recovering the agent does not help. */
 export function isMachineFault(code: ErrorCode): boolean {
   return ['disk_full', 'workspace_permissions', 'file_system_failed', 'path_unsafe'].includes(code);
 }
 
-/** What the file system says of a write. A watch is refused by the same name when there are too many of them. */
+/** Whether a write failed for lack of space. A watch fails with the same code if there are too many watches. */
 export function isDiskFull(error: unknown): boolean {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   return (code === 'ENOSPC' || code === 'EDQUOT') && syscall !== 'watch';
