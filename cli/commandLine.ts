@@ -1,8 +1,8 @@
+import { version } from '../schemas/release.ts';
 import { printFailure, toFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { createProgram } from './program.ts';
 import { usageFailure } from './usage.ts';
-import { version } from './version.ts';
 
 /** Runs one command line; returns the exit code and prints whatever there is to say. */
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {

@@ -5,7 +5,7 @@ import { defineDaemon } from './define/daemon.ts';
 import type { Cli } from './define/leaf.ts';
 import { defineRun } from './define/run.ts';
 import { defineScript } from './define/script.ts';
-import { defineAttach, defineSession } from './define/session.ts';
+import { defineSession } from './define/session.ts';
 
 /** The same on every terminal, so that the build can write the help texts once (see `build.ts`). */
 const HELP_WIDTH = 80;
@@ -27,7 +27,6 @@ export function createProgram(cli: Cli): Command {
   defineRun(program, cli);
   defineApproval(program, cli);
   defineSession(program, cli);
-  defineAttach(program, cli);
   defineCatalog(program, cli);
   defineScript(program, cli);
   return program;

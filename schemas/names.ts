@@ -39,3 +39,6 @@ export const SCREENS = [
 ] as const;
 
 export const SCHEMA_ID = /^[a-z0-9-]+\/[a-z0-9-]+@[1-9]\d*$/;
+
+/** How many of the newest rows a list shows by default. It always shows what is open. */
+export const LIST_LIMIT = 100;

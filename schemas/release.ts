@@ -1,7 +1,11 @@
-/** What the build makes of this name: a hash of the daemon's sources. Nothing is built where the sources run themselves. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from './files/paths.ts';
+
+/** The build replaces this name with a hash of the daemon's sources. It is undefined if the sources run unbuilt. */
 declare const __DEVFLOW_BUILD__: string | undefined;
 
-/** Of a program of devflow. Two of one version may differ, in a clone that was built anew. */
+/** Which devflow a program is. Two builds of one version may differ, for example in a git clone. */
 export interface Release {
   version: string;
   build?: string;
@@ -9,15 +13,20 @@ export interface Release {
 
 export const BUILD = typeof __DEVFLOW_BUILD__ === 'string' ? __DEVFLOW_BUILD__ : undefined;
 
-/** Undefined where both are the same, as far as they tell. */
+/** The version of this installation. */
+export function version(): string {
+  return JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')).version;
+}
+
+/** Undefined if both are the same, as far as they say. */
 export function differingReleases(theirs: Release, ours: Release): { theirs: string; ours: string } | undefined {
   if (theirs.version !== ours.version) return { theirs: theirs.version, ours: ours.version };
-  // A daemon from before builds had names says none.
+  // Older daemons name no build.
   if (ours.build === undefined || theirs.build === ours.build) return undefined;
   return { theirs: named(theirs), ours: named(ours) };
 }
 
-/** Whether theirs is the newer version; of two builds of one version nobody knows. */
+/** Whether theirs is the newer version. Builds of one version have no order. */
 export function isNewer(theirs: Release, ours: Release): boolean {
   const numbers = (text: string) => text.split(/[.-]/).map(Number);
   const [a, b] = [numbers(theirs.version), numbers(ours.version)];

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 /** The state of a run's branch and worktree, which a gate about code binds. */
 export interface WorktreeState {
   /** The commit of the run's branch. */
@@ -8,4 +10,9 @@ export interface WorktreeState {
   files: string[];
   /** A hash of the uncommitted files and of the checked-out commit; null if the worktree equals `head`. */
   uncommitted: string | null;
+}
+
+/** Tells a person that the shown changes lack the uncommitted files of the worktree. */
+export function uncommittedNote(count: number): string {
+  return `${counted(count, 'file in the worktree is', 'files in the worktree are')} not committed, and so not in these changes.`;
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
-import { GATE_STATES } from '../../schemas/states/gate.ts';
+import { ABORT_DETAIL, GATE_STATES, REJECT_DETAIL } from '../../schemas/states/gate.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import type { Client } from '../client/connect.ts';
-import { ABORT_DETAIL, REJECT_DETAIL } from '../client/consequences.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { confirmEnd, DECLINED } from '../input/confirm.ts';
 import { usage } from '../input/parse.ts';

@@ -3,7 +3,7 @@ import type { ApprovalState } from '../../schemas/enums.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import { GATE_STATES, gateState } from '../../schemas/states/gate.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import { type ListOptions, limitOf, sayCut } from '../input/lists.ts';
+import { type ListOptions, limitOf, printCutNote } from '../input/lists.ts';
 import type { Action } from '../io.ts';
 import { type Column, printJson, printTable } from '../print/output.ts';
 import { localTime, shortId } from '../print/text.ts';
@@ -19,7 +19,7 @@ export const action: Action = async (_args: [], options: Options, io) => {
     const approvals = await client.call('approval.list', { runId, state, all, limit });
     if (json) printJson(io, approvals);
     else printTable(io, approvals, COLUMNS, whenEmpty({ all, state }));
-    await sayCut(io, client, { of: 'approvals', runId, state, all, shown: approvals.length, limit });
+    await printCutNote(io, client, { of: 'approvals', runId, state, all, shown: approvals.length, limit });
     return 0;
   });
 };

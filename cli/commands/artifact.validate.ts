@@ -1,10 +1,10 @@
-import { askDaemonOrProgram } from '../daemon/askDaemonOrProgram.ts';
+import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import { readInput } from '../input/readInput.ts';
 import type { Action } from '../io.ts';
 import { printVerdict } from '../print/verdict.ts';
 
 export const action: Action = async ([schema, file]: [string, string], { json }: { json?: boolean }, io) => {
   const text = await readInput(io, file, 'the artifact file');
-  const verdict = await askDaemonOrProgram(io, 'artifact.validate', { schema, text });
+  const verdict = await callDaemonOrOneshot(io, 'artifact.validate', { schema, text });
   return printVerdict(io, verdict, file, json);
 };

@@ -1,8 +1,8 @@
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io.ts';
+import { howToDecide } from '../print/approval.ts';
 import { printJson } from '../print/output.ts';
 import { visible } from '../print/text.ts';
-import { howToDecide } from '../run/gates.ts';
 
 interface Options {
   json?: boolean;

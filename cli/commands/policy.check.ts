@@ -1,4 +1,4 @@
-import { askDaemonOrProgram } from '../daemon/askDaemonOrProgram.ts';
+import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import type { Action } from '../io.ts';
 import { paint, printJson } from '../print/output.ts';
 import { visible } from '../print/text.ts';
@@ -7,7 +7,7 @@ import { visible } from '../print/text.ts';
 export const action: Action = async ([words]: [string[]], { json }: { json?: boolean }, io) => {
   const [line = ''] = words;
   const argv = words.length === 1 && /[\s;&|<>$`()]/.test(line) ? ['sh', '-c', line] : words;
-  const verdict = await askDaemonOrProgram(io, 'policy.check', { argv, cwd: io.cwd });
+  const verdict = await callDaemonOrOneshot(io, 'policy.check', { argv, cwd: io.cwd });
   if (json) printJson(io, verdict);
   else {
     const word = verdict.allowed ? paint(io, 'green', 'allowed') : paint(io, 'red', 'blocked');

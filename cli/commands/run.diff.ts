@@ -1,6 +1,6 @@
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { shellWord } from '../../schemas/shellWord.ts';
-import { uncommittedNote } from '../../schemas/uncommittedNote.ts';
+import { uncommittedNote } from '../../schemas/worktreeState.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { usage } from '../input/parse.ts';
 import type { Action, Io } from '../io.ts';

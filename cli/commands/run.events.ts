@@ -1,13 +1,12 @@
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { Client } from '../client/connect.ts';
-import { followRun } from '../client/followRun.ts';
 import { connectDaemon, withDaemon } from '../daemon/withDaemon.ts';
 import { wholeNumber } from '../input/parse.ts';
 import { INTERRUPTED, onInterrupt } from '../interrupt.ts';
 import type { Action, Io } from '../io.ts';
 import { paint, printJsonLine } from '../print/output.ts';
-import { stallText } from '../print/stall.ts';
-import { localTime, visible } from '../print/text.ts';
+import { localTime, stallText, visible } from '../print/text.ts';
+import { followRun } from '../run/followRun.ts';
 
 const PAGE = 500;
 

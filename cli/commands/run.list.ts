@@ -4,7 +4,7 @@ import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import { RUN_STATES, runState } from '../../schemas/states/run.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import { type ListOptions, limitOf, sayCut } from '../input/lists.ts';
+import { type ListOptions, limitOf, printCutNote } from '../input/lists.ts';
 import type { Action } from '../io.ts';
 import { type Column, printJson, printTable } from '../print/output.ts';
 import { localTime, shortId } from '../print/text.ts';
@@ -31,7 +31,7 @@ export const action: Action = async (_args: [], options: Options, io) => {
     const runs = await client.call('run.list', { state, limit });
     if (json) printJson(io, runs);
     else printTable(io, runs, COLUMNS, state ? `No run has the state ${RUN_STATES[state].word}.` : NONE);
-    await sayCut(io, client, { of: 'runs', state, shown: runs.length, limit });
+    await printCutNote(io, client, { of: 'runs', state, shown: runs.length, limit });
     return 0;
   });
 };

@@ -1,7 +1,7 @@
+import { ABORT_DETAIL } from '../../schemas/states/gate.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
 import type { Client } from '../client/connect.ts';
-import { ABORT_DETAIL } from '../client/consequences.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { confirmEnd, DECLINED } from '../input/confirm.ts';
 import type { Action, Io } from '../io.ts';

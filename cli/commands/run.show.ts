@@ -7,10 +7,9 @@ import { stateOf } from '../../schemas/states/state.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io.ts';
+import { commandExit } from '../print/approval.ts';
 import { printFacts, printHeading, printJson, printTable } from '../print/output.ts';
-import { stallText } from '../print/stall.ts';
-import { localTime, shortId } from '../print/text.ts';
-import { commandExit } from '../run/gates.ts';
+import { localTime, shortId, stallText } from '../print/text.ts';
 
 export const action: Action = async ([runId]: [string], { json }: { json?: boolean }, io) => {
   const run = await withDaemon(io, (client) => client.call('run.get', { runId }));

@@ -3,11 +3,10 @@ import type { ShownSessionState } from '../../schemas/enums.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import { SESSION_STATES, sessionState } from '../../schemas/states/session.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import { type ListOptions, limitOf, sayCut } from '../input/lists.ts';
+import { type ListOptions, limitOf, printCutNote } from '../input/lists.ts';
 import type { Action } from '../io.ts';
 import { type Column, printJson, printTable } from '../print/output.ts';
-import { stallText } from '../print/stall.ts';
-import { localTime, shortId } from '../print/text.ts';
+import { localTime, shortId, stallText } from '../print/text.ts';
 
 interface Options extends ListOptions {
   state?: ShownSessionState;
@@ -26,7 +25,7 @@ export const action: Action = async (_args: [], options: Options, io) => {
         COLUMNS,
         state ? `No session has the state ${SESSION_STATES[state].word}.` : 'There are no sessions.',
       );
-    await sayCut(io, client, { of: 'sessions', runId, state, shown: sessions.length, limit });
+    await printCutNote(io, client, { of: 'sessions', runId, state, shown: sessions.length, limit });
     return 0;
   });
 };

@@ -4,8 +4,7 @@ import { sessionState } from '../../schemas/states/session.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io.ts';
 import { printFacts, printJson } from '../print/output.ts';
-import { stallText } from '../print/stall.ts';
-import { localTime } from '../print/text.ts';
+import { localTime, stallText } from '../print/text.ts';
 
 export const action: Action = async ([sessionId]: [string], { json }: { json?: boolean }, io) => {
   const session = await withDaemon(io, (client) => client.call('session.get', { sessionId }));

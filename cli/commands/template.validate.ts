@@ -1,10 +1,10 @@
-import { askDaemonOrProgram } from '../daemon/askDaemonOrProgram.ts';
+import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import { readInput } from '../input/readInput.ts';
 import type { Action } from '../io.ts';
 import { printDefinitionVerdict } from '../print/verdict.ts';
 
 export const action: Action = async ([file]: [string], { json }: { json?: boolean }, io) => {
   const text = await readInput(io, file, 'the template file');
-  const verdict = await askDaemonOrProgram(io, 'template.validate', { text });
+  const verdict = await callDaemonOrOneshot(io, 'template.validate', { text });
   return printDefinitionVerdict(io, verdict, file, json);
 };

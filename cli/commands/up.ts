@@ -1,19 +1,18 @@
 import type { DatabaseMode } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { BUILD, differingReleases, isNewer, type Release } from '../../schemas/release.ts';
+import { BUILD, differingReleases, isNewer, type Release, version } from '../../schemas/release.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { Client } from '../client/connect.ts';
-import { describeAdoption } from '../daemon/agentAdoption.ts';
 import { awaitAgents } from '../daemon/awaitAgents.ts';
+import { awaitStableDaemon, startWhenFree } from '../daemon/awaitStableDaemon.ts';
 import { runForeground } from '../daemon/foreground.ts';
-import { outlive, startAfter } from '../daemon/outlive.ts';
 import { startDaemon } from '../daemon/startDaemon.ts';
 import { stopDaemon } from '../daemon/stopDaemon.ts';
 import { readDaemon, withDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io.ts';
+import { describeAdoption } from '../print/adoption.ts';
 import { paint, printJson } from '../print/output.ts';
 import { printProblems } from '../print/problems.ts';
-import { version } from '../version.ts';
 
 type Status = RpcResult<'daemon.status'>;
 
@@ -24,7 +23,7 @@ interface Options {
 }
 
 export const action: Action = async (_args: [], { json, db, foreground }: Options, io) => {
-  const running = await outlive(() => readStatus(io));
+  const running = await awaitStableDaemon(() => readStatus(io));
   if (running) {
     if (foreground) throw held(running);
     if (!differingReleases(running.daemon, ownRelease())) return alreadyUp(io, running, db, json);
@@ -36,7 +35,7 @@ export const action: Action = async (_args: [], { json, db, foreground }: Option
   if (foreground) return runForeground(io, env);
   const slow = setTimeout(() => io.err('Setting up; the first start takes longer.\n'), 2000);
   try {
-    const { ms } = await startAfter(
+    const { ms } = await startWhenFree(
       () => startDaemon(env),
       () => readStatus(io),
     );

@@ -2,8 +2,7 @@ import { runState } from '../../schemas/states/run.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io.ts';
-import { shortId } from '../print/text.ts';
-import { tildePath } from '../print/tildePath.ts';
+import { shortId, tildePath } from '../print/text.ts';
 import type { Candidate, Place } from './place.ts';
 
 /** What `devflow attach` takes: runs, their roles and their sessions, as far as these have a pane. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { packageRoot } from '../../schemas/files/paths.ts';
+import { type Env, packageRoot } from '../../schemas/files/paths.ts';
 
 /** The built daemon. The CLI knows it only as a program to start. */
 export function daemonProgram(): string {
@@ -10,4 +11,10 @@ export function daemonProgram(): string {
   throw new DevflowError('daemon_start_failed', `the daemon is not built (${path} is missing)`, {
     recoveryHint: `Run npm ci in ${packageRoot()}.`,
   });
+}
+
+/** The environment for a daemon. A daemon belongs to no agent, even if an agent starts it. */
+export function daemonEnvironment(env: Env): Env {
+  const { [AGENT_VARIABLE]: _agent, [SESSION_DIRECTORY_VARIABLE]: _directory, ...rest } = env;
+  return rest;
 }

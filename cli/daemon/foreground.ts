@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
 import type { Io } from '../io.ts';
-import { daemonEnvironment } from './daemonEnvironment.ts';
-import { daemonProgram } from './daemonProgram.ts';
+import { daemonEnvironment, daemonProgram } from './daemonProgram.ts';
 import { DAEMON_ARGUMENTS, greeting } from './startDaemon.ts';
 
 /** The daemon as a child that ends with this terminal and logs to it. Returns its exit code. */

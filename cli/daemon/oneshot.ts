@@ -3,6 +3,7 @@ import { CATALOGUE, DevflowError, type ErrorRecord } from '../../schemas/errors.
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { Io } from '../io.ts';
 import { daemonProgram } from './daemonProgram.ts';
+import { readDaemon } from './withDaemon.ts';
 
 /** Linux takes at most 128 KB in one argument; longer parameters go over standard input. */
 const MAX_ARGUMENT = 100_000;
@@ -56,4 +57,14 @@ function runProgram(io: Io, args: string[], input: string) {
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });
+}
+
+/** Calls a method of the running daemon. Without one, the daemon program answers it once. */
+export async function callDaemonOrOneshot<N extends MethodName>(
+  io: Io,
+  method: N,
+  params: RpcParams<N>,
+): Promise<RpcResult<N>> {
+  const answer = await readDaemon(io, (client) => client.request(method, params));
+  return answer === undefined ? oneshot(io, method, params) : (answer as RpcResult<N>);
 }

@@ -5,11 +5,9 @@ import type { Readable } from 'node:stream';
 import { CATALOGUE, DevflowError, type ErrorRecord } from '../../schemas/errors.ts';
 import { openLog } from '../../schemas/files/openLog.ts';
 import { openRegular } from '../../schemas/files/openRegular.ts';
-import { PASSABLE } from '../../schemas/files/passable.ts';
-import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
+import { type Env, PASSABLE, resolvePaths } from '../../schemas/files/paths.ts';
 import { assertUsablePlaces } from '../../schemas/files/usablePlaces.ts';
-import { daemonEnvironment } from './daemonEnvironment.ts';
-import { daemonProgram } from './daemonProgram.ts';
+import { daemonEnvironment, daemonProgram } from './daemonProgram.ts';
 
 /** Only a start from here may migrate; the daemon says on descriptor 3 when it is ready, or why it is not. */
 export const DAEMON_ARGUMENTS = ['--migrate', '--ready-fd', '3'];

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { GATE_STATES } from '../../schemas/states/gate.ts';
-import { type Cli, dataLeaf, group } from './leaf.ts';
-import { stateFlag } from './stateFlag.ts';
+import { type Cli, group, type Leaves } from './leaf.ts';
+import { listOptions } from './listOptions.ts';
 
 const DECISIONS = {
   approve: 'pass the gate',
@@ -11,39 +11,31 @@ const DECISIONS = {
 };
 
 export function defineApproval(program: Command, cli: Cli): void {
-  group(program, cli, 'approval', 'look at gates and decide them', (approval) => defineApprovalCommands(approval, cli));
+  group(program, cli, 'approval', 'look at gates and decide them', fillApproval);
 }
 
-function defineApprovalCommands(approval: Command, cli: Cli): void {
-  dataLeaf(
-    approval,
-    cli,
+function fillApproval({ dataLeaf }: Leaves): void {
+  const list = dataLeaf(
     'list',
     'list the gates that wait for a decision, newest first',
     () => import('../commands/approval.list.ts'),
-  )
-    .option('--run <run>', 'only gates of this run')
-    .addOption(stateFlag(GATE_STATES, 'only gates in this state'))
-    .option('--all', 'also show decided gates, without a limit')
-    .option('--limit <n>', 'show the newest <n> and all that are open (default: 100; 0: all)');
+  );
+  listOptions(list.option('--run <run>', 'only gates of this run'), {
+    states: GATE_STATES,
+    of: 'gates',
+    all: 'also show decided gates, without a limit',
+    always: 'all that are open',
+  });
   dataLeaf(
-    approval,
-    cli,
     'show <approval>',
-    'show what is under decision',
+    'show a gate and what it asks you to decide',
     () => import('../commands/approval.show.ts'),
   );
   for (const [name, summary] of Object.entries(DECISIONS)) {
-    const comment = name === 'request-changes' ? 'what should change (required)' : 'words that go with the decision';
-    const decision = dataLeaf(
-      approval,
-      cli,
-      `${name} <approval>`,
-      summary,
-      () => import('../commands/approval.decide.ts'),
-    )
+    const comment = name === 'request-changes' ? 'what should change (required)' : 'comment on the decision';
+    const decision = dataLeaf(`${name} <approval>`, summary, () => import('../commands/approval.decide.ts'))
       .option('--comment <text>', comment)
-      .option('--client-token <uuid>', 'the same token again is the same decision');
-    if (name === 'reject' || name === 'abort') decision.option('-y, --yes', 'do not ask on a terminal');
+      .option('--client-token <uuid>', 'makes a retry safe: a second call with this token changes nothing');
+    if (name === 'reject' || name === 'abort') decision.option('-y, --yes', 'do not ask for confirmation');
   }
 }

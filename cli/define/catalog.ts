@@ -1,55 +1,42 @@
 import type { Command } from 'commander';
-import { type Cli, dataLeaf, group } from './leaf.ts';
+import { type Cli, group } from './leaf.ts';
 
 /** Templates, personas, artifacts and the policy. */
 export function defineCatalog(program: Command, cli: Cli): void {
-  group(program, cli, 'template', 'workflow templates', (template) => {
-    dataLeaf(template, cli, 'list', 'list templates', () => import('../commands/template.list.ts'));
-    dataLeaf(template, cli, 'show <template>', 'show a template', () => import('../commands/template.show.ts'));
-    dataLeaf(
-      template,
-      cli,
-      'validate <file>',
-      'check a template file',
-      () => import('../commands/template.validate.ts'),
-    );
+  group(program, cli, 'template', 'list, show and check workflow templates', ({ dataLeaf }) => {
+    dataLeaf('list', 'list templates', () => import('../commands/template.list.ts'));
+    dataLeaf('show <template>', 'show a template', () => import('../commands/template.show.ts'));
+    dataLeaf('validate <file>', 'check a template file', () => import('../commands/template.validate.ts'));
   });
 
-  group(program, cli, 'persona', 'agent personas', (persona) => {
-    dataLeaf(persona, cli, 'list', 'list personas', () => import('../commands/persona.list.ts'));
-    dataLeaf(persona, cli, 'show <persona>', 'show a persona', () => import('../commands/persona.show.ts'));
-    dataLeaf(persona, cli, 'validate <file>', 'check a persona file', () => import('../commands/persona.validate.ts'));
+  group(program, cli, 'persona', 'list, show and check agent personas', ({ dataLeaf }) => {
+    dataLeaf('list', 'list personas', () => import('../commands/persona.list.ts'));
+    dataLeaf('show <persona>', 'show a persona', () => import('../commands/persona.show.ts'));
+    dataLeaf('validate <file>', 'check a persona file', () => import('../commands/persona.validate.ts'));
   });
 
-  group(program, cli, 'artifact', 'files that agents hand in', (artifact) => {
+  group(program, cli, 'artifact', 'list and check artifacts, the files that agents write', ({ dataLeaf }) => {
     dataLeaf(
-      artifact,
-      cli,
       'validate <schema> <file>',
       'check a file against a schema',
       () => import('../commands/artifact.validate.ts'),
     );
-    dataLeaf(
-      artifact,
-      cli,
-      'list',
-      'list the artifacts of a run',
-      () => import('../commands/artifact.list.ts'),
-    ).requiredOption('--run <run>', 'the run');
+    dataLeaf('list', 'list the artifacts of a run', () => import('../commands/artifact.list.ts')).requiredOption(
+      '--run <run>',
+      'the run',
+    );
   });
 
-  group(program, cli, 'policy', 'the policy for commands that devflow runs itself', (policy) => {
+  group(program, cli, 'policy', 'the policy for commands that devflow runs itself', ({ dataLeaf }) => {
     dataLeaf(
-      policy,
-      cli,
       'check <argv...>',
-      'would devflow run this command? exit 0 yes, 1 no',
+      'check whether devflow would run a command; exit code 0: yes, 1: no',
       () => import('../commands/policy.check.ts'),
     )
       .passThroughOptions()
       .addHelpText(
         'after',
-        "\nA single word with spaces or shell characters, such as 'rm -rf /', is judged as sh -c '…'.",
+        "\nA single word with spaces or shell characters, such as 'rm -rf /', is\nchecked as sh -c '…'.",
       );
   });
 }

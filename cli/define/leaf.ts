@@ -6,43 +6,38 @@ export interface Cli {
   io: Io;
   /** Called with the exit code when an action has ended. */
   exit(code: number): void;
-  /** The one command that will run, where that is known: other groups stay empty, which saves milliseconds. */
+  /** The one command that will run, if known. Other groups stay empty, which saves milliseconds. */
   only?: string;
 }
 
-/** A command that is there for the commands below it. */
-export function group(
-  program: Command,
-  cli: Cli,
-  name: string,
-  summary: string,
-  fill: (command: Command) => void,
-): void {
-  const command = program.command(name).description(summary);
-  if (cli.only === undefined || cli.only === name) fill(command);
-}
-
 /**
- * A command with an action in `cli/commands`. `load` imports that file; the bundle keeps it apart and reads it only when
- * the command runs.
+ * Adds a command whose action is a file in `cli/commands`. `load` imports that file. The build keeps it apart, so that only
+ * the command that runs is read.
  */
-export function leaf(
-  parent: Command,
-  cli: Cli,
-  spec: string,
-  summary: string,
-  load: () => Promise<{ action: Action }>,
-): Command {
-  const command = parent.command(spec).description(summary);
-  return command.action(async () => {
-    const { action } = await load();
-    cli.exit((await action(command.processedArgs, command.opts(), cli.io, command.name())) ?? 0);
-  });
+type AddLeaf = (spec: string, summary: string, load: () => Promise<{ action: Action }>) => Command;
+
+export interface Leaves {
+  leaf: AddLeaf;
+  /** A leaf with `--json`. */
+  dataLeaf: AddLeaf;
 }
 
-/** A leaf that prints data. */
-export function dataLeaf(...parameters: Parameters<typeof leaf>): Command {
-  return leaf(...parameters).option('--json', 'print JSON');
+/** Adds commands below `parent`. */
+export function leavesOf(parent: Command, cli: Cli): Leaves {
+  const leaf: AddLeaf = (spec, summary, load) => {
+    const command = parent.command(spec).description(summary);
+    return command.action(async () => {
+      const { action } = await load();
+      cli.exit((await action(command.processedArgs, command.opts(), cli.io, command.name())) ?? 0);
+    });
+  };
+  return { leaf, dataLeaf: (...leafOf) => leaf(...leafOf).option('--json', 'print JSON') };
+}
+
+/** Adds a command that only groups other commands. */
+export function group(program: Command, cli: Cli, name: string, summary: string, fill: (leaves: Leaves) => void): void {
+  const command = program.command(name).description(summary);
+  if (cli.only === undefined || cli.only === name) fill(leavesOf(command, cli));
 }
 
 /** Collects a repeatable option. */

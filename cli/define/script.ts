@@ -1,16 +1,15 @@
 import { Argument, type Command } from 'commander';
-import { type Cli, leaf } from './leaf.ts';
+import { type Cli, leavesOf } from './leaf.ts';
 
-/** What is for scripts and shells. */
+/** Commands for scripts and shells. */
 export function defineScript(program: Command, cli: Cli): void {
-  leaf(
-    program,
-    cli,
-    'rpc <method> [params]',
-    'call any method; params as JSON, - for standard input',
-    () => import('../commands/rpc.ts'),
-  )
-    // Its output is JSON in any case.
+  leavesOf(program, cli)
+    .leaf(
+      'rpc <method> [params]',
+      'call an RPC method; params as JSON, - for standard input',
+      () => import('../commands/rpc.ts'),
+    )
+    // Accepted because every data command has it. The output is always JSON.
     .option('--json', 'print JSON');
   const completion = program
     .command('completion')

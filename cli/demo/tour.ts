@@ -3,10 +3,10 @@ import { blocksRun } from '../../schemas/gateKinds.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io.ts';
+import { printSubject } from '../print/approval.ts';
 import { paint, printHeading } from '../print/output.ts';
 import { visible } from '../print/text.ts';
-import { printSubject } from '../run/gates.ts';
-import { NOTHING_TOLD, phaseLines, stateLines, toTold } from '../run/progress.ts';
+import { NO_SNAPSHOT, phaseLines, snapshotOf, stateLines } from '../run/progress.ts';
 import type { Answer } from './ask.ts';
 
 /** Enough of an artifact to see what it is about. */
@@ -14,13 +14,13 @@ const SHOWN_LINES = 16;
 
 /** Tells the run as it goes and has each gate decided; `decide` is a person, or devflow itself. */
 export function createTour(io: Io, client: Client, decide: () => Promise<Answer>): (run: RunDetail) => Promise<void> {
-  let told = NOTHING_TOLD;
+  let told = NO_SNAPSHOT;
   const decided = new Set<string>();
 
   return async (run) => {
     for (const line of phaseLines(told, run)) io.out(`${paint(io, 'cyan', '▸')} ${line}\n`);
     for (const line of stateLines(told, run)) io.out(`${paint(io, 'bold', line)}\n`);
-    told = toTold(run);
+    told = snapshotOf(run);
     for (const { id, state } of run.approvals.filter(blocksRun)) {
       if (state !== 'pending' || decided.has(id)) continue;
       const approval = await client.call('approval.get', { approvalId: id });

@@ -1,4 +1,4 @@
-import { LIST_LIMIT } from '../../schemas/listLimit.ts';
+import { LIST_LIMIT } from '../../schemas/names.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io.ts';
@@ -18,7 +18,7 @@ export function limitOf({ limit, all }: ListOptions): number {
 }
 
 /** Says on standard error that a list was cut, so that `--json` stays an array. */
-export async function sayCut(
+export async function printCutNote(
   io: Io,
   client: Client,
   { shown, limit, ...filter }: RpcParams<'list.count'> & { shown: number; limit: number },

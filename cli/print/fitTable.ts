@@ -1,4 +1,4 @@
-import { shortenPath } from '../client/shortenPath.ts';
+import { shortenPath } from '../client/paths.ts';
 import { widthOf } from '../client/textWidth.ts';
 
 /** What of a column matters for fitting. */

@@ -3,8 +3,7 @@ import { visibleJson } from '../../schemas/visible.ts';
 import { widthOf } from '../client/textWidth.ts';
 import type { Io } from '../io.ts';
 import { fitTable, widthOfTable } from './fitTable.ts';
-import { clip, visible } from './text.ts';
-import { tildePath } from './tildePath.ts';
+import { clip, tildePath, visible } from './text.ts';
 
 /** A state as it is shown: its word, in the colour of its look. */
 export type Word = Pick<State, 'word' | 'look'>;

@@ -1,15 +1,31 @@
+import { homedir } from 'node:os';
+import type { Env } from '../../schemas/files/paths.ts';
 import { localTime } from '../../schemas/localTime.ts';
+import type { StallView } from '../../schemas/rpc/views/session.ts';
+import { stallWords } from '../../schemas/states/stall.ts';
 import { visible } from '../../schemas/visible.ts';
 import { cut, widthOf } from '../client/textWidth.ts';
 
 export { localTime, visible };
 
-/** The text within so many columns, with an ellipsis where something was cut. Takes plain text, no colours. */
+/** Cuts plain text to so many columns. An ellipsis shows where. */
 export function clip(text: string, columns: number): string {
   return widthOf(text) <= columns ? text : `${cut(text, columns - 1).text}…`;
 }
 
-/** Enough of an id to name it; any unambiguous prefix is accepted back. */
+/** The beginning of an id. Commands accept any unambiguous prefix. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
+}
+
+/** A path below the home directory as `~/…`. */
+export function tildePath(path: string, env: Env): string {
+  const home = env.HOME || homedir();
+  if (path === home) return '~';
+  return home !== '/' && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+/** Why an agent is stalled, in a few words; null if it is not. */
+export function stallText(stall: Pick<StallView, 'cause' | 'detail' | 'until'> | null | undefined): string | null {
+  return stall ? visible(stallWords(stall, localTime)) : null;
 }

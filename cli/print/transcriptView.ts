@@ -1,5 +1,5 @@
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import { openReplay, type Replay } from '../client/replay.ts';
+import { openReplay, type Replay } from '../client/replay/replay.ts';
 import type { Io } from '../io.ts';
 import { paint } from './output.ts';
 import { visible } from './text.ts';

@@ -4,12 +4,11 @@ import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
-import { stallText } from '../print/stall.ts';
-import { shortId, visible } from '../print/text.ts';
-import { howToDecide } from './gates.ts';
+import { howToDecide } from '../print/approval.ts';
+import { shortId, stallText, visible } from '../print/text.ts';
 
 /** What was last told of a run; compared with what it is now. */
-export interface Told {
+export interface Snapshot {
   state: string;
   phases: Record<string, string>;
   approvals: Record<string, string>;
@@ -17,9 +16,9 @@ export interface Told {
   stalls: Record<string, string | null>;
 }
 
-export const NOTHING_TOLD: Told = { state: '', phases: {}, approvals: {}, stalls: {} };
+export const NO_SNAPSHOT: Snapshot = { state: '', phases: {}, approvals: {}, stalls: {} };
 
-export function toTold(run: RunDetail): Told {
+export function snapshotOf(run: RunDetail): Snapshot {
   return {
     state: run.state,
     phases: Object.fromEntries(run.phases.map(({ key, state, attempts }) => [key, phaseMark({ state, attempts })])),
@@ -31,7 +30,7 @@ export function toTold(run: RunDetail): Told {
 const phaseMark = ({ state, attempts }: Pick<PhaseView, 'state' | 'attempts'>) => [state, attempts].join(' ');
 
 /** The lines that tell what changed since; pure, so that a terminal and a file get the same story. */
-export function progressLines(before: Told, run: RunDetail): string[] {
+export function progressLines(before: Snapshot, run: RunDetail): string[] {
   return [
     ...resolvedLines(before, run),
     ...phaseLines(before, run),
@@ -41,14 +40,14 @@ export function progressLines(before: Told, run: RunDetail): string[] {
   ];
 }
 
-export function phaseLines(before: Told, run: RunDetail): string[] {
+export function phaseLines(before: Snapshot, run: RunDetail): string[] {
   return run.phases.flatMap(({ key, state, attempts }) => {
     if (state === 'pending' || before.phases[key] === phaseMark({ state, attempts })) return [];
     return [`${key}: ${stateOf(PHASE_STATES, state).word}${attempts > 1 ? ` (attempt ${attempts})` : ''}`];
   });
 }
 
-function stallLines(before: Told, run: RunDetail): string[] {
+function stallLines(before: Snapshot, run: RunDetail): string[] {
   return run.sessions.flatMap(({ sessionId, roleId, stall }) => {
     const [then, now] = [before.stalls[roleId] ?? null, stallText(stall)];
     if (then === now) return [];
@@ -57,7 +56,7 @@ function stallLines(before: Told, run: RunDetail): string[] {
   });
 }
 
-function resolvedLines(before: Told, run: RunDetail): string[] {
+function resolvedLines(before: Snapshot, run: RunDetail): string[] {
   return run.approvals.filter(blocksRun).flatMap((gate) => {
     const { id, gateKey, state } = gate;
     const news = before.approvals[id] !== undefined && before.approvals[id] !== state && state !== 'pending';
@@ -65,7 +64,7 @@ function resolvedLines(before: Told, run: RunDetail): string[] {
   });
 }
 
-function askedLines(before: Told, run: RunDetail): string[] {
+function askedLines(before: Snapshot, run: RunDetail): string[] {
   return run.approvals.filter(blocksRun).flatMap(({ id, gateKey, kind, state }) => {
     if (state !== 'pending' || before.approvals[id] === state) return [];
     const why =
@@ -82,7 +81,7 @@ function askedLines(before: Told, run: RunDetail): string[] {
   });
 }
 
-export function stateLines(before: Told, run: RunDetail): string[] {
+export function stateLines(before: Snapshot, run: RunDetail): string[] {
   if (before.state === run.state || !['paused', 'completed', 'failed', 'aborted'].includes(run.state)) return [];
   const why =
     run.reason && run.state !== 'completed' ? `: ${visible(withLocalTimes(run.reason)).replace(/\.$/, '')}` : '';

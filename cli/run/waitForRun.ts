@@ -4,7 +4,7 @@ import type { Io } from '../io.ts';
 import { createLiveLine } from '../print/liveLine.ts';
 import { printJson } from '../print/output.ts';
 import { shortId } from '../print/text.ts';
-import { liveLine, NOTHING_TOLD, progressLines, toTold } from './progress.ts';
+import { liveLine, NO_SNAPSHOT, progressLines, snapshotOf } from './progress.ts';
 import { watchRun } from './watchRun.ts';
 
 /**
@@ -14,7 +14,7 @@ import { watchRun } from './watchRun.ts';
 export async function waitForRun(io: Io, runId: string, json: boolean): Promise<number> {
   const { signal, release } = onInterrupt();
   const line = createLiveLine(json ? { ...io, out: io.err, outIsTty: io.errIsTty } : io);
-  let told = NOTHING_TOLD;
+  let told = NO_SNAPSHOT;
   line.print(`run ${runId}: started`);
   try {
     const run = await watchRun({
@@ -23,7 +23,7 @@ export async function waitForRun(io: Io, runId: string, json: boolean): Promise<
       signal,
       onChange: (now) => {
         for (const text of progressLines(told, now)) line.print(text);
-        told = toTold(now);
+        told = snapshotOf(now);
         line.show((seconds) => liveLine(now, seconds));
       },
       onAway: () => line.print('The daemon does not answer; waiting for it to come back.'),

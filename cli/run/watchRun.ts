@@ -1,7 +1,7 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { Client } from '../client/connect.ts';
-import { followRun } from '../client/followRun.ts';
+import { followRun } from './followRun.ts';
 
 /** A daemon that stays away longer than this is not being restarted. */
 const PATIENCE_MS = 60_000;

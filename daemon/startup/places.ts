@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DefinitionPlaces } from '../../schemas/definitions/definitions.ts';
 import type { Registry } from '../../schemas/definitions/registry.ts';
 import { type Paths, packageRoot } from '../../schemas/files/paths.ts';
+import { version } from '../../schemas/release.ts';
 
 /** Files of the installed package. */
 export interface PackagePlaces {
@@ -20,7 +20,7 @@ export function packagePlaces(): PackagePlaces {
   const root = packageRoot();
   return {
     root,
-    version: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
+    version: version(),
     migrations: join(root, 'daemon', 'db', 'migrations'),
     composeFile: join(root, 'docker-compose.yml'),
     templates: join(root, 'schemas', 'templates'),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -13,7 +14,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { newId } from '../newId.ts';
 import { type Opened, openRegular, type ReadBytes, type Refused, readOpened, refusal, refused } from './openRegular.ts';
 
 /**
@@ -59,7 +59,7 @@ export function writeInside(
   mode = 0o600,
 ): { ok: true } | Refused {
   return inDirectory(root, relPath, true, (directory, name) => {
-    const draft = join(directory, `.${newId()}.tmp`);
+    const draft = join(directory, `.${randomUUID()}.tmp`);
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
     const fd = openSync(draft, flags, mode);
     try {

@@ -29,6 +29,12 @@ export interface Paths {
   envLocalFile: string;
 }
 
+/**
+ * The mode of the directories above the database. As root, the database server runs as another user, who must pass through
+ * them. Give it to every `mkdir` there, because the umask may allow more.
+ */
+export const PASSABLE = process.getuid?.() === 0 ? 0o711 : 0o700;
+
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Bytes of a Unix socket path: 107 on Linux, 103 on macOS; the smaller everywhere, so that both behave alike. */

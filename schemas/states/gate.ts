@@ -67,3 +67,7 @@ export function gateState({ kind, state, decisions = [] }: Gate): State {
   if (kind === 'agent' && state === 'aborted' && decisions.length === 0) return GATE_CLOSED;
   return stateOf(GATE_STATES, state);
 }
+
+/** What rejecting and aborting do, for the question that devflow asks first. */
+export const REJECT_DETAIL = 'The run ends as failed. Its branch, its worktree and everything written stay.';
+export const ABORT_DETAIL = 'Its agents are ended. Worktrees, branches and everything written stay.';

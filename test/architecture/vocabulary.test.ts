@@ -3,8 +3,8 @@ import { COLUMNS as GATES } from '../../cli/commands/approval.list.ts';
 import { COLUMNS as RUNS } from '../../cli/commands/run.list.ts';
 import { COLUMNS as SESSIONS } from '../../cli/commands/session.list.ts';
 import { formatTable } from '../../cli/print/output.ts';
-import { stallText } from '../../cli/print/stall.ts';
-import { NOTHING_TOLD, phaseLines } from '../../cli/run/progress.ts';
+import { stallText } from '../../cli/print/text.ts';
+import { NO_SNAPSHOT, phaseLines } from '../../cli/run/progress.ts';
 import { ApprovalState, RunPhaseState, RunState, ShownSessionState, StallCause } from '../../schemas/enums.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { textOf } from '../../tui/text/line.ts';
@@ -67,7 +67,7 @@ describe('the command line and the dashboard show the same word', () => {
   });
   it.each(RunPhaseState.options.filter((state) => state !== 'pending'))('for a phase that is %s', (state) => {
     const run = { phases: [{ key: 'spec', state, attempts: 1 }] } as never;
-    expect(phaseLines(NOTHING_TOLD, run)).toEqual([`spec: ${wordOf(phaseWord(state))}`]);
+    expect(phaseLines(NO_SNAPSHOT, run)).toEqual([`spec: ${wordOf(phaseWord(state))}`]);
   });
   it.each(
     (['gate', 'recovery', 'agent'] as const).flatMap((kind) =>

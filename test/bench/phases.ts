@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../../cli/client/connect.ts';
-import { followRun } from '../../cli/client/followRun.ts';
+import { followRun } from '../../cli/run/followRun.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { type Bench, createSheet } from './figure.ts';
 import { type Place, withPlace } from './place.ts';

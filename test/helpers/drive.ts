@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type FollowOptions, followRun } from '../../cli/client/followRun.ts';
+import { type FollowOptions, followRun } from '../../cli/run/followRun.ts';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { EventView, RunDetail } from '../../schemas/rpc/views/run.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { TMUX_NEEDED, TMUX_RECOMMENDED } from '../../daemon/doctor/checks/tmux.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
-import { TMUX_NEEDED, TMUX_RECOMMENDED } from '../../schemas/tmuxVersions.ts';
 
 const [needed, recommended] = [TMUX_NEEDED.join('.'), TMUX_RECOMMENDED.join('.')];
 const read = (...path: string[]) => readFileSync(join(packageRoot(), ...path), 'utf8');

@@ -2,7 +2,7 @@
 # Whether anything can work here. Needs server.sh, and `here`.
 # shellcheck disable=SC2154 # here: where devflow.tmux is
 
-# What devflow needs (schemas/tmuxVersions.ts). A version that is no number is one of the development branch.
+# What devflow needs (daemon/doctor/checks/tmux.ts). A version that is no number is one of the development branch.
 is_new_enough() {
   version=$(command tmux -V 2>/dev/null)
   version=${version#tmux }

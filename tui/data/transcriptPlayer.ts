@@ -1,4 +1,4 @@
-import { openReplay, type Replay } from '../../cli/client/replay.ts';
+import { openReplay, type Replay } from '../../cli/client/replay/replay.ts';
 import { counted } from '../../schemas/counted.ts';
 import type { TranscriptChunk } from '../../schemas/rpc/views/session.ts';
 import type { Transcript } from '../model/model.ts';

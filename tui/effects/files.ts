@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { expandPath } from '../../cli/client/path.ts';
+import { expandPath } from '../../cli/client/paths.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { readRegular } from '../../schemas/files/openRegular.ts';
 

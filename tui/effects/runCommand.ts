@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { listBranches } from '../../cli/client/branches.ts';
 import type { Client } from '../../cli/client/connect.ts';
+import { listBranches } from '../../cli/client/listBranches.ts';
 import { editText } from '../../cli/input/editor.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { visible } from '../../schemas/visible.ts';
-import type { ApiError } from '../model/apiError.ts';
-import { toApiError } from '../model/apiError.ts';
+import { type ApiError, toApiError } from '../model/apiError.ts';
 import type { TuiEvent } from '../model/event.ts';
 import type { Model } from '../model/model.ts';
 import {

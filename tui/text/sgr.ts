@@ -3,7 +3,7 @@ import { type Line, type Span, type Style, span } from './line.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences that are read here begin with one
 const SEQUENCE = /\u001b\[([\d;]*)m/;
 
-/** A row of a replayed terminal: text with SGR sequences, as `cli/client/replayLine.ts` writes them, and no others. */
+/** A row of a replayed terminal: text with SGR sequences, as `cli/client/replay/rowText.ts` writes them, and no others. */
 export function sgrLine(text: string): Line {
   const spans: Span[] = [];
   let style: Style | undefined;

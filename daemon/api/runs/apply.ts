@@ -3,7 +3,7 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { ParsedParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { runState } from '../../../schemas/states/run.ts';
-import { uncommittedNote } from '../../../schemas/uncommittedNote.ts';
+import { uncommittedNote } from '../../../schemas/worktreeState.ts';
 import { lastCommit } from '../../engine/core/run/query.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import { applyWork, previewApply } from '../../harness/apply/apply.ts';

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { PASSABLE } from '../../../schemas/files/passable.ts';
+import { PASSABLE } from '../../../schemas/files/paths.ts';
 import type { Binaries } from './binaries.ts';
 import { serverFailure } from './serverFailure.ts';
 import type { ServerUser } from './serverUser.ts';

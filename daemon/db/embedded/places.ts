@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { readSettingsText } from '../../../schemas/config/settingsFile.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { PASSABLE } from '../../../schemas/files/passable.ts';
+import { PASSABLE } from '../../../schemas/files/paths.ts';
 import { SYSTEM_DIR } from './binaries.ts';
 import { canReach, type ServerUser } from './serverUser.ts';
 

@@ -6,13 +6,13 @@ import { findOnPath } from '../../../schemas/backendBinaries.ts';
 import type { BackendConfig, Config } from '../../../schemas/config/config.ts';
 import { Backend } from '../../../schemas/enums.ts';
 import type { Env, Paths } from '../../../schemas/files/paths.ts';
-import { TMUX_RECOMMENDED } from '../../../schemas/tmuxVersions.ts';
 import type { Server } from '../../../tmux/server/server.ts';
 import { killServer } from '../../../tmux/server/startServer.ts';
 import type { Profile } from '../../sessions/tmux/profile.ts';
 import { serverEnvironment } from '../../sessions/tmux/server/agentEnv.ts';
 import { createAgentServer } from '../../sessions/tmux/server/agentServer.ts';
 import { type CheckResult, type Diagnosis, fail, pass, warn } from '../check.ts';
+import { TMUX_RECOMMENDED } from '../checks/tmux.ts';
 import { rowOf } from './findings.ts';
 import { tryAgent } from './trial.ts';
 

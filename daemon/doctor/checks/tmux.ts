@@ -1,10 +1,14 @@
 import type { Config } from '../../../schemas/config/config.ts';
 import { tmuxWords } from '../../../schemas/config/configTmux.ts';
 import type { Env } from '../../../schemas/files/paths.ts';
-import { TMUX_NEEDED, TMUX_RECOMMENDED } from '../../../schemas/tmuxVersions.ts';
 import { type Check, type Diagnosis, fail, pass, warn } from '../check.ts';
 import { ask } from '../program.ts';
 import { isBelow, readVersion } from '../version.ts';
+
+/** The tmux that devflow needs. `tmux/plugin/fit.sh` and the README name the same version; a test compares them. */
+export const TMUX_NEEDED = [3, 3] as const;
+/** Older versions have faults in popups, in control mode, and when an agent's pane dies. */
+export const TMUX_RECOMMENDED = [3, 5] as const;
 
 const [NEEDED, RECOMMENDED] = [TMUX_NEEDED.join('.'), TMUX_RECOMMENDED.join('.')];
 const REMEDIATION = `Install tmux ${RECOMMENDED} or later (at least ${NEEDED}): apt-get install tmux, or brew install tmux.`;

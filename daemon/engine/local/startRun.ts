@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Config } from '../../../schemas/config/config.ts';
 import { counted } from '../../../schemas/counted.ts';
 import type { Binding, BindingOverride } from '../../../schemas/definitions/persona.ts';
 import type { Template } from '../../../schemas/definitions/template.ts';
 import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import { worktreePath } from '../../../schemas/files/paths.ts';
-import { newId } from '../../../schemas/newId.ts';
 import type { StartNotes } from '../../../schemas/rpc/views/startNotes.ts';
 import type { Clock } from '../../clock.ts';
 import { readStartNotes } from '../../harness/checkout/startNotes.ts';
@@ -94,7 +94,14 @@ export function createStarter(options: {
   /** The run binds again when it begins. This refuses at once what could never be bound. */
   async function bind({ template, hash }: { template: Template; hash: string }, { overrides }: StartRequest) {
     const personas = await definitions.listPersonas();
-    return bindAll({ runId: newId(), template, templateHash: hash, personas, backends: config.backends, overrides });
+    return bindAll({
+      runId: randomUUID(),
+      template,
+      templateHash: hash,
+      personas,
+      backends: config.backends,
+      overrides,
+    });
   }
 
   function refuseTooMany(): void {
@@ -132,7 +139,7 @@ export function createStarter(options: {
   }
 
   async function start(request: StartRequest): Promise<Started> {
-    const runId = request.clientToken ?? newId();
+    const runId = request.clientToken ?? randomUUID();
     // The same request again gets the same answer, also where it could not start any more.
     const earlier = request.clientToken ? await engine.readRun(runId) : undefined;
     const notes = earlier ? await notesOf(earlier) : await record(runId, request);

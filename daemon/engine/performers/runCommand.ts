@@ -1,4 +1,4 @@
-import { BLOCKED_BY_POLICY } from '../../../schemas/blockedByPolicy.ts';
+import { BLOCKED_BY_POLICY } from '../../../schemas/states/command.ts';
 import { wasStarted } from '../../harness/command/commandFiles.ts';
 import { type CommandResult, startOrAdopt } from '../../harness/command/runner.ts';
 import { readWorktree } from '../../harness/worktree/readWorktree.ts';

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { lstat, mkdtemp, readFile, readlink, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { newId } from '../../../schemas/newId.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { copyIndex } from '../checkout/indexCopy.ts';
 import { pathIn, textOf } from '../git/pathBytes.ts';
@@ -9,7 +9,7 @@ import { applyDirectory, type Journal } from './journal.ts';
 
 /** Moves the files, then the index, from one commit to another. git checks all files before it writes the first one. */
 export async function moveFiles(checkout: Checkout, from: string, to: string): Promise<void> {
-  const index = join(applyDirectory(checkout), `index.${newId()}`);
+  const index = join(applyDirectory(checkout), `index.${randomUUID()}`);
   await copyIndex(checkout, index);
   await checkout.files(['update-index', '-q', '--refresh'], { index, accept: [0, 1] });
   await checkout.files(['read-tree', '-m', '-u', from, to], { index });

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { newId } from '../../../schemas/newId.ts';
 import { branchOf, type Checkout } from '../checkout/checkout.ts';
 import { changedTrackedFiles } from '../checkout/checkoutStatus.ts';
 import { readStartTime } from '../command/processIdentity.ts';
@@ -28,7 +28,7 @@ export interface Update {
  */
 export async function updateCheckout(checkout: Checkout, { branch, from, to, why }: Update): Promise<void> {
   const daemon = { pid: process.pid, startTime: (await readStartTime(process.pid)) ?? '' };
-  const journal: Journal = { token: `devflow ${newId()}\n`, daemon, branch, from, to };
+  const journal: Journal = { token: `devflow ${randomUUID()}\n`, daemon, branch, from, to };
   try {
     await writeJournal(checkout, journal);
     await takeLock(checkout, journal);

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readlink, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { newId } from '../../../schemas/newId.ts';
 import { createGit, type Git } from '../git/git.ts';
 import type { GitOptions, GitOutput } from '../git/gitCommand.ts';
 import {
@@ -138,7 +138,7 @@ export async function keepText(path: string, text: string): Promise<void> {
 
 /** Replaces a path atomically, because others may be reading it. */
 export async function replace(path: string, make: (fresh: string) => Promise<unknown>): Promise<void> {
-  const fresh = `${path}.${newId()}`;
+  const fresh = `${path}.${randomUUID()}`;
   await make(fresh);
   // Neither git nor devflow makes a directory here.
   if (await isDirectory(path)) await rm(path, { recursive: true, force: true });

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { newId } from '../../../schemas/newId.ts';
 import { inTurn } from '../git/inTurn.ts';
 import { exists } from '../git/repositoryFiles.ts';
 import { findUnstorable } from '../git/stuckGit.ts';
@@ -14,7 +14,7 @@ import { type PrivateGit, replace, SPARSE } from './privateGit.ts';
 export function withIndex<T>(privateGit: PrivateGit, change: (index: string) => Promise<T>): Promise<T> {
   return inTurn(privateGit.gitDir, async () => {
     const index = join(privateGit.gitDir, 'index');
-    const copy = `${index}.${newId()}`;
+    const copy = `${index}.${randomUUID()}`;
     try {
       await copyFile(index, copy).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIST_LIMIT } from '../../listLimit.ts';
+import { LIST_LIMIT } from '../../names.ts';
 
 const Ref = z.string().min(1).max(200);
 

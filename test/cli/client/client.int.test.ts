@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Client, connect } from '../../../cli/client/connect.ts';
-import { followRun } from '../../../cli/client/followRun.ts';
+import { followRun } from '../../../cli/run/followRun.ts';
 import { createEventMethods } from '../../../daemon/api/events/eventMethods.ts';
 import { createBus } from '../../../daemon/events/bus.ts';
 import { createSubscriptions } from '../../../daemon/events/subscriptions.ts';

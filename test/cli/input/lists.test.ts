@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../../cli/client/connect.ts';
 import { whenEmpty } from '../../../cli/commands/approval.list.ts';
-import { limitOf, sayCut } from '../../../cli/input/lists.ts';
+import { limitOf, printCutNote } from '../../../cli/input/lists.ts';
 import { fakeIo } from '../fakeIo.ts';
 
 const client = (total: number) => ({ call: async () => ({ total }) }) as unknown as Client;
@@ -24,7 +24,7 @@ test.each([
   ['has no limit', 132, 0, 132, ''],
 ])('a list that %s says so on standard error alone', async (_, shown, limit, total, said) => {
   const io = fakeIo();
-  await sayCut(io, client(total), { of: 'runs', shown, limit });
+  await printCutNote(io, client(total), { of: 'runs', shown, limit });
   expect(io.written).toEqual({ out: '', err: said });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseArgv } from '../../../cli/client/argv.ts';
+import { parseArgv } from '../../../cli/client/parseArgv.ts';
 import { parsePairs, wholeNumber } from '../../../cli/input/parse.ts';
 
 describe('parsePairs', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLiveLine } from '../../../cli/print/liveLine.ts';
-import { liveLine, NOTHING_TOLD, progressLines, toTold } from '../../../cli/run/progress.ts';
+import { liveLine, NO_SNAPSHOT, progressLines, snapshotOf } from '../../../cli/run/progress.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { fakeIo } from '../fakeIo.ts';
 
@@ -26,40 +26,40 @@ function runWith(changes: Record<string, unknown>): RunDetail {
 describe('progress', () => {
   test('tells each change once', () => {
     const run = runWith({});
-    expect(progressLines(NOTHING_TOLD, run)).toEqual(['spec: running']);
-    expect(progressLines(toTold(run), run)).toEqual([]);
+    expect(progressLines(NO_SNAPSHOT, run)).toEqual(['spec: running']);
+    expect(progressLines(snapshotOf(run), run)).toEqual([]);
   });
   test('a gate comes with the commands that decide it, and then with its outcome', () => {
     const gate = { id: 'abcdef01-2222', gateKey: 'spec_approved', kind: 'gate', state: 'pending' };
     const asked = runWith({ approvals: [gate] });
-    const lines = progressLines(toTold(runWith({})), asked);
+    const lines = progressLines(snapshotOf(runWith({})), asked);
     expect(lines[0]).toBe('spec_approved: a decision is waited for; see devflow approval show abcdef01');
     expect(lines).toContain('  devflow approval approve abcdef01');
     const decided = runWith({ approvals: [{ ...gate, state: 'approved' }] });
-    expect(progressLines(toTold(asked), decided)).toEqual(['spec_approved: approved']);
+    expect(progressLines(snapshotOf(asked), decided)).toEqual(['spec_approved: approved']);
   });
   test('a recovery gate says that devflow cannot go on', () => {
     const gate = { id: 'abcdef01', gateKey: 'recovery', kind: 'recovery', state: 'pending' };
     const run = runWith({ state: 'paused', reason: 'the agent is gone.', approvals: [gate] });
-    const lines = progressLines(toTold(runWith({})), run);
+    const lines = progressLines(snapshotOf(runWith({})), run);
     expect(lines[0]).toContain('(devflow cannot go on alone: the agent is gone.)');
     expect(lines.at(-1)).toBe('run 11111111: paused: the agent is gone');
   });
   test('a paused run without a gate says how it goes on; a failed one says why', () => {
-    const paused = progressLines(toTold(runWith({})), runWith({ state: 'paused', reason: 'lunch' }));
+    const paused = progressLines(snapshotOf(runWith({})), runWith({ state: 'paused', reason: 'lunch' }));
     expect(paused).toEqual(['run 11111111: paused: lunch. Go on with devflow run resume 11111111.']);
-    const failed = progressLines(toTold(runWith({})), runWith({ state: 'failed', reason: 'rejected' }));
+    const failed = progressLines(snapshotOf(runWith({})), runWith({ state: 'failed', reason: 'rejected' }));
     expect(failed).toEqual(['run 11111111: failed: rejected']);
   });
   test('what an agent waits for is told, and that it goes on', () => {
     const session = { sessionId: 'abcdef01-2222', roleId: 'planner', stall: null };
     const stall = { cause: 'permission', detail: 'Bash\u001b[31m\n(ls)', until: null };
     const held = runWith({ sessions: [{ ...session, stall }] });
-    expect(progressLines(toTold(runWith({ sessions: [session] })), held)).toEqual([
+    expect(progressLines(snapshotOf(runWith({ sessions: [session] })), held)).toEqual([
       'planner asks for permission: Bash␛[31m␊(ls); see its pane with devflow attach abcdef01',
     ]);
-    expect(progressLines(toTold(held), held)).toEqual([]);
-    expect(progressLines(toTold(held), runWith({ sessions: [session] }))).toEqual(['planner goes on']);
+    expect(progressLines(snapshotOf(held), held)).toEqual([]);
+    expect(progressLines(snapshotOf(held), runWith({ sessions: [session] }))).toEqual(['planner goes on']);
   });
   test('the live line', () => {
     expect(liveLine(runWith({ waitingFor: 'planner' }), 3)).toBe('planning · spec running · waiting for planner · 3 s');

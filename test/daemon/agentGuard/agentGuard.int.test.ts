@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,10 +13,9 @@ import type { Handlers } from '../../../daemon/rpc/handlers.ts';
 import type { RpcServer } from '../../../daemon/rpc/server.ts';
 import { startRpc } from '../../../daemon/rpc/start.ts';
 import type { RunningAgent } from '../../../daemon/sessions/managerContract.ts';
-import { newId } from '../../../schemas/newId.ts';
 
-const SESSION = newId();
-const APPROVAL = newId();
+const SESSION = randomUUID();
+const APPROVAL = randomUUID();
 const GATE = { id: APPROVAL, kind: 'agent', state: 'rejected', subject: { reason: 'It asks' } };
 let directory: string;
 let socketPath: string;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   agents = [];
   for (const each of [decided, warn]) each.mockReset();
   const ids: Ids = {
-    approval: async () => ({ approvalId: APPROVAL, runId: newId() }),
+    approval: async () => ({ approvalId: APPROVAL, runId: randomUUID() }),
     run: async (ref) => ref,
     artifact: async (ref) => ref,
     session: async (ref) => {
@@ -39,10 +39,17 @@ beforeEach(async () => {
     },
   };
   const engine = {
-    readRun: async () => ({ id: newId(), state: 'failed', branch: null, phases: [], artifacts: [], approvals: [GATE] }),
+    readRun: async () => ({
+      id: randomUUID(),
+      state: 'failed',
+      branch: null,
+      phases: [],
+      artifacts: [],
+      approvals: [GATE],
+    }),
     signalApproval: async () => {
       decided();
-      return { decisionId: newId(), created: true, state: 'approved' };
+      return { decisionId: randomUUID(), created: true, state: 'approved' };
     },
   } as unknown as LocalEngine;
   const guard = createAgentGuard({ ids, running: () => agents, log: { warn } });
@@ -66,7 +73,7 @@ const CLIENT = `
   const socket = require('net').connect(path, () =>
     socket.write(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: JSON.parse(params) }) + '\\n'));
   socket.on('data', (data) => { process.stdout.write(data); socket.end(); });`;
-const DECIDE = JSON.stringify({ approvalId: APPROVAL, action: 'approve', clientToken: newId() });
+const DECIDE = JSON.stringify({ approvalId: APPROVAL, action: 'approve', clientToken: randomUUID() });
 
 /** The client, run by a shell that stands for the first process in a pane. */
 async function ask(how: string, { isAgent = true, env = {}, method = 'approval.decide', params = DECIDE } = {}) {
@@ -121,7 +128,7 @@ test('an agent may preview an apply, but not apply', async () => {
 
 test('a person may decide, and so may an agent of another daemon', async () => {
   expect(await ask('"$@"', { isAgent: false })).toMatchObject({ result: { state: 'approved' } });
-  const env = { DEVFLOW_AGENT: newId() };
+  const env = { DEVFLOW_AGENT: randomUUID() };
   expect(await ask('"$@"', { isAgent: false, env })).toMatchObject({ result: { state: 'approved' } });
   expect(decided).toHaveBeenCalledTimes(2);
 });

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { listBranches } from '../../../cli/client/branches.ts';
+import { listBranches } from '../../../cli/client/listBranches.ts';
 import { applyWork, previewApply } from '../../../daemon/harness/apply/apply.ts';
 import { startOrAdopt } from '../../../daemon/harness/command/runner.ts';
 import { createGit } from '../../../daemon/harness/git/git.ts';

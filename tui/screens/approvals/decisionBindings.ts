@@ -1,5 +1,5 @@
-import { ABORT_DETAIL, REJECT_DETAIL } from '../../../cli/client/consequences.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import { ABORT_DETAIL, REJECT_DETAIL } from '../../../schemas/states/gate.ts';
 import type { Binding } from '../../model/binding.ts';
 import { field } from '../../model/field.ts';
 import type { Model } from '../../model/model.ts';

@@ -1,5 +1,4 @@
-import { commentDraft } from '../../../cli/client/commentText.ts';
-import { aboveScissors } from '../../../cli/client/scissors.ts';
+import { aboveScissors, commentDraft } from '../../../cli/client/scissors.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { Model } from '../../model/model.ts';
 import { type Step, step, toast } from '../../model/step.ts';

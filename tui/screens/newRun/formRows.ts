@@ -1,4 +1,4 @@
-import { parseArgv } from '../../../cli/client/argv.ts';
+import { parseArgv } from '../../../cli/client/parseArgv.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { START_FIELDS } from '../../../schemas/startFields.ts';
 import type { ApiError } from '../../model/apiError.ts';

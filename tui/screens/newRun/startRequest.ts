@@ -1,5 +1,5 @@
-import { parseArgv } from '../../../cli/client/argv.ts';
-import { expandPath } from '../../../cli/client/path.ts';
+import { parseArgv } from '../../../cli/client/parseArgv.ts';
+import { expandPath } from '../../../cli/client/paths.ts';
 import type { Backend } from '../../../schemas/enums.ts';
 import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { DryRun } from '../../../schemas/rpc/methods/run.start.ts';

@@ -1,7 +1,7 @@
-import { ABORT_DETAIL } from '../../../cli/client/consequences.ts';
 import { counted } from '../../../schemas/counted.ts';
 import type { RunState } from '../../../schemas/enums.ts';
 import type { RunMoved } from '../../../schemas/rpc/views/run.ts';
+import { ABORT_DETAIL } from '../../../schemas/states/gate.ts';
 import { RUN_STATES } from '../../../schemas/states/run.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import { isTerminal } from '../../../schemas/terminalStates.ts';

@@ -1,4 +1,4 @@
-import { uncommittedNote } from '../../../schemas/uncommittedNote.ts';
+import { uncommittedNote } from '../../../schemas/worktreeState.ts';
 import type { Model } from '../../model/model.ts';
 import { answerOf, errorOf, query } from '../../model/query.ts';
 import { screenState } from '../../model/state.ts';

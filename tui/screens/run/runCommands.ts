@@ -1,5 +1,5 @@
-import { isBlocked } from '../../../schemas/blockedByPolicy.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
+import { isBlocked } from '../../../schemas/states/command.ts';
 import { screenState } from '../../model/state.ts';
 import { step } from '../../model/step.ts';
 import { elapsed } from '../../text/elapsed.ts';

@@ -1,4 +1,4 @@
-import { shortenPath } from '../../../cli/client/shortenPath.ts';
+import { shortenPath } from '../../../cli/client/paths.ts';
 import { age } from '../../../schemas/duration.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';

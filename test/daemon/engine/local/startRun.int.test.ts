@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,6 @@ import { systemClock } from '../../../../daemon/clock.ts';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { createStarter, type StartRequest } from '../../../../daemon/engine/local/startRun.ts';
 import { Persona, personaHash } from '../../../../schemas/definitions/persona.ts';
-import { newId } from '../../../../schemas/newId.ts';
 import { isolatedEnv, makeRepo } from '../../../helpers/testRepo.ts';
 import { TEMPLATES } from '../core/support/templates.ts';
 
@@ -41,7 +41,7 @@ function given(maxConcurrentRuns: number, fake = { enabled: true, available: tru
           .map(({ id: runId, state, slot }) => ({ runId, state, slot })),
     } as never,
     definitions: {
-      getTemplate: async () => ({ id: newId(), hash: 'a', template: TEMPLATES.withoutGate }),
+      getTemplate: async () => ({ id: randomUUID(), hash: 'a', template: TEMPLATES.withoutGate }),
       listPersonas: async () => [{ id: 'coder', persona, hash: personaHash(persona) }],
     } as never,
     engine: {
@@ -57,11 +57,11 @@ function given(maxConcurrentRuns: number, fake = { enabled: true, available: tru
     onCreated: () => {},
   });
   const request = (more: Partial<StartRequest> = {}): StartRequest => ({
-    repo: makeRepo(join(root, newId()), env).dir,
+    repo: makeRepo(join(root, randomUUID()), env).dir,
     template: 'any',
     requirements: 'Make it so.',
     overrides: {},
-    clientToken: newId(),
+    clientToken: randomUUID(),
     ...more,
   });
   return { starter, request, open, bind, root, env };
@@ -159,7 +159,7 @@ it('gives the run of a token again where nobody could play it any more', async (
   await started;
   fake.available = false;
   expect(await starter.startRun(asked)).toMatchObject({ runId: asked.clientToken });
-  await expect(starter.startRun({ ...asked, clientToken: newId() })).rejects.toMatchObject({
+  await expect(starter.startRun({ ...asked, clientToken: randomUUID() })).rejects.toMatchObject({
     code: 'backend_unavailable',
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -20,7 +20,6 @@ import { commitWork } from '../../../../daemon/harness/worktree/commitWork.ts';
 import { diffSince } from '../../../../daemon/harness/worktree/diff.ts';
 import { removeWorktree } from '../../../../daemon/harness/worktree/removeWorktree.ts';
 import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
-import { newId } from '../../../../schemas/newId.ts';
 import { type ScratchRepo, scratchRepo } from '../../../helpers/repo.ts';
 
 function given(options?: Parameters<typeof scratchRepo>[0]) {
@@ -325,7 +324,7 @@ describe('cleaning up', () => {
 
   it('lists run directories that no run owns, and only lists them', async () => {
     const { repo } = given();
-    const [known, orphan] = [newId(), newId()];
+    const [known, orphan] = [randomUUID(), randomUUID()];
     const root = join(repo.root, 'ws');
     for (const path of [join(known, 'main'), join(orphan, 'main'), 'something'])
       mkdirSync(join(root, path), { recursive: true });

@@ -1,6 +1,6 @@
 import type { IBuffer, IMarker } from '@xterm/headless';
 import { type LineStyle, plainStyle } from './lineStyle.ts';
-import { rowText } from './replayLine.ts';
+import { rowText } from './rowText.ts';
 import { mayShowOtherLetters, type SimpleRun, simpleRun } from './simpleLines.ts';
 
 /** A terminal without a screen that a transcript is played into, to be read as a person would have seen it. */

@@ -1,6 +1,6 @@
 import headless from '@xterm/headless';
 import { expect, test } from 'vitest';
-import { printApproval } from '../../../cli/run/gates.ts';
+import { printApproval } from '../../../cli/print/approval.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { textOf } from '../../../tui/text/line.ts';
 import { codeDiffLines } from '../../../tui/widgets/diff.ts';

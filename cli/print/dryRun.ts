@@ -1,6 +1,6 @@
 import type { DryRun } from '../../schemas/rpc/methods/run.start.ts';
 import type { Io } from '../io.ts';
-import { printFacts, printHeading, printTable } from '../print/output.ts';
+import { printFacts, printHeading, printTable } from './output.ts';
 
 export function printDryRun(io: Io, plan: DryRun): void {
   io.out('This would start; nothing has been started.\n\n');

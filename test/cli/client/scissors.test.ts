@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { commentDraft } from '../../../cli/client/commentText.ts';
-import { aboveScissors, SCISSORS } from '../../../cli/client/scissors.ts';
+import { aboveScissors, commentDraft, SCISSORS } from '../../../cli/client/scissors.ts';
 
 const draft = (begun?: string) => commentDraft('Accept it?', '# The plan\n\u001b[31mred\n', begun);
 

@@ -1,14 +1,14 @@
-import { isBlocked } from '../../schemas/blockedByPolicy.ts';
 import { counted } from '../../schemas/counted.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../../schemas/rpc/views/command.ts';
+import { isBlocked } from '../../schemas/states/command.ts';
 import { gateState } from '../../schemas/states/gate.ts';
-import { uncommittedNote } from '../../schemas/uncommittedNote.ts';
+import { uncommittedNote } from '../../schemas/worktreeState.ts';
 import type { Io } from '../io.ts';
-import { paint, printFacts, printHeading, printTable } from '../print/output.ts';
-import { patchLines } from '../print/patch.ts';
-import { localTime, shortId, visible } from '../print/text.ts';
+import { paint, printFacts, printHeading, printTable } from './output.ts';
+import { patchLines } from './patch.ts';
+import { localTime, shortId, visible } from './text.ts';
 
 const KINDS: Record<ApprovalDetail['kind'], string> = {
   gate: '',

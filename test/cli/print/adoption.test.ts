@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeAdoption } from '../../../cli/daemon/agentAdoption.ts';
+import { describeAdoption } from '../../../cli/print/adoption.ts';
 
 const NONE = { adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 };
 

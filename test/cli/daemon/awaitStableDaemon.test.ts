@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outlive, startAfter } from '../../../cli/daemon/outlive.ts';
+import { awaitStableDaemon, startWhenFree } from '../../../cli/daemon/awaitStableDaemon.ts';
 import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 
@@ -17,16 +17,20 @@ function answers(...each: (Status | DevflowError | undefined)[]): () => Promise<
 }
 
 test('a daemon that breaks off or has lost its database is waited for until none runs', async () => {
-  expect(await outlive(answers(fault('daemon_not_running'), status(false), fault('db_unreachable'), undefined))).toBe(
-    undefined,
-  );
-  expect(await outlive(answers(fault('shutting_down'), status(true)))).toEqual(status(true));
+  expect(
+    await awaitStableDaemon(answers(fault('daemon_not_running'), status(false), fault('db_unreachable'), undefined)),
+  ).toBe(undefined);
+  expect(await awaitStableDaemon(answers(fault('shutting_down'), status(true)))).toEqual(status(true));
 });
 
 test('a daemon that stays is answered for at the end of the patience, and other faults at once', async () => {
-  expect(await outlive(answers(status(false)), 0)).toEqual(status(false));
-  await expect(outlive(answers(fault('db_unreachable')), -1)).rejects.toMatchObject({ code: 'db_unreachable' });
-  await expect(outlive(answers(fault('daemon_unresponsive')))).rejects.toMatchObject({ code: 'daemon_unresponsive' });
+  expect(await awaitStableDaemon(answers(status(false)), 0)).toEqual(status(false));
+  await expect(awaitStableDaemon(answers(fault('db_unreachable')), -1)).rejects.toMatchObject({
+    code: 'db_unreachable',
+  });
+  await expect(awaitStableDaemon(answers(fault('daemon_unresponsive')))).rejects.toMatchObject({
+    code: 'daemon_unresponsive',
+  });
 });
 
 test('retries a start while an ending daemon holds the lock, but not for a live daemon', async () => {
@@ -38,9 +42,9 @@ test('retries a start while an ending daemon holds the lock, but not for a live 
       if (outcome instanceof DevflowError) throw outcome;
       return outcome;
     };
-  expect(await startAfter(start(held, 'up'), answers(undefined))).toBe('up');
-  await expect(startAfter(start(held, 'up'), answers(status(true)))).rejects.toBe(held);
-  await expect(startAfter(start(fault('config_invalid')), answers(undefined))).rejects.toMatchObject({
+  expect(await startWhenFree(start(held, 'up'), answers(undefined))).toBe('up');
+  await expect(startWhenFree(start(held, 'up'), answers(status(true)))).rejects.toBe(held);
+  await expect(startWhenFree(start(fault('config_invalid')), answers(undefined))).rejects.toMatchObject({
     code: 'config_invalid',
   });
 });

@@ -1,6 +1,13 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { cut, widthOf } from './textWidth.ts';
 
-/** A path within so many columns: its beginning and its last names stay, `~/src/…/greeting`. */
+/** The absolute path for one that a person wrote. */
+export function expandPath(path: string, cwd: string): string {
+  return resolve(cwd, path.replace(/^~(?=\/|$)/, homedir()));
+}
+
+/** Shortens a path to so many columns. It keeps the beginning and the last names: `~/src/…/greeting`. */
 export function shortenPath(path: string, columns: number): string {
   if (widthOf(path) <= columns) return path;
   const parts = path.split('/');
@@ -14,7 +21,7 @@ export function shortenPath(path: string, columns: number): string {
   return lastColumns(parts.at(-1) ?? path, columns);
 }
 
-/** The end of a name says more than its beginning where many begin alike. */
+/** Keeps the end of a name, because many names begin alike. */
 function lastColumns(name: string, columns: number): string {
   const letters = [...name];
   while (letters.length > 1 && widthOf(letters.join('')) > columns - 1) letters.shift();

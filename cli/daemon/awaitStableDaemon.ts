@@ -20,7 +20,7 @@ const ENDING: readonly ErrorCode[] = [
  * The status of a daemon that keeps running; undefined if none does. A daemon without its database ends within moments, so
  * this waits for that end.
  */
-export async function outlive(
+export async function awaitStableDaemon(
   read: () => Promise<Status | undefined>,
   patienceMs = PATIENCE_MS,
 ): Promise<Status | undefined> {
@@ -37,14 +37,14 @@ export async function outlive(
 }
 
 /** Starts a daemon. Tries again while its predecessor still holds the lock or the database. */
-export async function startAfter<T>(start: () => Promise<T>, read: () => Promise<Status | undefined>): Promise<T> {
+export async function startWhenFree<T>(start: () => Promise<T>, read: () => Promise<Status | undefined>): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await start();
     } catch (error) {
       const isHeld = error instanceof DevflowError && error.code === 'daemon_running';
-      if (!isHeld || Date.now() > end || (await outlive(read))) throw error;
+      if (!isHeld || Date.now() > end || (await awaitStableDaemon(read))) throw error;
       await pause(AGAIN_MS);
     }
   }

@@ -1,5 +1,5 @@
 import type { IBufferCell, IBufferLine } from '@xterm/headless';
-import { visible } from '../../schemas/visible.ts';
+import { visible } from '../../../schemas/visible.ts';
 
 /** A row of a terminal as text, without what is empty at its end; with its colours, or as plain words. */
 export function rowText(line: IBufferLine, options: { color: boolean; columns?: number }): string {

@@ -1,7 +1,7 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
-import type { Client } from './connect.ts';
+import type { Client } from '../client/connect.ts';
 
 export interface FollowOptions {
   /** Called again after every loss of the connection. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openReplay } from '../../../cli/client/replay.ts';
-import { type Chunk, rawView, readableView } from '../../../cli/print/transcriptView.ts';
-import { fakeIo } from '../fakeIo.ts';
+import { openReplay } from '../../../../cli/client/replay/replay.ts';
+import { type Chunk, rawView, readableView } from '../../../../cli/print/transcriptView.ts';
+import { fakeIo } from '../../fakeIo.ts';
 
 const ESC = '\u001b';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { listBranches } from '../../../cli/client/branches.ts';
+import { listBranches } from '../../../cli/client/listBranches.ts';
 import { isolatedEnv, makeRepo } from '../../helpers/testRepo.ts';
 
 it('lists the branch that is checked out first and those of runs last', async () => {
