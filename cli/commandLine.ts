@@ -4,7 +4,7 @@ import type { Io } from './io.ts';
 import { createProgram } from './program.ts';
 import { usageFailure } from './usage.ts';
 
-/** Runs one command line; returns the exit code and prints whatever there is to say. */
+/** Runs one command line. Prints failures and returns the exit code. */
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   if (argv[0] === '--version') {
     io.out(`${version()}\n`);
@@ -28,13 +28,13 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** The command that will run, where nothing else of the program can be asked for. */
+/** The one command that will run; undefined if the definitions of the others are needed, too. */
 function onlyCommand([first]: readonly string[]): string | undefined {
   const needsAll = first === undefined || first === 'help' || first === '__complete' || !/^[a-z]+$/.test(first);
   return needsAll ? undefined : first;
 }
 
-/** Also where the command line itself is wrong; what follows `--` belongs to someone else. */
+/** Whether `--json` is given, also on a wrong command line. Words after `--` do not count. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end < 0 ? argv.length : end).includes('--json');

@@ -9,8 +9,8 @@ export interface Failure extends ErrorRecord {
 }
 
 /**
- * Any thrown value as what is shown. Not by `instanceof`: a command is bundled on its own, so its `DevflowError` is
- * another class than the one here.
+ * Any thrown value as a failure to print. It does not use `instanceof`, because each command is bundled with its own
+ * `DevflowError` class.
  */
 export function toFailure(error: unknown): Failure {
   const known = error as { name?: unknown; code?: unknown; message?: unknown; recoveryHint?: unknown; data?: unknown };
@@ -29,7 +29,7 @@ export function toFailure(error: unknown): Failure {
   return { code: 'internal', ...CATALOGUE.internal, message, data: {} };
 }
 
-/** One sentence with its code and what to do next; with `--json` the same as an object. Both on standard error. */
+/** Prints the sentence, the code and the hint on standard error; with `--json` as an object. */
 export function printFailure(io: Io, failure: Failure, json: boolean): void {
   const { code, class: kind, message, hint, data } = failure;
   const sentence = `devflow: ${visible(message.trim()).replace(/\.$/, '')} [${code}]. ${visible(hint)}`;

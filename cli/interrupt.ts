@@ -1,4 +1,4 @@
-/** An `AbortSignal` that Ctrl-C and a polite kill set off, in place of ending the process. */
+/** An `AbortSignal` for Ctrl-C, SIGTERM and SIGHUP, which then do not end the process. */
 export function onInterrupt(): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const abort = () => controller.abort();
@@ -19,5 +19,5 @@ export async function untilInterrupted(ended: Promise<void>): Promise<void> {
   release();
 }
 
-/** What shells report of a program that Ctrl-C ended. */
+/** The exit code of a program that Ctrl-C ended. */
 export const INTERRUPTED = 130;

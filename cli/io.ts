@@ -1,7 +1,7 @@
 import type { Env } from '../schemas/files/paths.ts';
 import { visible } from '../schemas/visible.ts';
 
-/** What a command knows of the world around it; tests give their own. */
+/** The streams, environment and terminal of a command. Tests give their own. */
 export interface Io {
   /** Text reaches the terminal with every character visible, except newlines and colours. Bytes pass unchanged. */
   out(text: string | Uint8Array): void;
@@ -14,16 +14,16 @@ export interface Io {
   readonly outIsTty: boolean;
   readonly errIsTty: boolean;
   readonly inIsTty: boolean;
-  /** Columns of the terminal; infinite where there is none, so that nothing is cut in a file. */
+  /** Columns of the terminal. Infinite without one, so that nothing is cut in a file. */
   readonly columns: number;
-  /** Rows of the terminal; absent where there is none. */
+  /** Rows of the terminal; absent without one. */
   readonly rows?: number;
   readonly color: boolean;
 }
 
 /**
- * The action of a command, in a file of its own. `name` is what it was called by, for files that serve several
- * commands. The number is the exit code; nothing is 0.
+ * The action of a command. `name` is the command's name, for files that serve several commands. Returns the exit code;
+ * undefined means 0.
  */
 // biome-ignore lint/suspicious/noExplicitAny: commander types neither arguments nor options; each action names its own
 export type Action = (args: any, options: any, io: Io, name: string) => Promise<number | undefined>;
@@ -38,7 +38,7 @@ export function processIo(): Io {
       stdout.writableNeedDrain ? new Promise((resolve) => stdout.once('drain', resolve)) : Promise.resolve(),
     env,
     cwd: process.cwd(),
-    // Made on first use: opening standard input costs its share of the start, and few commands read it.
+    // Opened on first use, because opening takes time and few commands read standard input.
     get stdin() {
       return process.stdin;
     },

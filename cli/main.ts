@@ -1,7 +1,7 @@
 import { runCli } from './commandLine.ts';
 import { processIo } from './io.ts';
 
-/** A reader that has seen enough, such as `head`, is no error. */
+/** A reader that stops early, such as `head`, is no error. */
 function endQuietlyOnBrokenPipe(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -11,7 +11,7 @@ function endQuietlyOnBrokenPipe(stream: NodeJS.WriteStream): void {
 
 endQuietlyOnBrokenPipe(process.stdout);
 endQuietlyOnBrokenPipe(process.stderr);
-// Not process.exit: what was written to a pipe is still on its way, and the compile cache is written at a normal end.
+// Not process.exit: it would drop output that a pipe has not taken yet, and Node would not write its compile cache.
 runCli(process.argv.slice(2), processIo()).then((code) => {
   process.exitCode = code;
 });

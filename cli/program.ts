@@ -10,7 +10,7 @@ import { defineSession } from './define/session.ts';
 /** The same on every terminal, so that the build can write the help texts once (see `build.ts`). */
 const HELP_WIDTH = 80;
 
-/** The whole command line: names, options and summaries. What the commands do stands in `cli/commands`. */
+/** The whole command line: names, options and summaries. The actions are in `cli/commands`. */
 export function createProgram(cli: Cli): Command {
   const program = new Command('devflow')
     .description(
@@ -19,7 +19,7 @@ export function createProgram(cli: Cli): Command {
     .option('--version', 'print the version')
     .enablePositionalOptions()
     .exitOverride()
-    // Errors are shown in one place, `main.ts`, and in one form.
+    // `commandLine.ts` prints all errors in one form.
     .configureOutput({ writeOut: cli.io.out, writeErr: cli.io.err, outputError: () => {} })
     .configureHelp({ helpWidth: HELP_WIDTH })
     .showSuggestionAfterError(true);

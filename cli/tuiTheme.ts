@@ -6,7 +6,7 @@ import { packageRoot, resolvePaths } from '../schemas/files/paths.ts';
 
 export type TuiTheme = Config['tui']['theme'];
 
-/** The setting `tui.theme`. Reading the settings takes longer than the first paint may: only where one may be about it. */
+/** The setting `tui.theme`. It reads the settings only if one may name a theme, because that delays the first paint. */
 export function tuiTheme(env: NodeJS.ProcessEnv): TuiTheme {
   const paths = resolvePaths(env);
   const files = [paths.configFile, paths.envFile, paths.envLocalFile];

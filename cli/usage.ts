@@ -2,8 +2,8 @@ import { CATALOGUE } from '../schemas/errors.ts';
 import type { Failure } from './failure.ts';
 
 /**
- * What commander throws, as a failure of ours; `shown` when it was the help that was asked for. Undefined for errors
- * of anyone else.
+ * A failure for an error of commander; `shown` if commander printed the help that was asked for. Undefined for other
+ * errors.
  */
 export function usageFailure(error: unknown, argv: readonly string[]): Failure | 'shown' | undefined {
   const { name, code, message, exitCode } = error as {

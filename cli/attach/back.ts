@@ -4,9 +4,9 @@ import { setGlobalOption, type UserOption } from '../../tmux/panes/options.ts';
 import { SESSION_MARK } from './shown.ts';
 
 /**
- * Remembers what a client shows, for the plugin's key that goes back (tmux/plugin/back.sh reads the same option), before
- * it is switched to an agent. From one agent to the next it stays what it was: back is where the work was, not the last
- * agent. Only where the plugin was loaded, which takes its options away again.
+ * Saves what a client shows before it switches to an agent, for the plugin's key that goes back (`tmux/plugin/back.sh` reads the
+ * option). A switch from one agent to another keeps the first place, so that "back" leads to the person's own work. Does
+ * nothing without the plugin, because only the plugin removes the option again.
  */
 export async function rememberPlace(runner: Runner, client: string): Promise<void> {
   const name = backOption(client);
@@ -16,7 +16,7 @@ export async function rememberPlace(runner: Runner, client: string): Promise<voi
   await setGlobalOption(runner, name, shown.place);
 }
 
-/** Of each client its own: two terminals go back to two places. */
+/** One option for each client, because each goes back to its own place. */
 function backOption(client: string): UserOption {
   return `@devflow_back_${client.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
 }

@@ -5,8 +5,8 @@ import type { Server } from '../../tmux/server/server.ts';
 import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
 
 /**
- * The client that asks: the one that is named, which must be there, else of those on the session the one that is hinted at,
- * else the one that was used last. Undefined when nobody looks at that session, or its server has ended.
+ * The client to use. A named one must exist. Otherwise it is a client of the session: the hinted one, else the one used last.
+ * Undefined if no client shows the session, or its server has ended.
  */
 export async function findClient(
   server: Server,
@@ -17,7 +17,7 @@ export async function findClient(
   if (named !== undefined) {
     if (clients.some(({ name }) => name === named)) return named;
     throw new DevflowError('not_found', `there is no tmux client ${named}`, {
-      recoveryHint: "See tmux list-clients; a key binding gives its own as '#{client_name}'.",
+      recoveryHint: "See tmux list-clients. A key binding names its own with '#{client_name}'.",
     });
   }
   const [latest] = clients

@@ -3,7 +3,7 @@ import { type Command, commandLine } from '../../tmux/command/command.ts';
 import type { Runner } from '../../tmux/command/runner.ts';
 import type { SessionId } from '../../tmux/ids.ts';
 
-/** What devflow.tmux calls its keys; on devflow's own server each is a command, `devflow-jump`. */
+/** The names of the keys in devflow.tmux. On devflow's own server each is a command, such as `devflow-jump`. */
 const NAMES = ['dashboard', 'approvals', 'picker', 'jump', 'back'] as const;
 
 const keyOf = (name: (typeof NAMES)[number]) => `@devflow_key_${name}` as const;
@@ -11,9 +11,9 @@ const OPTIONS = ['prefix', 'prefix2', ...NAMES.map(keyOf)] as const;
 type Options = Readonly<Record<(typeof OPTIONS)[number], string>>;
 
 /**
- * In a nested client every key goes to the server of the agents: gives that one the prefixes and the keys that the person's
- * fingers know, as they hold in a session of their server. Only where it is devflow's own, which its configuration marks.
- * A server of theirs that does not answer has no keys to take, and that keeps nobody from an agent.
+ * In a nested client, every key goes to the server of the agents. This gives that server the prefixes and devflow keys of the
+ * person's own session. It changes only devflow's own server, which its configuration marks. If the person's server does not
+ * answer, it changes nothing.
  */
 export async function takeKeys(theirs: Runner, session: SessionId | undefined, agents: Runner): Promise<void> {
   const options = await readOptions(theirs, session, OPTIONS).catch(() => undefined);
@@ -21,7 +21,7 @@ export async function takeKeys(theirs: Runner, session: SessionId | undefined, a
   await agents.run([['if-shell', '-F', '#{@devflow_own}', commandLine(sameKeys(options))]], { idempotent: true });
 }
 
-/** Without a prefix (all keys of the person's are in the root table) that of devflow's own server stays. Pure. */
+/** The tmux commands for that. If the person has no prefix, the one of devflow's own server stays. Pure. */
 export function sameKeys(options: Options): Command[] {
   const { prefix, prefix2 } = options;
   const commands: Command[] = [];
@@ -29,7 +29,7 @@ export function sameKeys(options: Options): Command[] {
   commands.push(['set-option', '-g', 'prefix2', isKey(prefix2) ? prefix2 : 'None']);
   if (isKey(prefix2) && prefix2 !== prefix) commands.push(['bind-key', prefix2, 'send-prefix', '-2']);
   for (const name of NAMES) {
-    // As tmux/plugin/keys.sh keeps it: a word for a command line, and a space.
+    // tmux/plugin/keys.sh stores the key quoted and with a space.
     const key = options[keyOf(name)].trimEnd().replace(/^\\;$/, ';');
     if (key) commands.push(['bind-key', key, `devflow-${name}`]);
   }

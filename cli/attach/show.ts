@@ -20,14 +20,14 @@ export type AttachTarget = RpcResult<'session.attachTarget'>;
 
 export interface ShowOptions {
   readOnly: boolean;
-  /** The tmux client that asks, where whoever calls knows it, as a key binding does. */
+  /** The tmux client to use, if the caller knows it, as a key binding does. */
   client?: string;
 }
 
 /**
- * Shows an agent's pane where the person sits, never resizing it. A terminal outside of tmux, and a popup, attach; a client
- * of the same server is switched; from a pane of another server the agent is shown nested, in a popup. Read-only is a
- * flag of a whole client, so that one who only looks is never switched. Throws what kept it from being shown.
+ * Shows an agent's pane on the person's terminal, without resizing it. A terminal outside of tmux and a popup attach. A client
+ * of the same server switches. From a pane of another server, the agent is shown nested in a popup. A read-only view is never a
+ * switch, because read-only is a flag of the whole client. Throws if the pane cannot be shown.
  */
 export async function showPane(io: Io, target: AttachTarget, options: ShowOptions): Promise<void> {
   const { readOnly, client: named } = options;
@@ -37,7 +37,7 @@ export async function showPane(io: Io, target: AttachTarget, options: ShowOption
   const where = whereabouts(io.env, target.tmux.socket);
   const argv = attachArgv(agents, sessionId(target.tmux.session), { readOnly, ignoreSize: true });
   if (where.place === 'outside') {
-    // The person's own server, if it runs, is where the keys come from that they know.
+    // Takes the keys of the person's own server, if it runs.
     const usual: Server = { owner: 'theirs', binary, address: { name: 'default' } };
     await takeKeys(spawnRunner(usual), undefined, here);
     return runHere(argv, io, target);
@@ -55,16 +55,16 @@ export async function showPane(io: Io, target: AttachTarget, options: ShowOption
   const hint = isBeside ? popupClient(io.env) : undefined;
   const client = await findClient(theirs, where.session, { named, hint });
   if (client === undefined) {
-    // TMUX may be a leftover of another terminal, from which this one was opened: then this one is as good as outside.
+    // TMUX may be inherited from another terminal. Then this terminal counts as outside of tmux.
     if (!isSwitched && io.inIsTty && io.outIsTty) return runNested();
-    throw new DevflowError('state_conflict', 'no terminal shows the tmux session that this was called from', {
-      recoveryHint: 'Call it from a terminal that is attached.',
+    throw new DevflowError('state_conflict', 'no terminal shows the tmux session of this command', {
+      recoveryHint: 'Run it from an attached terminal.',
     });
   }
   if (isSwitched) {
     await rememberPlace(here, client);
     await switchClient(here, client, paneId(target.tmux.paneId));
-    // The dashboard asked for it from a popup, which would go on covering what it asked for.
+    // The dashboard runs in a popup, which would cover the agent.
     if (hint === client) await closePopup(here, client);
     return;
   }
@@ -74,11 +74,10 @@ export async function showPane(io: Io, target: AttachTarget, options: ShowOption
     ...popup,
     argv: ['env', '-u', 'TMUX', '-u', 'TMUX_PANE', ...argv],
   });
-  // Closed over the agent it has served.
   if (status !== 0 && status !== POPUP_CLOSED) throw notShown(target, stderr, status);
 }
 
-/** tmux ends the program with SIGHUP. */
+/** The exit code if the person closes the popup: tmux ends its program with SIGHUP. */
 const POPUP_CLOSED = 129;
 
 function titleOf(target: AttachTarget, readOnly: boolean): string {
@@ -86,11 +85,11 @@ function titleOf(target: AttachTarget, readOnly: boolean): string {
   return ` ${roleId} (${backend}) of ${basename(repoPath)} ${runId.slice(0, 8)}${readOnly ? ', read-only' : ''} `;
 }
 
-/** Without TMUX, or tmux refuses to nest; what was asked for is a nested client. */
+/** Attaches on this terminal. Without TMUX in the environment, because tmux refuses to nest. */
 async function runHere([program = 'tmux', ...args]: string[], io: Io, target: AttachTarget): Promise<void> {
   if (!io.inIsTty || !io.outIsTty) {
     throw new DevflowError('usage', 'to show a pane, attach needs a terminal', {
-      recoveryHint: 'Call it from one, or with --json to learn where the pane is.',
+      recoveryHint: 'Run it in a terminal, or use --json to print where the pane is.',
     });
   }
   const { TMUX: _outer, TMUX_PANE: _pane, ...env } = io.env;
@@ -106,7 +105,7 @@ async function runHere([program = 'tmux', ...args]: string[], io: Io, target: At
 }
 
 function notShown({ roleId, sessionId: id }: AttachTarget, said: string, status: number | null): DevflowError {
-  const why = said.trim() || `its tmux client ended with ${status}; the tmux server of the agents may have ended`;
+  const why = said.trim() || `its tmux client exited with code ${status}; the tmux server of the agents may have ended`;
   return new DevflowError('state_conflict', `the pane of ${roleId} could not be shown: ${why}`, {
     recoveryHint: `Look at it with devflow session show ${id.slice(0, 8)}.`,
   });

@@ -6,10 +6,10 @@ import { popupClient } from '../client/popupClient.ts';
 import { findClient } from './client.ts';
 import { whereabouts } from './whereabouts.ts';
 
-/** Every agent's pane carries its session under this name (daemon/sessions/tmux/server/panes.ts). */
+/** The option of an agent's pane that holds its session id (`daemon/sessions/tmux/server/panes.ts`). */
 export const SESSION_MARK = '@devflow_session';
 
-/** The session whose pane the person's terminal shows; undefined where it shows something else, or nobody can tell. */
+/** The session whose pane the person's terminal shows; undefined for anything else. */
 export async function shownSession(env: Env, named?: string): Promise<string | undefined> {
   const where = whereabouts(env, '');
   if (where.place === 'outside') return undefined;
@@ -19,7 +19,7 @@ export async function shownSession(env: Env, named?: string): Promise<string | u
     if (client === undefined) return undefined;
     return (await readShown(spawnRunner(server), client, [SESSION_MARK]))?.options[SESSION_MARK] || undefined;
   } catch {
-    // Then it begins with who needs a person most; what is wrong is told where the pane is shown.
+    // Without it, `--next` starts with the agent that needs a person most. `showPane` reports the fault.
     return undefined;
   }
 }

@@ -1,18 +1,18 @@
 import { realpathSync } from 'node:fs';
 import type { Env } from '../../schemas/files/paths.ts';
 
-/** Where the person sits, as tmux tells a program: `TMUX` is `<socket>,<server pid>,<session number>`. */
+/** Where a program runs. `TMUX` is `<socket>,<server pid>,<session number>`. */
 export type Whereabouts =
   | { place: 'outside' }
   | {
-      /** `here`: in the server of the agents; `elsewhere`: in another one. */
+      /** `here`: on the agents' server; `elsewhere`: on another one. */
       place: 'here' | 'elsewhere';
       socketPath: string;
-      /** The session whose client is the right one, as `$N`. */
+      /** The session of the program, as `$N`. */
       session: `$${number}`;
     };
 
-/** Pure but for resolving links in socket paths, which name the same server by two names on macOS. */
+/** Resolves links in socket paths, because on macOS one server can have two names. */
 export function whereabouts(env: Env, agentsSocket: string): Whereabouts {
   const [socketPath = '', , session = ''] = (env.TMUX ?? '').split(',');
   if (socketPath === '') return { place: 'outside' };

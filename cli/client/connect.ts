@@ -7,7 +7,7 @@ import { openSocket } from './openSocket.ts';
 import { PATIENCE, type Patience, watchSilence } from './silence.ts';
 import { fromWire } from './wireError.ts';
 
-// Types only from what imports zod: loading it would cost more than the rest of a command's start.
+// Import only types from files that load zod: loading it takes longer than the rest of a command's start.
 
 type CallArguments<N extends MethodName> =
   Record<string, never> extends RpcParams<N> ? [params?: RpcParams<N>] : [params: RpcParams<N>];
@@ -15,21 +15,21 @@ type CallArguments<N extends MethodName> =
 export interface ClientSubscription {
   readonly id: string;
   readonly runId: string | null;
-  /** Where the replay began; null for a subscription to the whole daemon. */
+  /** The seq after which the replay starts; null for a subscription to the whole daemon. */
   readonly afterSeq: number | null;
   close(): Promise<void>;
 }
 
 export interface Client {
   call<N extends MethodName>(method: N, ...params: CallArguments<N>): Promise<RpcResult<N>>;
-  /** Any method by any name, unchecked: `devflow rpc`. */
+  /** Calls any method by name, without checks, for `devflow rpc`. */
   request(method: string, params?: unknown): Promise<unknown>;
-  /** No notification that follows the reply is missed. `onNotification` must not throw. */
+  /** Misses no notification after the reply. `onNotification` must not throw. */
   subscribe(
     params: RpcParams<'events.subscribe'>,
     onNotification: (notification: NotificationParams) => void,
   ): Promise<ClientSubscription>;
-  /** Resolves once the connection is gone, for whatever reason. */
+  /** Resolves once the connection is closed, for any reason. */
   readonly closed: Promise<void>;
   close(): void;
 }
@@ -47,7 +47,7 @@ interface Incoming {
   error?: RpcErrorObject;
 }
 
-/** Connects to the daemon. Errors are `DevflowError`s with the daemon's code, hint and facts. */
+/** Connects to the daemon. Errors are `DevflowError`s with the daemon's code, hint and data. */
 export async function connect(socketPath: string, patience: Patience = PATIENCE): Promise<Client> {
   const socket = await openSocket(socketPath);
   const decoder = createFrameDecoder();
@@ -81,7 +81,7 @@ export async function connect(socketPath: string, patience: Patience = PATIENCE)
     socketPath,
     patience,
     isWaiting: () => waiting.size > 0,
-    // Any answer proves life, and a refusal costs the daemon least.
+    // Any answer shows that the daemon is alive. This refusal is the cheapest.
     ask: () => void send('events.unsubscribe', {}, () => undefined).catch(() => {}),
     onDead(error) {
       fault = error;
@@ -97,7 +97,7 @@ export async function connect(socketPath: string, patience: Patience = PATIENCE)
       socket.destroy();
     }
   });
-  // 'close' follows, with the reason in `fault` or none that would help.
+  // 'close' follows. `fault` holds the reason, if there is a useful one.
   socket.on('error', () => socket.destroy());
   const closed = new Promise<void>((resolve) => {
     socket.on('close', () => {
@@ -113,7 +113,7 @@ export async function connect(socketPath: string, patience: Patience = PATIENCE)
     request: (method, params) => send(method, params, (result) => result),
     subscribe: (params, onNotification) =>
       send('events.subscribe', params, (result) => {
-        // Here and not after an await: the first notification may be in the same chunk as the reply.
+        // Not after an await: the first notification may be in the same chunk as the reply.
         const { subscriptionId: id, runId, afterSeq } = result as RpcResult<'events.subscribe'>;
         listeners.set(id, onNotification);
         const close = async () => {
@@ -129,6 +129,6 @@ export async function connect(socketPath: string, patience: Patience = PATIENCE)
 
 function gone(): DevflowError {
   return new DevflowError('daemon_not_running', 'the connection to the daemon closed before it answered', {
-    recoveryHint: 'See whether it still runs: devflow status.',
+    recoveryHint: 'Check whether it still runs: devflow status.',
   });
 }

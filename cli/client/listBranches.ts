@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { GIT_SETTINGS, gitVariables } from '../../schemas/config/gitSettings.ts';
 import { expandPath } from './paths.ts';
 
-/** The branches of a repository, the one checked out first, those of runs last; empty where there is no repository. */
+/** The branches of a repository: the current one first, those of runs last. Empty if there is no repository. */
 export function listBranches(repo: string, cwd: string): Promise<string[]> {
   const words = [
     ...GIT_SETTINGS,

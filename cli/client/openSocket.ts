@@ -1,7 +1,7 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import { DevflowError } from '../../schemas/errors.ts';
 
-/** A socket that is connected; throws `daemon_not_running` when nobody listens. */
+/** Connects to the daemon's socket. Throws `daemon_not_running` if no daemon listens. */
 export function openSocket(socketPath: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectSocket(socketPath);

@@ -1,6 +1,6 @@
 import { DevflowError } from '../../schemas/errors.ts';
 
-/** `--verify`: a JSON list of words as it is, else words as a shell would split them, without anything else it does. */
+/** The words of a command: a JSON list, or text that is split as in a shell. Nothing is expanded. */
 export function parseArgv(option: string, text: string): string[] {
   if (text.trimStart().startsWith('[')) return jsonArgv(option, text);
   const words = splitWords(option, text);
@@ -8,7 +8,7 @@ export function parseArgv(option: string, text: string): string[] {
   const operator = words.find(({ word, quoted }) => !quoted && /^(&&|\|\||[|;&]|\d?[<>].*)$/.test(word));
   if (operator) {
     throw usage(
-      `${option} has ${operator.word}, and no shell runs it`,
+      `${option} has ${operator.word}, but no shell runs it`,
       'Give the option once for each command, or write a script into the repository.',
     );
   }
@@ -52,7 +52,7 @@ function splitWords(option: string, text: string): { word: string; quoted: boole
       current.word += char;
     }
   }
-  if (quote !== '') throw usage(`${option} ${text} has a quote that does not end`);
+  if (quote !== '') throw usage(`${option} ${text} has an unclosed quote`);
   if (current) words.push(current);
   return words;
 }

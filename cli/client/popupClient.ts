@@ -1,9 +1,9 @@
 import type { Env } from '../../schemas/files/paths.ts';
 
-/** Set by the plugin for what it opens in a popup, which does not know its client otherwise. */
+/** The plugin sets this for a program in a popup, which has no other way to learn its client. */
 const POPUP_CLIENT = 'DEVFLOW_INTERNAL_TMUX_CLIENT';
 
-/** The client over whose popup a program runs, if the popup is the plugin's. */
+/** The tmux client that shows the plugin's popup in which this program runs; undefined outside such a popup. */
 export function popupClient(env: Env): string | undefined {
   return env[POPUP_CLIENT] || undefined;
 }

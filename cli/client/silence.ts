@@ -68,6 +68,6 @@ function notAnswering(pid: number | undefined, socketPath: string): DevflowError
     const recoveryHint = `Continue it: kill -CONT ${pid}. Or end it: kill -KILL ${pid}, then devflow up; no acknowledged work is lost.`;
     return new DevflowError('daemon_unresponsive', message, { recoveryHint, data });
   }
-  const recoveryHint = `See its log. If it stays silent, end it: kill -KILL ${pid}, then devflow up; no acknowledged work is lost.`;
+  const recoveryHint = `Read its log. If it stays silent, end it: kill -KILL ${pid}, then devflow up; no acknowledged work is lost.`;
   return new DevflowError('daemon_unresponsive', `the daemon (pid ${pid}) does not answer`, { recoveryHint, data });
 }

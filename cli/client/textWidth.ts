@@ -1,9 +1,9 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
-/** What a terminal takes for one cell each, and what most text is. */
+/** Characters of one cell. Most text has no others. */
 export const PLAIN = /^[\x20-\x7e]*$/;
 
-/** Cells of one character; none for a mark or a joiner. */
+/** The cells of one character; 0 for a mark or a joiner. */
 export function cellsOf(character: string): 0 | 1 | 2 {
   const point = character.codePointAt(0) ?? 0;
   if (point < 0x300) return 1;
@@ -11,7 +11,7 @@ export function cellsOf(character: string): 0 | 1 | 2 {
   return eastAsianWidth(point) as 1 | 2;
 }
 
-/** Cells of text without control characters. */
+/** The cells of a text without control characters. */
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
@@ -19,10 +19,10 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** The longest beginning that fits, and how many cells it takes. Costs what it returns, however long the text. */
+/** The longest beginning that fits, and its width. The time does not depend on the length of the text. */
 export function cut(text: string, cells: number): { text: string; width: number } {
   const near = text.slice(0, Math.max(0, cells));
-  // A mark that follows belongs to it.
+  // A mark may follow, which belongs to the last character.
   if (PLAIN.test(near) && (text.charCodeAt(near.length) || 0) < 0x300) return { text: near, width: near.length };
   let width = 0;
   let end = 0;

@@ -1,7 +1,7 @@
 import { CATALOGUE, DevflowError, type ErrorCode } from '../../schemas/errors.ts';
 import { RPC_CODES, type RpcErrorObject } from '../../schemas/rpc/envelope.ts';
 
-/** An error from the wire as the error the daemon threw, so that a command shows both alike. */
+/** The error that the daemon threw, made from the error on the wire. */
 export function fromWire(error: RpcErrorObject): DevflowError {
   const facts = isObject(error.data) ? error.data : {};
   if (error.code === RPC_CODES.devflow) {

@@ -19,13 +19,13 @@ interface Options {
   yes?: boolean;
 }
 
-/** `approval approve`, `reject`, `request-changes` and `abort`: one token an invocation. */
+/** `approval approve`, `reject`, `request-changes` and `abort`. Each call has its own token, unless one is given. */
 export const action: Action = async ([approvalId]: [string], options: Options, io, name) => {
   const { json, comment, clientToken, yes } = options;
   if (clientToken !== undefined && !UUID.test(clientToken)) throw usage(`--client-token ${clientToken} is not a UUID`);
   if (name === 'request-changes' && !comment?.trim()) {
     const again = `devflow approval request-changes ${approvalId} --comment "…"`;
-    throw usage('request-changes needs a comment: the agent must be told what to change', `Say it: ${again}.`);
+    throw usage('request-changes needs a comment that tells the agent what to change', `Run ${again}.`);
   }
   return withDaemon(io, async (client) => {
     const isEnd = name === 'reject' || name === 'abort';
@@ -53,7 +53,7 @@ async function confirmDecision(
   { approvalId, name, yes }: { approvalId: string; name: 'reject' | 'abort'; yes: boolean | undefined },
 ): Promise<boolean> {
   const gate = await client.call('approval.get', { approvalId });
-  // The daemon says why a decided gate cannot be decided; rejecting a clean-up ends nothing.
+  // The daemon says why a decided gate cannot be decided again. Rejecting a cleanup gate ends nothing.
   if (gate.actions.length === 0 || gate.kind === 'cleanup') return true;
   const run = shortId(gate.runId);
   if (name === 'abort') return confirmEnd(io, { question: `Abort the run ${run}?`, detail: ABORT_DETAIL, yes });

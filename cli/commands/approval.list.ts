@@ -25,12 +25,11 @@ export const action: Action = async (_args: [], options: Options, io) => {
 };
 
 export function whenEmpty({ all, state }: { all?: boolean; state?: ApprovalState }): string {
-  if (state) return `No approval has the state ${GATE_STATES[state].word}.`;
-  if (all) return 'There are no approvals.';
-  return 'No approval waits for a decision. devflow approval list --all also shows decided gates.';
+  if (state) return `No gate has the state ${GATE_STATES[state].word}.`;
+  if (all) return 'There are no gates.';
+  return 'No gate waits for a decision. devflow approval list --all also shows decided gates.';
 }
 
-/** The gate that has waited longest is last, next to the prompt. */
 export const COLUMNS: Column<ApprovalSummary>[] = [
   { title: 'APPROVAL', cell: (approval) => shortId(approval.id) },
   { title: 'RUN', cell: (approval) => shortId(approval.runId) },
@@ -39,7 +38,7 @@ export const COLUMNS: Column<ApprovalSummary>[] = [
   { title: 'PHASE', cell: (approval) => approval.phaseKey },
   { title: 'CREATED', cell: (approval) => localTime(approval.createdAt), spare: 1 },
   {
-    title: 'WAITS',
+    title: 'WAITING',
     cell: (approval) => (approval.resolvedAt === null ? age(approval.createdAt) : null),
     align: 'right',
   },

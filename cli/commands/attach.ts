@@ -15,7 +15,7 @@ interface Options {
 
 export const action: Action = async ([target]: [string?], { json, ...options }: Options, io) => {
   if (options.next && target !== undefined) {
-    throw new DevflowError('usage', '--next and a target both say which agent it is', {
+    throw new DevflowError('usage', '--next and a target cannot be used together', {
       recoveryHint: 'Keep one of them.',
     });
   }
@@ -35,7 +35,7 @@ async function show(io: Io, found: AttachTarget, { readOnly = false, client }: O
     const isTaken = error.code === 'popup_taken';
     throw new DevflowError('state_conflict', `the pane of ${found.roleId} could not be shown: ${error.message}`, {
       recoveryHint: isTaken
-        ? 'Close the popup or menu there, and try again.'
+        ? 'Close the popup or menu there, then try again.'
         : `Look at it with devflow session show ${found.sessionId.slice(0, 8)}.`,
       cause: error,
     });

@@ -21,7 +21,8 @@ export const action: Action = async ([runId]: [string], { json, lane, force }: O
     for (const ref of keptRefs) io.out(`kept commits that no branch has: ${visible(ref)}\n`);
     for (const { path } of gone) io.out(`${visible(path)} was removed already\n`);
     for (const { path, reason } of kept) io.out(`kept ${visible(path)}: ${visible(reason)}\n`);
-    if (approvalId) io.out(`A person must decide first.\n${howToDecide(approvalId, ['approve', 'reject'])}`);
+    if (approvalId)
+      io.out(`Uncommitted work would be lost, so decide first.\n${howToDecide(approvalId, ['approve', 'reject'])}`);
   }
   return kept.length > 0 && approvalId === null ? 1 : 0;
 };

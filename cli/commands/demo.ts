@@ -1,3 +1,4 @@
+import { duration } from '../../schemas/duration.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { type Client, connect } from '../client/connect.ts';
@@ -20,29 +21,29 @@ interface Options {
   keep?: boolean;
 }
 
-/** A whole run where nothing of the user's is: own directory, own daemon, own database; all of it goes afterwards. */
+/** Plays a whole run with its own directory, daemon and database, and removes them afterwards. */
 export const action: Action = async (_args: [], { fast = false, keep = false, dashboard = true }: Options, io) => {
   const began = performance.now();
   const { signal, release } = onInterrupt();
   const scratch = createScratch(io.env, fast ? 20 : 400);
   let socket: string | undefined;
   try {
-    io.out(`A scratch repository, a daemon and a database of its own in ${scratch.directory}.\n`);
+    io.out(`Creating a scratch repository, a daemon and a database in ${scratch.directory}.\n`);
     socket = (await startDaemon(scratch.env)).socket;
     const run = signal.aborted ? undefined : await playRun(io, { socket, scratch, fast, signal });
     if (run === undefined) return INTERRUPTED;
-    io.out(`The run is ${runState(run).word} after ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
+    io.out(`The run is ${runState(run).word} after ${duration(performance.now() - began)}.\n`);
     if (dashboard && canShow(io)) await showDashboard(io, scratch, run.runId, signal);
     return run.state === 'completed' ? 0 : 1;
   } finally {
     await stopEverything(scratch, socket);
-    sayGoodbye(io, scratch, keep);
+    printEnd(io, scratch, keep);
     release();
   }
 };
 
-const NEXT = `Next, in a repository of yours: devflow up, then devflow run start --help.
-Without an agent, devflow doctor says what to install.
+const NEXT = `Next, in your own repository: devflow up, then devflow run start --help.
+If you have no agent yet, devflow doctor says what to install.
 `;
 
 interface Play {
@@ -56,12 +57,12 @@ async function playRun(io: Io, { socket, scratch, fast, signal }: Play): Promise
   const client = await connect(socket);
   try {
     const runId = await startRun(client, scratch.repo);
-    printHeading(io, 'The requirements');
+    printHeading(io, 'Requirements');
     io.out(`${REQUIREMENTS}\n`);
     const onChange = createTour(io, client, decider(io, fast, signal));
     const run = await watchRun({ connect: () => connect(socket), runId, onChange, signal });
     if (run === undefined) return undefined;
-    printHeading(io, 'The report');
+    printHeading(io, 'Report');
     io.out(`${visible((await client.call('run.report', { runId })).markdown, 'text').trimEnd()}\n\n`);
     return run;
   } catch (error) {
@@ -85,9 +86,9 @@ async function startRun(client: Client, repo: string): Promise<string> {
 
 function decider(io: Io, fast: boolean, signal: AbortSignal): () => Promise<Answer> {
   if (!fast && io.inIsTty && io.outIsTty) return () => askPerson(io, signal);
-  const why = fast ? '--fast' : 'there is no terminal to ask at';
+  const why = fast ? '--fast' : 'no terminal to ask on';
   return async () => {
-    io.out(`devflow approves by itself (${why}).\n`);
+    io.out(`devflow approves this gate (${why}).\n`);
     return { action: 'approve' };
   };
 }
@@ -98,10 +99,10 @@ async function stopEverything(scratch: Scratch, socket: string | undefined): Pro
   else await stopDatabase(scratch.env);
 }
 
-function sayGoodbye(io: Io, scratch: Scratch, keep: boolean): void {
+function printEnd(io: Io, scratch: Scratch, keep: boolean): void {
   if (!keep) {
     scratch.remove();
-    io.out('Everything it started is stopped, and its directory is gone.\n');
+    io.out('The demo stopped everything it started and removed its directory.\n');
     io.out(NEXT);
     return;
   }

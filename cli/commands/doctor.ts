@@ -17,10 +17,10 @@ interface Options {
   agents?: boolean;
 }
 
-/** Exit 0 when nothing fails, 1 when something does, 2 when the checks themselves could not be made. */
+/** Exits with 0 if nothing fails, 1 if something does, and 2 if the checks could not run. */
 export const action: Action = async (_args: [], options: Options, io) => {
   const { json, quiet, listOrphans = false, strict = false, agents = false } = options;
-  if (agents && !json) io.err('Starting each installed agent; a minute at most …\n');
+  if (agents && !json) io.err('Starting each installed agent. This takes at most a minute.\n');
   const checks = await ask(io, { strict, listOrphans, agents });
   const shown = quiet ? checks.filter(({ status }) => status !== 'pass') : checks;
   if (json) printJson(io, shown);
@@ -29,10 +29,12 @@ export const action: Action = async (_args: [], options: Options, io) => {
   return checks.some(({ status }) => status === 'fail') ? 1 : 0;
 };
 
-/** In this shell's environment and also where the daemon is broken; only orphans are told from the database. */
+/** Runs the checks in this shell's environment, without the daemon. Only orphans need the daemon's database. */
 async function ask(io: Io, params: { strict: boolean; listOrphans: boolean; agents: boolean }): Promise<Check[]> {
-  const told = params.listOrphans ? await readDaemon(io, (client) => client.call('daemon.doctor', params)) : undefined;
-  return told ?? oneshot(io, 'daemon.doctor', params);
+  const orphans = params.listOrphans
+    ? await readDaemon(io, (client) => client.call('daemon.doctor', params))
+    : undefined;
+  return orphans ?? oneshot(io, 'daemon.doctor', params);
 }
 
 const LOOKS: Readonly<Record<Check['status'], Look>> = { pass: 'good', warn: 'ask', fail: 'bad' };

@@ -3,13 +3,13 @@ import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io.ts';
 import { printJson } from '../print/output.ts';
 
-/** Exit 0 also when nothing ran: what was asked for is so. */
+/** Exits with 0 also if nothing was running. */
 export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
   const stopped = await readDaemon(io, (client) => stopDaemon(client, io.env));
   const leftBehind = stopped === undefined && (await stopDatabase(io.env));
   if (json) printJson(io, { stopped: stopped !== undefined || leftBehind, pid: stopped?.pid ?? null });
   else if (stopped) io.out(`devflow is down (pid ${stopped.pid} ended). Agents stay in their panes.\n`);
-  else if (leftBehind) io.out('No daemon ran; the database that one had left behind is stopped.\n');
+  else if (leftBehind) io.out('No daemon was running. The database that one had left behind is stopped.\n');
   else io.out('devflow was not running.\n');
   return 0;
 };

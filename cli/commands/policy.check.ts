@@ -3,7 +3,7 @@ import type { Action } from '../io.ts';
 import { paint, printJson } from '../print/output.ts';
 import { visible } from '../print/text.ts';
 
-/** One word that only a shell can run, such as `'rm -rf /'`, is judged as the line of a shell. */
+/** Checks a single word that only a shell can run, such as `'rm -rf /'`, as a shell command. */
 export const action: Action = async ([words]: [string[]], { json }: { json?: boolean }, io) => {
   const [line = ''] = words;
   const argv = words.length === 1 && /[\s;&|<>$`()]/.test(line) ? ['sh', '-c', line] : words;

@@ -6,7 +6,7 @@ import { untilInterrupted } from '../interrupt.ts';
 import type { Action } from '../io.ts';
 import { printJson, printJsonLine } from '../print/output.ts';
 
-/** Any method, for scripts. `events.subscribe` prints what comes, one object a line, until Ctrl-C. */
+/** Calls any method. `events.subscribe` prints notifications, one object a line, until Ctrl-C. */
 export const action: Action = async ([method, text]: [string, string | undefined], _options: object, io) => {
   const params = text === '-' ? await readJson(io, '-', 'the parameters') : parseJson(text ?? '{}', 'the parameters');
   if (typeof params !== 'object' || params === null) throw usage('the parameters are neither an object nor an array');

@@ -30,8 +30,8 @@ export const action: Action = async ([runId]: [string], options: Options, io) =>
     if (!yes) {
       io.err(summaryOf(plan));
       const agrees = await confirm(io, `${plan.sentence} Apply?`, {
-        message: `Applying run ${shortId(plan.runId)} changes ${plan.repoPath}, and nobody can be asked here.`,
-        hint: `Look with devflow run apply ${shortId(plan.runId)} --print, or agree beforehand with --yes.`,
+        message: `Applying run ${shortId(plan.runId)} changes ${plan.repoPath}, and there is no terminal to ask on.`,
+        hint: `See what it would do with devflow run apply ${shortId(plan.runId)} --print, or confirm with --yes.`,
       });
       if (!agrees) return DECLINED;
     }
@@ -56,7 +56,7 @@ function printLines(io: Io, plan: ApplyPlan, json: boolean | undefined): number 
   return 0;
 }
 
-/** The commands come first, because the reason and what to do are the last thing that one reads. */
+/** Prints the commands first, so that the reason and the hint come last. */
 function refused(io: Io, { blocked, lines, runId }: ApplyPlan, json: boolean | undefined): DevflowError {
   const { code, message, hint, files } = blocked as NonNullable<ApplyPlan['blocked']>;
   if (!json && code === 'apply_conflict') {

@@ -39,17 +39,17 @@ function statOf({ stat }: Diff): string[] {
   return visible(stat, 'text').split('\n');
 }
 
-/** Beside the text: what is not in it. */
+/** Says on standard error what the text does not show. */
 function printNotes(io: Io, diff: Diff, { isPatch }: { isPatch: boolean }): void {
   const { branch, base, head, totals, files, truncated, uncommittedFiles } = diff;
   const say = (text: string) => io.err(`${text}\n`);
   if (totals.files === 0)
     say(`Run ${shortId(diff.runId)} changes nothing: no commit differs from ${base.slice(0, 12)}.`);
-  if (branch === null) say('The branch of the run is gone; this is its last commit.');
+  if (branch === null) say('The branch of the run is gone. This is its last commit.');
   if (isPatch && truncated) {
     const range = [base, head].map((commit) => shellWord(commit.slice(0, 12))).join(' ');
-    say(`The patch is longer. All of it, in the repository: git diff ${range}`);
+    say(`The patch is cut. To see all of it, run in the repository: git diff ${range}`);
   }
-  if (!isPatch && files.length < totals.files) say(`Not all of the ${totals.files} files are named here.`);
+  if (!isPatch && files.length < totals.files) say(`Only ${files.length} of ${totals.files} files are listed.`);
   if (uncommittedFiles) say(uncommittedNote(uncommittedFiles));
 }

@@ -33,7 +33,7 @@ async function readAll(client: Client, runId: string, afterSeq: number, print: (
   }
 }
 
-/** To the event that ends the run, over restarts of the daemon, each event once. */
+/** Prints each event once, until the run ends, across restarts of the daemon. */
 async function followToEnd(io: Io, ref: string, afterSeq: number, print: (event: EventView) => void): Promise<number> {
   const { signal, release } = onInterrupt();
   const done = new AbortController();
@@ -66,13 +66,13 @@ function eventLine(io: Io, { seq, ts, type, payload }: EventView): string {
 
 function stallFacts({ sessionId, stall }: EventView['payload']): string[] {
   const text = stallText(stall as Parameters<typeof stallText>[0]);
-  return [...brief('sessionId', sessionId), text === null ? 'goes on' : `waits: ${text}`];
+  return [...brief('sessionId', sessionId), text === null ? 'continues' : `blocked: ${text}`];
 }
 
-/** A cause that a person or devflow gave is shown at any length. */
+/** Texts that are shown at any length. */
 const WORDS = ['reason', 'comment'];
 
-/** Short facts only: a frozen template or a requirements text is for `--json`. */
+/** Short facts only. Templates, requirements and other long values are for `--json`. */
 function brief(name: string, value: unknown): string[] {
   if (value === null || typeof value === 'object' || /(hash|key|path|token)$/i.test(name)) return [];
   const text = String(value);

@@ -37,12 +37,12 @@ function printRun(io: Io, run: RunDetail): void {
   printParts(io, run);
 }
 
-/** How to look at the work of an ended run, and how to take it over. */
+/** How to see the changes of an ended run, and how to apply them. */
 function nextSteps({ runId, state, phases }: RunDetail): [string, string][] {
   if (!isTerminal(state) || phases.every(({ work }) => !work?.commit)) return [];
   const id = shortId(runId);
   return [
-    ['look', `devflow run diff ${id}`],
+    ['diff', `devflow run diff ${id}`],
     ['apply', `devflow run apply ${id}`],
   ];
 }
@@ -59,7 +59,7 @@ function printParts(io: Io, run: RunDetail): void {
         { title: 'ROLE', cell: (binding) => binding.roleId },
         { title: 'PERSONA', cell: (binding) => binding.persona },
         { title: 'BACKEND', cell: (binding) => binding.backend },
-        { title: 'MAY', cell: (binding) => binding.permissionMode },
+        { title: 'PERMISSION', cell: (binding) => binding.permissionMode },
       ],
       'none',
     );

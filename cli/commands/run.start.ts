@@ -37,7 +37,7 @@ type Request = RpcParams<'run.start'>;
 
 export const action: Action = async (_args: [], options: StartOptions, io) => {
   const settings = await readSettings(io, options);
-  // Before anything is asked of the daemon, unless a person writes them: then what is wrong is said before they write.
+  // Given requirements are read before any call. If the person writes them, errors of the daemon come first.
   const given = areGiven(options) ? await readRequirements(io, options) : undefined;
   const { started, last } = await withDaemon(io, (client) => start(io, client, { options, settings, given }));
   if ('dryRun' in started) {
@@ -87,13 +87,13 @@ function withoutRepository(error: unknown): unknown {
   return new DevflowError(error.code, error.message, { recoveryHint, data: error.data, cause: error });
 }
 
-/** The options with their files read; paths are made absolute because the daemon has another working directory. */
+/** The options with their files read. Paths become absolute, because the daemon has another working directory. */
 export async function readSettings(io: Io, options: StartOptions): Promise<Omit<Request, 'requirements'>> {
   const bind = parsePairs('--bind', options.bind);
   const backend = parseBackends(options.backend);
   const verify = options.verify?.map((text) => parseArgv('--verify', text));
   const stdin = [options.requirements, options.objective, options.extra].filter((file) => file === '-');
-  if (stdin.length > 1) throw usage('only one of --requirements, --objective and --extra can be standard input');
+  if (stdin.length > 1) throw usage('only one of --requirements, --objective and --extra can read standard input');
   return {
     repo: resolve(io.cwd, options.repo ?? '.'),
     template: options.template,
@@ -111,7 +111,7 @@ function parseBackends(given: readonly string[] | undefined): Record<string, Bac
   const pairs = parsePairs('--backend', given);
   for (const [role, name] of Object.entries(pairs)) {
     if ((BACKENDS as readonly string[]).includes(name)) continue;
-    throw usage(`--backend ${role}=${name} names no backend`, `Choose one of ${BACKENDS.join(', ')}.`);
+    throw usage(`--backend ${role}=${name}: there is no backend ${name}`, `Choose one of ${BACKENDS.join(', ')}.`);
   }
   return pairs as Record<string, Backend>;
 }

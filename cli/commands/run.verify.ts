@@ -6,7 +6,7 @@ export const action: Action = async ([runId]: [string], { json }: { json?: boole
   const verdict = await withDaemon(io, (client) => client.call('run.verify', { runId }));
   if (json) printJson(io, verdict);
   else if (verdict.ok)
-    io.out(`${paint(io, 'green', 'ok')}: replaying the events of ${verdict.runId} gives its rows.\n`);
+    io.out(`${paint(io, 'green', 'ok')}: replaying the events of ${verdict.runId} gives its stored rows.\n`);
   else {
     printTable(
       io,

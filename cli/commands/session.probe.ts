@@ -5,7 +5,7 @@ import type { Action } from '../io.ts';
 import { printFacts, printJson, yesOrNo } from '../print/output.ts';
 import { localTime } from '../print/text.ts';
 
-/** Exit 1 when the agent is gone. */
+/** Exits with 1 if the agent is gone. */
 export const action: Action = async ([sessionId]: [string], { json }: { json?: boolean }, io) => {
   const probe = await withDaemon(io, (client) => client.call('session.probe', { sessionId }));
   if (json) printJson(io, probe);
@@ -14,7 +14,7 @@ export const action: Action = async ([sessionId]: [string], { json }: { json?: b
       ['session', probe.sessionId],
       ['state', sessionState(probe.state)],
       ['alive', yesOrNo(probe.alive)],
-      ['pane moves', yesOrNo(probe.paneActive)],
+      ['pane active', yesOrNo(probe.paneActive)],
       ['last output', localTime(probe.lastOutputAt)],
       ['hint', withLocalTimes(probe.hint)],
     ]);

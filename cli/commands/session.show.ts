@@ -22,7 +22,7 @@ export const action: Action = async ([sessionId]: [string], { json }: { json?: b
       ['hint', withLocalTimes(session.recoveryHint)],
       ['phase', session.phaseKey],
       ['directory', session.cwd],
-      ['waits for', session.expectedArtifactPath],
+      ['artifact', session.expectedArtifactPath],
       ['schema', session.expectedSchema],
       ['pane', session.paneId && `${session.tmuxSession}:${session.tmuxWindow} ${session.paneId}`],
       ['process', session.panePid],

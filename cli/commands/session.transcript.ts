@@ -40,8 +40,8 @@ export const action: Action = async ([ref]: [string], { json, follow, raw }: Opt
 type Show = (chunks: readonly Chunk[]) => Promise<void>;
 
 /**
- * Shows every chunk after `seq` and returns the number of the last. The daemon prepares the next page while this one is
- * shown. The client waits until its reader has taken a page, so memory does not grow with the transcript.
+ * Shows every chunk after `seq` and returns the last seq. The next page is fetched while this one is shown. Each page waits
+ * until the reader has taken the one before, so memory does not grow with the transcript.
  */
 async function readAfter(client: Client, sessionId: string, seq: number, show: Show, io: Io): Promise<number> {
   const read = (afterSeq: number) => client.call('session.transcript', { sessionId, afterSeq, limit: PAGE });
@@ -61,7 +61,7 @@ async function readAfter(client: Client, sessionId: string, seq: number, show: S
 /** The daemon ends a page before it is too large. */
 const PAGE = 1_000;
 
-/** Until the daemon goes or Ctrl-C: each hint is answered by one read from where the last ended. */
+/** Shows new chunks until the daemon stops or Ctrl-C. Each notification causes one read after the last seq. */
 async function followSession(
   client: Client,
   { sessionId, runId }: { sessionId: string; runId: string },
@@ -74,7 +74,7 @@ async function followSession(
     reading = reading.then(async () => {
       last = await readAfter(client, sessionId, last, show, io);
     });
-    // A lost connection ends the following; what it lost is in the transcript.
+    // A lost connection ends this. The transcript keeps what was not shown.
     reading.catch(() => {});
   };
   await client.subscribe({ runId, kinds: ['transcript.chunk_appended'] }, ({ event, data }) => {

@@ -11,7 +11,7 @@ import { paint, printFacts, printJson } from '../print/output.ts';
 import { printProblems } from '../print/problems.ts';
 import { localTime } from '../print/text.ts';
 
-/** Exit 1 when nothing runs, so that a script can ask. */
+/** Exits with 1 if devflow is not running, for scripts. */
 export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
   const status = await readDaemon(io, (client) => client.call('daemon.status'));
   if (status === undefined) {
@@ -41,8 +41,8 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
       ['blocked by', Object.keys(stalls).length > 0 ? counts(stalls, STALLS) : null],
       ['agents', describeAdoption(agents)],
     ]);
-    sayWhatWaits(io, approvals.pending);
-    sayWhoWaits(io, stalls);
+    printGateNote(io, approvals.pending);
+    printAgentNote(io, stalls);
     printProblems(io, status);
   }
   return status.database.ok ? 0 : 1;
@@ -55,11 +55,11 @@ function counts(byState: Partial<Record<string, number>>, states: Readonly<Recor
     : parts.map(([state, count]) => `${count} ${stateOf(states, state).word}`).join(', ');
 }
 
-function sayWhatWaits(io: Io, pending: number): void {
-  if (pending > 0) io.out(`${paint(io, 'yellow', 'A decision is waited for: devflow approval list')}\n`);
+function printGateNote(io: Io, pending: number): void {
+  if (pending > 0) io.out(`${paint(io, 'yellow', 'A gate waits for your decision: devflow approval list')}\n`);
 }
 
-function sayWhoWaits(io: Io, stalls: Partial<Record<string, number>>): void {
+function printAgentNote(io: Io, stalls: Partial<Record<string, number>>): void {
   if (Object.entries(stalls).some(([cause, count]) => count && needsPerson(cause as StallCause)))
-    io.out(`${paint(io, 'yellow', 'An agent waits for a person in its pane: devflow attach')}\n`);
+    io.out(`${paint(io, 'yellow', 'An agent waits for you in its pane: devflow attach')}\n`);
 }

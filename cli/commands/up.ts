@@ -25,7 +25,7 @@ interface Options {
 export const action: Action = async (_args: [], { json, db, foreground }: Options, io) => {
   const running = await awaitStableDaemon(() => readStatus(io));
   if (running) {
-    if (foreground) throw held(running);
+    if (foreground) throw alreadyRunning(running);
     if (!differingReleases(running.daemon, ownRelease())) return alreadyUp(io, running, db, json);
     refuseOtherDatabase(running, db);
     await stopOther(io, running, json);
@@ -33,16 +33,16 @@ export const action: Action = async (_args: [], { json, db, foreground }: Option
   const mode = db ?? running?.database.mode;
   const env = mode === undefined ? io.env : { ...io.env, DEVFLOW_DB: mode };
   if (foreground) return runForeground(io, env);
-  const slow = setTimeout(() => io.err('Setting up; the first start takes longer.\n'), 2000);
+  const slow = setTimeout(() => io.err('Still starting. The first start takes longer.\n'), 2000);
   try {
     const { ms } = await startWhenFree(
       () => startDaemon(env),
       () => readStatus(io),
     );
     clearTimeout(slow);
-    return await withDaemon(io, (client) => sayUp(io, client, { ms, json, replaced: running?.daemon }));
+    return await withDaemon(io, (client) => reportUp(io, client, { ms, json, replaced: running?.daemon }));
   } catch (error) {
-    // Two at once: the other one's daemon is as good.
+    // Another `devflow up` started a daemon at the same time. Use that one.
     const other = (error as { code?: string }).code === 'daemon_running' ? await soon(() => readStatus(io)) : undefined;
     if (other === undefined) throw error;
     return alreadyUp(io, other, db, json);
@@ -51,8 +51,8 @@ export const action: Action = async (_args: [], { json, db, foreground }: Option
   }
 };
 
-/** The daemon is there; its agents may still be on their way. */
-async function sayUp(
+/** Reports that the daemon is ready, and then what became of its agents. */
+async function reportUp(
   io: Io,
   client: Client,
   { ms, json, replaced }: { ms: number; json?: boolean; replaced?: Status['daemon'] },
@@ -77,7 +77,7 @@ function ownRelease(): Release {
   return { version: version(), build: BUILD };
 }
 
-/** A daemon of another release is stopped in order; agents stay in their panes, and the next daemon finds them. */
+/** Stops a daemon of another release. Agents stay in their panes, and the next daemon adopts them. */
 async function stopOther(io: Io, { daemon }: Status, json?: boolean): Promise<void> {
   const differing = differingReleases(daemon, ownRelease());
   if (isNewer(daemon, ownRelease())) {
@@ -91,7 +91,7 @@ async function stopOther(io: Io, { daemon }: Status, json?: boolean): Promise<vo
     );
   }
   const why = `The daemon (pid ${daemon.pid}) is ${differing?.theirs}, this devflow ${differing?.ours}.`;
-  if (!json) io.out(`${why} Restarting it; runs and agents go on.\n`);
+  if (!json) io.out(`${why} Restarting it. Runs and agents continue.\n`);
   await readDaemon(io, (client) => stopDaemon(client, io.env));
 }
 
@@ -99,7 +99,7 @@ function alreadyUp(io: Io, status: Status, db: DatabaseMode | undefined, json?: 
   refuseOtherDatabase(status, db);
   if (json) printJson(io, { ...status, started: false });
   else {
-    io.out(`devflow was up already: ${facts(status)}.\n`);
+    io.out(`devflow is already up: ${facts(status)}.\n`);
     printProblems(io, status);
   }
   return 0;
@@ -107,15 +107,15 @@ function alreadyUp(io: Io, status: Status, db: DatabaseMode | undefined, json?: 
 
 function refuseOtherDatabase(status: Status, db: DatabaseMode | undefined): void {
   if (db !== undefined && db !== status.database.mode) {
-    throw new DevflowError('state_conflict', `devflow is up already, with the database ${status.database.mode}`, {
+    throw new DevflowError('state_conflict', `devflow is already up with the database ${status.database.mode}`, {
       recoveryHint: `To change it: devflow down, then devflow up --db ${db}.`,
       data: { pid: status.daemon.pid, database: status.database.mode },
     });
   }
 }
 
-function held({ daemon }: Status): DevflowError {
-  return new DevflowError('daemon_running', `a daemon runs already: pid ${daemon.pid} on ${daemon.socket}`, {
+function alreadyRunning({ daemon }: Status): DevflowError {
+  return new DevflowError('daemon_running', `a daemon is already running: pid ${daemon.pid} on ${daemon.socket}`, {
     data: { pid: daemon.pid, socket: daemon.socket },
   });
 }
@@ -124,7 +124,7 @@ function facts({ daemon, database }: Status): string {
   return `pid ${daemon.pid}, database ${database.mode}${database.ok ? '' : ' (not reachable)'}, socket ${daemon.socket}`;
 }
 
-/** What another daemon that is starting just now will answer within some seconds. */
+/** Waits some seconds for the answer of another daemon that is just starting. */
 async function soon<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
   for (let tries = 0; tries < 100; tries += 1) {
     const value = await read();

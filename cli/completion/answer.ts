@@ -9,8 +9,8 @@ import type { CommandNode } from './tree.ts';
 export type Shell = 'bash' | 'zsh' | 'fish';
 
 /**
- * What a shell offers at the end of these words, for its script: a line with the kind (`words`, `files`, `directories`) and
- * what stays in front, then a candidate a line, a tab before its description.
+ * The answer for a shell's completion script. The first line has the kind (`words`, `files`, `directories`) and the text to
+ * keep in front. Each further line has a candidate, a tab and its description.
  */
 export async function answer(shell: Shell, words: readonly string[], nodes: readonly CommandNode[], io: Io) {
   const raw = words.at(-1) ?? '';
@@ -19,7 +19,7 @@ export async function answer(shell: Shell, words: readonly string[], nodes: read
   if (offer.type === 'files' || offer.type === 'directories') return `${offer.type}\t${lead}\n`;
   const lines = (await candidatesAt(place, io)).flatMap(([value, description]) => {
     const whole = lead + value;
-    // No shell holds such a word in one line.
+    // No shell can complete a word with invisible characters.
     if (!value.startsWith(place.word) || visible(value) !== value) return [];
     const word = shell === 'bash' ? bashWord(whole, raw) : whole;
     return word === undefined ? [] : [`${word}\t${visible(description)}\n`];
@@ -29,7 +29,7 @@ export async function answer(shell: Shell, words: readonly string[], nodes: read
 
 const asIs = (word: string) => word;
 
-/** bash and fish give the word under the cursor as it is written. */
+/** bash and fish pass the word under the cursor with its quotes. */
 function currentWord(shell: Shell, raw: string): string {
   return shell === 'zsh' ? raw : unquoted(raw);
 }

@@ -3,10 +3,10 @@ import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Io } from '../io.ts';
 import type { Candidate } from './place.ts';
 
-/** A person waits before the prompt: a daemon that hangs is given up soon. */
+/** Short, because a person waits at the prompt. */
 const PATIENCE = { lookMs: 400, giveUpMs: 400 };
 
-/** Nothing where no daemon answers. */
+/** Asks a running daemon. Returns nothing if none answers. */
 export async function askDaemon(io: Io, read: (client: Client) => Promise<Candidate[]>): Promise<Candidate[]> {
   return (await readDaemon(io, read, PATIENCE)) ?? [];
 }

@@ -5,12 +5,12 @@ import type { Io } from '../io.ts';
 import { shortId, tildePath } from '../print/text.ts';
 import type { Candidate, Place } from './place.ts';
 
-/** What `devflow attach` takes: runs, their roles and their sessions, as far as these have a pane. */
+/** The targets of `devflow attach`: runs, roles and sessions that have a pane. */
 export async function attachTargets(client: Client, { word }: Place, io: Io): Promise<Candidate[]> {
   const [sessions, runs] = await Promise.all([client.call('session.list'), client.call('run.list')]);
   const withPane = sessions.filter(({ paneId }) => paneId !== null);
   const slash = word.indexOf('/');
-  // The person's own spelling of the run stays as it is.
+  // Keep the run as the person typed it.
   const typed = slash < 0 ? undefined : word.slice(0, slash);
   const found: Candidate[] = [];
   for (const each of runs) {

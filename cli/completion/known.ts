@@ -19,7 +19,7 @@ import type { Candidate, Place } from './place.ts';
 
 const ALL = { limit: 0 };
 
-/** What this machine or a running daemon knows for a place; empty when nobody answers. */
+/** Candidates from this machine or from a running daemon. Empty if no daemon answers. */
 export async function knownFor(kind: string, place: Place, io: Io): Promise<Candidate[]> {
   if (kind === 'branch') return branches(place, io);
   if (kind === 'schema') return schemas(io);
@@ -78,7 +78,7 @@ const SOURCES: Record<string, Source> = {
 
 const isOver = ({ state }: RunSummary) => isTerminal(state);
 
-/** Of these commands each fits some states only. */
+/** Commands that accept only runs in some states. */
 const RUNS_FOR: Record<string, (run: RunSummary) => boolean> = {
   '/run/pause': ({ state }) => ['planning', 'executing', 'awaiting_approval'].includes(state),
   '/run/resume': ({ state }) => state === 'paused',
@@ -97,7 +97,7 @@ function gate(approval: ApprovalSummary): Candidate {
   return [id, `${gateState(approval).word}  ${gateKey} of run ${shortId(runId)}  ${age(createdAt)} ago`];
 }
 
-/** Short ids, but the whole one where the short one names two or the person has typed more than it has. */
+/** Short ids. A whole id if the short one is ambiguous, or if the person typed more than the short one. */
 export function named(found: readonly Candidate[], word: string): Candidate[] {
   const counts = new Map<string, number>();
   for (const [id] of found) counts.set(shortId(id), (counts.get(shortId(id)) ?? 0) + 1);

@@ -4,7 +4,7 @@ import type { Io } from '../io.ts';
 import { askDaemon } from './askDaemon.ts';
 import type { Candidate, Place } from './place.ts';
 
-/** `role=value`: first the roles of the template that have none yet, then what fits the role. */
+/** Candidates for `role=value`: first the roles of the template that have no value yet, then the values for a role. */
 export async function pairsFor(kind: 'backend' | 'persona', place: Place, io: Io): Promise<Candidate[]> {
   const at = place.word.indexOf('=');
   if (at < 0) return askDaemon(io, (client) => freeRoles(client, place, kind));

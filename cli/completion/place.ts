@@ -1,23 +1,23 @@
 import type { CommandNode, Offer, OptionNode } from './tree.ts';
 
-/** A word that may stand in a place, and what it is. */
+/** A word to offer, and its description. */
 export type Candidate = [value: string, description: string];
 
 /** The place of the cursor in a command line. */
 export interface Place {
-  /** Of the command: `/run/start`. */
+  /** The command: `/run/start`. */
   path: string;
-  /** What may stand there: words with descriptions, or an offer of the command. */
+  /** What to offer: words with descriptions, or an offer of the command. */
   offer: Offer | { type: 'candidates'; candidates: Candidate[] };
-  /** Stays in front of what is offered, as in `--repo=`. */
+  /** The text in front of the offered word, such as `--repo=`. */
   lead: string;
-  /** What is there already, after the lead. */
+  /** The typed text after the lead. */
   word: string;
-  /** The values of the options so far, by flag; an option without a value has none. */
+  /** The values of the options so far, by flag. Empty for an option without a value. */
   given: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads the words before the cursor as the command line itself does, and finds what may come next. */
+/** Reads the words before the cursor as the command line does, and finds what may follow. */
 export function placeAt(nodes: readonly CommandNode[], words: readonly string[], current: string): Place {
   const read = readWords(nodes, words);
   const { node, given, expects, isPlain } = read;
@@ -41,7 +41,7 @@ export function placeAt(nodes: readonly CommandNode[], words: readonly string[],
 interface Read {
   node: CommandNode;
   given: Map<string, string[]>;
-  /** How many words stand in positions. */
+  /** How many positional arguments are given. */
   positions: number;
   /** The option before the cursor takes a value. */
   expects: Offer | undefined;
@@ -78,7 +78,7 @@ function readPlain(read: Read, nodes: readonly CommandNode[], word: string): voi
   const isChild = read.positions === 0 && read.node.children.some(({ name }) => name === word);
   if (isChild) read.node = nodes.find(({ path }) => path === `${read.node.path}/${word}`) as CommandNode;
   else read.positions += 1;
-  // What follows the first word of such a command belongs to that word.
+  // The words after the first one belong to the command that is checked.
   if (!isChild && read.node.variadic) read.isPlain = true;
 }
 

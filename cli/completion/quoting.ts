@@ -1,4 +1,4 @@
-/** A word as it stands in a command line, without its quotes. Nothing in it is expanded. */
+/** Removes the quotes of a word in a command line. Expands nothing. */
 export function unquoted(raw: string): string {
   let text = '';
   let quote = '';
@@ -16,8 +16,8 @@ export function unquoted(raw: string): string {
 }
 
 /**
- * A word for bash's line: bash puts it there as it is, and would run what it says. After an open quote bash closes the quote
- * itself. Undefined where the quote cannot hold it.
+ * Quotes a word for bash, which inserts it unchanged. After an open quote, bash adds the closing one. Undefined if that quote
+ * cannot hold the word.
  */
 export function bashWord(value: string, raw: string): string | undefined {
   const open = /^["']/.exec(raw)?.[0];

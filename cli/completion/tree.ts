@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import { SCREENS } from '../../schemas/names.ts';
 
-/** What may stand in a place: fixed words, files, ids that a daemon knows, or nothing to offer. */
+/** What to offer at a place: fixed words, files, ids that a daemon knows, or nothing. */
 export type Offer =
   | { type: 'words'; words: readonly string[] }
   | { type: 'files' | 'directories' | 'nothing' }
@@ -22,9 +22,9 @@ export interface CommandNode {
   path: string;
   children: { name: string; summary: string }[];
   options: OptionNode[];
-  /** What the positions offer. */
+  /** The offers of the positional arguments. */
   args: Offer[];
-  /** The last position takes all words that follow. */
+  /** The last argument takes all words that follow. */
   variadic: boolean;
 }
 
@@ -70,12 +70,9 @@ const OFFERS: Record<string, Offer> = {
   'role=persona': { type: 'pairs', kind: 'persona' },
 };
 
-const KNOWN = new Set([
-  ...['run', 'approval', 'session', 'target', 'id', 'template', 'persona'],
-  ...['method', 'schema', 'branch'],
-]);
+const KNOWN = new Set('run approval session target id template persona method schema branch'.split(' '));
 
-/** The placeholder's name says what belongs there. */
+/** The name of a placeholder selects the offer. */
 function offerFor(placeholder: string, choices?: readonly string[]): Offer {
   if (choices) return { type: 'words', words: choices };
   return OFFERS[placeholder] ?? (KNOWN.has(placeholder) ? { type: 'known', kind: placeholder } : { type: 'nothing' });

@@ -17,8 +17,8 @@ const ENDING: readonly ErrorCode[] = [
 ];
 
 /**
- * The status of a daemon that keeps running; undefined if none does. A daemon without its database ends within moments, so
- * this waits for that end.
+ * The status of a daemon that keeps running; undefined if none does. A daemon that has lost its database ends soon, so this
+ * waits for its end.
  */
 export async function awaitStableDaemon(
   read: () => Promise<Status | undefined>,
@@ -36,7 +36,7 @@ export async function awaitStableDaemon(
   }
 }
 
-/** Starts a daemon. Tries again while its predecessor still holds the lock or the database. */
+/** Starts a daemon. Retries while the previous one still holds the lock or the database. */
 export async function startWhenFree<T>(start: () => Promise<T>, read: () => Promise<Status | undefined>): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -3,9 +3,9 @@ import { constants } from 'node:os';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
 import type { Io } from '../io.ts';
 import { daemonEnvironment, daemonProgram } from './daemonProgram.ts';
-import { DAEMON_ARGUMENTS, greeting } from './startDaemon.ts';
+import { awaitReady, DAEMON_ARGUMENTS } from './startDaemon.ts';
 
-/** The daemon as a child that ends with this terminal and logs to it. Returns its exit code. */
+/** Runs the daemon as a child that logs to this terminal and ends with it. Returns its exit code. */
 export async function runForeground(io: Io, env: Env): Promise<number> {
   const child = spawn(process.execPath, [daemonProgram(), ...DAEMON_ARGUMENTS, '--foreground'], {
     env: daemonEnvironment(env),
@@ -14,10 +14,10 @@ export async function runForeground(io: Io, env: Env): Promise<number> {
   const ended = new Promise<number>((resolve) => {
     child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
-  // Ctrl-C reaches the child by itself, being in the same group; a polite kill of this process does not.
+  // The terminal sends Ctrl-C to the child, too. Other signals must be passed on.
   const pass = (signal: NodeJS.Signals) => void (signal !== 'SIGINT' && child.kill(signal));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
-  const { ms, pid, socket } = await greeting(child, resolvePaths(env).logFile);
+  const { ms, pid, socket } = await awaitReady(child, resolvePaths(env).logFile);
   io.out(`devflow is up: pid ${pid}, socket ${socket}, ready in ${ms} ms. Ctrl-C stops it.\n`);
   return ended;
 }

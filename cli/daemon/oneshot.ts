@@ -5,14 +5,14 @@ import type { Io } from '../io.ts';
 import { daemonProgram } from './daemonProgram.ts';
 import { readDaemon } from './withDaemon.ts';
 
-/** Linux takes at most 128 KB in one argument; longer parameters go over standard input. */
+/** Linux accepts at most 128 KB in one argument. Longer parameters go to standard input. */
 const MAX_ARGUMENT = 100_000;
 
 type Answer = { result: unknown } | { error: ErrorRecord & { data?: Record<string, unknown> } };
 
 /**
- * One method answered by the daemon program without a daemon: `daemon.cjs oneshot <method> <params-json|->` prints
- * `{"result"}` or `{"error"}`. For what needs neither database nor agents.
+ * Calls a method without a running daemon, if it needs neither database nor agents: `daemon.cjs oneshot <method>
+ * <params-json|->` prints `{"result"}` or `{"error"}`.
  */
 export async function oneshot<N extends MethodName>(io: Io, method: N, params: RpcParams<N>): Promise<RpcResult<N>> {
   const json = JSON.stringify(params);
@@ -29,14 +29,14 @@ export async function oneshot<N extends MethodName>(io: Io, method: N, params: R
   throw new DevflowError(known, message, { recoveryHint: hint, data });
 }
 
-/** The last line that is such an object: a library may have written a line of its own before. */
+/** Finds the last line that is an answer, because a library may have printed other lines. */
 function parseAnswer(stdout: string): Answer | undefined {
   for (const line of stdout.trim().split('\n').reverse()) {
     try {
       const value = JSON.parse(line) as Answer;
       if (value && typeof value === 'object' && ('result' in value || 'error' in value)) return value;
     } catch {
-      // not it
+      // Another line.
     }
   }
   return undefined;
@@ -53,7 +53,7 @@ function runProgram(io: Io, args: string[], input: string) {
     child.on('close', (code) =>
       resolve({ stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString(), code }),
     );
-    // A program that ended early closes it; its exit says why.
+    // A program that ends early closes it. Its exit code says why.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });

@@ -9,19 +9,19 @@ import { type Env, PASSABLE, resolvePaths } from '../../schemas/files/paths.ts';
 import { assertUsablePlaces } from '../../schemas/files/usablePlaces.ts';
 import { daemonEnvironment, daemonProgram } from './daemonProgram.ts';
 
-/** Only a start from here may migrate; the daemon says on descriptor 3 when it is ready, or why it is not. */
+/** Only these starts migrate the database. The daemon reports on descriptor 3 that it is ready, or why it cannot start. */
 export const DAEMON_ARGUMENTS = ['--migrate', '--ready-fd', '3'];
 
-/** What the daemon writes there, once, as one line. */
+/** The one line that the daemon writes there. */
 export interface Ready {
   ready: true;
   pid: number;
   socket: string;
   ms: number;
 }
-type Greeting = Ready | { error: ErrorRecord & { data?: Record<string, unknown> } };
+type ReadyMessage = Ready | { error: ErrorRecord & { data?: Record<string, unknown> } };
 
-/** Starts the daemon for itself: it outlives this process. Resolves when it is ready; throws what it says else. */
+/** Starts a daemon that outlives this process. Resolves when it is ready, and throws the reason if it does not start. */
 export async function startDaemon(env: Env): Promise<Ready> {
   assertUsablePlaces(env);
   const { logFile, stateDir } = resolvePaths(env);
@@ -30,13 +30,12 @@ export async function startDaemon(env: Env): Promise<Ready> {
   try {
     const child = spawn(process.execPath, [daemonProgram(), ...DAEMON_ARGUMENTS], {
       detached: true,
-      // Not where the user is: that directory could never be unmounted or removed.
+      // Not the current directory: it could not be unmounted while the daemon runs.
       cwd: stateDir,
-      // The daemon is not an agent, even if an agent starts it.
       env: daemonEnvironment(env),
       stdio: ['ignore', log, log, 'pipe'],
     });
-    const ready = await greeting(child, logFile);
+    const ready = await awaitReady(child, logFile);
     child.unref();
     return ready;
   } finally {
@@ -48,7 +47,7 @@ function openDaemonLog(logFile: string): number {
   try {
     return openLog(logFile);
   } catch (cause) {
-    throw new DevflowError('daemon_start_failed', `the log cannot be written: ${(cause as Error).message}`, {
+    throw new DevflowError('daemon_start_failed', `the daemon log cannot be written: ${(cause as Error).message}`, {
       recoveryHint: 'Move it away, then run devflow up again.',
       cause,
       data: { log: logFile },
@@ -56,8 +55,8 @@ function openDaemonLog(logFile: string): number {
   }
 }
 
-/** The line on descriptor 3; a daemon that ends without one is told of by the last line of its log. */
-export function greeting(child: ChildProcess, logFile: string): Promise<Ready> {
+/** Waits for the line on descriptor 3. If the daemon ends without one, throws the last line of its log. */
+export function awaitReady(child: ChildProcess, logFile: string): Promise<Ready> {
   return new Promise((resolve, reject) => {
     const pipe = child.stdio[3] as Readable;
     let text = '';
@@ -68,20 +67,20 @@ export function greeting(child: ChildProcess, logFile: string): Promise<Ready> {
       if (end < 0) return;
       pipe.destroy();
       try {
-        resolve(readGreeting(text.slice(0, end)));
+        resolve(parseReady(text.slice(0, end)));
       } catch (error) {
         reject(error);
       }
     });
     child.on('error', reject);
     child.on('exit', (code, signal) => {
-      const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+      const how = signal ? `was killed by ${signal}` : `exited with code ${code}`;
       const last = lastLine(logFile);
-      // What is in the pipe is read first.
+      // Read what is still in the pipe first.
       setImmediate(() =>
         reject(
           new DevflowError('daemon_start_failed', `the daemon ${how} before it was ready${last && `: ${last}`}`, {
-            recoveryHint: `See the log: ${logFile}`,
+            recoveryHint: `Read the log: ${logFile}`,
             data: { log: logFile, code, signal },
           }),
         ),
@@ -90,8 +89,8 @@ export function greeting(child: ChildProcess, logFile: string): Promise<Ready> {
   });
 }
 
-function readGreeting(line: string): Ready {
-  const message = JSON.parse(line) as Greeting;
+function parseReady(line: string): Ready {
+  const message = JSON.parse(line) as ReadyMessage;
   if ('ready' in message) return message;
   const { code, message: sentence, hint, data } = message.error;
   throw new DevflowError(Object.hasOwn(CATALOGUE, code) ? code : 'daemon_start_failed', sentence, {
@@ -100,7 +99,7 @@ function readGreeting(line: string): Ready {
   });
 }
 
-/** The message of the last line: the log has JSON lines, a crash leaves plain ones. */
+/** The message of the last line. The daemon logs JSON lines; a crash leaves plain ones. */
 function lastLine(logFile: string): string {
   try {
     const line = readEnd(logFile).trimEnd().split('\n').at(-1) ?? '';

@@ -15,7 +15,7 @@ export async function withDaemon<T>(io: Io, use: (client: Client) => Promise<T>)
   }
 }
 
-/** The same, or undefined when no daemon runs; other failures are thrown. */
+/** Like `withDaemon`, but undefined if no daemon runs. */
 export async function readDaemon<T>(
   io: Io,
   use: (client: Client) => Promise<T>,
@@ -33,10 +33,10 @@ export async function readDaemon<T>(
 export async function connectDaemon(io: Io): Promise<Client> {
   const { socketPath } = resolvePaths(io.env);
   try {
-    return careful(io, await connect(socketPath));
+    return refusingAgents(io, await connect(socketPath));
   } catch (error) {
-    if (!isNobody(error)) throw error;
-    throw new DevflowError('daemon_not_running', `devflow is not running (nobody answers on ${socketPath})`, {
+    if (!isNotRunning(error)) throw error;
+    throw new DevflowError('daemon_not_running', `devflow is not running: no daemon listens on ${socketPath}`, {
       data: { socketPath },
     });
   }
@@ -44,21 +44,21 @@ export async function connectDaemon(io: Io): Promise<Client> {
 
 async function tryConnect(io: Io, patience: Patience): Promise<Client | undefined> {
   try {
-    return careful(io, await connect(resolvePaths(io.env).socketPath, patience));
+    return refusingAgents(io, await connect(resolvePaths(io.env).socketPath, patience));
   } catch (error) {
-    if (isNobody(error)) return undefined;
+    if (isNotRunning(error)) return undefined;
     throw error;
   }
 }
 
-/** Nobody listens, as opposed to a socket that may not be used. */
-function isNobody(error: unknown): boolean {
+/** Whether no daemon listens, as opposed to a socket that refuses this user. */
+function isNotRunning(error: unknown): boolean {
   const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code;
   return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR';
 }
 
-/** The client, but it refuses the decisions of an agent. */
-function careful(io: Io, client: Client): Client {
+/** A client that refuses the decisions of an agent. */
+function refusingAgents(io: Io, client: Client): Client {
   return {
     ...client,
     async call(method, ...params) {

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Env } from '../../schemas/files/paths.ts';
 
-/** A directory of its own with everything the demo makes: nothing of the user's is touched. */
+/** A temporary directory for everything that the demo creates. */
 export interface Scratch {
   directory: string;
   repo: string;
@@ -18,7 +18,7 @@ export function createScratch(env: Env, delayMs: number): Scratch {
   const home = join(directory, 'home');
   const repo = join(directory, 'greeting');
   mkdirSync(home, { mode: 0o700 });
-  // Under root the database runs as another user, who must be able to pass.
+  // As root, the database runs as another user, who must reach its directory.
   const data = join(home, 'data');
   mkdirSync(data, { mode: 0o700 });
   if (process.getuid?.() === 0) for (const path of [directory, home, data]) chmodSync(path, 0o711);
@@ -31,19 +31,19 @@ export function createScratch(env: Env, delayMs: number): Scratch {
       DEVFLOW_HOME: home,
       DEVFLOW_DB: 'embedded',
       DEVFLOW_FAKE_DELAY_MS: String(delayMs),
-      // Compiled code is no part of the demo and makes the daemon start sooner.
+      // Sharing the compile cache makes the daemon start sooner.
       DEVFLOW_INTERNAL_CACHE: compileCache(env),
     },
     remove: () => rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   };
 }
 
-/** Settings of the user's own devflow, such as a database URL, must not reach the demo. */
+/** The user's own devflow settings, such as a database URL, must not reach the demo. */
 function withoutSettings(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(DEVFLOW_|GIT_)/.test(name)));
 }
 
-/** The same place as the entry file's; see `build.ts`. */
+/** The same directory as in the entry file, which `build.ts` writes. */
 function compileCache(env: Env): string {
   if (env.DEVFLOW_INTERNAL_CACHE) return env.DEVFLOW_INTERNAL_CACHE;
   return join(

@@ -4,14 +4,14 @@ import { packageRoot } from '../../schemas/files/paths.ts';
 import type { Io } from '../io.ts';
 import type { Scratch } from './scratch.ts';
 
-/** Where a person looks: at a terminal, and not in CI, which may have one too. */
+/** Whether a person can see the dashboard: on a terminal, but not in CI, which may have a terminal, too. */
 export function canShow(io: Io): boolean {
   return io.inIsTty && io.outIsTty && !io.env.CI && io.env.TERM !== 'dumb';
 }
 
-/** The dashboard on the run, until the person closes it or the demo is ended. It is a program of its own, on the demo's daemon. */
+/** Shows the run in the dashboard, as a program of its own, until the person closes it or the demo is aborted. */
 export async function showDashboard(io: Io, { env }: Scratch, runId: string, signal: AbortSignal): Promise<void> {
-  io.out('The dashboard opens on the run; q closes it.\n');
+  io.out('Opening the dashboard on the run. q closes it.\n');
   const program = join(packageRoot(), 'bin', 'devflow');
   const child = spawn(program, ['tui', '--screen', 'run', '--about', runId], { env, stdio: 'inherit', cwd: io.cwd });
   const end = () => child.kill();

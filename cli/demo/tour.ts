@@ -9,18 +9,18 @@ import { visible } from '../print/text.ts';
 import { NO_SNAPSHOT, phaseLines, snapshotOf, stateLines } from '../run/progress.ts';
 import type { Answer } from './ask.ts';
 
-/** Enough of an artifact to see what it is about. */
+/** How many lines of an artifact to show. */
 const SHOWN_LINES = 16;
 
-/** Tells the run as it goes and has each gate decided; `decide` is a person, or devflow itself. */
+/** Prints the progress of a run and decides its gates. `decide` asks a person, or approves. */
 export function createTour(io: Io, client: Client, decide: () => Promise<Answer>): (run: RunDetail) => Promise<void> {
-  let told = NO_SNAPSHOT;
+  let last = NO_SNAPSHOT;
   const decided = new Set<string>();
 
   return async (run) => {
-    for (const line of phaseLines(told, run)) io.out(`${paint(io, 'cyan', '▸')} ${line}\n`);
-    for (const line of stateLines(told, run)) io.out(`${paint(io, 'bold', line)}\n`);
-    told = snapshotOf(run);
+    for (const line of phaseLines(last, run)) io.out(`${paint(io, 'cyan', '▸')} ${line}\n`);
+    for (const line of stateLines(last, run)) io.out(`${paint(io, 'bold', line)}\n`);
+    last = snapshotOf(run);
     for (const { id, state } of run.approvals.filter(blocksRun)) {
       if (state !== 'pending' || decided.has(id)) continue;
       const approval = await client.call('approval.get', { approvalId: id });

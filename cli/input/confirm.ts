@@ -3,16 +3,16 @@ import { DevflowError } from '../../schemas/errors.ts';
 import type { Io } from '../io.ts';
 import { visible } from '../print/text.ts';
 
-/** Asks a person at the terminal. Throws usage where nobody can be asked. */
+/** Asks a person at the terminal. Throws a usage error without a terminal. */
 export async function confirm(io: Io, question: string, unasked: { message: string; hint: string }): Promise<boolean> {
   if (!io.inIsTty || !io.errIsTty) throw new DevflowError('usage', unasked.message, { recoveryHint: unasked.hint });
   return saysYes(io, question);
 }
 
-/** The exit code for a person who does not say yes. */
+/** The exit code after any answer but yes. */
 export const DECLINED = 1;
 
-/** Asks at a terminal before something ends. A script and `--yes` are not asked. */
+/** Asks at a terminal before something ends. Does not ask a script, or with `--yes`. */
 export async function confirmEnd(
   io: Io,
   { question, detail, yes }: { question: string; detail: string; yes: boolean | undefined },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Env } from '../../schemas/files/paths.ts';
 
-/** The text after the person's editor ($VISUAL, $EDITOR, vi) was closed. Call with the terminal lent. */
+/** Opens a text in the person's editor ($VISUAL, $EDITOR, vi) and returns the result. The editor needs the terminal. */
 export function editText(text: string, suffix: string, env: Env = process.env): Promise<string> {
   return withScratch(`text${suffix}`, text, 0o600, async (file) => {
     await runEditor(file, { env });
@@ -13,7 +13,7 @@ export function editText(text: string, suffix: string, env: Env = process.env): 
   });
 }
 
-/** Lends a file of that name in a directory of its own, which is gone afterwards. */
+/** Lends a temporary file of that name. */
 export async function withScratch<T>(
   name: string,
   bytes: string | Uint8Array,
@@ -31,12 +31,12 @@ export async function withScratch<T>(
   }
 }
 
-/** The one that the person has chosen. Blanks are none: the shell would run the file in its place. */
+/** The editor that the person has set. A blank value does not count: the shell would run the file itself. */
 export function editorOf(env: Env): string | undefined {
   return env.VISUAL?.trim() || env.EDITOR?.trim() || undefined;
 }
 
-/** Editors are commands with words of their own (`code --wait`), so a shell reads the variable, as git does it. */
+/** Runs the editor in a shell, as git does, because the variable may have arguments (`code --wait`). */
 export function runEditor(file: string, { env = process.env, cwd }: { env?: Env; cwd?: string } = {}): Promise<void> {
   const command = editorOf(env) ?? 'vi';
   return new Promise((resolve, reject) => {
@@ -44,9 +44,10 @@ export function runEditor(file: string, { env = process.env, cwd }: { env?: Env;
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) return resolve();
-      const said = code === null ? 'was ended by a signal' : code === 127 ? 'is not installed' : `ended with ${code}`;
+      const said =
+        code === null ? 'was killed by a signal' : code === 127 ? 'is not installed' : `exited with code ${code}`;
       const message = `the editor (${command}) ${said}`;
-      reject(new DevflowError('usage', message, { recoveryHint: 'Set VISUAL or EDITOR to the one you use.' }));
+      reject(new DevflowError('usage', message, { recoveryHint: 'Set VISUAL or EDITOR to your editor.' }));
     });
   });
 }

@@ -17,7 +17,7 @@ export function limitOf({ limit, all }: ListOptions): number {
   return all ? 0 : LIST_LIMIT;
 }
 
-/** Says on standard error that a list was cut, so that `--json` stays an array. */
+/** Prints on standard error that a list was cut. Standard output stays a JSON array. */
 export async function printCutNote(
   io: Io,
   client: Client,

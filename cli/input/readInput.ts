@@ -4,10 +4,10 @@ import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
 import type { Io } from '../io.ts';
 import { readPipe } from './readPipe.ts';
 
-/** Above this no prompt, definition or artifact is sensible, and a frame to the daemon would not take it. */
+/** Larger than any sensible prompt, definition or artifact, and small enough for one message to the daemon. */
 export const MAX_INPUT_BYTES = 4 * 1024 * 1024;
 
-/** The text of a file, or with `-` of standard input. `what` and `code` make the error: "the requirements file …". */
+/** The text of a file, or of standard input for `-`. `what` ("the requirements file") and `code` are for errors. */
 export async function readInput(io: Io, file: string, what: string, code: ErrorCode = 'usage'): Promise<string> {
   const bytes = file === '-' ? await readStdin(io, what, code) : await readFile(io, file, what, code);
   if (bytes.length > MAX_INPUT_BYTES) throw tooLarge(what, file, code);
@@ -15,7 +15,7 @@ export async function readInput(io: Io, file: string, what: string, code: ErrorC
   return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
 
-/** A JSON value; a wrong one names the file and what the parser says. */
+/** A JSON value from a file. An error names the file and what the parser says. */
 export async function readJson(io: Io, file: string, what: string): Promise<unknown> {
   return parseJson(await readInput(io, file, what), name(what, file));
 }
@@ -25,7 +25,7 @@ export function parseJson(text: string, what: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new DevflowError('usage', `${what} cannot be read as JSON: ${(error as Error).message}`, {
-      recoveryHint: 'Mend it and try again.',
+      recoveryHint: 'Fix it, then try again.',
     });
   }
 }
@@ -80,7 +80,7 @@ function sentence(what: string) {
 function tooLarge(what: string, file: string, code: ErrorCode): DevflowError {
   const limit = MAX_INPUT_BYTES / 1024 / 1024;
   return new DevflowError(code, `${name(what, file)} is larger than ${limit} MB`, {
-    recoveryHint: 'Put the bulk into files of the repository and refer to them.',
+    recoveryHint: 'Put most of it into files of the repository, and refer to them.',
     data: { limit: MAX_INPUT_BYTES },
   });
 }

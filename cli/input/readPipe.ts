@@ -37,7 +37,7 @@ export async function readPipe(
         pieces.push(piece);
         if (total > most) return Buffer.concat(pieces);
         continue;
-        // Without a writer, a pipe reads the same before the first one and after the last.
+        // A pipe without a writer reads the same before the first writer and after the last.
       } else if (total > 0 || hasWriter || !isPipe) return Buffer.concat(pieces);
       if (!hasWriter && Date.now() - begun > waits.writerMs) return undefined;
       if (!isSilent && total === 0 && Date.now() - begun > waits.silentMs) {

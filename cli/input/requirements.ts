@@ -15,15 +15,15 @@ export interface RequirementsOptions {
   message?: string[];
 }
 
-/** Whether the options have the requirements; else the person is asked for them. */
+/** Whether the options have the requirements. Otherwise the person is asked for them. */
 export function areGiven({ requirements, message }: RequirementsOptions): boolean {
   return requirements !== undefined || message !== undefined;
 }
 
-/** The requirements of a run: from -m, from a file, or from the person's editor, as git commit takes a message. */
+/** The requirements of a run: from `-m`, from a file, or from the person's editor, as for `git commit`. */
 export async function readRequirements(io: Io, options: RequirementsOptions, about = ''): Promise<string> {
   const { requirements: file, message } = options;
-  if (file !== undefined && message !== undefined) throw usage('-m and --requirements exclude each other');
+  if (file !== undefined && message !== undefined) throw usage('-m and --requirements cannot be used together');
   const text = message?.join('\n\n') ?? (file === undefined ? await edited(io, about) : await fromFile(io, file));
   if (text.trim() !== '') return text;
   if (message !== undefined) {
@@ -32,7 +32,7 @@ export async function readRequirements(io: Io, options: RequirementsOptions, abo
     });
   }
   if (file !== undefined) throw new DevflowError('requirements_missing', 'the requirements are empty');
-  throw new DevflowError('requirements_missing', 'the requirements are empty, so nothing is started', {
+  throw new DevflowError('requirements_missing', 'the requirements are empty, so no run was started', {
     recoveryHint: 'Write what the run should do, save, and leave the editor.',
   });
 }
@@ -47,20 +47,15 @@ async function edited(io: Io, about: string): Promise<string> {
       recoveryHint: 'Give them with -m "<text>" or --requirements <file>; --requirements - reads standard input.',
     });
   }
-  const below = [
-    SCISSORS,
-    'Write above this line what the run should do. Nothing from it on is part of it.',
-    '',
-    about,
-  ];
+  const below = [SCISSORS, 'Write above this line what the run should do. Everything below is dropped.', '', about];
   const text = await editText(`\n${below.join('\n')}\n`, '.md', io.env);
-  // An editor may be a script that writes the file anew.
+  // An editor may be a script that replaces the file.
   return aboveScissors(text) ?? text.trim();
 }
 
-/** Keeps what a person wrote in the editor where the start was refused. */
+/** Saves the text that a person wrote in the editor, if the run did not start. */
 export function keepText(io: Io, text: string): void {
   const file = join(mkdtempSync(join(tmpdir(), 'devflow-requirements-')), 'requirements.md');
   writeFileSync(file, `${text}\n`, { mode: 0o600 });
-  io.err(`Your text is kept: give it again with --requirements ${file}\n`);
+  io.err(`Your text is saved. To use it again: --requirements ${file}\n`);
 }

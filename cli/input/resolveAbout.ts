@@ -4,19 +4,19 @@ import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Io } from '../io.ts';
 import { usage } from './parse.ts';
 
-/** The whole id that a prefix names on a screen. Throws before anything is drawn: unknown, ambiguous, or no such screen. */
+/** The whole id for a prefix on a screen. Throws before the dashboard starts if the id or the screen is wrong. */
 export async function resolveAbout(io: Io, screen: string | undefined, about: string): Promise<string> {
   const find = screen === undefined ? undefined : FINDERS[screen];
   if (!find) {
     const names = Object.keys(FINDERS).join(', ');
-    const message = screen === undefined ? '--about needs --screen' : `the screen ${screen} is not about one thing`;
+    const message = screen === undefined ? '--about needs --screen' : `the screen ${screen} takes no --about`;
     throw usage(message, `Screens with --about: ${names}.`);
   }
   const found = await readDaemon(io, (client) => find(client, about));
   if (found !== undefined) return found;
-  // The dashboard itself says that no daemon runs, and starts one; it needs a whole id.
+  // The dashboard offers to start a daemon. It needs a whole id.
   if (WHOLE.test(about)) return about;
-  throw new DevflowError('daemon_not_running', `devflow is not running, so nobody knows what ${about} names`);
+  throw new DevflowError('daemon_not_running', `devflow is not running, so it cannot look up ${about}`);
 }
 
 const WHOLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -12,28 +12,28 @@ import { localTime, shortId, visible } from './text.ts';
 
 const KINDS: Record<ApprovalDetail['kind'], string> = {
   gate: '',
-  recovery: ' (devflow cannot go on alone)',
+  recovery: ' (devflow cannot continue alone)',
   cleanup: '',
-  agent: ' (answered in its pane, where nothing is typed for you)',
+  agent: ' (answer it in its pane; devflow types nothing there)',
 };
 
-/** The exit code of a command, or one word for its end. */
+/** The exit code of a command, or a word if it has none. */
 export function commandExit(command: CommandView): number | string {
   if (command.exitCode !== null) return command.exitCode;
   if (command.endedAt === null) return '…';
   return isBlocked(command) ? 'blocked' : 'signal';
 }
 
-/** Everything a person needs to decide a gate, as text. */
+/** Prints everything that a person needs to decide a gate. */
 export function printApproval(io: Io, approval: ApprovalDetail): void {
   printFacts(io, [
     ['approval', approval.id],
     ['run', approval.runId],
     ['gate', `${approval.gateKey}${KINDS[approval.kind]}`],
     ['state', gateState(approval)],
-    ['asked', withLocalTimes(approval.question)],
+    ['question', withLocalTimes(approval.question)],
     ['phase', approval.phaseKey && `${approval.phaseKey}, attempt ${approval.attempt}`],
-    ['hash', approval.artifactHash],
+    ['artifact hash', approval.artifactHash],
     ['created', localTime(approval.createdAt)],
     ...approval.decisions.map(
       ({ action, comment, decidedAt }) =>
@@ -46,13 +46,13 @@ export function printApproval(io: Io, approval: ApprovalDetail): void {
           `${action ?? 'a decision'} at ${localTime(at)}, tried by the agent of ${roleId ?? 'session'} (${shortId(sessionId)})`,
         ] as const,
     ),
-    ...troubles(approval),
+    ...recoveryFacts(approval),
   ]);
   printSubject(io, approval);
   if (approval.actions.length > 0) io.out(`\n${howToDecide(approval.id, approval.actions)}`);
 }
 
-/** What is under decision: artifacts, commands, the change. */
+/** Prints what a person decides about: artifacts, commands, changes. */
 export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.POSITIVE_INFINITY): void {
   for (const artifact of approval.artifacts) {
     printHeading(io, `${artifact.schema}  ${artifact.path}`);
@@ -80,7 +80,7 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
   if (nested) {
     io.out(`\n${paint(io, 'yellow', 'Git repositories in the worktree, left out of the commit:')}\n`);
     for (const path of nested) io.out(`  ${visible(path)}\n`);
-    io.out('  To have their files committed, request changes: the agent must remove what makes them repositories.\n');
+    io.out('  To commit their files, request changes: the agent must remove the .git of each.\n');
   }
   if (count) {
     io.out(`\n${paint(io, 'yellow', uncommittedNote(count))}\n`);
@@ -90,20 +90,20 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
 function printDiff(io: Io, diff: NonNullable<ApprovalDetail['diff']>, lines: number): void {
   printHeading(io, `Changes from ${diff.base.slice(0, 12)} to ${diff.head.slice(0, 12)}`);
   for (const file of diff.files) io.out(`  ${visible(file.path)}  +${file.insertions} -${file.deletions}\n`);
-  if (diff.files.length === 0) io.out('  no file is changed\n');
+  if (diff.files.length === 0) io.out('  no changed files\n');
   if (diff.patch.trim() !== '') io.out(`\n${shorter(patchLines(io, diff.patch), lines)}`);
   if (diff.truncated) io.out('  … the patch is longer; see the worktree\n');
 }
 
-/** The facts of a recovery gate: what went wrong and what to do. */
-function troubles({ subject, question }: ApprovalDetail): [string, string][] {
+/** The facts of a recovery gate: what went wrong, and what to do. */
+function recoveryFacts({ subject, question }: ApprovalDetail): [string, string][] {
   return ['code', 'error', 'reason', 'hint'].flatMap((name): [string, string][] => {
     const value = subject[name];
     return typeof value === 'string' && !question.startsWith(value) ? [[name, withLocalTimes(value)]] : [];
   });
 }
 
-/** The commands that decide a gate, ready to copy. */
+/** The commands that decide a gate, to copy. */
 export function howToDecide(id: string, actions: readonly string[] = ['approve', 'request_changes', 'reject']): string {
   const names: Record<string, string> = {
     approve: `devflow approval approve ${shortId(id)}`,

@@ -3,7 +3,7 @@ import type { Io } from '../io.ts';
 import { printFacts, printHeading, printTable } from './output.ts';
 
 export function printDryRun(io: Io, plan: DryRun): void {
-  io.out('This would start; nothing has been started.\n\n');
+  io.out('Dry run: nothing was started. This would start:\n\n');
   printFacts(io, [
     ['template', `${plan.template} (${plan.templateHash.slice(0, 12)})`],
     ['repository', plan.repoPath],
@@ -17,8 +17,8 @@ export function printDryRun(io: Io, plan: DryRun): void {
       { title: 'ROLE', cell: (binding) => binding.roleId },
       { title: 'PERSONA', cell: (binding) => binding.persona },
       { title: 'BACKEND', cell: (binding) => binding.backend },
-      { title: 'MAY', cell: (binding) => binding.permissionMode },
-      { title: 'WHY', cell: (binding) => binding.reason },
+      { title: 'PERMISSION', cell: (binding) => binding.permissionMode },
+      { title: 'REASON', cell: (binding) => binding.reason },
     ],
     'none',
   );

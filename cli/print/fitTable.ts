@@ -1,21 +1,21 @@
 import { shortenPath } from '../client/paths.ts';
 import { widthOf } from '../client/textWidth.ts';
 
-/** What of a column matters for fitting. */
+/** The part of a column that matters for fitting. */
 interface Fitted {
   title: string;
-  /** Shortened in the middle where the table is too wide. */
+  /** Shortened in the middle if the table is too wide. */
   path?: true;
-  /** Left out where the table is still too wide; the highest number goes first. */
+  /** Dropped if the table is still too wide; the highest number first. */
   spare?: number;
 }
 
 const LEAST_PATH = 14;
-/** Of the last column, which is cut at the edge. */
+/** For the last column, which is cut at the edge. */
 const LEAST_LAST = 14;
 const GAP = 2;
 
-/** The columns that stay, by index, and the cells with shortened paths. All stays as it is where there is no terminal. */
+/** The indexes of the columns to keep, and the cells with shortened paths. An infinite width keeps everything. */
 export function fitTable(
   columns: readonly Fitted[],
   texts: readonly string[][],

@@ -1,14 +1,14 @@
 import type { Io } from '../io.ts';
 import { clip } from './text.ts';
 
-/** Lines that stay, and below them on a terminal one that is redrawn every second. */
+/** Prints lines. On a terminal, a status line below them is redrawn every second. */
 export interface LiveLine {
   print(text: string): void;
   show(text: (seconds: number) => string): void;
   end(): void;
 }
 
-/** Bytes, because `out` shows sequences in text as signs. */
+/** Bytes, because `out` makes escape sequences in text visible. */
 const ERASE = Buffer.from('\r\u001b[2K');
 
 export function createLiveLine(io: Pick<Io, 'out' | 'outIsTty' | 'columns'>): LiveLine {

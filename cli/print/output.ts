@@ -5,20 +5,20 @@ import type { Io } from '../io.ts';
 import { fitTable, widthOfTable } from './fitTable.ts';
 import { clip, tildePath, visible } from './text.ts';
 
-/** A state as it is shown: its word, in the colour of its look. */
+/** A word in the colour of its look. */
 export type Word = Pick<State, 'word' | 'look'>;
 export type Cell = string | number | Word | null | undefined;
 export interface Column<T> {
   title: string;
   cell(row: T): Cell;
   align?: 'right';
-  /** Never cut, because it is under decision. */
+  /** Never cut, because a person decides about it. */
   whole?: true;
-  /** A path; shortened where the terminal is too narrow. */
+  /** A path; shortened if the terminal is too narrow. */
   path?: true;
-  /** Left out where the terminal is too narrow; the highest number first. */
+  /** Dropped if the terminal is too narrow; the highest number first. */
   spare?: number;
-  /** In place of `cell` on a terminal that the table would not fit. */
+  /** Replaces `cell` if the table does not fit the terminal. */
   brief?(row: T): Cell;
 }
 
@@ -46,7 +46,7 @@ const SHADES: Readonly<Record<Look, Shade | undefined>> = {
   bad: 'red',
 };
 
-/** The word of a state in its colour; `text` is the word with what fills its column. */
+/** The word of a state in its colour. `text` is the word, padded to its column. */
 export function paintState(io: Pick<Io, 'color'>, { word, look }: Word, text = visible(word)): string {
   return paint(io, SHADES[look], text);
 }
@@ -76,12 +76,12 @@ export function jsonArrayPrinter(io: Io): { print(item: unknown): void; end(): v
   };
 }
 
-/** One object a line: `events`, and whatever follows. */
+/** Prints one object on a line: events, and everything with `--follow`. */
 export function printJsonLine(io: Io, value: unknown): void {
   io.out(`${visibleJson(value)}\n`);
 }
 
-/** Aligned columns; the last one is cut at the terminal's edge, never in a file. */
+/** Prints aligned columns. The last one is cut at the terminal's edge, but not in a file. */
 export function printTable<T>(io: Io, rows: readonly T[], columns: readonly Column<T>[], whenEmpty: string): void {
   io.out(rows.length === 0 ? `${whenEmpty}\n` : formatTable(io, rows, columns));
 }
@@ -122,7 +122,7 @@ export function formatTable<T>(
   return `${[head, ...body].join('\n')}\n`;
 }
 
-/** The columns and cells as this terminal has room for them; all of them where there is none. */
+/** The columns and cells that fit this terminal. Without a terminal, all of them. */
 function fitted<T>(io: Pick<Io, 'columns' | 'env'>, rows: readonly T[], columns: readonly Column<T>[]) {
   const read = (isBrief: boolean) =>
     rows.map((row) =>
@@ -142,7 +142,7 @@ function fitted<T>(io: Pick<Io, 'columns' | 'env'>, rows: readonly T[], columns:
   };
 }
 
-/** Facts about one thing: names on the left, values on the right; what is null is left out. */
+/** Prints facts about one thing: names on the left, values on the right. Leaves out null values. */
 export function printFacts(io: Io, facts: readonly (readonly [string, Cell])[]): void {
   const shown = facts.filter(([, value]) => value !== null && value !== undefined);
   const width = Math.max(0, ...shown.map(([name]) => widthOf(name)));
@@ -153,7 +153,7 @@ export function printFacts(io: Io, facts: readonly (readonly [string, Cell])[]):
   }
 }
 
-/** A heading between the parts of a longer answer. */
+/** Prints a heading between the parts of a longer answer. */
 export function printHeading(io: Io, text: string): void {
   io.out(`\n${paint(io, 'bold', visible(text))}\n`);
 }

@@ -4,7 +4,7 @@ import { visible } from './text.ts';
 
 /** The lines of a patch in git's colours, with every character visible. */
 export function patchLines(io: Pick<Io, 'color'>, patch: string): string[] {
-  /** Between `diff --git` and the first `@@` a `---` names a file and takes no line away. */
+  /** Between `diff --git` and the first `@@`, a line with `---` names a file and is no removed line. */
   let isHead = true;
   return visible(patch.replace(/\n$/, ''), 'code')
     .split('\n')

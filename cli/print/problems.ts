@@ -4,17 +4,18 @@ import { paint } from './output.ts';
 import { visible } from './text.ts';
 
 /**
- * Says on standard error which of the user's own files the daemon left out, and why. A daemon that was started before
- * an upgrade may tell of none.
+ * Prints on standard error which of the user's own files the daemon does not load, and why. An older daemon may report
+ * none.
  */
 export function printProblems(
   io: Io,
   { problems = [] }: { problems?: readonly DefinitionProblem[] },
   only?: DefinitionProblem['kind'],
 ): void {
-  const told = problems.filter(({ kind }) => only === undefined || kind === only);
-  for (const { kind, file, message } of told) {
-    io.err(`${paint(io, 'yellow', `The ${kind} file ${visible(file)} is left out`)}: ${visible(message)}\n`);
+  const shown = problems.filter(({ kind }) => only === undefined || kind === only);
+  for (const { kind, file, message } of shown) {
+    io.err(`${paint(io, 'yellow', `The ${kind} file ${visible(file)} is not loaded`)}: ${visible(message)}\n`);
   }
-  if (told.length > 0) io.err('Mend it, then: devflow down, devflow up.\n');
+  const them = shown.length === 1 ? 'it' : 'them';
+  if (shown.length > 0) io.err(`Fix ${them}, then run devflow down and devflow up.\n`);
 }

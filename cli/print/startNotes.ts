@@ -5,12 +5,12 @@ import { shortId, visible } from './text.ts';
 
 export type LastBackends = RpcResult<'run.lastBackends'>;
 
-/** On standard error, where they are in nobody's way. */
+/** Prints warnings on standard error. */
 export function printWarnings(io: Io, { warnings }: StartNotes): void {
   for (const warning of warnings) io.err(`Warning: ${visible(warning)}\n`);
 }
 
-/** Which backends a run has because the last one had them, and which it cannot have. */
+/** Prints which backends the run takes from the last run, and which of those are not available. */
 export function printLastBackends(io: Io, { remembered, unusable }: LastBackends): void {
   const pair = ({ roleId, backend }: { roleId: string; backend: string }) => visible(`${roleId}=${backend}`);
   for (const runId of new Set(remembered.map((each) => each.runId))) {
@@ -18,6 +18,8 @@ export function printLastBackends(io: Io, { remembered, unusable }: LastBackends
     io.err(`Backends as in run ${shortId(runId)}: ${pairs.join(', ')}. Choose others with --backend.\n`);
   }
   for (const each of unusable) {
-    io.err(`Not as in run ${shortId(each.runId)}: ${pair(each)} (${visible(each.reason)}).\n`);
+    io.err(
+      `Not available any more, but used by run ${shortId(each.runId)}: ${pair(each)} (${visible(each.reason)}).\n`,
+    );
   }
 }

@@ -6,10 +6,10 @@ import { visible } from './text.ts';
 
 export type Chunk = RpcResult<'session.transcript'>['chunks'][number];
 
-/** Shows chunks as they come. */
+/** Prints chunks as they come. */
 export interface TranscriptView {
   show(chunks: readonly Chunk[]): Promise<void>;
-  /** What the screen still holds. */
+  /** Prints what the screen still shows. */
   end(): Promise<void>;
 }
 
@@ -42,30 +42,30 @@ export function rawView(io: Pick<Io, 'out'>): TranscriptView {
 }
 
 /**
- * The lines that a person would have read: what went through a terminal is played into one. Lines are printed once they
- * have left the screen; the screen itself at the end, and with `live` also while it goes on, below the lines.
+ * Prints the lines as a person would have seen them, by replaying the output in a terminal without a screen. A line is
+ * printed when it scrolls off the screen. The screen itself comes last, and with `live` it is also shown while output comes.
  */
 export function readableView(
   io: Pick<Io, 'out' | 'color' | 'columns' | 'rows'>,
   { live }: { live: boolean },
 ): TranscriptView {
   let replay: Replay | undefined;
-  /** Rows of the screen that stand below the lines, to be painted over. */
+  /** Rows of the live screen, to be painted over. */
   let painted = 0;
 
-  /** Plays all bytes of a group at once, because many lines together cost the terminal less. */
+  /** Plays all bytes of a group at once, which is faster. */
   async function play(chunks: readonly [Chunk, ...Chunk[]]): Promise<string[]> {
     const [chunk] = chunks;
     replay ??= await openReplay(io);
     if (chunk.kind === 'output') return replay.write(Buffer.concat(chunks.map(bytesOf)));
     const [, columns, rows] = /^(\d+)x(\d+)$/.exec(chunk.content) ?? [];
     if (chunk.kind === 'resize' && columns) replay.resize(Number(columns), Number(rows));
-    return chunk.kind === 'gap' ? [paint(io, 'dim', `[output is missing here: ${visible(chunk.content)}]`)] : [];
+    return chunk.kind === 'gap' ? [paint(io, 'dim', `[output missing: ${visible(chunk.content)}]`)] : [];
   }
 
   function print(lines: string[], screen: string[]): void {
     const over = painted > 0 ? `\u001b[${painted}A\r\u001b[J` : '';
-    // Bytes, because `out` shows sequences in text as signs.
+    // Bytes, because `out` makes escape sequences in text visible.
     if (over !== '') io.out(Buffer.from(over));
     const text = [...lines, ...screen].map((line) => `${line}\n`).join('');
     if (text !== '') io.out(text);
@@ -76,7 +76,7 @@ export function readableView(
     async show(chunks) {
       for (const alike of together(chunks)) {
         const [first] = alike;
-        // The backend has no terminal.
+        // This backend has no terminal.
         if (first.endOffset === null) {
           io.out(visible(alike.map(({ content }) => content).join(''), 'text'));
           continue;

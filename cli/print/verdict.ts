@@ -5,7 +5,7 @@ import type { Io } from '../io.ts';
 import { paint, printJson } from './output.ts';
 import { visible } from './text.ts';
 
-/** What a validator found, one line an error; returns the exit code. */
+/** Prints the errors of a validator, one a line. Returns the exit code. */
 export function printVerdict(io: Io, verdict: Verdict, file: string, json?: boolean): number {
   if (json) printJson(io, verdict);
   else if (verdict.ok) io.out(`${visible(file)}: ${paint(io, 'green', 'valid')}\n`);
@@ -16,7 +16,7 @@ export function printVerdict(io: Io, verdict: Verdict, file: string, json?: bool
   return verdict.ok ? 0 : 1;
 }
 
-/** `printVerdict` for a template or persona. It also prints warnings, which never change the exit code. */
+/** Like `printVerdict`, for a template or persona. Also prints warnings, which do not change the exit code. */
 export function printDefinitionVerdict(io: Io, verdict: DefinitionVerdict, file: string, json?: boolean): number {
   const code = printVerdict(io, verdict, file, json);
   if (json || !verdict.ok) return code;

@@ -7,22 +7,22 @@ export interface FollowOptions {
   /** Called again after every loss of the connection. */
   connect(): Promise<Client>;
   runId: string;
-  /** Absent: only what comes. */
+  /** Absent: only new events. */
   afterSeq?: number;
   /** In order of seq, each event once, over any number of reconnects. */
   onEvent(event: EventView): void;
-  /** Everything that is no event. After `onReconnect` such hints may have been missed: fetch again. */
+  /** All other notifications. Some may be lost before `onReconnect`, so fetch again then. */
   onHint?(hint: NotificationParams): void;
   onReconnect?(): void;
   /** Ends the following. */
   signal: AbortSignal;
-  /** Milliseconds to wait before try `n` (from 0); tests wait for nothing. */
+  /** Waits before attempt `n`, counted from 0. Tests do not wait. */
   wait?(attempt: number, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Follows a run until the signal says stop, from the last seq again whenever the daemon comes back. Only the first
- * connection may fail; afterwards a daemon that is away is waited for.
+ * Follows a run until the signal aborts. If the daemon stops, it waits for a new one and continues after the last seq. Only
+ * the first connection may fail.
  */
 export async function followRun(options: FollowOptions): Promise<void> {
   const { connect, runId, onEvent, onHint, onReconnect, signal, wait = backoff } = options;
@@ -43,7 +43,7 @@ export async function followRun(options: FollowOptions): Promise<void> {
       signal.addEventListener('abort', stop);
       if (signal.aborted) return;
       const { afterSeq } = await client.subscribe({ runId, afterSeq: lastSeq }, listen);
-      // Pinned even while nothing has come, so that what happens during an outage is not skipped.
+      // Set even before the first event, so that events during an outage are not skipped.
       lastSeq ??= afterSeq ?? 0;
       attempt = 0;
       if (!first) onReconnect?.();

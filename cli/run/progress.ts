@@ -7,12 +7,12 @@ import { stateOf } from '../../schemas/states/state.ts';
 import { howToDecide } from '../print/approval.ts';
 import { shortId, stallText, visible } from '../print/text.ts';
 
-/** What was last told of a run; compared with what it is now. */
+/** What was last printed about a run, to compare with its current state. */
 export interface Snapshot {
   state: string;
   phases: Record<string, string>;
   approvals: Record<string, string>;
-  /** By role: what its agent is kept from going on by. */
+  /** Why an agent is stalled, by role. */
   stalls: Record<string, string | null>;
 }
 
@@ -29,7 +29,7 @@ export function snapshotOf(run: RunDetail): Snapshot {
 
 const phaseMark = ({ state, attempts }: Pick<PhaseView, 'state' | 'attempts'>) => [state, attempts].join(' ');
 
-/** The lines that tell what changed since; pure, so that a terminal and a file get the same story. */
+/** The lines for everything that changed since. */
 export function progressLines(before: Snapshot, run: RunDetail): string[] {
   return [
     ...resolvedLines(before, run),
@@ -51,7 +51,7 @@ function stallLines(before: Snapshot, run: RunDetail): string[] {
   return run.sessions.flatMap(({ sessionId, roleId, stall }) => {
     const [then, now] = [before.stalls[roleId] ?? null, stallText(stall)];
     if (then === now) return [];
-    if (now === null) return [`${roleId} goes on`];
+    if (now === null) return [`${roleId} continues`];
     return [`${roleId} ${now}; see its pane with devflow attach ${shortId(sessionId)}`];
   });
 }
@@ -59,8 +59,8 @@ function stallLines(before: Snapshot, run: RunDetail): string[] {
 function resolvedLines(before: Snapshot, run: RunDetail): string[] {
   return run.approvals.filter(blocksRun).flatMap((gate) => {
     const { id, gateKey, state } = gate;
-    const news = before.approvals[id] !== undefined && before.approvals[id] !== state && state !== 'pending';
-    return news ? [`${gateKey}: ${gateState(gate).word}`] : [];
+    const isResolved = before.approvals[id] !== undefined && before.approvals[id] !== state && state !== 'pending';
+    return isResolved ? [`${gateKey}: ${gateState(gate).word}`] : [];
   });
 }
 
@@ -69,9 +69,9 @@ function askedLines(before: Snapshot, run: RunDetail): string[] {
     if (state !== 'pending' || before.approvals[id] === state) return [];
     const why =
       kind === 'recovery'
-        ? ` (devflow cannot go on alone${run.reason ? `: ${visible(withLocalTimes(run.reason))}` : ''})`
+        ? ` (devflow cannot continue alone${run.reason ? `: ${visible(withLocalTimes(run.reason))}` : ''})`
         : '';
-    const asked = `${gateKey}: a decision is waited for${why}; see devflow approval show ${shortId(id)}`;
+    const asked = `${gateKey}: waiting for your decision${why}; see devflow approval show ${shortId(id)}`;
     return [
       asked,
       ...howToDecide(id, kind === 'cleanup' ? ['approve', 'reject'] : undefined)
@@ -85,7 +85,8 @@ export function stateLines(before: Snapshot, run: RunDetail): string[] {
   if (before.state === run.state || !['paused', 'completed', 'failed', 'aborted'].includes(run.state)) return [];
   const why =
     run.reason && run.state !== 'completed' ? `: ${visible(withLocalTimes(run.reason)).replace(/\.$/, '')}` : '';
-  const next = run.state === 'paused' && !hasGate(run) ? ` Go on with devflow run resume ${shortId(run.runId)}.` : '';
+  const next =
+    run.state === 'paused' && !hasGate(run) ? ` Resume it with devflow run resume ${shortId(run.runId)}.` : '';
   return [`run ${shortId(run.runId)}: ${runState(run).word}${why}${next && `.${next}`}`];
 }
 
@@ -93,7 +94,7 @@ function hasGate(run: RunDetail): boolean {
   return run.approvals.filter(blocksRun).some(({ state }) => state === 'pending');
 }
 
-/** One line for a terminal, redrawn in place: where the run is now. */
+/** The status line for a terminal. */
 export function liveLine(run: RunDetail, seconds: number): string {
   const phase = run.phases.find(({ key }) => key === run.currentPhase);
   const parts = [
@@ -104,5 +105,5 @@ export function liveLine(run: RunDetail, seconds: number): string {
   return `${parts
     .filter(Boolean)
     .map((part) => visible(part as string))
-    .join(' · ')} · ${seconds} s`;
+    .join(' · ')} · ${seconds}s`;
 }

@@ -8,13 +8,13 @@ import { liveLine, NO_SNAPSHOT, progressLines, snapshotOf } from './progress.ts'
 import { watchRun } from './watchRun.ts';
 
 /**
- * Tells how a run goes until it is over: exit 0 when completed, 1 when failed or aborted. Ctrl-C leaves the run running
- * and exits 130. With JSON the story goes to standard error, and the run as it ended to standard output.
+ * Prints the progress of a run until it ends. Exits with 0 if it completed, and 1 if it failed or was aborted. Ctrl-C leaves
+ * the run running and exits with 130. With JSON, progress goes to standard error and the ended run to standard output.
  */
 export async function waitForRun(io: Io, runId: string, json: boolean): Promise<number> {
   const { signal, release } = onInterrupt();
   const line = createLiveLine(json ? { ...io, out: io.err, outIsTty: io.errIsTty } : io);
-  let told = NO_SNAPSHOT;
+  let last = NO_SNAPSHOT;
   line.print(`run ${runId}: started`);
   try {
     const run = await watchRun({
@@ -22,14 +22,14 @@ export async function waitForRun(io: Io, runId: string, json: boolean): Promise<
       runId,
       signal,
       onChange: (now) => {
-        for (const text of progressLines(told, now)) line.print(text);
-        told = snapshotOf(now);
+        for (const text of progressLines(last, now)) line.print(text);
+        last = snapshotOf(now);
         line.show((seconds) => liveLine(now, seconds));
       },
-      onAway: () => line.print('The daemon does not answer; waiting for it to come back.'),
+      onAway: () => line.print('The daemon does not answer. Waiting for it.'),
     });
     if (run === undefined) {
-      line.print(`The run ${runId} goes on. See devflow run show ${shortId(runId)}.`);
+      line.print(`The run ${runId} continues. See devflow run show ${shortId(runId)}.`);
       return INTERRUPTED;
     }
     if (run.finalReportPath) line.print(`report: ${run.finalReportPath}`);

@@ -3,20 +3,20 @@ import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { Client } from '../client/connect.ts';
 import { followRun } from './followRun.ts';
 
-/** A daemon that stays away longer than this is not being restarted. */
+/** A restart takes less than this. */
 const PATIENCE_MS = 60_000;
 
 export interface WatchOptions {
   connect(): Promise<Client>;
   runId: string;
-  /** Called with the run as it is now, first at once and then after every change; never twice at a time. */
+  /** Called with the current run, at once and after every change. Calls never overlap. */
   onChange(run: RunDetail): void | Promise<void>;
-  /** The daemon does not answer; it is waited for. */
+  /** Called when the daemon stops answering. The watch waits for it. */
   onAway?(): void;
   signal: AbortSignal;
 }
 
-/** Watches a run to its end, across restarts of the daemon. Undefined when the signal came first. */
+/** Watches a run to its end, across restarts of the daemon. Undefined if the signal comes first. */
 export async function watchRun(options: WatchOptions): Promise<RunDetail | undefined> {
   const { connect, runId, onChange, onAway, signal } = options;
   const stop = new AbortController();
@@ -48,7 +48,7 @@ export async function watchRun(options: WatchOptions): Promise<RunDetail | undef
         await show();
       }
     } catch (error) {
-      // Otherwise the follower notices too, and asks again once the daemon is back.
+      // If the daemon is away, `followRun` notices it, too, and refreshes once it is back.
       if (!isAway(error)) end(error);
     } finally {
       busy = false;
@@ -100,9 +100,9 @@ function isAway(error: unknown): boolean {
 }
 
 function gaveUp(runId: string): DevflowError {
-  return new DevflowError('daemon_not_running', `the daemon has been away for ${PATIENCE_MS / 1000} s`, {
+  return new DevflowError('daemon_not_running', `the daemon has not answered for ${PATIENCE_MS / 1000}s`, {
     runId,
-    recoveryHint: `The run ${runId} goes on after devflow up.`,
+    recoveryHint: `Start it with devflow up. The run ${runId} then continues.`,
     data: { runId },
   });
 }

@@ -1,24 +1,24 @@
-/** What a terminal prints in: as the sequence that sets it. */
+/** The current colours and flags of a terminal, as parameters of an SGR sequence. */
 interface Attributes {
   flags: string;
   letters: string;
   ground: string;
 }
 
-/** One style, and what each colour sequence makes of it. Two styles of one look are one object. */
+/** A style, and the styles that follow from it. Equal styles are one object. */
 export interface LineStyle {
-  /** The parameters of the sequence that sets it; empty for plain. */
+  /** The parameters of the sequence that sets this style; empty for plain text. */
   readonly text: string;
-  /** A terminal fills new rows with it. */
+  /** It has a background colour, with which a terminal fills new rows. */
   readonly hasGround: boolean;
-  /** Undefined where the sequence is not one of the usual ones. */
+  /** The style after a colour sequence; undefined for an uncommon sequence. */
   after(parameters: string): LineStyle | undefined;
 }
 
-/** Programs that paint gradients would fill the memory. */
+/** A limit, because programs that paint gradients would fill the memory. */
 const MOST_STYLES = 4096;
 const FLAG_OFF: Record<number, RegExp> = { 22: /[12]/g, 23: /3/g, 24: /4/g, 27: /7/g, 29: /9/g };
-/** Blinking, hidden, overlined: a transcript does not show them. */
+/** Blinking, hidden and overlined text. A transcript does not show these. */
 const NOT_SHOWN = new Set([5, 8, 25, 28, 53, 55]);
 
 let styles = new Map<string, LineStyle>();

@@ -3,46 +3,46 @@ import { type LineStyle, plainStyle } from './lineStyle.ts';
 import { rowText } from './rowText.ts';
 import { mayShowOtherLetters, type SimpleRun, simpleRun } from './simpleLines.ts';
 
-/** A terminal without a screen that a transcript is played into, to be read as a person would have seen it. */
+/** A terminal without a screen. It replays a transcript, so that a person reads what they would have seen. */
 export interface Replay {
   resize(columns: number, rows: number): void;
-  /** The lines that left the screen by it: they will not change any more. */
+  /** Returns the lines that scrolled off the screen. They do not change any more. */
   write(bytes: Uint8Array): Promise<string[]>;
-  /** What stands on the screen, each row cut at so many columns. */
+  /** The rows of the screen, each cut at so many columns. */
   screen(columns?: number): string[];
-  /** The last lines: the screen, with rows that were one line joined. */
+  /** The last lines: the screen, with wrapped rows joined. */
   end(): string[];
 }
 
-/** Between two looks no more lines can leave the screen than there are bytes, and so many are remembered. */
+/** One write scrolls off at most as many lines as it has bytes. The scrollback holds them all. */
 const LARGEST_WRITE = 16 * 1024;
 const SCROLLBACK = LARGEST_WRITE + 1000;
-/** A search in less output costs more than it saves. */
+/** For less output, the search for simple lines takes longer than it saves. */
 const LEAST_SIMPLE = 16 * 1024;
 const FIRST_LOOK = 16 * 1024;
 const NEWLINE = 10;
-/** What a pane of devflow has before its first resize is known. */
+/** The size of a devflow pane before its first resize. */
 const SIZE = { cols: 160, rows: 45 };
 
-/** Loads the terminal (190 KB, 20 ms), which no other command does. */
+/** Loads the terminal library on demand, because it takes 20 ms and no other command needs it. */
 export async function openReplay({ color }: { color: boolean }): Promise<Replay> {
   const module = await import('@xterm/headless');
-  // A CommonJS file whose exports Node does not see by name.
+  // A CommonJS file: Node does not see its exports by name.
   const { Terminal } = 'default' in module ? (module.default as typeof module) : module;
   const terminal = new Terminal({ ...SIZE, scrollback: SCROLLBACK, allowProposedApi: true, logLevel: 'off' });
   const { normal, alternate } = terminal.buffer;
-  /** The first line that was not given yet. */
+  /** The first line that was not returned yet. */
   let top: IMarker | undefined;
-  /** The rows of a line that is not all out of the screen. */
+  /** The beginning of a line that is still partly on the screen. */
   let open = '';
-  /** A program has chosen another character set, so printed bytes and shown letters differ. */
+  /** A program selected another character set, so printed bytes and shown letters differ. */
   let otherLetters = false;
-  /** What simple lines are taken to be printed in; the first screen of them shows whether it is so. */
+  /** The assumed style of simple lines. Their first screen shows whether that is right. */
   const style: LineStyle = plainStyle();
-  /** The last look of a full-screen program: when it leaves, its screen is gone. */
+  /** The last screen of a full-screen program. The terminal drops it when the program ends. */
   let fullScreen: string[] = [];
 
-  /** Programs pad their lines; what is in colour keeps its ground. */
+  /** Removes padding, but keeps a coloured background. */
   function finished(line: string): string {
     return color ? line : line.trimEnd();
   }
@@ -79,7 +79,7 @@ export async function openReplay({ color }: { color: boolean }): Promise<Replay>
     const { cols: columns, rows } = terminal;
     const look = (bytes: number) =>
       simpleRun(printed.toString('utf8', from, from + bytes), { columns, rows, color, start: style });
-    // Most output that is not simple shows it at once: it looks further only where all that it saw was simple.
+    // Most output that is not simple shows that early. Look further only if everything so far was simple.
     let run = look(FIRST_LOOK);
     for (let bytes = FIRST_LOOK; run && run.bytes > bytes / 2 && bytes < printed.length - from; ) {
       bytes *= 8;
@@ -109,7 +109,7 @@ export async function openReplay({ color }: { color: boolean }): Promise<Replay>
     const from = isPlain ? part.length - tail : head;
     if (isPlain) {
       for (const line of lines.slice(1, -height)) given.push(line);
-      // What passed by has set it.
+      // The skipped lines end in this style.
       await play(Buffer.from(`\u001b[0;${tailStyle.text}m`));
       top?.dispose();
       top = terminal.registerMarker(0);

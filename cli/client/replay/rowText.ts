@@ -1,18 +1,18 @@
 import type { IBufferCell, IBufferLine } from '@xterm/headless';
 import { visible } from '../../../schemas/visible.ts';
 
-/** A row of a terminal as text, without what is empty at its end; with its colours, or as plain words. */
+/** A row of a terminal as text, without empty cells at its end. With or without colours. */
 export function rowText(line: IBufferLine, options: { color: boolean; columns?: number }): string {
   const width = Math.min(line.length, options.columns ?? Number.POSITIVE_INFINITY);
   if (!options.color) return visible(line.translateToString(true, 0, width));
   const cell = line.getCell(0);
   let text = '';
-  /** What has one style so far. */
+  /** The text so far that has one style. */
   let run = '';
   let style = '';
   for (let column = 0; cell !== undefined && column < width; column += 1) {
     line.getCell(column, cell);
-    // The second half of a wide character has no width of its own; one that does not fit any more is left out.
+    // Skip the second half of a wide character, and a wide character that does not fit.
     if (cell.getWidth() === 0 || column + cell.getWidth() > width) continue;
     const next = cell.isAttributeDefault() ? '' : styleOf(cell);
     if (next !== style) {
@@ -29,7 +29,7 @@ function styled(run: string, style: string): string {
   return `\u001b[0;${style}m${visible(run)}\u001b[m`;
 }
 
-/** The parameters of the sequence that sets it; empty for plain. */
+/** The parameters of the sequence that sets the cell's style; empty for plain text. */
 function styleOf(cell: IBufferCell): string {
   const flags: [number, string][] = [
     [cell.isBold(), '1'],
@@ -47,7 +47,7 @@ function styleOf(cell: IBufferCell): string {
   return [...set, ...colours.filter((code) => code !== '')].join(';');
 }
 
-/** `base` is 3 for the letters and 4 for the ground. */
+/** `base` is 3 for the foreground and 4 for the background. */
 function colour(base: 3 | 4, isPalette: boolean, isRgb: boolean, value: number): string {
   if (isRgb) return `${base}8;2;${value >> 16};${(value >> 8) & 255};${value & 255}`;
   if (!isPalette) return '';

@@ -1,6 +1,6 @@
 import type { LineStyle } from './lineStyle.ts';
 
-/** Letters of one or two cells. Every terminal shows them the same. */
+/** Letters of one or two cells that every terminal shows alike. */
 const SIMPLE =
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0400-\u0482\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u27ff\u3041-\u3096\u4e00-\u9fff\uac00-\ud7a3]*$/;
 const ASCII = /^[\x20-\x7e]*$/;
@@ -18,7 +18,7 @@ export interface SimpleRun {
   /** Bytes of its first screen of lines, and of its last. */
   head: number;
   tail: number;
-  /** What the last of them are printed in. */
+  /** The style of the last screen of lines. */
   tailStyle: LineStyle;
 }
 
@@ -49,7 +49,7 @@ export function simpleRun(
   return { bytes: size(0, count), lines, head, tail, tailStyle: before[count - rows] as LineStyle };
 }
 
-/** As `rowText` reads a row on which nothing else was printed. */
+/** The text that `rowText` returns for a row with only this line. */
 function simpleLine(
   line: string,
   start: LineStyle,
@@ -78,7 +78,7 @@ function simpleLine(
     }
     run += more;
   }
-  // A terminal fills the row that comes next with the ground.
+  // A terminal fills the next row with the background.
   if (style.hasGround || !fits(letters, columns)) return undefined;
   if (!color) return { text: letters.trimEnd(), style };
   return { text: text + styled(runStyle === '' ? run.trimEnd() : run, runStyle), style };

@@ -5,9 +5,9 @@ const NONE = { adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 };
 
 test.each([
   [{}, undefined],
-  [{ adopted: 2, resumed: 1, waiting: 1 }, '2 adopted, 1 resumed, 1 waits behind a gate'],
-  [{ waiting: 2, resting: 2 }, '2 wait behind a gate, 2 rest until their run needs them'],
-  [{ resting: 1, pending: 1 }, '1 rests until its run needs it, 1 is still being brought back'],
+  [{ adopted: 2, resumed: 1, waiting: 1 }, '2 adopted, 1 resumed, 1 suspended at a gate'],
+  [{ waiting: 2, resting: 2 }, '2 suspended at a gate, 2 suspended until their run needs them'],
+  [{ resting: 1, pending: 1 }, '1 suspended until its run needs it, 1 still resuming'],
 ])('%j', (some, sentence) => {
   expect(describeAdoption({ ...NONE, ...some })).toBe(sentence);
 });
