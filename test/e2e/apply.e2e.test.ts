@@ -49,7 +49,7 @@ test('a person looks at what runs made and takes it over, at a shell and in the 
   await robot.sees('Nothing is changed.');
   say(`${devflow} run apply ${id} </dev/null; echo "code $?"`);
   await robot.sees('code 2');
-  expect(robot.screen().join(' ')).toMatch(/nobody can be asked here \[usage\]/);
+  expect(robot.screen().join(' ')).toMatch(/there is no terminal to ask on \[usage\]/);
   expect(repo.git('rev-parse', 'main')).toBe(base);
   say(`${devflow} run apply ${id}`);
   await robot.sees('Apply? [y/N]');

@@ -261,7 +261,7 @@ test('cleanup: uncommitted work is refused, then asked about, then kept as a cop
   await proveLog(daemon, runId);
 });
 
-test("a broken file of the user's own is left out, and told where one would look for it", async () => {
+test("a broken file of the user's own is not loaded, and told where one would look for it", async () => {
   const daemon = await makeDaemon();
   const { userTemplates, userPersonas } = resolvePaths(daemon.env);
   for (const dir of [userTemplates, userPersonas]) mkdirSync(dir, { recursive: true });
@@ -270,11 +270,11 @@ test("a broken file of the user's own is left out, and told where one would look
   await daemon.start();
   expect(await daemon.cli(['up'])).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('mine@1.yaml is left out'),
+    stderr: expect.stringContaining('mine@1.yaml is not loaded'),
   });
   const { stderr } = await daemon.cli(['status']);
-  expect(stderr).toMatch(/template file .*mine@1\.yaml is left out: line 2: version: /);
-  expect(stderr).toMatch(/persona file .*me@1\.yaml is left out: /);
+  expect(stderr).toMatch(/template file .*mine@1\.yaml is not loaded: line 2: version: /);
+  expect(stderr).toMatch(/persona file .*me@1\.yaml is not loaded: /);
   const templates = await daemon.cli(['template', 'list']);
   expect(templates).toMatchObject({ code: 0, stdout: expect.stringContaining('development@1') });
   expect(templates.stderr).toContain('mine@1.yaml');

@@ -55,7 +55,7 @@ test('a run starts from where a person is, in words of theirs, and says what it 
   types(
     `cd '${cwd}'; clear; ${desk.devflow} run start --template quick-change -m One. -m Two. --backend implementer=fake`,
   );
-  await robot.sees('making the worktree: 42,000 of 100,000 files');
+  await robot.sees('creating the worktree: 42,000 of 100,000 files');
   const [first] = await daemon.call('run.list', { limit: 10 });
   const runId = first?.runId ?? '';
   expect(await daemon.call('run.get', { runId })).toMatchObject({
@@ -86,7 +86,7 @@ test('a run starts from where a person is, in words of theirs, and says what it 
   await expect.poll(isHeld, { timeout: 20_000 }).toBe('its worktree (42,000 of 100,000 files)');
   git.release();
   const { stdout, stderr } = await beside;
-  expect(stderr).toContain('making the worktree: 42,000 of 100,000 files\n');
+  expect(stderr).toContain('creating the worktree: 42,000 of 100,000 files\n');
   expect(stderr).toContain(`Backends as in run ${runId.slice(0, 8)}: implementer=fake.`);
   const second = JSON.parse(stdout);
   expect(second).toMatchObject({
@@ -104,9 +104,9 @@ test('a run starts from where a person is, in words of theirs, and says what it 
   const inEditor = (ed: string, more = '') =>
     types(`clear; EDITOR=${ed} VISUAL= ${desk.devflow} run start --template quick-change ${more}`);
   inEditor('true', '--parallel');
-  await robot.sees('so nothing is started');
+  await robot.sees('so no run was started');
   inEditor(join(editor, 'ed'));
-  await robot.sees('Your text is kept: give it again with --requirements');
+  await robot.sees('Your text is saved. To use it again: --requirements');
   await robot.sees('exit 5');
   inEditor(join(editor, 'ed'), '--parallel');
   await robot.sees('is started');

@@ -143,7 +143,7 @@ test('a reboot with three runs: each agent is resumed, waits or rests, and all r
   const fates = { ...NONE, resumed: 2, waiting: 1, resting: 1 };
   expect(JSON.parse(up.stdout)).toMatchObject({ started: true, agents: fates });
   expect((await daemon.cli(['status'])).stdout).toContain(
-    '2 resumed, 1 waits behind a gate, 1 rests until its run needs it',
+    '2 resumed, 1 suspended at a gate, 1 suspended until its run needs it',
   );
   expect(orphans.filter(isAlive)).toEqual([]);
 

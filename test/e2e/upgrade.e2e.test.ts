@@ -48,7 +48,7 @@ it('restarts a daemon of an older version: by up, and by a key of the dashboard;
   await robot.sees(runId.slice(0, 8));
   expect(await versionOf()).toBe(current);
   const again = await daemon.cli(['up']);
-  expect(again.stdout).toContain('was up already');
+  expect(again.stdout).toContain('is already up');
 
   await drive(daemon, runId);
   await proveEnd(daemon, runId, 'completed');
@@ -65,7 +65,7 @@ it('leaves agents in their panes where up restarts the daemon, one in the midst 
   const panes = () => tmux('list-panes', '-aF', '#{pane_id} #{pane_pid} #{pane_dead}');
   const before = panes();
   const { stdout } = await daemon.upByCommand();
-  expect(stdout).toContain('Restarting it; runs and agents go on.');
+  expect(stdout).toContain('Restarting it. Runs and agents continue.');
   expect(panes().split('\n')).toEqual(expect.arrayContaining(before.split('\n')));
   await drive(daemon, runId);
   await proveEnd(daemon, runId, 'completed');

@@ -47,7 +47,7 @@ export function createPlayer(): TranscriptPlayer {
     async play({ kind, content, base64, endOffset }) {
       // A backend without a terminal tells whole lines.
       if (endOffset === null) return keep(content.split('\n').filter(Boolean).map(sgrLine));
-      if (kind === 'gap') return keep([line(span(`[output is missing here: ${content}]`, theme.warn))]);
+      if (kind === 'gap') return keep([line(span(`[output missing: ${content}]`, theme.warn))]);
       if (kind === 'resize') {
         const [, columns, rows] = /^(\d+)x(\d+)$/.exec(content) ?? [];
         if (!columns || !rows) return;

@@ -22,14 +22,14 @@ test.each([
   ['is whole', 100, 100, 100, ''],
   ['is short', 3, 100, 3, ''],
   ['has no limit', 132, 0, 132, ''],
-])('a list that %s says so on standard error alone', async (_, shown, limit, total, said) => {
+])('a list that %s says so on standard error only', async (_, shown, limit, total, said) => {
   const io = fakeIo();
   await printCutNote(io, client(total), { of: 'runs', shown, limit });
   expect(io.written).toEqual({ out: '', err: said });
 });
 
-test('an empty list of approvals says what was looked for', () => {
-  expect(whenEmpty({})).toMatch(/^No approval waits for a decision\./);
-  expect(whenEmpty({ all: true })).toBe('There are no approvals.');
-  expect(whenEmpty({ all: true, state: 'rejected' })).toBe('No approval has the state rejected.');
+test('an empty list says which gates it would show', () => {
+  expect(whenEmpty({})).toMatch(/^No gate waits for a decision\./);
+  expect(whenEmpty({ all: true })).toBe('There are no gates.');
+  expect(whenEmpty({ all: true, state: 'rejected' })).toBe('No gate has the state rejected.');
 });

@@ -66,7 +66,7 @@ describe('run start', () => {
     expect(made).toMatchObject({ repo: directory, requirements: 'Add a flag.\n\nAnd its test.' });
   });
   test.each([
-    [{ message: ['x'] }, 'usage', /exclude/],
+    [{ message: ['x'] }, 'usage', /together/],
     [{ requirements: undefined, message: [' '] }, 'requirements_missing', /are empty$/],
     [{ requirements: undefined }, 'requirements_missing', /there are no requirements/],
   ])('%j is %s', async (options, code, message) => {
@@ -82,7 +82,7 @@ describe('run start', () => {
       fakeIo({ ...{ cwd: directory, inIsTty: true, outIsTty: true }, env: { EDITOR, VISUAL: '' } });
     expect(await readRequirements(terminal(join(directory, editor)), {}, 'quick in /r')).toBe('# Title\n\nDo it.');
     await expect(readRequirements(terminal('true'), {})).rejects.toMatchObject({
-      ...{ code: 'requirements_missing', message: expect.stringContaining('nothing is started') },
+      ...{ code: 'requirements_missing', message: expect.stringContaining('no run was started') },
     });
     await expect(readRequirements(terminal('false'), {})).rejects.toMatchObject({ code: 'usage' });
   });
@@ -91,7 +91,7 @@ describe('run start', () => {
 test('a backend that there is not is refused with those that there are', async () => {
   await expect(request({ backend: ['planner=nosuch'] })).rejects.toMatchObject({
     code: 'usage',
-    message: expect.stringContaining('--backend planner=nosuch names no backend'),
+    message: expect.stringContaining('--backend planner=nosuch: there is no backend nosuch'),
     recoveryHint: 'Choose one of codex, claude, gemini, opencode, fake.',
   });
 });

@@ -5,7 +5,7 @@ import { fakeIo } from '../fakeIo.ts';
 test('an id needs a screen that is about one', async () => {
   await expect(resolveAbout(fakeIo(), undefined, '3f9a')).rejects.toMatchObject({ code: 'usage' });
   await expect(resolveAbout(fakeIo(), 'runs', '3f9a')).rejects.toMatchObject({
-    message: 'the screen runs is not about one thing',
+    message: 'the screen runs takes no --about',
     recoveryHint: 'Screens with --about: run, approval, session.',
   });
 });

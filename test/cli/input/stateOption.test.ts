@@ -25,5 +25,5 @@ test('what is offered is taken', () => {
 test.each(['open', 'constructor', ''])('another word is refused with those that there are: %j', (word) => {
   const recoveryHint = 'Give one of: decision, approved, rejected, changes_requested, aborted, paused.';
   expect(() => stateOption(GATE_STATES, word)).toThrow(expect.objectContaining({ recoveryHint }));
-  expect(() => stateOption(GATE_STATES, word)).toThrow(`--state ${word} is no state`);
+  expect(() => stateOption(GATE_STATES, word)).toThrow(`--state ${word} is unknown`);
 });

@@ -33,25 +33,25 @@ describe('progress', () => {
     const gate = { id: 'abcdef01-2222', gateKey: 'spec_approved', kind: 'gate', state: 'pending' };
     const asked = runWith({ approvals: [gate] });
     const lines = progressLines(snapshotOf(runWith({})), asked);
-    expect(lines[0]).toBe('spec_approved: a decision is waited for; see devflow approval show abcdef01');
+    expect(lines[0]).toBe('spec_approved: waiting for your decision; see devflow approval show abcdef01');
     expect(lines).toContain('  devflow approval approve abcdef01');
     const decided = runWith({ approvals: [{ ...gate, state: 'approved' }] });
     expect(progressLines(snapshotOf(asked), decided)).toEqual(['spec_approved: approved']);
   });
-  test('a recovery gate says that devflow cannot go on', () => {
+  test('says at a recovery gate why devflow cannot continue alone', () => {
     const gate = { id: 'abcdef01', gateKey: 'recovery', kind: 'recovery', state: 'pending' };
     const run = runWith({ state: 'paused', reason: 'the agent is gone.', approvals: [gate] });
     const lines = progressLines(snapshotOf(runWith({})), run);
-    expect(lines[0]).toContain('(devflow cannot go on alone: the agent is gone.)');
+    expect(lines[0]).toContain('(devflow cannot continue alone: the agent is gone.)');
     expect(lines.at(-1)).toBe('run 11111111: paused: the agent is gone');
   });
-  test('a paused run without a gate says how it goes on; a failed one says why', () => {
+  test('says how to resume a paused run without a gate, and why a run failed', () => {
     const paused = progressLines(snapshotOf(runWith({})), runWith({ state: 'paused', reason: 'lunch' }));
-    expect(paused).toEqual(['run 11111111: paused: lunch. Go on with devflow run resume 11111111.']);
+    expect(paused).toEqual(['run 11111111: paused: lunch. Resume it with devflow run resume 11111111.']);
     const failed = progressLines(snapshotOf(runWith({})), runWith({ state: 'failed', reason: 'rejected' }));
     expect(failed).toEqual(['run 11111111: failed: rejected']);
   });
-  test('what an agent waits for is told, and that it goes on', () => {
+  test('reports that an agent is stalled, and that it continues', () => {
     const session = { sessionId: 'abcdef01-2222', roleId: 'planner', stall: null };
     const stall = { cause: 'permission', detail: 'Bash\u001b[31m\n(ls)', until: null };
     const held = runWith({ sessions: [{ ...session, stall }] });
@@ -59,10 +59,10 @@ describe('progress', () => {
       'planner asks for permission: Bash␛[31m␊(ls); see its pane with devflow attach abcdef01',
     ]);
     expect(progressLines(snapshotOf(held), held)).toEqual([]);
-    expect(progressLines(snapshotOf(held), runWith({ sessions: [session] }))).toEqual(['planner goes on']);
+    expect(progressLines(snapshotOf(held), runWith({ sessions: [session] }))).toEqual(['planner continues']);
   });
   test('the live line', () => {
-    expect(liveLine(runWith({ waitingFor: 'planner' }), 3)).toBe('planning · spec running · waiting for planner · 3 s');
+    expect(liveLine(runWith({ waitingFor: 'planner' }), 3)).toBe('planning · spec running · waiting for planner · 3s');
   });
 });
 

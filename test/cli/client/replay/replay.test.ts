@@ -77,7 +77,7 @@ test('readable: lines, then the screen; sizes and gaps in their place', async ()
   await view.show([chunk(3, '4 bytes', { kind: 'gap' })]);
   await view.show([chunk(4, '', { base64: Buffer.from('\r\nfour').toString('base64') })]);
   await view.end();
-  expect(io.written.out).toBe('one\n[output is missing here: 4 bytes]\ntwo\nthree\nfour\n');
+  expect(io.written.out).toBe('one\n[output missing: 4 bytes]\ntwo\nthree\nfour\n');
 });
 
 test('readable: without a terminal the text as it is', async () => {
