@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { BackendConfig, Settings } from './config/config.ts';
+import type { BackendConfig } from './config/config.ts';
+import type { Settings } from './config/settings.ts';
 import { Backend } from './enums.ts';
 
 /**

@@ -3,8 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generatedFiles } from '../generate.ts';
-import { FLAT_NAMES } from '../schemas/config/configNames.ts';
-import { PURPOSES } from '../schemas/config/configPurposes.ts';
+import { SETTINGS, VARIABLES } from '../schemas/config/settings.ts';
 import { CATALOGUE } from '../schemas/errors.ts';
 import { EVENTS } from '../schemas/events/index.ts';
 import { packageRoot } from '../schemas/files/paths.ts';
@@ -30,11 +29,12 @@ describe('generated documents', () => {
       expect(files['docs/keys.md']).toContain(help.replaceAll('|', String.raw`\|`));
     }
     for (const { name } of METHODS) expect(files['docs/rpc.md']).toContain(`## ${name}\n`);
-    for (const [path, purpose] of Object.entries(PURPOSES)) {
-      expect(files['docs/config.md']).toMatch(new RegExp(`^\\| \`${path}\` \\|`, 'm'));
+    for (const { path, purpose } of SETTINGS) {
+      const shown = path.replace(/^backends\.\w+/, 'backends.<id>');
+      expect(files['docs/config.md']).toMatch(new RegExp(`^\\| \`${shown}\` \\|`, 'm'));
       expect(files['docs/config.md']).toContain(`| ${purpose} |`);
     }
-    for (const name of Object.keys(FLAT_NAMES)) expect(files['docs/config.md']).toContain(`\`${name}\``);
+    for (const name of [...VARIABLES.keys()]) expect(files['docs/config.md']).toContain(`\`${name}\``);
   });
 
   it('are those that CI compares with what is committed', () => {

@@ -7,10 +7,10 @@ import { DevflowError } from '../errors.ts';
 import { type Env, PASSABLE, type Paths, resolvePaths } from '../files/paths.ts';
 import { assertKnownUser, assertUsablePlaces } from '../files/usablePlaces.ts';
 import { sha256hex } from '../hash.ts';
-import { type Config, defaultSettings, type SettingSource, Settings } from './config.ts';
-import { FLAT_NAMES } from './configNames.ts';
+import type { Config, SettingSource } from './config.ts';
 import { readAssignments } from './configSources.ts';
 import { tmuxContradiction, USERS_SOCKET_NAME } from './configTmux.ts';
+import { defaultSettings, Settings, VARIABLES } from './settings.ts';
 
 /**
  * The configuration of this process: reads devflow's own files, looks for the agents' binaries, makes WORKSPACE_ROOT.
@@ -36,7 +36,7 @@ function configWith(workspaceOf: (directory: string) => string, env: Env, paths:
     workspaceRoot: workspaceOf(settings.workspaceRoot),
     backends: availableBackends(backends, env.PATH ?? ''),
     sources,
-    unprefixed: Object.keys(FLAT_NAMES).filter((name) => env[name] !== undefined),
+    unprefixed: [...VARIABLES.keys()].filter((name) => env[name] !== undefined),
   });
 }
 

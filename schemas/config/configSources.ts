@@ -1,12 +1,13 @@
 import { parseEnv } from 'node:util';
-import { keysAt } from '../definitions/schemaAt.ts';
+import { z } from 'zod';
+import { innermost, keysAt } from '../definitions/schemaAt.ts';
 import { problemSentence, readYaml } from '../definitions/yamlFile.ts';
 import { DevflowError } from '../errors.ts';
 import type { Env, Paths } from '../files/paths.ts';
 import { nearest } from '../nearest.ts';
 import type { SettingSource } from './config.ts';
-import { Settings } from './config.ts';
-import { FLAT_NAMES, isFlatName, isReservedName, readFlat } from './configNames.ts';
+import type { DeclaredSetting } from './setting.ts';
+import { Settings, VARIABLES } from './settings.ts';
 import { readSettingsFile } from './settingsFile.ts';
 
 /** One value that a source sets, by dotted path. */
@@ -17,6 +18,9 @@ export interface Assignment {
 }
 
 const PREFIX = 'DEVFLOW_';
+
+/** Variables with this prefix that are no settings (`environment.ts`). */
+const RESERVED = /^DEVFLOW_(?:(?:HOME|AGENT|FAULT|NODE|BIN|PROBE)$|(?:AGENT_|INTERNAL_|RUN|SESSION|TEST_))/;
 
 /** Every assignment, the weakest source first. Throws `config_invalid` for unknown keys and unreadable files. */
 export function readAssignments(env: Env, paths: Paths): Assignment[] {
@@ -30,12 +34,11 @@ export function readAssignments(env: Env, paths: Paths): Assignment[] {
 
 function fromEnvironment(env: Env): Assignment[] {
   return Object.entries(env).flatMap(([key, text]) => {
-    if (!key.startsWith(PREFIX) || text === undefined || text === '' || isReservedName(key)) return [];
+    if (!key.startsWith(PREFIX) || text === undefined || text === '' || RESERVED.test(key)) return [];
     const name = key.slice(PREFIX.length);
-    if (!isFlatName(name)) {
-      throw unknownKey('the process environment', key, `${PREFIX}${nearest(name, Object.keys(FLAT_NAMES))}`);
-    }
-    return [{ path: FLAT_NAMES[name].path, value: readFlat(name, text), source: { from: 'environment', key } }];
+    const setting = VARIABLES.get(name);
+    if (!setting) throw unknownKey('the process environment', key, `${PREFIX}${nearest(name, VARIABLES.keys())}`);
+    return [{ path: setting.path, value: settingValue(setting, text), source: { from: 'environment', key } }];
   });
 }
 
@@ -43,9 +46,10 @@ function fromEnvFile(file: string): Assignment[] {
   const text = readOptional(file);
   if (text === undefined) return [];
   return Object.entries(parseEnv(text)).flatMap(([key, value]) => {
-    if (!isFlatName(key)) throw unknownKey(file, key, nearest(key, Object.keys(FLAT_NAMES)));
+    const setting = VARIABLES.get(key);
+    if (!setting) throw unknownKey(file, key, nearest(key, VARIABLES.keys()));
     if (value === undefined || value === '') return [];
-    return [{ path: FLAT_NAMES[key].path, value: readFlat(key, value), source: { from: file, key } }];
+    return [{ path: setting.path, value: settingValue(setting, value), source: { from: file, key } }];
   });
 }
 
@@ -59,13 +63,23 @@ function fromYaml(file: string): Assignment[] {
   return leaves(value, [], file);
 }
 
-/** The values of a nested map, one assignment each; an empty section (`tmux:` alone) sets nothing. */
+/** The value that a text means. A text of the wrong form stays a text, so that the schema refuses it with a sentence. */
+function settingValue({ schema }: DeclaredSetting, text: string): unknown {
+  const type = innermost(schema);
+  if (text === 'null' && schema instanceof z.ZodNullable) return null;
+  if (type instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
+  if (type instanceof z.ZodBoolean) return ({ true: true, '1': true, false: false, '0': false } as const)[text] ?? text;
+  return text;
+}
+
+/** The values of a nested map, one assignment each. An empty section (`tmux:` alone) sets nothing. */
 function leaves(map: Record<string, unknown>, at: string[], file: string): Assignment[] {
   const known = keysAt(Settings, at);
   return Object.entries(map).flatMap(([key, value]) => {
     const path = [...at, key];
     const source = { from: file, key: path.join('.') };
-    if (at.length === 0 && isFlatName(key)) return [{ path: FLAT_NAMES[key].path, value, source }];
+    const flat = at.length === 0 ? VARIABLES.get(key) : undefined;
+    if (flat) return [{ path: flat.path, value, source }];
     if (!known.includes(key)) throw unknownKey(file, source.key, nearest(key, known));
     const section = keysAt(Settings, path).length > 0;
     if (section && (value === null || value === undefined)) return [];

@@ -1,4 +1,5 @@
-import type { SettingSource, Settings } from './config.ts';
+import type { SettingSource } from './config.ts';
+import type { Settings } from './settings.ts';
 
 type Key = 'tmux.server' | 'tmux.socketName' | 'tmux.socketPath';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** The schema of the value at a path, through optionals, defaults, lists and maps; undefined where there is none. */
+/** The schema of the value at a path, through optionals, defaults, lists and maps; undefined if there is none. */
 export function schemaAt(root: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType | undefined {
   let schema: z.core.$ZodType | undefined = root;
   for (const part of path) {
-    const inner: z.core.$ZodType = unwrap(schema);
+    const inner: z.core.$ZodType = innermost(schema);
     if (inner instanceof z.ZodObject) schema = inner.shape[String(part)];
     else if (inner instanceof z.ZodArray) schema = inner.element;
     else if (inner instanceof z.ZodRecord) schema = inner.valueType;
@@ -14,24 +14,24 @@ export function schemaAt(root: z.core.$ZodType, path: readonly PropertyKey[]): z
   return schema;
 }
 
-/** The keys that an object at this path may have; empty where the schema has no object. */
+/** The keys that an object at this path may have. Empty if the schema has no object there. */
 export function keysAt(root: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const schema = schemaAt(root, path);
-  const inner = schema && unwrap(schema);
+  const inner = schema && innermost(schema);
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
 }
 
-/** What `.describe()` says about the value at a path, on its schema or on the one it wraps. */
+/** The description of the value at a path, from its schema or from the one it wraps. */
 export function descriptionAt(root: z.core.$ZodType, path: readonly PropertyKey[]): string | undefined {
   const schema = schemaAt(root, path);
   if (!schema) return undefined;
-  return z.globalRegistry.get(schema)?.description ?? z.globalRegistry.get(unwrap(schema))?.description;
+  return z.globalRegistry.get(schema)?.description ?? z.globalRegistry.get(innermost(schema))?.description;
 }
 
-function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+/** The schema inside optionals, defaults and nullables. */
+export function innermost(schema: z.core.$ZodType): z.core.$ZodType {
   let inner = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodNullable) {
-    // A described wrapper speaks for itself; its own description was asked for first.
     inner = inner.unwrap();
   }
   return inner;

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { FLAT_NAMES } from '../../schemas/config/configNames.ts';
 import { ENVIRONMENT } from '../../schemas/config/environment.ts';
+import { VARIABLES } from '../../schemas/config/settings.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 
 const ROOT = packageRoot();
@@ -18,7 +18,7 @@ const NOT_READ = ['PWD', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'DEVFLOW_BIN', 
 describe('.env.example', () => {
   const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
   const named = [...example.matchAll(/^#([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name);
-  const settings = Object.keys(FLAT_NAMES);
+  const settings = [...VARIABLES.keys()];
   const read = new Set(SOURCES.flatMap((file) => variablesIn(readFileSync(join(ROOT, file), 'utf8'), file, OTHERS)));
 
   it('names every variable that the sources read', () => {

@@ -1,4 +1,4 @@
-import { FLAT_NAMES } from '../../../schemas/config/configNames.ts';
+import { VARIABLES } from '../../../schemas/config/settings.ts';
 import { type Check, fail, pass, unchecked, warn } from '../check.ts';
 
 /** Warns of names without `DEVFLOW_` in the environment: they belong to another project, and devflow ignores them. */
@@ -7,7 +7,7 @@ export const config: Check = {
   run({ config, configError, paths, env }) {
     if (configError) return fail(configError.message, configError.recoveryHint);
     if (!config) return unchecked();
-    const unprefixed = Object.keys(FLAT_NAMES).filter((name) => env[name] !== undefined);
+    const unprefixed = [...VARIABLES.keys()].filter((name) => env[name] !== undefined);
     const names = unprefixed.join(', ');
     const ignored = `ignored in the environment, because the names lack DEVFLOW_: ${names}`;
     const remediation = `If devflow should use it, name it DEVFLOW_${unprefixed[0]} or put it into ${paths.envFile}. Otherwise ignore this.`;

@@ -2,9 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Settings } from '../../../schemas/config/config.ts';
 import { loadConfig } from '../../../schemas/config/configLoad.ts';
-import { FLAT_NAMES } from '../../../schemas/config/configNames.ts';
+import { Settings, VARIABLES } from '../../../schemas/config/settings.ts';
 import { schemaAt } from '../../../schemas/definitions/schemaAt.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 
@@ -64,7 +63,7 @@ describe('sources', () => {
   });
 
   test('every flat name reaches a setting', () => {
-    for (const { path } of Object.values(FLAT_NAMES)) expect(schemaAt(Settings, path.split('.'))).toBeDefined();
+    for (const { path } of VARIABLES.values()) expect(schemaAt(Settings, path.split('.'))).toBeDefined();
     const config = load({
       DEVFLOW_ARTIFACT_TIMEOUT_MS: '7',
       DEVFLOW_APPROVAL_TIMEOUT_MS: '8',

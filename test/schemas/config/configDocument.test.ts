@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXAMPLE, settingTables, timeInWords } from '../../../schemas/config/configDocument.ts';
 import { loadConfig } from '../../../schemas/config/configLoad.ts';
-import { FLAT_NAMES } from '../../../schemas/config/configNames.ts';
-import { PURPOSES, SECTIONS } from '../../../schemas/config/configPurposes.ts';
+import { SETTINGS, Settings, VARIABLES } from '../../../schemas/config/settings.ts';
 
 const tables = settingTables();
 const rows = tables.flatMap((table) => table.rows);
@@ -18,13 +17,17 @@ function load(text = '') {
 }
 
 describe('the reference of settings', () => {
-  test('has every setting once, the sections first, and no other', () => {
-    expect(rows.map(({ path }) => path).sort()).toEqual(Object.keys(PURPOSES).sort());
-    expect(tables.map(({ title }) => title)).toEqual([...Object.keys(SECTIONS), 'The rest']);
-    expect(rows.flatMap(({ names }) => names).sort()).toEqual(Object.keys(FLAT_NAMES).sort());
+  test('has every setting once, and the sections first', () => {
+    const paths = SETTINGS.map(({ path }) => path.replace(/^backends\.\w+/, 'backends.<id>'));
+    const sections = Object.keys(Settings.shape).filter((key) =>
+      SETTINGS.some(({ path }) => path.startsWith(`${key}.`)),
+    );
+    expect(rows.map(({ path }) => path).sort()).toEqual([...new Set(paths)].sort());
+    expect(tables.map(({ title }) => title)).toEqual([...sections, 'The rest']);
+    expect(rows.flatMap(({ names }) => names).sort()).toEqual([...VARIABLES.keys()].sort());
   });
 
-  test.each(rows)('$path: what is allowed is said, and what it is for in one sentence', ({ allowed, purpose }) => {
+  test.each(rows)('$path: says what is allowed, and its purpose in one sentence', ({ allowed, purpose }) => {
     expect(allowed).not.toBe('');
     expect(purpose).toMatch(/^[A-Z].*[^.]\.$/);
     expect(purpose).not.toMatch(/\. [A-Z]/);
@@ -37,7 +40,7 @@ describe('the reference of settings', () => {
     expect(new Set(known.filter((path) => path !== 'notify'))).toEqual(new Set(withDefault));
   });
 
-  test('begins with a config.yaml that is one', () => {
+  test('has an example that is a valid config.yaml', () => {
     const config = load(EXAMPLE);
     expect(config).toMatchObject({
       maxConcurrentRuns: 2,
