@@ -5,8 +5,8 @@ import type { Settings } from './config/settings.ts';
 import { Backend } from './enums.ts';
 
 /**
- * Each backend with its binary looked up, once, when the process starts.
- * `searchPath` is a PATH; relative entries are ignored, because what they name depends on where one stands.
+ * Looks up the binary of each backend, once, when the process starts. `searchPath` is a PATH. Its relative entries are
+ * ignored, because their meaning depends on the current directory.
  */
 export function availableBackends(settings: Settings['backends'], searchPath: string): Record<Backend, BackendConfig> {
   const entries = Backend.options.map((id) => [id, availability(id, settings[id], searchPath)] as const);
@@ -28,7 +28,7 @@ function availability(id: Backend, settings: Settings['backends'][Backend], sear
     : { ...settings, available: false, reason: `no program named ${id} is on PATH` };
 }
 
-/** The first executable file of that name on a PATH. */
+/** The first executable file with this name on a PATH. */
 export function findOnPath(name: string, searchPath: string): string | undefined {
   return searchPath
     .split(delimiter)

@@ -27,17 +27,17 @@ export const RiskLevel = z.enum(['low', 'medium', 'high']);
 export type RiskLevel = z.infer<typeof RiskLevel>;
 
 /**
- * What an agent may do, each including the one before: `read` reads its worktree and writes its artifact, no more; `edit`
- * changes files of the worktree; `execute` runs commands. Not a scale of trust in a model but of what its work needs.
+ * What an agent may do; each includes the one before. `read`: read its worktree and write its artifact. `edit`: change files of
+ * the worktree. `execute`: run commands. It depends on what the work needs, not on trust in a model.
  */
 export const PermissionMode = z.enum(['read', 'edit', 'execute']);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
-/** `pause` is an operation on a run, never a decision. */
+/** `pause` is no decision, but an operation on a run. */
 export const ApprovalDecisionAction = z.enum(['approve', 'reject', 'request_changes', 'abort']);
 export type ApprovalDecisionAction = z.infer<typeof ApprovalDecisionAction>;
 
-/** `paused` is what a timeout leaves behind; it decides nothing. */
+/** `paused` means that the gate timed out. It is no decision. */
 export const ApprovalState = z.enum(APPROVAL_STATES);
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
@@ -65,16 +65,23 @@ export const ShownSessionState = z.enum(SHOWN_SESSION_STATES);
 export type ShownSessionState = z.infer<typeof ShownSessionState>;
 
 /**
- * What keeps an agent from going on by itself. A person ends most of them, the clock `quota`, `error` (its turn ended in one)
- * and `idle` (its turn ended, and it may have thought itself done), and `hung` is mended without either.
+ * What blocks an agent. A person resolves most causes. Time resolves `quota`, `error` (its turn ended in an error) and `idle`
+ * (its turn ended without its artifact). devflow recovers a `hung` agent itself.
  */
 export const StallCause = z.enum([
-  ...['permission', 'question', 'dialog', 'draft'],
-  ...['quota', 'error', 'idle', 'login', 'hung'],
-] as const);
+  'permission',
+  'question',
+  'dialog',
+  'draft',
+  'quota',
+  'error',
+  'idle',
+  'login',
+  'hung',
+]);
 export type StallCause = z.infer<typeof StallCause>;
 
-/** What a transcript chunk tells: what was printed, the size of the pane from there on, or that output was lost there. */
+/** The content of a transcript chunk: output, a new size of the pane, or a gap where output was lost. */
 export const TranscriptKind = z.enum(['output', 'resize', 'gap']);
 export type TranscriptKind = z.infer<typeof TranscriptKind>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hash } from './hash.ts';
 
-/** A prompt as a record. `uuid` is derived from `dedupKey`, so that sending again after a crash sends the very same text. */
+/** A prompt as a record. `uuid` derives from `dedupKey`, so that a prompt resent after a crash has the same text. */
 export const PromptEnvelope = z.strictObject({
   uuid: z.uuid(),
   runId: z.uuid(),

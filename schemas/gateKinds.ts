@@ -1,6 +1,6 @@
 import type { ApprovalDecisionAction, ApprovalState, RunState } from './enums.ts';
 
-/** Whether a run waits at the gate: at that of an agent it does not, which is answered in its pane and told by its session. */
+/** Whether the gate blocks its run. Agent gates do not: a person answers them in the pane. */
 export function blocksRun({ kind }: { kind: string }): boolean {
   return kind !== 'agent';
 }

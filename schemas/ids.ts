@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A UUIDv8 (RFC 9562) made from names: the same names give the same id. Because ids inside a run are derived from its
- * state, an effect that is carried out again after a crash meets its own mark instead of making a second thing.
+ * A UUIDv8 (RFC 9562) made from names: the same names give the same id. Ids inside a run derive from its state, so an effect
+ * that runs again after a crash finds what it made before, instead of making it twice.
  */
 export function derivedId(...names: (string | number)[]): string {
   const bytes = createHash('sha256').update(names.join('\u0000')).digest();

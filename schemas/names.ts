@@ -29,13 +29,22 @@ export const SESSION_STATES = [
   'REBOOTSTRAPPED',
   'FAILED_NEEDS_HUMAN',
 ] as const;
-/** As people see it: the agent of a run that has ended is gone, whatever its session was last. */
+/** As people see them. The session of an ended run is shown as ended, whatever its last state was. */
 export const SHOWN_SESSION_STATES = [...SESSION_STATES, 'ENDED'] as const;
 
-/** The screens of the dashboard. Some are about one run, approval or session. */
+/** The screens of the dashboard. Some show one run, approval or session. */
 export const SCREENS = [
-  ...(['runs', 'run', 'approvals', 'approval', 'sessions', 'session'] as const),
-  ...(['templates', 'personas', 'new', 'doctor', 'help'] as const),
+  'runs',
+  'run',
+  'approvals',
+  'approval',
+  'sessions',
+  'session',
+  'templates',
+  'personas',
+  'new',
+  'doctor',
+  'help',
 ] as const;
 
 export const SCHEMA_ID = /^[a-z0-9-]+\/[a-z0-9-]+@[1-9]\d*$/;

@@ -1,4 +1,4 @@
-/** The options of `devflow run start` that a form has a field for, and the name of that field. */
+/** The options of `devflow run start` that have a field in the dashboard's form, and its name. */
 export const START_FIELDS = {
   '--repo': 'Repository',
   '--base': 'Base branch',
@@ -13,13 +13,13 @@ export const START_FIELDS = {
   '--parallel': 'Parallel',
 } as const;
 
-/** An option with the value that follows it in a sentence: `--repo <dir>`, `--backend role=fake`, `--verify (extra.verify)`. */
+/** An option and its value in a sentence: `--repo <dir>`, `--backend role=fake`, `--verify (extra.verify)`. */
 const OPTION = new RegExp(
   `(${Object.keys(START_FIELDS).join('|')})(?![\\w-])(?: <[^>]*>| [^\\s=]+=[\\w<>@-]+)?(?: \\(extra\\.[\\w-]+\\))?`,
   'g',
 );
 
-/** A sentence about the command line, for a reader of the form. */
+/** Rewords a sentence about the command line for a reader of the form. */
 export function inFormWords(sentence: string): string {
   return sentence
     .replace('devflow --help', 'the help (?)')

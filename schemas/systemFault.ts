@@ -1,17 +1,17 @@
 import type { ErrorCode } from './errors.ts';
 
-/** A failure of the machine, in a sentence, with a hint. */
+/** A failure of the machine or its disk, for a person. */
 export interface SystemFault {
   code: Extract<ErrorCode, 'disk_full' | 'workspace_permissions' | 'file_system_failed'>;
   message: string;
   hint?: string;
 }
 
-/** Calls on files. For `kill`, `connect` or `spawn` the same codes mean something else. */
+/** System calls on files. For `kill`, `connect` or `spawn`, the same codes mean something else. */
 const OF_FILES =
   /^(?:open|read|write|mkdir|mkdtemp|rename|unlink|rmdir|rm|link|symlink|copyfile|cp|chmod|fchmod|chown|fchown|ftruncate|truncate|fsync|fdatasync|scandir|opendir|lstat|stat|fstat|realpath|readlink|access|utime|futime)$/;
 
-/** A failed system call as a fault of the machine; undefined for other errors. Pure. */
+/** Translates a failed system call into a fault of the machine; undefined for other errors. Pure. */
 export function systemFault(error: unknown): SystemFault | undefined {
   const { code, syscall, path, dest } = (error ?? {}) as Record<string, unknown>;
   if (typeof code !== 'string') return undefined;
@@ -58,7 +58,7 @@ const OTHERS: Readonly<Record<string, readonly [(place: string) => string, strin
   ],
   ENOTDIR: [(place) => `A part of ${place} is not a directory`, LOOK],
   EISDIR: [(place) => `${place} is a directory where a file belongs`, LOOK],
-  ELOOP: [(place) => `${place} leads through links without end`, LOOK],
+  ELOOP: [(place) => `${place} is part of a loop of links`, LOOK],
 };
 
 function watchFault(code: string, place: string): SystemFault | undefined {

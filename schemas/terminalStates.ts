@@ -1,9 +1,9 @@
 import type { RunState } from './enums.ts';
 
-/** Apart from the other vocabularies, because these load zod, and the dashboard starts without it. */
+/** Not in `enums.ts`, because that loads zod, and the dashboard starts without it. */
 export const TERMINAL_RUN_STATES = ['completed', 'failed', 'aborted'] as const satisfies readonly RunState[];
 
-/** True once nothing can move the run any more. */
+/** Whether the run has ended. */
 export function isTerminal(state: RunState): boolean {
   return (TERMINAL_RUN_STATES as readonly RunState[]).includes(state);
 }

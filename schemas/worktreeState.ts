@@ -1,6 +1,6 @@
 import { counted } from './counted.ts';
 
-/** The state of a run's branch and worktree, which a gate about code binds. */
+/** The state of a run's branch and worktree, which a gate about code is bound to. */
 export interface WorktreeState {
   /** The commit of the run's branch. */
   head: string;

@@ -13,14 +13,14 @@ import { tmuxContradiction, USERS_SOCKET_NAME } from './configTmux.ts';
 import { defaultSettings, Settings, VARIABLES } from './settings.ts';
 
 /**
- * The configuration of this process: reads devflow's own files, looks for the agents' binaries, makes WORKSPACE_ROOT.
- * Throws `config_invalid` with a sentence that names file, key, value and what is allowed, or `workspace_permissions`.
+ * The configuration of this process. Reads devflow's files, looks up the agents' binaries, and makes WORKSPACE_ROOT. Throws
+ * `config_invalid`, which names the file, the key, the value and what is allowed, or `workspace_permissions`.
  */
 export function loadConfig(env: Env = process.env, paths: Paths = resolvePaths(env)): Config {
   return configWith(makeWorkspace, env, paths);
 }
 
-/** Like `loadConfig`, but it makes nothing, and WORKSPACE_ROOT need not exist. */
+/** Like `loadConfig`, but it creates nothing, and WORKSPACE_ROOT need not exist. */
 export function readConfig(env: Env = process.env, paths: Paths = resolvePaths(env)): Config {
   return configWith(realPlace, env, paths);
 }
@@ -53,26 +53,26 @@ function mergeSettings(env: Env, paths: Paths): Merged {
     setIn(draft, path.split('.'), path === 'workspaceRoot' ? untilde(value) : value);
     sources[path] = source;
   }
-  // A URL without a mode can only mean that database.
+  // A URL without a mode means that database.
   if (sources['database.url'] && sources['database.mode']?.from === 'default') {
     setIn(draft, ['database', 'mode'], 'external');
     sources['database.mode'] = sources['database.url'];
   }
-  // Where `tmux` alone would look; the other default is the name of devflow's own server.
+  // The server that plain `tmux` uses. The other default is the name of devflow's own server.
   const isTheirs = getIn(draft, ['tmux', 'server']) === 'user';
   if (isTheirs && sources['tmux.socketName']?.from === 'default')
     setIn(draft, ['tmux', 'socketName'], USERS_SOCKET_NAME);
   return { settings: checked(draft, sources), sources };
 }
 
-/** Every DEVFLOW_HOME has a tmux server of its own, as it has a daemon and a database of its own. */
+/** Each DEVFLOW_HOME has its own tmux server, daemon and database. */
 export function defaultPlaces(env: Env, paths: Pick<Paths, 'configDir' | 'dataDir'>) {
   const suffix = env.DEVFLOW_HOME ? `-${sha256hex(paths.configDir).slice(0, 8)}` : '';
   return { workspaceRoot: join(paths.dataDir, 'workspaces'), tmuxSocketName: `devflow${suffix}` };
 }
 
 function checked(draft: unknown, sources: Merged['sources']): Settings {
-  // Parsed once in a process: compiling the parser would take longer than parsing.
+  // Parsed once in a process, so compiling the parser would take longer than it saves.
   const result = Settings.safeParse(draft, { jitless: true });
   if (!result.success) throw wrongValue(result.error.issues[0] as { path: PropertyKey[] }, draft, sources);
   const { mode, url } = result.data.database;
@@ -86,14 +86,14 @@ function checked(draft: unknown, sources: Merged['sources']): Settings {
 }
 
 function wrongValue(issue: { path: PropertyKey[] }, draft: unknown, sources: Merged['sources']): DevflowError {
-  // The issue may lie inside a value, such as one item of `args`: the source is that of the value as a whole.
+  // The issue may be inside a value, such as one item of `args`. Its source is that of the whole value.
   let length = issue.path.length;
   while (length > 0 && !sources[issue.path.slice(0, length).join('.')]) length -= 1;
   const path = issue.path.slice(0, length);
   const source = sources[path.join('.')];
   const allowed = descriptionAt(Settings, path) ?? 'a map of keys';
   const value = withoutPassword(JSON.stringify(getIn(draft, path)) ?? 'missing');
-  return new DevflowError('config_invalid', `${placeOf(source)} is ${value}; allowed is ${allowed}.`, {
+  return new DevflowError('config_invalid', `${placeOf(source)} is ${value}, but must be ${allowed}.`, {
     data: { file: source?.from, key: source?.key },
   });
 }
@@ -103,20 +103,20 @@ function placeOf(source: SettingSource | undefined): string {
   return `${source.from === 'environment' ? 'the process environment' : source.from}: ${source.key}`;
 }
 
-/** Configuration errors reach logs and screens; a database password must not. */
+/** Hides a database password, because configuration errors reach logs and screens. */
 function withoutPassword(text: string): string {
   return text.replace(/(\/\/[^:@/"]*):[^@"]*@/, '$1:***@');
 }
 
 function makeWorkspace(directory: string): string {
   try {
-    // Its parents stay passable: as root, the database server below one of them runs as another user.
+    // PASSABLE, because the database may be below one of its parents.
     mkdirSync(dirname(directory), { recursive: true, mode: PASSABLE });
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     return realpathSync(directory);
   } catch (cause) {
     const why = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    throw new DevflowError('workspace_permissions', `WORKSPACE_ROOT ${directory} cannot be made or read (${why}).`, {
+    throw new DevflowError('workspace_permissions', `WORKSPACE_ROOT ${directory} cannot be created or read (${why}).`, {
       cause,
     });
   }

@@ -10,7 +10,7 @@ import type { DeclaredSetting } from './setting.ts';
 import { Settings, VARIABLES } from './settings.ts';
 import { readSettingsFile } from './settingsFile.ts';
 
-/** One value that a source sets, by dotted path. */
+/** One value that a source sets. */
 export interface Assignment {
   path: string;
   value: unknown;
@@ -22,7 +22,7 @@ const PREFIX = 'DEVFLOW_';
 /** Variables with this prefix that are no settings (`environment.ts`). */
 const RESERVED = /^DEVFLOW_(?:(?:HOME|AGENT|FAULT|NODE|BIN|PROBE)$|(?:AGENT_|INTERNAL_|RUN|SESSION|TEST_))/;
 
-/** Every assignment, the weakest source first. Throws `config_invalid` for unknown keys and unreadable files. */
+/** All assignments, from the weakest source to the strongest. Throws `config_invalid` for unknown keys and unreadable files. */
 export function readAssignments(env: Env, paths: Paths): Assignment[] {
   return [
     ...fromYaml(paths.configFile),
@@ -59,7 +59,7 @@ function fromYaml(file: string): Assignment[] {
   if (!result.ok) throw new DevflowError('config_invalid', result.problems.map(problemSentence).join('; '));
   const { value } = result.yaml;
   if (value === null || value === undefined) return [];
-  if (!isPlainObject(value)) throw new DevflowError('config_invalid', `${file}: the whole file must be a map of keys`);
+  if (!isPlainObject(value)) throw new DevflowError('config_invalid', `${file} must be a map of keys.`);
   return leaves(value, [], file);
 }
 

@@ -3,29 +3,29 @@ import type { Settings } from './settings.ts';
 
 type Key = 'tmux.server' | 'tmux.socketName' | 'tmux.socketPath';
 
-/** What `tmux` itself calls its server where no name is given. */
+/** The name of the server that plain `tmux` uses. */
 export const USERS_SOCKET_NAME = 'default';
 
-/** The sentence for settings of which each is allowed but not all together; undefined when they agree. */
+/** The sentence about tmux settings that contradict each other; undefined if they agree. */
 export function tmuxContradiction(
   { server, socketName, socketPath }: Settings['tmux'],
   placeOf: (key: Key) => string,
   sources: Readonly<Record<string, SettingSource>>,
 ): string | undefined {
   if (socketPath !== undefined && server === 'own') {
-    return `${placeOf('tmux.socketPath')} is set, but devflow's own tmux server is found by tmux.socketName; say tmux.server: user if the path is that of yours.`;
+    return `${placeOf('tmux.socketPath')} is set, but devflow's own tmux server has a name (tmux.socketName); set tmux.server: user if the path is your server's.`;
   }
   if (socketPath !== undefined && sources['tmux.socketName']?.from !== 'default') {
-    return `${placeOf('tmux.socketName')} and ${placeOf('tmux.socketPath')} both say which tmux server it is; keep one of them.`;
+    return `${placeOf('tmux.socketName')} and ${placeOf('tmux.socketPath')} both name a tmux server; keep one of them.`;
   }
-  // An own server is brought to devflow's configuration, and nobody's options are to be edited by mistake.
+  // devflow configures its own server, and must not change the person's options by mistake.
   if (server === 'own' && socketName === USERS_SOCKET_NAME) {
-    return `${placeOf('tmux.socketName')} is default, which is the name of your own tmux server; choose another name, or say tmux.server: user.`;
+    return `${placeOf('tmux.socketName')} is default, which is the name of your own tmux server; choose another name, or set tmux.server: user.`;
   }
   return undefined;
 }
 
-/** The words with which a person reaches the server: `tmux -L devflow`. */
+/** The words of a command for this server: `tmux -L devflow`. */
 export function tmuxWords({ binaryPath, socketName, socketPath }: Settings['tmux']): string[] {
   return [binaryPath ?? 'tmux', ...(socketPath === undefined ? ['-L', socketName] : ['-S', socketPath])];
 }

@@ -23,12 +23,12 @@ const CHECKS: Readonly<Record<string, (data: never) => ValidationError[]>> = {
   ],
 };
 
-/** The faults of data that its schema accepts; none for a schema without such rules. */
+/** The faults of data that its schema accepts. None for a schema without such rules. */
 export function semanticFaults(id: string, data: unknown): ValidationError[] {
   return CHECKS[id]?.(data as never) ?? [];
 }
 
-/** An agent's text, quoted and shortened for a sentence. */
+/** Quotes and shortens an agent's text for a sentence. */
 function quoted(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
@@ -39,7 +39,7 @@ function duplicates<K extends string>(items: readonly Record<K, string>[], list:
     const before = first.get(item[key]);
     if (before === undefined) first.set(item[key], index);
     if (before === undefined) return [];
-    const message = `${quoted(item[key])} stands at /${list}/${before}/${key} already`;
+    const message = `${quoted(item[key])} is already at /${list}/${before}/${key}`;
     return [{ path: `/${list}/${index}/${key}`, message }];
   });
 }

@@ -21,22 +21,22 @@ export type DefinitionResult<T> = { ok: true; value: Definition<T> } | { ok: fal
 /** The known artifact schemas, against which a template is checked. */
 export type Schemas = Pick<Registry, 'schemaFault'>;
 
-/** A template file. Never throws: everything that is wrong is in `problems`, with file and line. */
+/** Reads a template file. Never throws: `problems` has every fault, with file and line. */
 export function readTemplateFile(file: string, schemas: Schemas): DefinitionResult<Template> {
   return named(file, templateIn(readYaml(file), file, schemas));
 }
 
-/** A persona file; as `readTemplateFile`. */
+/** Like `readTemplateFile`, for a persona. */
 export function readPersonaFile(file: string): DefinitionResult<Persona> {
   return named(file, parsed(readYaml(file), file, Persona, personaHash));
 }
 
-/** The text of a template that need not be in a file yet, or not under its name; `file` is what problems call it. */
+/** Reads the text of a template that has no file yet, or another file name. `file` is its name in problems. */
 export function readTemplateText(text: string, schemas: Schemas, file = 'template'): DefinitionResult<Template> {
   return templateIn(parseYaml(file, text), file, schemas);
 }
 
-/** The text of a persona; as `readTemplateText`. */
+/** Like `readTemplateText`, for a persona. */
 export function readPersonaText(text: string, file = 'persona'): DefinitionResult<Persona> {
   return parsed(parseYaml(file, text), file, Persona, personaHash);
 }

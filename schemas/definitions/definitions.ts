@@ -17,7 +17,7 @@ import { type Problem, problemSentence } from './yamlFile.ts';
 export type DefinitionSource = 'built-in' | 'user';
 export type Loaded<T> = Definition<T> & { source: DefinitionSource };
 
-/** Everything published in files. `errors` are of user files, each of which was left out. */
+/** All templates and personas. `errors` are faults of user files, which are not loaded. */
 export interface Definitions {
   templates: Loaded<Template>[];
   personas: Loaded<Persona>[];
@@ -36,8 +36,8 @@ export interface DefinitionPlaces {
 }
 
 /**
- * Reads all template and persona files. A broken user file is reported and skipped, so that it never stops the daemon;
- * a broken built-in one throws `template_load_failed`, because then the installation is broken.
+ * Reads all template and persona files. Skips and reports a broken user file, so that it never stops the daemon. Throws
+ * `template_load_failed` for a broken built-in file, because the installation is broken.
  */
 export function loadDefinitions(places: DefinitionPlaces): Definitions {
   const errors: Problem[] = [];
@@ -77,13 +77,13 @@ function isBuiltin({ source }: { source: DefinitionSource }): boolean {
   return source === 'built-in';
 }
 
-/** A user's file adds to the built-in ones; it may repeat one, but never say something else under its name. */
+/** A user's file may repeat a built-in definition, but not change one under the same name and version. */
 function asAddition<T>(result: DefinitionResult<T>, builtin: Loaded<T>[]): DefinitionResult<T> {
   if (!result.ok) return result;
   const { name, version, hash, file } = result.value;
   const published = builtin.find((each) => each.name === name && each.version === version);
   if (!published || published.hash === hash) return result;
-  const message = `${name}@${version} is built in and says something else; give yours another name or version`;
+  const message = `${name}@${version} is built in with other content; give yours another name or version`;
   return { ok: false, problems: [{ file, path: 'version', message }] };
 }
 
@@ -91,7 +91,7 @@ function isAmong<T>(builtin: Loaded<T>[], { hash }: Definition<T>): boolean {
   return builtin.some((each) => each.hash === hash);
 }
 
-/** Sorted, so that every start reports the same faults in the same order. */
+/** Sorted, so that every start reports faults in the same order. */
 function yamlFiles(directory: string): string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)

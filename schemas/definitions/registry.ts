@@ -11,7 +11,7 @@ import { FIXTURES, isSchemaId, listSchemaIds } from './schemaIds.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** What is wrong in an artifact: a JSON pointer (empty for the whole document) and a sentence. */
+/** A fault of an artifact: a JSON pointer (empty for the whole document) and a sentence. */
 export interface ValidationError {
   path: string;
   message: string;
@@ -21,22 +21,22 @@ export type Validation = { ok: true } | { ok: false; errors: ValidationError[] }
 
 /** The artifact schemas; each is read and compiled when first asked for. */
 export interface Registry {
-  /** Throws `artifact_schema_unknown`, naming the nearest id, also where the schema file itself is broken. */
+  /** Throws `artifact_schema_unknown`, with the nearest id, also if the schema file is broken. */
   loadSchema(id: string): JsonSchema;
-  /** Throws as `loadSchema` does; what is wrong with the data is returned, at most 30 errors. */
+  /** Throws as `loadSchema` does. Returns at most 30 faults of the data. */
   validateArtifact(id: string, data: unknown): Validation;
-  /** Why this schema is unusable, in the words of `loadSchema`; undefined for a usable one. */
+  /** The message of `loadSchema` for an unusable schema; undefined for a usable one. */
   schemaFault(id: string): string | undefined;
   /** All schema ids, sorted. */
   listSchemas(): string[];
-  /** The example that goes with a schema (`ok`, `invalid`, …), which the fake agent writes; undefined if none. */
+  /** The example of a schema (`ok`, `invalid`, …) that the fake agent writes; undefined if there is none. */
   fixturePath(id: string, scenario: string): string | undefined;
 }
 
 export interface RegistryPlaces {
   /** `schemas/artifacts` of the package. */
   builtinDir: string;
-  /** The user's own schemas; a built-in one of the same id wins, because published ids never change. */
+  /** The user's own schemas. A built-in one with the same id wins, because published ids never change. */
   userDir?: string;
 }
 
@@ -46,7 +46,7 @@ export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registr
   const directories = userDir === undefined ? [builtinDir] : [builtinDir, userDir];
   const schemas = new Map<string, JsonSchema>();
   const validators = new Map<string, ValidateFunction>();
-  // Both modules are CommonJS: the class and the plugin are members of what Node calls their default.
+  // Both modules are CommonJS: the class and the plugin are members of their default export.
   const ajv = new ajv2020.Ajv2020({ allErrors: true, allowUnionTypes: true });
   ajvFormats.default(ajv);
 
@@ -64,7 +64,7 @@ export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registr
       });
     }
     const schema = unbroken(file, () => JSON.parse(readText(file)) as JsonSchema);
-    // Compiled here, so that a schema that loads is a schema that works.
+    // Compiled here, so that a schema that loads also works.
     validators.set(
       id,
       unbroken(file, () => ajv.compile(schema)),
@@ -82,7 +82,7 @@ export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registr
   }
 
   function schemaFault(id: string): string | undefined {
-    // Published schemas compile, and compiling them would slow every start.
+    // Built-in schemas are known to compile, and compiling them would slow every start.
     if (isSchemaId(id) && existsSync(join(builtinDir, `${id}.json`))) return undefined;
     try {
       loadSchema(id);
@@ -108,12 +108,12 @@ function unbroken<T>(file: string, read: () => T): T {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new DevflowError('artifact_schema_unknown', `The artifact schema in ${file} cannot be used: ${why}.`, {
       cause,
-      recoveryHint: 'Mend the schema file.',
+      recoveryHint: 'Fix the schema file.',
     });
   }
 }
 
-/** Ajv's own sentences leave out which name or which values are meant; an agent has to know them to repair its file. */
+/** Adds names and values that Ajv's messages leave out, because an agent needs them to fix its file. */
 function asValidationError({ instancePath, keyword, params, message }: ErrorObject): ValidationError {
   const path = instancePath;
   if (keyword === 'enum') return { path, message: `must be one of ${JSON.stringify(params.allowedValues)}` };

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCHEMA_ID } from '../names.ts';
 
-/** A folder beside the domains that holds examples, never schemas. */
+/** A folder next to the domains. It holds examples, not schemas. */
 export const FIXTURES = 'fixtures';
 
 export function isSchemaId(id: string): boolean {

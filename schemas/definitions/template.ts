@@ -3,7 +3,7 @@ import { Backend, Capability, CommandKind, PhaseKind, RiskLevel } from '../enums
 import { hash } from '../hash.ts';
 import { SCHEMA_ID } from '../names.ts';
 
-/** Names that become file names, branch names or keys: nothing that needs quoting anywhere. */
+/** Names of files, branches or keys. They never need quoting. */
 export const Slug = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'use lower-case letters, digits, - and _ (at most 64, no leading sign)');
@@ -50,7 +50,7 @@ export const TemplateRole = z.strictObject({
 });
 export type TemplateRole = z.infer<typeof TemplateRole>;
 
-/** The instances of a role: `reviewer`, or `reviewer#0`, `reviewer#1`, … where there are several. */
+/** The instances of a role: `reviewer`, or `reviewer#0`, `reviewer#1`, … if there are several. */
 export function roleInstances({ id, count }: Pick<TemplateRole, 'id' | 'count'>): string[] {
   return count === 1 ? [id] : Array.from({ length: count }, (_, index) => `${id}#${index}`);
 }
@@ -60,11 +60,11 @@ const TemplateShape = z.strictObject({
   version: z.number().int().positive(),
   roles: z.array(TemplateRole),
   phases: z.array(TemplatePhase).min(1),
-  /** Gates of every agent phase that produces an artifact and names none of its own. */
+  /** The gates of every agent phase with an artifact that names no gates itself. */
   defaultGates: z.array(Slug).default([]),
 });
 
-/** The gates a phase stops at, in order. */
+/** The gates at which a phase stops, in order. */
 export function gatesOf(template: Pick<Template, 'defaultGates'>, phase: TemplatePhase): string[] {
   if (phase.gates.length > 0) return phase.gates;
   return phase.expectedArtifact ? template.defaultGates : [];
@@ -81,7 +81,7 @@ export const NESTED_GATE = 'nested_repository';
 /** Gates that devflow opens itself. */
 const RESERVED_GATES = ['recovery', 'cleanup_forced', 'agent_asks', NESTED_GATE];
 
-/** Cross-field rules; each message names the place, so that `template validate` can be acted upon. */
+/** Adds rules between fields. Each message names the place in the file. */
 export const Template = TemplateShape.superRefine((template, context) => {
   const problem = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
   const roleIds = new Set(template.roles.map((role) => role.id));

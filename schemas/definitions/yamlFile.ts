@@ -4,12 +4,12 @@ import { readSettingsFile } from '../config/settingsFile.ts';
 import { nearest } from '../nearest.ts';
 import { keysAt } from './schemaAt.ts';
 
-/** What is wrong in a file a person wrote, and where. */
+/** A fault in a file that a person wrote, and its place. */
 export interface Problem {
   file: string;
-  /** 1-based; absent where the fault belongs to no line. */
+  /** 1-based; absent if the fault belongs to no line. */
   line?: number;
-  /** Dotted place in the document, `phases.2.key`; empty for the whole. */
+  /** Dotted path in the document, `phases.2.key`; empty for the whole document. */
   path: string;
   message: string;
 }
@@ -17,13 +17,13 @@ export interface Problem {
 export interface ParsedYaml {
   file: string;
   value: unknown;
-  /** 1-based line of the value at a path, or of the nearest thing around it that has one. */
+  /** The 1-based line of the value at a path, or of the nearest parent that has one. */
   lineOf(path: readonly PropertyKey[]): number | undefined;
 }
 
 export type YamlResult = { ok: true; yaml: ParsedYaml } | { ok: false; problems: Problem[] };
 
-/** Reads and parses a YAML file. Never throws: a file that cannot be read is a problem too. */
+/** Reads and parses a YAML file. Never throws: an unreadable file is a problem, too. */
 export function readYaml(file: string): YamlResult {
   const read = readSettingsFile(file);
   if (read.ok) return parseYaml(file, read.bytes.toString('utf8'));
@@ -46,7 +46,7 @@ export function parseYaml(file: string, text: string): YamlResult {
     const lineOf = (path: readonly PropertyKey[]) => lineAt(document, lines, path);
     return { ok: true, yaml: { file, value: document.toJS(), lineOf } };
   } catch (cause) {
-    // Aliases that refer to nothing, or that multiply without end.
+    // Aliases that refer to nothing, or that expand without end.
     return { ok: false, problems: [{ file, path: '', message: `this is not YAML: ${(cause as Error).message}` }] };
   }
 }
@@ -54,7 +54,7 @@ export function parseYaml(file: string, text: string): YamlResult {
 function lineAt(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
     const parent = length === 0 ? document.contents : document.getIn(path.slice(0, length - 1), true);
-    // The key of a pair, where there is one: the value may begin on a later line.
+    // The key of a pair, because its value may begin on a later line.
     const pair = isMap(parent)
       ? parent.items.find((item) => keyText(item.key) === String(path[length - 1]))
       : undefined;
@@ -68,7 +68,7 @@ function keyText(key: unknown): string {
   return isNode(key) ? String(key.toJSON()) : String(key);
 }
 
-/** A schema's complaints as problems of the file, one for each unknown key, with the key that may be meant. */
+/** The issues of a schema as problems of the file. Each unknown key comes with the nearest known one. */
 export function problemsOf(error: z.core.$ZodError, schema: z.core.$ZodType, yaml: ParsedYaml): Problem[] {
   return error.issues.flatMap((issue) => {
     const problem = (path: readonly PropertyKey[], message: string) => problemAt({ path, message }, yaml);
@@ -89,7 +89,7 @@ export function problemAt(
   return { file, ...(line === undefined ? {} : { line }), path: path.map(String).join('.'), message };
 }
 
-/** `file:line: path: message`, as editors and people like to read it. */
+/** `file:line: path: message`, a form that editors understand. */
 export function problemSentence(problem: Problem): string {
   const place = problem.line === undefined ? problem.file : `${problem.file}:${problem.line}`;
   return `${place}: ${problem.path === '' ? '' : `${problem.path}: `}${problem.message}`;

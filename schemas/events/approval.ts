@@ -11,14 +11,14 @@ export const approvalEvents = [
       approvalKey: z.string(),
       gateKey: z.string(),
       /**
-       * `gate`: the template's; `recovery`: devflow cannot go on alone; `cleanup`: uncommitted work would go (16.2); `agent`: an
-       * agent asks something in its pane.
+       * `gate`: from the template. `recovery`: devflow cannot continue alone. `cleanup`: uncommitted work would be lost. `agent`:
+       * an agent asks something in its pane.
        */
       kind: z.enum(['gate', 'recovery', 'cleanup', 'agent']),
       phaseKey: z.string(),
       attempt: z.number().int().positive(),
       artifactHash: z.string().nullable(),
-      /** What the person decides on: artifact paths, commit, command results, error and hint. */
+      /** What the person decides about: artifact paths, commit, command results, error and hint. */
       subject: z.record(z.string(), z.unknown()),
       timeoutMs: z.number().int().positive().nullable(),
     }),

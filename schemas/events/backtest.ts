@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type KeyFacts } from './define.ts';
 
-/** Declared because the event list is closed; the payloads are settled with the backtest workflow. */
+/** Declared because the list of events is closed. The backtest workflow will define the payloads. */
 const Iteration = z.strictObject({ iterationId: z.string(), facts: z.record(z.string(), z.unknown()) });
 const perIteration =
   (type: string) =>

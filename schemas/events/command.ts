@@ -8,7 +8,7 @@ const perCommand =
     `${type}:${payload.commandId}`;
 const Finished = z.strictObject({
   commandId: z.string(),
-  /** Null when a signal ended it. */
+  /** Null if a signal ended the command. */
   exitCode: z.number().int().nullable(),
   reason: z.string(),
 });

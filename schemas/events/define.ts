@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What a key formula may use: never a clock, never a random value. */
+/** What a key formula may use. It uses no clock and no random value. */
 export interface KeyFacts<P> {
   runId: string;
   phaseId: string | null;
@@ -10,11 +10,11 @@ export interface KeyFacts<P> {
 export interface EventDefinition<T extends string = string, S extends z.ZodType = z.ZodType> {
   type: T;
   payload: S;
-  /** The deterministic idempotency key: the same fact, told twice, has the same key. */
+  /** The deterministic idempotency key. The same fact always has the same key. */
   key(facts: KeyFacts<z.infer<S>>): string;
 }
 
-/** Declares an event: its payload and its idempotency-key formula side by side. */
+/** Declares an event: its payload and the formula of its idempotency key. */
 export function defineEvent<T extends string, S extends z.ZodType>(
   type: T,
   payload: S,

@@ -10,7 +10,7 @@ import { reviewEvents } from './review.ts';
 import { runEvents } from './run.ts';
 import { sessionEvents } from './session.ts';
 
-/** The closed list. */
+/** All events. The list is closed. */
 export const EVENTS = [
   ...runEvents,
   ...phaseEvents,
@@ -27,24 +27,24 @@ type Definition = (typeof EVENTS)[number];
 export type RunEventType = Definition['type'];
 export type EventPayload<T extends RunEventType> = z.infer<Extract<Definition, { type: T }>['payload']>;
 
-/** A fact that is about to be recorded. */
+/** An event that is not in the log yet. */
 export type NewEvent = {
   [T in RunEventType]: { type: T; phaseId: string | null; payload: EventPayload<T> };
 }[RunEventType];
 
-/** A fact in the log. `seq` counts from 1 without a gap in each run; `ts` is ISO 8601 UTC. */
+/** An event in the log. `seq` counts from 1 in each run, without gaps. `ts` is ISO 8601 UTC. */
 export type RunEvent = NewEvent & { runId: string; seq: number; idempotencyKey: string; ts: string };
 
 const byType = new Map<string, EventDefinition>(EVENTS.map((definition) => [definition.type, definition]));
 
-/** The deterministic key under which the log keeps an event. */
+/** The deterministic key of an event in the log. */
 export function eventKey(runId: string, event: NewEvent): string {
   const definition = byType.get(event.type);
   if (!definition) throw new TypeError(`no such event: ${event.type}`);
   return definition.key({ runId, phaseId: event.phaseId, payload: event.payload });
 }
 
-/** Parses an event's payload; throws a ZodError on a payload that is not of its type. Used where rows enter. */
+/** Parses the payload of an event from the database. Throws a ZodError for a wrong payload. */
 export function parseEventPayload(type: string, payload: unknown): unknown {
   const definition = byType.get(type);
   if (!definition) throw new TypeError(`no such event: ${type}`);

@@ -8,7 +8,7 @@ const perAttempt =
 
 const attempt = z.number().int().positive();
 
-/** What devflow committed at the end of a phase; `commit` is null when the agent changed nothing. */
+/** What devflow committed at the end of a phase. `commit` is null if the agent changed nothing. */
 export const CommittedWork = z.strictObject({
   commit: z.string().nullable(),
   files: z.number().int(),
@@ -26,7 +26,7 @@ export const phaseEvents = [
       attempt,
       /** Why this attempt: `first`, `changes_requested`, `retry`. */
       cause: z.enum(['first', 'changes_requested', 'retry']),
-      /** The person's words where changes were asked for. */
+      /** The person's comment, if they requested changes. */
       changeRequest: z.string().optional(),
     }),
     perAttempt('phase.started'),
@@ -42,7 +42,7 @@ export const phaseEvents = [
       attempt,
       code: z.string(),
       reason: z.string(),
-      /** Sessions that gave out with it. */
+      /** Sessions that failed with the phase. */
       sessionIds: z.array(z.string()),
     }),
     perAttempt('phase.failed'),

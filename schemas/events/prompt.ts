@@ -9,7 +9,7 @@ const Sent = z.strictObject({
   attempt: z.number().int().positive(),
   expectedArtifact: z.string(),
   expectedSchema: z.string(),
-  /** Copies of approved artifacts that somebody had changed and devflow wrote again. */
+  /** Copies of approved artifacts that were changed, and that devflow restored. */
   changedInputs: z.array(z.string()).optional(),
 });
 const byDedupKey =

@@ -4,22 +4,22 @@ import { Template } from '../definitions/template.ts';
 import { RunState, StallCause } from '../enums.ts';
 import { defineEvent } from './define.ts';
 
-/** Everything a run needs for ever: template, inputs, phases and options are frozen here. */
+/** Everything that a run needs. Template, inputs, phases and options are frozen here. */
 const Created = z.strictObject({
-  /** Numbered behaviours: a change that alters old decisions looks at this number. */
+  /** The number of the behaviour. Code that would change old decisions checks it. */
   behaviour: z.union([z.literal(1), z.literal(2)]),
   templateId: z.string(),
   templateHash: z.string(),
   template: Template,
   repoPath: z.string(),
-  /** git's common directory. Older runs have none: it follows from `repoPath`. */
+  /** git's common directory. Absent in older runs: it follows from `repoPath`. */
   repository: z.string().optional(),
-  /** Absent: 0. Another number for a run beside an open one of its repository and base branch. */
+  /** Absent: 0. Other numbers are for parallel runs of one repository and base branch. */
   slot: z.number().int().positive().optional(),
   baseBranch: z.string(),
   baseCommit: z.string(),
   worktreeRoot: z.string(),
-  /** Older runs have none; it follows from their `worktreeRoot`. */
+  /** Absent in older runs: it follows from `worktreeRoot`. */
   workspaceRoot: z.string().optional(),
   requirementsMd: z.string(),
   objective: z.unknown().nullable(),
@@ -27,11 +27,11 @@ const Created = z.strictObject({
   overrides: z.record(z.string(), BindingOverride),
   phases: z.array(z.strictObject({ id: z.string(), key: z.string(), seq: z.number().int() })),
   options: z.strictObject({
-    /** Milliseconds an agent may take for an artifact where its phase says nothing. */
+    /** Milliseconds that an agent may take for an artifact, unless the phase sets a time. */
     artifactTimeoutMs: z.number().int().positive(),
-    /** Milliseconds after which one that has ended its turn without its artifact is asked again; older runs have none. */
+    /** Milliseconds after which an agent is asked again if its turn ended without the artifact. Absent in older runs. */
     idleTimeoutMs: z.number().int().positive().optional(),
-    /** Milliseconds a gate waits before the run pauses; null waits for ever. */
+    /** Milliseconds that a gate waits before the run pauses; null for no limit. */
     approvalTimeoutMs: z.number().int().positive().nullable(),
     commandTimeoutMs: z.number().int().positive(),
   }),
@@ -40,8 +40,8 @@ export type Behaviour = z.infer<typeof Created>['behaviour'];
 export type RunOptions = z.infer<typeof Created>['options'];
 
 /**
- * What keeps an agent from going on; `until` is when it ends by itself, ISO 8601 UTC, where that is known. `goesOn`: its turn has
- * not ended, and it goes on then.
+ * What blocks an agent. `until` (ISO 8601 UTC) is when the stall ends by itself, if known. `goesOn`: the turn has not ended, so the
+ * agent continues by itself then.
  */
 export const Stall = z.strictObject({
   cause: StallCause,
@@ -75,9 +75,9 @@ export const runEvents = [
     'run.stalled',
     z.strictObject({
       sessionId: z.string(),
-      /** Counts the reports of this session, over its whole life. */
+      /** Counts the reports of this session. */
       nth: z.number().int().positive(),
-      /** Null: it goes on. */
+      /** Null: the agent continues. */
       stall: Stall.nullable(),
     }),
     ({ payload }) => `run.stalled:${payload.sessionId}:${payload.nth}`,

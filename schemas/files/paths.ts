@@ -6,19 +6,19 @@ import { sha256hex } from '../hash.ts';
 
 export * from './runPaths.ts';
 
-/** Where devflow keeps things; all absolute. Nothing here is created by asking for it. */
+/** Where devflow keeps its files, as absolute paths. `resolvePaths` creates nothing. */
 export interface Paths {
   configDir: string;
   stateDir: string;
   dataDir: string;
-  /** Holds the sockets: its maker must give it mode 0700 and refuse one that another user owns. */
+  /** Holds the sockets. Whoever creates it gives it mode 0700, and refuses one of another user. */
   runtimeDir: string;
   socketPath: string;
   postgresData: string;
   postgresSocketDir: string;
   logFile: string;
   databaseLog: string;
-  /** One file for each tmux server that the plugin was loaded in (tmux/plugin/register.sh). */
+  /** One file for each tmux server with the plugin (`tmux/plugin/register.sh`). */
   tmuxServers: string;
   binariesCache: string;
   userTemplates: string;
@@ -37,11 +37,11 @@ export const PASSABLE = process.getuid?.() === 0 ? 0o711 : 0o700;
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Bytes of a Unix socket path: 107 on Linux, 103 on macOS; the smaller everywhere, so that both behave alike. */
+/** The most bytes of a Unix socket path: 107 on Linux, 103 on macOS. The smaller one applies to both. */
 const SOCKET_PATH_BYTES = 103;
 const LONGEST_SOCKET = join('postgres', '.s.PGSQL.65535');
 
-/** The directories for this environment: all under `DEVFLOW_HOME`, else by the XDG rules. Pure. */
+/** The paths for this environment: below `DEVFLOW_HOME`, else by the XDG rules. Pure. */
 export function resolvePaths(env: Env): Paths {
   const wanted = directories(env);
   const runtimeDir = shortEnough(wanted.runtimeDir, wanted.configDir);
@@ -80,7 +80,7 @@ function directories(env: Env): Directories {
     };
   }
   const home = env.HOME || homeOfUser();
-  // The XDG specification: a relative path in one of its variables is to be ignored.
+  // The XDG specification says to ignore relative paths.
   const xdg = (name: string, fallback: string) => {
     const value = env[name];
     return join(value && isAbsolute(value) ? value : join(home, fallback), 'devflow');
@@ -99,22 +99,22 @@ function homeOfUser(): string {
   try {
     return homedir();
   } catch (cause) {
-    throw new DevflowError('config_invalid', 'HOME is not set, and the system knows no home of this user.', {
+    throw new DevflowError('config_invalid', 'HOME is not set, and the system knows no home directory of this user.', {
       cause,
       recoveryHint: 'Set HOME or DEVFLOW_HOME to a directory of your own.',
     });
   }
 }
 
-/** A short directory under /tmp when sockets would not fit; named from the home, so that client and daemon agree. */
+/** A short directory in /tmp if the socket paths would be too long. Its name derives from the home, so that all programs agree. */
 function shortEnough(runtimeDir: string, home: string): string {
   if (Buffer.byteLength(join(runtimeDir, LONGEST_SOCKET)) <= SOCKET_PATH_BYTES) return runtimeDir;
   return `/tmp/devflow-${process.getuid?.() ?? 0}-${sha256hex(home).slice(0, 8)}`;
 }
 
 /**
- * The directory of the installed devflow package, found upwards from this file (source, or bundle in dist/).
- * Throws when there is none, which only a broken installation brings about.
+ * The directory of the installed devflow package, searched upwards from this file (a source, or a bundle in dist/). Throws if
+ * the installation is broken.
  */
 export function packageRoot(): string {
   for (let directory = import.meta.dirname; ; directory = dirname(directory)) {

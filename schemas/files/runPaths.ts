@@ -1,4 +1,4 @@
-/** The files of one run under `WORKSPACE_ROOT`. Pure: names only, nothing is created, and no `node:` module is needed. */
+/** The paths of one run below `WORKSPACE_ROOT`. Pure, and without `node:` modules. */
 
 /** Like `path.posix.join`, for a root and parts without `..`. */
 function join(root: string, ...parts: string[]): string {
@@ -41,7 +41,7 @@ export function artifactPathInWorktree(
   return join(worktree, '.devflow', 'artifacts', ...parts({ phaseKey, attempt, relPath, roleId }));
 }
 
-/** Where a validated artifact is kept, read-only. */
+/** Where devflow keeps a read-only copy of a validated artifact. */
 export function storedArtifactPath(
   workspaceRoot: string,
   runId: string,
@@ -53,7 +53,7 @@ export function storedArtifactPath(
   return join(runDir(workspaceRoot, runId), 'artifacts', ...parts({ phaseKey, attempt, relPath, roleId }));
 }
 
-/** The read-only copy of an earlier phase's artifact. devflow writes it again before each prompt that names it. */
+/** The read-only copy of an earlier phase's artifact. devflow rewrites it before each prompt that names it. */
 export function inputPathInWorktree(worktree: string, phaseKey: string, relPath: string, roleId?: string): string {
   const role = roleId === undefined ? [] : [fileSafe(roleId)];
   return join(worktree, '.devflow', 'artifacts', 'inputs', phaseKey, ...role, relPath);
@@ -80,8 +80,8 @@ export function reportPaths(workspaceRoot: string, runId: string): { md: string;
 }
 
 /**
- * A role id as one path part: `reviewer#0` becomes `reviewer.0`. Role ids are slugs and have no dot, so two ids never
- * meet; any character that is not plain becomes `_`, so that no id can leave its directory.
+ * A role id as one part of a path: `reviewer#0` becomes `reviewer.0`. Role ids have no dot, so two ids never get the same
+ * name. Any other special character becomes `_`, so that no id leaves its directory.
  */
 export function fileSafe(roleId: string): string {
   return roleId.replaceAll(/[^A-Za-z0-9_#-]/g, '_').replaceAll('#', '.');

@@ -11,7 +11,7 @@ export interface SharedWorktree {
   editors: string[];
 }
 
-/** The agent phases in which several role instances may edit. They would silently overwrite each other's files. */
+/** The agent phases in which several role instances may edit. They would overwrite each other's files without notice. */
 export function sharedWorktrees(
   template: Roles,
   mayEdit: (roleId: string, role: TemplateRole) => boolean,

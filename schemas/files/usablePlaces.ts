@@ -4,8 +4,14 @@ import type { Env } from './paths.ts';
 
 /** Variables that choose devflow's directories. */
 const VARIABLES = [
-  ...['DEVFLOW_HOME', 'HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR'],
-  ...['TMUX_TMPDIR', 'TMPDIR'],
+  'DEVFLOW_HOME',
+  'HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+  'XDG_DATA_HOME',
+  'XDG_RUNTIME_DIR',
+  'TMUX_TMPDIR',
+  'TMPDIR',
 ];
 
 /**

@@ -1,4 +1,4 @@
-/** The beginning of the reason of a command that the policy blocked. */
+/** The reason of a command that the policy blocked begins with this. */
 export const BLOCKED_BY_POLICY = 'blocked by policy: ';
 
 /** Whether the policy blocked a command. */

@@ -7,7 +7,7 @@ export const GATE_STATES: Readonly<Record<ApprovalState, State>> = {
     word: 'decision',
     look: 'ask',
     means: 'the run waits here for your decision',
-    asks: 'Approve it (`a`), request changes (`c`) or reject it (`R`); or `devflow approval show`, which says how.',
+    asks: 'Approve it (`a`), request changes (`c`) or reject it (`R`); or see `devflow approval show`.',
   },
   approved: { sign: '✓', word: 'approved', look: 'good', means: 'you approved it', asks: null },
   rejected: { sign: '✗', word: 'rejected', look: 'bad', means: 'you rejected it, and the run ended', asks: null },
@@ -18,17 +18,17 @@ export const GATE_STATES: Readonly<Record<ApprovalState, State>> = {
     means: 'you sent the work back with a comment',
     asks: null,
   },
-  aborted: { sign: '✗', word: 'aborted', look: 'quiet', means: 'its run ended before a decision', asks: null },
+  aborted: { sign: '✗', word: 'aborted', look: 'quiet', means: 'its run ended before you decided', asks: null },
   paused: {
     sign: '○',
     word: 'timed out',
     look: 'ask',
-    means: 'nobody decided it in time; its run is paused',
+    means: 'nobody decided in time; the run is paused',
     asks: 'Resume the run (`r`, or `devflow run resume`), then decide the gate.',
   },
 };
 
-/** devflow itself asks: it cannot go on alone. */
+/** devflow itself asks, because it cannot continue alone. */
 export const GATE_RECOVERY: State = {
   sign: '!',
   word: 'decision',
@@ -37,7 +37,7 @@ export const GATE_RECOVERY: State = {
   asks: 'Read why, then approve to try again, request changes with a hint, or reject; `devflow approval show`.',
 };
 
-/** What an agent asks is answered in its pane, never at the gate. */
+/** A question of an agent. A person answers it in the pane, not at the gate. */
 export const GATE_IN_PANE: State = {
   sign: '?',
   word: 'asks',
@@ -60,7 +60,7 @@ interface Gate {
   decisions?: readonly unknown[];
 }
 
-/** A decision closes the gate of an agent only by ending its run. */
+/** The state of a gate as people see it. A decision at an agent's gate always ends its run. */
 export function gateState({ kind, state, decisions = [] }: Gate): State {
   if (kind === 'recovery' && state === 'pending') return GATE_RECOVERY;
   if (kind === 'agent' && state === 'pending') return GATE_IN_PANE;

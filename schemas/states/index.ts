@@ -4,16 +4,16 @@ import { SESSION_STATES } from './session.ts';
 import { STALLS } from './stall.ts';
 import type { State } from './state.ts';
 
-/** A kind of thing that has states: those of its enum, and those that people read from several facts. */
+/** A kind of thing that has states: those of its enum, and those that derive from several fields. */
 export interface StateKind {
   readonly title: string;
   readonly about: string;
   readonly states: Readonly<Record<string, State>>;
-  /** Each with what `--json` says instead. */
+  /** Each with the fields in `--json`. */
   readonly derived: readonly (readonly [inJson: string, state: State])[];
 }
 
-/** Every state that a person meets. docs/states.md and the dashboard's help are made of it. */
+/** Every state that people see. docs/states.md and the dashboard's help derive from this table. */
 export const STATE_KINDS: readonly StateKind[] = [
   {
     title: 'Runs',
@@ -24,7 +24,8 @@ export const STATE_KINDS: readonly StateKind[] = [
   { title: 'Phases', about: 'The state of one phase of a run.', states: PHASE_STATES, derived: [] },
   {
     title: 'Gates',
-    about: 'A gate holds its run until a person decides. An agent gate holds nothing: it is answered in the pane.',
+    about:
+      'A gate blocks its run until a person decides. An agent gate blocks nothing: a person answers it in the pane.',
     states: GATE_STATES,
     derived: [
       ['`pending`, `kind` is `recovery`', GATE_RECOVERY],
@@ -40,8 +41,7 @@ export const STATE_KINDS: readonly StateKind[] = [
   },
   {
     title: 'Stalls',
-    about:
-      'What keeps an agent from going on. Lists show it in place of the state of the session, or under `BLOCKED BY`.',
+    about: 'What blocks an agent. Lists show it instead of the state of the session, or under `BLOCKED BY`.',
     states: STALLS,
     derived: [],
   },

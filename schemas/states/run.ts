@@ -28,7 +28,7 @@ export const RUN_STATES: Readonly<Record<RunState, State>> = {
   aborted: { sign: '✗', word: 'aborted', look: 'quiet', means: 'you ended it', asks: LOOK_AT_IT },
 };
 
-/** A run that only a person can move, though it is neither at a gate nor paused. */
+/** A run that needs a person, though it is neither at a gate nor paused. */
 export const RUN_NEEDS_YOU: State = {
   sign: '!',
   word: 'needs you',

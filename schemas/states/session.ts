@@ -2,7 +2,7 @@ import type { ShownSessionState } from '../enums.ts';
 import { type State, stateOf } from './state.ts';
 
 export const SESSION_STATES: Readonly<Record<ShownSessionState, State>> = {
-  CREATED: { sign: '·', word: 'created', look: 'quiet', means: 'devflow makes its pane', asks: null },
+  CREATED: { sign: '·', word: 'created', look: 'quiet', means: 'devflow creates its pane', asks: null },
   BOOTSTRAPPING: { sign: '◌', word: 'starting', look: 'busy', means: 'its program starts', asks: null },
   READY: { sign: '○', word: 'ready', look: 'good', means: 'it waits for work', asks: null },
   BUSY: { sign: '●', word: 'busy', look: 'busy', means: 'it works', asks: null },
@@ -17,7 +17,7 @@ export const SESSION_STATES: Readonly<Record<ShownSessionState, State>> = {
     sign: '!',
     word: 'overdue',
     look: 'ask',
-    means: 'its file is late; devflow asks for it once more',
+    means: 'its file is late; devflow asks for it again',
     asks: null,
   },
   HUNG: { sign: '!', word: 'hung', look: 'bad', means: 'it makes no progress; devflow restarts it', asks: null },

@@ -1,18 +1,18 @@
-/** How a state looks wherever it is shown; the dashboard and the command line choose the colours. */
+/** How a state looks everywhere. The dashboard and the command line choose the colours. */
 export type Look = 'quiet' | 'busy' | 'good' | 'ask' | 'bad';
 
 /** A state as people read it. `--json` keeps the value of the enum. */
 export interface State {
-  /** One cell, so that nothing is lost without colours. */
+  /** One cell. It tells states apart without colours. */
   readonly sign: string;
   readonly word: string;
   readonly look: Look;
   readonly means: string;
-  /** What it asks of the person, and how they do it; null for nothing. */
+  /** What the person should do, and how; null for nothing. */
   readonly asks: string | null;
 }
 
-/** A state of a value, also of one that only a newer daemon knows: that is told by its own name. */
+/** The state of a value. A value that only a newer daemon knows is shown by its own name. */
 export function stateOf<S extends string>(states: Readonly<Record<S, State>>, value: S): State {
   return Object.hasOwn(states, value) ? states[value] : { ...UNKNOWN, word: value };
 }

@@ -1,14 +1,14 @@
 /** One part of the status line: a sign and how many open runs it counts. */
 interface Part {
   readonly sign: string;
-  /** Where tmux shows no UTF-8. */
+  /** For a tmux that shows no UTF-8. */
   readonly ascii: string;
   readonly word: string;
   readonly means: string;
   readonly asks: string | null;
 }
 
-/** Each open run counts once, under the last of these that it is. Every sign is one cell wide in every font. */
+/** Each open run counts once, under the last of these that applies. Every sign is one cell wide in every font. */
 export const STATUS_LINE = {
   running: { sign: '▸', ascii: '>', word: 'running', means: 'runs that need nothing from you', asks: null },
   approvals: {
@@ -22,7 +22,7 @@ export const STATUS_LINE = {
     sign: '!',
     ascii: '!',
     word: 'needs you',
-    means: 'runs that devflow cannot move alone, or with an agent that waits for a person',
+    means: 'runs that devflow cannot continue alone, or with an agent that waits for a person',
     asks: 'Go to the agent: `prefix J`; a recovery gate is in `prefix A`.',
   },
 } as const satisfies Record<string, Part>;

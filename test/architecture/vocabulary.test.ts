@@ -55,7 +55,7 @@ const WIDE = { color: false, columns: Number.POSITIVE_INFINITY, env: {} };
 
 describe('the command line and the dashboard show the same word', () => {
   it.each(RunState.options)('for a run that is %s', (state) => {
-    const run = { ...{ runId: ID, template: 't@1', repoPath: '/r', baseBranch: 'main', currentPhase: null }, state };
+    const run = { runId: ID, template: 't@1', repoPath: '/r', baseBranch: 'main', currentPhase: null, state };
     const facts = {
       waitingFor: null,
       waitsForPerson: false,
@@ -75,7 +75,13 @@ describe('the command line and the dashboard show the same word', () => {
     ),
   )('for a gate of kind %s that is %s', (kind, state) => {
     const gate = {
-      ...{ id: ID, runId: ID, gateKey: 'g', phaseKey: null, attempt: 1, createdAt: AT, resolvedAt: AT },
+      id: ID,
+      runId: ID,
+      gateKey: 'g',
+      phaseKey: null,
+      attempt: 1,
+      createdAt: AT,
+      resolvedAt: AT,
       kind,
       state,
     };
@@ -83,8 +89,16 @@ describe('the command line and the dashboard show the same word', () => {
   });
   it.each(ShownSessionState.options)('for a session that is %s', (state) => {
     const session = {
-      ...{ sessionId: ID, runId: ID, roleId: 'planner', backend: 'fake' as const, state, paneId: null, cwd: '/r' },
-      ...{ recoveryAttempts: 0, lastPromptAt: null, stall: null },
+      sessionId: ID,
+      runId: ID,
+      roleId: 'planner',
+      backend: 'fake' as const,
+      state,
+      paneId: null,
+      cwd: '/r',
+      recoveryAttempts: 0,
+      lastPromptAt: null,
+      stall: null,
     };
     expect(formatTable(WIDE, [session], SESSIONS)).toContain(`  ${wordOf(sessionStateWord(state))}  `);
   });

@@ -38,10 +38,10 @@ test('without a daemon each key says so in its way; with one there is a status, 
   const { daemon } = panes;
   const { screen, isGone, status, plugin, tmux } = await givenPerson(panes);
   screen.keys('C-a', 'J');
-  await screen.shows(/^devflow: devflow is not running|^devflow: it is not running/m);
+  await screen.shows(/^devflow: devflow is not running|^devflow: not running/m);
   await isGone('not running');
   screen.keys('C-a', 'A');
-  await screen.shows(/^devflow: it is not running/m);
+  await screen.shows(/^devflow: not running/m);
   await isGone('not running');
   screen.keys('C-a', 'F');
   await screen.shows('┌');
@@ -91,7 +91,7 @@ test("agents on devflow's own server: jumps from one to the next in a popup, by 
   await isGone('the first agent');
   expect(screen.screen()).toContain('echo as it was');
   screen.keys('C-a', 'B');
-  await screen.shows(/^devflow: there is nowhere to go back to/m);
+  await screen.shows(/^devflow: there is no place to go back to/m);
 });
 
 test("agents on the person's server: J switches their terminal from one to the next, and B back to where it was", async () => {

@@ -1,8 +1,8 @@
 # shellcheck shell=sh
-# Whether anything can work here. Needs server.sh, and `here`.
+# Checks whether the plugin can work here. Needs server.sh, and `here`.
 # shellcheck disable=SC2154 # here: where devflow.tmux is
 
-# What devflow needs (daemon/doctor/checks/tmux.ts). A version that is no number is one of the development branch.
+# What devflow needs (daemon/doctor/checks/tmux.ts). A version without a number is from tmux's development branch.
 is_new_enough() {
   version=$(command tmux -V 2>/dev/null)
   version=${version#tmux }
@@ -20,8 +20,8 @@ is_fit() {
     return 1
   fi
   if [ ! -f "$here/dist/cli.cjs" ]; then
-    # The path last: it is what a narrow terminal cuts.
-    say "it is not built, so no key is bound: run npm ci in $here"
+    # The path comes last, because a narrow terminal cuts the end.
+    say "not built, so no key is bound: run npm ci in $here"
     return 1
   fi
 }

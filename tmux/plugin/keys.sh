@@ -1,11 +1,11 @@
 # shellcheck shell=sh
-# Keys after the prefix, and what a person had on them before. Needs server.sh and wishes.sh.
+# Binds keys after the prefix, and restores the person's earlier bindings. Needs server.sh and wishes.sh.
 
-# A line of list-keys is itself the command that binds.
+# The binding of a key. list-keys prints the command that binds it.
 bound() { tmux list-keys -T prefix "$1" 2>/dev/null | sed -n 1p; }
 
-# The same, so that it binds all of what it says: with its note, which list-keys tells apart from it, and with the
-# semicolon that ends an argument written as one that does not end a command (within braces it never does).
+# The same, as a command that restores everything. It adds the note, which list-keys prints separately. It escapes a
+# semicolon at the end of an argument, which would end the command (but not within braces).
 bound_in_full() {
   line=$(bound "$1")
   [ -n "$line" ] || return 0
@@ -20,13 +20,13 @@ bound_in_full() {
   esac
 }
 
-# take_key NAME DEFAULT NOTE COMMAND: binds the key that the person wishes for NAME; none when the wish is empty.
+# take_key NAME DEFAULT NOTE COMMAND: binds the key that the person chose for NAME. An empty choice binds none.
 take_key() {
   key=$(wish "key-$1" "$2")
   [ -n "$key" ] || return 0
   case $key in *\;) key="${key%;}\\;" ;; esac
   kept=$(bound_in_full "$key")
-  # The spaces: see set_own.
+  # For the spaces, see set_own.
   if ours=$(tmux bind-key -N "devflow: $3" "$key" "$4" \; set-option -g "@devflow_key_$1" "$key " \; \
     set-option -g "@devflow_kept_$1" "$kept " \; list-keys -T prefix "$key" 2>/dev/null); then
     set_own "ours_$1" "$ours "
@@ -35,7 +35,7 @@ take_key() {
   fi
 }
 
-# A key that was bound anew since then is not ours to give back.
+# Leaves a key alone that was bound again since then.
 give_key_back() {
   key=$(own "key_$1")
   key=${key% }

@@ -1,13 +1,13 @@
 # shellcheck shell=sh
-# tmux commands for a key: a popup with a devflow in it, a script beside it. Needs server.sh, wishes.sh, and `here`.
-# shellcheck disable=SC2154 # here, home: of devflow.tmux; long_enough: of server.sh
+# tmux commands for a key: devflow in a popup, or a script in the background. Needs server.sh, wishes.sh, and `here`.
+# shellcheck disable=SC2154 # here, home: from devflow.tmux; long_enough: from server.sh
 
-# As words of a command that is a format too, on the way through `run-shell`.
+# One word of a command that `run-shell` first expands as a format.
 in_format() { quote "$(literal "$1")"; }
 
-# Which devflow: with the home that the person named, else as the server's environment has it.
+# The command for devflow, with the home that the person chose, else with that of the server's environment.
 devflow_words() {
-  # The client, for what is shown from there: a popup does not know its own.
+  # Names the client, because a program in a popup cannot find its own.
   printf "env DEVFLOW_INTERNAL_TMUX_CLIENT='#{client_name}'"
   if [ -n "$home" ]; then printf ' %s' "$(in_format "DEVFLOW_HOME=$home")"; fi
 }
@@ -20,8 +20,8 @@ size() {
   printf '%s\n' "$value"
 }
 
-# popup WORD...: devflow with these words, in the directory of the pane. That one is expanded by display-popup itself, so
-# that its name is never read as a command. -EE: what a devflow that fails says stays to be read.
+# popup WORD...: devflow with these words, in the directory of the pane. display-popup itself expands the directory, so
+# that its name is never read as a command. With -EE the popup stays open if devflow fails.
 popup() {
   command="display-popup -EE -w $(size width) -h $(size height) -d '##{pane_current_path}' --"
   command="$command $(devflow_words) $(in_format "$here/bin/devflow")"
@@ -29,13 +29,13 @@ popup() {
   printf 'run-shell -C %s\n' "$(quote "$command")"
 }
 
-# script NAME: one of ours beside the pane, told the client.
+# script NAME: one of our scripts in the background, with the client as its argument.
 script() {
   printf 'run-shell -b %s\n' "$(quote "$(devflow_words) $(in_format "$here/tmux/plugin/$1") '#{client_name}'")"
 }
 
-# when_up COMMAND: the daemon marks this server while it runs, and the mark goes with it.
+# when_up COMMAND: runs it if the daemon is up. The daemon marks this server while it runs.
 when_up() {
-  sentence='devflow: it is not running: open the dashboard, or say devflow up'
+  sentence='devflow: not running; open the dashboard, or run devflow up'
   printf "if-shell -F '#{@devflow_by}' %s %s\n" "$(quote "$1")" "$(quote "display-message -d $long_enough $(quote "$sentence")")"
 }

@@ -1,8 +1,8 @@
 # shellcheck shell=sh
-# Where the daemon finds the servers whose status lines it feeds: one small file each. Needs server.sh.
-# shellcheck disable=SC2154 # home: of devflow.tmux
+# Registers this tmux server with a small file, so that the daemon updates its status line. Needs server.sh.
+# shellcheck disable=SC2154 # home: from devflow.tmux
 
-# The rules of schemas/files/paths.ts. Fails where there is no home.
+# Follows schemas/files/paths.ts. Fails without a home.
 state_directory() {
   base=${home:-${DEVFLOW_HOME:-}}
   case $base in
@@ -24,7 +24,7 @@ charset() {
   esac
 }
 
-# Appears whole: the daemon may be looking.
+# Renames a complete file into place, because the daemon may be reading.
 register_server() (
   socket=$(tmux display-message -p '#{socket_path}')
   directory=$(state_directory) && directory=$directory/tmux-servers

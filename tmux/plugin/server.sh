@@ -1,18 +1,18 @@
 # shellcheck shell=sh
-# The tmux server that this runs in: its options, and a sentence for whoever looks at it.
+# The tmux server of this script: its options, and messages to its clients.
 
-# Without -u a tmux in the C locale would print what it holds with underscores in it.
+# Without -u, tmux in the C locale would print underscores for other characters.
 tmux() { command tmux -u "$@"; }
 
-# own NAME: an option of ours, empty without one.
+# own NAME: one of devflow's options; empty if it is not set.
 own() { tmux show-option -gqv "@devflow_$1"; }
 
-# A last word that ends in a semicolon would end the command.
+# set_own NAME VALUE: sets such an option. A value that may end in a semicolon needs a space after it.
 set_own() { tmux set-option -g "@devflow_$1" "$2"; }
 
-# The number is one that no configuration has.
+# No other configuration uses this number.
 welcome='client-session-changed[4217]'
-# The daemon's, for what nobody was there to hear (daemon/statusLine/tell.ts).
+# The daemon's hook for messages that nobody saw (daemon/statusLine/tell.ts).
 missed='client-session-changed[4218]'
 
 forget_options() {
@@ -23,7 +23,7 @@ forget_options() {
   tmux "$@" 2>/dev/null
 }
 
-# literal TEXT: as it is through a format, which a message and `run-shell` are.
+# literal TEXT: escapes it for a format, as in messages and `run-shell`.
 literal() {
   case $1 in
     *'#'*) printf '%s\n' "$1" | sed 's/#/##/g' ;;
@@ -39,19 +39,19 @@ quote() {
   esac
 }
 
-# Milliseconds in which a sentence can be read; tmux's own 750 are for a word.
+# Milliseconds to read a sentence. tmux's default of 750 is too short.
 long_enough=5000
 
-# say TEXT [CLIENT]: one line, which goes by itself or by any key. A message is also a time format.
+# say TEXT [CLIENT]: shows one line until it times out or a key is pressed. A message is also a time format.
 say() {
   line=$(literal "devflow: ${1#devflow: }" | sed -e 's/%/%%/g' -e 1q)
   if [ -n "${2:-}" ]; then
     tmux display-message -d "$long_enough" -c "$2" -- "$line"
   elif [ -n "$(tmux list-clients -F '#{client_name}' 2>/dev/null)" ]; then
-    # Before 3.2, which is then what it says, there is no -d.
+    # tmux before 3.2 has no -d. The message then says that tmux is too old.
     tmux display-message -d "$long_enough" -- "$line" 2>/dev/null || tmux display-message -- "$line"
   else
-    # While a server starts nobody looks yet: the first who comes is told, by a hook that then goes.
+    # While a server starts, it has no clients: a hook shows the message to the first one, and removes itself.
     tmux set-hook -g "$welcome" "display-message $(quote "$line") ; set-hook -gu '$welcome'"
   fi
 }

@@ -1,7 +1,7 @@
 # shellcheck shell=sh
-# What the person has chosen, in options of theirs. Needs server.sh.
+# The person's choices, from their tmux options. Needs server.sh.
 
-# Asked for once: a tmux costs milliseconds, and the server starts no sooner than its plugins are loaded.
+# Read once: each tmux call takes milliseconds, and the server waits for its plugins.
 newline='
 '
 options=$newline$(tmux show-options -g)$newline
@@ -13,14 +13,14 @@ is_set() {
   esac
 }
 
-# wish NAME DEFAULT: what the person chose, which may be nothing at all.
+# wish NAME DEFAULT: the person's choice, which may be empty.
 wish() {
   if is_set "@devflow-$1"; then tmux show-option -gqv "@devflow-$1"; else printf '%s\n' "$2"; fi
 }
 
 wished_home() {
   home=$(wish home '')
-  # shellcheck disable=SC2088 # tmux hands over a quoted ~ as it is
+  # shellcheck disable=SC2088 # tmux does not expand a quoted ~
   case $home in '~/'*) home=${HOME:-}/${home#'~/'} ;; esac
   printf '%s\n' "$home"
 }

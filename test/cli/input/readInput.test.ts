@@ -79,10 +79,11 @@ describe('run start', () => {
     );
     chmodSync(join(directory, editor), 0o755);
     const terminal = (EDITOR: string) =>
-      fakeIo({ ...{ cwd: directory, inIsTty: true, outIsTty: true }, env: { EDITOR, VISUAL: '' } });
+      fakeIo({ cwd: directory, inIsTty: true, outIsTty: true, env: { EDITOR, VISUAL: '' } });
     expect(await readRequirements(terminal(join(directory, editor)), {}, 'quick in /r')).toBe('# Title\n\nDo it.');
     await expect(readRequirements(terminal('true'), {})).rejects.toMatchObject({
-      ...{ code: 'requirements_missing', message: expect.stringContaining('no run was started') },
+      code: 'requirements_missing',
+      message: expect.stringContaining('no run was started'),
     });
     await expect(readRequirements(terminal('false'), {})).rejects.toMatchObject({ code: 'usage' });
   });

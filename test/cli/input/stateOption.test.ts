@@ -12,7 +12,10 @@ test.each([
 
 test('of a session both the word and the value, in any case', () => {
   expect(['busy', 'BUSY', 'starting', 'bootstrapping'].map((given) => stateOption(SESSION_STATES, given))).toEqual([
-    ...['BUSY', 'BUSY', 'BOOTSTRAPPING', 'BOOTSTRAPPING'],
+    'BUSY',
+    'BUSY',
+    'BOOTSTRAPPING',
+    'BOOTSTRAPPING',
   ]);
 });
 

@@ -7,10 +7,26 @@ import { codeDiffLines } from '../../../tui/widgets/diff.ts';
 import { fakeIo } from '../fakeIo.ts';
 
 const ANSWERED: ApprovalDetail = {
-  ...{ id: 'gate', runId: 'run', gateKey: 'agent_asks', kind: 'agent', phaseKey: 'spec', attempt: 1, state: 'aborted' },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', resolvedAt: '2026-01-01T00:01:00.000Z' },
-  ...{ question: 'planner (fake) asks.', artifactHash: null, timeoutMs: null, subject: {}, actions: [], artifacts: [] },
-  ...{ diff: null, uncommittedFiles: null, commands: [], sessionIds: [], decisions: [] },
+  id: 'gate',
+  runId: 'run',
+  gateKey: 'agent_asks',
+  kind: 'agent',
+  phaseKey: 'spec',
+  attempt: 1,
+  state: 'aborted',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  resolvedAt: '2026-01-01T00:01:00.000Z',
+  question: 'planner (fake) asks.',
+  artifactHash: null,
+  timeoutMs: null,
+  subject: {},
+  actions: [],
+  artifacts: [],
+  diff: null,
+  uncommittedFiles: null,
+  commands: [],
+  sessionIds: [],
+  decisions: [],
 };
 const ABORTED = { decisionId: 'it', action: 'abort', comment: null, decidedAt: '2026-01-01T00:01:00.000Z' } as const;
 
@@ -33,9 +49,19 @@ test('a gate shows a command that the policy blocked as blocked, and why', () =>
   const io = fakeIo();
   const reason = 'blocked by policy: git clean deletes files that are nowhere else';
   const command = {
-    ...{ commandId: 'c', phaseKey: 'verify', attempt: 1, index: 0, kind: 'test' as const, argv: ['git', 'clean'] },
-    ...{ cwd: '/w', exitCode: null, reason, stdoutPath: null, stderrPath: null },
-    ...{ startedAt: ABORTED.decidedAt, endedAt: ABORTED.decidedAt },
+    commandId: 'c',
+    phaseKey: 'verify',
+    attempt: 1,
+    index: 0,
+    kind: 'test' as const,
+    argv: ['git', 'clean'],
+    cwd: '/w',
+    exitCode: null,
+    reason,
+    stdoutPath: null,
+    stderrPath: null,
+    startedAt: ABORTED.decidedAt,
+    endedAt: ABORTED.decidedAt,
   };
   printApproval(io, { ...ANSWERED, kind: 'gate', commands: [command] });
   expect(io.written.out).toMatch(/^ *blocked +git clean$/m);
@@ -98,7 +124,7 @@ test('an artifact and a command under decision hide nothing', async () => {
   const io = fakeIo({ columns: 40 });
   const argv = ['sh', '-c', `${'true;'.repeat(20)}\n\u001b[2Jrm -rf x`];
   const content = 'one\u001b[1A\u001b[2Ktwo\r\n\u2066three';
-  const artifact = { ...{ path: 'a\u001b[2J.md', schema: 'dev/plan@1', errors: [] }, content };
+  const artifact = { path: 'a\u001b[2J.md', schema: 'dev/plan@1', errors: [], content };
   printApproval(io, {
     ...ANSWERED,
     commands: [{ argv, exitCode: 0 }],

@@ -217,7 +217,7 @@ describe('what is left to a person', () => {
     const phases = run.phases.map((phase) => ({
       ...phase,
       state: 'failed' as const,
-      works: phase.assignments.map((work) => ({ ...work, status: 'invalid' as const, artifact: null })),
+      assignments: phase.assignments.map((work) => ({ ...work, status: 'invalid' as const, artifact: null })),
     }));
     const errors = [{ path: '', message: 'must be object' }];
     const artifacts = run.artifacts.map((each) => ({ ...each, valid: false, errors }));

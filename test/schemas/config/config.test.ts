@@ -132,18 +132,18 @@ describe('the tmux server', () => {
   test.each([
     [
       'tmux: {socketPath: /run/t}',
-      "tmux.socketPath is set, but devflow's own tmux server is found by tmux.socketName; say tmux.server: user if the path is that of yours.",
+      "tmux.socketPath is set, but devflow's own tmux server has a name (tmux.socketName); set tmux.server: user if the path is your server's.",
     ],
-    ['tmux: {server: user, socketPath: /run/t, socketName: a}', 'both say which tmux server it is; keep one of them.'],
+    ['tmux: {server: user, socketPath: /run/t, socketName: a}', 'both name a tmux server; keep one of them.'],
     [
       'tmux: {socketName: default}',
-      'tmux.socketName is default, which is the name of your own tmux server; choose another name, or say tmux.server: user.',
+      'tmux.socketName is default, which is the name of your own tmux server; choose another name, or set tmux.server: user.',
     ],
-    ['tmux: {server: mine}', `tmux.server is "mine"; allowed is own (a tmux server of devflow's) or user (yours).`],
+    ['tmux: {server: mine}', `tmux.server is "mine", but must be own (a tmux server of devflow's) or user (yours).`],
     ['tmux: {sever: user}', 'unknown key tmux.sever; the nearest known one is server.'],
     [
       'tmux: {socketName: /run/t}',
-      'tmux.socketName is "/run/t"; allowed is up to 40 letters, digits, . _ and - (a path belongs in tmux.socketPath).',
+      'tmux.socketName is "/run/t", but must be up to 40 letters, digits, . _ and - (a path belongs in tmux.socketPath).',
     ],
   ])('%s is refused', (text, sentence) => {
     write('config.yaml', `${text}\n`);
@@ -162,11 +162,11 @@ describe('refusals name file, key and what is meant', () => {
     [
       '.env',
       'LOG_LEVEL=loud\n',
-      'LOG_LEVEL is "loud"; allowed is one of trace, debug, info, warn, error, fatal, silent.',
+      'LOG_LEVEL is "loud", but must be one of trace, debug, info, warn, error, fatal, silent.',
     ],
-    ['.env', 'MAX_CONCURRENT_RUNS=many\n', 'MAX_CONCURRENT_RUNS is "many"; allowed is a whole number above 0.'],
-    ['config.yaml', 'backends: {codex: {args: [1]}}', 'backends.codex.args is [1]; allowed is a list of strings.'],
-    ['config.yaml', 'workspaceRoot: here\n', 'workspaceRoot is "here"; allowed is an absolute path.'],
+    ['.env', 'MAX_CONCURRENT_RUNS=many\n', 'MAX_CONCURRENT_RUNS is "many", but must be a whole number above 0.'],
+    ['config.yaml', 'backends: {codex: {args: [1]}}', 'backends.codex.args is [1], but must be a list of strings.'],
+    ['config.yaml', 'workspaceRoot: here\n', 'workspaceRoot is "here", but must be an absolute path.'],
   ])('%s: %s', (file, text, sentence) => {
     write(file, text);
     expect(refusal()).toBe(`${join(home, file)}: ${sentence}`);

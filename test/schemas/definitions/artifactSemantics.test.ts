@@ -25,7 +25,7 @@ describe('a phase plan', () => {
   test.each<[string, Task[], string[]]>([
     ['in order', [['A'], ['B', ['A']], ['C', ['A', 'B']]], []],
     ['in another order', [['B', ['A']], ['A']], []],
-    ['with an id twice', [['A'], ['B'], ['A']], ['/tasks/2/id "A" stands at /tasks/0/id already']],
+    ['with an id twice', [['A'], ['B'], ['A']], ['/tasks/2/id "A" is already at /tasks/0/id']],
     ['that needs an unknown task', [['A', ['Z', 'A1']], ['A1']], ['/tasks/0/dependsOn/0 there is no task "Z"']],
     [
       'with a task that needs itself',
@@ -80,7 +80,7 @@ test('a specification names each requirement once', () => {
   const again = { ...spec, requirements: [...spec.requirements, spec.requirements[0]] };
   const at = spec.requirements.length;
   const id = spec.requirements[0].id;
-  expect(faults('dev/spec@1', again)).toEqual([`/requirements/${at}/id "${id}" stands at /requirements/0/id already`]);
+  expect(faults('dev/spec@1', again)).toEqual([`/requirements/${at}/id "${id}" is already at /requirements/0/id`]);
 });
 
 test('an implementation names files of the repository, each once', () => {
@@ -88,7 +88,7 @@ test('an implementation names files of the repository, each once', () => {
   expect(faults('dev/implementation@1', { ...ok('dev/implementation@1'), files })).toEqual([
     '/files/1/path "../b.ts" must not lead out of a directory with ..',
     '/files/2/path ".git/config" lies in git\'s own directory',
-    '/files/3/path "src/a.ts" stands at /files/0/path already',
+    '/files/3/path "src/a.ts" is already at /files/0/path',
   ]);
 });
 

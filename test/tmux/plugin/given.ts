@@ -52,7 +52,10 @@ export function givenPerson(test: TestTmux, config: readonly string[] = []): Per
   const entry = `'${join(clone, 'devflow.tmux').replaceAll("'", "'\\''").replaceAll('#', '##')}'`;
 
   return {
-    ...{ clone, socket, home, tmux },
+    clone,
+    socket,
+    home,
+    tmux,
     load: (word) => void tmux('run-shell', word ? `${entry} ${word}` : entry),
     async terminal() {
       const outer = test.another('own');

@@ -45,11 +45,11 @@ it('every key opens what it says, in the directory of the pane, told its client 
   await until('it is closed', () => !terminal.screen().includes('devflow tui'));
   // Without a daemon there is a sentence, whatever is in it.
   terminal.keys('C-b', 'A');
-  await terminal.shows(/^devflow: it is not running: open the dashboard, or say devflow up/m);
+  await terminal.shows(/^devflow: not running; open the dashboard, or run devflow up/m);
   terminal.keys('C-b', 'J');
   await terminal.shows(/^devflow: No agent needs you 100% #S \[not_found\]\. Go on\./m);
   terminal.keys('C-b', 'B');
-  await terminal.shows(/^devflow: there is nowhere to go back to/m);
+  await terminal.shows(/^devflow: there is no place to go back to/m);
   person.tmux('set-option', '-g', '@devflow_by', '1');
   terminal.keys('C-b', 'A');
   await terminal.shows('devflow tui --screen approvals');
@@ -75,7 +75,7 @@ it("TPM's way: run as a program at the start of the server; keys and sizes are t
     'run-shell \'ln -s "$HOME"/clone* "$HOME/plugin"; for file in $(ls "$HOME"/plugin/*.tmux); do $file >/dev/null 2>&1; done\'',
   ]);
   expect(bound(person).sort()).toEqual([
-    '; devflow: what waits for your decision',
+    '; devflow: gates that wait for your decision',
     'C-g devflow: back to where you were',
     'D devflow: the dashboard',
     'G devflow: all agents',
@@ -134,7 +134,7 @@ it('what cannot work here is said in one line, to the first who looks, and binds
   const before = person.look();
   rmSync(join(person.clone, 'dist'), { recursive: true });
   person.load();
-  await terminal.shows(/^devflow: it is not built, so no key is bound: run npm ci in .*clone's #1/m);
+  await terminal.shows(/^devflow: not built, so no key is bound: run npm ci in .*clone's #1/m);
   expect(person.look()).toBe(before);
 });
 

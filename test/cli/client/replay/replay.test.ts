@@ -34,7 +34,11 @@ test('a line that is still going on over the edge of the screen is told once and
   const { replay, lines } = await played('x'.repeat(100));
   expect(lines).toEqual([]);
   expect([...(await replay.write(Buffer.from('\r\n1\r\n2\r\n3\r\n4'))), ...replay.end()]).toEqual([
-    ...['x'.repeat(100), '1', '2', '3', '4'],
+    'x'.repeat(100),
+    '1',
+    '2',
+    '3',
+    '4',
   ]);
 });
 
@@ -64,7 +68,11 @@ test('wide and broken characters; rows cut at the edge', async () => {
 });
 
 const chunk = (seq: number, content: string, more: Partial<Chunk> = {}): Chunk => ({
-  ...{ seq, kind: 'output', content, endOffset: seq, capturedAt: '' },
+  seq,
+  kind: 'output',
+  content,
+  endOffset: seq,
+  capturedAt: '',
   ...more,
 });
 
@@ -148,8 +156,36 @@ test.each([1, 2, 3, 4, 5, 6])('coloured lines are told as a terminal would, by c
   };
   const pick = <T>(items: readonly T[]) => items[random(items.length)] as T;
   const codes = [
-    ...['', '0', '1', '2', '3', '4', '7', '9', '22', '23', '24', '27', '29', '31', '36', '39', '49', '90', '97', '5;8'],
-    ...['38;5;3', '38;5;208', '38;2;1;2;3', '48;5;9;49', '1;;31', '0;1;38;5;12', '41;49', '107;2;49', '53', '28'],
+    '',
+    '0',
+    '1',
+    '2',
+    '3',
+    '4',
+    '7',
+    '9',
+    '22',
+    '23',
+    '24',
+    '27',
+    '29',
+    '31',
+    '36',
+    '39',
+    '49',
+    '90',
+    '97',
+    '5;8',
+    '38;5;3',
+    '38;5;208',
+    '38;2;1;2;3',
+    '48;5;9;49',
+    '1;;31',
+    '0;1;38;5;12',
+    '41;49',
+    '107;2;49',
+    '53',
+    '28',
   ];
   const rare = [
     '41',

@@ -64,7 +64,7 @@ describe('validate and the daemon judge a template alike', () => {
     ['an unknown schema', { schema: 'dev/implementaton@1' }, /nearest known one is dev\/implementation@1/],
     ['a schema whose file is broken', { schema: 'own/broken@1' }, /own\/broken@1\.json cannot be used/],
     ['a schema that does not compile', { schema: 'own/senseless@1' }, /own\/senseless@1\.json cannot be used/],
-    ['the name of a built-in one', { name: 'quick-change' }, /quick-change@1 is built in and says something else/],
+    ['the name of a built-in one', { name: 'quick-change' }, /quick-change@1 is built in with other content/],
     ['two editors', { roles: TWO_CODERS }, /coder#0 and coder#1 may edit files in phase code/],
     [
       'two roles that edit',
