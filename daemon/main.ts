@@ -7,10 +7,10 @@ import { absoluteSearchPath } from '../schemas/files/absoluteSearchPath.ts';
 import { PASSABLE, resolvePaths } from '../schemas/files/paths.ts';
 import { visible } from '../schemas/visible.ts';
 import { boot } from './boot.ts';
-import { armFaults } from './faults.ts';
 import { createLog } from './log/log.ts';
 import { createLifecycle } from './startup/lifecycle.ts';
 import { oneshot } from './startup/oneshot.ts';
+import { armFaults } from './system/faults.ts';
 
 /**
  * The daemon as a program. `--migrate` allows migrations. `--foreground` logs for a person. `--ready-fd N` gets one JSON

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isDeciding } from '../../schemas/rpc/decidingMethods.ts';
 import type { RefusedDecision } from '../../schemas/rpc/views/approval.ts';
-import type { Ids } from '../api/ids.ts';
+import type { Ids } from '../api/lookup/ids.ts';
 import type { CallGuard } from '../rpc/handlers.ts';
 import type { RunningAgent } from '../sessions/managerContract.ts';
 import { type AgentProcess, agentBehind } from './agentBehind.ts';

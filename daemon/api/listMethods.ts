@@ -1,6 +1,6 @@
 import type { HandlersOf } from '../rpc/handlers.ts';
 import type { Lists } from '../store/lists.ts';
-import type { Ids } from './ids.ts';
+import type { Ids } from './lookup/ids.ts';
 
 export function createListMethods({
   ids,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Run } from '../engine/core/run/state.ts';
 import type { BusItem, EventBus } from '../events/bus.ts';
-import { watchDirectory } from '../watchDirectory.ts';
+import { watchDirectory } from '../system/watchDirectory.ts';
 import { clearStatusOnExit } from './clearStatusOnExit.ts';
 import { pushStatus } from './push.ts';
 import { dropServer, listServers, type StatusServer } from './servers.ts';

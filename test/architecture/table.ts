@@ -22,9 +22,9 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/harness',
       'daemon/store',
       'daemon/report',
-      'daemon/clock.ts',
+      'daemon/system',
     ],
-    types: ['daemon/faults.ts', 'daemon/worktreeProgress.ts'],
+    types: ['daemon/events/worktreeProgress.ts'],
   },
   'daemon/engine/local': {
     may: [
@@ -35,17 +35,18 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/store',
       'daemon/sessions',
       'daemon/events',
-      'daemon/clock.ts',
-      'daemon/faults.ts',
+      'daemon/system',
       'daemon/log/log.ts',
     ],
     types: ['daemon/db'],
   },
+  // Time, crash points and file watches: below everything in the daemon.
+  'daemon/system': { may: [] },
   'daemon/db': { may: ['schemas'] },
   'daemon/store': { may: ['schemas', 'daemon/db', 'daemon/engine/core'] },
   'daemon/sessions': {
-    may: ['schemas', 'tmux', 'daemon/store', 'daemon/clock.ts', 'daemon/watchDirectory.ts'],
-    types: ['daemon/faults.ts', 'daemon/worktreeProgress.ts'],
+    may: ['schemas', 'tmux', 'daemon/store', 'daemon/system'],
+    types: ['daemon/events/worktreeProgress.ts'],
   },
   // The rooms of the harness, the lowest first.
   'daemon/harness/policy/call': { may: ['schemas'] },
@@ -53,7 +54,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/harness/policy/rules': { may: ['schemas', 'daemon/harness/policy/call'] },
   'daemon/harness/policy/unwrap': { may: ['schemas', 'daemon/harness/policy/call', 'daemon/harness/policy/rules'] },
   'daemon/harness/policy': { may: ['schemas'] },
-  'daemon/harness/artifact': { may: ['schemas', 'daemon/clock.ts', 'daemon/watchDirectory.ts'] },
+  'daemon/harness/artifact': { may: ['schemas', 'daemon/system'] },
   'daemon/harness/command': { may: ['schemas', 'daemon/harness/policy'] },
   'daemon/harness/git': { may: ['schemas', 'daemon/harness/policy'] },
   'daemon/harness/privateGit': { may: ['schemas', 'daemon/harness/git', 'daemon/harness/command'] },
@@ -82,12 +83,19 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/events': { may: ['schemas', 'daemon/store'], types: ['daemon/db'] },
   'daemon/rpc': { may: ['schemas'], types: ['daemon/events'] },
   'daemon/statusLine': {
-    may: ['schemas', 'tmux', 'daemon/engine/core', 'daemon/watchDirectory.ts'],
+    may: ['schemas', 'tmux', 'daemon/engine/core', 'daemon/system'],
     types: ['daemon/events'],
   },
   // The rooms that answer the methods: they know all parts, but not the socket.
   'daemon/api': {
-    may: ['schemas', 'daemon/engine', 'daemon/harness', 'daemon/report', 'daemon/store', 'daemon/worktreeProgress.ts'],
+    may: [
+      'schemas',
+      'daemon/engine',
+      'daemon/harness',
+      'daemon/report',
+      'daemon/store',
+      'daemon/events/worktreeProgress.ts',
+    ],
     types: ['daemon/db', 'daemon/events', 'daemon/rpc', 'daemon/sessions'],
   },
   'daemon/report': { may: ['schemas', 'daemon/engine/core'] },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CRASH_POINTS } from '../../daemon/faults.ts';
+import { CRASH_POINTS } from '../../daemon/system/faults.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, ended, readLog, startRun } from '../helpers/drive.ts';

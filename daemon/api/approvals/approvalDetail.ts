@@ -11,7 +11,7 @@ import { diffSince } from '../../harness/worktree/diff.ts';
 import { readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { countUncommitted } from '../../harness/worktree/worktreeStatus.ts';
 import { artifactContent } from '../artifacts/artifactView.ts';
-import { commandView } from '../runs/commandView.ts';
+import { commandView } from '../commands/commandView.ts';
 
 export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
   const { id, gateKey, kind, phaseKey, attempt, state, createdAt, resolvedAt } = approval;

@@ -3,8 +3,8 @@ import type { LocalEngine } from '../../engine/local/engine.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { Lists } from '../../store/lists.ts';
 import type { Validators } from '../definitions/validators.ts';
-import { getRun } from '../getRun.ts';
-import type { Ids } from '../ids.ts';
+import { getRun } from '../lookup/getRun.ts';
+import type { Ids } from '../lookup/ids.ts';
 import { artifactContent, artifactView } from './artifactView.ts';
 
 export function createArtifactMethods(parts: {

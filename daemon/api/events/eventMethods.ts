@@ -1,6 +1,6 @@
 import type { Subscriptions } from '../../events/subscriptions.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
-import type { Ids } from '../ids.ts';
+import type { Ids } from '../lookup/ids.ts';
 
 /** A subscription lasts as long as its connection. It starts after the reply, so that no event overtakes it. */
 export function createEventMethods({

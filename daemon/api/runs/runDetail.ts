@@ -8,8 +8,8 @@ import type { Phase, Run } from '../../engine/core/run/state.ts';
 import { waitsFor } from '../../engine/core/waitsFor.ts';
 import { approvalSummary } from '../approvals/approvalDetail.ts';
 import { artifactView } from '../artifacts/artifactView.ts';
+import { commandView } from '../commands/commandView.ts';
 import { summaryOfSession } from '../sessions/sessionSummary.ts';
-import { commandView } from './commandView.ts';
 
 /** A run as clients see it. Pure: made from the folded state. */
 export function runDetail(run: Run): RunDetail {

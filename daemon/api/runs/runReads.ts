@@ -3,10 +3,10 @@ import type { RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { Database } from '../../db/open.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import type { LocalEngine } from '../../engine/local/engine.ts';
+import { progressSentence, type WorktreeProgress } from '../../events/worktreeProgress.ts';
 import type { Lists } from '../../store/lists.ts';
 import { listSessions } from '../../store/sessions.ts';
-import { progressSentence, type WorktreeProgress } from '../../worktreeProgress.ts';
-import { getRun } from '../getRun.ts';
+import { getRun } from '../lookup/getRun.ts';
 import { runDetail, waiting } from './runDetail.ts';
 
 /** Lists come from rows, details from the folded run; `run.verify` proves that they agree. */

@@ -1,9 +1,9 @@
 import { isTerminal, type ShownSessionState, type StallCause } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { blocksRun } from '../../../schemas/gateKinds.ts';
+import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import type { Lists } from '../../store/lists.ts';
-import type { RunReads } from '../runs/runReads.ts';
 import type { SessionReads } from './sessionReads.ts';
 
 /** How urgently a state needs a person. A state that is missing here does not. */
@@ -30,9 +30,9 @@ const URGENCY_OF_STALL: Record<StallCause, number> = {
 /** The run waits at a gate: above an agent that works, below one in trouble. */
 const AT_A_GATE = 2;
 
-export type AttentionReads = Pick<RunReads, 'listRuns'> &
-  Pick<Lists, 'listApprovals'> &
-  Pick<SessionReads, 'listSessions'>;
+export interface AttentionReads extends Pick<Lists, 'listApprovals'>, Pick<SessionReads, 'listSessions'> {
+  listRuns(filter: { limit: number }): Promise<Pick<RunSummary, 'runId' | 'state'>[]>;
+}
 
 /**
  * The sessions of open runs in the order in which they need a person: in trouble, then at a gate (longest wait first), then

@@ -8,10 +8,10 @@ import type { Lists } from '../../store/lists.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { SessionRow } from '../../store/sessions.ts';
 import { readTranscript } from '../../store/transcripts.ts';
-import type { Ids } from '../ids.ts';
-import type { RunReads } from '../runs/runReads.ts';
+import type { Ids } from '../lookup/ids.ts';
 import { type Attach, attachMostUrgent, attachNext } from './attachInOrder.ts';
-import { sessionNamed } from './sessionNamed.ts';
+import type { AttentionReads } from './attentionOrder.ts';
+import { type NamingReads, sessionNamed } from './sessionNamed.ts';
 import type { SessionReads } from './sessionReads.ts';
 import { shownState } from './sessionSummary.ts';
 import { transcriptView } from './transcriptView.ts';
@@ -20,7 +20,7 @@ import { whyOf } from './why.ts';
 /** What devflow knows of agents. The state shown is the recorded one; the signals say why. */
 export function createSessionMethods(parts: {
   ids: Ids;
-  runs: RunReads;
+  runs: Pick<AttentionReads, 'listRuns'> & Pick<NamingReads, 'getRun'>;
   reads: SessionReads;
   database: Pick<Database, 'drizzle'>;
   lists: Pick<Lists, 'listApprovals'>;

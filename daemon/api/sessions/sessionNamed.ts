@@ -1,7 +1,7 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
-import type { Ids } from '../ids.ts';
+import type { Ids } from '../lookup/ids.ts';
 import type { SessionReads } from './sessionReads.ts';
 
 export interface NamingReads extends Pick<SessionReads, 'listSessions'> {

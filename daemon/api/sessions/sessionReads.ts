@@ -5,7 +5,7 @@ import type { Database } from '../../db/open.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import type { LocalEngine } from '../../engine/local/engine.ts';
 import { listSessions, readSession, type SessionRow } from '../../store/sessions.ts';
-import { getRun } from '../getRun.ts';
+import { getRun } from '../lookup/getRun.ts';
 import { summaryOfRow } from './sessionSummary.ts';
 
 export interface SessionReads {

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { Clock } from '../../clock.ts';
-import type { Faults } from '../../faults.ts';
 import type { RunLog } from '../../store/runLog.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { Faults } from '../../system/faults.ts';
 import type { Outcome } from '../core/effect.ts';
 import type { Signal } from '../core/handleSignal.ts';
 import type { Decision, Run } from '../core/run/state.ts';

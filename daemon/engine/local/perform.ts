@@ -1,6 +1,6 @@
 import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
-import { sleepUntil } from '../../clock.ts';
 import { type GitChange, recordingGit } from '../../harness/git/gitRecord.ts';
+import { sleepUntil } from '../../system/clock.ts';
 import type { Effect, Outcome } from '../core/effect.ts';
 import type { Performer, PerformerPorts, Performers } from '../performers/performer.ts';
 

@@ -1,4 +1,4 @@
-import { sleepUntil } from '../../clock.ts';
+import { sleepUntil } from '../../system/clock.ts';
 import type { Performer } from './performer.ts';
 
 /** Waits out a gate's time. */

@@ -1,6 +1,6 @@
 import { DevflowError } from '../../../schemas/errors.ts';
+import type { FilesWritten } from '../../events/worktreeProgress.ts';
 import { addWorktree } from '../../harness/worktree/addWorktree.ts';
-import type { FilesWritten } from '../../worktreeProgress.ts';
 import { bindAll } from '../core/binding/bindAll.ts';
 import type { Performer } from './performer.ts';
 

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../../schemas/config/config.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
-import type { Clock } from '../../clock.ts';
-import type { Faults } from '../../faults.ts';
+import type { WorktreeProgress } from '../../events/worktreeProgress.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { GitCommands } from '../../store/gitCommands.ts';
 import type { RunLog } from '../../store/runLog.ts';
-import type { WorktreeProgress } from '../../worktreeProgress.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { Faults } from '../../system/faults.ts';
 import type { EffectOf, EffectType, Outcome } from '../core/effect.ts';
 
 /** What performers work with. They act and report; what comes next is for `decide` alone. */

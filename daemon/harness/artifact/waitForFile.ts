@@ -1,8 +1,8 @@
 import { basename, dirname, relative } from 'node:path';
 import { lookInside, makeInside } from '../../../schemas/files/insideRoot.ts';
-import type { Clock } from '../../clock.ts';
-import { sleepUntil } from '../../clock.ts';
-import { watchDirectory } from '../../watchDirectory.ts';
+import type { Clock } from '../../system/clock.ts';
+import { sleepUntil } from '../../system/clock.ts';
+import { watchDirectory } from '../../system/watchDirectory.ts';
 
 export interface FileWait {
   /** Absolute, below `root`. Its directory is made when missing, so that there is something to watch. */

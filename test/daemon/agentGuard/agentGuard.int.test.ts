@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAgentGuard } from '../../../daemon/agentGuard/agentGuard.ts';
 import { createApprovalMethods } from '../../../daemon/api/approvals/approvalMethods.ts';
-import type { Ids } from '../../../daemon/api/ids.ts';
+import type { Ids } from '../../../daemon/api/lookup/ids.ts';
 import type { LocalEngine } from '../../../daemon/engine/local/engine.ts';
 import type { Handlers } from '../../../daemon/rpc/handlers.ts';
 import type { RpcServer } from '../../../daemon/rpc/server.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createIds } from '../../../daemon/api/ids.ts';
+import { createIds } from '../../../daemon/api/lookup/ids.ts';
 import { type ApiParts, createMethods } from '../../../daemon/api/methods.ts';
 import { verifyRun } from '../../../daemon/api/runs/verify.ts';
 import { createSessionReads } from '../../../daemon/api/sessions/sessionReads.ts';

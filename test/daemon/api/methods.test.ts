@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ids } from '../../../daemon/api/ids.ts';
+import type { Ids } from '../../../daemon/api/lookup/ids.ts';
 import { type ApiParts, createMethods } from '../../../daemon/api/methods.ts';
 import { createDispatch } from '../../../daemon/rpc/dispatch.ts';
 import type { Call } from '../../../daemon/rpc/peer.ts';

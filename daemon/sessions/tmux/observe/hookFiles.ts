@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularText } from '../../../../schemas/files/openRegular.ts';
-import { watchDirectory } from '../../../watchDirectory.ts';
+import { watchDirectory } from '../../../system/watchDirectory.ts';
 import type { HookEvent } from '../profile.ts';
 
 /** More than any event; a larger file is not taken into memory. */

@@ -1,4 +1,4 @@
-import { watchDirectory } from '../../../watchDirectory.ts';
+import { watchDirectory } from '../../../system/watchDirectory.ts';
 
 /** What changed in a directory since it was asked last, for one who looks when it is woken. */
 export interface DirectoryChanges {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../../../../daemon/clock.ts';
 import { replay } from '../../../../daemon/engine/core/evolve/evolve.ts';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { type ActorPorts, createActor } from '../../../../daemon/engine/local/actor.ts';
-import { noFaults } from '../../../../daemon/faults.ts';
+import { systemClock } from '../../../../daemon/system/clock.ts';
+import { noFaults } from '../../../../daemon/system/faults.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { errorRecord, resultsOf } from '../core/support/outcomes.ts';

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { systemClock } from '../../../../daemon/clock.ts';
 import { replay } from '../../../../daemon/engine/core/evolve/evolve.ts';
 import { createEngine, type LocalEngine } from '../../../../daemon/engine/local/engine.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';
-import { noFaults } from '../../../../daemon/faults.ts';
+import { systemClock } from '../../../../daemon/system/clock.ts';
+import { noFaults } from '../../../../daemon/system/faults.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { bindingsFor, newRun } from '../core/support/run.ts';

@@ -7,7 +7,7 @@ import type { EffectOf } from '../../../../daemon/engine/core/effect.ts';
 import { createPerform } from '../../../../daemon/engine/local/perform.ts';
 import { PERFORMERS } from '../../../../daemon/engine/performers/index.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
-import { noFaults } from '../../../../daemon/faults.ts';
+import { noFaults } from '../../../../daemon/system/faults.ts';
 import { approve, decision, firstPhaseDone, given, phaseDone } from '../core/support/given.ts';
 import { silent } from '../local/support/performing.ts';
 

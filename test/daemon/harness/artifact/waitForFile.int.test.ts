@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../../daemon/clock.ts';
 import { readArtifact } from '../../../../daemon/harness/artifact/artifactFile.ts';
 import { waitForFile } from '../../../../daemon/harness/artifact/waitForFile.ts';
+import { systemClock } from '../../../../daemon/system/clock.ts';
 
 function given(deadlineMs?: number) {
   const root = mkdtempSync(join(tmpdir(), 'devflow-wait-'));

@@ -1,6 +1,6 @@
-import { DevflowError } from '../../schemas/errors.ts';
-import type { Run } from '../engine/core/run/state.ts';
-import type { LocalEngine } from '../engine/local/engine.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { Run } from '../../engine/core/run/state.ts';
+import type { LocalEngine } from '../../engine/local/engine.ts';
 
 /** The run as the engine has it, else from its log. Throws `not_found`. */
 export async function getRun(engine: Pick<LocalEngine, 'readRun'>, runId: string): Promise<Run> {

@@ -1,4 +1,4 @@
-import type { EventBus } from './events/bus.ts';
+import type { EventBus } from './bus.ts';
 
 /** How many files of a run's worktree git has written. */
 export interface FilesWritten {

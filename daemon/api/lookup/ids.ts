@@ -1,4 +1,4 @@
-import type { Lists } from '../store/lists.ts';
+import type { Lists } from '../../store/lists.ts';
 
 /** Turns a prefix into the whole id. Throws `not_found` or `ambiguous_id`. */
 export interface Ids {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, type watch, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { watchDirectory } from '../../daemon/watchDirectory.ts';
+import { watchDirectory } from '../../../daemon/system/watchDirectory.ts';
 
 function givenRoot(): string {
   const root = mkdtempSync(join(tmpdir(), 'devflow-watch-'));
