@@ -1,0 +1,182 @@
+import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import type { Binding } from '../../model/binding.ts';
+import type { Model, Size } from '../../model/model.ts';
+import { type Step, step } from '../../model/step.ts';
+import { EMPTY, fitWidth, type Line, line, span, spread, withStyle } from '../../text/line.ts';
+import { theme } from '../../text/theme.ts';
+import { bodySize } from '../../widgets/bodySize.ts';
+import { createFileJumps } from '../../widgets/fileJumps.ts';
+import { createHorizontalScroll } from '../../widgets/horizontalScroll.ts';
+import { createScroll } from '../../widgets/scroll.ts';
+import { createSearch, SEARCH_START } from '../../widgets/search.ts';
+import { sectionsLine } from '../../widgets/sections.ts';
+import { approvalHeadLines } from './approvalHead.ts';
+import { approvalOf } from './approvalQueries.ts';
+import { codeLines, type Section, sectionsOf } from './approvalSections.ts';
+import { approvalState as state } from './approvalState.ts';
+
+/** Left margin, so that a patch cannot look like part of the frame. */
+const MARGIN = 1;
+/** The text keeps at least these rows. */
+const LEAST_ROWS = 5;
+const NONE: readonly Line[] = [];
+
+function shownSection(model: Model, approval: ApprovalDetail): Section | undefined {
+  const sections = sectionsOf(model, approval);
+  return sections.find(({ id }) => id === state.get(model).section) ?? sections[0];
+}
+
+function textOf(model: Model): readonly Line[] {
+  const approval = approvalOf(model);
+  const section = approval && shownSection(model, approval);
+  return section?.lines(model.size.columns - 2 * MARGIN, state.get(model).raw) ?? NONE;
+}
+
+const rowsOf = (model: Model): number => {
+  const approval = approvalOf(model);
+  const size = bodySize(model);
+  const below = search.bar(model) ? 1 : 0;
+  return approval ? Math.max(1, size.rows - headCount(model, approval, size) - below) : size.rows;
+};
+
+const headCount = (model: Model, approval: ApprovalDetail, { columns, rows }: Size): number =>
+  Math.min(approvalHeadLines(model, approval, columns).length, Math.max(1, rows - LEAST_ROWS)) + 1;
+
+const scroll = createScroll({ name: 'approval', state, count: (model) => textOf(model).length, rows: rowsOf });
+
+const search = createSearch({
+  ...{ name: 'approval', state, lines: textOf },
+  topOf: (model) => scroll.topOf(model, rowsOf(model), textOf(model).length),
+  show: (model, row) => scroll.to(model, row - (rowsOf(model) >> 1)),
+});
+
+/** The lines of a section that cuts long lines instead of wrapping them. */
+const longLines = (model: Model): readonly Line[] => {
+  const approval = approvalOf(model);
+  return approval && shownSection(model, approval)?.long ? textOf(model) : NONE;
+};
+
+const sideways = createHorizontalScroll({
+  name: 'approval',
+  state,
+  lines: longLines,
+  columns: (model) => model.size.columns - 2 * MARGIN,
+});
+
+/** The position in the section. */
+function positionOf(model: Model, section: Section | undefined): string {
+  const count = textOf(model).length;
+  const rows = rowsOf(model);
+  const left = sideways.leftOf(model);
+  const side = section?.long && sideways.width(model) > model.size.columns ? `< > column ${left + 1}  ` : '';
+  const nth = jumps.nth(model);
+  const file = nth === undefined ? '' : `file ${nth + 1} of ${jumps.count(model)}  `;
+  if (count <= rows) return side + file;
+  const top = scroll.topOf(model, rows, count);
+  return `${side}${file}${Math.round((Math.min(count, top + rows) / count) * 100)}%`;
+}
+
+function showSection(by: 1 | -1): Binding['run'] {
+  return (model) => {
+    const approval = approvalOf(model);
+    if (!approval) return step(model);
+    const sections = sectionsOf(model, approval);
+    const at = sections.findIndex(({ id }) => id === shownSection(model, approval)?.id);
+    const next = sections[(at + by + sections.length) % sections.length];
+    return step(state.set(model, { ...SEARCH_START, section: next?.id, top: 0, left: 0, follow: false }));
+  };
+}
+
+const artifactSection = (model: Model): Section | undefined => {
+  const gate = approvalOf(model);
+  return gate && sectionsOf(model, gate).find(({ id }) => id === 'artifact');
+};
+
+const jumps = createFileJumps({
+  ...{ name: 'approval', state },
+  files: (model) => approvalOf(model)?.diff?.files ?? [],
+  lines(model) {
+    const diff = approvalOf(model)?.diff;
+    return diff ? codeLines(diff) : NONE;
+  },
+  isShown: isCode,
+  topOf: (model) => scroll.topOf(model, rowsOf(model), textOf(model).length),
+  show: (model, row) =>
+    scroll.to(isCode(model) ? model : state.set(model, { ...SEARCH_START, section: 'code', left: 0 }), row),
+});
+
+function isCode(model: Model): boolean {
+  const approval = approvalOf(model);
+  return approval !== undefined && shownSection(model, approval)?.id === 'code';
+}
+
+export const whyNotLoaded = (model: Model) => (approvalOf(model) ? undefined : 'the gate is not loaded yet');
+
+export const sectionBindings: readonly Binding[] = [
+  {
+    ...{ id: 'approval.section', keys: ['tab'], label: 'next section', footer: true },
+    help: 'Show the next section: artifact, changes since the previous attempt, code, commands, facts',
+    disabled: whyNotLoaded,
+    run: showSection(1),
+  },
+  {
+    ...{
+      id: 'approval.sectionBefore',
+      keys: ['S-tab'],
+      label: 'previous section',
+      help: 'Show the previous section',
+    },
+    disabled: whyNotLoaded,
+    run: showSection(-1),
+  },
+  {
+    ...{ id: 'approval.raw', keys: ['r'], label: 'as written' },
+    help: 'Show the artifact as written, or formatted',
+    disabled: (model) => (artifactSection(model) ? undefined : 'the gate has no artifact'),
+    run: (model) =>
+      step(state.set(model, { ...SEARCH_START, raw: !state.get(model).raw, section: 'artifact', top: 0 })),
+  },
+];
+
+export const movementBindings: readonly Binding[] = [
+  ...jumps.bindings,
+  ...search.bindings,
+  ...sideways.bindings,
+  ...scroll.bindings,
+];
+
+/** Number of the changed file at the top of the section. */
+export const currentFile = jumps.nth;
+
+export const { typing, onKey } = search;
+
+export function onWheel(model: Model, action: 'click' | 'up' | 'down'): Step | undefined {
+  return action === 'click' ? undefined : scroll.onMouse(model, action, textOf(model).length);
+}
+
+/** The head of the gate and the section that is shown. */
+export function gateLines(model: Model, gate: ApprovalDetail, size: Size): Line[] {
+  const head = headLines(model, gate, size).map((each) => fitWidth(each, size.columns));
+  const text = textOf(model);
+  const bar = search.bar(model);
+  const rows = Math.max(1, size.rows - head.length - (bar ? 1 : 0));
+  const top = scroll.topOf(model, rows, text.length);
+  const long = shownSection(model, gate)?.long === true;
+  const fileRow = jumps.row(model);
+  const shown = text.slice(top, top + rows).map((each, nth) => {
+    const found = search.mark(model, top + nth === fileRow ? withStyle(each, { underline: true }) : each, top + nth);
+    return fitWidth(line(' ', ...(long ? sideways.shift(model, found) : found)), size.columns);
+  });
+  if (!bar) return [...head, ...shown];
+  const filled = Array.from({ length: rows }, (_, row) => shown[row] ?? EMPTY);
+  return [...head, ...filled, fitWidth(line(' ', ...bar), size.columns)];
+}
+
+/** The lines above the text: the question and the section names. */
+function headLines(model: Model, approval: ApprovalDetail, { columns, rows }: Size): Line[] {
+  const sections = sectionsOf(model, approval);
+  const shown = shownSection(model, approval);
+  const head = approvalHeadLines(model, approval, columns).slice(0, Math.max(1, rows - LEAST_ROWS));
+  const tabs = line(' ', ...sectionsLine(sections, shown?.id ?? ''));
+  return [...head, spread(tabs, line(span(`${positionOf(model, shown)} `, theme.muted)), columns)];
+}
