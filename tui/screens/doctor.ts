@@ -29,7 +29,11 @@ export const doctor: Screen = {
   queries: (model) => [wanted(model)],
   bindings: [
     {
-      ...{ id: 'doctor.again', keys: ['r'], label: 'run checks', help: 'Run all checks again', footer: true },
+      id: 'doctor.again',
+      keys: ['r'],
+      label: 'run checks',
+      help: 'Run all checks again',
+      footer: true,
       disabled: ({ busy }) => (busy.includes(DOING) ? 'the checks are running' : undefined),
       run(model) {
         const { key, params } = wanted(model);
@@ -43,7 +47,10 @@ export const doctor: Screen = {
       },
     },
     {
-      ...{ id: 'doctor.strict', keys: ['s'], label: 'strict', footer: true },
+      id: 'doctor.strict',
+      keys: ['s'],
+      label: 'strict',
+      footer: true,
       help: 'Switch strict mode: a warning counts as a failure',
       run: (model) => step(state.set(model, { strict: !state.get(model).strict, top: 0 })),
     },

@@ -7,32 +7,34 @@ import { theme } from '../text/theme.ts';
 /** The only keys that work without a daemon. */
 export const NO_DAEMON: readonly Binding[] = [
   {
-    ...{
-      id: 'daemon.start',
-      keys: ['s'],
-      label: 'start the daemon',
-      help: 'Start the daemon; this changes nothing else',
-    },
+    id: 'daemon.start',
+    keys: ['s'],
+    label: 'start the daemon',
+    help: 'Start the daemon; this changes nothing else',
     disabled: ({ link }) => (link.state === 'none' && !link.starting ? undefined : 'a daemon is running'),
     run: start,
   },
   {
-    ...{
-      id: 'daemon.restart',
-      keys: ['U'],
-      label: 'restart the daemon',
-      help: 'Restart a daemon of another version; runs and agents continue',
-    },
+    id: 'daemon.restart',
+    keys: ['U'],
+    label: 'restart the daemon',
+    help: 'Restart a daemon of another version; runs and agents continue',
     disabled: ({ link }) => (link.state === 'other version' ? undefined : 'the daemon has the same version'),
     run: start,
   },
   {
-    ...{ id: 'daemon.connect', keys: ['r'], label: 'try again', help: 'Look for a daemon again' },
+    id: 'daemon.connect',
+    keys: ['r'],
+    label: 'try again',
+    help: 'Look for a daemon again',
     disabled: ({ link }) => (link.state === 'none' && link.starting ? 'the daemon is starting' : undefined),
     run: (model) => step({ ...model, link: { state: 'connecting' } }, { type: 'connect' }),
   },
   {
-    ...{ id: 'daemon.quit', keys: ['q', 'C-c'], label: 'quit', help: 'Close the dashboard' },
+    id: 'daemon.quit',
+    keys: ['q', 'C-c'],
+    label: 'quit',
+    help: 'Close the dashboard',
     run: (model) => step(model, { type: 'quit' }),
   },
 ];

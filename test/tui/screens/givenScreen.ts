@@ -41,8 +41,16 @@ export function detail(id: string, more: Partial<ApprovalDetail> = {}): Approval
   return {
     ...gate(id),
     question: 'Accept the result of "Write the specification" (spec), attempt 1?',
-    ...{ artifactHash: 'ab'.repeat(32), timeoutMs: null, subject: {}, artifacts: [], diff: null, uncommittedFiles: 0 },
-    ...{ actions: ['approve', 'reject', 'request_changes', 'abort'], commands: [], sessionIds: [], decisions: [] },
+    artifactHash: 'ab'.repeat(32),
+    timeoutMs: null,
+    subject: {},
+    artifacts: [],
+    diff: null,
+    uncommittedFiles: 0,
+    actions: ['approve', 'reject', 'request_changes', 'abort'],
+    commands: [],
+    sessionIds: [],
+    decisions: [],
     ...more,
   };
 }
@@ -50,17 +58,19 @@ export function detail(id: string, more: Partial<ApprovalDetail> = {}): Approval
 export function artifact(content: object | string, more: Partial<ArtifactContent> = {}): ArtifactContent {
   const attempt = more.attempt ?? 1;
   return {
-    ...{
-      artifactId: `art-${attempt}`,
-      runId: RUN,
-      phaseKey: 'spec',
-      roleId: 'planner',
-      attempt,
-      schema: 'dev/spec@1',
-      hash: 'ab'.repeat(32),
-    },
-    ...{ path: `/w/.devflow/artifacts/spec/${attempt}/spec.json`, storedPath: '/s', valid: true, errors: [] },
-    ...{ createdAt: ago(100), truncated: false },
+    artifactId: `art-${attempt}`,
+    runId: RUN,
+    phaseKey: 'spec',
+    roleId: 'planner',
+    attempt,
+    schema: 'dev/spec@1',
+    hash: 'ab'.repeat(32),
+    path: `/w/.devflow/artifacts/spec/${attempt}/spec.json`,
+    storedPath: '/s',
+    valid: true,
+    errors: [],
+    createdAt: ago(100),
+    truncated: false,
     content: typeof content === 'string' ? content : JSON.stringify(content),
     ...more,
   };
@@ -68,8 +78,16 @@ export function artifact(content: object | string, more: Partial<ArtifactContent
 
 export function session(more: Partial<SessionSummary> = {}): SessionSummary {
   return {
-    ...{ sessionId: SESSION, runId: RUN, roleId: 'planner', backend: 'claude', state: 'BUSY', paneId: '%7', cwd: '/w' },
-    ...{ recoveryAttempts: 0, lastPromptAt: ago(30), stall: null },
+    sessionId: SESSION,
+    runId: RUN,
+    roleId: 'planner',
+    backend: 'claude',
+    state: 'BUSY',
+    paneId: '%7',
+    cwd: '/w',
+    recoveryAttempts: 0,
+    lastPromptAt: ago(30),
+    stall: null,
     ...more,
   };
 }
@@ -77,8 +95,14 @@ export function session(more: Partial<SessionSummary> = {}): SessionSummary {
 export function sessionDetail(more: Partial<SessionDetail> = {}): SessionDetail {
   return {
     ...session(),
-    ...{ phaseKey: 'spec', expectedArtifactPath: '/w/.devflow/spec.json', expectedSchema: 'dev/spec@1', panePid: 7 },
-    ...{ tmuxSession: 's', tmuxWindow: 'w', lastTranscriptSeq: 3, recoveryHint: null },
+    phaseKey: 'spec',
+    expectedArtifactPath: '/w/.devflow/spec.json',
+    expectedSchema: 'dev/spec@1',
+    panePid: 7,
+    tmuxSession: 's',
+    tmuxWindow: 'w',
+    lastTranscriptSeq: 3,
+    recoveryHint: null,
     ...more,
   };
 }

@@ -69,7 +69,10 @@ export const approval: Screen = {
     ...decisionBindings,
     ...sectionBindings,
     {
-      ...{ id: 'approval.next', keys: [']'], label: 'next gate', help: 'Open the next gate that waits for you' },
+      id: 'approval.next',
+      keys: [']'],
+      label: 'next gate',
+      help: 'Open the next gate that waits for you',
       disabled: (model) => (nextGate(model, model.place.id ?? '') ? undefined : 'no other gate waits for you'),
       run(model) {
         const next = nextGate(model, model.place.id ?? '');
@@ -78,12 +81,10 @@ export const approval: Screen = {
     },
     ...attachBindings('approval', sessionOf),
     {
-      ...{
-        id: 'approval.session',
-        keys: ['s'],
-        label: 'session',
-        help: 'Open the session of the agent that did the work',
-      },
+      id: 'approval.session',
+      keys: ['s'],
+      label: 'session',
+      help: 'Open the session of the agent that did the work',
       disabled: (model) => (sessionOf(model) ? undefined : 'the gate has no session'),
       run(model) {
         const session = sessionOf(model);
@@ -91,7 +92,10 @@ export const approval: Screen = {
       },
     },
     {
-      ...{ id: 'approval.run', keys: ['u'], label: 'run', help: 'Open the run of the gate' },
+      id: 'approval.run',
+      keys: ['u'],
+      label: 'run',
+      help: 'Open the run of the gate',
       disabled: whyNotLoaded,
       run(model) {
         const gate = approvalOf(model);

@@ -45,7 +45,9 @@ const headCount = (model: Model, approval: ApprovalDetail, { columns, rows }: Si
 const scroll = createScroll({ name: 'approval', state, count: (model) => textOf(model).length, rows: rowsOf });
 
 const search = createSearch({
-  ...{ name: 'approval', state, lines: textOf },
+  name: 'approval',
+  state,
+  lines: textOf,
   topOf: (model) => scroll.topOf(model, rowsOf(model), textOf(model).length),
   show: (model, row) => scroll.to(model, row - (rowsOf(model) >> 1)),
 });
@@ -93,7 +95,8 @@ const artifactSection = (model: Model): Section | undefined => {
 };
 
 const jumps = createFileJumps({
-  ...{ name: 'approval', state },
+  name: 'approval',
+  state,
   files: (model) => approvalOf(model)?.diff?.files ?? [],
   lines(model) {
     const diff = approvalOf(model)?.diff;
@@ -114,23 +117,26 @@ export const whyNotLoaded = (model: Model) => (approvalOf(model) ? undefined : '
 
 export const sectionBindings: readonly Binding[] = [
   {
-    ...{ id: 'approval.section', keys: ['tab'], label: 'next section', footer: true },
+    id: 'approval.section',
+    keys: ['tab'],
+    label: 'next section',
+    footer: true,
     help: 'Show the next section: artifact, changes since the previous attempt, code, commands, facts',
     disabled: whyNotLoaded,
     run: showSection(1),
   },
   {
-    ...{
-      id: 'approval.sectionBefore',
-      keys: ['S-tab'],
-      label: 'previous section',
-      help: 'Show the previous section',
-    },
+    id: 'approval.sectionBefore',
+    keys: ['S-tab'],
+    label: 'previous section',
+    help: 'Show the previous section',
     disabled: whyNotLoaded,
     run: showSection(-1),
   },
   {
-    ...{ id: 'approval.raw', keys: ['r'], label: 'as written' },
+    id: 'approval.raw',
+    keys: ['r'],
+    label: 'as written',
     help: 'Show the artifact as written, or formatted',
     disabled: (model) => (artifactSection(model) ? undefined : 'the gate has no artifact'),
     run: (model) =>

@@ -57,7 +57,10 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   }
   if (diff)
     sections.push({
-      ...{ id: 'code', title: 'Code', count: diff.files.length, long: true },
+      id: 'code',
+      title: 'Code',
+      count: diff.files.length,
+      long: true,
       lines: () => codeLines(diff),
     });
   if (commands.length > 0) {

@@ -15,6 +15,10 @@ export interface ApprovalState extends ScrollState, SearchState, FileJumpState {
 }
 
 export const approvalState = screenState<ApprovalState>('approval', {
-  ...{ top: 0, follow: false, raw: false, left: 0, cameAt: 0 },
+  top: 0,
+  follow: false,
+  raw: false,
+  left: 0,
+  cameAt: 0,
   ...SEARCH_START,
 });

@@ -81,18 +81,27 @@ export const approvals: Screen = {
   },
   bindings: [
     {
-      ...{ id: 'approvals.open', keys: ['enter', 'l', 'right'], label: 'open', footer: true },
+      id: 'approvals.open',
+      keys: ['enter', 'l', 'right'],
+      label: 'open',
+      footer: true,
       help: 'Open the selected gate, or the session of an agent that asks',
       disabled: (model) => (list.selected(model) ? undefined : 'the list is empty'),
       run: open,
     },
     {
-      ...{ id: 'approvals.decided', keys: ['f'], label: 'decided', footer: true },
+      id: 'approvals.decided',
+      keys: ['f'],
+      label: 'decided',
+      footer: true,
       help: 'Show the decided gates, or the waiting ones',
       run: (model) => step(shown.set(model, { decided: !isDecided(model) })),
     },
     {
-      ...{ id: 'approvals.run', keys: ['u'], label: 'run', help: 'Open the run of the selected gate or session' },
+      id: 'approvals.run',
+      keys: ['u'],
+      label: 'run',
+      help: 'Open the run of the selected gate or session',
       disabled: (model) => (list.selected(model) ? undefined : 'the list is empty'),
       run(model) {
         const item = list.selected(model);

@@ -61,7 +61,10 @@ export function markBindings(list: {
 }): readonly Binding[] {
   return [
     {
-      ...{ id: 'approvals.mark', keys: [' '], label: 'mark', footer: true },
+      id: 'approvals.mark',
+      keys: [' '],
+      label: 'mark',
+      footer: true,
       help: 'Mark or unmark the gate and select the next one; a approves the marked gates together',
       disabled(model) {
         const item = list.selected(model);
@@ -77,7 +80,9 @@ export function markBindings(list: {
       },
     },
     {
-      ...{ id: 'approvals.markAll', keys: ['*'], label: 'mark all' },
+      id: 'approvals.markAll',
+      keys: ['*'],
+      label: 'mark all',
       help: 'Mark every listed gate that can be approved, or unmark all',
       disabled: (model) => (list.rows(model).some(isMarkable) ? undefined : 'no listed gate can be marked'),
       run(model) {
@@ -93,7 +98,9 @@ export function markBindings(list: {
       },
     },
     {
-      ...{ id: 'approvals.approve', keys: ['a'], label: 'approve marked' },
+      id: 'approvals.approve',
+      keys: ['a'],
+      label: 'approve marked',
       help: 'Approve all marked gates after one question that lists them, each with its attempt and hash',
       disabled(model) {
         const marked = markedGates(model);

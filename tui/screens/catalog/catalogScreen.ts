@@ -49,7 +49,12 @@ export function createCatalogScreen<T>(options: CatalogScreenOptions<T>): Screen
   const { id, title, key, queries, items, keyOf, columns: shown, also, row, copies, text, notice, empty } = options;
   const state = screenState<CatalogScreenState>(`${id} text`, { top: 0, follow: false, isWhole: false });
   const list = createList<T>({
-    ...{ name: id, keyOf, columns: shown, also, headless: true as const, items: (model: Model) => items(model) ?? [] },
+    name: id,
+    keyOf,
+    columns: shown,
+    also,
+    headless: true as const,
+    items: (model: Model) => items(model) ?? [],
     state: screenState<ListState>(id, LIST_START),
   });
   const isWhole = (model: Model) => state.get(model).isWhole && list.selected(model) !== undefined;
@@ -86,21 +91,28 @@ export function createCatalogScreen<T>(options: CatalogScreenOptions<T>): Screen
 
   const room = (model: Model) => areas(model, bodySize(model)).text;
   const scroll = createScroll({
-    ...{ name: `${id}.text`, state: ofSelected },
+    name: `${id}.text`,
+    state: ofSelected,
     count: (model) => textLines(model, room(model).columns).length,
     rows: (model) => room(model).rows,
   });
   const by = (lines: number) => (model: Model) =>
     step(scroll.to(model, scroll.topOf(model, room(model).rows, textLines(model, room(model).columns).length) + lines));
   const whole: Binding = {
-    ...{ id: `${id}.open`, keys: ['enter', 'l', 'right'], label: 'read', help: 'Show the text on the whole screen' },
+    id: `${id}.open`,
+    keys: ['enter', 'l', 'right'],
+    label: 'read',
+    help: 'Show the text on the whole screen',
     footer: true,
     when: (model) => !isWhole(model),
     disabled: (model) => (list.selected(model) ? undefined : 'the list is empty'),
     run: (model) => step(state.set(model, { isWhole: true })),
   };
   const shut: Binding = {
-    ...{ id: `${id}.close`, keys: ['escape', 'h', 'left', 'enter'], label: 'list', help: 'Show the list again' },
+    id: `${id}.close`,
+    keys: ['escape', 'h', 'left', 'enter'],
+    label: 'list',
+    help: 'Show the list again',
     footer: true,
     when: isWhole,
     run: (model) => step(state.set(model, { isWhole: false })),
@@ -116,9 +128,10 @@ export function createCatalogScreen<T>(options: CatalogScreenOptions<T>): Screen
     title: () => title,
     queries: (model) => queries(model, list.selected(model)),
     bindings: [
-      ...[whole, shut],
-      { ...{ id: `${id}.text.on`, keys: ['J', 'S-down'], label: 'text down', help, movement: true }, run: by(3) },
-      { ...{ id: `${id}.text.back`, keys: ['K', 'S-up'], label: 'text up', help, movement: true }, run: by(-3) },
+      whole,
+      shut,
+      { id: `${id}.text.on`, keys: ['J', 'S-down'], label: 'text down', help, movement: true, run: by(3) },
+      { id: `${id}.text.back`, keys: ['K', 'S-up'], label: 'text up', help, movement: true, run: by(-3) },
       ...targetBindings(id, (model) => {
         const item = list.selected(model);
         return item === undefined ? NO_TARGETS : { copy: copies(item), open: [] };

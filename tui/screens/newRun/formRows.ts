@@ -29,10 +29,14 @@ export function rolesOf(model: Model): readonly string[] {
 }
 
 const REPO: FormRow = {
-  ...{ key: 'repo', label: START_FIELDS['--repo'], does: 'type' },
+  key: 'repo',
+  label: START_FIELDS['--repo'],
+  does: 'type',
   change: (model) =>
     openInput(model, {
-      ...{ title: 'Repository', field: field(formOf(model).repo ?? model.cwd), complete: 'directories' },
+      title: 'Repository',
+      field: field(formOf(model).repo ?? model.cwd),
+      complete: 'directories',
       description: 'A directory in a git repository. The run works in a worktree and does not change your checkout.',
       then: (later, text) => step(changeForm(later, { repo: text === '' ? undefined : text, base: '' })),
     }),
@@ -40,7 +44,9 @@ const REPO: FormRow = {
 };
 
 const BASE: FormRow = {
-  ...{ key: 'base', label: START_FIELDS['--base'], does: 'choose' },
+  key: 'base',
+  label: START_FIELDS['--base'],
+  does: 'choose',
   change: (model) =>
     step(model, {
       type: 'branches',
@@ -72,7 +78,9 @@ function plainChoice(value: string): Choice {
 }
 
 const TEMPLATE: FormRow = {
-  ...{ key: 'template', label: START_FIELDS['--template'], does: 'choose' },
+  key: 'template',
+  label: START_FIELDS['--template'],
+  does: 'choose',
   change(model) {
     const choices = (answerOf(model.data, TEMPLATES) ?? []).map((each) => ({
       ...plainChoice(nameOf(each)),
@@ -80,7 +88,8 @@ const TEMPLATE: FormRow = {
     }));
     // Each template has its own roles, so the choices for the old ones go.
     return openChooser(model, {
-      ...{ title: 'Template', choices },
+      title: 'Template',
+      choices,
       then: (later, template) =>
         step(changeForm(later, template === formOf(later).template ? {} : { template, roles: {} })),
     });
@@ -89,7 +98,9 @@ const TEMPLATE: FormRow = {
 };
 
 const PARALLEL: FormRow = {
-  ...{ key: 'parallel', label: START_FIELDS['--parallel'], does: 'switch' },
+  key: 'parallel',
+  label: START_FIELDS['--parallel'],
+  does: 'switch',
   change: (model) => step(changeForm(model, { parallel: !formOf(model).parallel })),
   clear: (model) => changeForm(model, { parallel: false }),
 };
@@ -98,7 +109,8 @@ function checkRow(nth: number): FormRow {
   const without = (model: Model) => changeForm(model, { verify: formOf(model).verify.filter((_, at) => at !== nth) });
   const ask = (model: Model, text: string): Step =>
     openInput(model, {
-      ...{ title: 'Command that checks the changes', field: field(text) },
+      title: 'Command that checks the changes',
+      field: field(text),
       description:
         'For example: npm test. devflow splits it as a shell would, but runs no shell. A JSON list works too.',
       then(later, typed) {
@@ -110,7 +122,9 @@ function checkRow(nth: number): FormRow {
       },
     });
   return {
-    ...{ key: `check ${nth}`, label: nth === 0 ? START_FIELDS['--verify'] : '', does: 'type' },
+    key: `check ${nth}`,
+    label: nth === 0 ? START_FIELDS['--verify'] : '',
+    does: 'type',
     change: (model) => ask(model, formOf(model).verify[nth] ?? ''),
     clear: without,
   };

@@ -30,7 +30,11 @@ function move(model: Model, by: number): Step {
 }
 
 const moving = (id: string, keys: string[], help: string, by: number): Binding => ({
-  ...{ id: `new.${id}`, keys, label: id, help, movement: true },
+  id: `new.${id}`,
+  keys,
+  label: id,
+  help,
+  movement: true,
   run: (model) => move(model, by),
 });
 
@@ -40,37 +44,58 @@ export const newRun: Screen = {
   key: { key: 'n', label: 'new run', help: 'Start a new run' },
   title: () => 'New run',
   queries: (model) => [
-    ...[TEMPLATES, PERSONAS],
+    TEMPLATES,
+    PERSONAS,
     ...(model.busy.includes(STARTING)
       ? [CREATED_RUNS]
       : [lastBackendsQuery(model) ?? [], dryRunQuery(model) ?? []].flat()),
   ],
   bindings: [
     {
-      ...{ id: 'new.start', keys: ['C-s'], label: 'start', help: 'Start the run and go to it', footer: true },
+      id: 'new.start',
+      keys: ['C-s'],
+      label: 'start',
+      help: 'Start the run and go to it',
+      footer: true,
       disabled: whyUnstartable,
       run: start,
     },
     {
-      ...{ id: 'new.change', keys: ['enter', 'i'], label: 'change', footer: true },
+      id: 'new.change',
+      keys: ['enter', 'i'],
+      label: 'change',
+      footer: true,
       help: 'Change the current field',
       run: (model) => currentRow(model).row?.change(model) ?? step(model),
     },
     {
-      ...{ id: 'new.edit', keys: ['e'], label: 'editor', footer: true },
+      id: 'new.edit',
+      keys: ['e'],
+      label: 'editor',
+      footer: true,
       help: 'Write the requirements in your editor ($VISUAL, $EDITOR, or vi)',
       run: editRequirements,
     },
     {
-      ...{ id: 'new.file', keys: ['f'], label: 'file', footer: true, help: 'Read the requirements from a file' },
+      id: 'new.file',
+      keys: ['f'],
+      label: 'file',
+      footer: true,
+      help: 'Read the requirements from a file',
       run: readRequirements,
     },
     {
-      ...{ id: 'new.clear', keys: ['x', 'delete'], label: 'clear', help: 'Clear the current field' },
+      id: 'new.clear',
+      keys: ['x', 'delete'],
+      label: 'clear',
+      help: 'Clear the current field',
       run: (model) => step(currentRow(model).row?.clear(model) ?? model),
     },
     {
-      ...{ id: 'new.check', keys: ['r'], label: 'check', help: 'Check the form with the daemon again' },
+      id: 'new.check',
+      keys: ['r'],
+      label: 'check',
+      help: 'Check the form with the daemon again',
       disabled: ({ busy }) => (busy.includes(CHECKING) ? 'the check is running' : undefined),
       run: checkAgain,
     },

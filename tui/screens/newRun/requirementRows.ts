@@ -6,12 +6,15 @@ import { changeForm, formOf } from './form.ts';
 import { type FormRow, openInput } from './formRow.ts';
 
 export const REQUIREMENTS: FormRow = {
-  ...{ key: 'requirements', label: START_FIELDS['--requirements'], does: 'type' },
+  key: 'requirements',
+  label: START_FIELDS['--requirements'],
+  does: 'type',
   change(model) {
     const { text } = formOf(model).requirements;
     if (text.trim().includes('\n')) return editRequirements(model);
     return openInput(model, {
-      ...{ title: 'Requirements', field: field(text.trim()) },
+      title: 'Requirements',
+      field: field(text.trim()),
       description: 'One line. For a longer text press Esc, then e for your editor or f for a file.',
       then: (later, typed) => step(changeForm(later, { requirements: { text: typed } })),
     });
@@ -31,7 +34,9 @@ export function editRequirements(model: Model): Step {
 
 export function readRequirements(model: Model): Step {
   return openInput(model, {
-    ...{ title: 'Requirements from a file', field: field(formOf(model).requirements.from ?? ''), complete: 'files' },
+    title: 'Requirements from a file',
+    field: field(formOf(model).requirements.from ?? ''),
+    complete: 'files',
     then(later, path) {
       if (path === '') return step(later);
       return step(later, {
@@ -49,10 +54,14 @@ export function readRequirements(model: Model): Step {
 }
 
 export const OBJECTIVE: FormRow = {
-  ...{ key: 'objective', label: START_FIELDS['--objective'], does: 'type' },
+  key: 'objective',
+  label: START_FIELDS['--objective'],
+  does: 'type',
   change: (model) =>
     openInput(model, {
-      ...{ title: 'Objective', field: field(formOf(model).objective?.from ?? ''), complete: 'files' },
+      title: 'Objective',
+      field: field(formOf(model).objective?.from ?? ''),
+      complete: 'files',
       description: 'A JSON file with a measurable objective. Most runs have none.',
       then(later, from) {
         if (from === '') return step(changeForm(later, { objective: undefined }));

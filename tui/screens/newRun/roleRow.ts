@@ -21,13 +21,13 @@ export function roleRow(role: string, nth: number): FormRow {
     return changeForm(model, { roles: choice === undefined ? others : { ...others, [role]: choice } });
   };
   return {
-    ...{ key: `role ${role}`, label: nth === 0 ? START_FIELDS['--backend'] : '', does: 'choose' },
+    key: `role ${role}`,
+    label: nth === 0 ? START_FIELDS['--backend'] : '',
+    does: 'choose',
     change: (model) =>
       openChooser(model, {
-        ...{
-          title: `Persona for ${role}`,
-          choices: playersOf(answerOf(model.data, PERSONAS) ?? [], role, lastPlayer(model, role)),
-        },
+        title: `Persona for ${role}`,
+        choices: playersOf(answerOf(model.data, PERSONAS) ?? [], role, lastPlayer(model, role)),
         then(later, value) {
           const [kind, name] = value.split(' ');
           if (kind === 'persona') return step(set(later, { persona: name }));

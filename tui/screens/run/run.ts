@@ -50,7 +50,11 @@ const movements = [...MOVEMENTS, ...TEXT_MOVEMENTS].map(([id, keys, help], nth):
   const movement = (model: Model) => shownMovements(model).find((each) => each.keys.includes(keys[0] ?? ''));
   return {
     when: (model) => nth < MOVEMENTS.length || movement(model) !== undefined,
-    ...{ id: `run.${id}`, keys, label: id, help, footer: id === 'filter' },
+    id: `run.${id}`,
+    keys,
+    label: id,
+    help,
+    footer: id === 'filter',
     disabled(model) {
       const shown = movement(model);
       return shown ? shown.disabled?.(model) : 'this section does not support it';
@@ -60,7 +64,11 @@ const movements = [...MOVEMENTS, ...TEXT_MOVEMENTS].map(([id, keys, help], nth):
 });
 
 const toSection = (id: string, keys: readonly string[], by: 1 | -1, help: string): Binding => ({
-  ...{ id: `run.${id}`, keys, label: id, help, footer: by === 1 },
+  id: `run.${id}`,
+  keys,
+  label: id,
+  help,
+  footer: by === 1,
   run(model) {
     const at = SECTIONS.indexOf(shownSection(model));
     const next = SECTIONS[(at + by + SECTIONS.length) % SECTIONS.length];
@@ -85,7 +93,10 @@ function targetsOf(model: Model): Targets {
 
 const actions: readonly Binding[] = [
   {
-    ...{ id: 'run.open', keys: ['enter', 'l', 'right'], label: 'open', footer: true },
+    id: 'run.open',
+    keys: ['enter', 'l', 'right'],
+    label: 'open',
+    footer: true,
     help: 'Open the selected gate, session, event, artifact or command',
     disabled(model) {
       const run = shownRun(model);
@@ -102,7 +113,11 @@ const actions: readonly Binding[] = [
     },
   },
   {
-    ...{ id: 'run.decide', keys: ['d'], label: 'decide', help: 'Open the gate that waits for you', footer: true },
+    id: 'run.decide',
+    keys: ['d'],
+    label: 'decide',
+    help: 'Open the gate that waits for you',
+    footer: true,
     disabled: (model) => (pendingGate(shownRun(model)) ? undefined : 'no gate waits for you'),
     run(model) {
       const gate = pendingGate(shownRun(model));
@@ -110,7 +125,9 @@ const actions: readonly Binding[] = [
     },
   },
   {
-    ...{ id: 'run.session', keys: ['s'], label: 'session' },
+    id: 'run.session',
+    keys: ['s'],
+    label: 'session',
     help: 'Open the selected session, or the one that needs you most',
     disabled: (model) => (chosenSession(model) ? undefined : 'the run has no session yet'),
     run(model) {
@@ -122,7 +139,10 @@ const actions: readonly Binding[] = [
   ...runActions('run', shownRun),
   ...targetBindings('run', targetsOf),
   {
-    ...{ id: 'run.as written', keys: ['w'], label: 'as written', footer: true },
+    id: 'run.as written',
+    keys: ['w'],
+    label: 'as written',
+    footer: true,
     help: 'Show the artifact as written, or formatted',
     disabled: (model) => (runState.get(model).opened?.kind === 'artifact' ? undefined : 'no artifact is open'),
     run: (model) => step(runState.set(model, { asWritten: !runState.get(model).asWritten })),

@@ -23,7 +23,7 @@ export interface RunIdAndState {
 /** The actions on a run, in the list and on its own screen. */
 export function runActions(screen: string, target: (model: Model) => RunIdAndState | undefined): Binding[] {
   const action = (
-    given: Pick<Binding, 'id' | 'keys' | 'label' | 'help'>,
+    given: Pick<Binding, 'id' | 'keys' | 'label' | 'help' | 'footer'>,
     why: (run: RunIdAndState) => string | undefined,
     run: (model: Model, run: RunIdAndState) => Step,
   ): Binding => ({
@@ -61,7 +61,10 @@ export function runActions(screen: string, target: (model: Model) => RunIdAndSta
     ),
     action(
       {
-        ...{ id: 'apply', keys: ['M'], label: 'apply', footer: true },
+        id: 'apply',
+        keys: ['M'],
+        label: 'apply',
+        footer: true,
         help: 'Bring the changes of an ended run to your branch: fast-forward, merge, squash, new branch, or by hand',
       },
       ({ state }) => (isTerminal(state) ? undefined : 'the run has not ended'),

@@ -29,19 +29,26 @@ function linesOf(model: Model): readonly Line[] {
 }
 
 const sideways = createHorizontalScroll({
-  ...{ name: 'run.changes', state, lines: linesOf },
+  name: 'run.changes',
+  state,
+  lines: linesOf,
   columns: (model) => model.size.columns - 2 * MARGIN,
 });
 
 const reader = createReader({
-  ...{ name: 'run.changes', state, lines: linesOf },
+  name: 'run.changes',
+  state,
+  lines: linesOf,
   shown: (model, each, row) =>
     sideways.shift(model, row === jumps.row(model) ? withStyle(each, { underline: true }) : each),
   rows: (model) => sectionSize(model).rows - headOf(model).length,
 });
 
 const jumps = createFileJumps({
-  ...{ name: 'run.changes', state, lines: linesOf, isShown: () => true },
+  name: 'run.changes',
+  state,
+  lines: linesOf,
+  isShown: () => true,
   files: (model) => answerOf(model.data, diffQuery(model))?.files ?? [],
   topOf: reader.topOf,
   show: reader.to,

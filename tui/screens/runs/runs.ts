@@ -36,7 +36,11 @@ export const runs: Screen = {
   queries: (model) => [RUNS, ...previewQueries(model, list.selected(model)?.runId)],
   bindings: [
     {
-      ...{ id: 'runs.open', keys: ['enter', 'l', 'right'], label: 'open', help: 'Open the selected run', footer: true },
+      id: 'runs.open',
+      keys: ['enter', 'l', 'right'],
+      label: 'open',
+      help: 'Open the selected run',
+      footer: true,
       disabled: (model) => (list.selected(model) ? undefined : 'no run is selected'),
       run(model) {
         const run = list.selected(model);

@@ -20,13 +20,18 @@ export function attachBindings(
   };
   return [
     {
-      ...{ id: `${name}.attach`, keys: ['A'], label: 'attach', footer: true },
+      id: `${name}.attach`,
+      keys: ['A'],
+      label: 'attach',
+      footer: true,
       help: "Go into the agent's pane; detaching returns here",
       disabled: why,
       run: (model) => attach(model, false),
     },
     {
-      ...{ id: `${name}.watch`, keys: ['V'], label: 'watch' },
+      id: `${name}.watch`,
+      keys: ['V'],
+      label: 'watch',
       help: "Watch the agent's pane without typing into it",
       disabled: why,
       run: (model) => attach(model, true),

@@ -65,7 +65,10 @@ const sideways = createHorizontalScroll({
 });
 
 const probe: Binding = {
-  ...{ id: 'session.probe', keys: ['p'], label: 'probe', footer: true },
+  id: 'session.probe',
+  keys: ['p'],
+  label: 'probe',
+  footer: true,
   help: 'Check the pane now: whether the agent is alive and whether its output changes',
   disabled: (model) => (model.link.state === 'away' ? 'the daemon is not running' : undefined),
   run(model) {
@@ -121,12 +124,18 @@ export const session: Screen = {
     ...targetBindings('session', targetsOf),
     probe,
     {
-      ...{ id: 'session.why', keys: ['w'], label: 'why', footer: true },
+      id: 'session.why',
+      keys: ['w'],
+      label: 'why',
+      footer: true,
       help: 'Show or hide the signals that led to the state',
       run: (model) => step(state.set(model, { why: !state.get(model).why })),
     },
     {
-      ...{ id: 'session.run', keys: ['u'], label: 'run', help: 'Open the run of the session' },
+      id: 'session.run',
+      keys: ['u'],
+      label: 'run',
+      help: 'Open the run of the session',
       disabled: (model) => (sessionOf(model) ? undefined : 'the session is not loaded yet'),
       run(model) {
         const about = sessionOf(model);

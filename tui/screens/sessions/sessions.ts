@@ -64,7 +64,10 @@ export const sessions: Screen = {
   queries: () => [SESSIONS, RUNS],
   bindings: [
     {
-      ...{ id: 'sessions.open', keys: ['enter', 'l', 'right'], label: 'open', footer: true },
+      id: 'sessions.open',
+      keys: ['enter', 'l', 'right'],
+      label: 'open',
+      footer: true,
       help: 'Open the session: its state, why it is in it, and its transcript',
       disabled: (model) => (list.selected(model) ? undefined : 'no session is selected'),
       run(model) {
@@ -75,7 +78,10 @@ export const sessions: Screen = {
     ...attachBindings('sessions', list.selected),
     ...targetBindings('sessions', (model) => targetsOf(model, list.selected(model))),
     {
-      ...{ id: 'sessions.run', keys: ['u'], label: 'run', help: 'Open the run of the selected session' },
+      id: 'sessions.run',
+      keys: ['u'],
+      label: 'run',
+      help: 'Open the run of the selected session',
       disabled: (model) => (list.selected(model) ? undefined : 'no session is selected'),
       run(model) {
         const session = list.selected(model);
@@ -83,7 +89,10 @@ export const sessions: Screen = {
       },
     },
     {
-      ...{ id: 'sessions.ended', keys: ['f'], label: 'all sessions', footer: true },
+      id: 'sessions.ended',
+      keys: ['f'],
+      label: 'all sessions',
+      footer: true,
       help: 'Show the last 100 sessions of all runs, or only those of open runs',
       run: (model) => step(shown.set(model, { ended: !shown.get(model).ended })),
     },

@@ -32,19 +32,25 @@ export const NO_TARGETS: Targets = { copy: [], open: [] };
 export function targetBindings(name: string, thingsOf: (model: Model) => Targets): readonly Binding[] {
   return [
     {
-      ...{ id: `${name}.copy`, keys: ['y'], label: 'copy' },
+      id: `${name}.copy`,
+      keys: ['y'],
+      label: 'copy',
       help: 'Copy an id, a branch or a path to the clipboard and the tmux buffer',
       disabled: (model) => (thingsOf(model).copy.length > 0 ? undefined : 'there is nothing to copy'),
       run: (model) => choose(model, 'Copy', thingsOf(model).copy, ({ text }) => text, copied),
     },
     {
-      ...{ id: `${name}.edit`, keys: ['o'], label: 'open in $EDITOR' },
+      id: `${name}.edit`,
+      keys: ['o'],
+      label: 'open in $EDITOR',
       help: 'Open the worktree, a file or a copy of an artifact in your editor ($VISUAL, $EDITOR, or vi)',
       disabled: (model) => (thingsOf(model).open.length > 0 ? undefined : 'there is no file to open'),
       run: (model) => choose(model, 'Open in your editor', thingsOf(model).open, ({ path }) => path, opened),
     },
     {
-      ...{ id: `${name}.shell`, keys: ['!'], label: 'shell' },
+      id: `${name}.shell`,
+      keys: ['!'],
+      label: 'shell',
       help: 'Open a shell ($SHELL) in the worktree; leaving it returns here',
       disabled: (model) => (thingsOf(model).worktree ? undefined : 'there is no worktree'),
       run(model) {

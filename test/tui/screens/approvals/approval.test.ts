@@ -38,16 +38,33 @@ const patch = `diff --git a/src/greet.js b/src/greet.js
 +console.log('${'long '.repeat(40)}')
 `;
 const full = detail(ID, {
-  ...{ attempt: 2, artifacts: [now], sessionIds: [SESSION], uncommittedFiles: 2 },
+  attempt: 2,
+  artifacts: [now],
+  sessionIds: [SESSION],
+  uncommittedFiles: 2,
   nestedRepositories: ['vendor/lib'],
   diff: {
-    ...{ base: 'a', head: 'b', patch, truncated: false },
+    base: 'a',
+    head: 'b',
+    patch,
+    truncated: false,
     files: [{ path: 'src/greet.js', insertions: 1, deletions: 1 }],
   },
   commands: [
     {
-      ...{ commandId: 'c', phaseKey: 'verify', attempt: 1, index: 0, kind: 'test', argv: ['npm', 'test'], cwd: '/w' },
-      ...{ exitCode: 1, reason: null, stdoutPath: '/o', stderrPath: null, startedAt: ago(20), endedAt: ago(10) },
+      commandId: 'c',
+      phaseKey: 'verify',
+      attempt: 1,
+      index: 0,
+      kind: 'test',
+      argv: ['npm', 'test'],
+      cwd: '/w',
+      exitCode: 1,
+      reason: null,
+      stdoutPath: '/o',
+      stderrPath: null,
+      startedAt: ago(20),
+      endedAt: ago(10),
     },
   ],
 });
@@ -70,8 +87,13 @@ const shown = (approval: unknown = full, size?: { columns: number; rows: number 
 const decisionOf = (commands: readonly Command[]) =>
   commands.find((command): command is DecideCommand => command.type === 'decide');
 const answered = (command: DecideCommand | undefined, more: Partial<Decided> = {}): Decided => ({
-  ...{ decisionId: 'd', created: true, approvalId: ID, runId: RUN, state: 'approved' },
-  ...{ action: command?.params.action ?? 'approve', ...more },
+  decisionId: 'd',
+  created: true,
+  approvalId: ID,
+  runId: RUN,
+  state: 'approved',
+  action: command?.params.action ?? 'approve',
+  ...more,
 });
 
 describe('the view', () => {
@@ -157,7 +179,7 @@ describe('the view', () => {
   test('every scroll key scrolls a long text', () => {
     const long = artifact({ goals: Array.from({ length: 60 }, (_, nth) => `goal ${nth}`) });
     const at = shown(detail(ID, { artifacts: [long] }));
-    for (const [key, sees] of [...[['j', 'goal 1'] as const, ['C-d', 'goal 20'] as const, ['G', 'goal 59'] as const]])
+    for (const [key, sees] of [['j', 'goal 1'] as const, ['C-d', 'goal 20'] as const, ['G', 'goal 59'] as const])
       expect(text(press(at, key).model)).toContain(sees);
     expect(text(press(at, ['G', 'g']).model)).toBe(text(at));
     expect(text(press(at, ['C-d', 'C-u', 'j', 'k']).model)).toBe(text(at));
@@ -210,7 +232,8 @@ describe('a decision', () => {
       const written = (text: string) => edit.then(shown(), edit.text.replace(/^\n/, text));
       const sure = (step: Step) => (action === 'reject' ? press(step.model, 'y') : step);
       expect(decisionOf(sure(written('# Much\n\n> 1 < 2\n')).commands)?.params).toMatchObject({
-        ...{ action, comment: '# Much\n\n> 1 < 2' },
+        action,
+        comment: '# Much\n\n> 1 < 2',
       });
       const none = edit.then(shown(), edit.text);
       expect(none.commands).toEqual([]);

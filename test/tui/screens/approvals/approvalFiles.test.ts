@@ -25,7 +25,10 @@ const FILES = [
   { path: 'src/three.ts', insertions: 1, deletions: 0 },
 ];
 const diff = {
-  ...{ base: 'a'.repeat(40), head: 'b'.repeat(40), files: FILES, truncated: false },
+  base: 'a'.repeat(40),
+  head: 'b'.repeat(40),
+  files: FILES,
+  truncated: false,
   patch: FILES.map(({ path, insertions }) => patchOf(path, insertions)).join('\n'),
 };
 const run = {

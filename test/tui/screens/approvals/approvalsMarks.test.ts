@@ -18,7 +18,9 @@ const asking = session({
   stall: { cause: 'question', detail: 'which?', until: null, since: '2025-03-04T11:00:00.000Z' },
 });
 const answers = lists({
-  ...{ 'run.list': [run(), other], 'approval.list pending': GATES, 'session.list': [asking] },
+  'run.list': [run(), other],
+  'approval.list pending': GATES,
+  'session.list': [asking],
   ...Object.fromEntries(
     GATES.map((each) => [`approval.get ${each.id}`, detail(each.id, { ...each, uncommittedFiles: 1 })]),
   ),

@@ -16,12 +16,21 @@ const TEMPLATES = ['one', 'two'].map((name) => ({
 const TEMPLATE = {
   ...TEMPLATES[0],
   definition: {
-    ...{ name: 'one', version: 1, defaultGates: ['looked_at'] },
+    name: 'one',
+    version: 1,
+    defaultGates: ['looked_at'],
     roles: [{ id: 'r', requiredCapabilities: ['code_edit'], preferredBackends: ['codex', 'claude'], count: 2 }],
     phases: [
       {
-        ...{ key: 'do', title: 'Do it', kind: 'agent', risk: 'low', roles: ['r'], gates: [], commands: [] },
-        ...{ expectedArtifact: { path: 'a.json', schema: 'dev/a@1' }, instructions: `\u001b[2J${LONG}` },
+        key: 'do',
+        title: 'Do it',
+        kind: 'agent',
+        risk: 'low',
+        roles: ['r'],
+        gates: [],
+        commands: [],
+        expectedArtifact: { path: 'a.json', schema: 'dev/a@1' },
+        instructions: `\u001b[2J${LONG}`,
       },
     ],
   },

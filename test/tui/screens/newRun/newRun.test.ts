@@ -20,20 +20,23 @@ const PERSONA = {
 const NOTES = { uncommitted: { count: 0, files: [] }, submodules: [], warnings: [] };
 const PLAN = {
   ...NOTES,
-  ...{
-    dryRun: true,
-    template: 'quick@1',
-    templateHash: 'h',
-    repoPath: '/r',
-    baseBranch: 'main',
-    baseCommit: '12345678',
-  },
+  dryRun: true,
+  template: 'quick@1',
+  templateHash: 'h',
+  repoPath: '/r',
+  baseBranch: 'main',
+  baseCommit: '12345678',
   bindings: [
     { roleId: 'implementer', role: 'implementer', persona: 'impl@1', backend: 'fake', reason: 'It is the only one.' },
   ],
   phases: [
     {
-      ...{ key: 'do', title: 'Do', kind: 'agent', roles: ['implementer'], artifact: 'a', gates: ['approved'] },
+      key: 'do',
+      title: 'Do',
+      kind: 'agent',
+      roles: ['implementer'],
+      artifact: 'a',
+      gates: ['approved'],
       commands: [],
     },
     {
@@ -84,14 +87,12 @@ describe('the form of a new run', () => {
   it('makes a dry run after each changed field, not after each letter', () => {
     const model = filled();
     expect(dryRun(model)).toEqual({
-      ...{
-        repo: '/home/me/repo',
-        template: 'quick@1',
-        requirements: 'Make it so',
-        bind: {},
-        backend: {},
-        dryRun: true,
-      },
+      repo: '/home/me/repo',
+      template: 'quick@1',
+      requirements: 'Make it so',
+      bind: {},
+      backend: {},
+      dryRun: true,
     });
     const typingOn = press(model, 'enter', ...typing(' again')).model;
     expect(dryRun(typingOn)?.requirements).toBe('Make it so');
@@ -200,7 +201,8 @@ describe('the form of a new run', () => {
     const chooser = press(good, 'G', 'k', 'enter').model;
     expect(seen(chooser)).toMatch(/any on fake +as in run abcdef01/);
     const own = answered(press(chooser, ...typing('as dev'), 'enter').model, 'run.lastBackends', {
-      ...{ remembered: [LAST], unusable: [] },
+      remembered: [LAST],
+      unusable: [],
     });
     expect(dryRun(own)).toMatchObject({ backend: {} });
     expect(dryRun(press(own, 'x').model)).toMatchObject({ backend: { implementer: 'fake' } });

@@ -38,7 +38,8 @@ const screen = (size = SMALL, given: Partial<RunDetail> = {}) =>
   ]);
 const with3 = (size = SMALL) =>
   told(screen(size), {
-    ...{ type: 'events', runId: RUN },
+    type: 'events',
+    runId: RUN,
     events: [
       event(1),
       event(2),
@@ -175,7 +176,8 @@ describe('the view', () => {
 
   test('says that the run does not exist', () => {
     const model = told(shows({ screen: 'run', id: RUN }, SMALL, []), {
-      ...{ type: 'data', entries: [[runKey, { error: { code: 'not_found', message: 'There is no such run.' } }]] },
+      type: 'data',
+      entries: [[runKey, { error: { code: 'not_found', message: 'There is no such run.' } }]],
     });
     expect(text(model)).toEqual([' There is no such run.']);
   });
@@ -185,7 +187,13 @@ describe('the sections', () => {
   test('Tab and ] show the next section, Shift-Tab and [ the previous one, in a circle', () => {
     const shown = (model: Model) => /\[(\w+)/.exec(text(model)[3] ?? '')?.[1];
     expect([0, 1, 2, 3, 4, 5, 6].map((nth) => shown(section(screen(), nth)))).toEqual([
-      ...['Overview', 'Events', 'Artifacts', 'Commands', 'Changes', 'Report', 'Overview'],
+      'Overview',
+      'Events',
+      'Artifacts',
+      'Commands',
+      'Changes',
+      'Report',
+      'Overview',
     ]);
     expect(shown(press(screen(), ']'))).toBe('Events');
     expect(shown(press(screen(), 'S-tab'))).toBe('Report');

@@ -8,13 +8,22 @@ import { seen } from '../../given.ts';
 import { detail, press, pressed, RUN, runKey, runsKey, SMALL, shows, summary } from './runFixtures.ts';
 
 const PLAN: ApplyPlan = {
-  ...{ runId: RUN, runState: 'completed', repoPath: '/home/ada/greeting', target: 'main' },
-  ...{ onto: '0123456789abcdef', head: 'fedcba9876543210', does: 'fast_forward' },
+  runId: RUN,
+  runState: 'completed',
+  repoPath: '/home/ada/greeting',
+  target: 'main',
+  onto: '0123456789abcdef',
+  head: 'fedcba9876543210',
+  does: 'fast_forward',
   sentence: 'Fast-forward main to fedcba987654.',
   commits: [{ commit: 'fedcba9876543210', subject: 'Implement' }],
-  ...{ commitCount: 1, totals: { files: 2, insertions: 12, deletions: 4 } },
+  commitCount: 1,
+  totals: { files: 2, insertions: 12, deletions: 4 },
   notes: ['main has 1 commit that the work does not have.'],
-  ...{ blocked: null, lines: ["git -C '/home/ada/a b' merge devflow/1111/main"], applied: false, commit: null },
+  blocked: null,
+  lines: ["git -C '/home/ada/a b' merge devflow/1111/main"],
+  applied: false,
+  commit: null,
 };
 
 const ended = () => shows({ screen: 'run', id: RUN }, SMALL, [[runKey, detail({ state: 'completed' })]]);
@@ -83,19 +92,15 @@ describe('M on an ended run', () => {
 
 describe('D', () => {
   const diff = {
-    ...{
-      runId: RUN,
-      branch: 'devflow/1111/main',
-      base: 'a',
-      head: 'b',
-      stat: '',
-      truncated: false,
-      uncommittedFiles: 2,
-    },
-    ...{
-      totals: { files: 1, insertions: 1, deletions: 0 },
-      files: [{ path: 'a\u001b.txt', insertions: 1, deletions: 0 }],
-    },
+    runId: RUN,
+    branch: 'devflow/1111/main',
+    base: 'a',
+    head: 'b',
+    stat: '',
+    truncated: false,
+    uncommittedFiles: 2,
+    totals: { files: 1, insertions: 1, deletions: 0 },
+    files: [{ path: 'a\u001b.txt', insertions: 1, deletions: 0 }],
     patch: `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+\u001b[31m${'long '.repeat(30)}end\n`,
   };
   const answers = [

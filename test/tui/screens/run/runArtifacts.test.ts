@@ -10,7 +10,11 @@ const [fine] = detail().artifacts as [Artifact];
 const OLD = { ...fine, createdAt: '2025-11-02T10:11:12.000Z', schema: 'dev/implementation-report@1' };
 const broken: Artifact = {
   ...OLD,
-  ...{ artifactId: 'other', phaseKey: 'implementation', attempt: 12, valid: false, path: '/w/report.json' },
+  artifactId: 'other',
+  phaseKey: 'implementation',
+  attempt: 12,
+  valid: false,
+  path: '/w/report.json',
   errors: [{ path: '/tasks/0/title', message: 'must have at least 3 characters' }],
 };
 

@@ -14,7 +14,13 @@ const FILES = [
   { path: 'src/three.ts', insertions: 1, deletions: 0 },
 ];
 const diff = {
-  ...{ runId: RUN, branch: null, base: 'a', head: 'b', stat: '', truncated: false, uncommittedFiles: 2 },
+  runId: RUN,
+  branch: null,
+  base: 'a',
+  head: 'b',
+  stat: '',
+  truncated: false,
+  uncommittedFiles: 2,
   totals: { files: 3, insertions: 43, deletions: 0 },
   files: FILES,
   patch: FILES.map(({ path, insertions }) => patchOf(path, insertions)).join('\n'),

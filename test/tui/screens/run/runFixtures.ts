@@ -128,23 +128,31 @@ export function detail(given: Partial<RunDetail> = {}): RunDetail {
 
 function gate(given: Partial<RunDetail['approvals'][number]> & { id: string }): RunDetail['approvals'][number] {
   return {
-    ...{ runId: RUN, gateKey: 'gate', kind: 'gate', phaseKey: null, attempt: 1, state: 'pending' },
-    ...{ createdAt: at(60), resolvedAt: null, ...given },
+    runId: RUN,
+    gateKey: 'gate',
+    kind: 'gate',
+    phaseKey: null,
+    attempt: 1,
+    state: 'pending',
+    createdAt: at(60),
+    resolvedAt: null,
+    ...given,
   };
 }
 
 function artifact(): RunDetail['artifacts'][number] {
   return {
-    ...{
-      artifactId: ARTIFACT,
-      runId: RUN,
-      phaseKey: 'plan',
-      roleId: 'planner',
-      attempt: 2,
-      path: '/w/plan.json',
-      storedPath: null,
-    },
-    ...{ schema: 'dev/phase-plan@1', hash: 'abc', valid: false, createdAt: at(120) },
+    artifactId: ARTIFACT,
+    runId: RUN,
+    phaseKey: 'plan',
+    roleId: 'planner',
+    attempt: 2,
+    path: '/w/plan.json',
+    storedPath: null,
+    schema: 'dev/phase-plan@1',
+    hash: 'abc',
+    valid: false,
+    createdAt: at(120),
     errors: [{ path: '/steps', message: 'must be array' }],
   };
 }

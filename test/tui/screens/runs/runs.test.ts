@@ -45,7 +45,10 @@ const OTHERS = [
   summary({ runId: '66660000', waitsForPerson: true, waitingFor: 'planner asks for a permission', createdAt: at(300) }),
 ];
 const MINE = summary({
-  ...{ runId: RUN, state: 'awaiting_approval', currentPhase: 'plan', waitsForPerson: true },
+  runId: RUN,
+  state: 'awaiting_approval',
+  currentPhase: 'plan',
+  waitsForPerson: true,
   waitingFor: 'a decision at plan_approved (plan)',
 });
 const EVENTS = `run.events ${JSON.stringify({ runId: RUN, afterSeq: 0, limit: 58 })}`;

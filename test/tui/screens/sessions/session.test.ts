@@ -19,7 +19,10 @@ import {
 } from '../givenScreen.ts';
 
 const why: RpcResult<'session.why'> = {
-  ...{ sessionId: SESSION, state: 'BUSY', since: ago(9), sentence: 'The signals say busy.' },
+  sessionId: SESSION,
+  state: 'BUSY',
+  since: ago(9),
+  sentence: 'The signals say busy.',
   signals: [{ at: ago(9), signal: 'hook', detail: 'PreToolUse {b}', state: 'BUSY' }],
 };
 const answers = { 'session.get': sessionDetail(), 'session.why': why };

@@ -3,7 +3,9 @@ import { ago, given, lists, press, RUN, rows, run, SESSION, session, text, toast
 
 const ENDED = 'bbbbbbbb-0000-4000-8000-000000000002';
 const asks = session({
-  ...{ sessionId: 'asks', roleId: 'reviewer', backend: 'codex' },
+  sessionId: 'asks',
+  roleId: 'reviewer',
+  backend: 'codex',
   stall: { cause: 'login', detail: 'please /login', until: null, since: ago(9) },
 });
 const answers = lists({
