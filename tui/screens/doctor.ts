@@ -86,7 +86,7 @@ const LOOK = { pass: theme.good, warn: theme.warn, fail: theme.bad } as const;
 
 function checkLines({ name, status, detail, remediation }: Check, columns: number): Line[] {
   const room = Math.max(20, columns - 28);
-  const said = [
+  const lines = [
     ...wrap(detail, room),
     ...(remediation === null || status === 'pass' ? [] : wrap(`→ ${remediation}`, room, theme.accent)),
   ];
@@ -96,5 +96,5 @@ function checkLines({ name, status, detail, remediation }: Check, columns: numbe
     ...fitWidth(line(span(name)), 18),
     ' ',
   );
-  return said.map((each, nth) => line(...(nth === 0 ? head : fitWidth(EMPTY, 28)), ...each));
+  return lines.map((each, nth) => line(...(nth === 0 ? head : fitWidth(EMPTY, 28)), ...each));
 }

@@ -89,11 +89,11 @@ function rows(all: readonly Row[], columns: number): Line[] {
 /** What each state means, and what it asks you to do. */
 function states({ about, states: named, derived }: StateKind, columns: number): Line[] {
   const all = [...Object.values(named), ...derived.map(([, state]) => state)];
-  const told = ({ means, asks }: State) => `${means}.${asks === null ? '' : ` ${asks.replaceAll('`', '')}`}`;
+  const explain = ({ means, asks }: State) => `${means}.${asks === null ? '' : ` ${asks.replaceAll('`', '')}`}`;
   return [
     ...wrap(about.replaceAll('`', ''), columns - 4, theme.muted),
     ...table(
-      all.map((state) => [stateSpan(state), told(state)]),
+      all.map((state) => [stateSpan(state), explain(state)]),
       columns,
     ),
   ];

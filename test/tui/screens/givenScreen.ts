@@ -16,7 +16,7 @@ export const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOStri
 export const RUN = 'aaaaaaaa-0000-4000-8000-000000000001';
 export const SESSION = 'eeeeeeee-0000-4000-8000-000000000001';
 
-/** What the daemon would answer: by method, and by method and its first parameter. */
+/** Answers of the daemon, by method, or by method and first parameter. */
 export type Answers = Record<string, unknown>;
 
 export function run(more: Partial<RunSummary> = {}): RunSummary {
@@ -111,13 +111,13 @@ export function lists(more: Answers = {}): Answers {
   return { 'run.list': [run()], 'session.list': [], 'approval.list pending': [], 'approval.list paused': [], ...more };
 }
 
-/** The dashboard at a place, after it has read all that its screen asks for. */
+/** The dashboard on a screen, after all its queries were answered. */
 export function given(place: Place, answers: Answers, size = { columns: 80, rows: 24 }): Model {
   const first = initialModel({ size, now: NOW, version: '0', cwd: '/', place });
   return read({ ...first, link: { state: 'up' } }, answers);
 }
 
-/** Reads until the screen asks for nothing that is there and was not read. */
+/** Answers queries until no known answer is missing. */
 export function read(model: Model, answers: Answers): Model {
   const entries = screenOf(model)
     .queries(model)
@@ -136,7 +136,7 @@ function answerTo({ method, params }: Query, answers: Answers): unknown {
   return answers[`${method} ${about}`] ?? answers[method];
 }
 
-/** What the keys lead to, and all that was asked of the world meanwhile. */
+/** The model after the keys, and all commands they returned. */
 export function press(model: Model, keys: string | string[], later = 0): { model: Model; commands: Command[] } {
   const commands: Command[] = [];
   let after = model;
@@ -148,7 +148,7 @@ export function press(model: Model, keys: string | string[], later = 0): { model
   return { model: after, commands };
 }
 
-/** The screen's own rows as text; throws where one does not fit. */
+/** The rows of the screen as text; throws if one does not fit. */
 export function rows(model: Model): string[] {
   const size = bodySize(model);
   const lines = screenOf(model).view(model, size);

@@ -1,6 +1,7 @@
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { Model } from '../../model/model.ts';
+import { labelled } from '../../text/labelled.ts';
 import { EMPTY, type Line, line, type Style, span, textOf, wrap } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { bodySize } from '../../widgets/bodySize.ts';
@@ -33,13 +34,6 @@ export function problemLines(model: Model, approval: ApprovalDetail, columns: nu
     ...wrap(NEXT[kind], columns, theme.muted),
     ...(isAboutAgent(approval) ? agentTail(model, sessionIdOf(approval)) : []),
   ];
-}
-
-/** A label and its text, wrapped beside it. */
-export function labelled(name: string, text: string, columns: number, width: number, look?: Style): Line[] {
-  return wrap(text, columns - width, look).map((each, nth) =>
-    line(span((nth === 0 ? name : '').padEnd(width), theme.muted), ...each),
-  );
 }
 
 const MOST_LINES = 20;

@@ -5,6 +5,7 @@ import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import type { Model } from '../../model/model.ts';
 import { elapsed } from '../../text/elapsed.ts';
+import { labelled } from '../../text/labelled.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { lineDiff } from '../../text/lineDiff.ts';
 import { memoize } from '../../text/memoize.ts';
@@ -12,7 +13,7 @@ import { theme } from '../../text/theme.ts';
 import { clock } from '../../text/time.ts';
 import { artifactLines, artifactWords, rawLines } from '../../widgets/artifactText.ts';
 import { codeDiffLines, textDiffLines } from '../../widgets/diff.ts';
-import { labelled, PROBLEM_TITLES, problemLines } from './approvalProblem.ts';
+import { PROBLEM_TITLES, problemLines } from './approvalProblem.ts';
 import { invalidArtifact, previousOf } from './approvalQueries.ts';
 
 /** One section of a gate. */

@@ -158,10 +158,10 @@ function gateLines(model: Model, gate: ApprovalDetail): Line[] {
 }
 
 /** One after the other, so that each result belongs to its own gate. */
-function approveNext(model: Model, gates: readonly ApprovalDetail[], said: readonly Line[]): Step {
-  const gate = gates[said.length];
-  if (!gate) return step(showResults(model, said));
-  const on = (after: Model, result: Line): Step => approveNext(after, gates, [...said, result]);
+function approveNext(model: Model, gates: readonly ApprovalDetail[], results: readonly Line[]): Step {
+  const gate = gates[results.length];
+  if (!gate) return step(showResults(model, results));
+  const on = (after: Model, result: Line): Step => approveNext(after, gates, [...results, result]);
   const then = (after: Model, { created }: RpcResult<'approval.decide'>): Step =>
     on(
       unmarked(after, gate.id),
@@ -169,7 +169,7 @@ function approveNext(model: Model, gates: readonly ApprovalDetail[], said: reado
     );
   const failed = (after: Model, { code, message, hint }: ApiError): Step =>
     on(after, line(span('✗ ', theme.bad), named(gate), ` refused (${code}): ${message} ${hint ?? ''}`));
-  const doing = `approving ${said.length + 1} of ${gates.length}`;
+  const doing = `approving ${results.length + 1} of ${gates.length}`;
   return step(model, { type: 'decide', params: { approvalId: gate.id, action: 'approve' }, doing, then, failed });
 }
 
@@ -179,8 +179,8 @@ function unmarked(model: Model, id: string): Model {
   return state.set(model, { ids: state.get(model).ids.filter((each) => each !== id) });
 }
 
-function showResults(model: Model, said: readonly Line[]): Model {
-  const refused = said.filter(([sign]) => sign?.text === '✗ ').length;
-  const title = `${said.length - refused} approved, ${refused} refused`;
-  return { ...model, overlay: { kind: 'message', title, lines: said, top: 0 } };
+function showResults(model: Model, results: readonly Line[]): Model {
+  const refused = results.filter(([sign]) => sign?.text === '✗ ').length;
+  const title = `${results.length - refused} approved, ${refused} refused`;
+  return { ...model, overlay: { kind: 'message', title, lines: results, top: 0 } };
 }

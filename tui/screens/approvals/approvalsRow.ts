@@ -11,7 +11,7 @@ import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts'
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 import type { ApprovalsItem } from './approvalsItems.ts';
 
-/** The sign, and then in the order of `INBOX_COLUMNS`. */
+/** The sign, and then in the order of `APPROVALS_COLUMNS`. */
 const WIDTHS: readonly ColumnWidth[] = [
   { min: 1, ideal: 1, priority: 12 },
   { min: 20, ideal: 26, priority: 11, grows: true },
@@ -42,7 +42,7 @@ function titleOf(gate: Gate): string {
 
 const phaseOf = ({ phaseKey, attempt }: Gate): string => `${phaseKey || '–'} #${attempt}`;
 
-/** The columns of `inboxRow`; a narrow terminal leaves some out. */
+/** The columns of `approvalsRow`; a narrow terminal leaves some out. */
 export const APPROVALS_COLUMNS: readonly Column<ApprovalsItem>[] = [
   {
     title: 'gate',

@@ -1,19 +1,17 @@
 import type { Model } from '../../model/model.ts';
 import { answerOf, STATUS } from '../../model/query.ts';
-import { EMPTY, fitWidth, type Line, line, type Style, span, wrap } from '../../text/line.ts';
+import { labelled } from '../../text/labelled.ts';
+import { EMPTY, type Line, line, type Style, span, wrap } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 
-const NAME = 14;
+const LABEL = 14;
 
 export function nameOf({ name, version }: { name: string; version: number }): string {
   return `${name}@${version}`;
 }
 
-/** A label, and its text wrapped beside it. */
-export function fact(name: string, text: string, columns: number, style?: Style): Line[] {
-  return wrap(text, Math.max(10, columns - NAME), style).map((each, nth) =>
-    line(...(nth === 0 ? fitWidth(line(span(name, theme.muted)), NAME) : fitWidth(EMPTY, NAME)), ...each),
-  );
+export function fact(label: string, text: string, columns: number, style?: Style): Line[] {
+  return labelled(label, text, columns, LABEL, style);
 }
 
 export function heading(text: string): Line[] {
@@ -41,10 +39,10 @@ export function usedBy(runIds: readonly string[] | undefined): string {
 export function problemLines(model: Model, kind: 'template' | 'persona', columns: number): Line[] {
   const problems = answerOf(model.data, STATUS)?.problems.filter((each) => each.kind === kind) ?? [];
   if (problems.length === 0) return [];
-  const said = problems.flatMap(({ file, message }) => [
+  const lines = problems.flatMap(({ file, message }) => [
     ...wrap(`✗ ${file}`, columns - 2, theme.bad),
     ...wrap(message, columns - 4).map((each) => line('  ', ...each)),
   ]);
-  const rest = 'The daemon ignores these files. Fix them and restart the daemon: devflow down, devflow up.';
-  return [...said, ...wrap(rest, columns - 2, theme.muted)].map((each) => line(' ', ...each));
+  const remedy = 'The daemon ignores these files. Fix them and restart the daemon: devflow down, devflow up.';
+  return [...lines, ...wrap(remedy, columns - 2, theme.muted)].map((each) => line(' ', ...each));
 }

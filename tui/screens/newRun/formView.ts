@@ -25,8 +25,8 @@ const LABEL = 15;
 
 /** The rows around the current one, and below them what the daemon says. */
 export function formView(model: Model, { columns, rows }: Size): Line[] {
-  const said = answerLines(model, columns);
-  const below = [EMPTY, ...said.slice(0, Math.max(3, Math.floor(rows / 2) - 1))];
+  const answer = answerLines(model, columns);
+  const below = [EMPTY, ...answer.slice(0, Math.max(3, Math.floor(rows / 2) - 1))];
   const height = rows - below.length;
   const all = rowsOf(model);
   const from = topOf(model, height);
@@ -43,8 +43,8 @@ function topOf(model: Model, height: number): number {
 
 /** The row of the form at a row of the screen. */
 export function rowAt(model: Model, row: number, { columns, rows }: Size): FormRow | undefined {
-  const said = answerLines(model, columns);
-  const height = rows - 1 - Math.min(said.length, Math.max(3, Math.floor(rows / 2) - 1));
+  const answer = answerLines(model, columns);
+  const height = rows - 1 - Math.min(answer.length, Math.max(3, Math.floor(rows / 2) - 1));
   return row < height ? rowsOf(model)[topOf(model, height) + row] : undefined;
 }
 

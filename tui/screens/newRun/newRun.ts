@@ -107,10 +107,10 @@ export const newRun: Screen = {
   view: formView,
   onMouse(model, { action, row }, size) {
     if (action !== 'click') return move(model, action === 'down' ? 1 : -1);
-    const meant = rowAt(model, row, size);
-    if (!meant) return undefined;
+    const clicked = rowAt(model, row, size);
+    if (!clicked) return undefined;
     const { failed, at } = formOf(model);
-    return meant.key === at ? meant.change(model) : step(changeForm(model, { at: meant.key, failed }));
+    return clicked.key === at ? clicked.change(model) : step(changeForm(model, { at: clicked.key, failed }));
   },
 };
 

@@ -59,11 +59,11 @@ function headOf(model: Model): Line[] {
   const diff = answerOf(model.data, diffQuery(model));
   if (!diff) return [];
   const { branch, uncommittedFiles } = diff;
-  const said = [
+  const notes = [
     ...(branch === null ? ['The branch of the run no longer exists; these changes end at its last commit.'] : []),
     ...(uncommittedFiles ? [uncommittedNote(uncommittedFiles)] : []),
   ];
-  const lines = said.flatMap((text) => wrap(text, sectionSize(model).columns - 2 * MARGIN, theme.warn));
+  const lines = notes.flatMap((text) => wrap(text, sectionSize(model).columns - 2 * MARGIN, theme.warn));
   return lines.length === 0 ? [] : [...lines.map((each) => line(' ', ...each)), EMPTY];
 }
 

@@ -41,7 +41,7 @@ export function previewLines(model: Model, runId: string, { columns, rows }: Siz
   );
   const gates = run.approvals.filter((gate) => blocksRun(gate) && gate.state === 'pending');
   const events = (answerOf(model.data, newestOf(run)) ?? []).slice(-NEWEST);
-  const pressing = [
+  const urgent = [
     ...(run.waitingFor === null
       ? []
       : [line(span('waiting for ', theme.muted), span(waitWords(run.waitingFor), look(run)))]),
@@ -51,10 +51,10 @@ export function previewLines(model: Model, runId: string, { columns, rows }: Siz
       line(...gateWord(gate), '  ', gateName(gate)),
     ),
   ];
-  const asked = requirements(run.requirements, columns, rows > 16 ? 4 : 1);
+  const wanted = requirements(run.requirements, columns, rows > 16 ? 4 : 1);
   const phases = run.phases.map((phase) => timelineRow(phase, run.phases, model.now, columns));
   // If the rows do not suffice, the phases come first and the log keeps its newest events.
-  const fixed = [head, ...pressing, ...asked];
+  const fixed = [head, ...urgent, ...wanted];
   const roomy = fixed.length + phases.length + events.length + 3 <= rows;
   const apart: Line[] = roomy ? [EMPTY] : [];
   const top = [...fixed, ...apart, ...phases.slice(0, Math.max(1, rows - fixed.length)), ...apart];
@@ -75,8 +75,8 @@ function look({ waitsForPerson }: RunDetail) {
 
 /** Without headings and empty lines: the preview has few rows. */
 function requirements(text: string, columns: number, most: number): Line[] {
-  const said = text.split('\n').filter((each) => each.trim() !== '' && !/^#+\s*requirements?\s*$/i.test(each));
-  return said.slice(0, most).map((each) => fitWidth(line(span(each.replace(/^#+\s*/, ''), theme.muted)), columns));
+  const lines = text.split('\n').filter((each) => each.trim() !== '' && !/^#+\s*requirements?\s*$/i.test(each));
+  return lines.slice(0, most).map((each) => fitWidth(line(span(each.replace(/^#+\s*/, ''), theme.muted)), columns));
 }
 
 function eventLine({ now }: Model, event: EventView): Line {

@@ -7,7 +7,7 @@ import { theme } from '../../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 
-/** In the order of `RUN_COLUMNS`. */
+/** In the order of `RUNS_COLUMNS`. */
 const WIDTHS: readonly ColumnWidth[] = [
   { min: 11, ideal: 12, priority: 10 },
   { min: 8, ideal: 8, priority: 8 },
@@ -42,7 +42,7 @@ function shortly(waitingFor: string): string {
   return waitWords(waitingFor).replace(/^a decision at /, '');
 }
 
-/** The columns of `runRow`; a narrow terminal leaves some out. */
+/** The columns of `runsRow`; a narrow terminal leaves some out. */
 export const RUNS_COLUMNS: readonly Column<RunSummary>[] = [
   { title: 'state', text: (run) => textOf(runWord(run)) },
   { title: 'run', text: ({ runId }) => shortId(runId) },

@@ -156,8 +156,8 @@ export const session: Screen = {
 
 function view(model: Model, size: Size): Line[] {
   const { lines, count } = transcriptOf(model);
-  const told = head(model).slice(0, Math.max(0, size.rows - LEAST_ROWS));
-  const above = told.map((each) => fitWidth(each, size.columns));
+  const shownHead = head(model).slice(0, Math.max(0, size.rows - LEAST_ROWS));
+  const above = shownHead.map((each) => fitWidth(each, size.columns));
   const bar = search.bar(model);
   const rows = Math.max(1, size.rows - above.length - 1 - (bar ? 1 : 0));
   const top = scroll.topOf(model, rows, count);

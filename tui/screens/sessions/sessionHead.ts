@@ -3,6 +3,7 @@ import { withLocalTimes } from '../../../schemas/localTime.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
 import type { Model } from '../../model/model.ts';
 import { answerOf, errorOf } from '../../model/query.ts';
+import { labelled } from '../../text/labelled.ts';
 import { fitWidth, type Line, line, type Style, span, wrap } from '../../text/line.ts';
 import { sessionStateWord, stallWords } from '../../text/sessionWords.ts';
 import { theme } from '../../text/theme.ts';
@@ -37,7 +38,7 @@ export function sessionHeadLines(model: Model, columns: number, showsWhy: boolea
   );
   const lines = [who];
   const say = (label: string, text: string, look?: Style) =>
-    lines.push(...labelled(label, text, columns, look).slice(0, showsWhy ? 6 : 2));
+    lines.push(...labelledHead(label, text, columns, look).slice(0, showsWhy ? 6 : 2));
   if (stall) say('', `${roleId} ${stallWords(stall, model.now)} (for ${age(stall.since, model.now)}).`, theme.warn);
   if (session.failure) say('failure', `${withLocalTimes(session.failure.reason)} (${session.failure.code})`, theme.bad);
   if (recoveryHint !== null) say('hint', withLocalTimes(recoveryHint), theme.warn);
@@ -53,13 +54,6 @@ export function sessionHeadLines(model: Model, columns: number, showsWhy: boolea
 /** The path relative to the agent's directory. */
 function within(cwd: string, path: string): string {
   return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
-}
-
-function labelled(label: string, text: string, columns: number, look?: Style): Line[] {
-  const name = label === '' ? '' : `${label} `;
-  return wrap(text, columns - 2 - name.length, look).map((each, nth) =>
-    line(span(` ${nth === 0 ? name : ' '.repeat(name.length)}`, theme.muted), ...each),
-  );
 }
 
 /** Why the session is in its state, and the signals that led there, oldest first. */
@@ -81,5 +75,10 @@ function whyLines(model: Model, columns: number): Line[] {
         state !== null && span(`  → ${sessionState(state).word}`, theme.muted),
       ),
     );
-  return [...labelled('why', `${withLocalTimes(why.sentence)}${since}`, columns), ...signals];
+  return [...labelledHead('why', `${withLocalTimes(why.sentence)}${since}`, columns), ...signals];
+}
+
+function labelledHead(label: string, text: string, columns: number, style?: Style): Line[] {
+  const width = label === '' ? 1 : label.length + 2;
+  return labelled(label === '' ? '' : ` ${label}`, text, columns - 1, width, style);
 }

@@ -12,7 +12,7 @@ import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts'
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 import { runsById } from '../runs/allRuns.ts';
 
-/** In the order of `SESSION_COLUMNS`. */
+/** In the order of `SESSIONS_COLUMNS`. */
 const WIDTHS: readonly ColumnWidth[] = [
   { min: 12, ideal: 24, priority: 10, grows: true },
   { min: 11, ideal: 18, priority: 9 },
@@ -49,7 +49,7 @@ export function sessionsRow(model: Model, session: SessionSummary, run: RunSumma
   );
 }
 
-/** The columns of `sessionRow`; a narrow terminal leaves some out. */
+/** The columns of `sessionsRow`; a narrow terminal leaves some out. */
 export const SESSIONS_COLUMNS: readonly Column<SessionSummary>[] = [
   {
     title: 'state',

@@ -89,11 +89,11 @@ test('the section Problem shows the live last lines of the agent, without contro
   });
   expect(text(trouble)).toContain('Loading…');
   const lines = Array.from({ length: 60 }, (_, nth) => `said ${nth + 1}`);
-  const told = withTranscript(trouble, [...lines, '\u001b[31mError:\u001b[m \u202eevil', '', '  ', ''].map(sgrLine));
-  expect(text(told)).toMatch(/Last lines of the agent's pane[\s\S]*▏ said 60\n.*▏ Error: /);
-  expect(text(told)).not.toContain('\u202e');
-  expect(text(told)).not.toContain('said 40\n');
-  const later = withTranscript(told, [sgrLine('and now this')]);
+  const printed = withTranscript(trouble, [...lines, '\u001b[31mError:\u001b[m \u202eevil', '', '  ', ''].map(sgrLine));
+  expect(text(printed)).toMatch(/Last lines of the agent's pane[\s\S]*▏ said 60\n.*▏ Error: /);
+  expect(text(printed)).not.toContain('\u202e');
+  expect(text(printed)).not.toContain('said 40\n');
+  const later = withTranscript(printed, [sgrLine('and now this')]);
   expect(text(later)).toContain('▏ and now this');
   const plain = withTranscript(shown(), [sgrLine('elsewhere')]);
   expect(text(plain)).not.toContain('elsewhere');

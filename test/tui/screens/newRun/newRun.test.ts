@@ -54,7 +54,7 @@ const PLAN = {
 const opened = () =>
   answered(answered(givenModel({ screen: 'new' }), 'template.list', [TEMPLATE]), 'persona.list', [PERSONA]);
 
-/** The model with an answer to what its screen needs. */
+/** The model after the answer to a query of its screen. */
 function answered(model: Model, method: string, value: unknown, error?: unknown): Model {
   const wanted = screenOf(model)
     .queries(model)

@@ -5,6 +5,7 @@ import { query } from '../../../../tui/model/query.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { lineWidth } from '../../../../tui/text/line.ts';
 import {
+  afterEvents,
   artifactKey,
   at,
   CONTENT,
@@ -21,7 +22,6 @@ import {
   SMALL,
   shows,
   text,
-  told,
 } from './runFixtures.ts';
 
 const REPORT = {
@@ -37,7 +37,7 @@ const screen = (size = SMALL, given: Partial<RunDetail> = {}) =>
     [reportKey, REPORT],
   ]);
 const with3 = (size = SMALL) =>
-  told(screen(size), {
+  afterEvents(screen(size), {
     type: 'events',
     runId: RUN,
     events: [
@@ -175,7 +175,7 @@ describe('the view', () => {
   });
 
   test('says that the run does not exist', () => {
-    const model = told(shows({ screen: 'run', id: RUN }, SMALL, []), {
+    const model = afterEvents(shows({ screen: 'run', id: RUN }, SMALL, []), {
       type: 'data',
       entries: [[runKey, { error: { code: 'not_found', message: 'There is no such run.' } }]],
     });
@@ -263,7 +263,7 @@ describe('the log', () => {
 
   test('follows new events until a person goes up, and again after G', () => {
     const model = section(with3(), 1);
-    const more = (now: Model, seq: number) => told(now, { type: 'events', runId: RUN, events: [event(seq)] });
+    const more = (now: Model, seq: number) => afterEvents(now, { type: 'events', runId: RUN, events: [event(seq)] });
     expect(text(more(model, 4))[4]).toBe('following of 4');
     const stays = press(model, 'k');
     expect(text(more(stays, 4))[4]).toBe('2 of 4');
@@ -276,7 +276,7 @@ describe('the log', () => {
     const found = press(section(with3(), 1), '/', 'h', 'u', 'n', 'g', 'enter');
     expect(text(found)[4]).toBe('/hung  following of 1 found');
     const later = { type: 'events' as const, runId: RUN, events: [event(4, 'session.failed', { code: 'hung' })] };
-    expect(text(told(found, later))[4]).toBe('/hung  following of 2 found');
+    expect(text(afterEvents(found, later))[4]).toBe('/hung  following of 2 found');
     expect(text(press(found, 'escape'))[4]).toBe('following of 3');
     expect(text(press(section(with3(), 1), '/', 'z'))[5]).toMatch(/Nothing matches/);
   });
@@ -291,7 +291,7 @@ describe('the log', () => {
       };
       return Object.defineProperty(each, 'payload', { get });
     });
-    const model = section(told(screen(), { type: 'events', runId: RUN, events }), 1);
+    const model = section(afterEvents(screen(), { type: 'events', runId: RUN, events }), 1);
     text(model);
     expect(looked).toBeGreaterThan(10);
     expect(looked).toBeLessThanOrEqual(SMALL.rows);
@@ -312,14 +312,21 @@ describe('the log', () => {
       };
       return Object.defineProperty(each, 'payload', { get });
     });
-    const typing = press(section(told(screen(), { type: 'events', runId: RUN, events }), 1), '/', 'n', 'e', 'e', 'd');
+    const typing = press(
+      section(afterEvents(screen(), { type: 'events', runId: RUN, events }), 1),
+      '/',
+      'n',
+      'e',
+      'e',
+      'd',
+    );
     expect(text(typing)[4]).toContain('following of 100 found');
     looked = 0;
     const narrower = press(typing, 'l');
     expect(text(narrower)[4]).toContain('following of 100 found');
     expect(looked).toBeLessThanOrEqual(100 + SMALL.rows);
     looked = 0;
-    text(told(narrower, { type: 'events', runId: RUN, events: [event(10_001)] }));
+    text(afterEvents(narrower, { type: 'events', runId: RUN, events: [event(10_001)] }));
     expect(looked).toBeLessThanOrEqual(SMALL.rows);
   });
 });
@@ -385,12 +392,12 @@ describe('the actions', () => {
   });
 
   test('a click selects, a second click opens, the wheel scrolls', () => {
-    const click = (model: Model, row: number) => told(model, { type: 'mouse', action: 'click', row, column: 5 });
+    const click = (model: Model, row: number) => afterEvents(model, { type: 'mouse', action: 'click', row, column: 5 });
     const row = text(screen()).findIndex((each) => each.includes('planner-claude')) + 1;
     const selected = click(screen(), row);
     expect(selected.place.screen).toBe('run');
     expect(click(selected, row).place).toEqual({ screen: 'session', id: SESSION });
-    const wheel = told(section(with3(), 1), { type: 'mouse', action: 'up', row: 10, column: 5 });
+    const wheel = afterEvents(section(with3(), 1), { type: 'mouse', action: 'up', row: 10, column: 5 });
     expect(text(wheel)[4]).toBe('1 of 3');
   });
 });

@@ -28,7 +28,7 @@ const PLAN: ApplyPlan = {
 
 const ended = () => shows({ screen: 'run', id: RUN }, SMALL, [[runKey, detail({ state: 'completed' })]]);
 
-/** The one call that a key made, and what the model is after its answer. */
+/** The single call of a step, and the model after its answer. */
 function answered({ model, commands }: Step, plan: Partial<ApplyPlan> = {}): { params: unknown; model: Model } {
   const [command] = commands as unknown as CallCommand<'run.apply'>[];
   expect(command?.method).toBe('run.apply');

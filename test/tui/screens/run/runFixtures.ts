@@ -10,7 +10,7 @@ import { update } from '../../../../tui/update/update.ts';
 
 export const SMALL: Size = { columns: 80, rows: 24 };
 export const LARGE: Size = { columns: 200, rows: 60 };
-/** Noon where the test is, so that a clock says the same everywhere. */
+/** Noon in local time, so that clocks show the same in every time zone. */
 const NOON = new Date(2026, 4, 4, 12, 0, 0).getTime();
 export const at = (seconds: number) => new Date(NOON + seconds * 1000).toISOString();
 export const NOW = NOON + 600_000;
@@ -171,23 +171,23 @@ export function event(
   return { runId: RUN, seq, type, phaseId: 'phase-plan', payload, idempotencyKey: `key ${seq}`, ts: at(seq % 500) };
 }
 
-/** A dashboard with these answers of the daemon in it. */
+/** A dashboard with these answers of the daemon. */
 export function shows(place: Place, size: Size, answers: readonly (readonly [string, unknown])[]): Model {
   const start = initialModel({ size, now: NOW, version: '1', cwd: '/home/ada', place });
   const entries = answers.map(([key, value]) => [key, { value }] as const);
-  const up = told(start, { type: 'link', link: { state: 'up' } });
-  return told(up, { type: 'data', entries });
+  const up = afterEvents(start, { type: 'link', link: { state: 'up' } });
+  return afterEvents(up, { type: 'data', entries });
 }
 
-export function told(model: Model, ...events: readonly TuiEvent[]): Model {
+export function afterEvents(model: Model, ...events: readonly TuiEvent[]): Model {
   return events.reduce((now, each) => update(now, each, NOW).model, model);
 }
 
 export function press(model: Model, ...keys: readonly string[]): Model {
-  return told(model, ...keys.map((key) => ({ type: 'key' as const, key })));
+  return afterEvents(model, ...keys.map((key) => ({ type: 'key' as const, key })));
 }
 
-/** What the last key asks of the world. */
+/** The step that a key makes, with its commands. */
 export function pressed(model: Model, key: string): Step {
   return update(model, { type: 'key', key }, NOW);
 }
