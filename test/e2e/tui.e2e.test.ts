@@ -46,7 +46,7 @@ test('a run from the form to its report: opened by its key, approved, changed wi
 
   await robot.sees('d decide');
   robot.press('d');
-  await robot.sees('Accept what "');
+  await robot.sees('Accept the result of "');
   await robot.sees('a approve');
   robot.press('a');
   await robot.sees('Approved: spec_approved');

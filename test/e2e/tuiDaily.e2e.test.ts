@@ -70,7 +70,7 @@ test('in a popup: copy a branch, open the worktree and its shell, see the clock 
   await robot.sees('a approve');
   robot.press('e');
   await robot.sees('Changes requested: spec_approved');
-  expect(readFileSync(`${seen}.text`, 'utf8')).toMatch(/^\n-+ >8 -+\n[\s\S]*Request changes: Accept what/);
+  expect(readFileSync(`${seen}.text`, 'utf8')).toMatch(/^\n-+ >8 -+\n[\s\S]*Request changes: Accept the result of/);
   await robot.until('the comment was sent alone', async () => {
     const comments = (await readLog(daemon, first)).flatMap(({ payload }) => payload.comment ?? []);
     return comments.length === 1 && comments[0] === '# Name the files';
