@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Model, ScreenId } from '../../../../tui/model/model.ts';
 import { query } from '../../../../tui/model/query.ts';
-import type { CallCommand } from '../../../../tui/model/step.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { givenModel, press, seen } from '../../given.ts';
 
@@ -89,44 +88,5 @@ describe('templates', () => {
   it('goes back with Escape while the list is shown', () => {
     const there = press(given('doctor'), '4').model;
     expect(press(there, 'escape').model).toMatchObject({ place: { screen: 'doctor' }, toasts: [] });
-  });
-});
-
-describe('doctor', () => {
-  const CHECKS = [
-    { name: 'git', status: 'pass', detail: 'git 2.50', remediation: null },
-    { name: 'tmux', status: 'warn', detail: 'tmux 3.3a works', remediation: 'Install 3.5.' },
-    { name: 'node', status: 'fail', detail: 'too old', remediation: 'Install Node 22.' },
-  ];
-
-  it('shows what passes, warns and fails, with the remediation', () => {
-    const model = given('doctor');
-    expect(seen(model)).toContain('checking…');
-    const { commands } = press(model, 'r');
-    const checked = (commands[0] as CallCommand<'daemon.doctor'>).then(model, CHECKS as never).model;
-    expect(seen(checked)).toContain('1 pass, 1 warn, 1 fail');
-    expect(seen(checked)).toMatch(/✓ pass {2}git[\s\S]*! warn {2}tmux[\s\S]*→ Install 3\.5\.[\s\S]*✗ fail {2}node/);
-  });
-
-  it('asks the daemon again in strict mode', () => {
-    const strict = press(given('doctor'), 's').model;
-    expect(screenOf(strict).queries(strict)).toEqual([query('daemon.doctor', { strict: true, listOrphans: false })]);
-    expect(press({ ...strict, busy: ['checking'] }, 'r').commands).toEqual([]);
-  });
-});
-
-describe('help', () => {
-  it('says what devflow is, its keys in tmux, and what the states mean', () => {
-    const all = seen(givenModel({ screen: 'help' }, { columns: 100, rows: 120 }));
-    for (const part of [
-      'What devflow is',
-      'prefix F',
-      '? decision',
-      '! needs you',
-      '● validating',
-      'asks for permission',
-    ]) {
-      expect(all).toContain(part);
-    }
   });
 });
