@@ -9,9 +9,10 @@ export const append: Bench = {
   name: 'append',
   title: 'Appending events',
   reading:
-    'Through the real committer as leader, on an embedded Postgres with fsync on. Every run has one writer that waits ' +
-    'for its event to be durable before it appends the next, as a run of the engine does; with 50 of them the ' +
-    'committer puts up to 50 events into one call and one fsync. "With rows" also upserts the row of the run and of its phase.',
+    'Measured through the real committer as leader, on an embedded Postgres with fsync on. Every run has one ' +
+    'writer. It waits until its event is durable before it appends the next, as a run of the engine does. With 50 ' +
+    'runs the committer puts up to 50 events into one call and one fsync. "With rows" also writes the rows of the ' +
+    'run and of its phase.',
   run: ({ rounds = 5 }) =>
     withDatabase(async (database, epoch) => {
       const committer = createCommitter(database.connection, { epoch });

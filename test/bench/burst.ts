@@ -17,10 +17,11 @@ export const burst: Bench = {
   name: 'burst',
   title: 'A burst of output',
   reading:
-    'The benchmark writes 10 MB of numbered lines into the terminal of one agent of a real daemon, spread over a second ' +
-    '(longer, if the terminal takes them more slowly). "Stored" is when `session.transcript`, asked every 10 ms after the last byte, gives a chunk that ends with ' +
-    'the last of them, or behind it; the end of the writing until then is the lag. Memory is the growth of the resident ' +
-    'set (VmHWM, set back before) of the daemon; CPU is its user and system time from the first byte until all is stored.',
+    'The benchmark writes 10 MB of numbered lines into the terminal of one agent of a real daemon, spread over a ' +
+    'second (longer, if the terminal takes them more slowly). After the last byte it asks `session.transcript` ' +
+    'every 10 ms. "Stored" is when the answer contains the last line. Memory is the growth of the resident set of ' +
+    'the daemon (VmHWM, reset before). CPU is its user and system time from the first byte until everything is ' +
+    'stored.',
   run: ({ rounds = 3 }) =>
     withPanes(async (place) => {
       const daemon = await place.up();

@@ -6,9 +6,10 @@ export const cli: Bench = {
   name: 'cli',
   title: 'Start of the CLI',
   reading:
-    'Programs in turn, on the same Node, from before the start until their end was seen; each round is one start of ' +
-    'each. The differences and ratios are taken within a round. The shell launcher `bin/devflow` adds the start of ' +
-    '`sh` (about 1 ms) and is not in these figures. The compile cache is warm, as it is from the second command on.',
+    'The programs take turns on the same Node, measured from before the start until their end. Each round is one ' +
+    'start of each, and differences and ratios are taken within a round. The shell launcher `bin/devflow` adds ' +
+    'the start of `sh` (about 1 ms), which is not in these figures. The compile cache is warm, as it is from the ' +
+    'second command on.',
   run: ({ rounds = 40 }) =>
     withPlace(async ({ devflow, env }) => {
       await devflow('up');

@@ -29,10 +29,11 @@ export const death: Bench = {
   name: 'death',
   title: 'Death of an agent',
   reading:
-    'The adapter that the daemon uses, in the process of the benchmark, and a small program in each pane. From the signal ' +
-    '(or the start of `tmux kill-pane`) until `onExit` is called. 30 deaths of each kind, one at a time, of a tmux server ' +
-    '10 with 3 agents each; as min, median and max, the p95 apart. Wrapper: the `sh` that leads the pane. By the backstop: ' +
-    'how many of them only the subscription told, which tmux answers once a second.',
+    'The adapter of the daemon, in the process of the benchmark, and a small program in each pane. Measured from ' +
+    'the signal (or the start of `tmux kill-pane`) until `onExit` is called. 30 deaths of each kind, one at a ' +
+    'time; 10 of a tmux server with 3 agents each. The columns are min, median and max, and the p95 has a row of ' +
+    'its own. Wrapper: the `sh` that leads the pane. By the backstop: how many deaths only the subscription ' +
+    'reported, which tmux evaluates once a second.',
   async run({ rounds = 3 }) {
     const sheet = createSheet();
     const note = (way: string, ends: readonly End[]) => {

@@ -22,11 +22,11 @@ export const delivery: Bench = {
   name: 'delivery',
   title: 'Delivery of a prompt',
   reading:
-    'The adapter that the daemon uses, in the process of the benchmark, and the scripted program in its pane, idle and ' +
-    `quiet. From \`sendPrompt\` until it returns: the hook has shown the prompt, and that is recorded. Each delivery ` +
-    `holds one wait of the profile that nothing shortens, ${TIMINGS.pasteMs} ms between paste and Enter, ` +
-    `in which the pane must be silent for ${TIMINGS.quietMs} ms; "above the wait" is without it. 10 deliveries ` +
-    'of each shape, in turn, as min, median and max; the p95 apart.',
+    'The adapter of the daemon, in the process of the benchmark, and the scripted program in its pane, idle and ' +
+    'quiet. Measured from `sendPrompt` until it returns: the hook has shown the prompt, and that is recorded. ' +
+    `Each delivery contains one pause of the profile that nothing shortens, ${TIMINGS.pasteMs} ms between paste ` +
+    `and Enter, in which the pane must be silent for ${TIMINGS.quietMs} ms. "Above the wait" is without it. 10 ` +
+    'deliveries of each shape, in turn. The columns are min, median and max, and the p95 has a row of its own.',
   async run({ rounds = 10 }) {
     const sheet = createSheet();
     const reached = new Map<DeliveryPoint, number>();

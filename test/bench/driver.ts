@@ -17,9 +17,9 @@ export const driver: Bench = {
   name: 'driver',
   title: 'Drivers: pg beside postgres',
   reading:
-    'The same statement through the same self-clocking batch on one connection each, drivers in turn within each ' +
-    'round; `pg` is what devflow uses. Speed is not what decided: `postgres` ended the process when the server process ' +
-    'of a reserved connection died, and stalled for some 20 s across a restart of the server.',
+    'The same statement through the same self-clocking batch, on one connection each. The drivers take turns ' +
+    'within each round. devflow uses `pg`. Speed did not decide: `postgres` ended the process when the server ' +
+    'process of a reserved connection died, and stalled for about 20 s across a restart of the server.',
   run: ({ rounds = 5 }) =>
     withDatabase(async (database, epoch) => {
       const client = new pg.Client(database.connection);

@@ -11,9 +11,9 @@ export const idle: Bench = {
   name: 'idle',
   title: 'At rest',
   reading:
-    'A daemon that was started on an initialised home and has no run, 5 s after it was ready. Memory is the proportional ' +
-    'share (PSS) of all its processes, from `/proc/<pid>/smaps_rollup`: pages shared by several are counted once. CPU is ' +
-    'user and system time over 10 s, in percent of one core.',
+    'A daemon that was started on an initialised home and has no run, 5 s after it was ready. Memory is the ' +
+    'proportional share (PSS) of all its processes, from `/proc/<pid>/smaps_rollup`: pages that several share ' +
+    'count once. CPU is user and system time over 10 s, in percent of one core.',
   run: ({ rounds = 2 }) =>
     withPlace(async ({ devflow }) => {
       const sheet = createSheet();

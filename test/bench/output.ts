@@ -17,11 +17,11 @@ export const output: Bench = {
   name: 'output',
   title: 'Output: from the pane to whoever follows',
   reading:
-    'The benchmark writes a line into the terminal of a pane, as its program would. "To the reader": until the adapter, in ' +
-    'the process of the benchmark, has its bytes; a burst is gathered for 20 ms there. "To the subscriber": with a real ' +
-    'daemon, until a client on its socket is told of the stored chunk (`transcript.chunk_appended`); output is gathered ' +
-    'for 250 ms before it is stored. 200 lines each, one after the other, into 1 and into 30 panes; min, median and max ' +
-    'of the lines, the p95 apart.',
+    'The benchmark writes a line into the terminal of a pane, as its program would. "To the reader": until the ' +
+    'adapter, in the process of the benchmark, has the bytes; it collects a burst for 20 ms. "To the subscriber": ' +
+    'with a real daemon, until a client on its socket hears of the stored chunk (`transcript.chunk_appended`); ' +
+    'the daemon collects output for 250 ms before it stores it. 200 lines each, one after the other, into 1 and ' +
+    'into 30 panes. The columns are min, median and max of the lines, and the p95 has a row of its own.',
   async run({ rounds = 1 }) {
     const samples = rounds * SAMPLES;
     const reader = await toTheReader(samples);

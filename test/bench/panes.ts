@@ -15,11 +15,11 @@ export const panes: Bench = {
   name: 'panes',
   title: 'Agents in panes: CPU',
   reading:
-    'A real daemon that holds real sessions: runs whose agent (the scripted program of the tests) has done its work and ' +
-    'waits at its prompt, until a person approves. User and system time over 10 s from `/proc/<pid>/stat`, in percent of ' +
-    'one core, first 20 s after the last start. "tmux" is its server with the sinks (`split`, one a pane) that keep the ' +
-    'output; the agents themselves are in no figure, the database only in its own. "Without a daemon": the same panes ' +
-    'and sinks after `devflow down`. The spinning ones work with a 10 Hz spinner and a line of seconds.',
+    'A real daemon with real sessions: runs whose agent (the scripted program of the tests) has done its work and ' +
+    'waits at its prompt, until a person approves. User and system time over 10 s from `/proc/<pid>/stat`, in ' +
+    'percent of one core, first 20 s after the last start. "tmux" is its server with one `split` a pane, which ' +
+    'keeps the output. The agents are in no figure, and the database only in its own. "Without a daemon": the ' +
+    'same panes after `devflow down`. The spinning agents show a 10 Hz spinner and a line of seconds.',
   async run({ rounds = 1 }) {
     const sheet = createSheet();
     await withPanes(async (place) => {

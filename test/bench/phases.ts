@@ -14,11 +14,12 @@ export const phases: Bench = {
   name: 'phases',
   title: 'A run of ten phases',
   reading:
-    'Ten phases without gates, the fake agent with a delay of 0 and `DEVFLOW_ARTIFACT_DEBOUNCE_MS=0`, so that what is ' +
-    'left is the engine: its transactions, the watch for the file, the check and the copy of the artifact, git, and ' +
-    "the fake agent's own journal. The time of a phase is that from its `phase.started` to the next phase's (or the " +
-    "run's end), by the clock of the events; a round is the mean over the phases of one run but the first, which also " +
-    'starts the agent. In the second run every phase changes a file and ends with a commit, of which most is git.',
+    'Ten phases without gates, the fake agent with a delay of 0, and `DEVFLOW_ARTIFACT_DEBOUNCE_MS=0`. What ' +
+    'remains is the engine: its transactions, the watch for the file, the check and the copy of the artifact, ' +
+    "git, and the fake agent's own journal. The time of a phase is from its `phase.started` to that of the next " +
+    "phase (or the run's end), by the clock of the events. A round is the mean over the phases of one run except " +
+    'the first, which also starts the agent. In the second run every phase changes a file and ends with a commit, ' +
+    'and most of its time is git.',
   run: ({ rounds = 7 }) =>
     withPlace(
       async (place) => {

@@ -9,9 +9,10 @@ export const rpc: Bench = {
   name: 'rpc',
   title: 'RPC round trip',
   reading:
-    'A daemon process of its own, the client of the CLI in the process of the benchmark, 5,000 requests a round, the next ' +
-    'when the answer is there. `policy.check` is answered from memory: what is left is the socket, the frames and the ' +
-    'check of the parameters. `daemon.status` adds three reads from the database. Each round gives a p50 and a p99.',
+    'A daemon in a process of its own, and the client of the CLI in the process of the benchmark. 5,000 requests ' +
+    'a round, each after the answer to the one before. The daemon answers `policy.check` from memory, so what ' +
+    'remains is the socket, the frames and the check of the parameters. `daemon.status` adds three reads from the ' +
+    'database. Each round gives a p50 and a p99.',
   run: ({ rounds = 5 }) =>
     withPlace(async ({ devflow, connect }) => {
       await devflow('up');

@@ -11,9 +11,9 @@ export const subscribe: Bench = {
   name: 'subscribe',
   title: 'Subscription: from commit to client',
   reading:
-    'A process of its own serves the real socket, dispatch, subscriptions and bus over a real committer, and commits an ' +
-    'event every 2 ms. It notes the monotonic clock, which both processes share, before it asks for the commit and ' +
-    'when the commit is durable; the client notes when the event arrives. 500 events a round.',
+    'A process of its own serves the real socket, dispatch, subscriptions and bus over a real committer, and ' +
+    'commits an event every 2 ms. It reads the monotonic clock, which both processes share, before it asks for ' +
+    'the commit and when the commit is durable. The client reads it when the event arrives. 500 events a round.',
   async run({ rounds = 5 }) {
     const server = spawn(
       process.execPath,

@@ -26,9 +26,10 @@ export const transcript: Bench = {
   name: 'transcript',
   title: 'A transcript of 200 MB',
   reading:
-    '`devflow session transcript` of a session with 200 MB of lines, written with the functions of the store, from the start ' +
-    'of the program until its end; the daemon reads, and what is printed is thrown away. Into a pipe, or into a terminal ' +
-    '(`script`), where it is in colour. Memory is the largest resident set of the program.',
+    '`devflow session transcript` of a session with 200 MB of lines, written with the functions of the store, ' +
+    'from the start of the program until its end. The daemon reads, and the output is thrown away. It goes into a ' +
+    'pipe, or into a terminal (`script`), where it has colours. Memory is the largest resident set of the ' +
+    'program.',
   run: ({ rounds = 1 }) =>
     withPlace(
       async (place) => {

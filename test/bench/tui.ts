@@ -14,12 +14,13 @@ export const tui: Bench = {
   name: 'tui',
   title: 'The dashboard',
   reading:
-    'The terminal is a pseudo terminal of the benchmark (`script`), which writes keys and reads what is painted; each figure ' +
-    'ends when the run’s row, the selection or the help has been read there. The popup is opened in a tmux of the ' +
-    'benchmark’s own by the key of `devflow.tmux`; cold is without compile cache, as after an upgrade (the files are in ' +
-    'the page cache). Keys are pressed every 40 to 120 ms, in the list of 500 runs while 1,000 notifications a second say ' +
-    'that runs have changed, and in the log of a run of 100,000 events while 1,000 more a second come as well, from a ' +
-    'stand-in for the daemon in a process of its own. Memory is that of the dashboard with that log open.',
+    'The terminal is a pseudo terminal of the benchmark (`script`), which writes keys and reads what is painted. ' +
+    'Each figure ends when the run’s row, the selection or the help has been read there. The key of ' +
+    '`devflow.tmux` opens the popup in a tmux of the benchmark’s own. Cold is without compile cache, as after an ' +
+    'upgrade (the files are in the page cache). Keys are pressed every 40 to 120 ms, in two places: in the list ' +
+    'of 500 runs, while 1,000 notifications a second report changed runs, and in the log of a run of 100,000 ' +
+    'events, while 1,000 more a second arrive. A stand-in for the daemon, in a process of its own, sends them. ' +
+    'Memory is that of the dashboard with that log open.',
   async run({ rounds = 20 }) {
     const sheet = createSheet();
     await withPlace(async (place) => {

@@ -12,10 +12,11 @@ export const up: Bench = {
   name: 'up',
   title: 'Start of the daemon',
   reading:
-    'On a home that has been up before. "Ready" is the moment at which the daemon serves its socket, by its log; `up` ' +
-    'itself returns a little later, when it has asked for the status. A round is: down, `up` with the database to start; the ' +
-    'daemon killed with SIGKILL, `up` with the database to adopt; then the parts alone: the daemon program without the ' +
-    'CLI before it (until its own clock begins: Node and reading its code; from there: its own start), and opening the database.',
+    'On a home that has been up before. "Ready" is when the daemon serves its socket, according to its log. `up` ' +
+    'itself returns a little later, when it has asked for the status. A round is: down, then `up` with the ' +
+    'database to start; the daemon killed with SIGKILL, then `up` with the database to adopt; then the parts ' +
+    'alone. The parts are the daemon program without the CLI before it (until its own clock begins: Node and ' +
+    'reading its code; from there: its own start), and opening the database.',
   run: ({ rounds = 7 }) =>
     withPlace(async (place) => {
       await place.devflow('up');
