@@ -1,5 +1,5 @@
 import type { Binding } from '../../schemas/definitions/persona.ts';
-import { modeOf } from '../engine/core/binding/permission.ts';
+import { modeOf } from '../engine/core/binding/binding.ts';
 import type { Approval, Artifact, CommandRun, Phase, Run } from '../engine/core/run/state.ts';
 import type { ReportSubject } from './compose.ts';
 import { holdUpsOf } from './holdUps.ts';

@@ -49,7 +49,7 @@ describe.each(['claude', 'codex'] as const)('%s', (program) => {
     const { daemon, runId, model } = real;
     const run = await stalled(real);
     expect(run.sessions[0]).toMatchObject({ state: 'BUSY', stall: { cause: 'error', until: expect.any(String) } });
-    expect(run.waitingFor).toMatch(/ended its turn in an error: .*; it is asked again at /);
+    expect(run.waitingFor).toMatch(/ended its turn in an error: .*; devflow prompts it again at /);
     model.play('ok');
     const events = await drive(daemon, runId);
     await proveEnd(daemon, runId, 'completed');
@@ -74,12 +74,12 @@ test('invalid twice: a gate, which a person passes once the agent can do better'
   expect(deliveriesOf(model)).toEqual([1, 1, 1]);
 });
 
-test('claims-done: its turn is over without its artifact, so that the time runs out sooner, and it is asked again', async () => {
+test('claims-done: prompts an idle agent without an artifact again before the deadline', async () => {
   const real = await quickRun('claude', { scenario: 'claims-done', env: { DEVFLOW_IDLE_TIMEOUT_MS: '1000' } });
   const { daemon, runId, model } = real;
   const run = await stalled(real);
   expect(run.sessions[0]).toMatchObject({ state: 'BUSY', stall: { cause: 'idle' } });
-  expect(run.waitingFor).toContain('does nothing: its turn has ended, and its artifact is not there');
+  expect(run.waitingFor).toContain('does nothing: its turn has ended, and its artifact is missing');
   model.play('ok');
   const events = await drive(daemon, runId);
   await proveEnd(daemon, runId, 'completed');

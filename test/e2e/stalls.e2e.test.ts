@@ -71,7 +71,7 @@ test('an agent that asks is waited for, however long, and goes on once a person 
   expect(shown.stdout).toContain(`answer it in its pane: devflow attach ${id.slice(0, 8)}`);
   expect(shown.stdout).not.toContain('approval approve');
   const refused = await daemon.cli(['approval', 'approve', gate?.id ?? '']);
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('types nothing into a dialog') });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('does not type into dialogs') });
   await until('a notice', async () => notices().some((notice) => notice === run.waitingFor));
 
   const since = Date.parse(session?.stall?.since ?? '');
@@ -144,7 +144,7 @@ test('a turn that ends in an error is asked for again after a while, and for the
     type === 'approval.requested' && payload.kind === 'recovery';
   await drive(daemon, always, { stopAt: isRecovery, decide: () => undefined });
   const run = await daemon.call('run.get', { runId: always });
-  expect(run).toMatchObject({ state: 'paused', reason: expect.stringContaining('ended 3 turns in an error') });
+  expect(run).toMatchObject({ state: 'paused', reason: expect.stringContaining('ended 3 turns with an error') });
   expect(await promptsOf(configDir, always)).toHaveLength(3);
 });
 

@@ -2,7 +2,7 @@ import type { Binding } from '../../../schemas/definitions/persona.ts';
 import { gatesOf } from '../../../schemas/definitions/template.ts';
 import type { BindingView } from '../../../schemas/rpc/views/binding.ts';
 import type { PhaseView, RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
-import { modeOf } from '../../engine/core/binding/permission.ts';
+import { modeOf } from '../../engine/core/binding/binding.ts';
 import { currentPhase, definitionOf, openRecoveryGate } from '../../engine/core/run/query.ts';
 import type { Phase, Run } from '../../engine/core/run/state.ts';
 import { waitsFor } from '../../engine/core/waitsFor.ts';

@@ -18,8 +18,8 @@ import {
 import type { Assignment, Phase, Run, Session } from './run/state.ts';
 
 /**
- * What must be going on, given where the run stands. A set: the interpreter starts what is new in it, lets go what has
- * left it, and asks again after every event. Pure and total, so that it says the same after a crash.
+ * The effects that must be running in this state. The interpreter starts new effects, aborts those no longer in the set, and
+ * calls this again after every event. Pure and total, so it gives the same answer after a crash.
  */
 export function decide(run: Run): Effect[] {
   if (isTerminal(run.state)) return finalEffects(run);
@@ -41,7 +41,7 @@ function finalEffects(run: Run): Effect[] {
   ];
 }
 
-/** A pause begins nothing, but a command that runs is not killed for it. */
+/** A pause starts no effect, but it does not kill a running command. */
 function effectsWhilePaused(run: Run): Effect[] {
   const phase = currentPhase(run);
   return phase && definitionOf(run, phase).kind === 'command' ? commandEffects(run, phase) : [];
@@ -91,7 +91,7 @@ function assignmentEffects(run: Run, phase: Phase, assignment: Assignment, sessi
   if (assignment.status === 'validated' || assignment.status === 'invalid') return [];
   const start = sessionStart(run, session);
   if (session.state === 'BOOTSTRAPPING') {
-    // The attempt is part of the key: after a failed start a person's "again" is another deed.
+    // The attempt is part of the key, so that a retry after a failed start is a new effect.
     const key = `startSession:${session.id}:${assignment.attempt}`;
     return [{ type: 'startSession', runId: run.id, key, session: start }];
   }
@@ -120,8 +120,8 @@ function sendPrompt(run: Run, phase: Phase, assignment: Assignment, session: Ses
 }
 
 /**
- * While the agent is kept from going on its file is still looked for: it may have written it before. Its clock stands still
- * meanwhile; that of one that has ended its turn runs out sooner.
+ * devflow also waits for the file of a stalled agent, which may have written it before the stall. A stall stops the deadline.
+ * An idle agent has an earlier deadline.
  */
 function awaitArtifact(run: Run, phase: Phase, assignment: Assignment, session: Session): Effect {
   const prompt = assignment.prompt ?? { dedupKey: '', path: '', schema: '', since: run.updatedAt, timeoutMs: 1 };
@@ -150,9 +150,9 @@ function timeLeft(
   if (stall.cause !== 'idle') return null;
   const { idleTimeoutMs } = run.options;
   if (idleTimeoutMs === undefined) return timeoutMs;
-  // Idle in a pause it has all of that time afterwards.
-  const restedMs = Math.max(0, Date.parse(stall.since) - Date.parse(since));
-  return Math.min(timeoutMs, restedMs + idleTimeoutMs);
+  // If the agent went idle during a pause, the whole idle time-out starts when the run resumes.
+  const idleAfterMs = Math.max(0, Date.parse(stall.since) - Date.parse(since));
+  return Math.min(timeoutMs, idleAfterMs + idleTimeoutMs);
 }
 
 function commitWork(run: Run, phase: Phase): Effect {
@@ -185,10 +185,10 @@ function inspectWorktree(run: Run, phase: Phase): Effect {
   };
 }
 
-/** What it takes to start or adopt the agent of a session. */
+/** What a performer needs to start or adopt the agent of a session. */
 export function sessionStart(run: Run, session: Session): SessionStart {
   const binding = run.bindings.find((candidate) => candidate.roleId === session.roleId);
-  if (!binding) throw new TypeError(`session ${session.id} plays a role that is not bound`);
+  if (!binding) throw new TypeError(`role ${session.roleId} of session ${session.id} is not bound`);
   const { id: sessionId, roleId, backend, cwd, recoveryAttempts } = session;
   return { sessionId, runId: run.id, repoPath: run.repoPath, roleId, backend, cwd, binding, recoveryAttempts };
 }

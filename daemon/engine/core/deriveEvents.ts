@@ -22,8 +22,8 @@ import {
 import type { Assignment, Phase, Run, Session } from './run/state.ts';
 
 /**
- * The events that follow from where the run stands without anything being done in the world: a phase starts, a gate is
- * asked, the run ends. Called until it gives none. While a run is paused or waits at a gate nothing follows.
+ * The events that follow from the state alone: a phase starts, a gate opens, the run ends. Call it until it returns none.
+ * Nothing follows while the run is paused or waits at a gate.
  */
 export function deriveEvents(run: Run): NewEvent[] {
   if (isTerminal(run.state) || ['created', 'paused', 'awaiting_approval'].includes(run.state)) return [];
@@ -37,7 +37,7 @@ export function deriveEvents(run: Run): NewEvent[] {
     : deriveFromAssignments(run, phase);
 }
 
-/** The first event of a phase's attempt. */
+/** The first event of a phase attempt. */
 export function beginPhase(run: Run, phase: Phase): NewEvent {
   const attempt = phase.attempts + 1;
   if (hasNothingToDo(run, phase)) {
@@ -50,7 +50,7 @@ export function beginPhase(run: Run, phase: Phase): NewEvent {
   };
 }
 
-/** The run was released from a gate of this phase: the next one, or the end of the phase. */
+/** Opens the next gate of the phase, or completes the phase after its last gate. */
 function passGate(run: Run, phase: Phase): NewEvent {
   const gate = nextGate(run, phase);
   return gate === undefined ? completed(phase) : gateRequest(run, phase, gate, phase.work);
@@ -73,10 +73,10 @@ function deriveFromAssignments(run: Run, phase: Phase): NewEvent[] {
   if (invalid) {
     const artifact = run.artifacts.findLast((candidate) => candidate.phaseId === phase.id && !candidate.valid);
     const faults = artifact?.errors?.map((error) => `${error.path || '/'} ${error.message}`).join('; ') ?? '';
-    const reason = `${invalid.roleId} wrote an invalid artifact again after the repair prompt: ${faults}`;
+    const reason = `the artifact of ${invalid.roleId} is still invalid after the repair prompt: ${faults}`;
     return escalate(run, phase, { code: 'artifact_invalid_after_repair', reason });
   }
-  // That a person has logged in is not seen from outside: the agent sits there with a turn that ended in an error.
+  // devflow cannot see a log-in: the agent stays idle after a failed turn. A person must approve a retry.
   const loggedOut = phase.assignments
     .filter((assignment) => assignment.status === 'prompted')
     .map((assignment) => sessionOf(run, assignment.sessionId))
@@ -96,7 +96,7 @@ function deriveFromAssignments(run: Run, phase: Phase): NewEvent[] {
   return escalate(run, phase, { code, reason, session: lost });
 }
 
-/** The session itself is sound: no recovery is counted, and the next attempt is given to it as it is. */
+/** The session is not broken: no recovery is counted, and the next attempt uses it as it is. */
 function mustLogIn({ id: sessionId, roleId, backend, stall }: Session) {
   return {
     code: 'backend_login_required' as const,
@@ -106,10 +106,10 @@ function mustLogIn({ id: sessionId, roleId, backend, stall }: Session) {
   };
 }
 
-/** As with a log-in the session is sound; what fails is behind it. A turn that failed in a pause may be one more. */
+/** The backend fails, not the session. A pause can add a failed turn that was not asked for again. */
 function failsRepeatedly(run: Run, { roleId, sessionId, errors }: Assignment) {
   const last = sessionOf(run, sessionId)?.stall?.detail ?? '';
-  const reason = `${roleId} (${backendOf(run, roleId)}) ended ${errors + 1} turns in an error; the last: ${last}`;
+  const reason = `${roleId} (${backendOf(run, roleId)}) ended ${errors + 1} turns with an error; last error: ${last}`;
   return { code: 'backend_failing' as const, reason, sessionId };
 }
 
@@ -140,7 +140,7 @@ function deriveFromCommands(run: Run, phase: Phase): NewEvent[] {
     return [{ type: 'command.started', phaseId: phase.id, payload }];
   }
   const gate = nextGate(run, phase);
-  // A person at the gate sees the failure and decides; without a gate nobody would.
+  // With a gate, a person sees the failure there and decides.
   if (gate !== undefined) return [gateRequest(run, phase, gate, null)];
   const failed = started.find((command) => command.state === 'failed');
   if (!failed) return [completed(phase)];

@@ -17,13 +17,13 @@ export interface SessionStart {
   backend: Backend;
   cwd: string;
   binding: Binding;
-  /** Counts recoveries: a session that was given up and started afresh is another incarnation. */
+  /** Counts recoveries: each restart of the agent is a new incarnation of the session. */
   recoveryAttempts: number;
 }
 
 /**
- * What must happen next, imperative. `key` is derived from the run's state: two effects with one key are the same deed,
- * and doing it twice equals doing it once.
+ * What must happen next. `key` is derived from the run's state: effects with the same key are the same effect, and performing
+ * it twice equals performing it once.
  */
 export type Effect = { key: string; runId: string } & (
   | { type: 'lockBindings' }
@@ -47,7 +47,7 @@ export type Effect = { key: string; runId: string } & (
       schema: string;
       /** ISO time from which `timeoutMs` counts. */
       since: string;
-      /** Null while something keeps the agent from going on: such time is nobody's time-out. */
+      /** Null while the agent is stalled: a stall has no deadline. */
       timeoutMs: number | null;
     }
   | { type: 'recoverSession'; session: SessionStart; how: 'resume' | 'rebootstrap' }
@@ -86,18 +86,18 @@ export type Effect = { key: string; runId: string } & (
 export type EffectType = Effect['type'];
 export type EffectOf<T extends EffectType> = Extract<Effect, { type: T }>;
 
-/** What came of an effect. A performer reports it and decides nothing. */
+/** The result of an effect. A performer reports it and decides nothing. */
 export type Outcome =
   | { type: 'bindingsLocked'; bindings: Binding[]; branch: string }
   | { type: 'sessionReady'; sessionId: string }
   /**
-   * `recoveryAttempts` as the effect found it, so that one death, seen by an effect and by the one who watches the agent,
-   * is counted once; absent when no effect tells it.
+   * `recoveryAttempts` when the effect started, so that a death seen by an effect and by the watcher counts once. Absent if
+   * the watcher reports it.
    */
   | { type: 'sessionLost'; sessionId: string; error: ErrorRecord; recoveryAttempts?: number }
   /**
-   * `recoveryAttempts` as the effect found it, so that a delivery to a replaced agent does not count. `takerEnded`: the
-   * agent took the prompt and died; the present program does not work on it.
+   * `recoveryAttempts` when the effect started, so that a delivery to a replaced agent does not count. `takerEnded`: the
+   * agent took the prompt and exited; the present program does not work on it.
    */
   | {
       type: 'promptDelivered';
@@ -107,7 +107,7 @@ export type Outcome =
       promptId: string;
       repair: boolean;
       takerEnded?: boolean;
-      /** Copies of approved artifacts that somebody had changed and devflow wrote again. */
+      /** Copies of approved artifacts that somebody changed and devflow restored. */
       changedInputs?: string[];
     }
   | {
@@ -119,9 +119,9 @@ export type Outcome =
       hash: string;
       verdict: Validation;
     }
-  /** `key`: of the wait whose time is over. */
+  /** `key`: of the effect whose deadline passed. */
   | { type: 'artifactTimedOut'; key: string; phaseId: string; roleId: string; sessionId: string; path: string }
-  /** How it stands with the session: what keeps its agent from going on, or null. */
+  /** The session's current stall, or null. */
   | { type: 'sessionStalled'; sessionId: string; stall: Stall | null }
   | { type: 'sessionRecovered'; sessionId: string; how: 'resume' | 'rebootstrap'; hint?: string }
   | { type: 'workCommitted'; phaseId: string; attempt: number; work: CommittedWork; worktree?: WorktreeState }

@@ -1,24 +1,23 @@
 import { isTerminal, type StallCause } from '../../../schemas/enums.ts';
-import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../../../schemas/errors.ts';
+import type { ErrorCode } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import { closeCommands } from './closing.ts';
 import { decide } from './decide.ts';
 import { beginPhase } from './deriveEvents.ts';
 import type { Outcome } from './effect.ts';
+import { closeCommands, failRun } from './endRun.ts';
 import { inputHash } from './evolve/evolve.ts';
 import { escalate } from './gates/escalate.ts';
 import { gateRequest } from './gates/gate.ts';
 import { nestedGate } from './gates/nestedGate.ts';
-import { describeChange } from './gates/staleApproval.ts';
 import { envelopeFor } from './prompt.ts';
 import { artifactId } from './run/keys.ts';
 import { currentPhase, dueRecovery, isAtWork, isBroken, nextGate, sessionOf } from './run/query.ts';
 import type { Assignment, Phase, Run, Session } from './run/state.ts';
-import { isSameWorktree } from './run/worktreeState.ts';
+import { describeChange, isSameWorktree } from './run/worktreeState.ts';
 
 /**
- * The events that an outcome is worth. An outcome that the run no longer waits for (it was aborted, the attempt is over,
- * the fact is already in the log) is worth none: late news is not an error.
+ * The events that follow from an outcome. A late outcome (the run was aborted, the attempt is over, the fact is in the log)
+ * causes no event and is not an error.
  */
 export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
   if (isTerminal(run.state)) return [];
@@ -72,18 +71,18 @@ function sessionReady(run: Run, session: Session | undefined): NewEvent[] {
   return [{ type: 'session.ready', phaseId: currentPhase(run)?.id ?? null, payload: { sessionId, recoveryAttempts } }];
 }
 
-/** The session died, or a recovery of it failed; what is due next is in its counters. */
+/** The session died, or its recovery failed. The counters of the session say what is due next. */
 function sessionLost(run: Run, session: Session | undefined, outcome: OutcomeOf<'sessionLost'>): NewEvent[] {
   const { error, recoveryAttempts: seen } = outcome;
   if (!session) return [];
-  // Counted already: another told of the same death first.
+  // This death is already counted.
   if (seen === undefined ? isBroken(session) : seen !== session.recoveryAttempts) return [];
-  // Given up already, and nobody has said "again" yet.
+  // The session has no recovery left, and nobody has approved a retry yet.
   if (session.state === 'FAILED_NEEDS_HUMAN' && currentPhase(run)?.state !== 'running') return [];
   return [crash(session, error.code, error.message)];
 }
 
-/** The work of the current phase that `which` picks. None once the attempt has failed: its works are over with it. */
+/** The assignment of the current phase that `which` picks; none after the attempt has failed. */
 function findAssignment(
   run: Run,
   which: (assignment: Assignment) => boolean,
@@ -101,9 +100,9 @@ function promptDelivered(run: Run, outcome: OutcomeOf<'promptDelivered'>): NewEv
     (assignment) => assignment.sessionId === sessionId && assignment.status === 'to_prompt',
   );
   const session = sessionOf(run, sessionId);
-  // A session that is known to be lost took nothing with it that counts: the prompt goes out again once it is back.
+  // A delivery to a lost session does not count: devflow sends the prompt again after the recovery.
   if (!found || !session || !(session.state === 'READY' || isAtWork(session))) return [];
-  // devflow has replaced the agent that took it.
+  // devflow has replaced the agent that took the prompt.
   if (recoveryAttempts !== session.recoveryAttempts) return [];
   const { phase } = found;
   if (envelopeFor(run, phase, found.assignment).dedupKey !== envelope.dedupKey) return [];
@@ -117,17 +116,19 @@ function promptDelivered(run: Run, outcome: OutcomeOf<'promptDelivered'>): NewEv
     { type: repair ? 'prompt.repaired' : 'prompt.sent', phaseId: phase.id, payload: sent },
     { type: 'artifact.expected', phaseId: phase.id, payload: expected },
     { type: 'session.busy', phaseId: phase.id, payload: { sessionId, dedupKey } },
-    ...(takerEnded ? [crash(session, 'pane_briefly_unresponsive', 'The agent ended with the prompt in hand.')] : []),
+    ...(takerEnded
+      ? [crash(session, 'pane_briefly_unresponsive', 'The agent exited while it worked on the prompt.')]
+      : []),
   ];
 }
 
-/** The session loses its prompt, and devflow sends it again as the next attempt. */
+/** The session loses its prompt; devflow sends it again as the next attempt. */
 function crash({ id: sessionId, recoveryAttempts }: Session, code: ErrorCode, reason: string): NewEvent {
   const payload = { sessionId, recoveryAttempts: recoveryAttempts + 1, code, reason };
   return { type: 'session.crashed', phaseId: null, payload };
 }
 
-/** An attempt that was given up can leave its session busy; that it took the next prompt shows that it no longer was. */
+/** A failed attempt can leave its session busy. A session that takes the next prompt is not busy any more. */
 function closeStaleTurn(session: Session, phase: Phase): NewEvent[] {
   if (!isAtWork(session)) return [];
   const { id: sessionId, lastPromptHash } = session;
@@ -157,7 +158,7 @@ function artifactFound(run: Run, outcome: OutcomeOf<'artifactFound'>): NewEvent[
 
 function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'>): NewEvent[] {
   const { key, phaseId, roleId, sessionId, path } = outcome;
-  // Since its time was over the run was paused, or the agent kept from going on, or it has gone on: nobody's time-out.
+  // Since the deadline the run was paused, or the agent stalled or resumed. Then nothing timed out.
   if (!decide(run).some((effect) => effect.key === key)) return [];
   const found = findAssignment(
     run,
@@ -169,27 +170,27 @@ function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'>): New
   ];
 }
 
-/** So a turn ended. Without work in hand that says only that what was told before is over. */
+/** These stalls end a turn. For a session without a prompt they only clear the last stall. */
 const ENDS_OF_A_TURN: readonly (StallCause | undefined)[] = ['error', 'idle'];
 
-/** Recorded in a pause too, so that the state stays true. */
+/** A stall is also recorded during a pause, so that the state stays true. */
 function sessionStalled(run: Run, session: Session | undefined, outcome: OutcomeOf<'sessionStalled'>): NewEvent[] {
   if (!session) return [];
-  const told = outcome.stall;
-  if (told?.cause === 'hung' && !isAtWork(session)) return [];
-  const stall = ENDS_OF_A_TURN.includes(told?.cause) && !isAtWork(session) ? null : told;
+  const reported = outcome.stall;
+  if (reported?.cause === 'hung' && !isAtWork(session)) return [];
+  const stall = ENDS_OF_A_TURN.includes(reported?.cause) && !isAtWork(session) ? null : reported;
   if (isSameStall(session.stall, stall)) return [];
   const payload = { sessionId: session.id, nth: session.stalls + 1, stall };
   return [{ type: 'run.stalled', phaseId: currentPhase(run)?.id ?? null, payload }];
 }
 
-function isSameStall(known: Session['stall'], told: OutcomeOf<'sessionStalled'>['stall']): boolean {
-  return known?.cause === told?.cause && known?.detail === told?.detail && known?.until === told?.until;
+function isSameStall(known: Session['stall'], reported: OutcomeOf<'sessionStalled'>['stall']): boolean {
+  return known?.cause === reported?.cause && known?.detail === reported?.detail && known?.until === reported?.until;
 }
 
 function sessionRecovered(session: Session | undefined, outcome: OutcomeOf<'sessionRecovered'>): NewEvent[] {
   if (!session || !(session.renews || isBroken(session)) || !dueRecovery(session)) return [];
-  // It resumed the conversation that must end.
+  // It resumed the old conversation, but a new one must start.
   if (session.renews && outcome.how === 'resume') return [];
   const { id: sessionId, recoveryAttempts } = session;
   const hint = outcome.hint === undefined ? {} : { hint: outcome.hint };
@@ -208,14 +209,14 @@ function workCommitted(run: Run, { phaseId, attempt, work, worktree }: OutcomeOf
   return [{ type: 'phase.completed', phaseId, payload: { attempt, work } }];
 }
 
-/** Answers `needsWorktree`: a gate binds the state, or the phase begins if the state is what was approved. */
+/** Opens a gate bound to this state, or starts the phase if the state is the approved one. */
 function worktreeRead(run: Run, { key, worktree }: OutcomeOf<'worktreeRead'>): NewEvent[] {
   const phase = currentPhase(run);
   if (!phase || !decide(run).some((effect) => effect.key === key)) return [];
   const gate = nextGate(run, phase);
   if (phase.state !== 'pending') return gate === undefined ? [] : [gateRequest(run, phase, gate, phase.work, worktree)];
   if (run.decided && isSameWorktree(run.decided, worktree)) return [beginPhase(run, phase)];
-  const reason = `${describeChange(run.decided, worktree)} after it was approved, before ${phase.key} began`;
+  const reason = `${describeChange(run.decided, worktree)} after it was approved and before ${phase.key} started`;
   return escalateAtStart(run, phase, { code: 'changes_under_decision', reason, worktree });
 }
 
@@ -224,13 +225,13 @@ function worktreeMoved(run: Run, { key, worktree }: OutcomeOf<'worktreeMoved'>):
   const phase = currentPhase(run);
   const effect = decide(run).find((candidate) => candidate.key === key);
   if (!phase || effect?.type !== 'runCommand') return [];
-  const reason = `${describeChange(phase.from, worktree)} after it was approved, before a command of ${phase.key} started`;
+  const reason = `${describeChange(phase.from, worktree)} after it was approved and before a command of ${phase.key} started`;
   const closed = closeCommands(run, reason);
   if (run.state === 'paused') return closed;
   return [...closed, ...escalate(run, phase, { code: 'changes_under_decision', reason, worktree })];
 }
 
-/** The phase cannot begin: it counts an attempt, which fails at once. */
+/** The phase cannot start: its attempt begins and fails at once. */
 function escalateAtStart(run: Run, phase: Phase, failure: Parameters<typeof escalate>[2]): NewEvent[] {
   return [beginPhase(run, phase), ...escalate(run, { ...phase, attempts: phase.attempts + 1 }, failure)];
 }
@@ -247,15 +248,15 @@ function approvalExpired(run: Run, { approvalRequestId, since }: OutcomeOf<'appr
   const approval = run.approvals.find((candidate) => candidate.id === approvalRequestId);
   if (run.state !== 'awaiting_approval' || approval?.state !== 'pending' || approval.pendingSince !== since) return [];
   const cause = `approval_timeout:${approvalRequestId}:${run.pauses + 1}`;
-  const reason = `nobody decided the gate ${approval.gateKey} in time`;
+  const reason = `the gate ${approval.gateKey} timed out without a decision`;
   const payload = { cause, approvalRequestId, pausedFrom: run.state, reason };
   return [{ type: 'run.paused', phaseId: approval.phaseId, payload }];
 }
 
-/** What no performer could mend. Fatal ends the run; anything else asks a person. */
+/** A failure that retries did not fix. A fatal error ends the run; any other opens a recovery gate. */
 function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>): NewEvent[] {
   const effect = decide(run).find((candidate) => candidate.key === key);
-  // A gate whose timer broke still has its person: it waits without a time-out.
+  // A gate without its timer still waits for a person, without a time-out.
   if (!effect || effect.type === 'expireApproval') return [];
   const closed = closeCommands(run, error.message);
   const phase = currentPhase(run);
@@ -263,22 +264,10 @@ function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>): NewE
     return escalateAtStart(run, phase, { code: error.code, reason: error.message, hint: error.hint });
   }
   const active = phase && !['pending', 'failed'].includes(phase.state) ? phase : undefined;
-  // In a pause only a command goes on. Its failure is recorded; what follows from it follows on resuming.
+  // Only commands run during a pause. Record the failure now; its consequences follow when the run resumes.
   if (run.state === 'paused' && error.class !== 'fatal') return closed;
   if (active && error.class !== 'fatal') {
     return [...closed, ...escalate(run, active, { code: error.code, reason: error.message, hint: error.hint })];
   }
   return [...closed, ...failRun(active, error)];
-}
-
-/** Ends the run, and the phase that is open with it. */
-export function failRun(phase: Phase | undefined, error: ErrorRecord): NewEvent[] {
-  const { code, message: reason, hint } = error;
-  const events: NewEvent[] = [];
-  if (phase) {
-    const payload = { attempt: phase.attempts, code, reason, sessionIds: [] };
-    events.push({ type: 'phase.failed', phaseId: phase.id, payload });
-  }
-  events.push({ type: 'run.failed', phaseId: null, payload: { code, class: CATALOGUE[code].class, reason, hint } });
-  return events;
 }

@@ -5,16 +5,15 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { runState } from '../../../schemas/states/run.ts';
-import { closeCommands } from './closing.ts';
+import { abortRun, failRun } from './endRun.ts';
 import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
 import { refuseStaleApproval } from './gates/staleApproval.ts';
-import { failRun } from './handleOutcome.ts';
 import { decisionId } from './run/keys.ts';
-import { activeStateAt, currentPhase, definitionOf, openRecoveryGate, producerOf } from './run/query.ts';
+import { activeStateAt, definitionOf, openRecoveryGate, producerOf } from './run/query.ts';
 import type { Approval, Decision, Phase, Run } from './run/state.ts';
 import type { Observed } from './run/worktreeState.ts';
 
-/** What a person (or a script for one) tells a run. */
+/** What a person, or a script, asks of a run. */
 export type Signal =
   | { type: 'pause'; reason: string }
   | { type: 'resume'; reason?: string }
@@ -26,17 +25,14 @@ export type Signal =
       action: ApprovalDecisionAction;
       comment: string | null;
       clientToken: string;
-      /** What is under decision, as the interpreter read it right before. */
+      /** The subject of the gate, as the interpreter read it just before. */
       observed?: Observed;
     };
 
-/**
- * The answer to a signal: events to record, an earlier decision, or a refusal with its reason. A refusal has events if it
- * opens a new gate.
- */
+/** Events to record, an earlier decision, or a refusal. A refusal has events if it opens a new gate. */
 export type SignalResult = { events: NewEvent[]; decision?: Decision } | { refused: DevflowError; events?: NewEvent[] };
 
-/** Pure and total: every signal in every state has an answer. */
+/** Pure and total: every signal has a result in every state. */
 export function handleSignal(run: Run, signal: Signal): SignalResult {
   switch (signal.type) {
     case 'pause':
@@ -44,7 +40,7 @@ export function handleSignal(run: Run, signal: Signal): SignalResult {
     case 'resume':
       return resume(run, signal.reason);
     case 'abort':
-      return isTerminal(run.state) ? conflict(run, 'has ended') : { events: abortEvents(run, signal.reason) };
+      return isTerminal(run.state) ? conflict(run, 'has ended') : { events: abortRun(run, signal.reason) };
     case 'askCleanup':
       if (!isTerminal(run.state)) return conflict(run, 'still needs its worktrees');
       return { events: isAsked(run, signal) ? [] : [cleanupGate(run, signal)] };
@@ -70,7 +66,7 @@ function resume(run: Run, reason?: string): SignalResult {
   if (run.state !== 'paused' || !run.pausedFrom) return conflict(run, 'is not paused');
   const gate = openRecoveryGate(run);
   if (gate) {
-    const message = `Run ${run.id} waits for a decision at the recovery gate ${gate.id}; resuming would pass it by.`;
+    const message = `Run ${run.id} waits for a decision at the recovery gate ${gate.id}, so it cannot be resumed.`;
     const data = { approvalRequestId: gate.id, currentState: run.state };
     return { refused: new DevflowError('gate_pending', message, { runId: run.id, data }) };
   }
@@ -82,18 +78,6 @@ function resume(run: Run, reason?: string): SignalResult {
     ...(reason ? { reason } : {}),
   };
   return { events: [{ type: 'run.resumed', phaseId: null, payload }] };
-}
-
-/** Everything open is closed with the run: commands, the phase; open gates by `evolve`. */
-function abortEvents(run: Run, reason: string): NewEvent[] {
-  const phase = currentPhase(run);
-  const events = closeCommands(run, 'the run was aborted');
-  if (phase && phase.state !== 'pending' && phase.state !== 'failed') {
-    const payload = { attempt: phase.attempts, code: 'aborted', reason, sessionIds: [] };
-    events.push({ type: 'phase.failed', phaseId: phase.id, payload });
-  }
-  events.push({ type: 'run.aborted', phaseId: null, payload: { reason } });
-  return events;
 }
 
 /** A repeated token returns the recorded decision. Anything else on a decided gate is a conflict. */
@@ -111,12 +95,12 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
     return conflict(run, 'must be resumed before its gate is decided');
   if (approval.kind === 'agent' && signal.action !== 'reject' && signal.action !== 'abort') {
     const { reason } = approval.subject;
-    const message = `${reason}. devflow types nothing into a dialog; the gate closes by itself once it is answered.`;
-    const recoveryHint = 'Answer it in the pane, or end the run: reject or abort.';
+    const message = `${reason}. devflow does not type into dialogs. The gate closes when the dialog is answered.`;
+    const recoveryHint = 'Answer the dialog in the pane, or reject or abort to end the run.';
     return { refused: new DevflowError('usage', message, { runId: run.id, recoveryHint }) };
   }
   if (approval.kind === 'cleanup' && signal.action !== 'approve' && signal.action !== 'reject') {
-    const message = `Approval ${approval.id} asks about removing files: approve or reject it.`;
+    const message = `Approval ${approval.id} is about removing files: only approve and reject are possible.`;
     return { refused: new DevflowError('usage', message, { runId: run.id }) };
   }
   const disagrees =
@@ -124,7 +108,7 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
   if (disagrees) return disagrees;
   const resolved: NewEvent = {
     type: 'approval.resolved',
-    // The gate of a cleanup belongs to no phase.
+    // A cleanup gate belongs to no phase.
     phaseId: approval.phaseId || null,
     payload: {
       approvalRequestId: approval.id,
@@ -137,19 +121,19 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
   return { events: [resolved, ...consequences(run, approval, signal.action, signal.comment)] };
 }
 
-/** Why a gate is closed that nobody decided. */
+/** Why a gate closed without a decision. */
 const WITHDRAWN: Record<Approval['kind'], string> = {
-  gate: ': its run was aborted',
-  recovery: ': its run was aborted',
-  cleanup: ': a newer gate asks about this worktree',
-  agent: ': the agent asks that no longer',
+  gate: ': the run was aborted',
+  recovery: ': the run was aborted',
+  cleanup: ': a newer gate replaced it',
+  agent: ': the agent no longer asks',
 };
 
 function withdrawn(run: Run, { id, kind }: Approval): string {
   const next = run.approvals.find(
     ({ subject }) => Array.isArray(subject.supersedes) && subject.supersedes.includes(id),
   );
-  return next && kind !== 'cleanup' ? `: a new gate took its place, ${next.id.slice(0, 8)}` : WITHDRAWN[kind];
+  return next && kind !== 'cleanup' ? `: gate ${next.id.slice(0, 8)} replaced it` : WITHDRAWN[kind];
 }
 
 function tooLate(run: Run, approval: Approval, asked: ApprovalDecisionAction, clientToken: string): DevflowError {
@@ -160,7 +144,7 @@ function tooLate(run: Run, approval: Approval, asked: ApprovalDecisionAction, cl
       ? withdrawn(run, approval)
       : decision && ` (${decision.action} at ${decision.decidedAt})`;
   const message = sameToken
-    ? `This client token was used for ${decision.action} at approval ${approval.id}, not for ${asked}.`
+    ? `This client token already decided approval ${approval.id} with ${decision.action}, not with ${asked}.`
     : `The state of approval ${approval.id} is ${gateState(approval).word}${how ?? ''}.`;
   const data = { approvalRequestId: approval.id, state: approval.state, decision };
   return new DevflowError('decision_conflict', message, { data });
@@ -174,7 +158,7 @@ function consequences(
 ): NewEvent[] {
   const phase = run.phases.find((candidate) => candidate.id === approval.phaseId);
   if (!phase) return [];
-  if (action === 'abort') return abortEvents(run, comment ?? `aborted at the gate ${approval.gateKey}`);
+  if (action === 'abort') return abortRun(run, comment ?? `aborted at the gate ${approval.gateKey}`);
   if (action === 'reject') return failRun(phase.state === 'failed' ? undefined : phase, rejection(approval, comment));
   const producer = producerOf(run, phase);
   if (approval.kind === 'recovery' && (action === 'approve' || producer === phase)) {
@@ -185,7 +169,7 @@ function consequences(
   return [resumed(approval, activeStateAt(run, producer.seq)), restart(producer, 'changes_requested', comment)];
 }
 
-/** Still `planning` while the phase plan, or a gate of it, lies ahead. */
+/** `planning` until the phase plan and its gates are done. */
 function stateAfter(run: Run, approval: Approval, phase: Phase) {
   const passed = [...phase.gatesPassed, approval.gateKey];
   const last = gatesOf(run.template, definitionOf(run, phase)).every((gate) => passed.includes(gate));

@@ -5,7 +5,7 @@ import { promptUuid } from './run/keys.ts';
 import { definitionOf } from './run/query.ts';
 import type { Assignment, Phase, Run } from './run/state.ts';
 
-/** Where a work's artifact is expected, in the worktree, and where its validated copy goes. A path an attempt. */
+/** The expected path of an artifact in the worktree, and the path of its validated copy. Each attempt has its own. */
 export function artifactPaths(run: Run, phase: Phase, assignment: Assignment): { path: string; storedPath: string } {
   const file = definitionOf(run, phase).expectedArtifact?.path ?? 'artifact.json';
   const role = phase.assignments.length > 1 ? assignment.roleId : undefined;
@@ -15,7 +15,7 @@ export function artifactPaths(run: Run, phase: Phase, assignment: Assignment): {
   };
 }
 
-/** The envelope of the prompt that is due. The same state gives the same bytes, under any interpreter. */
+/** The envelope of the due prompt. The same state gives the same bytes under any interpreter. */
 export function envelopeFor(run: Run, phase: Phase, assignment: Assignment): PromptEnvelope {
   const subject = {
     runId: run.id,
@@ -40,7 +40,10 @@ function instructionsFor(run: Run, phase: Phase, assignment: Assignment): string
   return parts.join('\n\n');
 }
 
-/** What came between, so that the agent does not begin from nothing. */
+/**
+ * Says why the prompt comes again, so that the agent continues its work. Recorded prompt hashes contain these texts: a new
+ * wording needs a new behaviour number.
+ */
 const RESEND: Record<NonNullable<Assignment['resend']>, string> = {
   timeout: 'An earlier prompt for this brought no artifact in time.',
   crash: 'The session broke off while you worked on this.',
@@ -54,7 +57,7 @@ function repairText(repair: NonNullable<Assignment['repair']>): string {
   return `The artifact you wrote to ${repair.path} is not valid:\n${faults}\nWrite a corrected one to the path expected now.`;
 }
 
-/** The placeholders of `schemas/definitions/template.ts`, and nothing more: no conditions, no expressions. */
+/** Fills the placeholders of `schemas/definitions/template.ts`. There are no conditions and no expressions. */
 function fill(run: Run, phase: Phase, text: string): string {
   return text.replaceAll(/\{\{([^}]*)\}\}/g, (whole, name: string) => {
     if (name.startsWith('artifact:')) return artifactReference(run, name.slice('artifact:'.length)) ?? whole;
@@ -75,7 +78,7 @@ function fill(run: Run, phase: Phase, text: string): string {
   });
 }
 
-/** Agents read an earlier artifact in their worktree. */
+/** The paths in the worktree where agents read an earlier artifact. */
 function artifactReference(run: Run, phaseKey: string): string | undefined {
   const paths = inputsFrom(run, phaseKey).map(({ path }) => path);
   return paths.length > 0 ? paths.join(', ') : undefined;

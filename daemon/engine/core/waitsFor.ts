@@ -7,11 +7,11 @@ import type { Run } from './run/state.ts';
 
 export type WaitsFor =
   | { party: 'nobody' }
-  /** `sessionId`: in the pane of that agent. */
+  /** `sessionId`: the person is needed in the pane of this agent. */
   | { party: 'person'; sentence: string; approvalRequestId?: string; sessionId?: string }
   | { party: 'agent' | 'devflow' | 'command'; sentence: string };
 
-/** Whom the run waits for, by name. Every run that has not ended waits for somebody. */
+/** Whom an open run waits for. Every open run waits for somebody. */
 export function waitsFor(run: Run): WaitsFor {
   if (isTerminal(run.state)) return { party: 'nobody' };
   const gate = openRecoveryGate(run) ?? (run.state === 'awaiting_approval' ? openApproval(run) : undefined);
@@ -33,7 +33,7 @@ export function waitsFor(run: Run): WaitsFor {
   return { party: 'devflow', sentence: effects[0]?.type ?? 'the next step' };
 }
 
-/** Of the agents whose work is due, one that a person must help; else one that waits for a time. */
+/** The first stalled agent that needs a person, else the first that devflow will prompt again. */
 function stalledAgent(run: Run): WaitsFor | undefined {
   const phase = currentPhase(run);
   const stalled = (phase ? sessionsAtWork(run, phase) : []).filter(isStalled);

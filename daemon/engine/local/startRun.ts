@@ -12,7 +12,7 @@ import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { Clock } from '../../system/clock.ts';
-import { bindAll } from '../core/binding/bindAll.ts';
+import { bindAll } from '../core/binding/binding.ts';
 import { evolve, stamp } from '../core/evolve/evolve.ts';
 import { NEWEST_BEHAVIOUR } from '../core/run/behaviour.ts';
 import { phaseId } from '../core/run/keys.ts';

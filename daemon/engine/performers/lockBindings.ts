@@ -1,7 +1,7 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { FilesWritten } from '../../events/worktreeProgress.ts';
 import { addWorktree } from '../../harness/worktree/addWorktree.ts';
-import { bindAll } from '../core/binding/bindAll.ts';
+import { bindAll } from '../core/binding/binding.ts';
 import type { Performer } from './performer.ts';
 
 /** Binds a persona to every role and makes the run's worktree: what a run needs before its first phase. */

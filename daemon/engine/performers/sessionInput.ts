@@ -1,6 +1,6 @@
 import type { SessionStart as ManagerStart } from '../../sessions/manager.ts';
 import { renderPrelude } from '../../sessions/prelude.ts';
-import { modeOf } from '../core/binding/permission.ts';
+import { modeOf } from '../core/binding/binding.ts';
 import type { SessionStart } from '../core/effect.ts';
 
 /** The engine's words for a session in those of the session manager. */

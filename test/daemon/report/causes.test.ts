@@ -44,7 +44,7 @@ describe('after a rejected recovery gate the report names the cause', () => {
     expect(left({}, ...spoiled, reject)).toMatchInlineSnapshot(`
       [
         "The run failed (gate_rejected): The gate recovery was rejected: enough.",
-        "Phase spec stopped (artifact_invalid_after_repair): planner wrote an invalid artifact again after the repair prompt: /title is missing.",
+        "Phase spec stopped (artifact_invalid_after_repair): the artifact of planner is still invalid after the repair prompt: /title is missing.",
         "Phase spec was not completed: it ended as failed in attempt 2.",
         "Phase plan was never started.",
         "Phase implement was never started.",

@@ -61,7 +61,7 @@ describe('the JSON of a report', () => {
       attempts: 0,
       startedAt: null,
       endedAt: null,
-      works: [],
+      assignments: [],
       work: null,
     }));
     const failure = { code: 'no_eligible_persona', reason: 'nobody may be the coder' };

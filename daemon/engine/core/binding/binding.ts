@@ -1,9 +1,10 @@
 import { type Binding, type BindingOverride, bindingHash } from '../../../../schemas/definitions/persona.ts';
 import { roleInstances, type Template, type TemplateRole } from '../../../../schemas/definitions/template.ts';
+import type { PermissionMode } from '../../../../schemas/enums.ts';
+import { DevflowError } from '../../../../schemas/errors.ts';
 import { sharedWorktreeSentence, sharedWorktrees } from '../../../../schemas/files/sharedWorktree.ts';
 import { permissionModeFor } from '../../../../schemas/permissionMode.ts';
 import { type Backends, labelOf, type PersonaEntry } from './candidates.ts';
-import { modeOf } from './permission.ts';
 import { type BindingCode, distinctBackends, type Refused, type Selection, selectPersona } from './selectPersona.ts';
 
 export type { BackendState, Backends, PersonaEntry, Rule } from './candidates.ts';
@@ -16,7 +17,7 @@ export interface BindingRequest {
   /** In any order: the answer does not depend on it. */
   personas: readonly PersonaEntry[];
   backends: Backends;
-  /** By role (every instance of it) or, where count > 1, by instance: `reviewer#1` stands over `reviewer`. */
+  /** By role (all its instances) or by instance if count > 1. `reviewer#1` takes precedence over `reviewer`. */
   overrides: Readonly<Record<string, BindingOverride>>;
 }
 
@@ -28,13 +29,13 @@ export interface BindingError {
   code: BindingCode;
   /** One sentence: the role, the persona, and the rule that refused it. */
   message: string;
-  /** Every persona that was considered for a role that found none, with the first rule it fails. */
+  /** Every persona considered for a role without a match, with the first rule that it fails. */
   refusals: Refusal[];
 }
 
 export type BindingResult = { ok: true; bindings: Binding[] } | { ok: false; error: BindingError };
 
-/** A role, or one of several instances of it, on its way to a persona. */
+/** A role instance that needs a persona. */
 interface Seat {
   roleId: string;
   role: TemplateRole;
@@ -43,7 +44,7 @@ interface Seat {
 
 interface Seated extends Seat {
   entry: PersonaEntry;
-  /** Candidates that were not taken, for the sentence that says why this one was. */
+  /** Candidates that were not chosen, for the reason of the binding. */
   passedOver: Refused[];
 }
 
@@ -61,6 +62,18 @@ export function bindRoles(request: BindingRequest): BindingResult {
   const overlapping = editingTogether(request.template, bindings);
   return overlapping.length > 0 ? failed('binding_refused', overlapping) : { ok: true, bindings };
 }
+
+/** The bindings of all roles. Throws if a role has none. */
+export function bindAll(request: BindingRequest, runId?: string): Binding[] {
+  const bound = bindRoles(request);
+  if (bound.ok) return bound.bindings;
+  const { code, message, refusals } = bound.error;
+  throw new DevflowError(code, message, { ...(runId === undefined ? {} : { runId }), data: { refusals } });
+}
+
+/** The permission mode of a bound agent. Runs older than frozen modes keep the mode that they had. */
+export const modeOf = ({ permissionMode }: Pick<Binding, 'permissionMode'>): PermissionMode =>
+  permissionMode ?? 'execute';
 
 /** Agents of one phase share its worktree, so only one of them may edit. */
 function editingTogether(template: Template, bindings: readonly Binding[]): Refusal[] {
@@ -118,7 +131,7 @@ function mustDiffer(role: TemplateRole): boolean {
   return role.count > 1 && role.diversity?.requireDifferentBackends === true;
 }
 
-/** Where a caller's own wish stands in the way, changing that wish is the remedy; else another persona is. */
+/** If an override is in the way, the caller must change it; else another persona is needed. */
 function undiverseCode(seats: readonly Seat[]): BindingCode {
   return seats.some(({ override }) => override !== null) ? 'binding_refused' : 'no_eligible_persona';
 }
@@ -129,7 +142,7 @@ function undiverse(
   selections: Extract<Selection, { ok: true }>[],
 ): Refusal[] {
   const backends = [...new Set(selections.flatMap(({ eligible }) => eligible.map(({ persona }) => persona.backend)))];
-  const message = `${role.count} different backends are required, and what can be chosen from is ${backends.join(', ')}`;
+  const message = `${role.count} different backends are required, but only ${backends.join(', ')} can be chosen`;
   const first: Refusal = { roleId: role.id, persona: null, rule: 'diversity', message };
   const others = selections.flatMap(({ passedOver }, index) =>
     passedOver.map((refused) => ({ ...refused, roleId: seats[index]?.roleId ?? role.id })),
@@ -160,15 +173,15 @@ function bindingOf({ runId, templateHash }: BindingRequest, seat: Seated): Bindi
 function reasonOf({ role, override, entry, passedOver }: Seated): string {
   const label = labelOf(entry);
   const { backend } = entry.persona;
-  if (override?.persona !== undefined) return `${label} was asked for.`;
+  if (override?.persona !== undefined) return `${label} was requested.`;
   const unusable = passedOver.filter(({ rule }) => rule === 'backend_enabled' || rule === 'backend_available');
   const without = [...new Set(unusable.map(({ message }) => message))].map((message) => `; ${message}`).join('');
-  if (override?.backend !== undefined) return `${label} is the first that fits on ${backend}, which was asked for.`;
-  if (role.preferredBackends.length === 0) return `${label} is the first that fits; no backend is preferred${without}.`;
+  if (override?.backend !== undefined) return `${label} is the first match on the requested backend ${backend}.`;
+  if (role.preferredBackends.length === 0) return `${label} is the first match; no backend is preferred${without}.`;
   const order = role.preferredBackends.join(', ');
   if (role.preferredBackends.includes(backend))
-    return `${label} is the first that fits by preference (${order})${without}.`;
-  return `${label} is the first that fits; no persona on a preferred backend (${order}) does.`;
+    return `${label} is the first match by preference (${order})${without}.`;
+  return `${label} is the first match; no persona on a preferred backend (${order}) matches.`;
 }
 
 function failed(code: BindingCode, refusals: Refusal[], roleId = ''): Extract<BindingResult, { ok: false }> {
@@ -179,9 +192,9 @@ function sentence(code: BindingCode, refusals: readonly Refusal[], roleId: strin
   if (refusals.some(({ rule }) => rule === 'override_role_unknown' || rule === 'shared_worktree')) {
     return `${[...new Set(refusals.map(({ message }) => message))].join('; ')}.`;
   }
-  // For a role without a backend, the personas that fit all else are what a person can act upon.
+  // If only the backend is missing, list just the personas that match otherwise: a person can fix those.
   const isBackend = ({ rule }: Refusal) => rule === 'backend_enabled' || rule === 'backend_available';
-  const told = code === 'backend_unavailable' ? refusals.filter(isBackend) : refusals;
-  const why = [...new Set(told.map(({ rule, message }) => `${message} (${rule})`))].join('; ');
+  const shown = code === 'backend_unavailable' ? refusals.filter(isBackend) : refusals;
+  const why = [...new Set(shown.map(({ rule, message }) => `${message} (${rule})`))].join('; ');
   return `Role ${roleId} cannot be bound: ${why || 'there are no personas'}.`;
 }

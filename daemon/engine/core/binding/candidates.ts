@@ -37,7 +37,7 @@ export interface Fault {
   message: string;
 }
 
-/** Steps 2 and 3: the backend is switched on, and its binary was found when the process started. */
+/** Whether the backend is enabled, and its binary was found when the process started. */
 export function backendFault(backend: Backend, backends: Backends): Fault | undefined {
   const { enabled, available, reason } = backends[backend];
   const why = reason ? `: ${reason}` : '';
@@ -62,11 +62,11 @@ export function fitFault(entry: PersonaEntry, role: TemplateRole, template: Temp
     (phase) => phase.roles.includes(role.id) && riskRank(phase.risk) > riskRank(maxRiskLevel),
   );
   if (!tooRisky) return undefined;
-  const message = `${label} may take ${maxRiskLevel} risk, and phase ${tooRisky.key} is ${tooRisky.risk}`;
+  const message = `${label} accepts ${maxRiskLevel} risk at most, and phase ${tooRisky.key} has ${tooRisky.risk} risk`;
   return { rule: 'risk', message };
 }
 
-/** Preferred backends, newest version, name, hash. Total, so that no list order shows through. */
+/** Preferred backends, newest version, name, hash. Total, so the order of a list never matters. */
 export function byPreference(role: TemplateRole): (a: PersonaEntry, b: PersonaEntry) => number {
   const rank = ({ persona }: PersonaEntry) => {
     const place = role.preferredBackends.indexOf(persona.backend);
@@ -84,7 +84,7 @@ export function labelOf({ persona }: PersonaEntry): string {
   return `${persona.name}@${persona.version}`;
 }
 
-/** By code units: a locale must not decide who plays a role. */
+/** By code units, so that no locale changes the choice. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -17,20 +17,20 @@ export interface Remembered {
 }
 
 /**
- * Which of the last backends a new run should have: those of roles that the request leaves open, that can be bound now, and
- * that devflow would not choose anyway.
+ * The last backends that a new run should reuse: of roles without an override, that can be bound now, and that devflow
+ * would not choose anyway.
  */
 export function rememberBackends(request: BindingRequest, last: readonly LastBackend[]): Remembered {
   const chosen = bindRoles(request);
   const isChosen = ({ roleId, backend }: LastBackend) =>
     chosen.ok && chosen.bindings.some((each) => each.roleId === roleId && each.backend === backend);
   const open = openRoles(request);
-  const judged = last
+  const checked = last
     .filter((each) => open.has(each.roleId) && !isChosen(each))
     .map((each) => ({ each, reason: faultOf(request, each) }));
-  const unusable = judged.flatMap(({ each, reason }) => (reason === undefined ? [] : [{ ...each, reason }]));
-  const remembered = judged.flatMap(({ each, reason }) => (reason === undefined ? [each] : []));
-  // Each can be bound alone, but roles may have to differ, and only one may edit.
+  const unusable = checked.flatMap(({ each, reason }) => (reason === undefined ? [] : [{ ...each, reason }]));
+  const remembered = checked.flatMap(({ each, reason }) => (reason === undefined ? [each] : []));
+  // Each can be bound alone, but together they may violate a rule: different backends, or one editor per worktree.
   const overrides = Object.fromEntries(remembered.map(({ roleId, backend }) => [roleId, { backend }]));
   const together = bindRoles({ ...request, overrides: { ...request.overrides, ...overrides } });
   if (together.ok || !chosen.ok) return { remembered, unusable };
@@ -43,7 +43,7 @@ function openRoles({ template, overrides }: BindingRequest): ReadonlySet<string>
   return new Set(left.filter((roleId) => !overrides[roleId]));
 }
 
-/** Why the role cannot have that backend, whatever the other roles have. */
+/** Why the role cannot have that backend, regardless of the other roles. */
 function faultOf(
   { template, personas, backends }: BindingRequest,
   { roleId, backend }: LastBackend,

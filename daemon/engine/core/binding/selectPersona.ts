@@ -11,7 +11,7 @@ import {
   type PersonaEntry,
 } from './candidates.ts';
 
-/** A persona that was not taken, or (without one) an override that cannot be followed. */
+/** A persona that was not chosen, or an override that cannot be satisfied. */
 export interface Refused extends Fault {
   /** `name@version`; null where no persona is meant. */
   persona: string | null;
@@ -19,7 +19,7 @@ export interface Refused extends Fault {
 
 export type BindingCode = 'no_eligible_persona' | 'backend_unavailable' | 'binding_refused' | 'persona_not_found';
 
-/** The personas that may play a role, best first; or why there is none. */
+/** The personas that may play a role, best first, or why there is none. */
 export type Selection =
   | { ok: true; eligible: PersonaEntry[]; passedOver: Refused[] }
   | { ok: false; code: BindingCode; refused: Refused[] };
@@ -37,7 +37,7 @@ export function selectPersona(facts: SelectionFacts): Selection {
   return facts.override?.persona === undefined ? autoSelect(facts) : overridden(facts, facts.override.persona);
 }
 
-/** The persona that was asked for, and no other: it is held to every rule and never replaced. */
+/** The requested persona and no other. It must pass every rule. */
 function overridden({ template, role, personas, backends, override }: SelectionFacts, asked: string): Selection {
   const newestFirst = byPreference({ ...role, preferredBackends: [] });
   const named = personas.filter((entry) => asked === entry.persona.name || asked === labelOf(entry)).sort(newestFirst);
@@ -56,9 +56,8 @@ function overridden({ template, role, personas, backends, override }: SelectionF
 }
 
 /**
- * Only backends that are available are considered: a machine without one agent uses the next preferred one. A backend
- * outside `preferredBackends` comes in only when every preferred persona fails on what it can or may do — a
- * missing binary does not let it in. An override of the backend takes the place of the preference.
+ * Considers available backends only. A backend outside `preferredBackends` qualifies only if no preferred persona matches the
+ * role; a missing binary is not enough. An override of the backend replaces the preference.
  */
 function autoSelect({ template, role, personas, backends, override }: SelectionFacts): Selection {
   const sorted = [...personas].sort(byPreference(role));
@@ -93,13 +92,13 @@ function autoSelect({ template, role, personas, backends, override }: SelectionF
 
 function overrideBackendFault(entry: PersonaEntry, override: BindingOverride | null): Fault | undefined {
   if (override?.backend === undefined || entry.persona.backend === override.backend) return undefined;
-  const message = `${labelOf(entry)} runs on ${entry.persona.backend}, and ${override.backend} was asked for`;
+  const message = `${labelOf(entry)} runs on ${entry.persona.backend}, but ${override.backend} was requested`;
   return { rule: 'override_backend', message };
 }
 
 /**
- * Different backends for every instance, found by trying each instance's candidates in order; undefined when there is
- * no such choice. The first in that order is taken, so the answer depends on nothing else.
+ * The first choice, in the order of each instance's candidates, with a different backend for every instance. Undefined if
+ * there is none.
  */
 export function distinctBackends(candidates: readonly PersonaEntry[][]): PersonaEntry[] | undefined {
   const choose = (index: number, taken: PersonaEntry[]): PersonaEntry[] | undefined => {
@@ -107,7 +106,7 @@ export function distinctBackends(candidates: readonly PersonaEntry[][]): Persona
     const used = new Set<string>(taken.map(({ persona }) => persona.backend));
     for (const entry of candidates[index] ?? []) {
       if (used.has(entry.persona.backend)) continue;
-      // A second persona of the same backend changes nothing for the instances that follow.
+      // A second persona of the same backend gives later instances no other choice.
       used.add(entry.persona.backend);
       const chosen = choose(index + 1, [...taken, entry]);
       if (chosen) return chosen;

@@ -3,7 +3,7 @@ import { patchAssignments } from '../run/patch.ts';
 import { phaseStateOf } from '../run/query.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 
-/** Changes the assignments of a phase that `which` picks, and moves the phase to where its assignments now stand. */
+/** Changes the assignments that `which` picks, and moves the phase to the state that follows from them. */
 export function moveAssignments(
   phase: Phase,
   which: (assignment: Assignment) => boolean,

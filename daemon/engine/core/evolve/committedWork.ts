@@ -2,8 +2,8 @@ import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import type { Phase } from '../run/state.ts';
 
 /**
- * The phase with what its newest attempt has committed. An attempt that changed nothing leaves the commits of earlier
- * ones where they are: on the branch, under decision, and in the report.
+ * Adds the commit of the newest attempt. An attempt without changes keeps the earlier commits: they stay on the branch, at
+ * the gate and in the report.
  */
 export function addCommittedWork(phase: Phase, work: CommittedWork | null): Pick<Phase, 'work' | 'commits'> {
   if (!work) return { work: phase.work, commits: phase.commits };

@@ -12,8 +12,8 @@ import { evolveSession } from './evolveSession.ts';
 import { evolveStall } from './evolveStall.ts';
 
 /**
- * Folds one event into the run. Total over histories that the machines allow; throws `internal_state_corruption` on a
- * step that no transition table has, because rows made from such a history would be untrue.
+ * Folds one event into the run. Total over histories that the machines allow. Throws `internal_state_corruption` on a step
+ * that no transition table has, because rows of such a history would be wrong.
  */
 export function evolve(run: Run | undefined, event: RunEvent): Run {
   if (event.type === 'run.created') return created(event);
@@ -79,7 +79,7 @@ export function replay(events: Iterable<RunEvent>): Run | undefined {
   return run;
 }
 
-/** Gives a new event its place in the log. */
+/** Gives a new event its seq, key and time. */
 export function stamp(runId: string, lastSeq: number, event: NewEvent, ts: string): RunEvent {
   return { ...event, runId, seq: lastSeq + 1, idempotencyKey: eventKey(runId, event), ts };
 }

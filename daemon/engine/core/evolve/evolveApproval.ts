@@ -40,7 +40,7 @@ function requested(run: Run, { payload, phaseId, ts }: Requested): Run {
   // A replacing gate opens while the run already waits.
   const state = run.state === 'awaiting_approval' ? run.state : stepRun(run.state, 'awaiting_approval');
   return patchPhase({ ...asked, state }, phaseId, (phase) => ({
-    // A phase with several gates waits at one after the other.
+    // The phase may already wait, at an earlier gate.
     state: phase.state === 'awaiting_approval' ? phase.state : stepPhase(phase.state, 'awaiting_approval'),
     ...addCommittedWork(phase, work),
   }));
@@ -66,7 +66,7 @@ function passed(phase: Phase, gateKey: string): Partial<Phase> {
   return { gatesPassed: [...phase.gatesPassed, gateKey] };
 }
 
-/** Every phase after the one that made the work, up to the gate, is to be done again. */
+/** Resets every phase after the producer, up to the gate, so that it runs again. */
 function resetPhasesAfterProducer(run: Run, gatePhaseId: string): Run {
   const gate = run.phases.find((phase) => phase.id === gatePhaseId);
   if (!gate) return run;

@@ -12,7 +12,7 @@ type Validated = Extract<RunEvent, { type: 'artifact.validated' }>;
 type Invalid = Extract<RunEvent, { type: 'artifact.invalid' }>;
 type TimedOut = Extract<RunEvent, { type: 'artifact.timeout' }>;
 
-/** Prompts and artifacts: what each role instance of a phase is at. */
+/** Prompts and artifacts: the events that move an assignment. */
 export function evolveAssignment(run: Run, event: PromptSent | Expected | Validated | Invalid | TimedOut): Run {
   switch (event.type) {
     case 'prompt.sent':
@@ -40,7 +40,7 @@ function sent(run: Run, { payload, ts }: PromptSent): Run {
   }));
 }
 
-/** Comes with its `prompt.sent`, which left the prompt's identity at the session. */
+/** Follows `prompt.sent`, which stored the prompt's hash in the session. */
 function expected(run: Run, { payload, phaseId, ts }: Expected): Run {
   const { roleId, path, schema, timeoutMs } = payload;
   return patchPhase(run, phaseId, (phase) =>
@@ -91,13 +91,13 @@ function repairing(phase: Phase, roleId: string, repair: NonNullable<Assignment[
   return { ...next, attempts: attempt };
 }
 
-/** The way to recovery; where no way is left the work stays as it is, and the phase fails from there. */
+/** Recovers the session and resends the prompt. Without a recovery left the assignment stays, and the phase fails. */
 function timedOut(run: Run, { payload }: TimedOut): Run {
   const next = patchSession(run, payload.sessionId, (session) => ({
     state: stepsSession(session.state, 'ARTIFACT_TIMEOUT'),
     recoveryAttempts: session.recoveryAttempts + 1,
     stall: null,
-    failure: { code: 'artifact_timeout_exhausted', reason: `no artifact at ${payload.path} in time` },
+    failure: { code: 'artifact_timeout_exhausted', reason: `the deadline for ${payload.path} passed` },
   }));
   const session = sessionOf(next, payload.sessionId);
   return session && dueRecovery(session) ? resendPrompt(next, payload.sessionId, 'timeout') : next;

@@ -66,7 +66,7 @@ function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>):
   };
 }
 
-/** The first phase, begun or skipped, takes the run out of `bound`. */
+/** The first started or skipped phase moves the run out of `bound`. */
 function enterFirstPhase(run: Run, phaseId: string | null): Run {
   const phase = run.phases.find((candidate) => candidate.id === phaseId);
   return phase && run.state === 'bound' ? { ...run, state: stepRun('bound', activeStateAt(run, phase.seq)) } : run;
@@ -90,7 +90,7 @@ function newAssignments(run: Run, phase: Phase, attempt: number): Assignment[] {
     }));
 }
 
-/** Counts like a recovery, because event keys contain that number. */
+/** Counts as a recovery, because event keys contain that number. */
 function startRenewal(session: Session): Session {
   if (session.state === 'BOOTSTRAPPING') return session;
   if (isBroken(session)) return { ...session, renews: true };
@@ -103,8 +103,8 @@ function startRenewal(session: Session): Session {
 }
 
 /**
- * A new attempt has the full budget; the recovery of a session that is broken already is the first of it. One that was
- * given up got there by using it all: a person said "again", which is one more rebootstrap.
+ * A new attempt has the full budget; the due recovery of a broken session is the first of it. An exhausted session gets
+ * exactly one more restart.
  */
 function resetRecoveryBudget(session: Session): Session {
   if (session.state !== 'FAILED_NEEDS_HUMAN') {

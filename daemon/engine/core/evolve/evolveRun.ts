@@ -46,7 +46,7 @@ export function evolveRun(run: Run, event: RunLevelEvent): Run {
   }
 }
 
-/** Waits that the pause cut short start anew: the time a run is paused is nobody's time-out. */
+/** Restarts all deadlines: the time of a pause counts for none of them. */
 function resumed(run: Run, event: Extract<RunEvent, { type: 'run.resumed' }>): Run {
   const phases = run.phases.map((phase) => ({
     ...phase,

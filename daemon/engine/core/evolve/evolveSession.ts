@@ -58,14 +58,14 @@ export function evolveSession(run: Run, event: SessionEvent): Run {
 
 type FailedPayload = Extract<RunEvent, { type: 'session.failed' }>['payload'];
 
-/** Events of older runs have only the hint; their reason is what broke the session. */
+/** Events of older runs lack a reason; then the reason is what broke the session. */
 function failureOf({ failure }: Session, { code, reason, recoveryHint: hint }: FailedPayload): Session['failure'] {
   return { code, reason: reason ?? failure?.reason ?? hint, hint };
 }
 
 type CreatedPayload = Extract<RunEvent, { type: 'session.created' }>['payload'];
 
-/** Starting begins with the record, so CREATED is passed through at once. */
+/** A created session starts at once, so it passes through CREATED. */
 function fresh({ sessionId, roleId, backend, cwd }: CreatedPayload): Session {
   return {
     id: sessionId,
@@ -90,7 +90,7 @@ function fresh({ sessionId, roleId, backend, cwd }: CreatedPayload): Session {
 
 type CrashedPayload = Extract<RunEvent, { type: 'session.crashed' }>['payload'];
 
-/** An agent that died with a prompt in hand gets it again, as a new attempt, once it is back. */
+/** An agent that died during a prompt gets it again as a new attempt after its recovery. */
 function crashed(run: Run, { sessionId, recoveryAttempts, code, reason }: CrashedPayload): Run {
   const next = patchSession(run, sessionId, (session) => ({
     state: stepsSession(session.state, 'CRASHED'),
@@ -104,7 +104,7 @@ function crashed(run: Run, { sessionId, recoveryAttempts, code, reason }: Crashe
 }
 
 function recovered(session: Session, how: 'resume' | 'rebootstrap') {
-  // The session was sound: only its conversation is new.
+  // The session was not broken: it only started a new conversation.
   if (!isBroken(session)) return session.state === 'READY' ? 'READY' : stepsSession(session.state, 'READY');
   return how === 'resume'
     ? stepsSession(session.state, 'RESUMING', 'READY')

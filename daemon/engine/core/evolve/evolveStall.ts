@@ -7,7 +7,7 @@ import { resendPrompt } from './assignments.ts';
 
 type Stalled = Extract<RunEvent, { type: 'run.stalled' }>;
 
-/** What keeps an agent from going on, or that it goes on. Only at work does that move its state. */
+/** A stall, or its end. It changes the state only of a session that works on a prompt. */
 export function evolveStall(run: Run, { payload, ts }: Stalled): Run {
   const { sessionId, nth, stall } = payload;
   const before = sessionOf(run, sessionId)?.stall;
@@ -32,26 +32,25 @@ function atWork(session: Session, stall: Stalled['payload']['stall']): Partial<S
   return session.state === wanted ? {} : { state: stepsSession(session.state, wanted) };
 }
 
-/** As after a crash: the prompt goes out again once the agent is back. */
+/** As after a crash, devflow sends the prompt again after the recovery. */
 function resendAfterHang(run: Run, sessionId: string): Run {
   const session = sessionOf(run, sessionId);
   return session && dueRecovery(session) ? resendPrompt(run, sessionId, 'hung') : run;
 }
 
 /**
- * A usage limit (of most agents) and an error end the turn, so that the agent is asked to go on; after an error only once its
- * time has come, for before that somebody has done so in its pane. By anything else it was merely held up. The time it could
- * not work is nobody's time-out: its clock starts anew.
+ * Usage limits (of most agents) and errors end the turn, so devflow sends the prompt again. If an error ends before its
+ * time, somebody continued the turn in the pane. Other stalls only delay the turn, and then the deadline restarts.
  */
 function endStall(run: Run, sessionId: string, before: Session['stall'] | undefined, since: string): Run {
   const { cause, until, goesOn } = before ?? {};
   const isDue = cause === 'error' && (!until || Date.parse(until) <= Date.parse(since));
   if ((cause === 'quota' && !goesOn) || (cause === 'error' && isDue)) {
-    // One that is being asked again is not told to be idle.
+    // An agent with a due prompt is not idle.
     const awake = patchSession(run, sessionId, () => ({ stall: null }));
     return resendPrompt(awake, sessionId, cause);
   }
-  // Idle it was held up by nothing, and its time went on.
+  // The deadline kept running while the agent was idle.
   if (cause === undefined || cause === 'idle') return run;
   const phase = run.phases.find(({ assignments }) =>
     assignments.some((assignment) => assignment.sessionId === sessionId && assignment.prompt),

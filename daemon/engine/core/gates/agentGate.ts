@@ -1,18 +1,19 @@
 import { isTerminal } from '../../../../schemas/enums.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { hash } from '../../../../schemas/hash.ts';
-import { approvalId, approvalKey } from '../run/keys.ts';
+import { approvalKey } from '../run/keys.ts';
 import { closeApprovals } from '../run/patch.ts';
 import { currentPhase, isAnsweredInPane, sessionOf, sessionsAtWork } from '../run/query.ts';
 import { isStalled, type StalledSession, stallSentence } from '../run/stalled.ts';
 import type { Approval, Phase, Run } from '../run/state.ts';
+import { requestApproval } from './requestApproval.ts';
 
-/** Named so in every list; templates cannot use it. */
+/** Shown in every list. Templates cannot use it. */
 const GATE_KEY = 'agent_asks';
 
 /**
- * A gate for each agent whose work is due and that asks a person something in its pane. The run is not held for it: devflow
- * types no answer, so that it goes on once the agent was answered there. What can be decided here is to end the run.
+ * Opens a gate for each working agent that needs an answer in its pane. It does not block the run: devflow types no answers,
+ * and the gate closes once a person answers in the pane. The only decision here is to end the run.
  */
 export function requestAgentGates(run: Run, phase: Phase): NewEvent[] {
   return sessionsAtWork(run, phase)
@@ -22,7 +23,7 @@ export function requestAgentGates(run: Run, phase: Phase): NewEvent[] {
     .map((session) => request(run, phase, session));
 }
 
-/** A log-in keeps an agent from getting ready; of one that was ready the next prompt shows it, at a recovery gate. */
+/** An agent that was never ready asks for a log-in here. Later its next prompt fails and opens a recovery gate. */
 function asksHere({ stall, state }: StalledSession): boolean {
   const isReady = state === 'READY' || state === 'BUSY' || state === 'WAITING_FOR_APPROVAL';
   return isAnsweredInPane(stall.cause) || (stall.cause === 'login' && !isReady);
@@ -32,24 +33,19 @@ function request(run: Run, phase: Phase, session: StalledSession): NewEvent {
   const { id: sessionId, stalls: nth, stall } = session;
   const key = hash({ gate: approvalKey(run, phase, GATE_KEY, null), sessionId, nth });
   const { cause, detail } = stall;
-  return {
-    type: 'approval.requested',
-    phaseId: phase.id,
-    payload: {
-      approvalRequestId: approvalId(key),
-      approvalKey: key,
-      gateKey: GATE_KEY,
-      kind: 'agent',
-      phaseKey: phase.key,
-      attempt: phase.attempts,
-      artifactHash: null,
-      subject: { sessionId, cause, detail, reason: stallSentence(session) },
-      timeoutMs: null,
-    },
-  };
+  return requestApproval(phase.id, {
+    approvalKey: key,
+    gateKey: GATE_KEY,
+    kind: 'agent',
+    phaseKey: phase.key,
+    attempt: phase.attempts,
+    artifactHash: null,
+    subject: { sessionId, cause, detail, reason: stallSentence(session) },
+    timeoutMs: null,
+  });
 }
 
-/** Closes the gates of agents that ask no longer, or something else, or whose work is over. */
+/** Closes the gates of agents that no longer ask, ask something else, or have no work. */
 export function closeAnsweredGates(run: Run, ts: string): Run {
   if (!run.approvals.some(isOpen)) return run;
   return closeApprovals(run, (approval) => isOpen(approval) && !isAsked(run, approval), ts);

@@ -1,8 +1,9 @@
 import { CATALOGUE, type ErrorCode } from '../../../../schemas/errors.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
-import { approvalId, approvalKey } from '../run/keys.ts';
+import { approvalKey } from '../run/keys.ts';
 import type { Phase, Run, Session } from '../run/state.ts';
 import type { WorktreeState } from '../run/worktreeState.ts';
+import { requestApproval } from './requestApproval.ts';
 
 /**
  * devflow cannot go on alone: the attempt fails, the run pauses, and a recovery gate says what a
@@ -11,7 +12,7 @@ import type { WorktreeState } from '../run/worktreeState.ts';
 export function escalate(
   run: Run,
   phase: Phase,
-  /** `session`: it gives out with the attempt; `sessionId` alone: where a person has something to do. */
+  /** `session`: it fails with the attempt. `sessionId` alone: the session where a person must act. */
   failure: {
     code: ErrorCode;
     reason: string;
@@ -41,27 +42,22 @@ export function escalate(
       phaseId: phase.id,
       payload: { cause: `${code}:${phase.id}:${phase.attempts}`, pausedFrom: run.state, reason },
     },
-    {
-      type: 'approval.requested',
-      phaseId: phase.id,
-      payload: {
-        approvalRequestId: approvalId(key),
-        approvalKey: key,
-        gateKey,
-        kind: 'recovery',
-        phaseKey: phase.key,
-        attempt: phase.attempts,
-        artifactHash: null,
-        subject: {
-          code,
-          reason,
-          recoveryHint: hint,
-          ...(sessionId ? { sessionId } : {}),
-          ...(worktree ? { worktree, diff: { from: run.baseCommit, to: worktree.head } } : {}),
-        },
-        timeoutMs: null,
+    requestApproval(phase.id, {
+      approvalKey: key,
+      gateKey,
+      kind: 'recovery',
+      phaseKey: phase.key,
+      attempt: phase.attempts,
+      artifactHash: null,
+      subject: {
+        code,
+        reason,
+        recoveryHint: hint,
+        ...(sessionId ? { sessionId } : {}),
+        ...(worktree ? { worktree, diff: { from: run.baseCommit, to: worktree.head } } : {}),
       },
-    },
+      timeoutMs: null,
+    }),
   );
   return events;
 }

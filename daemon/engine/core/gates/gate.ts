@@ -1,12 +1,13 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import { hash } from '../../../../schemas/hash.ts';
-import { approvalId, approvalKey } from '../run/keys.ts';
+import { approvalKey } from '../run/keys.ts';
 import { commandsStarted, lastCommit, producerOf } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import type { WorktreeState } from '../run/worktreeState.ts';
+import { requestApproval } from './requestApproval.ts';
 
-/** Asks for a decision on what the phase (or, for a command phase, the agent phase before it) has made. */
+/** Opens a gate about the work of the phase, or of the agent phase before a command phase. */
 export function gateRequest(
   run: Run,
   phase: Phase,
@@ -24,37 +25,32 @@ export function gateRequest(
   const artifactHash = hashes.length <= 1 ? (hashes[0] ?? null) : hash(hashes);
   const key = approvalKey(run, phase, gateKey, artifactHash, worktree);
   const made = work ?? producer.work;
-  return {
-    type: 'approval.requested',
-    phaseId: phase.id,
-    payload: {
-      approvalRequestId: approvalId(key),
-      approvalKey: key,
-      gateKey,
-      kind: 'gate',
-      phaseKey: phase.key,
-      attempt: phase.attempts,
-      artifactHash,
-      subject: {
-        producedBy: producer.key,
-        artifacts,
-        work: made,
-        diff: { from: run.baseCommit, to: worktree ? changedHead(run, worktree) : lastCommit(run, made) },
-        ...(worktree ? { worktree } : {}),
-        commands: commandsStarted(run, phase).map(({ argv, exitCode, reason, stdoutPath, stderrPath }) => ({
-          argv,
-          exitCode,
-          reason,
-          stdoutPath,
-          stderrPath,
-        })),
-      },
-      timeoutMs: run.options.approvalTimeoutMs,
+  return requestApproval(phase.id, {
+    approvalKey: key,
+    gateKey,
+    kind: 'gate',
+    phaseKey: phase.key,
+    attempt: phase.attempts,
+    artifactHash,
+    subject: {
+      producedBy: producer.key,
+      artifacts,
+      work: made,
+      diff: { from: run.baseCommit, to: worktree ? changedHead(run, worktree) : lastCommit(run, made) },
+      ...(worktree ? { worktree } : {}),
+      commands: commandsStarted(run, phase).map(({ argv, exitCode, reason, stdoutPath, stderrPath }) => ({
+        argv,
+        exitCode,
+        reason,
+        stdoutPath,
+        stderrPath,
+      })),
     },
-  };
+    timeoutMs: run.options.approvalTimeoutMs,
+  });
 }
 
-/** Null while the branch has no commit after the base commit. */
+/** The head under decision; null while the branch has no commit after the base commit. */
 function changedHead(run: Run, { head }: WorktreeState): string | null {
   return head === run.baseCommit ? null : head;
 }

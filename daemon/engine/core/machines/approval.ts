@@ -11,7 +11,7 @@ const row = (from: ApprovalState, trigger: string, to: ApprovalState): Step<Appr
  * The states of a gate. Two things close it without a decision: the abort of its run, and a newer cleanup gate for the same
  * worktree.
  */
-export const APPROVAL_TRANSITIONS: readonly Step<ApprovalState>[] = [
+export const APPROVAL_STEPS: readonly Step<ApprovalState>[] = [
   row('pending', 'approve', 'approved'),
   row('pending', 'reject', 'rejected'),
   row('pending', 'request_changes', 'changes_requested'),
@@ -29,12 +29,12 @@ const OUTCOME: Record<ApprovalDecisionAction, ApprovalState> = {
   abort: 'aborted',
 };
 
-/** What a decision makes of a pending request. */
+/** The state of a pending gate after a decision. */
 export function decided(from: ApprovalState, action: ApprovalDecisionAction): ApprovalState {
   return stepApproval(from, OUTCOME[action]);
 }
 
 /** The next approval state, or `internal_state_corruption`. */
 export function stepApproval(from: ApprovalState, to: ApprovalState): ApprovalState {
-  return step('approval', APPROVAL_TRANSITIONS, from, to);
+  return step('approval', APPROVAL_STEPS, from, to);
 }

@@ -1,6 +1,6 @@
 import { DevflowError } from '../../../../schemas/errors.ts';
 
-/** One row of a transition table. */
+/** One row of a state machine's table. */
 export interface Step<S extends string> {
   from: S;
   trigger: string;
@@ -8,15 +8,15 @@ export interface Step<S extends string> {
 }
 
 /**
- * Returns `to` when the table has the step, else throws `internal_state_corruption`: the log and the code disagree, and
- * going on would make the rows untrue.
+ * Returns `to` if the table has the step, else throws `internal_state_corruption`: log and code disagree, and the rows would
+ * be wrong.
  */
 export function step<S extends string>(machine: string, table: readonly Step<S>[], from: S, to: S): S {
   if (table.some((row) => row.from === from && row.to === to)) return to;
   throw new DevflowError('internal_state_corruption', `The ${machine} cannot go from ${from} to ${to}.`);
 }
 
-/** Takes several steps in a row, as where one event passes through a state that has no event of its own. */
+/** Takes several steps, for an event that passes through a state without an event of its own. */
 export function steps<S extends string>(machine: string, table: readonly Step<S>[], from: S, ...path: S[]): S {
   return path.reduce((at, next) => step(machine, table, at, next), from);
 }

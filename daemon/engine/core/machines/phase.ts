@@ -11,7 +11,7 @@ const row = (from: RunPhaseState, trigger: string, to: RunPhaseState): Step<RunP
  * The states of a phase. First those of agent phases, then those of command phases, which have no artifact. Then the ways back:
  * a person retries a failed phase at the recovery gate, or asks at a later gate for changes of work that an earlier phase made.
  */
-export const PHASE_TRANSITIONS: readonly Step<RunPhaseState>[] = [
+export const PHASE_STEPS: readonly Step<RunPhaseState>[] = [
   row('pending', 'start', 'running'),
   row('running', 'prompt sent, artifact expected', 'awaiting_artifact'),
   row('awaiting_artifact', 'artifact appears', 'validating'),
@@ -38,5 +38,5 @@ export const PHASE_TRANSITIONS: readonly Step<RunPhaseState>[] = [
 
 /** The next phase state, or `internal_state_corruption`. */
 export function stepPhase(from: RunPhaseState, to: RunPhaseState): RunPhaseState {
-  return step('phase', PHASE_TRANSITIONS, from, to);
+  return step('phase', PHASE_STEPS, from, to);
 }

@@ -9,7 +9,7 @@ const nonTerminal = RunState.options.filter((state) => !isTerminal(state));
  * The states of a run. It is `planning` until its phase plan is approved. It pauses when a person is needed, and fails on a
  * fatal error.
  */
-export const RUN_TRANSITIONS: readonly Step<RunState>[] = [
+export const RUN_STEPS: readonly Step<RunState>[] = [
   row('created', 'lockBindings ok', 'bound'),
   row('created', 'lockBindings fail', 'failed'),
   row('bound', 'phase plan needed', 'planning'),
@@ -36,5 +36,5 @@ export const RUN_TRANSITIONS: readonly Step<RunState>[] = [
 
 /** The next run state, or `internal_state_corruption`. */
 export function stepRun(from: RunState, to: RunState): RunState {
-  return step('run', RUN_TRANSITIONS, from, to);
+  return step('run', RUN_STEPS, from, to);
 }

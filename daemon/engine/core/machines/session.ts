@@ -8,11 +8,10 @@ const row = (from: SessionState, trigger: string, to: SessionState): Step<Sessio
 });
 
 /**
- * The states of a session. What can happen to an agent at work can happen to one that asks a person something:
- * it is answered in its pane, which devflow sees late or not at all. A person's retry at the recovery gate is the one way
- * out of FAILED_NEEDS_HUMAN.
+ * The states of a session. An agent that asks a person can do whatever a working agent can, because devflow sees an answer in
+ * the pane late or not at all. The only way out of FAILED_NEEDS_HUMAN is a retry at the recovery gate.
  */
-export const SESSION_TRANSITIONS: readonly Step<SessionState>[] = [
+export const SESSION_STEPS: readonly Step<SessionState>[] = [
   row('CREATED', 'start', 'BOOTSTRAPPING'),
   row('BOOTSTRAPPING', 'ready', 'READY'),
   row('READY', 'prompt', 'BUSY'),
@@ -45,7 +44,7 @@ export const SESSION_TRANSITIONS: readonly Step<SessionState>[] = [
 
 /** The session state after the given steps, or `internal_state_corruption`. */
 export function stepsSession(from: SessionState, ...path: SessionState[]): SessionState {
-  return steps('session', SESSION_TRANSITIONS, from, ...path);
+  return steps('session', SESSION_STEPS, from, ...path);
 }
 
 /** How often devflow tries each way of recovery before it asks a person. */

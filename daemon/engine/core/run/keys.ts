@@ -3,7 +3,7 @@ import { derivedId } from '../../../../schemas/ids.ts';
 import type { Approval, Phase, Run } from './state.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
-/** Ids and keys inside a run, all derived: the same state names the same things under any interpreter. */
+/** Ids and keys inside a run. All are derived, so the same state gives the same names under any interpreter. */
 
 export const phaseId = (runId: string, phaseKey: string) => derivedId('phase', runId, phaseKey);
 export const sessionId = (runId: string, roleId: string) => derivedId('session', runId, roleId);
@@ -14,7 +14,7 @@ export const promptUuid = (dedupKey: string) => derivedId('prompt', dedupKey);
 export const decisionId = (approvalRequestId: string, clientToken: string) =>
   derivedId('decision', approvalRequestId, clientToken);
 
-/** Binds a gate to its phase attempt and to the bytes under decision. */
+/** Binds a gate to its phase attempt and to the bytes that it shows. */
 export function approvalKey(
   run: Run,
   phase: Phase,
@@ -25,7 +25,7 @@ export function approvalKey(
   const subject = { runId: run.id, gateKey, phaseKey: phase.key, attempt: phase.attempts, artifactHash };
   if (!worktree) return hash(subject);
   const { head, tree, uncommitted } = worktree;
-  // The state may change and change back, so the same commit can need another gate.
+  // The worktree can change and change back, so the same commit can need another gate.
   const asked = run.approvals.filter((gate) => isAskedAt(gate, phase, gateKey)).length;
   return hash({ ...subject, head, tree, uncommitted, asked });
 }
@@ -36,5 +36,5 @@ function isAskedAt(approval: Approval, phase: Phase, gateKey: string): boolean {
 
 export const approvalId = (key: string) => derivedId('approval', key);
 
-/** `approval_decisions.idempotency_key`: one decision for each token at a request. */
+/** `approval_decisions.idempotency_key`: one decision for each token at a gate. */
 export const decisionKey = (approval: Approval, clientToken: string) => `${approval.id}:${clientToken}`;

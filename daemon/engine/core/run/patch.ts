@@ -1,7 +1,7 @@
 import { stepApproval } from '../machines/approval.ts';
 import type { Approval, Assignment, Phase, Run, Session } from './state.ts';
 
-/** A run with one phase changed; the others are shared, so that a comparison by identity finds what changed. */
+/** A run with one phase changed. The others are shared, so that a comparison by identity finds the change. */
 export function patchPhase(run: Run, phaseId: string | null, change: (phase: Phase) => Partial<Phase>): Run {
   return { ...run, phases: run.phases.map((phase) => (phase.id === phaseId ? { ...phase, ...change(phase) } : phase)) };
 }
@@ -26,7 +26,7 @@ export function patchApproval(
   };
 }
 
-/** A run with those of its open approvals closed that `which` picks. Nobody decided them, so there is no decision row. */
+/** A run with the approvals closed that `which` picks. Nobody decided them, so they get no decision row. */
 export function closeApprovals(run: Run, which: (approval: Approval) => boolean, ts: string): Run {
   return {
     ...run,

@@ -5,7 +5,7 @@ import { blocksRun } from '../../../../schemas/gateKinds.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET } from '../machines/session.ts';
 import type { Approval, Assignment, CommandRun, Phase, Run, Session } from './state.ts';
 
-/** The phase that is under way or next: the first that is neither completed nor skipped. */
+/** The running or next phase: the first that is neither completed nor skipped. */
 export function currentPhase(run: Run): Phase | undefined {
   return run.phases.find((phase) => phase.state !== 'completed' && phase.state !== 'skipped');
 }
@@ -17,12 +17,12 @@ export function definitionOf(run: Run, phase: Phase): TemplatePhase {
   return definition;
 }
 
-/** The next gate that this attempt of the phase has still to pass. */
+/** The next gate that this attempt of the phase must pass. */
 export function nextGate(run: Run, phase: Phase): string | undefined {
   return gatesOf(run.template, definitionOf(run, phase)).find((gate) => !phase.gatesPassed.includes(gate));
 }
 
-/** The phase whose work a gate at `phase` decides on: itself, or for a command phase the agent phase before it. */
+/** The phase whose work a gate of `phase` is about: itself, or the agent phase before a command phase. */
 export function producerOf(run: Run, phase: Phase): Phase {
   const before = run.phases.filter(
     (candidate) => candidate.seq <= phase.seq && definitionOf(run, candidate).kind === 'agent',
@@ -47,7 +47,7 @@ export function openRecoveryGate(run: Run): Approval | undefined {
   return approval?.kind === 'recovery' ? approval : undefined;
 }
 
-/** A session by id, where the log says it must be there. */
+/** A session by id; undefined before its first event. */
 export function sessionOf(run: Run, sessionId: string): Session | undefined {
   return run.sessions.find((session) => session.id === sessionId);
 }
@@ -65,12 +65,12 @@ export function commandsOf(run: Run, phase: Phase): { kind: CommandRun['kind']; 
   }));
 }
 
-/** The commands of the phase's present attempt that have been started, in order. */
+/** The started commands of the phase's present attempt, in order. */
 export function commandsStarted(run: Run, phase: Phase): CommandRun[] {
   return run.commands.filter((command) => command.phaseId === phase.id && command.attempt === phase.attempts);
 }
 
-/** Recoveries tried since the session last did its work; counts the one that is due. */
+/** Recoveries since the budget was last full, with the one that is due. */
 export function recoveriesUsed(session: Session): number {
   return session.recoveryAttempts - session.recoveryBase;
 }
@@ -82,28 +82,28 @@ export function dueRecovery(session: Session): 'resume' | 'rebootstrap' | undefi
   return used <= RESUME_BUDGET + REBOOTSTRAP_BUDGET ? 'rebootstrap' : undefined;
 }
 
-/** True while the session needs a recovery before it can be spoken to. */
+/** True while the session needs a recovery before it can take a prompt. */
 export function isBroken(session: Session): boolean {
   return ['CRASHED', 'HUNG', 'ARTIFACT_TIMEOUT', 'FAILED_NEEDS_HUMAN'].includes(session.state);
 }
 
-/** True while the agent has a prompt in hand, as far as the log tells. */
+/** True while the agent works on a prompt, according to the log. */
 export function isAtWork(session: Session): boolean {
   return session.state === 'BUSY' || session.state === 'WAITING_FOR_APPROVAL';
 }
 
-/** True where an agent asks something that a person answers in its pane. */
+/** True if a person answers this stall in the agent's pane, and the turn then continues. */
 export function isAnsweredInPane(cause: StallCause): boolean {
   return cause === 'permission' || cause === 'question' || cause === 'dialog';
 }
 
-/** The sessions whose agents have work to do in this phase. */
+/** The sessions whose assignments in this phase are not done. */
 export function sessionsAtWork(run: Run, { assignments }: Phase): Session[] {
   const due = assignments.filter(({ status }) => status === 'to_prompt' || status === 'prompted');
   return due.map((assignment) => sessionOf(run, assignment.sessionId)).filter((session) => session !== undefined);
 }
 
-/** Where an agent phase stands, from where its assignments stand. */
+/** The state of an agent phase, derived from its assignments. */
 export function phaseStateOf(
   assignments: Assignment[],
 ): Extract<RunPhaseState, 'running' | 'awaiting_artifact' | 'validating'> {
@@ -111,7 +111,7 @@ export function phaseStateOf(
   return assignments.some((assignment) => assignment.status === 'prompted') ? 'awaiting_artifact' : 'validating';
 }
 
-/** The newest commit that devflow made on the run's branch, or null where there is none yet. */
+/** The newest commit that devflow made on the run's branch, or null. */
 export function lastCommit(run: Run, made: CommittedWork | null = null): string | null {
   const commits = [...run.phases.flatMap((phase) => phase.commits), made].flatMap((work) => work?.commit ?? []);
   return commits.at(-1) ?? null;

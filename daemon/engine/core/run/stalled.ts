@@ -3,8 +3,8 @@ import type { Session } from './state.ts';
 
 export type StalledSession = Session & { stall: NonNullable<Session['stall']> };
 
-/** As much as the sentence needs. */
-interface SaidStall extends Pick<Session, 'id' | 'roleId'> {
+/** The facts that the sentence needs. */
+interface StallFacts extends Pick<Session, 'id' | 'roleId'> {
   backend: string;
   stall: Pick<StalledSession['stall'], 'cause' | 'detail' | 'until'>;
 }
@@ -13,12 +13,12 @@ export function isStalled(session: Session | undefined): session is StalledSessi
   return session?.stall != null;
 }
 
-/** What keeps an agent from going on, and where that is mended, in a sentence for a person. */
-export function stallSentence(session: SaidStall): string {
+/** The stall of an agent and what to do about it, as a sentence without a full stop. */
+export function stallSentence(session: StallFacts): string {
   return `${session.roleId} (${session.backend}) ${stallState(session.stall.cause).word}: ${session.stall.detail}${whatNext(session)}`;
 }
 
-function whatNext({ id, stall: { cause, until } }: SaidStall): string {
+function whatNext({ id, stall: { cause, until } }: StallFacts): string {
   const pane = `in its pane: devflow attach ${id.slice(0, 8)}`;
   switch (cause) {
     case 'permission':
@@ -30,11 +30,11 @@ function whatNext({ id, stall: { cause, until } }: SaidStall): string {
     case 'login':
       return `; log in ${pane}`;
     case 'quota':
-      return until ? `; it waits until ${instant(until)}` : '; no end of it is known';
+      return until ? `; it waits until ${instant(until)}` : '; its end is unknown';
     case 'error':
-      return until ? `; it is asked again at ${instant(until)}` : '; it is asked again';
+      return until ? `; devflow prompts it again at ${instant(until)}` : '; devflow prompts it again';
     case 'idle':
-      return ', and its artifact is not there; it is asked again after a while';
+      return ', and its artifact is missing; devflow prompts it again after a while';
     case 'hung':
       return '';
     default:
@@ -42,7 +42,7 @@ function whatNext({ id, stall: { cause, until } }: SaidStall): string {
   }
 }
 
-/** `2026-11-21 14:05:00 UTC`: the core knows no other zone. */
+/** `2026-11-21 14:05:00 UTC`. The core knows no local time zone. */
 function instant(iso: string): string {
   return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 }

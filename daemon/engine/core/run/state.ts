@@ -14,12 +14,12 @@ import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import type { Behaviour, RunOptions, Stall } from '../../../../schemas/events/run.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
-/** An artifact as it was judged. */
+/** A validated or rejected artifact. */
 export interface Artifact {
   id: string;
   phaseId: string;
   roleId: string;
-  /** Of the phase, when the artifact was asked for. */
+  /** The attempt of the phase that asked for it. */
   attempt: number;
   path: string;
   schema: string;
@@ -30,19 +30,19 @@ export interface Artifact {
   createdAt: string;
 }
 
-/** What one role instance does in a phase attempt. */
+/** One role instance asked for one artifact in a phase attempt. */
 export interface Assignment {
   roleId: string;
   sessionId: string;
-  /** Of the prompt that is to be sent or has been sent. */
+  /** The attempt of the due or sent prompt. */
   attempt: number;
   status: 'to_prompt' | 'prompted' | 'validated' | 'invalid';
   repairsUsed: number;
-  /** Set while the prompt to send is the repair of an invalid artifact. */
+  /** Set while the due prompt asks to repair an invalid artifact. */
   repair: { path: string; errors: ValidationError[] } | null;
-  /** Set while the prompt to send follows one that led to nothing. */
+  /** Set while the due prompt repeats one that brought no result. */
   resend: 'timeout' | 'crash' | 'hung' | 'quota' | 'error' | null;
-  /** How often a turn of this work ended in an error and was asked for again. */
+  /** How often devflow prompted again after a turn of this assignment ended with an error. */
   errors: number;
   prompt: { dedupKey: string; path: string; schema: string; since: string; timeoutMs: number } | null;
   artifact: Artifact | null;
@@ -79,7 +79,7 @@ export interface Phase {
   gatesPassed: string[];
   /** The approved state that this attempt starts from; null without an approval. */
   from: WorktreeState | null;
-  /** What the newest attempt has committed. */
+  /** The commit of the newest attempt. */
   work: CommittedWork | null;
   /** All commits of the phase, of every attempt, oldest first. */
   commits: CommittedWork[];
@@ -107,7 +107,7 @@ export interface Approval {
   state: ApprovalState;
   timeoutMs: number | null;
   createdAt: string;
-  /** Start of the present pending epoch: a timeout counts from here. */
+  /** When the gate last became pending; its time-out counts from here. */
   pendingSince: string;
   resolvedAt: string | null;
   decision: Decision | null;
@@ -119,9 +119,9 @@ export interface Session {
   backend: Backend;
   cwd: string;
   state: SessionState;
-  /** Counts up over the session's whole life: event keys are made of it. */
+  /** Never decreases, because event keys contain it. */
   recoveryAttempts: number;
-  /** Value of `recoveryAttempts` when the budget was last full. */
+  /** `recoveryAttempts` when the budget was last full. */
   recoveryBase: number;
   /** A phase with `sessionBoundary` has begun, and the agent must start a new conversation first. */
   renews: boolean;
@@ -135,13 +135,13 @@ export interface Session {
   expectedSchema: string | null;
   lastPromptHash: string | null;
   lastPromptAt: string | null;
-  /** What keeps the agent from going on by itself, and since when. */
+  /** The agent's current stall, and since when. */
   stall: (Stall & { since: string }) | null;
-  /** How often that was reported: part of the keys. */
+  /** The number of reports of stalls; part of event keys. */
   stalls: number;
 }
 
-/** The whole of a run, folded from its events; nothing in it comes from anywhere else, except `reportPath`. */
+/** A run, folded from its events alone, except `reportPath`. */
 export interface Run {
   id: string;
   /** `behaviour.ts` explains the number. */
@@ -149,7 +149,7 @@ export interface Run {
   lastSeq: number;
   state: RunState;
   pausedFrom: RunState | null;
-  /** How often the run was paused: part of the keys of pause and resume. */
+  /** The number of pauses; part of the keys of pause and resume. */
   pauses: number;
   templateId: string;
   templateHash: string;

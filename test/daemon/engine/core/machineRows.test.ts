@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { APPROVAL_TRANSITIONS } from '../../../../daemon/engine/core/machines/approval.ts';
+import { APPROVAL_STEPS } from '../../../../daemon/engine/core/machines/approval.ts';
 import type { Step } from '../../../../daemon/engine/core/machines/machine.ts';
-import { PHASE_TRANSITIONS, stepPhase } from '../../../../daemon/engine/core/machines/phase.ts';
-import { RUN_TRANSITIONS, stepRun } from '../../../../daemon/engine/core/machines/run.ts';
-import { SESSION_TRANSITIONS } from '../../../../daemon/engine/core/machines/session.ts';
+import { PHASE_STEPS, stepPhase } from '../../../../daemon/engine/core/machines/phase.ts';
+import { RUN_STEPS, stepRun } from '../../../../daemon/engine/core/machines/run.ts';
+import { SESSION_STEPS } from '../../../../daemon/engine/core/machines/session.ts';
 import type { RunEventType } from '../../../../schemas/events/index.ts';
 import {
   abort,
@@ -479,10 +479,10 @@ function nameOf(row: Step<string>): string {
 }
 
 const MACHINES: [string, readonly Step<string>[], Scenes][] = [
-  ['run', RUN_TRANSITIONS, RUN_SCENES],
-  ['phase', PHASE_TRANSITIONS, PHASE_SCENES],
-  ['approval', APPROVAL_TRANSITIONS, APPROVAL_SCENES],
-  ['session', SESSION_TRANSITIONS, SESSION_SCENES],
+  ['run', RUN_STEPS, RUN_SCENES],
+  ['phase', PHASE_STEPS, PHASE_SCENES],
+  ['approval', APPROVAL_STEPS, APPROVAL_SCENES],
+  ['session', SESSION_STEPS, SESSION_SCENES],
 ];
 
 describe.each(MACHINES)('the %s machine', (_machine, table, scenes) => {

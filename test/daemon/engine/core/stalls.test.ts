@@ -183,7 +183,8 @@ describe('a turn that ends in an error', () => {
     expect(session(over.on(sent))).toMatchObject({ recoveryAttempts: 0, stall: null });
     expect(waitsFor(failing.run)).toEqual({
       party: 'agent',
-      sentence: 'planner (fake) ended its turn in an error: it is error; it is asked again at 2026-01-01 00:00:05 UTC',
+      sentence:
+        'planner (fake) ended its turn in an error: it is error; devflow prompts it again at 2026-01-01 00:00:05 UTC',
     });
   });
 
@@ -198,7 +199,7 @@ describe('a turn that ends in an error', () => {
     const asked = twice.on(...next).records('run.stalled', 'phase.failed', 'run.paused', 'approval.requested');
     expect(asked.run.approvals[0]?.subject).toMatchObject({
       code: 'backend_failing',
-      reason: 'planner (fake) ended 3 turns in an error; the last: it is error',
+      reason: 'planner (fake) ended 3 turns with an error; last error: it is error',
       sessionId: session(asked)?.id,
     });
     expect(session(asked)).toMatchObject({ recoveryAttempts: 0, failedBefore: false });
@@ -214,7 +215,7 @@ describe('a turn that ends in an error', () => {
     const third = failing.on(...next, stalls('planner', null), sent, pause);
     const after = third.on(stalls('planner', 'error', UNTIL), stalls('planner', null), resume, sent);
     expect(after.on(stalls('planner', 'error', UNTIL)).run.approvals[0]?.subject).toMatchObject({
-      reason: expect.stringContaining('ended 4 turns in an error'),
+      reason: expect.stringContaining('ended 4 turns with an error'),
     });
   });
 
@@ -333,7 +334,7 @@ test('a run says whom it waits for and where', () => {
     sentence: 'planner (fake) has reached its usage limit: it is quota; it waits until 2026-01-01 00:30:00 UTC',
   });
   expect(told(...waiting, stalls('planner', 'quota'))).toMatchObject({
-    sentence: 'planner (fake) has reached its usage limit: it is quota; no end of it is known',
+    sentence: 'planner (fake) has reached its usage limit: it is quota; its end is unknown',
   });
   // Nobody's concern: the agent has no work now.
   expect(told(...firstPhaseDone, stalls('planner', 'draft'))).toMatchObject({

@@ -96,7 +96,7 @@ describe('autoSelect', () => {
           personaId: 'id-c-codex-1',
           backend: 'codex',
           override: null,
-          reason: 'c-codex@1 is the first that fits by preference (codex, claude).',
+          reason: 'c-codex@1 is the first match by preference (codex, claude).',
           bindingHash: bindingHash({
             runId: 'run',
             roleId: 'coder',
@@ -151,9 +151,7 @@ describe('autoSelect', () => {
     const timid = persona('timid', 'claude', { maxRiskLevel: 'low' });
     expect(chosen({ personas: [weak, timid, fake] })).toEqual(['coder=c-fake@1']);
     expect(bind({ personas: [weak, timid, fake] })).toMatchObject({
-      bindings: [
-        { reason: 'c-fake@1 is the first that fits; no persona on a preferred backend (codex, claude) does.' },
-      ],
+      bindings: [{ reason: 'c-fake@1 is the first match; no persona on a preferred backend (codex, claude) matches.' }],
     });
   });
 
@@ -172,7 +170,7 @@ describe('autoSelect', () => {
       rules: ['allowed_roles', 'capabilities', 'risk'],
       message:
         'Role coder cannot be bound: a@1 is for other, not coder (allowed_roles); b@1 lacks code_edit (capabilities); ' +
-        'c@1 may take low risk, and phase code is medium (risk).',
+        'c@1 accepts low risk at most, and phase code has medium risk (risk).',
     });
   });
 
@@ -197,7 +195,7 @@ describe('overrides', () => {
     expect(chosen({ personas, overrides: { coder: { persona: 'c-claude' } } })).toEqual(['coder=c-claude@2']);
     expect(chosen({ personas, overrides: { coder: { persona: 'c-claude@1' } } })).toEqual(['coder=c-claude@1']);
     expect(bind({ overrides: { coder: { persona: 'c-fake' } } })).toMatchObject({
-      bindings: [{ override: { persona: 'c-fake' }, reason: 'c-fake@1 was asked for.' }],
+      bindings: [{ override: { persona: 'c-fake' }, reason: 'c-fake@1 was requested.' }],
     });
   });
 
@@ -259,7 +257,7 @@ describe('overrides', () => {
       'capabilities',
     ],
     [
-      'risk above what the persona may take',
+      'a risk above the limit of the persona',
       { overrides: { coder: { persona: 'x' } }, personas: [persona('x', 'fake', { maxRiskLevel: 'low' })] },
       'binding_refused',
       'risk',
@@ -336,9 +334,7 @@ describe('diversity', () => {
     ).toEqual({
       code: 'no_eligible_persona',
       rules: ['diversity', ...Array(2).fill(['backend_available', 'backend_available']).flat()],
-      message: expect.stringContaining(
-        '2 different backends are required, and what can be chosen from is codex (diversity)',
-      ),
+      message: expect.stringContaining('2 different backends are required, but only codex can be chosen (diversity)'),
     });
   });
 

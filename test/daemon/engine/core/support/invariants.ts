@@ -1,10 +1,10 @@
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import type { Outcome } from '../../../../../daemon/engine/core/effect.ts';
 import { evolve } from '../../../../../daemon/engine/core/evolve/evolve.ts';
-import { APPROVAL_TRANSITIONS } from '../../../../../daemon/engine/core/machines/approval.ts';
-import { PHASE_TRANSITIONS } from '../../../../../daemon/engine/core/machines/phase.ts';
-import { RUN_TRANSITIONS } from '../../../../../daemon/engine/core/machines/run.ts';
-import { SESSION_TRANSITIONS } from '../../../../../daemon/engine/core/machines/session.ts';
+import { APPROVAL_STEPS } from '../../../../../daemon/engine/core/machines/approval.ts';
+import { PHASE_STEPS } from '../../../../../daemon/engine/core/machines/phase.ts';
+import { RUN_STEPS } from '../../../../../daemon/engine/core/machines/run.ts';
+import { SESSION_STEPS } from '../../../../../daemon/engine/core/machines/session.ts';
 import type { Approval, Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { onOutcome, onSignal } from '../../../../../daemon/engine/core/transition.ts';
 import { waitsFor } from '../../../../../daemon/engine/core/waitsFor.ts';
@@ -21,10 +21,10 @@ function hold(condition: boolean, sentence: string): asserts condition {
 
 const pairs = (table: readonly { from: string; to: string }[]) => new Set(table.map(({ from, to }) => `${from}>${to}`));
 const TABLES = {
-  run: pairs(RUN_TRANSITIONS),
-  phase: pairs(PHASE_TRANSITIONS),
-  approval: pairs(APPROVAL_TRANSITIONS),
-  session: pairs(SESSION_TRANSITIONS),
+  run: pairs(RUN_STEPS),
+  phase: pairs(PHASE_STEPS),
+  approval: pairs(APPROVAL_STEPS),
+  session: pairs(SESSION_STEPS),
 };
 /** Session states that have no event of their own are passed through within one. */
 const PASSED_THROUGH = ['CREATED', 'RESUMING', 'REBOOTSTRAPPED'];

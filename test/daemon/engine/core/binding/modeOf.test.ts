@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { modeOf } from '../../../../../daemon/engine/core/binding/permission.ts';
+import { modeOf } from '../../../../../daemon/engine/core/binding/binding.ts';
 import { loadDefinitions } from '../../../../../schemas/definitions/definitions.ts';
 import { createRegistry } from '../../../../../schemas/definitions/registry.ts';
 import { Capability, RiskLevel } from '../../../../../schemas/enums.ts';

@@ -1,0 +1,39 @@
+import { CATALOGUE, type ErrorRecord } from '../../../schemas/errors.ts';
+import type { NewEvent } from '../../../schemas/events/index.ts';
+import { currentPhase } from './run/query.ts';
+import type { Phase, Run } from './run/state.ts';
+
+/** Aborts the run with its running commands and its open phase. `evolve` closes the open gates. */
+export function abortRun(run: Run, reason: string): NewEvent[] {
+  const phase = currentPhase(run);
+  const isOpen = phase && phase.state !== 'pending' && phase.state !== 'failed';
+  return [
+    ...closeCommands(run, 'the run was aborted'),
+    ...(isOpen ? [failPhase(phase, 'aborted', reason)] : []),
+    { type: 'run.aborted', phaseId: null, payload: { reason } },
+  ];
+}
+
+/** Fails the run and its open phase. */
+export function failRun(phase: Phase | undefined, { code, message: reason, hint }: ErrorRecord): NewEvent[] {
+  return [
+    ...(phase ? [failPhase(phase, code, reason)] : []),
+    { type: 'run.failed', phaseId: null, payload: { code, class: CATALOGUE[code].class, reason, hint } },
+  ];
+}
+
+function failPhase(phase: Phase, code: ErrorRecord['code'] | 'aborted', reason: string): NewEvent {
+  const payload = { attempt: phase.attempts, code, reason, sessionIds: [] };
+  return { type: 'phase.failed', phaseId: phase.id, payload };
+}
+
+/** Ends every running command, because its attempt or its run ends. */
+export function closeCommands(run: Run, reason: string): NewEvent[] {
+  return run.commands
+    .filter((command) => command.state === 'started')
+    .map((command) => ({
+      type: 'command.failed',
+      phaseId: command.phaseId,
+      payload: { commandId: command.id, exitCode: null, reason },
+    }));
+}
