@@ -5,7 +5,7 @@ import { GATE_STATES, gateState } from '../../schemas/states/gate.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { type ListOptions, limitOf, printCutNote } from '../input/lists.ts';
 import type { Action } from '../io.ts';
-import { type Column, printJson, printTable } from '../print/output.ts';
+import { type Column, printList } from '../print/output.ts';
 import { localTime, shortId } from '../print/text.ts';
 
 interface Options extends ListOptions {
@@ -17,8 +17,7 @@ export const action: Action = async (_args: [], options: Options, io) => {
   const limit = limitOf(options);
   return withDaemon(io, async (client) => {
     const approvals = await client.call('approval.list', { runId, state, all, limit });
-    if (json) printJson(io, approvals);
-    else printTable(io, approvals, COLUMNS, whenEmpty({ all, state }));
+    printList(io, { json, rows: approvals, columns: COLUMNS, whenEmpty: whenEmpty({ all, state }) });
     await printCutNote(io, client, { of: 'approvals', runId, state, all, shown: approvals.length, limit });
     return 0;
   });

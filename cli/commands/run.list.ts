@@ -6,7 +6,7 @@ import { RUN_STATES, runState } from '../../schemas/states/run.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { type ListOptions, limitOf, printCutNote } from '../input/lists.ts';
 import type { Action } from '../io.ts';
-import { type Column, printJson, printTable } from '../print/output.ts';
+import { type Column, printList } from '../print/output.ts';
 import { localTime, shortId } from '../print/text.ts';
 
 export const COLUMNS: Column<RunSummary>[] = [
@@ -29,8 +29,8 @@ export const action: Action = async (_args: [], options: Options, io) => {
   const limit = limitOf(options);
   return withDaemon(io, async (client) => {
     const runs = await client.call('run.list', { state, limit });
-    if (json) printJson(io, runs);
-    else printTable(io, runs, COLUMNS, state ? `No run has the state ${RUN_STATES[state].word}.` : NONE);
+    const whenEmpty = state ? `No run has the state ${RUN_STATES[state].word}.` : NONE;
+    printList(io, { json, rows: runs, columns: COLUMNS, whenEmpty });
     await printCutNote(io, client, { of: 'runs', state, shown: runs.length, limit });
     return 0;
   });

@@ -5,7 +5,7 @@ import { SESSION_STATES, sessionState } from '../../schemas/states/session.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { type ListOptions, limitOf, printCutNote } from '../input/lists.ts';
 import type { Action } from '../io.ts';
-import { type Column, printJson, printTable } from '../print/output.ts';
+import { type Column, printList } from '../print/output.ts';
 import { localTime, shortId, stallText } from '../print/text.ts';
 
 interface Options extends ListOptions {
@@ -17,14 +17,8 @@ export const action: Action = async (_args: [], options: Options, io) => {
   const limit = limitOf(options);
   return withDaemon(io, async (client) => {
     const sessions = await client.call('session.list', { runId, state, limit });
-    if (json) printJson(io, sessions);
-    else
-      printTable(
-        io,
-        sessions,
-        COLUMNS,
-        state ? `No session has the state ${SESSION_STATES[state].word}.` : 'There are no sessions.',
-      );
+    const whenEmpty = state ? `No session has the state ${SESSION_STATES[state].word}.` : 'There are no sessions.';
+    printList(io, { json, rows: sessions, columns: COLUMNS, whenEmpty });
     await printCutNote(io, client, { of: 'sessions', runId, state, shown: sessions.length, limit });
     return 0;
   });

@@ -81,6 +81,20 @@ export function printJsonLine(io: Io, value: unknown): void {
   io.out(`${visibleJson(value)}\n`);
 }
 
+/** Prints a list as JSON or as a table. */
+export function printList<T>(
+  io: Io,
+  {
+    json,
+    rows,
+    columns,
+    whenEmpty,
+  }: { json?: boolean; rows: readonly T[]; columns: readonly Column<T>[]; whenEmpty: string },
+): void {
+  if (json) printJson(io, rows);
+  else printTable(io, rows, columns, whenEmpty);
+}
+
 /** Prints aligned columns. The last one is cut at the terminal's edge, but not in a file. */
 export function printTable<T>(io: Io, rows: readonly T[], columns: readonly Column<T>[], whenEmpty: string): void {
   io.out(rows.length === 0 ? `${whenEmpty}\n` : formatTable(io, rows, columns));

@@ -105,6 +105,20 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   daemon: { may: ['schemas', 'tmux', 'daemon'] },
   tmux: { may: [], packages: ['node:*'] },
   'cli/client': { may: ['schemas'], packages: ['@xterm/headless', 'get-east-asian-width', 'node:*'] },
+  'cli/print': { may: ['schemas', 'cli/client', 'cli/io.ts'], packages: ['node:*'] },
+  'cli/daemon': { may: ['schemas', 'cli/client', 'cli/io.ts', 'cli/print'], packages: ['node:*'] },
+  'cli/input': { may: ['schemas', 'cli/client', 'cli/io.ts', 'cli/print', 'cli/daemon'], packages: ['node:*'] },
+  'cli/attach': { may: ['schemas', 'cli/client', 'cli/io.ts', 'tmux'], packages: ['node:*'] },
+  'cli/run': {
+    may: ['schemas', 'cli/client', 'cli/io.ts', 'cli/interrupt.ts', 'cli/print', 'cli/daemon'],
+    packages: [],
+  },
+  'cli/completion': {
+    may: ['schemas', 'cli/client', 'cli/io.ts', 'cli/print', 'cli/daemon'],
+    packages: ['commander', 'node:*'],
+  },
+  // Only definitions and the theme, which the build keeps apart, load commands.
+  'cli/define': { may: ['schemas', 'cli/io.ts', 'cli/input', 'cli/commands'], packages: ['commander'] },
   cli: { may: ['schemas', 'cli/client', 'tmux'], packages: ['commander', 'node:*'] },
   // The dashboard, lowest folder first: each imports only folders above it in this list.
   'tui/text': { may: ['schemas', 'cli/client/textWidth.ts'], packages: [] },
