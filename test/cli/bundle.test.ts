@@ -10,7 +10,7 @@ const SETTINGS = 'tui.theme.ts';
 /** These cost more than the rest of a command's start; the daemon has them. */
 const HEAVY = /node_modules\/(zod|yaml|ajv|pg|drizzle-orm|pino|execa|chokidar)\//;
 
-test('nothing heavy and nothing of the daemon gets into the CLI', async () => {
+test('bundles nothing heavy and nothing of the daemon into the CLI', async () => {
   const files = readdirSync(join(ROOT, 'cli', 'commands')).filter((file) => file !== SETTINGS);
   const commands = files.map((file) => join('cli', 'commands', file));
   const { metafile } = await build({

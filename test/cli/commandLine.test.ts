@@ -13,7 +13,7 @@ describe('the command line', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('--requirements <file>');
   });
-  test('nothing at all shows the help', async () => {
+  test('shows the help without a command', async () => {
     expect(await run()).toMatchObject({ code: 0, out: expect.stringContaining('completion <shell>') });
   });
   test('hidden commands stay hidden', async () => {
@@ -35,7 +35,7 @@ describe('the command line', () => {
     expect(err).toMatch(sentence);
     expect(err.trimEnd().split('\n')).toHaveLength(1);
   });
-  test('a group alone shows its help as an error', async () => {
+  test('shows the help of a group without a command as an error', async () => {
     const { code, err } = await run('run');
     expect(code).toBe(2);
     expect(err).toContain('run needs a command [usage]');
@@ -53,7 +53,7 @@ describe('the command line', () => {
       hint: expect.any(String),
     });
   });
-  test('status without a daemon is an answer', async () => {
+  test('status answers also without a daemon', async () => {
     const { code, out, err } = await run('status', '--json');
     expect({ code, err }).toEqual({ code: 1, err: '' });
     expect(JSON.parse(out)).toMatchObject({ daemon: null, approvals: { pending: 0 } });
@@ -62,7 +62,7 @@ describe('the command line', () => {
     const { err } = await run('run', 'list', '--frob', '--', '--json');
     expect(err).toMatch(/^devflow: /);
   });
-  test('completing ids without a daemon says nothing', async () => {
+  test('completes no ids without a daemon, and prints no error', async () => {
     expect(await run('__complete', 'zsh', '--', 'run', 'show', '')).toEqual({ code: 0, out: 'words\t\n', err: '' });
   });
 });

@@ -28,7 +28,7 @@ it.each([
   expect([localTime(iso), zoneAt(iso)]).toEqual([local, offset]);
 });
 
-it('leaves a moment that there is not as it was written, and an unknown zone is UTC', () => {
+it('leaves an impossible time as it is, and treats an unknown zone as UTC', () => {
   const said = 'The agent waits until 2026-13-45 99:61:00 UTC.';
   expect(withLocalTimes(said)).toBe(said);
   vi.stubEnv('TZ', 'Nowhere/Land');

@@ -21,7 +21,7 @@ const ALL: State[] = STATE_KINDS.flatMap(({ states, derived }) => [
 ]);
 
 describe('the vocabulary of states', () => {
-  it.each(ENUMS)('of %s names every member of the enum, each with a word of its own', (_, members, states) => {
+  it.each(ENUMS)('names every member of the enum of %s, each with its own word', (_, members, states) => {
     expect(Object.keys(states).sort()).toEqual([...members.options].sort());
     const words = Object.values(states).map(({ word }) => word);
     expect(new Set(words).size).toBe(words.length);
@@ -34,7 +34,7 @@ describe('the vocabulary of states', () => {
     expect(several).toEqual([]);
   });
 
-  it('is in the table of which documents are made', () => {
+  it('is complete in the table for the documents', () => {
     for (const [, , states] of ENUMS) expect(STATE_KINDS.map((kind) => kind.states)).toContain(states);
   });
 
@@ -69,6 +69,6 @@ describe('a state that is read from several facts', () => {
   });
 });
 
-it.each(['rehearsing', 'constructor'])('a state that only a newer daemon knows is told by its name: %s', (name) => {
+it.each(['rehearsing', 'constructor'])('shows a state that only a newer daemon knows by its name: %s', (name) => {
   expect(stateOf(RUN_STATES, name as RunState)).toMatchObject({ sign: '·', word: name, asks: null });
 });

@@ -45,7 +45,7 @@ describe('visible text', () => {
     expect(visible('a\r\n\tb\n', 'text')).toBe('a␍\n␉   b\n');
   });
 
-  it('takes emoji apart in code', () => {
+  it('splits emoji in code', () => {
     expect(visible('👩‍💻 ⚠️', 'code')).toBe('👩<U+200D>💻 ⚠<U+FE0F>');
   });
 
@@ -53,7 +53,7 @@ describe('visible text', () => {
     expect(visible(`z${'\u0335'.repeat(8)}`)).toBe(`z${'\u0335'.repeat(6)}<U+0335><U+0335>`);
   });
 
-  it.each(['line', 'text', 'code'] as const)('as %s holds nothing that is not seen, whatever it is given', (as) => {
+  it.each(['line', 'text', 'code'] as const)('as %s has no invisible characters, for any text', (as) => {
     fc.assert(
       fc.property(hostile, (text) => {
         const shown = visible(text, as);
@@ -86,7 +86,7 @@ describe('visible text', () => {
 });
 
 describe('visible JSON', () => {
-  it('is the same value, and holds nothing that is not seen', () => {
+  it('is the same value without invisible characters', () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom(undefined, 2), (text, indent) => {
         const json = visibleJson({ [text]: text }, indent);

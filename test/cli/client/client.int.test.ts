@@ -102,7 +102,7 @@ describe('the client', () => {
     await expect(connect(socketPath)).rejects.toMatchObject({ code: 'daemon_not_running', exitCode: 1 });
   });
 
-  it('fails what waits when the connection goes', async () => {
+  it('fails waiting calls when the connection closes', async () => {
     const silent = createServer((socket) => socket.once('data', () => socket.destroy())).listen(socketPath);
     await once(silent, 'listening');
     const client = await connected();
@@ -112,14 +112,14 @@ describe('the client', () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  it('hears that its message was too large', async () => {
+  it('reports that its message was too large', async () => {
     await daemon();
     const client = await connected();
     const text = 'x'.repeat(9 * 1024 * 1024);
     await expect(client.call('template.validate', { text })).rejects.toMatchObject({ code: 'frame_too_large' });
   });
 
-  it('gets every event of a subscription, those in the same packet as the reply too, until it ends it', async () => {
+  it('gets every event of a subscription until it closes, also events in the packet of the reply', async () => {
     const { commit, subscriptions } = await daemon();
     for (let index = 0; index < 3; index += 1) commit();
     const client = await connected();
@@ -134,7 +134,7 @@ describe('the client', () => {
     expect(subscriptions.count()).toBe(0);
   });
 
-  it('leaves no subscription behind', async () => {
+  it('closes every subscription', async () => {
     const { subscriptions } = await daemon();
     const client = await connected();
     await client.subscribe({}, () => {});
@@ -145,7 +145,7 @@ describe('the client', () => {
 });
 
 describe('followRun', () => {
-  it('goes on from the last seq when the daemon comes back, without gap or double', async () => {
+  it('continues after the last seq when the daemon is back, without gaps or doubles', async () => {
     const log: RunEvent[] = [];
     const first = await daemon(log);
     first.commit();
@@ -181,7 +181,7 @@ describe('followRun', () => {
     await until(() => expect(second.subscriptions.count()).toBe(0));
   });
 
-  it('fails when there is no daemon or no such run to begin with', async () => {
+  it('fails if there is no daemon or no such run at the start', async () => {
     const options = { connect: () => connect(socketPath), onEvent: () => {}, signal: new AbortController().signal };
     await expect(followRun({ ...options, runId: 'run-1' })).rejects.toMatchObject({ code: 'daemon_not_running' });
     await daemon();
@@ -205,7 +205,7 @@ describe('a daemon that does not answer', () => {
   }
   const quick = { lookMs: 20, giveUpMs: 50 };
 
-  it('because it is stopped is named, with how to let it go on', async () => {
+  it('that is stopped: names it, and how to continue it', async () => {
     const pid = await silent();
     process.kill(pid, 'SIGSTOP');
     const client = await connect(socketPath, { lookMs: 20, giveUpMs: 60_000 });
@@ -217,13 +217,13 @@ describe('a daemon that does not answer', () => {
     process.kill(pid, 'SIGCONT');
   });
 
-  it('for another reason is given up after a question that every daemon answers at once', async () => {
+  it('that hangs: gives up after a question that every daemon answers at once', async () => {
     await silent();
     const client = await connect(socketPath, quick);
     await expect(client.call('daemon.status')).rejects.toMatchObject({ code: 'daemon_unresponsive' });
   });
 
-  it('yet, because the call takes long, is waited for', async () => {
+  it('that works on a long call: waits for it', async () => {
     let answer = (_: unknown[]) => {};
     const slow = new Promise<unknown[]>((resolve) => (answer = resolve));
     const handlers = { 'run.list': () => slow } as unknown as Handlers;

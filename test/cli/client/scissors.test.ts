@@ -3,7 +3,7 @@ import { aboveScissors, commentDraft, SCISSORS } from '../../../cli/client/sciss
 
 const draft = (begun?: string) => commentDraft('Accept it?', '# The plan\n\u001b[31mred\n', begun);
 
-test('the draft is empty above the scissors, and shows what it is about below, made visible', () => {
+test('leaves the draft empty above the scissors, and shows the subject below', () => {
   expect(draft().startsWith(`\n${SCISSORS}\n`)).toBe(true);
   expect(draft()).toContain('# The plan');
   expect(draft()).not.toContain('\u001b');
@@ -16,7 +16,7 @@ test('a comment keeps all its lines, also those that begin with #', () => {
   expect(aboveScissors(`a\r\n${SCISSORS}  \r\nb`)).toBe('a');
 });
 
-test('an artifact with scissors of its own ends nothing early, and without any nothing can be told apart', () => {
+test('keeps a comment with scissors in the artifact, and refuses a text without scissors', () => {
   const edited = commentDraft('Accept?', `one\n${SCISSORS}\ntwo`).replace(/^\n/, 'mine\n');
   expect(aboveScissors(edited)).toBe('mine');
   expect(aboveScissors('mine\n>8\n')).toBeUndefined();

@@ -9,14 +9,14 @@ import { fakeIo } from '../fakeIo.ts';
 const nodes = commandTree(createProgram({ io: fakeIo(), exit: () => {} }));
 const ask = (shell: 'bash' | 'zsh' | 'fish', ...words: string[]) => answer(shell, words, nodes, fakeIo());
 
-test('answers with the kind, what stays in front, and a candidate a line', async () => {
+test('answers with the kind, the text in front, and one candidate a line', async () => {
   expect(await ask('zsh', 'run', 'show', '--js')).toBe('words\t\n--json\tprint JSON\n');
   expect(await ask('zsh', 'approval', 'list', '--state=deci')).toBe('words\t--state=\n--state=decision\t\n');
   expect(await ask('fish', 'run', 'start', '--requirements=x')).toBe('files\t--requirements=\n');
   expect(await ask('bash', 'run', 'start', '--repo', '')).toBe('directories\t\n');
 });
 
-test('offers backends also without a daemon, and nothing that only a daemon knows', async () => {
+test('without a daemon, offers backends, and nothing that only a daemon knows', async () => {
   expect(await ask('zsh', 'run', 'start', '--backend', 'planner=cl')).toBe('words\t\nplanner=claude\tbackend\n');
   for (const words of [
     ['run', 'show', ''],
@@ -35,7 +35,7 @@ test.each([
   expect(unquoted(raw)).toBe(text);
 });
 
-test('an id is short, unless the short one names two or the person typed more', () => {
+test('shortens ids, unless a short one is ambiguous or the person typed more', () => {
   const ids: [string, string][] = ['aaaaaaaa-1', 'aaaaaaaa-2', 'bbbbbbbb-1'].map((id) => [id, '']);
   expect(named(ids, '').map(([id]) => id)).toEqual(['aaaaaaaa-1', 'aaaaaaaa-2', 'bbbbbbbb']);
   expect(

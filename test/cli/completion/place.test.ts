@@ -18,7 +18,7 @@ function wordsAt(line: string): string[] {
   return offer.candidates.map(([value]) => value).filter((value) => value.startsWith(word));
 }
 
-describe('the place of the cursor', () => {
+describe('placeAt', () => {
   test.each([
     ['ru', ['run']],
     ['run st', ['start']],
@@ -55,7 +55,7 @@ describe('the place of the cursor', () => {
     expect(at(line)).toMatchObject({ offer, lead });
   });
 
-  test('the options so far are known with their values', () => {
+  test('knows the options so far with their values', () => {
     const { given, path } = at('run start --template development --backend planner=fake --wait --base ');
     expect(path).toBe('/run/start');
     expect(Object.fromEntries(given)).toEqual({
@@ -66,7 +66,7 @@ describe('the place of the cursor', () => {
     });
   });
 
-  test('hidden commands are not offered', () => {
+  test('does not offer hidden commands', () => {
     expect(wordsAt('_')).toEqual([]);
   });
 });

@@ -16,14 +16,14 @@ function answers(...each: (Status | DevflowError | undefined)[]): () => Promise<
   };
 }
 
-test('a daemon that breaks off or has lost its database is waited for until none runs', async () => {
+test('waits until a daemon has ended that is stopping or lost its database', async () => {
   expect(
     await awaitStableDaemon(answers(fault('daemon_not_running'), status(false), fault('db_unreachable'), undefined)),
   ).toBe(undefined);
   expect(await awaitStableDaemon(answers(fault('shutting_down'), status(true)))).toEqual(status(true));
 });
 
-test('a daemon that stays is answered for at the end of the patience, and other faults at once', async () => {
+test('returns a daemon that stays at the deadline, and throws other faults at once', async () => {
   expect(await awaitStableDaemon(answers(status(false)), 0)).toEqual(status(false));
   await expect(awaitStableDaemon(answers(fault('db_unreachable')), -1)).rejects.toMatchObject({
     code: 'db_unreachable',

@@ -3,7 +3,7 @@ import { parseArgv } from '../../../cli/client/parseArgv.ts';
 import { parsePairs, wholeNumber } from '../../../cli/input/parse.ts';
 
 describe('parsePairs', () => {
-  test('reads role=value, the value with any further signs', () => {
+  test('reads role=value, also with further signs in the value', () => {
     expect(parsePairs('--bind', ['planner=p@2', 'a=b=c'])).toEqual({ planner: 'p@2', a: 'b=c' });
     expect(parsePairs('--bind')).toEqual({});
   });
@@ -29,7 +29,7 @@ describe('parseArgv', () => {
   ])('%s', (text, words) => {
     expect(parseArgv('--verify', text)).toEqual(words);
   });
-  test.each(['a && b', 'a | b', 'a > f', 'a 2>&1', 'a ; b'])('%s needs a shell, which there is not', (text) => {
+  test.each(['a && b', 'a | b', 'a > f', 'a 2>&1', 'a ; b'])('refuses %s, which needs a shell', (text) => {
     expect(() => parseArgv('--verify', text)).toThrow(/no shell runs it/);
   });
   test.each(['', '  ', '[]', '[1]', '["a"', "a 'b"])('refuses %j', (text) => {

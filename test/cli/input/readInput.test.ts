@@ -20,7 +20,7 @@ const request = async (options: Partial<StartOptions>, input?: string) => {
 };
 
 describe('readInput', () => {
-  test('reads files relative to where the person is, and standard input', async () => {
+  test('reads files relative to the current directory, and standard input', async () => {
     expect(await readInput(io(), file('a', '\ufeffhi'), 'the file')).toBe('hi');
     expect(await readInput(io('piped'), '-', 'the file')).toBe('piped');
   });
@@ -30,7 +30,7 @@ describe('readInput', () => {
   ])('%s', async (name, sentence) => {
     await expect(readInput(io(), name, 'the file')).rejects.toThrow(sentence);
   });
-  test('refuses what is too large or no text', async () => {
+  test('refuses too large files and files without text', async () => {
     await expect(readInput(io(), file('big', 'x'.repeat(MAX_INPUT_BYTES + 1)), 'the file')).rejects.toThrow(
       /larger than/,
     );
@@ -39,7 +39,7 @@ describe('readInput', () => {
 });
 
 describe('run start', () => {
-  test('makes one request of its options', async () => {
+  test('makes one request from the options', async () => {
     const extra = file('extra.json', '{"a":1}');
     const made = await request({ bind: ['planner=p'], backend: ['planner=fake'], verify: ['npm test'], extra });
     expect(made).toMatchObject({
@@ -72,7 +72,7 @@ describe('run start', () => {
   ])('%j is %s', async (options, code, message) => {
     await expect(request(options)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
-  test('takes what the editor leaves above the line, headings as well', async () => {
+  test('takes the text above the line in the editor, with headings', async () => {
     const editor = file(
       'editor',
       '#!/bin/sh\n{ printf "# Title\\n\\nDo it.\\n"; cat "$1"; } > "$1.made" && cp "$1.made" "$1"\n',
@@ -89,7 +89,7 @@ describe('run start', () => {
   });
 });
 
-test('a backend that there is not is refused with those that there are', async () => {
+test('refuses an unknown backend and names the known ones', async () => {
   await expect(request({ backend: ['planner=nosuch'] })).rejects.toMatchObject({
     code: 'usage',
     message: expect.stringContaining('--backend planner=nosuch: there is no backend nosuch'),

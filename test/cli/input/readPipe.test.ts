@@ -14,7 +14,7 @@ function pipe(): string {
 
 const writer = (path: string, script: string) => spawn('sh', ['-c', script, 'sh', path], { stdio: 'ignore' });
 
-test('reads to its end what comes late and in pieces, and says that it waits', async () => {
+test('reads late and split input to its end, and reports that it waits', async () => {
   const path = pipe();
   const said: string[] = [];
   const waits = { silentMs: 1, writerMs: 20_000 };
@@ -25,12 +25,12 @@ test('reads to its end what comes late and in pieces, and says that it waits', a
   expect(said).toEqual(['waits']);
 });
 
-test('gives up a pipe that nobody opens, and stops at the limit of one without end', async () => {
+test('gives up on a pipe without a writer, and stops an endless one at the limit', async () => {
   expect(await readPipe(pipe(), 1000, () => {}, { silentMs: 1, writerMs: 1 })).toBeUndefined();
   expect((await readPipe('/dev/zero', 1000, () => {}))?.length).toBeGreaterThan(1000);
 });
 
-test('takes a device that is at its end as empty, and does not wait for a writer', async () => {
+test('reads a device at its end as empty, and does not wait for a writer', async () => {
   const said: string[] = [];
   const bytes = await readPipe('/dev/null', 1000, () => said.push('waits'), { silentMs: 0, writerMs: 0 });
   expect([bytes?.length, said]).toEqual([0, []]);

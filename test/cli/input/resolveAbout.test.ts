@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { resolveAbout } from '../../../cli/input/resolveAbout.ts';
 import { fakeIo } from '../fakeIo.ts';
 
-test('an id needs a screen that is about one', async () => {
+test('refuses an id without a screen that takes one', async () => {
   await expect(resolveAbout(fakeIo(), undefined, '3f9a')).rejects.toMatchObject({ code: 'usage' });
   await expect(resolveAbout(fakeIo(), 'runs', '3f9a')).rejects.toMatchObject({
     message: 'the screen runs takes no --about',
@@ -10,7 +10,7 @@ test('an id needs a screen that is about one', async () => {
   });
 });
 
-test('without a daemon a whole id passes, and a prefix is an error', async () => {
+test('without a daemon, accepts a whole id and refuses a prefix', async () => {
   const whole = '3f9a1c22-0000-4000-8000-000000000000';
   expect(await resolveAbout(fakeIo(), 'run', whole)).toBe(whole);
   await expect(resolveAbout(fakeIo(), 'run', '3f9a')).rejects.toMatchObject({ code: 'daemon_not_running' });

@@ -10,7 +10,7 @@ test.each([
   [' Approved ', 'approved'],
 ])('--state %j is %s', (given, value) => expect(stateOption(GATE_STATES, given)).toBe(value));
 
-test('of a session both the word and the value, in any case', () => {
+test('accepts the word and the value of a session state, in any case', () => {
   expect(['busy', 'BUSY', 'starting', 'bootstrapping'].map((given) => stateOption(SESSION_STATES, given))).toEqual([
     'BUSY',
     'BUSY',
@@ -19,13 +19,13 @@ test('of a session both the word and the value, in any case', () => {
   ]);
 });
 
-test('what is offered is taken', () => {
+test('accepts every offered word', () => {
   const offered = stateWords(GATE_STATES);
   expect(offered).toEqual(['decision', 'approved', 'rejected', 'changes_requested', 'aborted', 'paused']);
   expect(offered.map((word) => stateOption(GATE_STATES, word))).toEqual(Object.keys(GATE_STATES));
 });
 
-test.each(['open', 'constructor', ''])('another word is refused with those that there are: %j', (word) => {
+test.each(['open', 'constructor', ''])('refuses another word and names the known ones: %j', (word) => {
   const recoveryHint = 'Give one of: decision, approved, rejected, changes_requested, aborted, paused.';
   expect(() => stateOption(GATE_STATES, word)).toThrow(expect.objectContaining({ recoveryHint }));
   expect(() => stateOption(GATE_STATES, word)).toThrow(`--state ${word} is unknown`);

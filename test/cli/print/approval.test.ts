@@ -68,7 +68,7 @@ test('a gate shows a command that the policy blocked as blocked, and why', () =>
   expect(io.written.out).toContain(reason);
 });
 
-test('a gate says that the branch has moved since', () => {
+test('a gate shows that the branch has moved since', () => {
   const io = fakeIo();
   printApproval(io, {
     ...ANSWERED,
@@ -115,12 +115,12 @@ test.each([true, false])(
   },
 );
 
-test('the dashboard shows the same lines of it', () => {
+test('the dashboard shows the same lines', () => {
   const lines = codeDiffLines({ ...diff, patch: HOSTILE.join('\n') }).map(textOf);
   expect(lines).toEqual(expect.arrayContaining(SEEN));
 });
 
-test('an artifact and a command under decision hide nothing', async () => {
+test('shows artifacts and commands completely', async () => {
   const io = fakeIo({ columns: 40 });
   const argv = ['sh', '-c', `${'true;'.repeat(20)}\n\u001b[2Jrm -rf x`];
   const content = 'one\u001b[1A\u001b[2Ktwo\r\n\u2066three';

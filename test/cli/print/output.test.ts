@@ -31,7 +31,7 @@ describe('formatTable', () => {
     expect(formatTable({ ...PLAIN, color: true }, rows, COLUMNS)).toContain('\u001b[31mfailed');
     expect(formatTable(PLAIN, rows, COLUMNS)).not.toContain('\u001b');
   });
-  test('what an agent wrote cannot leave its cell', () => {
+  test("keeps an agent's text inside its cell", () => {
     const rows = [{ name: 'a\nb\u001b[2Jc', state: 'x', n: 1 }];
     expect(formatTable(PLAIN, rows, COLUMNS).split('\n')[1]).toBe('a␊b␛[2Jc  1  x');
   });
@@ -43,7 +43,7 @@ test('cutting', () => {
   expect(clip('abc', 3)).toBe('abc');
 });
 
-test('of text the terminal gets newlines and colours, and no other sequence', () => {
+test('passes newlines and colours to the terminal, and no other sequence', () => {
   expect(terminalText('\u001b[31ma\u001b[m\n\u001b]52;c;aGk=\u0007\u202e\r')).toBe(
     '\u001b[31ma\u001b[m\n␛]52;c;aGk=␇<U+202E>␍',
   );
@@ -96,7 +96,7 @@ describe('a table with paths', () => {
     expect(at(90)).toContain('3f9a1c22  main  4 min    ~/…/a');
     expect(at(45)).toContain('3f9a1c22  4 min    ~/…/ledger');
   });
-  test('a file gets every path whole', () => {
+  test('prints whole paths to a file', () => {
     expect(formatTable(PLAIN, rows, columns)).toContain(`${path}  a decision at spec_approved (spec)`);
   });
 });

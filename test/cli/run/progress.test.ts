@@ -24,7 +24,7 @@ function runWith(changes: Record<string, unknown>): RunDetail {
 }
 
 describe('progress', () => {
-  test('tells each change once', () => {
+  test('reports each change once', () => {
     const run = runWith({});
     expect(progressLines(NO_SNAPSHOT, run)).toEqual(['spec: running']);
     expect(progressLines(snapshotOf(run), run)).toEqual([]);
@@ -67,7 +67,7 @@ describe('progress', () => {
 });
 
 describe('createLiveLine', () => {
-  test('is silent about the moving line where there is no terminal', () => {
+  test('prints no status line without a terminal', () => {
     const io = fakeIo();
     const line = createLiveLine(io);
     line.show(() => 'moving');
@@ -75,7 +75,7 @@ describe('createLiveLine', () => {
     line.end();
     expect(io.written.out).toBe('stays\n');
   });
-  test('on a terminal the moving line is below what stays', () => {
+  test('keeps the status line below other lines on a terminal', () => {
     const io = fakeIo({ outIsTty: true, columns: 20 });
     const line = createLiveLine(io);
     line.show(() => 'moving');

@@ -60,13 +60,13 @@ describe('watchRun', () => {
     expect(run?.state).toBe('completed');
     expect(seen).toEqual(['planning', 'executing', 'completed']);
   });
-  test('a run that is over needs no subscription', async () => {
+  test('does not subscribe to an ended run', async () => {
     const daemon = scripted(['failed']);
     expect((await watchRun({ connect: daemon.connect, runId: 'r', onChange: () => {}, signal: never }))?.state).toBe(
       'failed',
     );
   });
-  test('waits for a daemon that is restarted, and misses nothing', async () => {
+  test('waits for a restarting daemon, and misses nothing', async () => {
     const daemon = scripted(['planning', 'completed']);
     let told = 0;
     const run = await watchRun({
@@ -81,7 +81,7 @@ describe('watchRun', () => {
     expect(run?.state).toBe('completed');
     expect(told).toBe(1);
   });
-  test('ends without a run when the person leaves', async () => {
+  test('returns no run if the person interrupts', async () => {
     const daemon = scripted(['planning']);
     const leave = new AbortController();
     setTimeout(() => leave.abort(), 5);

@@ -56,7 +56,7 @@ describe('sources', () => {
     expect(config.sources.logLevel).toEqual({ from: 'environment', key: 'DEVFLOW_LOG_LEVEL' });
   });
 
-  test('an unprefixed name of the process environment is told, never used', () => {
+  test('reports, but does not use, a name without the prefix', () => {
     const config = load({ DATABASE_URL: 'postgres://other/project' });
     expect(config.database).toEqual({ mode: 'embedded' });
     expect(config.unprefixed).toEqual(['DATABASE_URL']);
@@ -85,13 +85,13 @@ describe('sources', () => {
     expect(config.backends.claude).toMatchObject({ enabled: true, args: ['-x'], env: { A_URL: 'http://x' } });
   });
 
-  test('the result is frozen to its depth', () => {
+  test('freezes the result deeply', () => {
     const config = load();
     expect(() => Object.assign(config.recovery, { maxHungMs: 1 })).toThrow(TypeError);
     expect(() => Object.assign(config.backends.codex.env, { A: '1' })).toThrow(TypeError);
   });
 
-  test('an unknown DEVFLOW_ name that is reserved is none of ours', () => {
+  test('ignores reserved DEVFLOW_ names', () => {
     expect(load({ DEVFLOW_FAULT: 'x', DEVFLOW_RUN_ID: 'x' }).logLevel).toBe('info');
   });
 });
@@ -104,12 +104,12 @@ describe('the database', () => {
     });
   });
 
-  test('a mode that is said stays', () => {
+  test('a given mode stays', () => {
     write('config.yaml', 'database: {mode: embedded}\n');
     expect(load({ DEVFLOW_DATABASE_URL: 'postgres://h/d' }).database.mode).toBe('embedded');
   });
 
-  test('external without a URL is refused', () => {
+  test('refuses external without a URL', () => {
     expect(refusal({ DEVFLOW_DB: 'external' })).toBe(
       'the process environment: DEVFLOW_DB is external, but DATABASE_URL is not set.',
     );
@@ -121,7 +121,7 @@ describe('the tmux server', () => {
     expect(load().tmux).toEqual({ server: 'own', socketName: expect.stringMatching(/^devflow-[0-9a-f]{8}$/) });
   });
 
-  test('of the user is the one that tmux alone would find, unless a name or a path is said', () => {
+  test('of the user is the one that plain tmux uses, unless a name or a path is set', () => {
     expect(load({ DEVFLOW_TMUX_SERVER: 'user' }).tmux).toEqual({ server: 'user', socketName: 'default' });
     write('config.yaml', 'tmux: {server: user, socketName: work}\n');
     expect(load().tmux).toEqual({ server: 'user', socketName: 'work' });
@@ -183,7 +183,7 @@ describe('refusals name file, key and what is meant', () => {
     expect(refusal()).toMatch(/config\.yaml:3: this is not YAML/);
   });
 
-  test('a password is not shown', () => {
+  test('hides a password', () => {
     const message = refusal({ DEVFLOW_DATABASE_URL: 'mysql://user:secret@h/d' });
     expect(message).toContain('mysql://user:***@h/d');
     expect(message).not.toContain('secret');
@@ -213,7 +213,7 @@ describe('backends', () => {
   });
 });
 
-test('WORKSPACE_ROOT is made and its links are resolved', () => {
+test('creates WORKSPACE_ROOT and resolves its links', () => {
   mkdirSync(join(home, 'real'));
   symlinkSync(join(home, 'real'), join(home, 'link'));
   expect(load({ DEVFLOW_WORKSPACE_ROOT: join(home, 'link/ws') }).workspaceRoot).toBe(
@@ -221,7 +221,7 @@ test('WORKSPACE_ROOT is made and its links are resolved', () => {
   );
 });
 
-test('a WORKSPACE_ROOT that cannot be made is workspace_permissions', () => {
+test('reports workspace_permissions for a WORKSPACE_ROOT that it cannot create', () => {
   write('file', '');
   expect(() => load({ DEVFLOW_WORKSPACE_ROOT: join(home, 'file/ws') })).toThrow(
     expect.objectContaining({ code: 'workspace_permissions' }),

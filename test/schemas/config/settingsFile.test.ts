@@ -44,7 +44,7 @@ test.each(Object.keys(PUT))('%s in the place of a template is a problem of that 
   expect(readYaml(path)).toMatchObject({ ok: false, problems: [{ file: path }] });
 });
 
-test('a log that is a pipe is refused without waiting for its reader; a link to a log is followed', () => {
+test('refuses a pipe as a log without waiting for its reader, and follows a link to a log', () => {
   const directory = home().env.DEVFLOW_HOME;
   PUT['a pipe']?.(join(directory, 'pipe.log'));
   expect(() => openLog(join(directory, 'pipe.log'))).toThrow(/not a regular file/);

@@ -49,7 +49,7 @@ describe('a phase plan', () => {
     expect(faults('dev/phase-plan@1', plan(...tasks))).toEqual(expected);
   });
 
-  test('is judged also where its chain or its circle is very long', () => {
+  test('is checked also with a very long chain or circle', () => {
     const chain = Array.from({ length: 15_000 }, (_, n): Task => [`T${n}`, n === 0 ? [] : [`T${n - 1}`]]);
     expect(faults('dev/phase-plan@1', plan(...chain))).toEqual([]);
     expect(faults('dev/phase-plan@1', plan(['T0', ['T14999']], ...chain.slice(1)))).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('a phase plan', () => {
   });
 });
 
-test('a circle of many tasks names not all of them', () => {
+test('names only some tasks of a long circle', () => {
   const ring = Array.from({ length: 100 }, (_, n): Task => [`T${n}`, [`T${(n + 1) % 100}`]]);
   const [fault = ''] = faults('dev/phase-plan@1', plan(...ring));
   expect(fault).toMatch(/^\/tasks\/0\/dependsOn tasks must not wait for each other: "T0" needs "T1".* and 93 more$/);

@@ -146,7 +146,7 @@ describe('one file', () => {
     });
   });
 
-  test('a file that is not there is a problem, not an exception', () => {
+  test('reports a missing file as a problem, without an exception', () => {
     expect(readPersonaFile(join(home, 'nobody@1.yaml'))).toMatchObject({ ok: false });
   });
 });

@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(userDir, { recursive: true, force: true }));
 
-test('the built-in schemas are listed, and fixtures are none of them', () => {
+test('lists the built-in schemas, but no fixtures', () => {
   expect(registry.listSchemas()).toEqual([
     'common/final-report@1',
     'dev/implementation@1',
@@ -60,7 +60,7 @@ describe.each(registry.listSchemas())('%s', (id) => {
   });
 });
 
-test('errors say where and what is allowed', () => {
+test('errors name the place and what is allowed', () => {
   const data = { summary: 's', files: [{ path: '/a', change: 'improved' }], howToCheck: ['x'], followUps: [] };
   expect(registry.validateArtifact('dev/implementation@1', data)).toEqual({
     ok: false,
@@ -89,7 +89,7 @@ describe('the user directory', () => {
     });
   });
 
-  test('a broken schema is refused by name', () => {
+  test('refuses a broken schema by name', () => {
     const both = createRegistry({ builtinDir, userDir });
     expect(() => both.loadSchema('mine/broken@1')).toThrow(/mine\/broken@1\.json cannot be used/);
   });

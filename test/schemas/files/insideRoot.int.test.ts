@@ -44,7 +44,7 @@ describe('files below a root', () => {
     expect(readFileSync(join(root, 'a/b'), 'utf8')).toBe('x');
   });
 
-  it.each(['a', 'a/b', 'a/b/c'])('a link at %s is not followed', (place) => {
+  it.each(['a', 'a/b', 'a/b/c'])('does not follow a link at %s', (place) => {
     const { root, outside } = given();
     mkdirSync(join(root, place, '..'), { recursive: true });
     symlinkSync(outside, join(root, place));
@@ -58,14 +58,14 @@ describe('files below a root', () => {
     expect(readFileSync(join(outside, 'b/c/d'), 'utf8')).toBe('secret');
   });
 
-  it('a dangling link makes no directory where it leads', () => {
+  it('creates no directory at the target of a dangling link', () => {
     const { root, outside } = given();
     symlinkSync(join(outside, 'new'), join(root, 'a'));
     expect(makeInside(root, 'a/b')).toMatchObject({ fault: 'the directory a is a link' });
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  it('a link in the place of the file is replaced, and what it leads to stays', () => {
+  it('replaces a link at the place of the file, and leaves its target', () => {
     const { root, outside } = given();
     const secret = join(outside, 'secret');
     writeFileSync(secret, 'secret');
@@ -88,7 +88,7 @@ describe('files below a root', () => {
     expect(() => readInside(given().root, path, MOST)).toThrow('no path below a root');
   });
 
-  it('a directory that is swapped with a link again and again leads nowhere', async () => {
+  it('never leaves the root while a directory is swapped with a link', async () => {
     const { root, outside } = given();
     writeFileSync(join(outside, 'file'), 'secret');
     mkdirSync(join(root, 'dir'));

@@ -83,7 +83,7 @@ describe('readRegular', () => {
     expect(readOpened(opened, 10)).toMatchObject({ ok: false, fault: 'the file is larger than 10 bytes' });
   });
 
-  it('reads what it opened, not what has its name afterwards', () => {
+  it('reads the opened file, not a new one of its name', () => {
     const { path } = given();
     writeFileSync(path, 'mine');
     const opened = openRegular(path);

@@ -18,7 +18,7 @@ describe('resolvePaths', () => {
     expect(paths.envFile).toBe('/h/.env');
   });
 
-  test('without it the XDG directories count, and a relative one is ignored', () => {
+  test('without it uses the XDG directories, and ignores a relative one', () => {
     const paths = resolvePaths({ HOME: '/home/a', XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: 'rel', XDG_RUNTIME_DIR: '/r' });
     expect(paths.configFile).toBe('/c/devflow/config.yaml');
     expect(paths.dataDir).toBe('/home/a/.local/share/devflow');
@@ -63,7 +63,7 @@ describe('the layout of a run', () => {
     expect(reportPaths('/w', 'r')).toEqual({ md: '/w/r/r.report.md', json: '/w/r/r.report.json' });
   });
 
-  test('the workspace root of a worktree is found again', () => {
+  test('finds the workspace root of a worktree', () => {
     expect(workspaceRootOf(worktreePath('/a/w', 'r'))).toBe('/a/w');
     expect(workspaceRootOf(worktreePath('/', 'r', 'lane-1'))).toBe('');
   });

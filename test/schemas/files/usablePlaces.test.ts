@@ -24,7 +24,7 @@ describe('directories that would break something later', () => {
     expect(() => assertUsablePlaces({ HOME: `/home/a${character}b` }, `/w${character}`)).not.toThrow();
   });
 
-  it('are refused before anything is made, by the daemon and by doctor', () => {
+  it('are refused before anything is created, by the daemon and by doctor', () => {
     const env = { DEVFLOW_HOME: '/nowhere/a\nb' };
     for (const load of [loadConfig, readConfig]) expect(() => load(env)).toThrow('which has a line break in it');
     const workspace = { DEVFLOW_HOME: '/nowhere', DEVFLOW_WORKSPACE_ROOT: '/w\\x' };

@@ -46,14 +46,14 @@ describe('frames', () => {
 });
 
 describe('the limit', () => {
-  it('lets a frame of exactly the limit through and refuses one byte more, in one piece or many', () => {
+  it('accepts a frame of exactly the limit and refuses one byte more, in one piece or many', () => {
     expect(decode([Buffer.from('12345\n')], 5)).toEqual(['12345']);
     expect(decode([Buffer.from('123'), Buffer.from('45'), Buffer.from('\n')], 5)).toEqual(['12345']);
     expect(() => decode([Buffer.from('123456\n')], 5)).toThrow(expect.objectContaining({ code: 'frame_too_large' }));
     expect(() => decode([Buffer.from('123'), Buffer.from('456')], 5)).toThrow(/limit of 5 bytes/);
   });
 
-  it('hands out the frames before the one it refuses, then refuses everything', () => {
+  it('returns the frames before a refused one, then refuses everything', () => {
     const frames: string[] = [];
     const decoder = createFrameDecoder(5);
     const push = (text: string) => decoder.push(Buffer.from(text), (frame) => frames.push(frame));

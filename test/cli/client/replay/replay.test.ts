@@ -12,14 +12,14 @@ async function played(text: string | Buffer, { color = false, columns = 20, rows
   return { replay, lines };
 }
 
-test('what a program overwrote is not there, and rows that were one line are one', async () => {
+test('drops overwritten text, and joins wrapped rows', async () => {
   const { replay, lines } = await played(`busy 1\rbusy 2\r${ESC}[Kdone\r\n${'word '.repeat(7)}\r\na\r\nb\r\nc\r\nd`);
   expect(lines).toEqual(['done', 'word word word word word word word']);
   expect(replay.screen()).toEqual(['a', 'b', 'c', 'd']);
   expect(replay.end()).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('no line is lost or told twice, however much goes by and however it is cut', async () => {
+test('shows each line once, for any amount of output and any cuts', async () => {
   const all = Array.from({ length: 50_000 }, (_, n) => `${n}`);
   const bytes = Buffer.from(all.map((line) => `${line}\r\n`).join(''));
   for (const size of [bytes.length, 7919]) {
@@ -30,7 +30,7 @@ test('no line is lost or told twice, however much goes by and however it is cut'
   }
 });
 
-test('a line that is still going on over the edge of the screen is told once and whole', async () => {
+test('shows a line once and whole that scrolls off before it ends', async () => {
   const { replay, lines } = await played('x'.repeat(100));
   expect(lines).toEqual([]);
   expect([...(await replay.write(Buffer.from('\r\n1\r\n2\r\n3\r\n4'))), ...replay.end()]).toEqual([
@@ -42,7 +42,7 @@ test('a line that is still going on over the edge of the screen is told once and
   ]);
 });
 
-test('a full-screen program leaves the last that it showed', async () => {
+test('keeps the last screen of a full-screen program', async () => {
   const { replay } = await played(`before\r\n${ESC}[?1049h${ESC}[2J${ESC}[H one`);
   await replay.write(Buffer.from(`${ESC}[2J${ESC}[Hmenu\r\n> two`));
   expect(replay.screen()).toEqual(['menu', '> two']);
@@ -50,7 +50,7 @@ test('a full-screen program leaves the last that it showed', async () => {
   expect(replay.end()).toEqual(['after', '1', '2', '3']);
 });
 
-test('colours where they are wanted, and nothing else that a terminal would obey', async () => {
+test('keeps colours if wanted, and no other escape sequence', async () => {
   const text = `${ESC}[1;31mred${ESC}[0m ${ESC}[48;2;1;2;3mx${ESC}[m ${ESC}[38;5;200;7;4my${ESC}[m ${ESC}]0;title\x07${ESC}[5nend\r\n`;
   const { replay } = await played(text, { color: true });
   expect(replay.end()).toEqual([
@@ -59,7 +59,7 @@ test('colours where they are wanted, and nothing else that a terminal would obey
   expect((await played(text)).replay.end()).toEqual(['red x y end']);
 });
 
-test('wide and broken characters; rows cut at the edge', async () => {
+test('handles wide and broken characters, and cuts rows at the edge', async () => {
   const { replay } = await played(
     Buffer.concat([Buffer.from('日本語 é'), Buffer.from([0xff, 0xc3]), Buffer.from('\x00ok')]),
   );
@@ -88,7 +88,7 @@ test('readable: lines, then the screen; sizes and gaps in their place', async ()
   expect(io.written.out).toBe('one\n[output missing: 4 bytes]\ntwo\nthree\nfour\n');
 });
 
-test('readable: without a terminal the text as it is', async () => {
+test('readable: prints text without a terminal unchanged', async () => {
   const io = fakeIo();
   const view = readableView(io, { live: false });
   await view.show([chunk(1, `[fake] one\n${ESC}[31mtwo\n`, { endOffset: null })]);
@@ -96,7 +96,7 @@ test('readable: without a terminal the text as it is', async () => {
   expect(io.written.out).toBe('[fake] one\n␛[31mtwo\n');
 });
 
-test('live: the screen stands below the lines and is painted over', async () => {
+test('live: shows the screen below the lines, and repaints it', async () => {
   const io = fakeIo({ columns: 5, rows: 3 });
   const view = readableView(io, { live: true });
   await view.show([chunk(1, '10x3', { kind: 'resize' })]);
@@ -108,7 +108,7 @@ test('live: the screen stands below the lines and is painted over', async () => 
   expect(io.written.out.endsWith(`${ESC}[2A\r${ESC}[Jtwo\nlonger\nfour\n`)).toBe(true);
 });
 
-test('raw: the very bytes', async () => {
+test('raw: prints the bytes unchanged', async () => {
   const parts: Uint8Array[] = [];
   const view = rawView({ out: (part) => void parts.push(Buffer.from(part)) });
   const bytes = Buffer.from([0xff, 0, 0x1b, 0x41]);
@@ -148,7 +148,7 @@ async function tellIn(bytes: Buffer, size: number, color: boolean): Promise<stri
   return [...lines, ...replay.end()];
 }
 
-test.each([1, 2, 3, 4, 5, 6])('coloured lines are told as a terminal would, by chance %i', async (seed) => {
+test.each([1, 2, 3, 4, 5, 6])('shows coloured lines as a terminal would, with seed %i', async (seed) => {
   let state = seed * 7919;
   const random = (below: number) => {
     state = (state * 1103515245 + 12345) % 2147483648;
