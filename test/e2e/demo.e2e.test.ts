@@ -12,7 +12,7 @@ it('ends at a terminal in the dashboard on its finished run, and says what comes
   await robot.sees('[Overview]');
   await robot.sees('completed');
   robot.press('q');
-  await robot.sees('Next, in a repository of yours: devflow up');
+  await robot.sees('Next, in your own repository: devflow up');
   await robot.sees('exit 0');
 
   robot.type(`clear; CI=true ${desk.devflow} demo --fast; echo "exit $?"\n`);

@@ -65,7 +65,7 @@ test('a run starts from where a person is, in words of theirs, and says what it 
   const dashboard = seatRobot(desk, 'dashboard', { columns: 120, command: `exec ${desk.devflow} tui` });
   await dashboard.sees('created');
   dashboard.press('Enter');
-  await dashboard.sees('waits for its worktree (42,000 of 100,000 files)');
+  await dashboard.sees('waiting for its worktree (42,000 of 100,000 files)');
   git.release();
   await robot.sees('Warning: 2 uncommitted files are not part of the run: left out.txt, sub/.');
   await robot.sees(`Run ${runId} is started.`);

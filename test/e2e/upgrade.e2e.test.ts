@@ -43,7 +43,7 @@ it('restarts a daemon of an older version: by up, and by a key of the dashboard;
   await up();
   const desk = deskFor(daemon);
   const robot = seatRobot(desk, 'person', { columns: 110, command: `exec ${desk.devflow} tui` });
-  await robot.sees('of version 0.0.9');
+  await robot.sees('has version 0.0.9');
   robot.press('U');
   await robot.sees(runId.slice(0, 8));
   expect(await versionOf()).toBe(current);
