@@ -59,7 +59,15 @@ const gate = (nth: number, given: Partial<RunDetail['approvals'][number]>): RunD
 });
 
 const session = (sessionId: string, given: Partial<SessionSummary>): SessionSummary => ({
-  ...{ sessionId, runId: RUN, roleId: 'planner', backend: 'claude', state: 'READY', paneId: '%1', cwd: '/w/86d8/main' },
+  ...{
+    sessionId,
+    runId: RUN,
+    roleId: 'planner',
+    backend: 'claude',
+    state: 'READY',
+    paneId: '%1',
+    cwd: '/home/ada/.local/share/devflow/workspaces/86d8/main',
+  },
   ...{ recoveryAttempts: 0, lastPromptAt: ago(420), stall: null, ...given },
 });
 

@@ -137,6 +137,8 @@ function commandLines(
   ];
 }
 
+const ABOUT_LABEL = 14;
+
 function aboutLines(approval: ApprovalDetail, columns: number, now: number): Line[] {
   const { id, runId, gateKey, kind, phaseKey, attempt, artifactHash, createdAt, resolvedAt } = approval;
   const facts: [string, string | null][] = [
@@ -145,17 +147,17 @@ function aboutLines(approval: ApprovalDetail, columns: number, now: number): Lin
     ['gate', kind === 'gate' ? gateKey : `${gateKey} (${kind})`],
     ['phase', phaseKey === null ? null : `${phaseKey}, attempt ${attempt}`],
     ['state', gateState(approval).word],
-    ['hash', artifactHash],
+    ['artifact hash', artifactHash],
     ['created', clock(createdAt, now)],
     ['decided', resolvedAt === null ? null : clock(resolvedAt, now)],
     ['timeout', approval.timeoutMs === null ? 'none' : counted(Math.round(approval.timeoutMs / 60_000), 'minute')],
     ['sessions', approval.sessionIds.join(' ') || null],
   ];
   const decisions = approval.decisions.flatMap(({ action, comment, decidedAt }) =>
-    labelled('decision', `${action} at ${clock(decidedAt, now)}${comment ? `: ${comment}` : ''}`, columns, 12),
+    labelled('decision', `${action} at ${clock(decidedAt, now)}${comment ? `: ${comment}` : ''}`, columns, ABOUT_LABEL),
   );
   return [
-    ...facts.flatMap(([name, value]) => (value === null ? [] : labelled(name, value, columns, 12))),
+    ...facts.flatMap(([name, value]) => (value === null ? [] : labelled(name, value, columns, ABOUT_LABEL))),
     ...decisions,
   ];
 }

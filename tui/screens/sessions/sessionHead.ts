@@ -44,7 +44,7 @@ export function sessionHeadLines(model: Model, columns: number, showsWhy: boolea
   if (recoveryHint !== null) say('hint', withLocalTimes(recoveryHint), theme.warn);
   if (session.expectedArtifactPath !== null)
     say(
-      'file',
+      'artifact',
       `${within(session.cwd, session.expectedArtifactPath)}${session.expectedSchema ? ` (${session.expectedSchema})` : ''}`,
     );
   if (showsWhy) lines.push(...whyLines(model, columns));

@@ -132,7 +132,7 @@ describe('the view', () => {
     const commands = press(code, 'tab').model;
     expect(text(commands)).toContain('✗ npm test\n   exit 1  10s');
     expect(text(press(commands, ['tab', 'tab']).model)).toBe(text(shown()));
-    expect(text(press(shown(), 'S-tab').model)).toContain('hash        abab');
+    expect(text(press(shown(), 'S-tab').model)).toContain('artifact hash abab');
   });
 
   test('only code scrolls sideways', () => {

@@ -39,7 +39,7 @@ describe('the view', () => {
   test('shows the state, the expected file and the end of the transcript', () => {
     const seen = rows(shown());
     expect(seen[0]).toMatch(/● busy {2}planner claude {2}run aaaaaaaa spec {2}pane %7 {2}last prompt 30s ago/);
-    expect(seen[1]).toBe(' file .devflow/spec.json (dev/spec@1)');
+    expect(seen[1]).toBe(' artifact .devflow/spec.json (dev/spec@1)');
     expect(seen[2]).toContain('lines 32-50 of 50  live');
     expect(seen.at(-1)).toBe('line 49');
     expect(rows(shown({}, { columns: 200, rows: 60 }))).toHaveLength(58);
