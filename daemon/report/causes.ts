@@ -8,7 +8,7 @@ import type { Approval, Artifact, Assignment, Phase, Run } from '../engine/core/
 import type { ReportSubject } from './compose.ts';
 import type { Unresolved } from './unresolved.ts';
 
-/** Why a run stopped or ended, in sentences without markup. */
+/** Sentences, without markup, on why a run stopped or ended. */
 
 export function failure({ failure, state }: Run): Unresolved[] {
   if (!failure) return [];
@@ -16,7 +16,7 @@ export function failure({ failure, state }: Run): Unresolved[] {
   return [{ kind: 'failure', sentence: `${what}: ${sentence(failure.reason)}` }];
 }
 
-/** For a pause with an open gate, the gate's sentence is enough. */
+/** If a gate is open, its sentence is enough. */
 export function pause({ run, events }: ReportSubject): Unresolved[] {
   if (run.state !== 'paused' || run.approvals.some(isOpen)) return [];
   const last = events.findLast(({ type }) => type === 'run.paused');
@@ -24,7 +24,7 @@ export function pause({ run, events }: ReportSubject): Unresolved[] {
   return [{ kind: 'paused', sentence: `The run is paused${reason}. Resume it with devflow run resume.` }];
 }
 
-/** Why a phase stopped at its recovery gate. It stays after a rejection, which does not name the cause. */
+/** Why a phase stopped at its recovery gate. Also after a rejection, whose own reason does not name the cause. */
 export function stoppedPhases(run: Run): Unresolved[] {
   return run.phases.flatMap(({ id, key, state, attempts }) => {
     const gate = run.approvals.findLast(({ kind, phaseId }) => kind === 'recovery' && phaseId === id);
@@ -55,27 +55,27 @@ function isOpen({ state }: Approval): boolean {
   return state === 'pending' || state === 'paused';
 }
 
-/** Agents that wait for a person, or did when the run ended. */
+/** Agents that wait for a person, or were waiting when the run ended. */
 export function waitingAgents(run: Run): Unresolved[] {
   if (run.state === 'completed') return [];
   return run.sessions.filter(isStalled).map((session) => ({
     kind: 'agent_waits',
-    sentence: sentence(isTerminal(run.state) ? heldUp(session) : stallSentence(session)),
+    sentence: sentence(isTerminal(run.state) ? stalledAtEnd(session) : stallSentence(session)),
     subject: session.id,
   }));
 }
 
-function heldUp({ roleId, stall: { cause, detail } }: StalledSession): string {
-  return `${roleId} was held up when the run ended (it ${stallState(cause).word}): ${detail}`;
+function stalledAtEnd({ roleId, stall: { cause, detail } }: StalledSession): string {
+  return `${roleId} was stalled when the run ended (it ${stallState(cause).word}): ${detail}`;
 }
 
-/** The newest artifact of each role instance that has no valid one. */
+/** The newest artifact of each role instance without a valid one. */
 export function invalidArtifacts(run: Run, phase: Phase): Unresolved[] {
   return phase.assignments.flatMap((work) => {
     const artifact = work.artifact ? undefined : newestOf(run, phase, work);
     if (!artifact || artifact.valid) return [];
     const { schema, path, errors } = artifact;
-    const what = `The last artifact of ${work.roleId} in phase ${phase.key} is no valid ${schema}: ${faults(errors ?? [])}`;
+    const what = `The last artifact of ${work.roleId} in phase ${phase.key} is not a valid ${schema}: ${faults(errors ?? [])}`;
     return [{ kind: 'artifact_invalid', sentence: what, subject: path }];
   });
 }
@@ -88,17 +88,18 @@ function newestOf(run: Run, phase: Phase, { roleId }: Assignment): Artifact | un
 const MOST_FAULTS = 3;
 
 function faults(errors: NonNullable<Artifact['errors']>): string {
-  const told = errors.slice(0, MOST_FAULTS).map(({ path, message }) => `${path || '/'} ${message}`);
+  const shown = errors.slice(0, MOST_FAULTS).map(({ path, message }) => `${path || '/'} ${message}`);
   const more = errors.length > MOST_FAULTS ? `; and ${errors.length - MOST_FAULTS} more` : '';
-  return `${told.join('; ')}${more}.`;
+  return `${shown.join('; ')}${more}.`;
 }
 
-/** In an open run, devflow still recovers broken sessions, except those that need a person. */
+/** In an open run devflow still recovers broken sessions, so only those that need a person count. */
 export function brokenSessions(run: Run): Unresolved[] {
   if (run.state === 'completed') return [];
   const left = run.sessions.filter(({ state }) => state === 'FAILED_NEEDS_HUMAN');
   return (isTerminal(run.state) ? run.sessions.filter(isBroken) : left).map(({ id, roleId, state, failure }) => {
-    const what = state === 'FAILED_NEEDS_HUMAN' ? 'gave out' : `was left ${stateOf(SESSION_STATES, state).word}`;
+    const what =
+      state === 'FAILED_NEEDS_HUMAN' ? 'failed' : `was ${stateOf(SESSION_STATES, state).word} when the run ended`;
     const why = failure ? ` (${failure.code}): ${sentence(failure.reason)}` : '.';
     return { kind: 'session_failed', sentence: `The session of ${roleId} ${what}${why}`, subject: id };
   });

@@ -4,7 +4,7 @@ import type { Run } from '../engine/core/run/state.ts';
 import { type ReportDocument, reportDocument } from './document.ts';
 import { reportMarkdown } from './markdown.ts';
 
-/** A review finding as its row has it. */
+/** A review finding, as stored. */
 export interface ReportFinding {
   findingId: string;
   severity: FindingSeverity;
@@ -17,18 +17,18 @@ export interface ReportFinding {
 
 export interface ReportSubject {
   run: Run;
-  /** The whole log, oldest first: its end is shown, and over all of it is counted what held the run up. */
+  /** The whole log, oldest first. The report shows its end, and counts stalls over all of it. */
   events: readonly RunEvent[];
   findings: readonly ReportFinding[];
-  /** Parsed artifacts by artifact id, where they could be read: their open questions and follow-ups are counted. */
+  /** Parsed artifacts by artifact id. The report counts their open questions and follow-ups. */
   contents?: Readonly<Record<string, unknown>>;
-  /** Files of the worktree that are changed and not committed. */
+  /** The number of uncommitted files in the worktree. */
   dirtyFiles?: number;
   /** Artifact files in the worktree that changed after validation. */
   changedArtifacts?: readonly string[];
   /** All commits of the run's branch since its base, oldest first. */
   branchCommits?: readonly string[];
-  /** The person's branches that have the work; absent if git cannot tell. */
+  /** The person's branches that have the work; absent if git failed. */
   takenOver?: readonly string[];
   /** False once the worktree is removed. */
   hasWorktree?: boolean;
@@ -40,7 +40,7 @@ export interface Report {
   markdown: string;
 }
 
-/** What the run did and what it leaves to a person. Pure; an open run gets the report as it would be now. */
+/** What the run did and what needs attention. Pure. An open run gets the report as it would be now. */
 export function composeReport(subject: ReportSubject): Report {
   const json = reportDocument(subject);
   return { json, markdown: reportMarkdown(json) };

@@ -9,7 +9,7 @@ import { unresolvedOf } from './unresolved.ts';
 /** How many events a report shows. */
 export const REPORT_TAIL = 20;
 
-/** `common/final-report@1`, and facts beyond its minimum. Of an open run `status` and `endedAt` say so. */
+/** `common/final-report@1` with additional fields. `status` and `endedAt` show that a run is open. */
 export function reportDocument(subject: ReportSubject) {
   const { run, events, findings } = subject;
   const keyOf = new Map(run.phases.map(({ id, key }) => [id, key]));
@@ -43,7 +43,7 @@ export function reportDocument(subject: ReportSubject) {
 
 export type ReportDocument = ReturnType<typeof reportDocument>;
 
-/** Commits of the branch that devflow did not make: its agents did, or a person. */
+/** Commits of the branch that agents or a person made, not devflow. */
 function otherCommits({ run, branchCommits = [] }: ReportSubject): string[] {
   const own = run.phases.flatMap(({ commits }) => commits.map(({ commit }) => commit));
   return branchCommits.filter((commit) => !own.includes(commit));

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../schemas/events/index.ts';
 import { stallState } from '../../schemas/states/stall.ts';
 import type { Run } from '../engine/core/run/state.ts';
 
-/** How often and how long something kept a session from going on: a permission, a limit, a person's draft. */
+/** How often and how long a session was stalled: by a permission, a limit, a person's draft. */
 export interface HoldUps {
   sessionId: string;
   roleId: string;
@@ -14,8 +14,8 @@ export interface HoldUps {
 }
 
 /**
- * One entry a session that was held up. It begins when its stall is told; it ends with the next word of that session, as
- * `evolve` has it, or with the run. The same cause told again is the same one, with other details.
+ * One entry for each session that stalled. A stall starts when it is reported. It ends with the next event of that session, as
+ * in `evolve`, or with the run. The same cause reported again continues the stall, with other details.
  */
 export function holdUpsOf(run: Run, events: readonly RunEvent[]): HoldUps[] {
   return run.sessions.flatMap(({ id: sessionId, roleId }) => {
@@ -41,8 +41,8 @@ export function holdUpsOf(run: Run, events: readonly RunEvent[]): HoldUps[] {
 }
 
 /** A sentence without markup. */
-export function holdUpSentence({ roleId, times, ms, causes }: HoldUps): string {
+export function stallsSentence({ roleId, times, ms, causes }: HoldUps): string {
   const often = times === 1 ? 'once' : `${times} times`;
   const by = Object.entries(causes).map(([cause, count]) => `${count} × ${stallState(cause as StallCause).word}`);
-  return `The session of ${roleId} was held up ${often}, ${duration(ms)} in all: ${by.join(', ')}.`;
+  return `The session of ${roleId} stalled ${often}, ${duration(ms)} in total: ${by.join(', ')}.`;
 }

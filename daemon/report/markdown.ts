@@ -6,31 +6,31 @@ import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import type { ReportDocument } from './document.ts';
-import { holdUpSentence } from './holdUps.ts';
+import { stallsSentence } from './holdUps.ts';
 import { code, fenced, inline, table } from './markdownText.ts';
 import { outcome } from './outcome.ts';
 
-/** The report for a person: the outcome first, then what needs their eye, then everything else. */
+/** The report for a person: the outcome first, then what needs attention, then everything else. */
 export function reportMarkdown(report: ReportDocument): string {
   const sections = [
     `# ${outcome(report)}`,
     facts(report),
-    section('Left to you', bullets(report.unresolved.map(({ sentence }) => sentence)) || 'Nothing.'),
-    section('What was asked', asked(report)),
-    section('What was made', made(report)),
+    section('Needs attention', bullets(report.unresolved.map(({ sentence }) => sentence)) || 'Nothing.'),
+    section('Request', request(report)),
+    section('Commits', commits(report)),
     section('Phases', phases(report)),
     section('Approvals', approvals(report)),
     section('Checks', checks(report)),
     section('Artifacts', artifacts(report)),
     section('Review findings', findings(report)),
     section('Recoveries', bullets(report.recoveries)),
-    section('Held up', bullets(report.holdUps.map(holdUpSentence))),
-    section(`Last events of ${report.events.total}`, events(report)),
+    section('Stalls', bullets(report.holdUps.map(stallsSentence))),
+    section(`Last ${report.events.tail.length} of ${report.events.total} events`, events(report)),
   ];
   return `${sections.filter(Boolean).join('\n\n')}\n`;
 }
 
-/** A section without a body is left out. */
+/** Empty without a body. */
 function section(title: string, body: string): string {
   return body && `## ${title}\n\n${body}`;
 }
@@ -47,18 +47,18 @@ function facts({ runId, template, templateHash, createdAt, endedAt, bindings }: 
   return [
     `- Run ${code(runId)}, template ${code(template)} (${code(templateHash.slice(0, 12))})`,
     `- From ${localTime(createdAt)} to ${endedAt ? `${localTime(endedAt)}, ${durationBetween(createdAt, endedAt)}` : 'now'} (local time, ${zoneAt(createdAt)})`,
-    `- Roles: ${roles.join('; ') || 'none were bound'}`,
+    `- Roles: ${roles.join('; ') || 'none'}`,
   ].join('\n');
 }
 
-function asked({ inputs }: ReportDocument): string {
+function request({ inputs }: ReportDocument): string {
   const { repoPath, baseBranch, baseCommit, requirementsMd, objective, extra } = inputs;
   const blocks = [
     `In ${code(repoPath)}, from ${code(baseBranch)} at ${code(baseCommit.slice(0, 12))}:`,
     fenced(requirementsMd),
   ];
   if (objective !== null && objective !== undefined) blocks.push('Objective:', json(objective));
-  if (extra !== null) blocks.push('Given besides:', json(extra));
+  if (extra !== null) blocks.push('Additional input:', json(extra));
   return blocks.join('\n\n');
 }
 
@@ -66,7 +66,7 @@ function json(value: unknown): string {
   return fenced(JSON.stringify(value, null, 2), 'json');
 }
 
-function made({
+function commits({
   runId,
   phases,
   branch,
@@ -82,23 +82,26 @@ function made({
       return `- ${code((commit ?? '').slice(0, 12))} in phase ${code(key)}: ${size}, +${insertions} −${deletions}`;
     }),
   );
-  const commits = [...own, ...otherCommits.map((commit) => `- ${code(commit.slice(0, 12))} not made by devflow`)];
-  if (branch === null || commits.length === 0) return 'No commit was made.';
+  const all = [...own, ...otherCommits.map((commit) => `- ${code(commit.slice(0, 12))}, not made by devflow`)];
+  if (branch === null || all.length === 0) return 'The run made no commits.';
   const look = `git -C ${shellWord(inputs.repoPath)} diff ${inputs.baseCommit.slice(0, 12)}..${shellWord(branch)}`;
   const where = hasWorktree ? `, checked out in ${code(worktreeRoot)}` : '';
-  const taken = report.takenOver.length === 0 ? '' : ` ${report.takenOver.map(code).join(', ')} has them too.`;
+  const taken =
+    report.takenOver.length === 0
+      ? ''
+      : ` ${report.takenOver.map(code).join(', ')} also ${report.takenOver.length === 1 ? 'has' : 'have'} them.`;
   const id = runId.slice(0, 8);
   return [
-    commits.join('\n'),
-    `They are on branch ${code(branch)}${where}.${taken} Look at the whole change with`,
+    all.join('\n'),
+    `These commits are on the branch ${code(branch)}${where}.${taken} To see the whole change:`,
     fenced(`devflow run diff ${id}\n${look}`, 'sh'),
-    ...(report.endedAt === null ? [] : ['and bring it to your branch with', fenced(`devflow run apply ${id}`, 'sh')]),
+    ...(report.endedAt === null ? [] : ['To apply it to your branch:', fenced(`devflow run apply ${id}`, 'sh')]),
   ].join('\n\n');
 }
 
 function phases({ phases }: ReportDocument): string {
   return table(
-    ['phase', 'state', 'attempts', 'took'],
+    ['phase', 'state', 'attempts', 'duration'],
     phases.map(({ key, title, state, attempts, startedAt, endedAt }) => [
       `${code(key)} ${inline(title)}`,
       stateOf(PHASE_STATES, state).word,
@@ -117,8 +120,8 @@ function approvals({ approvals }: ReportDocument): string {
       `${code(phaseKey)} attempt ${attempt}`,
       gateState({ kind, state, decisions: decision ? [decision] : [] }).word,
       timeOf(decision?.decidedAt ?? resolvedAt),
-      // devflow has one user; the token tells which of their clients it was.
-      decision ? `you, token ${code(decision.clientToken.slice(0, 8))}` : resolvedAt ? 'the end of the run' : '',
+      // devflow has one user. The token identifies the client that decided.
+      decision ? `you, token ${code(decision.clientToken.slice(0, 8))}` : resolvedAt ? 'end of the run' : '',
       inline(decision?.comment ?? ''),
     ]),
   );
@@ -131,12 +134,12 @@ function timeOf(iso: string | null): string {
 function checks({ commands }: ReportDocument): string {
   if (commands.length === 0) return '';
   return table(
-    ['command', 'phase', 'outcome', 'took', 'output'],
+    ['command', 'phase', 'outcome', 'duration', 'output'],
     commands.map(({ argv, phaseKey, attempt, state, exitCode, reason, startedAt, endedAt, stdoutPath, stderrPath }) => [
       code(argv.join(' ')),
       `${code(phaseKey ?? '')} attempt ${attempt}`,
       state === 'started'
-        ? 'not ended'
+        ? 'not finished'
         : `${state === 'completed' ? 'passed' : 'failed'}: ${inline(exitCode === null ? (reason ?? '') : `exit ${exitCode}`)}`,
       durationBetween(startedAt, endedAt),
       `${code(stdoutPath)} ${code(stderrPath)}`,

@@ -1,6 +1,6 @@
 import { visible } from '../../schemas/visible.ts';
 
-/** Pieces of Markdown from text that nobody vouches for: none of it can open a heading, a fence, a link or a tag. */
+/** Markdown from untrusted text: none of it can open a heading, a fence, a link or a tag. */
 
 /** One line, with everything escaped that Markdown could read as markup or as a link. */
 export function inline(text: string): string {
@@ -15,7 +15,7 @@ function escaped(found: string): string {
   return /^\d/.test(found) ? `&#${found.charCodeAt(0)};${found.slice(1)}` : `\\${found}`;
 }
 
-/** A code span that holds whatever it is given. No table agrees on a bar within one: such a text is escaped instead. */
+/** A code span of any text. Tables differ on a bar inside a code span, so text with a bar is escaped instead. */
 export function code(text: string): string {
   const body = oneLine(text);
   if (body === '' || body.includes('|')) return inline(text);
@@ -24,7 +24,7 @@ export function code(text: string): string {
   return `${ticks}${pad}${body}${pad}${ticks}`;
 }
 
-/** A fenced block, its fence longer than any within. */
+/** A fenced block. Its fence is longer than any fence inside it. */
 export function fenced(text: string, info = 'text'): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${info}\n${visible(text, 'text').replace(/\n+$/, '')}\n${fence}`;

@@ -3,7 +3,7 @@ import { runState } from '../../schemas/states/run.ts';
 import type { ReportDocument } from './document.ts';
 import { code, inline } from './markdownText.ts';
 
-/** The whole run in one line of Markdown. */
+/** The result of the run in one line of Markdown. */
 export function outcome({ status, reason, phases, branch, otherCommits }: ReportDocument): string {
   const count = phases.flatMap(({ commits: made }) => made).length + otherCommits.length;
   const commits = counted(count, 'commit');
@@ -14,8 +14,8 @@ export function outcome({ status, reason, phases, branch, otherCommits }: Report
       return `Completed: ${change}`;
     case 'failed':
     case 'aborted':
-      return `${status === 'failed' ? 'Failed' : 'Aborted'} after ${done} of ${counted(phases.length, 'phase')}: ${inline(reason ?? 'no reason was given')} (${change})`;
+      return `${status === 'failed' ? 'Failed' : 'Aborted'} after ${done} of ${counted(phases.length, 'phase')}: ${inline(reason ?? 'no reason given')} (${change})`;
     default:
-      return `Under way (${runState({ state: status }).word}): ${done} of ${counted(phases.length, 'phase')}, ${change}`;
+      return `In progress (${runState({ state: status }).word}): ${done} of ${counted(phases.length, 'phase')}, ${change}`;
   }
 }

@@ -2,7 +2,7 @@ import { counted } from '../../schemas/counted.ts';
 import { sentence } from './causes.ts';
 import type { ReportSubject } from './compose.ts';
 
-/** What went wrong on the way and was mended, in sentences without markup. */
+/** Sentences, without markup, on what went wrong and was recovered. */
 export function recoveriesOf({ run, events }: Pick<ReportSubject, 'run' | 'events'>): string[] {
   const sessions = run.sessions
     .map(({ roleId, recoveryAttempts, renewals }) => ({ roleId, recoveries: recoveryAttempts - renewals }))
@@ -17,7 +17,7 @@ export function recoveriesOf({ run, events }: Pick<ReportSubject, 'run' | 'event
   return [...sessions, ...phases, ...repairs, ...pauses, ...resumes(events)];
 }
 
-/** Only a person gives a reason. */
+/** Only a resume by a person has a reason. */
 function resumes(events: ReportSubject['events']): string[] {
   return events.flatMap((event) => {
     const reason = event.type === 'run.resumed' ? event.payload.reason : undefined;

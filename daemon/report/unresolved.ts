@@ -15,7 +15,7 @@ import {
 } from './causes.ts';
 import type { ReportSubject } from './compose.ts';
 
-/** Something a person should know or do, in a sentence without markup. */
+/** Something that a person should know or do, as a sentence without markup. */
 export interface Unresolved {
   kind:
     | 'failure'
@@ -36,11 +36,11 @@ export interface Unresolved {
     | 'nested_repository'
     | 'artifact_changed';
   sentence: string;
-  /** What is meant: a phase key, a session id, a path. */
+  /** What the sentence is about: a phase key, a session id, a path. */
   subject?: string;
 }
 
-/** What the run leaves to a person, the weightiest first. */
+/** What needs a person's attention, the most important first. */
 export function unresolvedOf(subject: ReportSubject): Unresolved[] {
   const { run } = subject;
   return [
@@ -50,7 +50,7 @@ export function unresolvedOf(subject: ReportSubject): Unresolved[] {
     ...openGates(run),
     ...waitingAgents(run),
     ...phasesNotDone(run),
-    ...run.phases.flatMap((phase) => commandTrouble(run, phase)),
+    ...run.phases.flatMap((phase) => failedCommands(run, phase)),
     ...run.phases.flatMap((phase) => invalidArtifacts(run, phase)),
     ...brokenSessions(run),
     ...unmerged(subject),
@@ -70,41 +70,43 @@ function phasesNotDone(run: Run): Unresolved[] {
       kind: 'phase_not_done',
       sentence:
         attempts === 0
-          ? `Phase ${key} was never started.`
+          ? `Phase ${key} never started.`
           : `Phase ${key} was not completed: it ended as ${stateOf(PHASE_STATES, state).word} in attempt ${attempts}.`,
       subject: key,
     }));
 }
 
-function commandTrouble(run: Run, phase: Phase): Unresolved[] {
+function failedCommands(run: Run, phase: Phase): Unresolved[] {
   const commands = run.commands.filter(({ phaseId, attempt }) => phaseId === phase.id && attempt === phase.attempts);
   const approved = phase.state === 'completed' ? ' and was approved anyway' : '';
   return commands.flatMap(({ state, argv, exitCode, reason, stderrPath }): Unresolved[] => {
     const name = argv.join(' ');
     if (state === 'failed') {
       const how = howFailed(exitCode, reason);
-      const sentence = `${name} failed (${how})${approved}; its output is in ${stderrPath}.`;
+      const sentence = `${name} failed (${how})${approved}. Its output is in ${stderrPath}.`;
       return [{ kind: 'command_failed', sentence, subject: phase.key }];
     }
     if (state === 'started' && isTerminal(run.state)) {
-      return [{ kind: 'command_unfinished', sentence: `${name} was started and has no end.`, subject: phase.key }];
+      return [
+        { kind: 'command_unfinished', sentence: `${name} started, but its end is not recorded.`, subject: phase.key },
+      ];
     }
     return [];
   });
 }
 
-/** The reason adds something to an exit code only if devflow ended or refused the command. */
+/** The reason says more than the exit code only if devflow ended or refused the command. */
 function howFailed(exitCode: number | null, reason: string | null): string {
   const isOwn = reason !== null && !reason.startsWith('exit ');
   if (exitCode === null) return reason ?? 'no exit code';
   return isOwn ? `${reason}, exit code ${exitCode}` : `exit code ${exitCode}`;
 }
 
-/** Agents say what they leave open in two lists of their artifacts; the newest of each phase counts. */
+/** Agents list open questions and follow-ups in their artifacts. The newest artifact of each phase counts. */
 function leftByAgents({ run, contents = {} }: ReportSubject): Unresolved[] {
   const kinds = [
-    ['openQuestions', 'open_questions', 'left open, each with an assumption'],
-    ['followUps', 'follow_ups', 'noted to be done later'],
+    ['openQuestions', 'open_questions', 'open question'],
+    ['followUps', 'follow_ups', 'follow-up'],
   ] as const;
   return run.phases
     .flatMap((phase) => phase.assignments.flatMap(({ artifact }) => (artifact?.valid ? [{ phase, artifact }] : [])))
@@ -112,11 +114,9 @@ function leftByAgents({ run, contents = {} }: ReportSubject): Unresolved[] {
       kinds.flatMap(([field, kind, what]): Unresolved[] => {
         const count = listLength(contents[artifact.id], field);
         if (count === 0) return [];
-        const points = counted(count, 'point was', 'points were');
         const where = artifact.storedPath ?? artifact.path;
-        return [
-          { kind, sentence: `${points} ${what} by phase ${phase.key}: see ${field} in ${where}.`, subject: where },
-        ];
+        const sentence = `Phase ${phase.key} left ${counted(count, what)}: see ${field} in ${where}.`;
+        return [{ kind, sentence, subject: where }];
       }),
     );
 }
@@ -136,7 +136,7 @@ function openFindings({ findings }: ReportSubject): Unresolved[] {
     }));
 }
 
-/** Work that only the run's own branch has. An open run may still add to it. */
+/** Commits that no other branch has. An open run may still add some. */
 function unmerged({ run, branchCommits = [], takenOver }: ReportSubject): Unresolved[] {
   const made = new Set([
     ...branchCommits,
@@ -144,7 +144,7 @@ function unmerged({ run, branchCommits = [], takenOver }: ReportSubject): Unreso
   ]);
   if (!isTerminal(run.state) || run.branch === null || made.size === 0 || takenOver?.length !== 0) return [];
   const [id, commits] = [run.id.slice(0, 8), counted(made.size, 'commit is', 'commits are')];
-  const sentence = `${commits} only on the branch ${run.branch}. Look with devflow run diff ${id}, and take the work over with devflow run apply ${id}.`;
+  const sentence = `${commits} only on the branch ${run.branch}. See the change with devflow run diff ${id}. Apply it with devflow run apply ${id}.`;
   return [{ kind: 'branch_unmerged', sentence, subject: run.branch }];
 }
 
@@ -160,24 +160,24 @@ function uncommitted({ run, dirtyFiles = 0 }: ReportSubject): Unresolved[] {
   ];
 }
 
-/** The repositories inside the worktree that the newest commit of each phase left out. */
+/** Repositories inside the worktree that the newest commit of each phase leaves out. */
 function nestedRepositories(run: Run): Unresolved[] {
   const paths = new Set(run.phases.flatMap(({ work }) => work?.nestedRepositories ?? []));
   return [...paths].map((path) => ({
     kind: 'nested_repository',
-    sentence: `The git repository ${path} in the worktree is in no commit.`,
+    sentence: `No commit contains the git repository ${path} in the worktree.`,
     subject: path,
   }));
 }
 
-/** devflow used the validated bytes, but a person should know that somebody changed the files. */
+/** devflow uses the validated content, but a person should know that somebody changed the files. */
 function changedArtifacts({ changedArtifacts = [], events }: ReportSubject): Unresolved[] {
   const found = events.flatMap((event) =>
     event.type === 'prompt.sent' || event.type === 'prompt.repaired' ? (event.payload.changedInputs ?? []) : [],
   );
   return [...new Set([...found, ...changedArtifacts])].map((path) => ({
     kind: 'artifact_changed',
-    sentence: `The file ${path} was changed after its artifact had been judged. devflow used the judged bytes.`,
+    sentence: `Somebody changed the file ${path} after validation. devflow used the validated content.`,
     subject: path,
   }));
 }

@@ -13,8 +13,8 @@ export interface ReportFiles {
 const SCHEMA = 'common/final-report@1';
 
 /**
- * Writes both files whole or leaves what was there: everything is on the disk before either gets its name.
- * Throws `disk_full`, `workspace_permissions`, or `internal_state_corruption` for a report that is not valid.
+ * Writes both files whole, or keeps the old ones: both are on the disk before either gets its name. Throws `disk_full`,
+ * `workspace_permissions`, or `internal_state_corruption` for a report that is not valid.
  */
 export async function writeReport(files: ReportFiles, report: Report, registry = builtinRegistry()): Promise<void> {
   assertValid(report, registry);
@@ -39,22 +39,22 @@ function builtinRegistry(): Registry {
 }
 
 function assertValid({ json }: Report, registry: Registry): void {
-  const verdict = registry.validateArtifact(SCHEMA, json);
-  if (verdict.ok) return;
-  const first = verdict.errors.map(({ path, message }) => `${path || '/'} ${message}`).join('; ');
-  throw new DevflowError('internal_state_corruption', `The final report is not valid against ${SCHEMA}: ${first}.`, {
+  const validation = registry.validateArtifact(SCHEMA, json);
+  if (validation.ok) return;
+  const faults = validation.errors.map(({ path, message }) => `${path || '/'} ${message}`).join('; ');
+  throw new DevflowError('internal_state_corruption', `The final report is not valid against ${SCHEMA}: ${faults}.`, {
     runId: json.runId,
-    data: { errors: verdict.errors },
+    data: { errors: validation.errors },
   });
 }
 
-/** In the same directory, so that the rename cannot cross a file system; named by pid, so that none is left for ever. */
+/** In the same directory, so that the rename cannot cross a file system. The next write of the same process replaces it. */
 function draftOf(file: string): string {
   return `${file}.${process.pid}.tmp`;
 }
 
 async function writeDurably(file: string, text: string): Promise<void> {
-  // Remove what is there, so that it writes through no link.
+  // Remove an existing file, so that the write follows no link.
   await rm(file, { force: true });
   const handle = await open(file, 'wx', 0o600);
   try {
@@ -79,12 +79,16 @@ function writeFailure(files: ReportFiles, { json }: Report, error: unknown): unk
   const facts = { cause: error, runId: json.runId, data: { path: files.md } };
   const place = dirname(files.md);
   if (isDiskFull(error)) {
-    return new DevflowError('disk_full', `There is no room for the final report in ${place} (${code}).`, facts);
+    return new DevflowError(
+      'disk_full',
+      `The final report cannot be written to ${place}: the disk is full (${code}).`,
+      facts,
+    );
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return new DevflowError(
       'workspace_permissions',
-      `The final report cannot be written to ${place} (${code}).`,
+      `The final report cannot be written to ${place}: no write access (${code}).`,
       facts,
     );
   }

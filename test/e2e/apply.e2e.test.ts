@@ -59,7 +59,7 @@ test('a person looks at what runs made and takes it over, at a shell and in the 
   expect(applied).toBe(repo.git('rev-parse', `devflow/${first}/main`));
   expect(repo.git('status', '--porcelain')).toBe('');
   await daemon.call('run.cleanup', { runId: first, force: false });
-  say(`${devflow} run diff ${id} --name-only --no-pager; ${devflow} run report ${id} | grep -A3 'Left to you'`);
+  say(`${devflow} run diff ${id} --name-only --no-pager; ${devflow} run report ${id} | grep -A3 'Needs attention'`);
   await robot.sees('Nothing.');
 
   const second = await completedRun(daemon, repo.dir);

@@ -24,11 +24,11 @@ import {
 } from '../engine/core/support/given.ts';
 import { RUN_ID, type Shape } from '../engine/core/support/run.ts';
 
-/** What the report leaves to a person after this story, ids left out. */
+/** What needs attention after this story, without ids. */
 function left(shape: Shape, ...inputs: Input[]): string[] {
   const { run, events } = given(shape, ...inputs);
   const { json, markdown } = composeReport({ run, events, findings: [] });
-  expect(markdown.match(/^## Left to you\n\n((?:- .*\n?|Nothing\.\n)+)/m)).not.toBeNull();
+  expect(markdown.match(/^## Needs attention\n\n((?:- .*\n?|Nothing\.\n)+)/m)).not.toBeNull();
   const ids = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{8}\b/g;
   return json.unresolved.map(({ sentence }) => sentence.replaceAll(RUN_ID, '<run>').replaceAll(ids, '<id>'));
 }
@@ -37,34 +37,34 @@ const up = [bound, started];
 const reject = decision('reject', 'enough');
 const spoiled = [...up, sent, invalid, sent, invalid];
 const exhausted = [...up, sent, ...Array<Input>(4).fill(dies('planner'))];
-const never = ['plan', 'implement', 'verify'].map((key) => `Phase ${key} was never started.`);
+const never = ['plan', 'implement', 'verify'].map((key) => `Phase ${key} never started.`);
 
-describe('after a rejected recovery gate the report names the cause', () => {
-  test('an artifact that stayed invalid', () => {
+describe('a report after a rejected recovery gate names the cause', () => {
+  test('an artifact that is still invalid', () => {
     expect(left({}, ...spoiled, reject)).toMatchInlineSnapshot(`
       [
         "The run failed (gate_rejected): The gate recovery was rejected: enough.",
         "Phase spec stopped (artifact_invalid_after_repair): the artifact of planner is still invalid after the repair prompt: /title is missing.",
         "Phase spec was not completed: it ended as failed in attempt 2.",
-        "Phase plan was never started.",
-        "Phase implement was never started.",
-        "Phase verify was never started.",
-        "The last artifact of planner in phase spec is no valid dev/spec@1: /title is missing.",
+        "Phase plan never started.",
+        "Phase implement never started.",
+        "Phase verify never started.",
+        "The last artifact of planner in phase spec is not a valid dev/spec@1: /title is missing.",
       ]
     `);
   });
 
-  test('a session that could not be recovered, by what broke it and not by its hint', () => {
+  test('a session that could not be recovered, without its hint', () => {
     const sentences = left({}, ...exhausted, reject);
     expect(sentences).toMatchInlineSnapshot(`
       [
         "The run failed (gate_rejected): The gate recovery was rejected: enough.",
         "Phase spec stopped (session_exhausted): planner (fake) could not be recovered: it was pane_briefly_unresponsive.",
         "Phase spec was not completed: it ended as failed in attempt 2.",
-        "Phase plan was never started.",
-        "Phase implement was never started.",
-        "Phase verify was never started.",
-        "The session of planner gave out (session_exhausted): it was pane_briefly_unresponsive.",
+        "Phase plan never started.",
+        "Phase implement never started.",
+        "Phase verify never started.",
+        "The session of planner failed (session_exhausted): it was pane_briefly_unresponsive.",
       ]
     `);
     expect(sentences.join()).not.toContain('Look at the session');
@@ -77,21 +77,21 @@ describe('after a rejected recovery gate the report names the cause', () => {
         "The run failed (gate_rejected): The gate recovery was rejected: enough.",
         "Phase test stopped (command_failed): npm run build: exit 1.",
         "Phase test was not completed: it ended as failed in attempt 1.",
-        "Phase verify was never started.",
-        "npm run build failed (exit code 1); its output is in /ws/<run>/commands/<id>.err.",
+        "Phase verify never started.",
+        "npm run build failed (exit code 1). Its output is in /ws/<run>/commands/<id>.err.",
       ]
     `);
   });
 
-  test('an effect that failed for good', () => {
+  test('an effect that failed permanently', () => {
     expect(left({}, ...up, sent, valid, failed('commitWork', 'git_failed'), reject)).toMatchInlineSnapshot(`
       [
         "The run failed (gate_rejected): The gate recovery was rejected: enough.",
         "Phase spec stopped (git_failed): it was git_failed.",
         "Phase spec was not completed: it ended as failed in attempt 1.",
-        "Phase plan was never started.",
-        "Phase implement was never started.",
-        "Phase verify was never started.",
+        "Phase plan never started.",
+        "Phase implement never started.",
+        "Phase verify never started.",
       ]
     `);
   });
@@ -111,7 +111,7 @@ describe('an open run says what it waits for and why', () => {
   });
 });
 
-describe('an aborted run says what it stood at', () => {
+describe('an aborted run says where it stopped', () => {
   test.each<[string, Input[]]>([
     ['a recovery gate', [...spoiled, abort]],
     ['a gate', [...up, sent, valid, committed, abort]],
@@ -122,7 +122,7 @@ describe('an aborted run says what it stood at', () => {
   });
 });
 
-test('a cause that a new attempt has overcome is not mentioned', () => {
+test('a report leaves out a cause that a later attempt fixed', () => {
   const story = [...spoiled, approve, sent, valid, committed, abort];
   expect(left({}, ...story)).toEqual([
     'The run was aborted: no longer wanted.',
@@ -131,7 +131,7 @@ test('a cause that a new attempt has overcome is not mentioned', () => {
   ]);
 });
 
-test('an event without a reason, as older runs have it, tells what the session reported last', () => {
+test('an old event without a reason gets the last reason of its session', () => {
   const { run, events } = given({}, ...exhausted);
   const old = events.map((event) => {
     if (event.type !== 'session.failed') return event;
@@ -143,7 +143,7 @@ test('an event without a reason, as older runs have it, tells what the session r
   expect(replay(old)?.sessions[0]?.failure).toEqual(failure);
 });
 
-test('a reason that a person gave for resuming is in the report, as text', () => {
+test('a report contains the reason for a resume, as text', () => {
   const reason = 'lunch is over, see <b>';
   const { run, events } = given({}, ...up, pause, { type: 'resume', reason }, sent);
   const { json, markdown } = composeReport({ run, events, findings: [] });

@@ -9,7 +9,8 @@ import { packageRoot } from '../../../schemas/files/paths.ts';
 import { givenRun, RUN_ID } from './givenRun.ts';
 
 const registry = createRegistry({ builtinDir: join(packageRoot(), 'schemas/artifacts') });
-const verdict = (json: unknown) => registry.validateArtifact('common/final-report@1', JSON.parse(JSON.stringify(json)));
+const validation = (json: unknown) =>
+  registry.validateArtifact('common/final-report@1', JSON.parse(JSON.stringify(json)));
 
 function event(seq: number): RunEvent {
   const facts = { runId: RUN_ID, seq, phaseId: null, idempotencyKey: `k:${seq}`, ts: '2026-01-02T03:04:05.000Z' };
@@ -46,9 +47,9 @@ function outsideFences(markdown: string): string[] {
 }
 
 describe('the JSON of a report', () => {
-  it('is valid and has nothing left for a run in which all went well', () => {
+  it('is valid, and nothing needs attention after a good run', () => {
     const { json } = compose();
-    expect(verdict(json)).toEqual({ ok: true });
+    expect(validation(json)).toEqual({ ok: true });
     expect(json.unresolved).toEqual([]);
     expect(json.events).toMatchObject({ total: 30, tail: [{ seq: 29 }, { seq: 30 }] });
   });
@@ -67,22 +68,22 @@ describe('the JSON of a report', () => {
     const failure = { code: 'no_eligible_persona', reason: 'nobody may be the coder' };
     const run = givenRun({ ...bare, phases, state: 'failed', failure });
     const { json, markdown } = compose({ run });
-    expect(verdict(json)).toEqual({ ok: true });
+    expect(validation(json)).toEqual({ ok: true });
     expect(json.unresolved.map(({ sentence }) => sentence)).toEqual([
       'The run failed (no_eligible_persona): nobody may be the coder.',
-      'Phase implement was never started.',
-      'Phase verify was never started.',
+      'Phase implement never started.',
+      'Phase verify never started.',
     ]);
     expect(markdown.split('\n')[0]).toBe('# Failed after 0 of 2 phases: nobody may be the coder (no commit)');
-    expect(markdown).toContain('No commit was made.');
+    expect(markdown).toContain('The run made no commits.');
   });
 
-  it('counts and lists the commits that devflow did not make, and names no worktree that is gone', () => {
+  it('lists commits that devflow did not make, and no removed worktree', () => {
     const [own = ''] = givenRun().phases.flatMap(({ commits }) => commits.map(({ commit }) => commit ?? ''));
     const other = 'beef'.padEnd(40, '0');
     const { markdown } = compose({ branchCommits: [other, own], hasWorktree: false });
     expect(markdown.split('\n')[0]).toContain('2 commits on');
-    expect(markdown).toContain('- `beef00000000` not made by devflow');
+    expect(markdown).toContain('- `beef00000000`, not made by devflow');
     expect(markdown).not.toContain('checked out in');
     expect(compose().markdown).toContain('checked out in');
   });
@@ -98,11 +99,11 @@ describe('the JSON of a report', () => {
     const approvals = run.approvals.map((approval) => ({ ...approval, state: 'pending' as const, decision: null }));
     const { json, markdown } = compose({ run: { ...run, approvals } });
     expect(json).toMatchObject({ status: 'awaiting_approval', endedAt: null, unresolved: [{ kind: 'gate_open' }] });
-    expect(markdown.split('\n')[0]).toContain('Under way (decision)');
+    expect(markdown.split('\n')[0]).toContain('In progress (decision)');
   });
 });
 
-describe('what held a run up', () => {
+describe('the stalls of a run', () => {
   const at = (second: number) => `2026-01-02T03:04:${String(second).padStart(2, '0')}.000Z`;
   const told = (second: number, type: string, payload: object): RunEvent =>
     ({ ...event(second), ts: at(second), type, payload: { sessionId: 'session-1', ...payload } }) as RunEvent;
@@ -110,7 +111,7 @@ describe('what held a run up', () => {
     told(second, 'run.stalled', { nth: second, stall: cause && { cause, detail: 'why', until: null }, ...more });
   const holdUps = (...events: RunEvent[]) => compose({ events, run: givenRun({ endedAt: at(59) }) });
 
-  it('is counted by session, from its beginning to the next word of that session', () => {
+  it('are counted by session, from the report to the next event of that session', () => {
     const { json, markdown } = holdUps(
       stalled(1, 'permission'),
       stalled(3, 'permission'),
@@ -124,32 +125,32 @@ describe('what held a run up', () => {
     );
     const counted = { times: 3, ms: 15_000, causes: { permission: 2, quota: 1 } };
     expect(json.holdUps).toEqual([{ sessionId: 'session-1', roleId: 'coder', ...counted }]);
-    expect(verdict(json)).toEqual({ ok: true });
+    expect(validation(json)).toEqual({ ok: true });
     expect(markdown).toContain(
-      '## Held up\n\n- The session of coder was held up 3 times, 15s in all: 2 × asks for permission, 1 × has reached its usage limit.\n',
+      '## Stalls\n\n- The session of coder stalled 3 times, 15s in total: 2 × asks for permission, 1 × has reached its usage limit.\n',
     );
   });
 
-  it('lasts to the end of the run where nothing ended it before', () => {
-    expect(holdUps(stalled(50, 'login')).markdown).toContain('was held up once, 9.0s in all: 1 × must be logged in.');
+  it('last until the end of the run if nothing ends them earlier', () => {
+    expect(holdUps(stalled(50, 'login')).markdown).toContain('stalled once, 9.0s in total: 1 × must be logged in.');
   });
 
-  it('is not spoken of where nothing did', () => expect(compose().markdown).not.toContain('Held up'));
+  it('have no section if there are none', () => expect(compose().markdown).not.toContain('Stalls'));
 });
 
-describe('what is left to a person', () => {
-  it('names a branch that no branch of the person has, and the commands', () => {
+describe('what needs attention', () => {
+  it('names commits that only the branch of the run has, and the commands', () => {
     const left = (subject: object) => compose({ takenOver: [], ...subject });
     const { json, markdown } = left({});
     expect(json.unresolved).toMatchObject([{ kind: 'branch_unmerged', subject: json.branch }]);
     const [{ sentence } = { sentence: '' }] = json.unresolved;
     const id = json.runId.slice(0, 8);
     expect(sentence).toBe(
-      `1 commit is only on the branch ${json.branch}. Look with devflow run diff ${id}, and take the work over with devflow run apply ${id}.`,
+      `1 commit is only on the branch ${json.branch}. See the change with devflow run diff ${id}. Apply it with devflow run apply ${id}.`,
     );
     expect(markdown).toContain(`devflow run apply ${id}`);
     expect(left({ takenOver: ['main'] }).json.unresolved).toEqual([]);
-    expect(left({ takenOver: ['main'] }).markdown).toContain('`main` has them too.');
+    expect(left({ takenOver: ['main'] }).markdown).toContain('`main` also has them.');
     expect(left({ run: { ...givenRun(), state: 'executing' } }).json.unresolved.map(({ kind }) => kind)).not.toContain(
       'branch_unmerged',
     );
@@ -161,13 +162,13 @@ describe('what is left to a person', () => {
     expect(compose({ run: { ...run, commands } }).json.unresolved).toEqual([
       {
         kind: 'command_failed',
-        sentence: 'npm test failed (exit code 3) and was approved anyway; its output is in /work/run/commands/1.err.',
+        sentence: 'npm test failed (exit code 3) and was approved anyway. Its output is in /work/run/commands/1.err.',
         subject: 'verify',
       },
     ]);
   });
 
-  it('forgets a command that failed in an earlier attempt', () => {
+  it('ignores a command that failed in an earlier attempt', () => {
     const run = givenRun();
     const [command] = run.commands;
     if (!command) throw new Error('the given run has a command');
@@ -184,18 +185,18 @@ describe('what is left to a person', () => {
   it('counts open questions and follow-ups of the newest artifacts', () => {
     const contents = { 'artifact-1': { openQuestions: ['a', 'b'], followUps: ['c'] } };
     expect(compose({ contents }).json.unresolved.map(({ sentence }) => sentence)).toEqual([
-      '2 points were left open, each with an assumption by phase implement: see openQuestions in /work/run/artifacts/implement/1/a.json.',
-      '1 point was noted to be done later by phase implement: see followUps in /work/run/artifacts/implement/1/a.json.',
+      'Phase implement left 2 open questions: see openQuestions in /work/run/artifacts/implement/1/a.json.',
+      'Phase implement left 1 follow-up: see followUps in /work/run/artifacts/implement/1/a.json.',
     ]);
     expect(kinds({ contents: { 'artifact-1': null } })).toEqual([]);
   });
 
-  it('names each repository in the worktree that no commit has', () => {
+  it('names each repository in the worktree that no commit contains', () => {
     const run = givenRun();
     const work = { commit: null, files: 0, insertions: 0, deletions: 0, nestedRepositories: ['vendor/lib'] };
     const phases = run.phases.map((phase) => ({ ...phase, work }));
     const { json } = compose({ run: { ...run, phases } });
-    expect(verdict(json)).toEqual({ ok: true });
+    expect(validation(json)).toEqual({ ok: true });
     expect(json.unresolved).toMatchObject([{ kind: 'nested_repository', subject: 'vendor/lib' }]);
   });
 
@@ -239,17 +240,17 @@ describe('the Markdown of a report', () => {
     vi.unstubAllEnvs();
   });
 
-  it('reads as a person wants it', () => {
+  it('shows a whole report', () => {
     expect(compose().markdown).toMatchSnapshot();
   });
 
-  it('quotes what a shell would read', () => {
+  it('quotes paths for the shell', () => {
     expect(compose({ run: givenRun({ repoPath: "/a b/it's" }) }).markdown).toContain(
       String.raw`git -C '/a b/it'\''s' diff`,
     );
   });
 
-  it('has the same structure whatever anyone wrote', () => {
+  it('keeps its structure whatever text it contains', () => {
     const plain = headings(compose().markdown);
     const hostile = fc.oneof(
       fc.string({ unit: 'grapheme' }),
@@ -272,7 +273,7 @@ describe('the Markdown of a report', () => {
     );
   });
 
-  it('lets no terminal escape and no reversal of direction through', () => {
+  it('contains no terminal escapes and no direction overrides', () => {
     const { markdown } = compose({ run: givenRun({ requirementsMd: 'a\u001b[31mb\u202ec' }) });
     expect(markdown).not.toMatch(/[\u202e]|\p{Cc}(?<![\n\t])/u);
   });

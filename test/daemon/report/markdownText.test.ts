@@ -22,7 +22,7 @@ describe('text of an agent in Markdown', () => {
     expect(inline(text)).toBe(expected);
   });
 
-  it('shows in code and in a block what is not seen', () => {
+  it('shows invisible characters in code and in blocks', () => {
     expect(code('a\u200bb\r')).toBe('`a<U+200B>b`');
     expect(code('a\rb')).toBe('`a␍b`');
     expect(fenced('a\u001b[8mb\u2066\n')).toBe('```text\na␛[8mb<U+2066>\n```');

@@ -19,7 +19,7 @@ const report = (over: Parameters<typeof givenRun>[0] = {}) =>
   composeReport({ run: givenRun(over), events: [], findings: [] });
 
 describe('writeReport', () => {
-  it('writes both files, over older ones, and leaves nothing else', async () => {
+  it('replaces both files and leaves no others', async () => {
     const files = reportPaths(home, RUN_ID);
     await writeReport(files, report({ requirementsMd: 'old' }));
     const { json, markdown } = report();
@@ -29,7 +29,7 @@ describe('writeReport', () => {
     expect(readdirSync(join(home, RUN_ID)).sort()).toEqual([`${RUN_ID}.report.json`, `${RUN_ID}.report.md`]);
   });
 
-  it('refuses a report that is not valid, before anything is written', async () => {
+  it('refuses an invalid report before it writes anything', async () => {
     await expect(writeReport(reportPaths(home, RUN_ID), report({ endedAt: null }))).rejects.toMatchObject({
       code: 'internal_state_corruption',
       message: expect.stringContaining('/endedAt'),
@@ -37,10 +37,10 @@ describe('writeReport', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('says workspace_permissions where it may not write', async () => {
+  it('throws workspace_permissions without write permission', async () => {
     const closed = join(home, 'closed');
     mkdirSync(closed);
-    // /proc takes no files, from root neither.
+    // Nobody can write files to /proc, not even root.
     chmodSync(closed, 0o500);
     const place = root ? '/proc/self/fdinfo' : closed;
     const files = { md: join(place, 'x.md'), json: join(place, 'x.json') };
@@ -63,7 +63,7 @@ describe.skipIf(!canMount())('writeReport on a full disk', () => {
     execFileSync('umount', [disk]);
   });
 
-  it('throws disk_full, keeps the report that was there, and leaves no draft', async () => {
+  it('throws disk_full, keeps the old report, and leaves no draft', async () => {
     const files = { md: join(disk, 'r.md'), json: join(disk, 'r.json') };
     const before = report();
     await writeReport(files, before);
@@ -77,7 +77,7 @@ describe.skipIf(!canMount())('writeReport on a full disk', () => {
     expect(readFileSync(files.md, 'utf8')).toBe(before.markdown);
   });
 
-  it('leaves nothing at all where there was nothing, and succeeds once there is room', async () => {
+  it('leaves no files, and succeeds once there is space', async () => {
     const files = { md: join(disk, 'r.md'), json: join(disk, 'r.json') };
     writeFileSync(join(disk, 'ballast'), Buffer.alloc(64 * 1024 - 4096));
     await expect(writeReport(files, report())).rejects.toMatchObject({ code: 'disk_full' });
