@@ -81,7 +81,7 @@ function writeFailure(files: ReportFiles, { json }: Report, error: unknown): unk
   if (isDiskFull(error)) {
     return new DevflowError(
       'disk_full',
-      `The final report cannot be written to ${place}: the disk is full (${code}).`,
+      `There is no space left for the final report in ${place} (${code}).`,
       facts,
     );
   }

@@ -21,6 +21,6 @@ export function ensureArtifactDirectory(worktree: string): void {
   const written = made.ok ? writeInside(worktree, IGNORE_FILE, IGNORE_ALL) : made;
   if (written.ok) return;
   throw new DevflowError('path_unsafe', `devflow cannot use ${join(worktree, ARTIFACTS)}: ${written.fault}.`, {
-    recoveryHint: `devflow needs ${ARTIFACTS}/ for itself: replace what stands there by a directory, then approve.`,
+    recoveryHint: `devflow needs ${ARTIFACTS}/ for itself. Replace it with a directory, then approve.`,
   });
 }

@@ -1,14 +1,14 @@
 import { relative } from 'node:path';
 import { readInside } from '../../../schemas/files/insideRoot.ts';
 
-/** Far above any artifact of ours; below what would hurt the daemon. */
+/** Far larger than any artifact, and small enough for the daemon's memory. */
 export const LARGEST_BYTES = 16 * 1024 * 1024;
 
 export type ArtifactFile = { ok: true; bytes: Buffer; data: unknown } | { ok: false; fault: string; bytes?: Buffer };
 
 /**
- * Reads what an agent wrote; undefined if the file is gone again. A link, a directory, a pipe, a huge or locked file and
- * broken JSON are faults. Each has a sentence that the agent can act on, and none is an error of the daemon.
+ * Reads what an agent wrote; undefined if the file is gone. A link, a directory, a pipe, a huge or unreadable file and broken
+ * JSON are faults, with a sentence that the agent can act on. None is an error of the daemon.
  */
 export async function readArtifact(path: string, worktree: string): Promise<ArtifactFile | undefined> {
   const read = readInside(worktree, relative(worktree, path), LARGEST_BYTES);

@@ -12,7 +12,7 @@ export interface InputCopy {
 
 /**
  * Writes the validated bytes, read-only, to the paths that a prompt names. It follows no link. Returns the copies that
- * somebody had changed. Throws `artifact_changed` or `path_unsafe`.
+ * somebody changed before. Throws `artifact_changed` or `path_unsafe`.
  */
 export async function writeInputs(worktree: string, inputs: readonly InputCopy[]): Promise<string[]> {
   const changed = changedCopies(worktree, inputs);

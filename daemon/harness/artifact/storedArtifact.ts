@@ -6,7 +6,7 @@ import { readRegular } from '../../../schemas/files/openRegular.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
 import { LARGEST_BYTES, readArtifact } from './artifactFile.ts';
 
-/** An artifact from the log: the places of its bytes, and their hash. */
+/** A validated artifact of the log: its paths and its hash. */
 export interface ValidatedArtifact {
   path: string;
   storedPath: string | null;
@@ -30,7 +30,7 @@ async function storeArtifact(path: string, bytes: Buffer): Promise<void> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const written = writeInside(dirname(path), basename(path), bytes, 0o444);
     if (!written.ok)
-      throw new DevflowError('path_unsafe', `The artifact cannot be stored as ${path}: ${written.fault}.`);
+      throw new DevflowError('path_unsafe', `devflow cannot store the artifact as ${path}: ${written.fault}.`);
   } catch (cause) {
     if (!isDiskFull(cause)) throw cause;
     throw new DevflowError('disk_full', `There is no space left for the artifact ${path}.`, { cause });
@@ -38,7 +38,7 @@ async function storeArtifact(path: string, bytes: Buffer): Promise<void> {
 }
 
 /**
- * The only way to read a judged artifact: its bytes with the recorded hash, or undefined. It restores a changed or removed
+ * The only way to read a validated artifact: the bytes with the recorded hash, or undefined. It restores a changed or removed
  * copy from the spare copy, or from the agent's own file if that is unchanged.
  */
 export async function readValidated(artifact: ValidatedArtifact, worktree: string): Promise<Buffer | undefined> {
@@ -57,7 +57,7 @@ export async function readValidated(artifact: ValidatedArtifact, worktree: strin
   return found;
 }
 
-/** Like `readJudged`, but throws `artifact_changed` if the bytes are lost. */
+/** Like `readValidated`, but throws `artifact_changed` if the bytes are lost. */
 export async function getValidated(artifact: ValidatedArtifact, worktree: string): Promise<Buffer> {
   const bytes = await readValidated(artifact, worktree);
   if (bytes) return bytes;

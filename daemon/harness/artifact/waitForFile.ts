@@ -5,25 +5,25 @@ import { sleepUntil } from '../../system/clock.ts';
 import { watchDirectory } from '../../system/watchDirectory.ts';
 
 export interface FileWait {
-  /** Absolute, below `root`. Its directory is made when missing, so that there is something to watch. */
+  /** Absolute, below `root`. A missing directory is made, so that it can be watched. */
   path: string;
-  /** It follows no link below `root`: a link counts as the file, and the reader refuses it. */
+  /** Below `root` it follows no link. A link counts as the file, and the reader refuses it. */
   root: string;
-  /** Absent: the file is waited for as long as it takes. */
+  /** Absent: wait without a limit. */
   deadline?: Date;
-  /** How long the file must not have changed. */
+  /** How long the file must stay unchanged. */
   debounceMs: number;
   clock: Clock;
   signal: AbortSignal;
 }
 
-/** How many times the rest that a file needs it is waited for when the deadline has passed. */
-const RESTS_AFTER_DEADLINE = 10;
+/** After the deadline a file that is being written gets this many more debounce times. */
+const EXTRA_DEBOUNCES = 10;
 
 /**
- * Resolves true when the file is there and has come to rest, false when the deadline passes first. A file that lies
- * there when the deadline has long passed (the daemon was down) still counts: it is looked for before the clock is.
- * Rejects when the signal aborts. Waits on the file system's own notices; it polls only where there are none to be had.
+ * Resolves true when the file exists and no longer changes, or false at the deadline. A file that exists after the deadline
+ * still counts (the daemon may have been down). Rejects if the signal aborts. It watches the directory, and polls only where
+ * that is not possible.
  */
 export async function waitForFile({ path, root, deadline, debounceMs, clock, signal }: FileWait): Promise<boolean> {
   signal.throwIfAborted();
@@ -38,10 +38,10 @@ export async function waitForFile({ path, root, deadline, debounceMs, clock, sig
   });
   try {
     let expired = false;
-    // A file that is being written when the time is up may come to rest; one that never does is none.
+    // A file that is being written at the deadline gets some more time. One that never stops changing does not count.
     let called: number | undefined;
     const lastCall = () => {
-      called ??= Date.now() + RESTS_AFTER_DEADLINE * debounceMs;
+      called ??= Date.now() + EXTRA_DEBOUNCES * debounceMs;
       return called;
     };
     const timer = untilDeadline(deadline, clock, stop).then(
@@ -70,19 +70,19 @@ export async function waitForFile({ path, root, deadline, debounceMs, clock, sig
   }
 }
 
-/** Resolves at the deadline, never without one; rejects when the signal aborts. */
+/** Resolves at the deadline, or never without one. Rejects if the signal aborts. */
 async function untilDeadline(deadline: Date | undefined, clock: Clock, signal: AbortSignal): Promise<void> {
   if (deadline) return sleepUntil(deadline, clock, signal);
   signal.throwIfAborted();
   await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 }
 
-/** Milliseconds until the file has been at rest long enough; undefined when there is none. */
+/** Milliseconds until the file was unchanged long enough; undefined if there is no file. */
 function restMs(root: string, path: string, debounceMs: number): number | undefined {
   const there = lookInside(root, relative(root, path));
-  // Something unreadable is there, and the reader reports the fault.
+  // The file is unreadable. The reader reports the fault.
   if (!there.ok) return there.missing ? undefined : 0;
-  // File times are the machine's own clock, whatever clock the caller has, but in parts of a millisecond.
+  // File times use the machine's clock, whatever clock the caller has, and have fractions of a millisecond.
   const age = Date.now() - Math.floor(there.facts.mtimeMs);
   return age >= debounceMs || age < 0 ? 0 : Math.ceil(debounceMs - age);
 }

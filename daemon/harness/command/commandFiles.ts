@@ -4,17 +4,17 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import { openRegular, readOpened, readRegularText } from '../../../schemas/files/openRegular.ts';
 
-/** The files by which one command is found again, whoever started it. */
+/** The files of one command, by which a later daemon finds it. */
 export interface CommandFiles {
   /** Common prefix of the others. */
   base: string;
   out: string;
   err: string;
-  /** The exit status in decimal; its presence means the command has ended. */
+  /** The exit status in decimal. If it exists, the command has ended. */
   exit: string;
   /** `<pid> <start time>` of the wrapper, which leads the process group. */
   pid: string;
-  /** Why devflow stopped it: `timeout` or `abort`; written before the first signal. */
+  /** Why devflow stopped it: `timeout` or `abort`. Written before the first signal. */
   stop: string;
 }
 
@@ -24,7 +24,7 @@ const MOST_BYTES = 4096;
 export type StopReason = 'timeout' | 'abort';
 
 export function commandFiles(dir: string, commandId: string): CommandFiles {
-  if (!/^[A-Za-z0-9][\w.-]*$/.test(commandId)) throw new TypeError(`commandFiles: "${commandId}" is no file name`);
+  if (!/^[A-Za-z0-9][\w.-]*$/.test(commandId)) throw new TypeError(`commandFiles: "${commandId}" is not a file name`);
   const base = join(dir, commandId);
   return {
     base,
@@ -36,7 +36,7 @@ export function commandFiles(dir: string, commandId: string): CommandFiles {
   };
 }
 
-/** The exit status (0 to 255) and when it was written; undefined while there is none. */
+/** The exit status (0 to 255) and its time; undefined if there is none yet. */
 export async function readExit(files: CommandFiles): Promise<{ status: number; endedAt: Date } | undefined> {
   const opened = openRegular(files.exit);
   if (!opened.ok) return undefined;
@@ -59,10 +59,10 @@ export async function readStop(files: CommandFiles): Promise<StopReason | undefi
 /** Writes a file whole or not at all. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const written = writeInside(dirname(path), basename(path), text);
-  if (!written.ok) throw new DevflowError('path_unsafe', `${path} cannot be written: ${written.fault}.`);
+  if (!written.ok) throw new DevflowError('path_unsafe', `devflow cannot write ${path}: ${written.fault}.`);
 }
 
-/** Whether a daemon has begun to start the command, whatever its end. */
+/** Whether a daemon started the command, or began to. */
 export function wasStarted(dir: string, commandId: string): boolean {
   const { pid, exit, stop } = commandFiles(dir, commandId);
   return [pid, exit, stop].some((path) => existsSync(path));

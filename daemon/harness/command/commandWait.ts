@@ -3,28 +3,28 @@ import { type CommandFiles, readExit, readPid } from './commandFiles.ts';
 import { capOutput } from './outputCap.ts';
 import { readStartTime } from './processIdentity.ts';
 
-/** fs.watch may miss a change (network file systems, overflow), and a wrapper that was killed changes no file. */
+/** fs.watch may miss a change (network file systems, overflow), and a killed wrapper changes no file. */
 const BACKSTOP_MS = 1000;
 
 export type Ended = { status: number; endedAt: Date } | 'vanished';
 
-/** True when the wrapper named in the pid file still runs. */
+/** Whether the wrapper of the pid file is still running. */
 export async function isRunning(files: CommandFiles): Promise<boolean> {
   const recorded = await readPid(files);
   return recorded !== undefined && (await readStartTime(recorded.pid)) === recorded.started;
 }
 
-/** The end of a command, or `vanished` when its wrapper died without leaving a status. */
+/** The end of a command, or `vanished` if its wrapper died without a status. */
 export async function readEnd(files: CommandFiles): Promise<Ended | undefined> {
   const exit = await readExit(files);
   if (exit || (await isRunning(files))) return exit;
-  // It may have ended between the two looks.
+  // It may have ended between the two reads.
   return (await readExit(files)) ?? 'vanished';
 }
 
 /**
- * Waits for a command's end, or until `signal` (then undefined), and keeps its output within the limit. Idle it costs one
- * look a second.
+ * Waits until the command ends, or until `signal` aborts (then undefined), and cuts its output to the limit. It checks at least
+ * once a second.
  */
 export async function waitForEnd(
   dir: string,

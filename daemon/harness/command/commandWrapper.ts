@@ -4,13 +4,13 @@ import { absoluteSearchPath } from '../../../schemas/files/absoluteSearchPath.ts
 import type { CommandFiles } from './commandFiles.ts';
 
 /**
- * Runs "$@" and leaves its status in a file, so that the answer outlives the daemon. The argv arrives as positional
- * parameters: nothing is quoted or parsed again. Line by line:
- * - the claim is a hard link, which only one of two wrappers of the same command can make;
- * - the trap keeps the wrapper alive through a TERM to the group, and unlike '' is not inherited by the command;
- * - exec in a subshell runs programs only, so that `exit` or `eval` as argv[0] means nothing;
+ * Runs "$@" and writes its status to a file, so that the result outlives the daemon. The argv arrives as positional parameters,
+ * so no shell parses it again. Line by line:
+ * - `ln` claims the command: only one of two wrappers can make the hard link;
+ * - the trap keeps the wrapper alive when the group gets TERM; unlike '' the command does not inherit it;
+ * - exec in a subshell runs only programs, so `exit` or `eval` as argv[0] does nothing;
  * - output is appended, so that the file can be cut while the command writes (outputCap.ts);
- * - what the command left running in its group ends with it, before the status shows up.
+ * - processes that the command left in its group end before the status is written.
  */
 const SCRIPT = `
 base=$1; shift
@@ -34,7 +34,7 @@ kill -TERM 0
 printf '%s\\n' "$status" >"$base.exit.tmp" && mv "$base.exit.tmp" "$base.exit"
 `;
 
-/** Starts the wrapper as the leader of its own session and group. Resolves when it runs; rejects when it cannot. */
+/** Starts the wrapper as leader of its own session and group. Rejects if it cannot start. */
 export async function spawnWrapper(
   files: CommandFiles,
   input: { argv: readonly string[]; cwd: string; env: Record<string, string> },
@@ -50,7 +50,7 @@ export async function spawnWrapper(
   return child;
 }
 
-/** What every command gets; the daemon's own environment may hold what is none of its business. */
+/** The environment of every command. The daemon's own may contain secrets. */
 export function commandEnvironment(extra: Record<string, string> = {}): Record<string, string> {
   const env: Record<string, string> = { TERM: 'dumb', CI: '1', LANG: process.env.LANG ?? 'C.UTF-8' };
   for (const name of ['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR']) {

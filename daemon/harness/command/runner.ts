@@ -11,30 +11,30 @@ import { capOutput } from './outputCap.ts';
 import { readStartTime, signalGroup } from './processIdentity.ts';
 
 export interface CommandInput {
-  /** Derived from the run's state, so that a restarted daemon asks for the same command. Also the files' name. */
+  /** Derived from the run's state, so that a restarted daemon finds the same command. Also the name of its files. */
   commandId: string;
   argv: readonly string[];
   cwd: string;
-  /** Where `<commandId>.out`, `.err` and `.exit` go. */
+  /** The directory of `<commandId>.out`, `.err` and `.exit`. */
   dir: string;
-  /** Added to PATH, HOME, LANG, TERM=dumb, CI=1; the daemon's environment is not handed on. */
+  /** Added to PATH, HOME, LANG, TERM=dumb and CI=1. The command does not inherit the daemon's environment. */
   env?: Record<string, string>;
   /** Milliseconds from `startedAt` on the wall clock, however often the daemon restarts. */
   timeoutMs: number;
   startedAt: Date;
   /**
-   * Ends the command: TERM to its group, KILL after the grace. Aborted with a shutting_down error it only stops waiting:
-   * the command runs on for the next daemon to adopt, and the promise rejects with that error.
+   * Ends the command: TERM to its group, then KILL. Aborted with a shutting_down error, it only stops waiting: the command keeps
+   * running for the next daemon to adopt, and the promise rejects with that error.
    */
   signal?: AbortSignal;
-  /** Milliseconds between TERM and KILL; default 5000. */
+  /** Milliseconds between TERM and KILL. Default: 5000. */
   graceMs?: number;
-  /** Bytes kept of each stream; the rest is cut off, with a note. Default 64 MB. */
+  /** Bytes to keep of each stream; the rest is cut. Default: 64 MB. */
   outputLimit?: number;
 }
 
 export interface CommandResult {
-  /** Null when a signal ended it. 127: there is no such program. */
+  /** Null if a signal ended it. 127: there is no such program. */
   exitCode: number | null;
   signal: string | null;
   timedOut: boolean;
@@ -48,9 +48,9 @@ export interface CommandResult {
 }
 
 /**
- * Runs a command, or waits for it when an earlier daemon started it, or answers at once when it has ended. A command
- * that died without a status (the machine went down) runs again. A command that the policy blocks does not start. Resolves for
- * every end of the command itself; throws command_failed (it could not be started) or shutting_down.
+ * Runs a command, or adopts one that an earlier daemon started, or returns the result of one that has ended. A command that died
+ * without a status (a power failure) runs again. A command that the policy blocks does not start. Resolves for every end of the
+ * command. Throws command_failed if it cannot start, or shutting_down.
  */
 export async function startOrAdopt(input: CommandInput): Promise<CommandResult> {
   await mkdir(input.dir, { recursive: true, mode: 0o700 });
@@ -67,7 +67,7 @@ export async function startOrAdopt(input: CommandInput): Promise<CommandResult> 
   }
   const stopping = new AbortController();
   const timer = setTimeout(() => stopping.abort('timeout'), Math.max(0, Math.min(deadline, 2 ** 31 - 1)));
-  const abort = () => stopping.abort(isLettingGo(input.signal) ? 'detach' : 'abort');
+  const abort = () => stopping.abort(isShutdown(input.signal) ? 'detach' : 'abort');
   if (input.signal?.aborted) abort();
   input.signal?.addEventListener('abort', abort);
   try {
@@ -81,7 +81,7 @@ export async function startOrAdopt(input: CommandInput): Promise<CommandResult> 
   }
 }
 
-/** The result that needs no process any more: it has a status, or was being stopped when the daemon died. */
+/** The result of a command that has a status, or was being stopped when the daemon died. */
 async function endedEarlier(input: CommandInput, files: CommandFiles): Promise<CommandResult | undefined> {
   const end = await readEnd(files);
   if (end === undefined) return undefined;
@@ -89,7 +89,7 @@ async function endedEarlier(input: CommandInput, files: CommandFiles): Promise<C
   return end !== 'vanished' || wasStopped ? resultOf(input, files, end) : undefined;
 }
 
-/** Its time ran out while no daemon was there to run it. */
+/** It timed out while no daemon was running. */
 async function tooLate(input: CommandInput, files: CommandFiles): Promise<CommandResult> {
   await writeWhole(files.stop, 'timeout' satisfies StopReason);
   return resultOf(input, files, 'vanished');
@@ -112,12 +112,12 @@ async function start(input: CommandInput, files: CommandFiles): Promise<void> {
   await rm(files.pid, { force: true });
   const env = commandEnvironment(input.env);
   const child = await spawnWrapper(files, { argv: input.argv, cwd: input.cwd, env }).catch((cause) => {
-    throw new DevflowError('command_failed', `"${input.argv[0]}" could not be started in ${input.cwd}.`, { cause });
+    throw new DevflowError('command_failed', `devflow could not start "${input.argv[0]}" in ${input.cwd}.`, { cause });
   });
   await claimed(files, child);
 }
 
-/** Until then the pid file says nothing, and the command would look as if it had vanished. */
+/** Waits for the pid file. Without it, the command would look as if it had vanished. */
 async function claimed(files: CommandFiles, child: Awaited<ReturnType<typeof spawnWrapper>>): Promise<void> {
   const gone = () => child.exitCode !== null || child.signalCode !== null;
   while ((await readPid(files)) === undefined && !gone()) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -126,7 +126,7 @@ async function claimed(files: CommandFiles, child: Awaited<ReturnType<typeof spa
 async function stop(input: CommandInput, files: CommandFiles, reason: StopReason): Promise<Ended> {
   await writeWhole(files.stop, reason);
   const group = (await readPid(files))?.pid;
-  // A command that has just ended by itself has no group any more, and its pid may be another's.
+  // A command that has just ended has no group, and another process may have its pid.
   if (group !== undefined && (await isRunning(files))) signalGroup(group, 'SIGTERM');
   const grace = AbortSignal.timeout(input.graceMs ?? 5000);
   const end = await waitForEnd(input.dir, files, grace, input.outputLimit);
@@ -154,26 +154,26 @@ async function resultOf(input: CommandInput, files: CommandFiles, end: Ended): P
 }
 
 /**
- * Ends what outlived its wrapper. While a group has members its id is given to no new process; so when a process has
- * that pid now, the group is gone and the process is somebody else's.
+ * Ends processes that outlived their wrapper. No new process gets the id of a group that has members. So if a process has that
+ * pid now, the group is gone and the process is a foreign one.
  */
 async function killLeftovers(files: CommandFiles): Promise<void> {
   const recorded = await readPid(files);
   if (recorded && (await readStartTime(recorded.pid)) === undefined) signalGroup(recorded.pid, 'SIGKILL');
 }
 
-/** Leaves the marks that the wrapper could not, and nothing running in its group. */
+/** Writes the files that the wrapper could not write, and ends its group. */
 async function recordKilled(files: CommandFiles): Promise<void> {
   await killLeftovers(files);
   for (const path of [files.out, files.err]) closeSync(openToAppend(path));
   await writeWhole(files.exit, '137\n');
 }
 
-/** A shell tells a signal as 128 + its number; a program that exits with such a status itself looks the same. */
+/** A shell reports a signal as 128 + its number. A program that exits with such a status looks the same. */
 function signalOf(status: number): string | null {
   return Object.entries(constants.signals).find(([, number]) => number === status - 128)?.[0] ?? null;
 }
 
-function isLettingGo(signal: AbortSignal | undefined): boolean {
+function isShutdown(signal: AbortSignal | undefined): boolean {
   return signal?.reason instanceof DevflowError && signal.reason.code === 'shutting_down';
 }

@@ -20,9 +20,9 @@ export interface ResolvedBranch {
 
 /** Git for one run (or none): its errors carry the run's id. */
 export interface Git {
-  /** Runs git and gives all it printed; see `runGit` for the errors. */
+  /** Runs git and returns its output. See `runGit` for the errors. */
   run(cwd: string, args: readonly string[], options?: GitOptions): Promise<GitOutput>;
-  /** As `run`, only reading, and only the text. */
+  /** Like `run`, but only reads, and returns only the text. */
   read(cwd: string, args: readonly string[], options?: GitOptions): Promise<string>;
   inspectRepository(dir: string): Promise<RepositoryFacts>;
   resolveBranch(repoPath: string, branch?: string): Promise<ResolvedBranch>;
@@ -42,14 +42,16 @@ export function createGit(facts: { runId?: string } = {}): Git {
 /** Throws repo_invalid with one sentence unless `dir` is in a checkout with at least one commit. */
 async function inspectRepository(read: Git['read'], dir: string): Promise<RepositoryFacts> {
   const found = await stat(dir).catch(() => undefined);
-  if (!found) throw new DevflowError('repo_invalid', `There is no directory ${dir}.`);
+  if (!found) throw new DevflowError('repo_invalid', `The directory ${dir} does not exist.`);
   if (!found.isDirectory()) throw new DevflowError('repo_invalid', `${dir} is a file, not a directory.`);
   const asked = await realpath(dir);
 
   const kind = await read(asked, ['rev-parse', '--is-bare-repository', '--is-inside-work-tree']).catch((error) => {
     const owner = /dubious ownership/.test(String(error.message));
     throw owner
-      ? new DevflowError('repo_invalid', `git does not trust ${dir}: it belongs to another user.`, { cause: error })
+      ? new DevflowError('repo_invalid', `git does not trust ${dir}, because it belongs to another user.`, {
+          cause: error,
+        })
       : new DevflowError('repo_invalid', `${dir} is not in a git repository.`, { cause: error });
   });
   const [bare, inside] = kind.split('\n');

@@ -8,31 +8,31 @@ import { noteGit } from './gitRecord.ts';
 import { type GitPlaces, guardGit } from './stuckGit.ts';
 
 export interface GitOptions {
-  /** Only reads: takes no optional locks, so it never rewrites an index that somebody else is using. */
+  /** The call only reads. It takes no optional locks, so it never rewrites an index that somebody else uses. */
   read?: boolean;
-  /** Text for standard input; without it there is none. */
+  /** Standard input. Default: none. */
   input?: string;
-  /** Milliseconds; default two minutes. */
+  /** Milliseconds. Default: two minutes. */
   timeoutMs?: number;
-  /** Exit codes that are answers, not failures. Default only 0. */
+  /** Exit codes that are no failures. Default: only 0. */
   accept?: readonly number[];
-  /** Characters of output to keep; more ends git and sets `truncated`. Default 64 Mi, where more is a failure. */
+  /** The most characters of output. More end git and set `truncated`. Default: 64 Mi, and more is a failure. */
   cap?: number;
-  /** The git directory, so git does not search for one. Then git does not read the person's configuration. */
+  /** The git directory, so that git does not search for one. git then does not read the person's configuration. */
   gitDir?: string;
-  /** The directory that `gitDir` shares with others, where it has one. */
+  /** The directory that `gitDir` shares with other worktrees, if any. */
   commonDir?: string;
   /** The directory with the files; only with `gitDir`. */
   workTree?: string;
   /** The index file, instead of the one in `gitDir`. */
   index?: string;
-  /** One character per byte in `input` and output, because a file name need not be UTF-8. */
+  /** One character per byte in `input` and output, because file names need not be UTF-8. */
   bytes?: boolean;
-  /** Further settings, as in `-c`. */
+  /** Further settings, as for `-c`. */
   settings?: readonly string[];
-  /** The person's file of attributes; then the system's counts as well, as for the person's own git. */
+  /** The person's attributes file. The system's file then counts too, as for the person's own git. */
   attributesFile?: string;
-  /** Called about once a second with how far git is, for a command with `-v` or `--progress` that takes long. */
+  /** Called about once a second with git's progress, if the command has `-v` or `--progress`. */
   onProgress?(progress: GitProgress): void;
 }
 
@@ -51,8 +51,8 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_CAP = 64 * 1024 * 1024;
 
 /**
- * Runs git in `cwd` and returns what it printed, without the last newline. Throws git_failed with git's own sentence,
- * destructive_command_blocked, secret_access_blocked, or path_unsafe where git waits for a pipe or a device.
+ * Runs git in `cwd` and returns its output without the last newline. Throws git_failed with git's own message,
+ * destructive_command_blocked, secret_access_blocked, or path_unsafe if git hangs on a pipe or a device.
  */
 export async function runGit(
   cwd: string,
@@ -84,9 +84,9 @@ export async function runGit(
     noteGit(subcommandOf(args), { argv: ['git', ...args], cwd, ...ended });
   }
   if (stuckAt !== undefined && result.isCanceled) {
-    throw new DevflowError('path_unsafe', `git ${subcommandOf(args)} cannot go on: ${stuckAt}.`, {
+    throw new DevflowError('path_unsafe', `git ${subcommandOf(args)} hangs: ${stuckAt}.`, {
       runId: options.runId,
-      recoveryHint: 'Remove that file, or put a regular file in its place, then try again.',
+      recoveryHint: 'Remove that file or replace it with a regular file, then try again.',
     });
   }
   const truncated = result.isMaxBuffer && options.cap !== undefined;
@@ -94,7 +94,7 @@ export async function runGit(
   if (truncated || (options.accept ?? [0]).includes(exitCode)) return { stdout: result.stdout, exitCode, truncated };
 
   const reason = result.timedOut
-    ? `it took longer than ${timeout / 1000} s`
+    ? `it timed out after ${timeout / 1000} s`
     : (sentenceOf(result.stderr) ?? (await whyNotStarted(cwd)) ?? result.shortMessage ?? 'it gave no reason');
   throw new DevflowError('git_failed', `git ${subcommandOf(args)} failed in ${cwd}: ${reason}`, {
     runId: options.runId,
@@ -102,7 +102,7 @@ export async function runGit(
   });
 }
 
-/** git writes `Updating files:  42% (42000/100000)`, with a carriage return, whether or not a terminal reads it. */
+/** git writes `Updating files:  42% (42000/100000)` and a carriage return, even without a terminal. */
 function followProgress(stderr: NodeJS.ReadableStream | null, onProgress: (progress: GitProgress) => void): void {
   let rest = '';
   stderr?.on('data', (chunk: Buffer) => {
@@ -117,7 +117,7 @@ function placesOf(cwd: string, { gitDir = join(cwd, '.git'), commonDir, workTree
   return { workTree, gitDirs: commonDir === undefined ? [gitDir] : [gitDir, commonDir] };
 }
 
-/** The policy does not judge these words: devflow adds them, and they only disable features. */
+/** The policy does not check these words: devflow adds them, and they only disable features. */
 function globalWords({ gitDir, workTree, settings = [], attributesFile }: GitOptions): string[] {
   return [
     ...GIT_SETTINGS,
@@ -136,7 +136,7 @@ function gitEnvironment({ read, gitDir, index, attributesFile }: GitOptions): No
   return gitDir === undefined ? env : { ...env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 }
 
-/** The line of stderr that says it: the last one marked fatal or error, else the last one. */
+/** The last line of stderr that starts with fatal or error, else the last line. */
 function sentenceOf(stderr: string | undefined): string | undefined {
   const lines = (stderr ?? '').split('\n').filter((line) => line.trim() !== '');
   return lines.findLast((line) => /^(?:fatal|error): /.test(line)) ?? lines.at(-1);

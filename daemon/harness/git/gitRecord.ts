@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A git call that changed a repository. */
+/** A call of git that may have changed a repository. */
 export interface GitChange {
   argv: string[];
   cwd: string;
@@ -11,7 +11,7 @@ export interface GitChange {
 }
 
 /**
- * Subcommands that change references, commits or worktrees. Most other calls of devflow only read, or write its own index.
+ * Subcommands that change refs, commits or worktrees. Most other calls only read, or write devflow's own index.
  */
 const CHANGING = new Set([
   ...['worktree', 'update-ref', 'symbolic-ref', 'commit', 'commit-tree', 'branch', 'reset', 'checkout', 'merge'],

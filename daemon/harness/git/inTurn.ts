@@ -1,6 +1,6 @@
 const queues = new Map<string, Promise<unknown>>();
 
-/** Runs the work of one key one at a time, in order. */
+/** Runs the calls for one key one at a time, in order. */
 export function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const done = (queues.get(key) ?? Promise.resolve()).then(work);
   const settled = done

@@ -7,9 +7,9 @@ import { readRegularText } from '../../../schemas/files/openRegular.ts';
 export interface WorktreeEntry {
   /** `<common>/worktrees/<id>`. */
   directory: string;
-  /** Full ref name; null when HEAD is detached there. */
+  /** Full ref name; null if HEAD is detached. */
   ref: string | null;
-  /** The reason of a lock; '' for a lock without one; null when not locked. */
+  /** The reason of a lock; '' for a lock without a reason; null if not locked. */
   lock: string | null;
 }
 
@@ -20,14 +20,14 @@ export interface GitDirectories {
 }
 
 /**
- * The directory that all worktrees of a repository share. devflow reads it from files. git would search for a
- * repository from its working directory, where an agent may have put one.
+ * The directory that all worktrees of a repository share. devflow reads it from files, because git would search for a
+ * repository from its working directory, where an agent may have made one.
  */
 export async function commonDirectory(repoPath: string): Promise<string> {
   return (await gitDirectories(repoPath)).common;
 }
 
-/** Read from files, as `commonDirectory` is. Throws git_failed. */
+/** Like `commonDirectory`, with the git directory of this checkout. Throws git_failed. */
 export async function gitDirectories(repoPath: string): Promise<GitDirectories> {
   const dotGit = join(repoPath, '.git');
   const facts = await lstat(dotGit).catch(() => undefined);
@@ -37,8 +37,8 @@ export async function gitDirectories(repoPath: string): Promise<GitDirectories> 
   }
   const gitDir = facts?.isSymbolicLink() ? await realpath(dotGit).catch(() => undefined) : await gitDirOf(dotGit);
   if (gitDir === undefined) {
-    throw new DevflowError('git_failed', `${repoPath} is not a git repository any more.`, {
-      recoveryHint: 'Put the repository back, and approve to try again.',
+    throw new DevflowError('git_failed', `${repoPath} is no longer a git repository.`, {
+      recoveryHint: 'Restore the repository, then approve to try again.',
     });
   }
   const shared = await readText(join(gitDir, 'commondir'));
@@ -52,20 +52,20 @@ async function gitDirOf(dotGit: string): Promise<string | undefined> {
   return target === undefined ? undefined : resolve(dirname(dotGit), target);
 }
 
-/** Entries by path of the worktree. Each use checks them. */
-const known = new Map<string, string>();
+/** A cache of entries by worktree. Each use checks them. */
+const cache = new Map<string, string>();
 
 /** git's entry of the worktree at `path` (canonical), whether or not its directory exists. */
 export async function findWorktree(common: string, path: string): Promise<WorktreeEntry | undefined> {
   const key = `${common}\0${path}`;
-  const remembered = known.get(key);
+  const remembered = cache.get(key);
   if (remembered !== undefined && (await names(remembered, path))) return readEntry(remembered);
-  known.delete(key);
+  cache.delete(key);
   const root = join(common, 'worktrees');
   for (const id of await readdir(root).catch(() => [] as string[])) {
     const directory = join(root, id);
     if (!(await names(directory, path))) continue;
-    known.set(key, directory);
+    cache.set(key, directory);
     return readEntry(directory);
   }
   return undefined;
@@ -90,7 +90,7 @@ export async function readText(path: string): Promise<string | undefined> {
   return readRegularText(path, MOST_BYTES)?.replace(/\n$/, '');
 }
 
-/** Whether the path is a directory itself, not a link to one. */
+/** Whether the path is a directory and not a link to one. */
 export async function isDirectory(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
 }
@@ -99,7 +99,7 @@ export async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined;
 }
 
-/** The path as git registers it: the parent's links resolved, even when the directory itself is gone. */
+/** The path as git registers it: with the parent's links resolved. The directory itself may be gone. */
 export async function canonical(path: string): Promise<string> {
   const parent = await realpath(dirname(path)).catch(() => dirname(path));
   return join(parent, basename(path));

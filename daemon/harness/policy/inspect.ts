@@ -12,22 +12,22 @@ import { RUNNERS } from './unwrap/runners.ts';
 
 const RULES: Record<string, CallRule> = { ...REMOVAL, ...DOCKER, ...SQL, ...MIGRATIONS, ...RUNNERS };
 
-/** Where a command was found. */
+/** Where a command is. */
 interface Scope {
   depth: number;
-  /** It stands in an argument that may be mere text: what cannot be read there proves nothing. */
+  /** It is in an argument that may be plain text. An unreadable script there is no violation. */
   text: boolean;
-  /** Scripts that may still be read, shared by all that is found in one command. */
+  /** How many scripts may still be read; shared by all parts of one command. */
   budget: { left: number };
 }
 
-/** Scripts within scripts beyond these are nobody's honest work. */
+/** No real command nests deeper or has more scripts. */
 const MAX_DEPTH = 12;
 export const MAX_SCRIPTS = 2000;
 
 /**
- * The rules that a command breaks. Each of its words may be the program that the others wrap, so every suffix of it is
- * judged; and every word that reads as a shell script is judged as one. Roles say which words are neither.
+ * The violations of a command. Any word may be a program that the words before it wrap, so it checks every suffix. It also
+ * checks every word that looks like a shell script. Roles mark words that are neither.
  */
 export function* inspectCommand(command: Command, scope: Scope): Generator<Violation> {
   const words = command.words.map((word) => ({ ...word }));
@@ -59,7 +59,7 @@ function follow(found: Violation | Inner, scope: Scope): Iterable<Violation> {
   return inner.depth > MAX_DEPTH ? [] : inspectCommand({ words: found.words, redirects: [] }, inner);
 }
 
-/** A shell script, whose every command is judged. */
+/** Checks every command of a shell script. */
 function* inspectScript(source: string, scope: Scope): Generator<Violation> {
   scope.budget.left -= 1;
   if (scope.depth > MAX_DEPTH || scope.budget.left < 0) {
@@ -67,15 +67,15 @@ function* inspectScript(source: string, scope: Scope): Generator<Violation> {
     return;
   }
   const { commands, texts, fault } = readScript(source);
-  // A text that no shell can read is no script; the script of a shell is judged as far as it can be read.
+  // Plain text that does not parse is no script. A script is checked as far as it parses.
   if (fault && scope.text) return;
   const inner = { ...scope, depth: scope.depth + 1 };
   for (const command of commands) yield* inspectCommand(command, inner);
   for (const text of texts) yield* inspectText(text, inner);
-  if (fault) yield unreadable(`the shell script cannot be read for certain (${fault})`);
+  if (fault) yield unreadable(`the shell script does not parse (${fault})`);
 }
 
-/** A text that is not known to be a script: only what certainly destroys counts, not what cannot be read. */
+/** A text that may be a script: only destructive commands count, not unreadable parts. */
 function* inspectText(text: string, scope: Scope): Generator<Violation> {
   if (!/[\s;&|`$(]/.test(text.trim()) || /^[a-z][a-z0-9+.-]*:\/\/\S*$/i.test(text)) return;
   if (isDropStatement(text)) yield { rule: 'sql_drop', reason: 'the SQL drops a database or schema' };
@@ -89,7 +89,7 @@ const CALLS =
   /\b(?:system|exec\w*|spawn\w*|popen|Popen|call|check_\w+|run|script|qx|\$)\s*[([{"'`]|\bgetline\b|\|\s*["']|^\s*`|=\s*`/;
 const LITERAL = /(["'`])((?:\\.|(?!\1)[^\\])*)\1/gs;
 
-/** Code of another language that starts programs: its literals are their words or their scripts. */
+/** Code of another language that starts programs: its string literals may be commands or scripts. */
 function* inspectCode(code: string, scope: Scope): Generator<Violation> {
   const inner = { ...scope, depth: scope.depth + 1, text: true };
   if (!CALLS.test(code) || inner.depth > MAX_DEPTH) return;
@@ -101,7 +101,7 @@ function* inspectCode(code: string, scope: Scope): Generator<Violation> {
 /** Variables whose value a program runs. */
 const PROGRAM_VARIABLE = /^(?:GIT_\w*|\w*(?:COMMAND|PAGER|EDITOR|VISUAL|SHELL|ASKPASS|BASH_ENV|PS4))$/;
 
-/** What of a word may be a script: all of it, the value after `=`, and what is attached to a short option. */
+/** The parts of a word that may be a script: all of it, the value after `=`, and the value of a short option. */
 function textsIn({ text }: Word): string[] {
   const variable = /^([A-Z_][A-Z0-9_]*)\+?=(.*)$/s.exec(text);
   if (variable) return PROGRAM_VARIABLE.test(variable[1] ?? '') ? [variable[2] ?? ''] : [];
@@ -109,7 +109,7 @@ function textsIn({ text }: Word): string[] {
   return [text, ...(equals > 0 ? [text.slice(equals + 1)] : []), ...(/^-[A-Za-z]./.test(text) ? [text.slice(2)] : [])];
 }
 
-/** `/usr/bin/git`, `knex@3`, `alpine/git:2`, `pg:psql` and `knex.js` all name the program they end or begin with. */
+/** `/usr/bin/git`, `knex@3`, `alpine/git:2`, `pg:psql` and `knex.js` name the program at their end or start. */
 function programNames({ text, dynamic }: Word): string[] {
   // `--entrypoint=rm` names a program whose arguments follow.
   const named = text.replace(/^--[\w-]+=/, '');
@@ -124,7 +124,7 @@ function isUnknown(head: Word): boolean {
   return (head.dynamic && /[$`{<>(]/.test(base)) || /[*?]/.test(head.text);
 }
 
-/** After an option that takes a name, `echo` is a name and hides nothing. */
+/** After an option that takes a name, `echo` is that name, so its arguments still count. */
 function isTrusted(before: Word | undefined): boolean {
   return !/^(?:--[a-z][\w-]*|-[ughln])$/.test(before?.text ?? '');
 }
@@ -136,7 +136,7 @@ function* secretsOf(
   reads: boolean,
   scope: Scope,
 ): Generator<Violation> {
-  // In prose the name of a file is no access to it.
+  // A file name in plain text is no access to the file.
   if (scope.text && !reads) return;
   yield* secretsIn(command.redirects, true);
   const assignments = words.slice(0, start < 0 ? undefined : start);

@@ -3,7 +3,7 @@ import { literal } from './call/call.ts';
 import type { Rule, Violation } from './call/violation.ts';
 import { inspectCommand, MAX_SCRIPTS } from './inspect.ts';
 
-/** Whether devflow would run a command itself, and if not, by which rule. */
+/** Whether devflow may run a command, and if not, the rule that it breaks. */
 export interface PolicyResult {
   allowed: boolean;
   rule: Rule | null;
@@ -12,8 +12,8 @@ export interface PolicyResult {
 }
 
 /**
- * Judges every suffix of an argv as a command, and every argument that reads as a shell script as a script. It prevents
- * accidents, not attacks; docs/policy.md lists what it sees and what it misses.
+ * Checks every suffix of an argv as a command, and every argument that looks like a shell script as a script. It prevents
+ * accidents, not attacks. docs/policy.md lists what it sees and what it misses.
  */
 export function checkPolicy(argv: readonly string[]): PolicyResult {
   if (argv.length === 0 || argv[0] === '')
@@ -27,17 +27,17 @@ export function checkPolicy(argv: readonly string[]): PolicyResult {
   return found ? { allowed: false, ...found } : { allowed: true, rule: null, reason: 'no rule forbids it' };
 }
 
-/** A certain finding is more useful than an unreadable script. */
-function firstOf(findings: Iterable<Violation>): Violation | undefined {
+/** The first violation; one of `shell_unreadable` only if there is no other. */
+function firstOf(violations: Iterable<Violation>): Violation | undefined {
   let unreadable: Violation | undefined;
-  for (const found of findings) {
+  for (const found of violations) {
     if (found.rule !== 'shell_unreadable') return found;
     unreadable ??= found;
   }
   return unreadable;
 }
 
-/** Throws destructive_command_blocked or secret_access_blocked, with `{rule, argv}` as data, unless `judge` allows it. */
+/** Throws destructive_command_blocked or secret_access_blocked, with `{rule, argv}` as data, if the policy refuses. */
 export function assertAllowed(argv: readonly string[]): void {
   const { allowed, rule, reason } = checkPolicy(argv);
   if (allowed) return;

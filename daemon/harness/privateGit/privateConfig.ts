@@ -14,9 +14,9 @@ const TAKEN = new Set([
   ...['core.trustctime', 'core.checkstat', 'core.longpaths', 'core.sparsecheckout', 'core.sparsecheckoutcone'],
   ...['user.name', 'user.email', 'author.name', 'author.email', 'committer.name', 'committer.email'],
 ]);
-/** It names a file to read, so only the person's own configuration may set it. */
+/** It names a file to read, so it is copied only from the person's own configuration. */
 const TAKEN_FROM_PERSON = new Set(['core.excludesfile']);
-/** With these, git would fetch objects, or read another configuration file. */
+/** With these, git would fetch objects or read another configuration file. */
 const NOT_TAKEN = new Set(['extensions.partialclone', 'extensions.worktreeconfig']);
 
 type Setting = readonly [key: string, value: string];
@@ -29,24 +29,24 @@ export interface PrivateConfig {
   sources: string[];
 }
 
-/** The least that git needs to read a person's configuration for this repository. */
+/** The minimum with which git can read a person's configuration for this repository. */
 export const BARE_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n';
 
-/** `given`: names of filters that the person wants to run, such as `lfs`; undefined for all of the person's own. */
+/** `given`: names of filters to run, such as `lfs`; undefined for all filters of the person. */
 export async function composePrivateConfig(common: string, gitDir: string, given?: string[]): Promise<PrivateConfig> {
   const repository = await readRepository(common);
   const { settings: person, sources } = await readPerson(gitDir);
   const filters = given ?? [...new Set(person.flatMap(([key]) => FILTER.exec(key)?.[1] ?? []))];
   if (repository.some(([key, value]) => key === 'extensions.refstorage' && value !== 'files')) {
-    throw new DevflowError('git_failed', `The repository ${common} stores its branches as a reftable.`, {
-      recoveryHint: 'devflow needs the "files" format: git refs migrate --ref-format=files.',
+    throw new DevflowError('git_failed', `The repository ${common} stores its refs as a reftable.`, {
+      recoveryHint: 'devflow needs the files format. Run git refs migrate --ref-format=files.',
     });
   }
   const wanted: Setting[] = [
     ...person.filter(([key]) => TAKEN.has(key) || TAKEN_FROM_PERSON.has(key) || isFilter(key, filters)),
     ...repository.filter(([key]) => TAKEN.has(key) || isExtension(key) || /^remote\..*\.url$/s.test(key)),
     ['core.bare', 'false'],
-    // A warning about line ends must not become a failure.
+    // A warning about line endings must not become a failure.
     ['core.safecrlf', 'false'],
     ...filters.map((name): Setting => [`devflow.filter`, name]),
   ];
@@ -74,7 +74,7 @@ function isFilter(key: string, filters: readonly string[]): boolean {
   return name !== undefined && filters.includes(name);
 }
 
-/** Does not follow includes of the repository's configuration, because an agent may have named a pipe. */
+/** Ignores includes of the repository's configuration, because an agent may have named a pipe. */
 async function readRepository(common: string): Promise<Setting[]> {
   const own = await readFileSettings(join(common, 'config'));
   const perWorktree = own.some(([key, value]) => key === 'extensions.worktreeconfig' && value === 'true');
@@ -107,7 +107,7 @@ async function readPerson(gitDir: string): Promise<{ settings: Setting[]; source
   return { settings, sources: [...new Set([...usual, ...sources])] };
 }
 
-/** What git reads in this git directory, from all files, as data: the last one of a name counts. */
+/** All settings that git has in this git directory. The last value of a name counts. */
 export async function effectiveSettings(gitDir: string): Promise<Map<string, string>> {
   const found = await readScopes(gitDir);
   return new Map(found.flatMap(({ scope, setting }) => (scope === 'command' ? [] : [setting])));

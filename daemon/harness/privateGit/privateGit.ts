@@ -16,9 +16,9 @@ import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { BARE_CONFIG, composePrivateConfig, filtersOf, type PrivateConfig } from './privateConfig.ts';
 
 /**
- * A worktree with devflow's own git directory, `<common>/worktrees/<id>/devflow`. HEAD always names devflow's branch, index
- * and configuration are devflow's, and objects and refs are links to the person's. Neither files in the worktree, such as
- * `.git`, nor the repository's configuration control how git runs here.
+ * devflow's private git directory of a worktree, `<common>/worktrees/<id>/devflow`. HEAD always names devflow's branch, index
+ * and configuration are devflow's, and objects and refs are links to the person's. So neither files in the worktree, such as
+ * `.git`, nor the repository's configuration control how git runs.
  */
 export interface PrivateGit extends WorktreePlace {
   common: string;
@@ -33,16 +33,16 @@ export interface PrivateGit extends WorktreePlace {
   objects(args: readonly string[], options?: GitOptions): Promise<GitOutput>;
 }
 
-/** The parts of the shared directory that a lane needs. It has no hooks, configuration or log of HEAD. */
+/** The parts of the shared directory that it needs. It has no hooks, configuration or log of HEAD. */
 const SHARED = ['objects', 'refs', 'packed-refs', 'shallow', 'logs/refs', 'info/exclude', 'lfs'] as const;
 
 /** The files of a sparse checkout. git copies this list from the person's checkout. */
 export const SPARSE = 'info/sparse-checkout';
 
-/** By git directory: the configuration, and the stamps of its source files. */
+/** Configurations by git directory, with the stamps of their source files. */
 const configs = new Map<string, PrivateConfig & { stamp: string }>();
 
-/** Checks and repairs a lane's git directory, and returns the lane. Throws git_failed if the worktree is gone. */
+/** Checks and repairs the private git directory of a worktree. Throws git_failed if the worktree is gone. */
 export async function openPrivateGit(place: WorktreePlace, git: Git = createGit()): Promise<PrivateGit> {
   const path = await canonical(place.path);
   if (!(await isDirectory(path))) throw worktreeGone(path);
@@ -52,7 +52,7 @@ export async function openPrivateGit(place: WorktreePlace, git: Git = createGit(
   return makePrivateGit({ ...place, path }, common, entry, git);
 }
 
-/** Like `openLane`, but the worktree may have no files yet. Stores `filters` for all later calls. */
+/** Like `openPrivateGit`, but the worktree may have no files yet. Stores `filters` for all later calls. */
 export async function makePrivateGit(
   place: WorktreePlace,
   common: string,
@@ -66,8 +66,8 @@ export async function makePrivateGit(
     mkdir(join(gitDir, 'info'), { recursive: true, mode: 0o700 }),
   ]);
   if ((await realpath(gitDir)) !== join(await realpath(entry.directory), 'devflow')) {
-    throw new DevflowError('git_failed', `${gitDir} is a link, so devflow does not use it.`, {
-      recoveryHint: `Remove ${gitDir}, and approve to try again.`,
+    throw new DevflowError('git_failed', `devflow does not use ${gitDir}, because it is a link.`, {
+      recoveryHint: `Remove ${gitDir}, then approve to try again.`,
     });
   }
   await Promise.all([
@@ -96,7 +96,7 @@ export async function makePrivateGit(
   };
 }
 
-/** No tree has this name, so newer versions of git read no attributes. */
+/** There is no tree of this name, so newer versions of git read no attributes. */
 const WITHOUT_FILES = ['core.bare=true', 'attr.tree=refs/devflow/none'];
 
 async function keepConfig(common: string, gitDir: string, filters: string[] | undefined): Promise<PrivateConfig> {
@@ -124,19 +124,19 @@ async function stampOf(paths: readonly string[]): Promise<string> {
   return JSON.stringify([GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME, ...stamps]);
 }
 
-/** A link to this target, made or repaired. */
+/** Makes a link to this target, or repairs it. */
 export async function keepLink(path: string, target: string): Promise<void> {
   if ((await readlink(path).catch(() => undefined)) === target) return;
   await replace(path, (fresh) => symlink(target, fresh));
 }
 
-/** Writes a small file unless it already has this text. */
+/** Writes a small file, unless it already has this text. */
 export async function keepText(path: string, text: string): Promise<void> {
   if ((await readText(path)) === text.replace(/\n$/, '')) return;
   await replace(path, (fresh) => writeFile(fresh, text));
 }
 
-/** Replaces a path atomically, because others may be reading it. */
+/** Replaces a path atomically, because another process may be reading it. */
 export async function replace(path: string, make: (fresh: string) => Promise<unknown>): Promise<void> {
   const fresh = `${path}.${randomUUID()}`;
   await make(fresh);
@@ -147,6 +147,6 @@ export async function replace(path: string, make: (fresh: string) => Promise<unk
 
 function worktreeGone(path: string): DevflowError {
   return new DevflowError('git_failed', `The worktree ${path} is gone.`, {
-    recoveryHint: 'Approve to try again: devflow puts the worktree back from its branch.',
+    recoveryHint: 'Approve to try again: devflow restores the worktree from its branch.',
   });
 }

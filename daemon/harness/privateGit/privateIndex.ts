@@ -8,7 +8,7 @@ import { findUnstorable } from '../git/stuckGit.ts';
 import { type PrivateGit, replace, SPARSE } from './privateGit.ts';
 
 /**
- * Changes the lane's index. `change` works on a copy, which replaces the index on success. So a crash leaves no lock that
+ * Changes the private index. `change` works on a copy, which replaces the index on success. So a crash leaves no lock that
  * blocks a later call.
  */
 export function withIndex<T>(privateGit: PrivateGit, change: (index: string) => Promise<T>): Promise<T> {
@@ -29,7 +29,7 @@ export function withIndex<T>(privateGit: PrivateGit, change: (index: string) => 
   });
 }
 
-/** Sets the index to a commit. It keeps the stamps of unchanged files and touches no file. */
+/** Sets the index to a commit. Keeps the stamps of unchanged files, and changes no files. */
 export function syncIndex(privateGit: PrivateGit, commit: string): Promise<void> {
   return withIndex(privateGit, (index) => readTree(privateGit, index, commit));
 }
@@ -41,8 +41,8 @@ export async function readTree(privateGit: PrivateGit, index: string, commit: st
 }
 
 /**
- * git says which files a sparse checkout leaves out only while it writes files: so it writes them to a directory of
- * their own. Without that, each file that is left out would count as deleted.
+ * git marks the files that a sparse checkout leaves out only while it writes files, so it writes them to a scratch directory.
+ * Otherwise each left-out file would count as deleted.
  */
 async function readSparseTree(privateGit: PrivateGit, index: string, commit: string): Promise<void> {
   const workTree = await mkdtemp(join(privateGit.gitDir, 'sparse-'));
@@ -54,26 +54,26 @@ async function readSparseTree(privateGit: PrivateGit, index: string, commit: str
   }
 }
 
-/** Stages the files at these paths as they are, or their deletion, and returns the tree. */
+/** Stages these paths, including deletions, and returns the tree. */
 export async function writeTree(privateGit: PrivateGit, index: string, paths: readonly string[]): Promise<string> {
   if (paths.length > 0) await stage(privateGit, index, paths);
   return (await privateGit.run(['write-tree'], { index, timeoutMs: 600_000 })).stdout;
 }
 
-/** Throws path_unsafe where a pipe, a socket or a device took the place of a file that the branch has. */
+/** Throws path_unsafe if a pipe, a socket or a device replaced a file of the branch. */
 async function stage(privateGit: PrivateGit, index: string, paths: readonly string[]): Promise<void> {
   const input = `${paths.join('\0')}\0`;
-  // A file may have taken the place of a directory with a submodule, whose end the status does not list.
+  // --replace: a file may have replaced the directory of a submodule, whose removal the status does not list.
   const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
   await privateGit.run(args, { index, input, bytes: true, timeoutMs: 600_000 }).catch(async (cause) => {
     const names = paths.map((path) => Buffer.from(path, 'latin1'));
     const unstorable = await findUnstorable(privateGit.path, names);
     if (unstorable === undefined) throw cause;
-    throw new DevflowError('path_unsafe', `The work cannot be committed: ${unstorable}.`, { cause });
+    throw new DevflowError('path_unsafe', `devflow cannot commit the work: ${unstorable}.`, { cause });
   });
 }
 
-/** Copies devflow's index to the worktree, for the agent's own git. */
+/** Copies the private index to the worktree, for the agent's own git. */
 export async function giveIndex(privateGit: PrivateGit): Promise<void> {
   await replace(join(privateGit.entry.directory, 'index'), (fresh) =>
     copyFile(join(privateGit.gitDir, 'index'), fresh),

@@ -9,7 +9,7 @@ import { makePrivateGit, openPrivateGit, type PrivateGit } from './privateGit.ts
 
 const PREFIX = 'devflow-git-';
 
-/** A worktree that is gone has no git directory of devflow's own any more: one is lent, so that a person still sees the work. */
+/** Calls `use` with the private git directory. If the worktree is gone, it makes a temporary one, so that a person can still see the work. */
 export async function withPrivateGit<T>(
   place: WorktreePlace,
   git: Git,
@@ -20,7 +20,7 @@ export async function withPrivateGit<T>(
   return withTemporaryGit(place, await commonDirectory(place.repoPath), git, use);
 }
 
-/** A git directory of devflow's own beside no worktree, for the time of `use`. No filter of anybody runs in it. */
+/** Calls `use` with a temporary private git directory. No filters run in it. */
 export async function withTemporaryGit<T>(
   place: WorktreePlace,
   common: string,
@@ -35,7 +35,7 @@ export async function withTemporaryGit<T>(
   }
 }
 
-/** Removes what processes that were killed left lent. Others in the same directory keep theirs. */
+/** Removes the temporary directories of processes that were killed. Those of running processes stay. */
 export async function sweepTemporaryGit(): Promise<void> {
   const root = tmpdir();
   for (const name of await readdir(root)) {
@@ -55,7 +55,7 @@ async function ownerName(): Promise<string> {
   return `${process.pid}-${idOf((await readStartTime(process.pid)) ?? '')}`;
 }
 
-/** A start time as part of a file name. */
+/** A start time, as part of a file name. */
 function idOf(startTime: string): string {
   return startTime.replace(/\W/g, '_') || '0';
 }

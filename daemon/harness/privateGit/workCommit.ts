@@ -4,26 +4,26 @@ import type { PrivateGit } from './privateGit.ts';
 export interface WorkCommit {
   /** The newest commit of the work. */
   head: string;
-  /** False where somebody deleted the branch. */
+  /** False if somebody deleted the branch. */
   hasBranch: boolean;
 }
 
 /**
- * The newest commit of a run's branch. Where the branch is gone it is the last one that the log names, which the
- * repository may still have: a ref below `refs/devflow/kept`, or a branch that took it over. Throws branch_missing.
+ * The newest commit of a run's branch. If the branch is gone, it is the last commit of the log, if the repository still has
+ * it: below `refs/devflow/kept`, or in another branch. Throws branch_missing.
  */
 export async function findWork(privateGit: PrivateGit, lastCommit: string): Promise<WorkCommit> {
   const tip = await commitNamed(privateGit, `refs/heads/${privateGit.branch}`);
   if (tip !== undefined) return { head: tip, hasBranch: true };
   const known = await commitNamed(privateGit, lastCommit);
   if (known !== undefined) return { head: known, hasBranch: false };
-  const message = `The branch ${privateGit.branch} is gone from ${privateGit.repoPath}, and its commit ${lastCommit.slice(0, 12)} as well.`;
+  const message = `The branch ${privateGit.branch} and its commit ${lastCommit.slice(0, 12)} are gone from ${privateGit.repoPath}.`;
   throw new DevflowError('branch_missing', message, {
-    recoveryHint: 'Fetch the commit from where it went, then try again.',
+    recoveryHint: 'Fetch the commit from another clone, then try again.',
   });
 }
 
-/** Undefined where there is no such commit. */
+/** Undefined if there is no such commit. */
 export async function commitNamed(privateGit: PrivateGit, name: string): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const { stdout } = await privateGit.objects(args, { read: true, accept: [0, 1, 128] });

@@ -8,21 +8,21 @@ import { findSubmodules, type Submodule } from './findSubmodules.ts';
 import { type KnownSubmodule, submoduleGitDir, submodulePrivateGit, writeKnown } from './knownSubmodules.ts';
 
 export interface FillSubmodules {
-  /** Where git keeps the person's clones: directories of `modules`. */
+  /** The directories `modules` with the person's clones. */
   clones: readonly string[];
-  /** Where the worktree will be, if that is not where it is. */
+  /** The final path of the worktree. */
   path: string;
   filters: string[];
-  /** Leaves the files as they are, where they are there already. */
+  /** The files are there already; they stay as they are. */
   keepFiles?: boolean;
 }
 
-/** Deeper ones stay empty. */
+/** Deeper submodules stay empty. */
 const DEEPEST = 10;
 
 /**
- * Fills the submodules of a worktree from the person's clones of them, without a network: objects are shared, refs and
- * configuration are not. What is not cloned stays empty. Of the repository's settings none is followed.
+ * Fills the submodules of a worktree from the person's clones, without network access. They share the objects, but not refs
+ * and configuration. A submodule that is not cloned stays empty. No setting of the repository counts.
  */
 export async function fillSubmodules(
   privateGit: PrivateGit,
@@ -46,7 +46,7 @@ export async function fillSubmodules(
   if (depth > 0) await activate(privateGit, known);
 }
 
-/** For `git submodule` of an agent. The person's repository has it in its own configuration already. */
+/** So that `git submodule` works for an agent. At depth 0 the person's configuration has it already. */
 async function activate({ entry }: PrivateGit, known: readonly KnownSubmodule[]): Promise<void> {
   const file = join(entry.directory, 'config');
   const sections = known.map(({ name }) => `[submodule "${escaped(name)}"]\n\tactive = true\n`);
@@ -57,7 +57,7 @@ function escaped(text: string): string {
   return text.replace(/[\\"]/g, '\\$&');
 }
 
-/** A clone may lack objects, and none are fetched: its submodule stays empty. Anything else is thrown on. */
+/** If the clone lacks objects, the submodule stays empty, because devflow fetches none. Rethrows other errors. */
 async function leaveEmpty(
   privateGit: PrivateGit,
   submodule: Submodule,
@@ -98,7 +98,7 @@ async function fillOne(
   await fillSubmodules(inner, { ...wanted, clones, path }, git, depth + 1);
 }
 
-/** The directory that git made for it, itself and not a link, in the worktree. */
+/** Whether the path is the directory that git made for it in the worktree, and no link. */
 async function isFillable(privateGit: PrivateGit, path: string, { keepFiles }: FillSubmodules): Promise<boolean> {
   const target = join(privateGit.path, path);
   if (!(await isDirectory(target))) return false;

@@ -10,27 +10,27 @@ import { withTemporaryGit } from '../privateGit/temporaryGit.ts';
 export interface Submodule {
   /** Relative to the root of the repository, without a slash at the end. */
   path: string;
-  /** In `.gitmodules`; git names its clone for it. */
+  /** Its name in `.gitmodules`, which is also the name of its clone. */
   name: string;
   /** Full object id that the repository records. */
   commit: string;
 }
 
-/** Where git keeps the person's clones of submodules. Those of a linked worktree are its own. */
+/** The directories with the person's clones of submodules. A linked worktree has its own. */
 export async function clonesOf(repoPath: string): Promise<string[]> {
   const { common, gitDir } = await gitDirectories(repoPath);
   return [...new Set([common, gitDir])].map((directory) => join(directory, 'modules'));
 }
 
-/** `source`: the git directory of the person's clone, which has the commit. Or why devflow does not fill it. */
+/** `source` is the git directory of the person's clone, which has the commit. Without one, `reason` says why. */
 export type FoundSubmodule = Submodule & ({ source: string } | { source: null; reason: string });
 
-/** More are not looked at. */
+/** devflow ignores more. */
 const MOST = 1_000;
 
 /**
- * The submodules of a commit, by path. `clones` are directories in which git keeps them. Nothing of `.gitmodules` is followed
- * but names and paths: no URL, no command, and none that leads out of these directories.
+ * The submodules of a commit, sorted by path. `clones` are the directories with their clones. From `.gitmodules` it uses only
+ * names and paths, and refuses those that lead out of these directories.
  */
 export async function findSubmodules(
   privateGit: PrivateGit,
@@ -53,7 +53,7 @@ export async function findSubmodules(
   );
   for (const { name, path = '', url } of good) {
     const linked = links.get(path);
-    // Declared, but not part of this commit.
+    // `.gitmodules` declares it, but the commit has no submodule there.
     if (linked === undefined || found.some((other) => other.path === path)) continue;
     const submodule = { path, name, commit: linked };
     const fault = nameFault(name, good) ?? urlFault(url);
@@ -63,7 +63,7 @@ export async function findSubmodules(
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** A path that begins with a colon is a pattern for git. */
+/** git reads a path that starts with a colon as a pattern. */
 function isBadPath(path: string): boolean {
   return path.startsWith(':') || path.startsWith('-') || repositoryPathFault(path) !== undefined;
 }
@@ -74,7 +74,7 @@ interface Declared {
   url?: string;
 }
 
-/** What `.gitmodules` of a commit says. It is a blob: git reads it as settings, and follows no include of it. */
+/** The submodules that the `.gitmodules` of a commit declares, without its includes. */
 async function readDeclared(privateGit: PrivateGit, commit: string): Promise<Declared[]> {
   const entry = (await privateGit.objects(['ls-tree', '--full-tree', commit, '--', '.gitmodules'], { read: true }))
     .stdout;
@@ -91,7 +91,7 @@ async function readDeclared(privateGit: PrivateGit, commit: string): Promise<Dec
   return [...all.values()];
 }
 
-/** The commits that a tree has at these paths. */
+/** The commits of submodules in a tree, by path. */
 async function readLinks(
   privateGit: PrivateGit,
   commit: string,
@@ -109,17 +109,17 @@ async function readLinks(
   return found;
 }
 
-/** As git refuses them: a name is a path below `modules`. */
+/** git refuses the same names. A name is a path below `modules`. */
 function nameFault(name: string, all: readonly Declared[]): { reason: string } | undefined {
   const isBad = name.startsWith('-') || name.includes('\\') || repositoryPathFault(name) !== undefined;
   if (isBad) return { reason: 'devflow refuses its name in .gitmodules' };
   const isInside = all.some(
     (other) => name !== other.name && (name.startsWith(`${other.name}/`) || other.name.startsWith(`${name}/`)),
   );
-  return isInside ? { reason: 'its name in .gitmodules lies inside that of another' } : undefined;
+  return isInside ? { reason: 'its name in .gitmodules is inside the name of another one' } : undefined;
 }
 
-/** devflow follows no URL. One that git refuses tells of somebody who means harm. */
+/** devflow uses no URL. But a URL that git refuses is a sign of an attack. */
 function urlFault(url = ''): { reason: string } | undefined {
   const isBad = url.startsWith('-') || /\p{Cc}/u.test(url) || /^[a-z0-9+.-]*::/i.test(url);
   return isBad ? { reason: 'devflow refuses its URL in .gitmodules' } : undefined;

@@ -22,7 +22,7 @@ export async function readKnown({ gitDir }: PrivateGit): Promise<KnownSubmodule[
   try {
     return Record.parse(JSON.parse(text));
   } catch {
-    // Without it, each filled submodule is a repository that devflow does not know.
+    // Without the record, each filled submodule counts as an unknown repository.
     return [];
   }
 }
@@ -31,12 +31,12 @@ export async function writeKnown({ gitDir }: PrivateGit, known: readonly KnownSu
   await keepText(join(gitDir, RECORD), `${JSON.stringify(known)}\n`);
 }
 
-/** The git directory that an agent's git uses for a submodule. It goes with that of the worktree. */
+/** The git directory that an agent's git uses for a submodule. git removes it with that of the worktree. */
 export function submoduleGitDir({ entry }: PrivateGit, { name }: Submodule): string {
   return join(entry.directory, 'modules', name);
 }
 
-/** devflow's own git directory of a submodule, inside the agent's. Its HEAD is the commit that the repository records. */
+/** devflow's private git directory of a submodule, inside the agent's. Its HEAD is the recorded commit. */
 export function submodulePrivateGit(
   privateGit: PrivateGit,
   { filters, git = createGit(), ...submodule }: KnownSubmodule & { filters?: string[]; git?: Git },
@@ -52,7 +52,7 @@ export function submodulePrivateGit(
   return makePrivateGit(place, source, entry, git, filters);
 }
 
-/** Whether the agent's git still has what devflow gave it: the recorded commit, and no branch, tag or stash. */
+/** Whether an agent changed the submodule's git directory: another commit, or a branch, tag or stash. */
 export async function hasMoved(privateGit: PrivateGit, submodule: KnownSubmodule): Promise<boolean> {
   const directory = submoduleGitDir(privateGit, submodule);
   const [dotGit, head] = await Promise.all([

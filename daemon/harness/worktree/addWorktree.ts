@@ -14,9 +14,9 @@ import { clonesOf } from '../submodule/findSubmodules.ts';
 import { forgetWorktree } from './removeWorktree.ts';
 
 export interface AddWorktree extends WorktreePlace {
-  /** Full object id the branch starts from, when it does not exist yet. */
+  /** Full object id from which the branch starts, if it does not exist yet. */
   startCommit: string;
-  /** Names of filters to run on the files; none by default. */
+  /** Names of filters to run on the files. Default: none. */
   filters?: string[];
   /** Called while git writes many files. */
   onProgress?(files: GitProgress): void;
@@ -25,17 +25,17 @@ export interface AddWorktree extends WorktreePlace {
 export interface AddedWorktree {
   /** Canonical path. */
   path: string;
-  /** It was there already. */
+  /** It existed already. */
   adopted: boolean;
-  /** Where a directory of unknown origin that stood in the way was moved. */
+  /** The new path of an unknown directory that was in the way. */
   movedAside: string | null;
 }
 
-/** How long a `git worktree add` that a killed daemon left behind may take to end by itself. */
+/** How long to wait for a `git worktree add` of a killed daemon. */
 const UNFINISHED_ADD_MS = 5000;
-/** git's lock reason for an unfinished worktree. devflow keeps the lock until all files are there. */
+/** git's lock reason for an unfinished worktree. devflow keeps the lock until all files are written. */
 const UNFINISHED = 'initializing';
-/** Directory beside the worktrees of a run. No lane has a name like this. */
+/** A directory beside the worktrees of a run. No worktree has such a name. */
 const ADDING = '.adding';
 
 /** Runs `addOne` one at a time in each repository, because git fails if two calls add a worktree at once. */
@@ -44,9 +44,8 @@ export function addWorktree(input: AddWorktree, git: Git = createGit()): Promise
 }
 
 /**
- * Makes the worktree and its branch, or adopts them when they are there; mends what a crash left half done. The user's
- * checkout, index and configuration are not touched, and none of the repository's hooks and filters run. Throws
- * git_failed.
+ * Makes the worktree and its branch, adopts existing ones, or repairs what a crash left unfinished. It does not change the
+ * person's checkout, index and configuration, and runs no hooks or filters of the repository. Throws git_failed.
  */
 async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
   const { branch } = input;
@@ -68,7 +67,7 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
     return { path, adopted: true, movedAside: null };
   }
 
-  // Beside its place until all files are there: a directory at `path` is always a whole worktree, also after a crash.
+  // It is made in another directory, so that a directory at `path` is always a complete worktree, even after a crash.
   const { adding, made } = await addEmpty(input, place, common, git);
   const privateGit = await makePrivateGit({ ...place, path: adding }, common, made, git, input.filters ?? []);
   await privateGit.run(['read-tree', '-m', '-u', '-v', 'HEAD'], { timeoutMs: 600_000, onProgress: input.onProgress });
@@ -83,14 +82,14 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
   return { path, adopted: false, movedAside };
 }
 
-/** A worktree without files beside `place`, locked by git's own word for one that is being made. */
+/** Makes a worktree without files beside `place`, with git's lock for an unfinished worktree. */
 export async function addEmpty(
   { branch, startCommit }: AddWorktree,
   place: WorktreePlace,
   common: string,
   git: Git,
 ): Promise<{ adding: string; made: WorktreeEntry }> {
-  // git names its entry for the last part of the path.
+  // git names its entry after the last part of the path.
   const adding = join(dirname(place.path), ADDING, basename(place.path));
   const left = await findWorktree(common, adding);
   const aside = await moveAside(adding);
@@ -105,19 +104,19 @@ export async function addEmpty(
   const flags = ['--no-checkout', '--lock', `--reason=${UNFINISHED}`];
   await git.run(common, ['worktree', 'add', ...flags, adding, branch], inCommon);
   const made = await findWorktree(common, adding);
-  if (!made) throw new DevflowError('git_failed', `git made no worktree at ${adding}.`);
+  if (!made) throw new DevflowError('git_failed', `git did not make a worktree at ${adding}.`);
   return { adding, made };
 }
 
-/** git's entry becomes that of `path`. From then on an add that ends here is taken for a finished one. */
+/** Points git's entry to `path`. From then on the worktree counts as finished. */
 export async function moveEntry(git: Git, common: string, made: WorktreeEntry, adding: string, path: string) {
   await git.run(common, ['worktree', 'unlock', adding], { gitDir: common });
   await keepText(join(made.directory, 'gitdir'), `${join(path, '.git')}\n`);
 }
 
 /**
- * git locks a worktree while it makes it. A lock that stays belongs to an add that was killed; nothing but git ever
- * wrote into that directory, so it is taken away and made again.
+ * git locks a worktree while it makes it. If the lock stays, the add was killed. Only git wrote into that directory, so
+ * devflow removes it and makes the worktree again.
  */
 async function settleUnfinishedAdd(git: Git, common: string, place: WorktreePlace): Promise<WorktreeEntry | undefined> {
   const deadline = Date.now() + UNFINISHED_ADD_MS;
@@ -133,7 +132,7 @@ async function settleUnfinishedAdd(git: Git, common: string, place: WorktreePlac
   return undefined;
 }
 
-/** Renames what stands at `path`, unless it is an empty directory, which git fills. */
+/** Renames whatever is at `path`, unless it is an empty directory, which git can fill. */
 async function moveAside(path: string): Promise<string | null> {
   if (!(await exists(path))) return null;
   const names = await readdir(path).catch(() => ['']);
@@ -150,6 +149,6 @@ function assertBranch(path: string, { ref }: WorktreeEntry, branch: string): voi
   if (ref === `refs/heads/${branch}`) return;
   const there = ref?.replace('refs/heads/', 'the branch ') ?? 'a detached HEAD';
   throw new DevflowError('git_failed', `The worktree ${path} has ${there} checked out instead of ${branch}.`, {
-    recoveryHint: `Check out ${branch} in ${path}, and approve to try again.`,
+    recoveryHint: `Check out ${branch} in ${path}, then approve to try again.`,
   });
 }

@@ -8,22 +8,22 @@ import { readStatus, type WorktreeStatus } from './worktreeStatus.ts';
 
 export interface CommitWork {
   worktree: WorktreePlace;
-  /** One line; further lines are joined to it. */
+  /** One line. Line breaks become spaces. */
   subject: string;
   body?: string;
-  /** Become `Devflow-Run`, `Devflow-Phase` and `Devflow-Attempt`: the mark by which the commit is found again. */
+  /** Become `Devflow-Run`, `Devflow-Phase` and `Devflow-Attempt`, by which a later call finds the commit. */
   trailers: { run: string; phase: string; attempt: string | number };
   /** The newest commit of the branch that devflow knows. Everything after it counts as work. */
   since: string;
 }
 
 export interface CommittedWork {
-  /** Null if nothing changed since. */
+  /** Null if nothing changed. */
   commit: string | null;
   files: number;
   insertions: number;
   deletions: number;
-  /** Repositories inside the worktree, which no commit has. Absent if there are none. */
+  /** Repositories inside the worktree, which no commit contains. Absent if there are none. */
   nestedRepositories?: string[];
 }
 
@@ -61,7 +61,7 @@ async function makeCommit(privateGit: PrivateGit, input: CommitWork, status: Wor
   const { tip } = status;
   const tree = await withIndex(privateGit, async (index) => {
     if (head === null || head === tip) return writeTree(privateGit, index, status.paths);
-    // Files of the agent's commits are work, even if its ignore files hide them.
+    // Files of the agent's commits count, even if its ignore files hide them.
     await readTree(privateGit, index, head);
     return writeTree(privateGit, index, (await readStatus(privateGit, index)).paths);
   });
@@ -108,7 +108,7 @@ async function findCommit(privateGit: PrivateGit, { trailers, since }: CommitWor
   return line === undefined ? null : line.slice(0, line.indexOf('\t'));
 }
 
-/** Counts all changes since, including the agent's own commits. */
+/** Counts all changes, including the agent's own commits. */
 async function measure(privateGit: PrivateGit, since: string, commit: string) {
   const flags = ['--numstat', '-z', '--no-ext-diff', '--no-textconv', '--find-renames'];
   const { stdout } = await privateGit.objects(['diff', ...flags, since, commit, '--'], { read: true });

@@ -5,9 +5,9 @@ import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { withPrivateGit } from '../privateGit/temporaryGit.ts';
 
 export interface DiffSince {
-  /** `git diff --stat`, for a person. */
+  /** The output of `git diff --stat`. */
   stat: string;
-  /** At most 256 Ki characters where nothing else is asked for, cut at a line. */
+  /** At most `cap` characters (default 256 Ki), cut at a line. */
   patch: string;
   truncated: boolean;
   files: FileChange[];
@@ -21,10 +21,10 @@ interface DiffRange {
 }
 
 const PATCH_CAP = 256 * 1024;
-/** git counts the files that it leaves out of the overview. */
+/** git only counts the files beyond this number. */
 const MOST_IN_STAT = 2_000;
 
-/** A user's diff settings (external tools, prefixes, colours) must not change what an approval shows. */
+/** So that a person's diff settings (external tools, prefixes, colours) do not change what an approval shows. */
 const PLAIN = [
   '--no-color',
   '--submodule=short',
@@ -58,7 +58,7 @@ export async function diffBetween(
   return { stat, patch: kept, truncated: patch.truncated, files: parseNumstat(numbers) };
 }
 
-/** execa takes the last newline off; a patch without it does not apply. */
+/** execa strips the last newline, but a patch needs it to apply. */
 function withNewline(text: string): string {
   return text === '' ? '' : `${text}\n`;
 }

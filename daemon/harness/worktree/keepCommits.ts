@@ -4,8 +4,8 @@ import { readText } from '../git/repositoryFiles.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 
 /**
- * Creates a ref for every commit that only this worktree knows: of a detached HEAD, of branches that an agent rewrote or
- * deleted, and of refs for one worktree. git would lose them with the worktree. Returns the refs.
+ * Creates a ref for every commit that only this worktree refers to: from a detached HEAD, a rewritten or deleted branch, or a
+ * ref of the worktree. Otherwise git would lose them with the worktree. Returns the refs.
  */
 export async function keepCommits(privateGit: PrivateGit): Promise<string[]> {
   const named = await namedCommits(privateGit.entry.directory);

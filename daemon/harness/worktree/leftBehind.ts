@@ -18,20 +18,20 @@ export interface Work extends WorktreePlace {
 export interface LeftBehind {
   /** Parsed artifacts by id. */
   contents: Record<string, unknown>;
-  /** Files of the worktree that are changed and not committed. */
+  /** The number of uncommitted files in the worktree. */
   dirtyFiles: number;
   /** Artifact files of the worktree that somebody changed after validation. */
   changedArtifacts: string[];
   /** All commits of the branch since the base, oldest first; empty if git cannot read them. */
   branchCommits: string[];
   hasWorktree: boolean;
-  /** The person's branches that have the work; absent if git cannot tell. */
+  /** The person's branches that have the work; absent if git failed. */
   takenOver?: string[];
 }
 
 /**
- * What a report tells of artifacts and worktree beyond the log: one `git status`, the commits of the branch and the stored copies. What cannot be
- * read is left out, for a report without it is better than none.
+ * What a report shows beyond the log: the stored artifacts, uncommitted files, and the commits of the branch. It leaves out
+ * what it cannot read, because a partial report is better than none.
  */
 export async function readLeftBehind(
   artifacts: readonly (ValidatedArtifact & { id: string; valid: boolean })[],
@@ -67,8 +67,8 @@ async function readJson(artifact: ValidatedArtifact, worktree: string): Promise<
 }
 
 /**
- * The person's branches that have a run's work: those that contain its newest commit, and the base branch where a commit
- * since then names the run, as a squash does. Needs no worktree. Throws git_failed.
+ * The person's branches that have a run's work: those that contain its newest commit, and the base branch if a later commit
+ * there names the run, as a squash does. Needs no worktree. Throws git_failed.
  */
 export async function branchesWithWork(work: Work): Promise<string[]> {
   const { repoPath, branch, runId, baseBranch, baseCommit } = work;

@@ -12,17 +12,17 @@ import { openPrivateGit } from '../privateGit/privateGit.ts';
 import { commitOfHead } from './worktreeHead.ts';
 import { readStatus } from './worktreeStatus.ts';
 
-/** For larger files it compares only size and time. */
+/** Larger files are compared only by size and time. */
 const HASHED_BYTES = 64 * 1024 * 1024;
 const NAMED_FILES = 100;
 const MOST_COMMITS = 20;
 
 export interface ReadWorktree extends WorktreePlace {
-  /** A commit that the branch had, for a person who must put it back. */
+  /** A commit that the branch had, for the hint on how to restore it. */
   lastKnown?: string;
 }
 
-/** The state of branch and worktree. The branch counts, whatever is checked out. A missing worktree has no changes. */
+/** The state of branch and worktree. It reads devflow's branch, whatever is checked out. A missing worktree has no changes. */
 export async function readWorktree(
   { repoPath, path, branch, lastKnown }: ReadWorktree,
   git: Git = createGit(),
@@ -49,11 +49,11 @@ export async function readWorktree(
 
 function branchGone(repoPath: string, branch: string, commit = '<commit>'): DevflowError {
   return new DevflowError('git_failed', `The branch ${branch} is gone from ${repoPath}.`, {
-    recoveryHint: `Put it back and approve again: git -C ${repoPath} branch ${branch} ${commit}`,
+    recoveryHint: `Restore it, then approve again: git -C ${repoPath} branch ${branch} ${commit}`,
   });
 }
 
-/** A text that differs between two versions of an uncommitted file. */
+/** A text that changes if the uncommitted file changes. */
 function markOf(worktree: string, path: string): string {
   const relPath = path.replace(/\/$/, '');
   const looked = lookInside(worktree, relPath);
@@ -73,7 +73,7 @@ function linkTarget(path: string): string {
   }
 }
 
-/** Commits of the branch that `from` does not have, oldest first; none if git fails. */
+/** The commits of `to` that `from` does not have, oldest first; none if git fails. */
 export async function commitsSince(
   repoPath: string,
   from: string,

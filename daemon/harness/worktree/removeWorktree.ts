@@ -17,16 +17,15 @@ import { uncommittedFiles } from './worktreeStatus.ts';
 const REMOVING = '.removing';
 
 export interface RemovedWorktree {
-  /** What `keep` returned; null if everything was committed. */
+  /** The result of `keep`; null if everything was committed. */
   saved: string | null;
   /** Refs to commits that no branch has. */
   keptRefs: string[];
 }
 
 /**
- * Removes a worktree and keeps its branch. Creates refs for commits that have none. Does nothing if the worktree is gone
- * already; each step may be repeated after a crash. `keep` saves uncommitted files first; without `keep` they make it throw
- * worktree_dirty, which names the files.
+ * Removes a worktree and keeps its branch. Creates refs for commits that have none. Each step can be repeated after a crash.
+ * `keep` saves uncommitted files first. Without `keep` it throws worktree_dirty, which names them.
  */
 export async function removeWorktree(
   place: WorktreePlace,
@@ -40,7 +39,7 @@ export async function removeWorktree(
   const entry = await findWorktree(common, path);
   if (!entry) {
     if (!(await exists(path))) return { saved: null, keptRefs: [] };
-    throw new DevflowError('git_failed', `${path} is not a worktree of ${place.repoPath}, so it stays where it is.`);
+    throw new DevflowError('git_failed', `devflow does not remove ${path}: it is not a worktree of ${place.repoPath}.`);
   }
   let saved: string | null = null;
   if (await isDirectory(path)) {
@@ -48,7 +47,7 @@ export async function removeWorktree(
     if (files.length > 0 && !keep) throw worktreeDirty(path, files);
     if (files.length > 0 && keep) saved = await keep();
   }
-  // Rename first, so that a half-deleted worktree never looks like one full of changes.
+  // Rename first, so that a half-deleted worktree never looks like one with many changes.
   if (await exists(path)) await rename(path, leftover);
   const keptRefs = await forgetWorktree({ ...place, path }, common, entry, git);
   await rm(leftover, { recursive: true, force: true });
@@ -56,8 +55,8 @@ export async function removeWorktree(
 }
 
 /**
- * Removes git's entry of a worktree whose directory is gone, so git enters no repository inside it. `git worktree prune`
- * would also remove entries of the person's missing worktrees.
+ * Removes git's entry of a worktree whose directory is already gone, so that git enters no repository inside it. (`git worktree
+ * prune` would also remove entries of the person's missing worktrees.)
  */
 export async function forgetWorktree(
   place: WorktreePlace,

@@ -21,8 +21,8 @@ export async function restoreWorktree(input: AddWorktree, git: Git = createGit()
 }
 
 /**
- * Tells git again of a worktree that it has forgotten (`git worktree prune`, a moved repository). The files stay where
- * they are at every moment. Does nothing when the directory is gone.
+ * Registers an existing worktree with git again, if git lost its entry (`git worktree prune`, a moved repository). It never
+ * moves the files. Does nothing if the directory is gone.
  */
 export async function registerWorktree(input: AddWorktree, git: Git = createGit()): Promise<void> {
   if (!(await isDirectory(input.path))) return;

@@ -9,7 +9,7 @@ import { type KnownSubmodule, readKnown, submoduleGitDir, submodulePrivateGit } 
 import { readStatus } from './worktreeStatus.ts';
 
 /**
- * Copies what is uncommitted in a worktree to a new directory `<runDir>/salvage/<laneId>-<n>` and returns it:
+ * Copies the uncommitted work of a worktree to a new directory `<runDir>/salvage/<laneId>-<n>` and returns its path:
  * `changes.patch` and `staged.patch` (for `git apply`), `files/` with the untracked files as they are, and `.devflow/`.
  * Ignored files (dependencies, builds) are not copied. The directory appears whole or not at all.
  */
@@ -22,7 +22,7 @@ export async function salvage(input: WorktreePlace & { runDir: string; laneId: s
   await mkdir(join(partial, 'files'), { recursive: true, mode: 0o700 });
 
   const status = await readStatus(privateGit);
-  // git writes the patches itself: their bytes need not be UTF-8.
+  // git writes the patches, because their bytes need not be UTF-8.
   const patch = ['diff', '--binary', '--no-color', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
   const tree = await withIndex(privateGit, (index) => writeTree(privateGit, index, status.paths));
   const from = status.tip ?? (await emptyTree(privateGit));
@@ -31,7 +31,7 @@ export async function salvage(input: WorktreePlace & { runDir: string; laneId: s
   const staged = { read: true, index: join(privateGit.entry.directory, 'index'), accept: [0, 1, 128] };
   await privateGit.run([...patch, '--cached', `--output=${join(partial, 'staged.patch')}`, from, '--'], staged);
   const others = [...status.untracked, ...status.nested].filter((path) => !path.startsWith('.devflow/'));
-  // With a slash at its end, a link would be followed.
+  // A slash at the end would follow a link.
   for (const path of [...others, '.devflow'].map((name) => name.replace(/\/$/, ''))) {
     const copy = join(partial, 'files', path);
     if (!(await exists(join(privateGit.path, path)))) continue;
@@ -45,12 +45,12 @@ export async function salvage(input: WorktreePlace & { runDir: string; laneId: s
   return place;
 }
 
-/** A submodule's commits are in its git directory, which goes with that of the worktree. */
+/** A submodule's commits are in its git directory, which git removes with the worktree. */
 async function copySubmodules(privateGit: PrivateGit, files: string): Promise<void> {
   for (const submodule of await readKnown(privateGit)) {
     const copy = join(files, submodule.path, 'dot-git');
     const from = submoduleGitDir(privateGit, submodule);
-    // The copies may have a link of an agent on the way.
+    // A directory of the copy may be an agent's link.
     const real = await realpath(dirname(copy)).catch(() => undefined);
     if (real !== join(await realpath(files), submodule.path) || !(await isDirectory(from))) continue;
     await rm(copy, { recursive: true, force: true });
@@ -60,7 +60,7 @@ async function copySubmodules(privateGit: PrivateGit, files: string): Promise<vo
   }
 }
 
-/** An agent may have changed the configuration, and it names a worktree that goes. */
+/** Replaces the configuration: an agent may have changed it, and it names the removed worktree. */
 async function useOwnConfig(privateGit: PrivateGit, submodule: KnownSubmodule, copy: string): Promise<void> {
   const inner = await submodulePrivateGit(privateGit, submodule);
   await copyFile(join(inner.gitDir, 'config'), join(copy, 'config'));
@@ -70,12 +70,12 @@ async function useOwnConfig(privateGit: PrivateGit, submodule: KnownSubmodule, c
   }
 }
 
-/** For a worktree whose branch is gone: all of its files are the work. */
+/** Without a branch, all files of the worktree count as work. */
 async function emptyTree(privateGit: PrivateGit): Promise<string> {
   return (await privateGit.objects(['mktree'], { input: '' })).stdout;
 }
 
-/** Makes copied repositories plain files, because settings of a repository could run programs. */
+/** Renames `.git` in copied repositories, because their settings could run programs. */
 async function disarm(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
@@ -84,7 +84,7 @@ async function disarm(directory: string): Promise<void> {
   }
 }
 
-/** `cp` throws on pipes, sockets and devices; there is nothing in them to keep. */
+/** Skips pipes, sockets and devices, on which `cp` throws. */
 async function isKept(path: string): Promise<boolean> {
   const facts = await lstat(path);
   return facts.isFile() || facts.isDirectory() || facts.isSymbolicLink();

@@ -4,19 +4,19 @@ import { exists, isDirectory, readText } from '../git/repositoryFiles.ts';
 import { keepText, type PrivateGit, replace } from '../privateGit/privateGit.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
 
-/** The commit that the worktree has checked out; `branch` for devflow's own branch, null for none. */
+/** The checked-out commit of the worktree; `branch` for devflow's own branch, null for none. */
 export async function commitOfHead(privateGit: PrivateGit): Promise<string | 'branch' | null> {
   if (privateGit.entry.ref === `refs/heads/${privateGit.branch}`) return 'branch';
   const name = privateGit.entry.ref ?? (await readText(join(privateGit.entry.directory, 'HEAD'))) ?? '';
   return isName(name) ? ((await commitNamed(privateGit, name)) ?? null) : null;
 }
 
-/** What a file of git's may hold: a commit, or a ref. */
+/** Whether the text is a commit or a ref. */
 function isName(text: string): boolean {
   return /^(?:[0-9a-f]{40,64}|refs\/.+)$/.test(text);
 }
 
-/** The commits that are no ancestor of another one of them, in the given order. */
+/** The commits that are no ancestor of another one, in the given order. */
 export async function independent(privateGit: PrivateGit, commits: readonly (string | null)[]): Promise<string[]> {
   const given = [...new Set(commits.filter((commit) => commit !== null))];
   if (given.length < 2) return given;
@@ -28,8 +28,8 @@ export async function independent(privateGit: PrivateGit, commits: readonly (str
 }
 
 /**
- * Puts the worktree back on devflow's branch and restores its `.git` file, for the agent's own git. It touches no other
- * file, and moves a directory in place of `.git` beside the worktree.
+ * Sets the worktree's HEAD to devflow's branch and restores its `.git` file, for the agent's own git. It changes no other
+ * file. If `.git` is a directory, it moves it beside the worktree.
  */
 export async function settleWorktree(privateGit: PrivateGit): Promise<void> {
   await keepText(join(privateGit.entry.directory, 'HEAD'), `ref: refs/heads/${privateGit.branch}\n`);

@@ -18,11 +18,11 @@ export interface WorktreeStatus {
   files: string[];
   /** The same as bytes for git, one character per byte. */
   paths: string[];
-  /** Those of `files` that the branch does not have. */
+  /** The `files` that the branch does not have. */
   untracked: string[];
   /**
-   * Repositories inside the worktree, with a slash at the end: those that the branch does not know, and submodules whose
-   * files or commits are not those that devflow put there.
+   * Repositories inside the worktree, with a slash at the end: those that the branch does not have, and submodules whose files
+   * or commits changed.
    */
   nested: string[];
 }
@@ -82,7 +82,7 @@ function statusOf(text: string): { status: WorktreeStatus; lagging: boolean } {
   return { status, lagging: tip !== null && entries.some(({ staged }) => staged) };
 }
 
-/** Submodules with files that are not those which devflow put there. */
+/** Submodules whose files changed. */
 async function changedSubmodules(privateGit: PrivateGit, index?: string): Promise<string[]> {
   const entries = await privateGit.read(['ls-files', '--stage', '-z'], { index, bytes: true });
   const links = entries.split('\0').flatMap((entry) => {
@@ -101,7 +101,7 @@ async function changedSubmodules(privateGit: PrivateGit, index?: string): Promis
   return changed;
 }
 
-/** Behind a link in its path are other files, and git lists that link. */
+/** False if its path contains a link. git lists the link itself as changed. */
 async function isInPlace({ path: root }: PrivateGit, path: string): Promise<boolean> {
   const parent = await realpath(dirname(join(root, path))).catch(() => undefined);
   return parent === join(await realpath(root), dirname(path));

@@ -47,7 +47,7 @@ test('a gate names the repositories that its commit leaves out, each on one line
 
 test('a gate shows a command that the policy blocked as blocked, and why', () => {
   const io = fakeIo();
-  const reason = 'blocked by policy: git clean deletes files that are nowhere else';
+  const reason = 'blocked by policy: git clean deletes untracked files, which git cannot restore';
   const command = {
     commandId: 'c',
     phaseKey: 'verify',

@@ -5,9 +5,9 @@ export interface Word {
   text: string;
   /** A shell expands something in it, so `text` is not what the program gets. */
   dynamic: boolean;
-  /** The expansion stands at its start, so the word may turn out to be an option. */
+  /** The expansion is at its start, so the word may become an option. */
   leading: boolean;
-  /** `text`: no command and no path (a pattern, a message). `name`: no command, but it may name a file. */
+  /** `text`: neither a command nor a path (a pattern, a message). `name`: no command, but maybe a file. */
   role?: 'text' | 'name';
 }
 
@@ -19,20 +19,20 @@ export interface Command {
   input?: string | null;
 }
 
-/** A program with its arguments, wherever in a command it stands. */
+/** A program with its arguments, anywhere in a command. */
 export interface Call {
   name: string;
   args: Word[];
   input?: string | null;
 }
 
-/** What a program would run: a shell script, a text that may be one, code of another language, or a command. */
+/** What a program would run: a shell script, a text that may be a script, code of another language, or a command. */
 export type Inner = { script: string } | { text: string } | { code: string } | { words: Word[] };
 
-/** Judges one call. What it yields is a refusal, or something to judge in turn. */
+/** Checks one call. It yields violations, and inner commands to check in turn. */
 export type CallRule = (call: Call) => Iterable<Violation | Inner>;
 
-/** A word that reaches the program exactly as it is written. */
+/** A word that reaches the program exactly as written. */
 export function literal(text: string): Word {
   return { text, dynamic: false, leading: false };
 }

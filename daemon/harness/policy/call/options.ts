@@ -12,9 +12,9 @@ export interface Parsed {
 }
 
 /**
- * Reads words as getopt_long would: options may stand between operands until `--`. `valued` names the options that take
- * a value (`-o`, `--repo`); others take none unless attached with `=`. With `stopAtOperand` the first operand ends the
- * options, as for a wrapper's command.
+ * Reads words like getopt_long: options may come between operands until `--`. `valued` names the options that take a value
+ * (`-o`, `--repo`); others take one only with `=`. With `stopAtOperand` the first operand ends the options, as for a wrapper's
+ * command.
  */
 export function parseOptions(words: readonly Word[], valued: readonly string[] = [], stopAtOperand = false): Parsed {
   const options: Option[] = [];
@@ -61,8 +61,8 @@ function readCluster(word: Word, valued: readonly string[]): Option[] {
 }
 
 /**
- * True when one of the names was given. A long name also counts abbreviated (`--forc` for `--force`), because git and
- * the GNU tools accept that; an abbreviation too short to be unique is refused by them anyway.
+ * True if one of the names was given. A long name also counts if abbreviated (`--forc` for `--force`), because git and the GNU
+ * tools accept that. They refuse an abbreviation that is not unique.
  */
 export function given(options: readonly Option[], ...names: string[]): boolean {
   return options.some((option) =>

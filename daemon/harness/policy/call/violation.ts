@@ -1,6 +1,6 @@
 /**
- * What devflow refuses to run. `git_discard_changes` and `git_stash_drop` cover work and commits that nothing else
- * holds; `shell_unreadable` covers what no reader can vouch for.
+ * The rules that a command can break. `git_discard_changes` and `git_stash_drop` cover work and commits that git cannot
+ * restore. `shell_unreadable` covers scripts that devflow cannot parse with certainty.
  */
 export type Rule =
   | 'rm_recursive_force'
@@ -21,13 +21,13 @@ export type Rule =
   | 'secret_access'
   | 'shell_unreadable';
 
-/** Why a command is refused: one rule and one sentence without a full stop. */
+/** Why the policy refuses a command. `reason` is one sentence without a full stop. */
 export interface Violation {
   rule: Rule;
   reason: string;
 }
 
-/** The refusal of a command whose meaning only a running shell knows. */
+/** Refuses a command whose meaning only a running shell knows. */
 export function unreadable(what: string): Violation {
-  return { rule: 'shell_unreadable', reason: `${what}, so what it would run cannot be known beforehand` };
+  return { rule: 'shell_unreadable', reason: `${what}, so devflow cannot tell what it would run` };
 }

@@ -10,14 +10,14 @@ const COMPOSE_VALUED = [
   ...['--parallel', '--progress', '-t', '--timeout', '--rmi'],
 ];
 
-/** Commands that delete volumes, that is, databases. */
+/** Commands that delete volumes, which often hold databases. */
 function* engineRule({ name, args }: Call): Generator<Violation> {
   const [group, ...rest] = parseOptions(args, ENGINE_VALUED, true).operands;
   if (group?.dynamic) yield unreadable(`the subcommand of ${name} comes from a variable`);
   if (group?.text === 'compose') yield* composeOf(rest);
   const { options, operands } = parseOptions(rest, ['--filter']);
   const verb = operands[0];
-  const reason = `${name} ${group?.text} ${verb?.text} deletes data that is nowhere else`;
+  const reason = `${name} ${group?.text} ${verb?.text} deletes volumes and their data`;
   if (group?.text === 'volume') {
     if (verb?.dynamic) yield unreadable(`the subcommand of ${name} volume comes from a variable`);
     if (/^(?:rm|remove|prune)$/.test(verb?.text ?? '')) yield { rule: 'docker_volume_rm', reason };
@@ -36,9 +36,9 @@ function* composeOf(args: Word[]): Generator<Violation> {
   if (verb?.dynamic) yield unreadable('the subcommand of docker compose comes from a variable');
   if (verb?.text !== 'down' || before.some((option) => option.name === '--dry-run')) return;
   const { options } = parseOptions(rest, COMPOSE_VALUED);
-  const reason = 'docker compose down with volumes deletes the databases in them';
+  const reason = 'docker compose down -v deletes volumes and their data';
   if (given(options, '-v', '--volumes')) yield { rule: 'docker_compose_down_volumes', reason };
-  else if (rest.some(mayBeOption)) yield unreadable('docker compose down is given words from variables');
+  else if (rest.some(mayBeOption)) yield unreadable('docker compose down gets arguments from variables');
 }
 
 export const DOCKER: Record<string, CallRule> = {

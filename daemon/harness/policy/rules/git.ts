@@ -7,7 +7,7 @@ const VALUED = new Set([
   '--attr-source',
 ]);
 
-/** Subcommands that run none of their arguments: these are refs, paths and messages. */
+/** Subcommands whose arguments are only refs, paths and messages. */
 const PLAIN = new Set([
   ...[
     'add',
@@ -41,7 +41,7 @@ interface GitCall {
   own: Word[];
 }
 
-/** Finds the subcommand behind git's own options (`git -C x -c a=b --git-dir=… sub`). */
+/** Finds the subcommand after git's own options (`git -C x -c a=b --git-dir=… sub`). */
 function readGit(args: readonly Word[]): GitCall {
   const call: GitCall = { subcommand: undefined, args: [], config: [], configEnv: [], own: [] };
   let i = 0;
@@ -56,7 +56,7 @@ function readGit(args: readonly Word[]): GitCall {
   return { ...call, subcommand: args[i], args: args.slice(i + 1) };
 }
 
-/** git as it was called; `git-reset --hard` is the same deed as `git reset --hard`. */
+/** Any call of git. `git-reset --hard` is the same as `git reset --hard`. */
 export function* gitRule({ name, args: words }: Call): Generator<Violation | Inner> {
   const call = readGit(name === 'git' ? words : [literal(name.slice('git-'.length)), ...words]);
   const { subcommand, args, own } = call;
@@ -75,12 +75,12 @@ export function* gitRule({ name, args: words }: Call): Generator<Violation | Inn
   if (!rule) return;
   const found = [...rule(args, sub)];
   yield* found;
-  // A refspec from a variable may start with +, so it is as unknown as an option.
+  // A refspec from a variable may start with +, which forces a push.
   if (found.length === 0 && STRICT.has(sub) && beforeDashes(args).some(mayBeOption))
-    yield unreadable(`git ${sub} is given words from variables`);
+    yield unreadable(`git ${sub} gets arguments from variables`);
 }
 
-/** Where a word from a variable may turn into an option that discards. */
+/** Subcommands for which a word from a variable may be an option that discards work. */
 const STRICT = new Set([
   ...[
     'reset',
@@ -97,7 +97,7 @@ const STRICT = new Set([
   ],
 ]);
 
-/** Settings that run a program are judged as any argument with a script in it; these need more. */
+/** Settings that force a push, and aliases. A setting that runs a program is checked as a script anyway. */
 function* settings({ config, configEnv, subcommand, args }: GitCall): Generator<Violation | Inner> {
   const pairs = config.map(({ text }) => /^([^=]*)=?(.*)$/s.exec(text) ?? ['', text, '']);
   if (subcommand?.text === 'config' || subcommand?.text === 'clone') {
@@ -121,7 +121,7 @@ function markPlain(sub: string, args: readonly Word[]): void {
   const options = beforeDashes(args).length;
   for (const [i, word] of args.entries()) {
     const before = args[i - 1]?.text ?? '';
-    // `-am text`; and -S signs a commit, where it takes no pattern.
+    // `-am text` is -a -m text. For commit and tag, -S means sign and takes no pattern.
     const option = /^-[a-z]+m$/.test(before) ? '-m' : before;
     const takesText =
       i <= options && TEXT.has(option) && !(/^-[SG]$/.test(option) && (sub === 'commit' || sub === 'tag'));

@@ -9,7 +9,7 @@ const SEQUELIZE = ['db:migrate:undo*', 'db:drop'];
 const DJANGO = ['migrate zero', 'flush', 'reset_db'];
 const TYPEORM = ['migration:revert', 'schema:drop'];
 
-/** Per tool, the word sequences (in order, other words may stand between; `*` ends a prefix) that undo or drop. */
+/** Per tool, the words that roll back or drop. Other words may come between them. `*` matches any rest. */
 const TOOLS: Record<string, readonly string[]> = {
   ace: ['migration:rollback', 'migration:reset', 'migration:refresh', 'migration:fresh', 'db:wipe'],
   aerich: ['downgrade'],
@@ -72,12 +72,12 @@ const HOSTS: Record<string, readonly string[]> = {
   wrangler: ['d1 delete'],
 };
 
-/** Verbs after which words are names that somebody chose. */
+/** Verbs after which the words are chosen names. */
 const CREATING = new Set([
   ...['create', 'make', 'generate', 'revision', 'new', 'add', 'migrate:make', 'migration:generate', 'migration:create'],
   ...['migration:add', 'make:migration', 'makemigrations'],
 ]);
-/** Options with which the tools only say what they would do. */
+/** Options for a dry run. */
 const DRY = new Set(['--dry-run', '--sql', '--pretend', '--plan']);
 
 function toolRule(forms: readonly string[], rule: Rule, reason: string): CallRule {
@@ -109,7 +109,7 @@ const DELETING = new Set(['reset', 'drop', 'fresh', 'wipe']);
 const DATABASE = /^(?:db|database|schema|migrat\w*|knex|prisma|sequelize|typeorm|drizzle|alembic|flyway)$/;
 const MANAGER_VALUED = ['-w', '--workspace', '--prefix', '-C', '--filter', '-F', '--cwd', '-f'];
 
-/** A script of a package manager whose name says what it does. */
+/** A script of a package manager, checked by its name. */
 function* scriptRule({ name, args }: Call): Generator<Violation> {
   const { options, operands } = parseOptions(args, MANAGER_VALUED);
   const dry = name === 'make' || name === 'gmake' ? /^(?:-n|--dry-run|--just-print|--recon)$/ : /^--dry-run$/;
@@ -121,17 +121,17 @@ function* scriptRule({ name, args }: Call): Generator<Violation> {
   const migration = parts.some((part) => part.startsWith('migrat'));
   const stops = (part: string) => DELETING.has(part) || (BACKWARDS.has(part) && (part !== 'down' || migration));
   if (parts.some((part) => DATABASE.test(part)) && parts.some(stops)) {
-    const reason = `by its name, ${name} script ${script} takes back migrations or deletes the database`;
+    const reason = `by its name, the ${name} script ${script} rolls back migrations or deletes the database`;
     yield { rule: 'migration_rollback', reason };
   }
 }
 
-const UNDOES = 'it takes back migrations, which deletes what they stored';
+const ROLLS_BACK = 'it rolls back migrations, which can delete data';
 const rulesOf = (tools: Record<string, readonly string[]>, rule: Rule, reason: string): Record<string, CallRule> =>
   Object.fromEntries(Object.entries(tools).map(([name, forms]) => [name, toolRule(forms, rule, reason)]));
 
 export const MIGRATIONS: Record<string, CallRule> = {
-  ...rulesOf(TOOLS, 'migration_rollback', UNDOES),
+  ...rulesOf(TOOLS, 'migration_rollback', ROLLS_BACK),
   ...rulesOf(HOSTS, 'sql_drop', 'it deletes a whole database'),
   ...Object.fromEntries(MANAGERS.map((name) => [name, scriptRule])),
 };

@@ -4,16 +4,16 @@ import type { Violation } from '../call/violation.ts';
 
 const DIRECTORIES = new Set(['.ssh', '.aws', '.kube', '.gnupg']);
 const FILES = /^(?:\.netrc|\.pgpass|\.pypirc|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx))$/;
-/** Public parts of a key pair lie beside the secret ones. */
+/** The public part of a key pair often has the same extension. */
 const PUBLIC = /(?:^|[^a-z])(?:cert|certs|certificate|chain|fullchain|ca|public|pub)(?:[^a-z]|$)/;
 const PLACES = /(?:^|\/)(?:\.config\/(?:gcloud|gh)|\.docker\/config\.json|etc\/g?shadow|proc\/[^/]+\/environ)(?:\/|$)/;
 const HOME_FILES = /^(?:~|\$HOME|\$\{HOME\}|\/root|\/home\/[^/]+)\/\.npmrc$/;
 const SECRET_WORDS = new Set(['token', 'tokens', 'secret', 'secrets', 'credential', 'credentials']);
 const GLOBBED = ['.env', '.env.local', '.ssh', '.aws', '.kube'];
-/** The sample of a .env holds no secret; that is what it is for. */
+/** A sample of a .env contains no secrets. */
 const SAMPLE = /^\.env(?:rc)?(?:\.[\w-]+)*\.(?:example|sample|template|dist|tpl|defaults?)$/;
 
-/** Code, documents and styles. `.sh`, `.sql` and what holds data are left out: people do keep secrets in them. */
+/** Code, documents and styles. Not `.sh`, `.sql` and data files: people keep secrets in them. */
 const SOURCE = new Set(
   [
     'ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi ipynb go rs java kt kts scala rb php c h cc cpp hpp cs fs',
@@ -22,7 +22,7 @@ const SOURCE = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Programs that show or copy what is in a file. For them a bare word such as `token` is a file's name. */
+/** Programs that show or copy a file's content. Their arguments, such as `token`, are file names. */
 const READERS = new Set([
   ...['cat', 'tac', 'nl', 'less', 'more', 'head', 'tail', 'bat', 'cp', 'mv', 'scp', 'rsync', 'install', 'tee', 'dd'],
   ...['base64', 'base32', 'xxd', 'od', 'hexdump', 'strings', 'source', '.', 'openssl', 'curl', 'wget', 'grep', 'rg'],
@@ -50,11 +50,11 @@ export function isReader(name: string): boolean {
   return READERS.has(name);
 }
 
-/** A path of a secret among words that may name files. */
+/** Yields a violation for each word that may be the path of a secret. */
 export function* secretsIn(words: readonly Word[], bareNames: boolean): Generator<Violation> {
   for (const { text } of words) {
     const found = readings(text).find((reading) => isSecretPath(reading.path, bareNames && reading.whole));
-    if (found) yield { rule: 'secret_access', reason: `${found.path} may hold secrets` };
+    if (found) yield { rule: 'secret_access', reason: `${found.path} may contain secrets` };
   }
 }
 
@@ -73,7 +73,7 @@ export function fileWords(args: readonly Word[]): Word[] {
   });
 }
 
-/** The paths that one word may hold: itself, after `@` or `key=`, and each side of a colon (`HEAD:.env`, `./a:/b`). */
+/** The paths that a word may contain: itself, after `@` or `key=`, and each side of a colon (`HEAD:.env`, `./a:/b`). */
 function readings(text: string): { path: string; whole: boolean }[] {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !/^file:/i.test(text)) return [];
   const value = text.replace(/^@/, '');
@@ -85,9 +85,9 @@ function readings(text: string): { path: string; whole: boolean }[] {
 }
 
 /**
- * `.env*` but its samples, directories and files of keys, and files of data whose name has the word token, secret or
- * credentials. Words count whole (`tokenizer.json` has none of them), and for nothing in code, tests and documents: a
- * policy that cries wolf is switched off. Without an extension such a word counts only with `bareNames`.
+ * `.env*` except samples; directories and files of keys; and data files whose name contains the word token, secret or
+ * credentials. Only whole words count (not `tokenizer.json`), and not in names of code and documents, to avoid false alarms.
+ * Without an extension such a word counts only with `bareNames`.
  */
 function isSecretPath(path: string, bareNames: boolean): boolean {
   const lower = posix.normalize(path.replaceAll('\\', '/')).toLowerCase();
@@ -104,7 +104,7 @@ function isSecretPath(path: string, bareNames: boolean): boolean {
   return words.some((word) => SECRET_WORDS.has(word)) && (bareNames || /[^.]\.[a-z0-9]{1,8}$/.test(base));
 }
 
-/** A glob such as `.en?` or `.*` that a shell would expand to one of the names. */
+/** A glob, such as `.en?` or `.*`, that a shell may expand to one of the names. */
 function globMatches(part: string): boolean {
   if (!/^[.[].*[*?[]|^\[/.test(part)) return false;
   const pattern = part
@@ -115,6 +115,6 @@ function globMatches(part: string): boolean {
   try {
     return GLOBBED.some((name) => new RegExp(`^${pattern}$`).test(name));
   } catch {
-    return false; // An unclosed bracket is no glob to a shell either.
+    return false; // A shell does not expand an unclosed bracket either.
   }
 }

@@ -13,8 +13,8 @@ const FLUSH = /^\s*flush(?:all|db)\b/im;
 const SHELL_ESCAPE = /\\!\s*(.+)|^\s*(?:\.(?:shell|system)|system|!)\s+(.+)/gm;
 
 /**
- * SQL given to a database client. String literals are searched too: `DO` blocks and `EXECUTE` run them. What a file
- * holds (`psql -f x.sql`) is not read.
+ * SQL given to a database client, including string literals: `DO` blocks and `EXECUTE` run them. It does not read files
+ * (`psql -f x.sql`).
  */
 function* clientRule({ name, args, input }: Call): Generator<Violation | Inner> {
   const texts = [...args.map((word) => word.text.replace(/^-[A-Za-z](?=.)/, '')), input ?? ''];
@@ -40,14 +40,14 @@ function* redisRule({ args, input }: Call): Generator<Violation> {
     yield { rule: 'sql_drop', reason: 'FLUSHALL and FLUSHDB delete a whole database' };
 }
 
-/** A statement given to a program that is not known as a database client: `wrangler d1 execute x --command "drop …"`. */
+/** A statement given to a program that is no known database client: `wrangler d1 execute x --command "drop …"`. */
 export function isDropStatement(text: string): boolean {
   return readings(text).some((reading) => DROP_STATEMENT.test(reading));
 }
 
-/** Without line comments; and with comments, conditional comments and concatenations resolved as well. */
+/** The text without line comments; and the text with comments, conditional comments and concatenations resolved. */
 function readings(text: string): string[] {
-  // A dash inside of a literal begins no comment.
+  // A dash inside a literal starts no comment.
   const code = text.replace(/^([^'"`\n]*?)--(?:\s[^\n]*|$)/gm, '$1');
   const resolved = code
     .replace(/\/\*M?!\d*([\s\S]*?)\*\//g, ' $1 ')

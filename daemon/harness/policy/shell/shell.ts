@@ -11,16 +11,16 @@ import {
 } from 'unbash';
 import { type Command, literal, type Word } from '../call/call.ts';
 
-/** All that a script may run, flattened: every branch, loop body, function, subshell and substitution is in it. */
+/** All commands of a script, flattened: from every branch, loop, function, subshell and substitution. */
 export interface Script {
   commands: Command[];
   /** Two words in an arithmetic expansion: a mistake in bash, a command in zsh. */
   texts: string[];
-  /** Why the reading is not certain. */
+  /** Why the script does not parse. */
   fault?: string;
 }
 
-/** Reads a POSIX or bash script. Scripts of other shells are read as far as they look alike. */
+/** Reads a POSIX or bash script. Scripts of other shells are read as far as their syntax is the same. */
 export function readScript(source: string): Script {
   const script: Script = { commands: [], texts: [] };
   visit(parse(source), undefined, script);
@@ -43,7 +43,7 @@ function visit(node: SyntaxNode, input: string | null | undefined, script: Scrip
       break;
     case 'For':
     case 'Select':
-      // It runs nothing itself, but its words may name files.
+      // The head of a loop runs nothing, but its words may name files.
       script.commands.push({ words: [literal('for'), ...(node.wordlist ?? []).map(wordOf)], redirects: [] });
       break;
     case 'Pipeline': {
@@ -109,7 +109,7 @@ function targets(redirects: readonly Redirection[]): Word[] {
   );
 }
 
-/** What redirections put on standard input: text that stands in the script, or null. */
+/** Standard input from redirections: text of the script, or null. */
 function given(redirects: readonly Redirection[]): string | null | undefined {
   let input: string | null | undefined;
   for (const redirect of redirects) {
@@ -122,7 +122,7 @@ function given(redirects: readonly Redirection[]): string | null | undefined {
   return input;
 }
 
-/** What the next command of a pipe reads: known for `echo` and `printf` of plain words and for a bare `cat`. */
+/** What the next command of a pipe reads. Known after `echo` and `printf` with plain words, and after `cat` alone. */
 function produced(node: PipelineNode, input: string | null | undefined): string | null {
   if (node.type !== 'Command') return null;
   const { words, input: read } = commandOf(node, input);

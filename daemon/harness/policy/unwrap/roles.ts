@@ -1,20 +1,20 @@
 import type { Word } from '../call/call.ts';
 
-/** Arguments of a program that are no commands. */
+/** Which arguments of a program are no commands. */
 interface Roles {
-  /** Nothing is a command or a path. */
+  /** No argument is a command or a path. */
   all?: boolean;
   /** Options whose value is text. */
   text?: readonly string[];
   /** Options whose value names something: a directory, a service, a language. */
   names?: readonly string[];
-  /** How many of the first operands are text (a pattern, a script)… */
+  /** How many of the first operands are text (a pattern, a script), … */
   operands?: number;
-  /** …unless one of these options gave it already. */
+  /** … unless one of these options is given. */
   unless?: readonly string[];
-  /** Options go on after `--`, for the program behind this one. */
+  /** Options after `--` belong to the wrapped program. */
   passesOn?: boolean;
-  /** First operands after which all words are names. */
+  /** If one of these is the first operand, all words after it are names. */
   verbs?: readonly string[];
 }
 
@@ -81,13 +81,13 @@ const ROLES: Record<string, Roles> = {
   ...each(['curl', 'wget', 'http', 'https', 'xh'], HTTP),
 };
 
-/** Words that are too common for a program's name where other words stand before them (`npm test`). */
+/** Common words that name a program only at the start of a command (`npm test` runs no `test`). */
 const HEADS: Record<string, Roles> = each(
   ['test', '[', 'true', 'false', 'man', 'type', 'help', 'hash', 'unset', 'expr'],
   ALL,
 );
 
-/** Options whose value is text or a pattern whatever the program. */
+/** Options whose value is text or a pattern, for any program. */
 const TEXT_OPTIONS = new Set([
   ...['--grep', '--testNamePattern', '--test-name-pattern', '--filter', '--tests', '--message', '--title', '--body'],
   ...['--notes', '--description', '--subject', '--author', '--reason', '--comment', '--label', '--pattern', '--regex'],
@@ -97,7 +97,7 @@ function each(names: readonly string[], roles: Roles): Record<string, Roles> {
   return Object.fromEntries(names.map((name) => [name, roles]));
 }
 
-/** `command -v rm` names a program and runs none. */
+/** `command -v rm` looks a program up and runs none. */
 function isLookup(name: string, args: readonly Word[]): boolean {
   return name === 'command' && /^-[vV]$/.test(args[0]?.text ?? '');
 }
@@ -110,7 +110,7 @@ export function markRoles(name: string, args: readonly Word[], isHead: boolean):
   if (roles) mark(roles, args);
 }
 
-/** Marks what is text for every program. */
+/** Marks the values of options that are text for any program. */
 export function markTextOptions(words: readonly Word[]): void {
   for (const [i, word] of words.entries()) {
     const next = words[i + 1];
@@ -154,7 +154,7 @@ function mark(
   }
 }
 
-/** Patterns of find are text, unless what it finds is handed on to a program. */
+/** Patterns of find are text, unless it passes the files to a program. */
 function markFind(args: readonly Word[]): void {
   const role = args.some(({ text }) => /^-(?:exec|ok|x$|X$|-exec)/.test(text)) ? 'name' : 'text';
   for (const [i, word] of args.entries()) {

@@ -4,8 +4,8 @@ import { unreadable, type Violation } from '../call/violation.ts';
 import { forces, isRemover } from '../rules/removal.ts';
 
 /**
- * Programs whose arguments are a script for certain, or come from somewhere that cannot be read. That they run their
- * other arguments needs no rule here: every suffix of a command is judged.
+ * Programs that run a script from an argument, or get their arguments from an unreadable source. Programs that run their
+ * other arguments need no rule: every suffix of a command is checked.
  */
 export const RUNNERS: Record<string, CallRule> = {
   ...table(
@@ -33,7 +33,7 @@ function table(names: readonly string[], rule: CallRule): Record<string, CallRul
   return Object.fromEntries(names.map((name) => [name, rule]));
 }
 
-/** Code of another language given as an argument, which roles have marked or an option names. */
+/** Code of another language as an argument, marked by a role or after an option. */
 function* codeRule({ name, args }: Call): Generator<Inner> {
   for (const [i, word] of args.entries()) {
     const before = args[i - 1]?.text ?? '';
@@ -65,14 +65,14 @@ function* shellRule({ name, args, input }: Call): Generator<Violation | Inner> {
   if (takesScript && !sourced) {
     const attached = options.find((option) => option.value && option.name.startsWith('--'))?.value;
     const script = attached ?? rest[0];
-    if (script?.dynamic) yield unreadable(`the script of ${name} -c is built while it runs`);
+    if (script?.dynamic) yield unreadable(`the script of ${name} -c is built at run time`);
     else if (script) yield { script: script.text };
-    // It is judged as a script, and what follows it are its parameters.
+    // The script is checked as a script. The words after it are its parameters.
     for (const word of args) if (!rest.slice(1).includes(word)) word.role ??= 'text';
     for (const word of rest) word.role ??= 'name';
     return;
   }
-  if (rest[0]?.text.startsWith('<(')) yield unreadable(`${name} reads a script that is made meanwhile`);
+  if (rest[0]?.text.startsWith('<(')) yield unreadable(`${name} reads a script from a process substitution`);
   const file = rest.length > 0 && !STDIN.test(rest[0]?.text ?? '') && !options.some((option) => option.name === '-s');
   if (file) return;
   if (typeof input === 'string') yield { script: input };
@@ -81,21 +81,21 @@ function* shellRule({ name, args, input }: Call): Generator<Violation | Inner> {
 
 const SSH_VALUED = [...'BbcDEeFIiJLlmOopQRSWw'].map((letter) => `-${letter}`);
 
-/** Programs that join their words to one script, here or on another host. */
+/** Programs that join their arguments to one script, here or on another host. */
 function* joinedRule({ name, args }: Call): Generator<Violation | Inner> {
   const remote = name === 'ssh' || name === 'mosh';
   const words = parseOptions(args, remote ? SSH_VALUED : ['-n', '--interval'], true).operands.slice(remote ? 1 : 0);
-  if (words.some((word) => word.dynamic)) yield unreadable(`${name} is given words from variables`);
+  if (words.some((word) => word.dynamic)) yield unreadable(`${name} gets arguments from variables`);
   else yield { script: words.map((word) => word.text).join(' ') };
 }
 
-/** `trap script SIGNAL`, `su -c script`. A script that is known is judged as any argument is. */
+/** `trap script SIGNAL`, `su -c script`. A known script is checked like any argument. */
 function* scriptArgumentRule({ name, args }: Call): Generator<Violation> {
   const at = name === 'trap' ? 0 : args.findIndex((word) => /^(?:-c|--command)$/.test(word.text)) + 1;
-  if ((name === 'trap' || at > 0) && args[at]?.dynamic) yield unreadable(`${name} is given words from variables`);
+  if ((name === 'trap' || at > 0) && args[at]?.dynamic) yield unreadable(`${name} gets arguments from variables`);
 }
 
-/** A program from a variable. After an option the word may be the option's value, so nothing is said. */
+/** A program from a variable. After an option the word may be its value, so it is allowed. */
 function* wrapperRule({ name, args }: Call): Generator<Violation> {
   const at = args.findIndex((word) => !/^-|^[A-Za-z_]\w*=/.test(word.text));
   const word = args[at];
@@ -110,7 +110,7 @@ const XARGS_VALUED = [
 ];
 const OPEN_ENDED = /^(?:.*\/)?(?:git|sh|bash|zsh|dash|env|sudo|eval|docker)$/;
 
-/** xargs adds words from its input: known ones are added here; as an unknown program they are refused. */
+/** xargs adds words from its input. Known words are checked with the command; an unknown program is refused. */
 function* xargsRule({ name, args, input }: Call): Generator<Violation | Inner> {
   const words = parseOptions(args, XARGS_VALUED, true).operands;
   const own = args.slice(0, args.length - words.length);
@@ -126,5 +126,5 @@ function* xargsRule({ name, args, input }: Call): Generator<Violation | Inner> {
   if (read.length > 0) yield { words: [...words, ...read.map(literal)] };
   else if (words.length === 1 && OPEN_ENDED.test(first)) yield unreadable(`${name} takes the command from its input`);
   else if (isRemover(first) && !forces(words.slice(1)) && !words.some((word) => word.text.startsWith(':::')))
-    yield { rule: 'find_delete', reason: `${name} ${first} removes whatever its input names` };
+    yield { rule: 'find_delete', reason: `${name} ${first} deletes all files that its input names` };
 }

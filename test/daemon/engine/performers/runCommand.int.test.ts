@@ -20,7 +20,7 @@ it('answers for a command that the policy blocks with a failed command, at whose
   const ports = { faults: noFaults, log: silent } as unknown as PerformerPorts;
   const effect = { ...due, argv: ['git', 'reset', '--hard'], cwd, dir: join(cwd, 'out') };
   const outcome = await createPerform(PERFORMERS, ports)(effect, new AbortController().signal);
-  const reason = 'blocked by policy: git reset --hard throws away uncommitted work';
+  const reason = 'blocked by policy: git reset --hard discards uncommitted work';
   expect(outcome).toEqual({ type: 'commandEnded', commandId: due.commandId, exitCode: null, ok: false, reason });
   expect(readFileSync(join(cwd, 'out', `${due.commandId}.err`), 'utf8')).toContain(reason);
 

@@ -89,9 +89,9 @@ describe('a command', () => {
     mkdirSync(join(cwd, 'x'));
     const twice = [await startOrAdopt(input), await startOrAdopt(input)];
     for (const end of twice)
-      expect(end).toMatchObject({ exitCode: null, blocked: expect.stringContaining('rm with both') });
+      expect(end).toMatchObject({ exitCode: null, blocked: expect.stringContaining('rm with -r and -f') });
     expect(existsSync(join(cwd, 'x'))).toBe(true);
-    expect(read('c1.err')).toMatch(/^devflow: blocked by policy: rm with both/);
+    expect(read('c1.err')).toMatch(/^devflow: blocked by policy: rm with -r and -f/);
     expect(existsSync(join(input.dir, 'c1.pid'))).toBe(false);
   });
 

@@ -46,7 +46,7 @@ describe('inspectRepository', () => {
     writeFileSync(file, '');
     const wrong = (dir: string) => git.inspectRepository(dir).then(undefined, (error) => [error.code, error.message]);
     const missing = join(repo.root, 'missing');
-    expect(await wrong(missing)).toEqual(['repo_invalid', `There is no directory ${missing}.`]);
+    expect(await wrong(missing)).toEqual(['repo_invalid', `The directory ${missing} does not exist.`]);
     expect(await wrong(file)).toEqual(['repo_invalid', `${file} is a file, not a directory.`]);
     expect(await wrong(plain)).toEqual(['repo_invalid', `${plain} is not in a git repository.`]);
     expect(await wrong(bare)).toEqual(['repo_invalid', `${bare} is a bare repository; devflow needs a checkout.`]);

@@ -82,7 +82,7 @@ describe('a file that git reads and never comes to the end of', () => {
     pipe(join(gitDir, 'refs/heads/waiting'));
     await expect(runGit(gitDir, ['for-each-ref'], { gitDir, read: true })).rejects.toMatchObject({
       code: 'path_unsafe',
-      message: `git for-each-ref cannot go on: ${gitDir}/refs/heads/waiting is a pipe, not a file.`,
+      message: `git for-each-ref hangs: ${gitDir}/refs/heads/waiting is a pipe, not a file.`,
     });
   });
 
@@ -144,7 +144,7 @@ describe('what git does not wait for', () => {
     pipe(place('sub/kept.txt'));
     await expect(commitWork(work)).rejects.toMatchObject({
       code: 'path_unsafe',
-      message: `The work cannot be committed: ${place('sub/kept.txt')} is a pipe, not a file.`,
+      message: `devflow cannot commit the work: ${place('sub/kept.txt')} is a pipe, not a file.`,
     });
   });
 });

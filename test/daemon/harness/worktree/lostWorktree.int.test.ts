@@ -173,7 +173,7 @@ it('names a missing branch and how to restore it, and cleanup continues', async 
   const read = readWorktree({ repoPath, branch, path: worktree.path, lastKnown });
   await expect(read).rejects.toMatchObject({
     code: 'git_failed',
-    recoveryHint: `Put it back and approve again: git -C ${repoPath} branch ${branch} ${lastKnown}`,
+    recoveryHint: `Restore it, then approve again: git -C ${repoPath} branch ${branch} ${lastKnown}`,
   });
   const { salvaged } = await cleanupWorktree({ ...worktree, runDir, laneId: 'main', force: true });
   expect(readFileSync(join(salvaged as string, 'changes.patch'), 'utf8')).toContain('new.txt');
