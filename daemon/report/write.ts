@@ -79,11 +79,7 @@ function writeFailure(files: ReportFiles, { json }: Report, error: unknown): unk
   const facts = { cause: error, runId: json.runId, data: { path: files.md } };
   const place = dirname(files.md);
   if (isDiskFull(error)) {
-    return new DevflowError(
-      'disk_full',
-      `There is no space left for the final report in ${place} (${code}).`,
-      facts,
-    );
+    return new DevflowError('disk_full', `There is no space left for the final report in ${place} (${code}).`, facts);
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return new DevflowError(
