@@ -21,7 +21,7 @@ function given() {
   return { worktree, outside, file: (name: string) => join(worktree, name) };
 }
 
-it('makes the directory, which ignores itself, and makes it again when an agent removed it', () => {
+it('makes the directory with its ignore file, and makes it again after an agent removes it', () => {
   const { worktree, file } = given();
   for (const broken of ['.devflow', '.devflow/artifacts', '.devflow/artifacts/.gitignore']) {
     rmSync(file(broken), { recursive: true, force: true });
@@ -33,7 +33,7 @@ it('makes the directory, which ignores itself, and makes it again when an agent 
   expect(readFileSync(file('.devflow/artifacts/.gitignore'), 'utf8')).toBe('*\n');
 });
 
-it("leaves another tool's files in .devflow as they are", () => {
+it("does not change another tool's files in .devflow", () => {
   const { worktree, file } = given();
   mkdirSync(file('.devflow'));
   writeFileSync(file('.devflow/.gitignore'), 'cache/\n');
@@ -60,7 +60,7 @@ it.each([
   expect(readdirSync(outside)).toEqual([]);
 });
 
-it('replaces an ignore file that is a link, and what it leads to stays', () => {
+it('replaces an ignore file that is a link, and does not change its target', () => {
   const { worktree, outside, file } = given();
   mkdirSync(file('.devflow/artifacts'), { recursive: true });
   writeFileSync(join(outside, 'mine'), 'mine');
@@ -70,7 +70,7 @@ it('replaces an ignore file that is a link, and what it leads to stays', () => {
   expect(readFileSync(file('.devflow/artifacts/.gitignore'), 'utf8')).toBe('*\n');
 });
 
-it('does not make a worktree that is gone', () => {
+it('does not make a missing worktree', () => {
   const { worktree } = given();
   rmSync(worktree, { recursive: true });
   ensureArtifactDirectory(worktree);

@@ -14,7 +14,7 @@ function given() {
 }
 
 describe('readArtifact', () => {
-  it('answers with undefined when the file is gone', async () => {
+  it('returns undefined if the file is gone', async () => {
     const { path, worktree } = given();
     expect(await readArtifact(path, worktree)).toBeUndefined();
   });
@@ -41,7 +41,7 @@ describe('readArtifact', () => {
     expect(await readArtifact(path, worktree)).toEqual({ ok: false, fault: 'this is not a regular file' });
   });
 
-  it('tells the agent of a link to itself', async () => {
+  it('reports a link to itself as a fault', async () => {
     const { path, worktree } = given();
     symlinkSync('a.json', path);
     expect(await readArtifact(path, worktree)).toEqual({ ok: false, fault: 'the file is a link' });

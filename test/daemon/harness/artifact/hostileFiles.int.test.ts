@@ -50,7 +50,7 @@ async function given({ submodule }: { submodule?: string } = {}) {
   return { repo, runDir, worktree, work, startCommit, marker, script, put, plant, useAll };
 }
 
-describe('a repository inside of the worktree', () => {
+describe('a repository inside the worktree', () => {
   it('stays out of the commit, is named, and runs nothing', async () => {
     const { repo, worktree, plant, put, useAll, marker } = await given();
     plant(worktree.path, 'vendor/lib');
@@ -62,7 +62,7 @@ describe('a repository inside of the worktree', () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  it('is told and cleaned away only with a copy where it is a submodule of the base commit', async () => {
+  it('is named and copied before cleanup if it is a submodule of the base commit', async () => {
     const { runDir, worktree, work, plant } = await given({ submodule: 'lib' });
     expect(await commitWork(work)).toEqual({ commit: null, files: 0, insertions: 0, deletions: 0 });
     expect(await uncommittedFiles(worktree)).toEqual([]);
@@ -74,13 +74,13 @@ describe('a repository inside of the worktree', () => {
     expect(readFileSync(join(salvaged ?? '', 'files/lib/inner.txt'), 'utf8')).toBe('inner\n');
   });
 
-  it('is told where nothing else changed', async () => {
+  it('is named if nothing else changed', async () => {
     const { worktree, work, plant } = await given();
     plant(worktree.path, 'lib');
     expect(await commitWork(work)).toMatchObject({ commit: null, nestedRepositories: ['lib'] });
   });
 
-  it('does not stop cleanup, which keeps a copy that is no repository', async () => {
+  it('does not stop cleanup, which keeps its files but not its .git', async () => {
     const { worktree, runDir, plant, marker } = await given();
     plant(worktree.path, 'lib');
     plant(join(worktree.path, '.devflow'), 'hidden');
@@ -98,7 +98,7 @@ describe('a repository inside of the worktree', () => {
 });
 
 describe("the worktree's .git", () => {
-  it.each(['removed', 'a file', 'a directory', 'a link'] as const)('counts for nothing when it is %s', async (kind) => {
+  it.each(['removed', 'a file', 'a directory', 'a link'] as const)('is ignored if it is %s', async (kind) => {
     const { repo, worktree, plant, put, useAll, marker } = await given();
     const evil = plant(repo.root, 'evil');
     const dotGit = join(worktree.path, '.git');

@@ -32,7 +32,7 @@ async function given() {
   return { root, worktree, own, storedPath, path, inputs };
 }
 
-it('writes the judged bytes read-only, whatever the agent made of its own file', async () => {
+it('writes the validated bytes read-only, even if the agent changed its own file', async () => {
   const { worktree, own, path, inputs } = await given();
   writeFileSync(own, '{"title":"another plan"}');
   expect(await writeInputs(worktree, inputs)).toEqual([]);
@@ -40,7 +40,7 @@ it('writes the judged bytes read-only, whatever the agent made of its own file',
   expect(statSync(path).mode & 0o777).toBe(0o444);
 });
 
-it('reports a changed copy and writes it again', async () => {
+it('reports a changed copy and restores it', async () => {
   const { worktree, path, inputs } = await given();
   await writeInputs(worktree, inputs);
   chmodSync(path, 0o644);
@@ -51,7 +51,7 @@ it('reports a changed copy and writes it again', async () => {
   expect(changedCopies(worktree, inputs)).toEqual([]);
 });
 
-it('a link in place of the copy is replaced, and what it leads to stays as it is', async () => {
+it('replaces a link in place of the copy, and does not change its target', async () => {
   const { root, worktree, path, inputs } = await given();
   writeFileSync(join(root, 'secret'), 'mine');
   mkdirSync(dirname(path), { recursive: true });
@@ -61,7 +61,7 @@ it('a link in place of the copy is replaced, and what it leads to stays as it is
   expect(readFileSync(path).equals(BYTES)).toBe(true);
 });
 
-it('a link in place of a directory is refused, and nothing is written behind it', async () => {
+it('refuses a link in place of a directory, and writes nothing through it', async () => {
   const { root, worktree, path, inputs } = await given();
   mkdirSync(join(root, 'elsewhere'));
   mkdirSync(dirname(dirname(path)), { recursive: true });
@@ -70,7 +70,7 @@ it('a link in place of a directory is refused, and nothing is written behind it'
   expect(readdirSync(join(root, 'elsewhere'))).toEqual([]);
 });
 
-it('bytes that nobody has are refused before anything is written', async () => {
+it('refuses lost bytes before it writes anything', async () => {
   const { root, worktree, own, path, inputs } = await given();
   writeFileSync(own, '{}');
   rmSync(join(root, 'artifacts'), { recursive: true });

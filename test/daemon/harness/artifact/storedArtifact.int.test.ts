@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { getValidated, keepArtifact, readValidated } from '../../../../daemon/harness/artifact/storedArtifact.ts';
 import { sha256hex } from '../../../../schemas/hash.ts';
 
-const BYTES = Buffer.from('{"title":"as it was judged"}');
+const BYTES = Buffer.from('{"title":"as validated"}');
 
 async function given() {
   const root = mkdtempSync(join(tmpdir(), 'devflow-stored-'));
@@ -24,7 +24,7 @@ async function given() {
   return { worktree, artifact: { path, storedPath, hash: sha256hex(BYTES) }, change, spare };
 }
 
-it('a stored copy that was changed is put back as it was judged', async () => {
+it('restores a changed copy to the validated bytes', async () => {
   const { worktree, artifact, change } = await given();
   change(artifact.storedPath);
   change(artifact.path);
@@ -32,14 +32,14 @@ it('a stored copy that was changed is put back as it was judged', async () => {
   expect(readFileSync(artifact.storedPath).equals(BYTES)).toBe(true);
 });
 
-it('the agent’s own file serves where both copies were changed', async () => {
+it('uses the agent’s own file if both copies changed', async () => {
   const { worktree, artifact, change, spare } = await given();
   change(artifact.storedPath);
   change(spare);
   expect((await readValidated(artifact, worktree))?.equals(BYTES)).toBe(true);
 });
 
-it('bytes that nobody has are refused, never shown as if they were those', async () => {
+it('refuses lost bytes', async () => {
   const { worktree, artifact, change, spare } = await given();
   for (const file of [artifact.storedPath, artifact.path, spare]) change(file);
   expect(await readValidated(artifact, worktree)).toBe(undefined);

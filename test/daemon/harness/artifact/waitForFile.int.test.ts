@@ -26,7 +26,7 @@ function abortable() {
 }
 
 describe('waitForFile', () => {
-  it('sees a file that appears and comes to rest', async () => {
+  it('finds a file that appears and stops changing', async () => {
     const { path, wait } = given(60_000);
     const found = wait();
     const writing = setInterval(() => writeFileSync(path, 'x'), 30);
@@ -34,14 +34,14 @@ describe('waitForFile', () => {
     expect(await found).toBe(true);
   });
 
-  it('takes a file that lies there although the deadline has long passed', async () => {
+  it('finds a file that exists after the deadline', async () => {
     const { path, wait } = given(-60_000);
     expect(await wait()).toBe(false);
     writeFileSync(path, 'x');
     expect(await wait()).toBe(true);
   });
 
-  it('without a deadline waits until the file is there, or it is let go', async () => {
+  it('without a deadline waits for the file or the signal', async () => {
     const { path, wait, abort } = given();
     const found = wait();
     await expect.poll(() => existsSync(dirname(path))).toBe(true);
@@ -54,7 +54,7 @@ describe('waitForFile', () => {
     await expect(wait()).rejects.toThrow('let go');
   });
 
-  it('does not wait for ever for a file that is written without end', async () => {
+  it('times out for a file that never stops changing', async () => {
     const { path, wait } = given(300);
     const found = wait();
     const writing = setInterval(() => writeFileSync(path, 'x'), 20);
@@ -62,7 +62,7 @@ describe('waitForFile', () => {
     expect(await found).toBe(false);
   });
 
-  it('sees a file in a directory that was taken away and made again', async () => {
+  it('finds a file in a directory that was removed and made again', async () => {
     const { root, path, wait } = given(60_000);
     const found = wait();
     await expect.poll(() => existsSync(dirname(path))).toBe(true);
@@ -77,7 +77,7 @@ describe('waitForFile', () => {
     expect(await found).toBe(true);
   });
 
-  it('leaves it to the reader what is wrong with a link to itself', async () => {
+  it('resolves for a link to itself, whose fault the reader reports', async () => {
     const { path, wait } = given(300);
     await wait();
     symlinkSync('a.json', path);
@@ -85,7 +85,7 @@ describe('waitForFile', () => {
   });
 });
 
-it('makes no directory where a link leads, and leaves the fault to the reader', async () => {
+it('makes no directory through a link, whose fault the reader reports', async () => {
   const { root, path, wait } = given(60_000);
   mkdirSync(join(root, 'outside'));
   symlinkSync(join(root, 'outside', 'new'), dirname(path));

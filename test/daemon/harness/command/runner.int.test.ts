@@ -32,7 +32,7 @@ const gone = (pid: number) => until(async () => (await readStartTime(pid)) === u
 const WAITS = ['sh', '-c', 'echo run >>runs; while [ ! -e go ]; do sleep 0.05; done; echo done; exit 3'];
 
 describe('a command', () => {
-  it('may print without end: its file is cut with a note, and the command neither ends nor fails by it', async () => {
+  it('keeps running when its output is cut with a note', async () => {
     const script = 'i=0; while [ ! -e go ]; do i=$((i + 1)); echo "line $i"; done; echo last; echo few >&2; exit 3';
     const { input, cwd, read } = given(['sh', '-c', script], { outputLimit: 1000 });
     const running = startOrAdopt(input);
@@ -44,7 +44,7 @@ describe('a command', () => {
     expect(read('c1.err')).toBe('few\n');
   });
 
-  it('gets its argv as it is, its output in files, no input and a small environment', async () => {
+  it('gets its argv unchanged, output files, no input and a small environment', async () => {
     process.env.DEVFLOW_TEST_SECRETS = 'x';
     onTestFinished(() => {
       delete process.env.DEVFLOW_TEST_SECRETS;
@@ -78,13 +78,13 @@ describe('a command', () => {
     expect(await startOrAdopt(given(argv).input)).toMatchObject(end);
   });
 
-  it('that does not exist ends with 127 and a line that says so', async () => {
+  it('that does not exist ends with 127 and an error line', async () => {
     const { input, read } = given(['no-such-program', 'x']);
     expect(await startOrAdopt(input)).toMatchObject({ exitCode: 127 });
     expect(read('c1.err')).toContain('there is no program no-such-program');
   });
 
-  it('is a failed command when the policy blocks it, and says so in its output', async () => {
+  it('fails if the policy blocks it, with the reason in its output', async () => {
     const { input, cwd, read } = given(['rm', '-rf', 'x']);
     mkdirSync(join(cwd, 'x'));
     const twice = [await startOrAdopt(input), await startOrAdopt(input)];
@@ -95,7 +95,7 @@ describe('a command', () => {
     expect(existsSync(join(input.dir, 'c1.pid'))).toBe(false);
   });
 
-  it('is waited for when an earlier version started it, whatever the policy says now', async () => {
+  it('is adopted if an earlier version started it, even if the policy now blocks it', async () => {
     const { input, cwd } = given(WAITS);
     const started = startOrAdopt(input);
     await until(() => existsSync(join(cwd, 'runs')));
@@ -106,12 +106,12 @@ describe('a command', () => {
     await started;
   });
 
-  it('cannot start in a directory that is not there', async () => {
+  it('cannot start in a missing directory', async () => {
     const { input } = given(['true']);
     await expect(startOrAdopt({ ...input, cwd: '/nowhere' })).rejects.toMatchObject({ code: 'command_failed' });
   });
 
-  it('takes what it left running with it', async () => {
+  it('ends its leftover processes with it', async () => {
     const { input, read } = given(['sh', '-c', 'sleep 300 & echo $!']);
     expect(await startOrAdopt(input)).toMatchObject({ exitCode: 0 });
     await gone(Number(read('c1.out')));
@@ -119,7 +119,7 @@ describe('a command', () => {
 });
 
 describe('stopping', () => {
-  it('ends the whole group when the time is up, counted from startedAt', async () => {
+  it('ends the whole group at the time-out, counted from startedAt', async () => {
     const { input, read } = given(['sh', '-c', 'sleep 300 & echo $!; wait'], {
       timeoutMs: 60_500,
       startedAt: new Date(Date.now() - 60_000),
@@ -130,7 +130,7 @@ describe('stopping', () => {
     expect(await startOrAdopt(input)).toEqual(result);
   });
 
-  it('kills what does not listen', async () => {
+  it('kills a command that ignores TERM', async () => {
     const abort = new AbortController();
     const argv = ['sh', '-c', "trap '' TERM; echo ready; while :; do sleep 0.1; done"];
     const { input, read, pid } = given(argv, { signal: abort.signal, graceMs: 200 });
@@ -142,7 +142,7 @@ describe('stopping', () => {
     expect(await startOrAdopt(input)).toMatchObject({ signal: 'SIGKILL', aborted: true });
   });
 
-  it('is noticed when somebody else kills the wrapper, and leaves nothing behind', async () => {
+  it('notices a killed wrapper and leaves no process', async () => {
     const { input, read, pid } = given(['sh', '-c', 'echo $$; while :; do sleep 0.1; done']);
     const running = startOrAdopt(input);
     await until(() => existsSync(join(input.dir, 'c1.out')) && read('c1.out') !== '');
@@ -151,13 +151,13 @@ describe('stopping', () => {
     await gone(Number(read('c1.out')));
   });
 
-  it('does not start what is too late', async () => {
+  it('does not start a command after its time-out', async () => {
     const { input, cwd } = given(WAITS, { startedAt: new Date(0) });
     expect(await startOrAdopt(input)).toMatchObject({ exitCode: null, timedOut: true });
     expect(existsSync(join(cwd, 'runs'))).toBe(false);
   });
 
-  it('lets go of a command when devflow shuts down, and adopts it afterwards', async () => {
+  it('leaves a command running at a shutdown and adopts it afterwards', async () => {
     const letGo = new AbortController();
     const { input, cwd, pid } = given(WAITS);
     const first = startOrAdopt({ ...input, signal: letGo.signal });
@@ -184,7 +184,7 @@ describe('after a crash of the daemon', () => {
     return child;
   }
 
-  it('a running command is waited for and not started twice', async () => {
+  it('adopts a running command', async () => {
     const { input, cwd, read } = given(WAITS);
     const child = await daemon(input);
     await until(() => existsSync(join(cwd, 'runs')));
@@ -197,7 +197,7 @@ describe('after a crash of the daemon', () => {
     expect(readFileSync(join(cwd, 'runs'), 'utf8')).toBe('run\n');
   });
 
-  it('one that ended meanwhile is answered from its status', async () => {
+  it('returns the status of a command that ended', async () => {
     const { input, cwd } = given(WAITS);
     const child = await daemon(input);
     await until(() => existsSync(join(cwd, 'runs')));
@@ -208,7 +208,7 @@ describe('after a crash of the daemon', () => {
     expect(readFileSync(join(cwd, 'runs'), 'utf8')).toBe('run\n');
   });
 
-  it('one that died with the machine runs again, and its stray pid is nobody else', async () => {
+  it('runs a command again that died without a status', async () => {
     const { input, cwd, pid } = given(WAITS);
     const child = await daemon(input);
     await until(() => existsSync(join(cwd, 'runs')));
@@ -220,7 +220,7 @@ describe('after a crash of the daemon', () => {
     expect(readFileSync(join(cwd, 'runs'), 'utf8')).toBe('run\nrun\n');
   });
 
-  it('a pid that was given to another process is not taken for the command', async () => {
+  it('does not adopt another process with the same pid', async () => {
     const { input, cwd, dir } = given(WAITS);
     const stranger = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' });
     onTestFinished(() => {

@@ -25,7 +25,7 @@ describe('inspectRepository', () => {
     });
   });
 
-  it('is not led astray by the environment of a git hook', async () => {
+  it('ignores the environment of a git hook', async () => {
     const { repo, git } = given();
     process.env.GIT_DIR = '/nowhere';
     process.env.GIT_INDEX_FILE = '/nowhere/index';
@@ -36,7 +36,7 @@ describe('inspectRepository', () => {
     expect((await git.inspectRepository(repo.dir)).repoPath).toBe(repo.dir);
   });
 
-  it('says in one sentence what is wrong', async () => {
+  it('names the fault in one sentence', async () => {
     const { repo, git } = given({ empty: true });
     const bare = join(repo.root, 'bare.git');
     repo.git('init', '-q', '--bare', bare);

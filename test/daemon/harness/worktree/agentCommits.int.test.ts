@@ -110,7 +110,7 @@ describe('commits that an agent makes itself', () => {
 });
 
 describe('cleanup', () => {
-  it('gives a ref to commits that no branch holds', async () => {
+  it('creates refs for commits that no branch contains', async () => {
     const { repo, git, commit, worktree, runDir } = await given();
     git('checkout', '-q', '--detach');
     const left = commit('left.txt');
@@ -155,8 +155,8 @@ describe('a repository around the workspace', () => {
   });
 });
 
-describe('a worktree that is gone', () => {
-  it('comes back with the commits of its branch, and with no hook', async () => {
+describe('a missing worktree', () => {
+  it('is restored with the commits of its branch, without hooks', async () => {
     const { repo, worktree, put, work, startCommit } = await given();
     put('made.txt', 'x\n');
     await work(startCommit);
@@ -172,7 +172,7 @@ describe('a worktree that is gone', () => {
     expect((await work(startCommit)).files).toBe(1);
   });
 
-  it('keeps its files where only git has forgotten it', async () => {
+  it('keeps its files if only git lost its entry', async () => {
     const { repo, worktree, put, work, startCommit, names } = await given();
     put('made.txt', 'x\n');
     rmSync(join(repo.dir, '.git/worktrees'), { recursive: true });

@@ -21,7 +21,7 @@ function given() {
   return { repo, worktree, store, root };
 }
 
-it('tells what the artifacts say and how many files are not committed', async () => {
+it('reads the artifacts and counts uncommitted files', async () => {
   const { worktree, store } = given();
   await addWorktree({ ...worktree, startCommit: worktree.baseCommit });
   mkdirSync(join(worktree.path, 'new'));
@@ -38,7 +38,7 @@ it('tells what the artifacts say and how many files are not committed', async ()
   expect(dirtyFiles).toBe(3);
 });
 
-it('counts nothing where the worktree is gone or is none', async () => {
+it('counts no files without a worktree', async () => {
   const { root, worktree } = given();
   const nothing = { contents: {}, dirtyFiles: 0, changedArtifacts: [], branchCommits: [] };
   expect(await readLeftBehind([], worktree)).toEqual({ ...nothing, hasWorktree: false });
@@ -48,7 +48,7 @@ it('counts nothing where the worktree is gone or is none', async () => {
   });
 });
 
-it('names every commit of the branch, also once the worktree is removed', async () => {
+it('lists every commit of the branch, even after the worktree is removed', async () => {
   const { repo, worktree } = given();
   await addWorktree({ ...worktree, startCommit: worktree.baseCommit });
   repo.git('-C', worktree.path, 'commit', '-q', '--allow-empty', '-m', 'Of an agent');
@@ -58,7 +58,7 @@ it('names every commit of the branch, also once the worktree is removed', async 
   expect(await readLeftBehind([], worktree)).toMatchObject({ branchCommits: [commit], hasWorktree: false });
 });
 
-it('names the branches of the person that have the work, also where it was squashed', async () => {
+it('names the branches of the person that have the work, even squashed', async () => {
   const { repo, worktree } = given();
   await addWorktree({ ...worktree, startCommit: worktree.baseCommit });
   repo.git('-C', worktree.path, 'commit', '-q', '--allow-empty', '-m', 'Of an agent');

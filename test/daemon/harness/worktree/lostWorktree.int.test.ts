@@ -85,7 +85,7 @@ describe('a worktree that version 1 made', () => {
   });
 });
 
-describe('a worktree that git has forgotten', () => {
+describe('a worktree whose entry git lost', () => {
   it('keeps the files that a sparse checkout leaves out', async () => {
     const { repo, worktree, put } = given(sparse);
     await addWorktree(worktree);
@@ -133,7 +133,7 @@ it.each(['the worktree', "git's entry of it"])(
   },
 );
 
-describe('a worktree that is put back', () => {
+describe('a restored worktree', () => {
   it.each([
     ['worktree', 'add'],
     ['read-tree', '-m'],
@@ -152,7 +152,7 @@ describe('a worktree that is put back', () => {
   });
 });
 
-it('a commit that a crash cut short leaves an agent the index of that commit', async () => {
+it('finishes an interrupted commit with its index for the agent', async () => {
   const { repo, worktree, put, work } = given();
   await addWorktree(worktree);
   const index = join(readFileSync(join(worktree.path, '.git'), 'utf8').replace('gitdir: ', '').trim(), 'index');

@@ -18,13 +18,13 @@ async function given() {
   return { git, put, root, place, read: () => readWorktree(place) };
 }
 
-it('names head and tree of a clean worktree', async () => {
+it('reads head and tree of a clean worktree', async () => {
   const { git, read } = await given();
   const [head, tree] = [git('rev-parse', 'HEAD'), git('rev-parse', 'HEAD^{tree}')];
   expect(await read()).toEqual({ head, tree, files: [], uncommitted: null });
 });
 
-it('tells each edit of an uncommitted file, also a second one', async () => {
+it('changes with each edit of an uncommitted file', async () => {
   const { put, read } = await given();
   put('new.txt', 'one');
   const first = await read();
@@ -36,7 +36,7 @@ it('tells each edit of an uncommitted file, also a second one', async () => {
   expect(await read()).toEqual(first);
 });
 
-it('tells another commit that is checked out in place of the branch', async () => {
+it('changes if another commit is checked out', async () => {
   const { git, put, read } = await given();
   const clean = await read();
   git('checkout', '-q', '--detach');
@@ -47,7 +47,7 @@ it('tells another commit that is checked out in place of the branch', async () =
   expect(detached.uncommitted).toEqual(expect.any(String));
 });
 
-it('names the commits that came since', async () => {
+it('lists the commits since', async () => {
   const { git, put, place, read } = await given();
   const { head: before } = await read();
   put('a.txt', 'a');
@@ -58,7 +58,7 @@ it('names the commits that came since', async () => {
   expect(await commitsSince(place.repoPath, head, head)).toEqual([]);
 });
 
-it('a worktree that is gone has the branch and no changes', async () => {
+it('a missing worktree has no changes', async () => {
   const { place, root, read } = await given();
   const { head, tree } = await read();
   expect(await readWorktree({ ...place, path: join(root, 'gone') })).toEqual({

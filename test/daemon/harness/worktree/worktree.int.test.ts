@@ -57,7 +57,7 @@ function fingerprint(repo: ScratchRepo): string {
 }
 
 describe('addWorktree', () => {
-  it("makes the worktree on its branch and leaves the user's checkout as it is", async () => {
+  it("makes the worktree on its branch and does not change the user's checkout", async () => {
     const { repo, worktree, work, put } = given();
     repo.git('config', 'branch.autoSetupMerge', 'always');
     repo.write({ 'README.md': 'half-typed', 'new.txt': 'untracked' });
@@ -121,7 +121,7 @@ describe('addWorktree', () => {
     expect(existsSync(join(worktree.path, '.devflow/artifacts/.gitignore'))).toBe(true);
   });
 
-  it('takes up a branch whose worktree is gone, with its commits', async () => {
+  it('adopts a branch whose worktree is gone, with its commits', async () => {
     const { repo, worktree, work, put } = given();
     await addWorktree(worktree);
     put('made', 'x');
@@ -145,7 +145,7 @@ describe('addWorktree', () => {
     expect(repo.gitIn(worktree.path, 'symbolic-ref', '--short', 'HEAD')).toBe(worktree.branch);
   });
 
-  it('makes an add that was killed half-way again', async () => {
+  it('repeats an add that was killed', async () => {
     const { repo, worktree } = given();
     await addWorktree(worktree);
     const [admin] = readdirSync(join(repo.dir, '.git/worktrees'));
@@ -156,7 +156,7 @@ describe('addWorktree', () => {
     expect(readdirSync(join(worktree.path, '..'))).toEqual(['main']);
   });
 
-  it('moves a directory that is no worktree aside, whole', async () => {
+  it('moves a directory that is no worktree aside', async () => {
     const { worktree } = given();
     mkdirSync(worktree.path, { recursive: true });
     writeFileSync(join(worktree.path, 'somebody'), 'wrote this');
@@ -199,7 +199,7 @@ describe('commitWork', () => {
     expect((await commitWork(next)).commit).toBeNull();
   });
 
-  it('goes on from a crash between add and commit', async () => {
+  it('continues after a crash between add and commit', async () => {
     const { repo, worktree, work, put } = given();
     await addWorktree(worktree);
     put('made', 'x');
@@ -207,7 +207,7 @@ describe('commitWork', () => {
     expect(await commitWork(work)).toMatchObject({ files: 1 });
   });
 
-  it('commits as devflow when nobody is configured, without writing that down or signing', async () => {
+  it('commits as devflow without a configured user, unsigned', async () => {
     const { repo, worktree, work, put } = given({ identity: false });
     repo.git('config', 'commit.gpgsign', 'true');
     repo.git('config', 'user.useConfigOnly', 'true');
@@ -223,7 +223,7 @@ describe('commitWork', () => {
 });
 
 describe('diffSince', () => {
-  it('shows what was committed, whatever the user likes diffs to look like', async () => {
+  it('shows the commits, whatever diff settings the user has', async () => {
     const { repo, worktree, work, put } = given();
     repo.git('config', 'diff.noprefix', 'true');
     repo.git('config', 'diff.external', '/bin/false');
@@ -257,7 +257,7 @@ describe('diffSince', () => {
 });
 
 describe('cleaning up', () => {
-  it('removes a clean worktree, keeps the branch, and may be repeated', async () => {
+  it('removes a clean worktree, keeps the branch, and can be repeated', async () => {
     const { repo, runDir, worktree } = given();
     await addWorktree(worktree);
     expect(await cleanupWorktree({ ...worktree, runDir, laneId: 'main' })).toEqual({ salvaged: null });
@@ -276,7 +276,7 @@ describe('cleaning up', () => {
     expect(existsSync(join(worktree.path, 'draft'))).toBe(true);
   });
 
-  it('with force keeps a copy from which everything comes back', async () => {
+  it('with force keeps a copy that restores everything', async () => {
     const { repo, runDir, worktree, put } = given();
     await addWorktree(worktree);
     put('src/a.txt', Buffer.from([0xff, 0xfe, 0x0a]).toString('latin1'));
@@ -299,7 +299,7 @@ describe('cleaning up', () => {
     expect(await uncommittedFiles(worktree)).not.toEqual([]);
   });
 
-  it('with force is not stopped by a pipe, which holds nothing to keep', async () => {
+  it('with force skips a pipe', async () => {
     const { runDir, worktree, put } = given();
     await addWorktree(worktree);
     put('draft', 'x');
@@ -312,7 +312,7 @@ describe('cleaning up', () => {
     expect(kept).not.toContain('pipe');
   });
 
-  it('ends what a crash left of it', async () => {
+  it('finishes a removal that a crash interrupted', async () => {
     const { repo, runDir, worktree, put } = given();
     await addWorktree(worktree);
     put('draft', 'x');
@@ -322,7 +322,7 @@ describe('cleaning up', () => {
     expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
   });
 
-  it('lists run directories that no run owns, and only lists them', async () => {
+  it('lists run directories that belong to no run', async () => {
     const { repo } = given();
     const [known, orphan] = [randomUUID(), randomUUID()];
     const root = join(repo.root, 'ws');
