@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-const shared = { environment: 'node' as const, restoreMocks: true };
+const shared = {
+  environment: 'node' as const,
+  restoreMocks: true,
+  // Vitest's own second is too short on a busy machine.
+  expect: { poll: { timeout: 30_000, interval: 10 } },
+};
 
 /** Tests with real processes. The limits only end a test that hangs; none of them is expected to be reached under load. */
 const withProcesses = {

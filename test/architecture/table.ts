@@ -134,9 +134,9 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     may: ['schemas', 'tui/text', 'tui/model', 'tui/widgets', 'tui/screens', 'tui/keys', 'tui/overlays'],
     packages: [],
   },
-  'tui/data': { may: ['schemas', 'cli/client', 'tui/text', 'tui/model'], packages: [] },
+  'tui/data': { may: ['schemas', 'cli/client', 'tui/text', 'tui/model', 'tui/timers.ts'], packages: [] },
   'tui/terminal': {
-    may: ['schemas', 'cli/client/textWidth.ts', 'tui/text'],
+    may: ['schemas', 'cli/client/textWidth.ts', 'tui/text', 'tui/timers.ts'],
     types: ['tui/model'],
     packages: ['node:*'],
   },

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { readJournal } from '../fixtures/scripted/journal.ts';
@@ -90,32 +90,23 @@ test('an agent that asks is waited for, however long, and goes on once a person 
   expect(await promptsOf(configDir, runId)).toHaveLength(1);
 });
 
-/**
- * A full minute, as the agents name it: they know no seconds. So far ahead that the agent has told of it by then, however
- * busy the machine is: a time of day that is over is tomorrow's.
- */
-function someMinute(): { at: Date; text: string } {
-  const at = new Date(Math.ceil((Date.now() + 20_000) / 60_000) * 60_000);
-  const [hour, minute] = [at.getUTCHours(), at.getUTCMinutes()];
-  const text = `${hour % 12 || 12}:${String(minute).padStart(2, '0')}${hour < 12 ? 'am' : 'pm'} (UTC)`;
-  return { at, text: `You've hit your session limit · resets ${text}` };
-}
-
 test('a usage limit is waited out, and then the agent is told to go on: no recovery is counted', async () => {
   const { daemon, env, configDir } = await daemonWithPanes();
-  const { at, text } = someMinute();
+  const limitMs = 15_000;
+  const text = `You've hit your session limit · retry in ${limitMs / 1000}s`;
   const SCRIPTED = JSON.stringify({ 'busy-ms': 150, 'quota-text': text });
   await daemon.start({ ...env, SCRIPTED, DEVFLOW_ARTIFACT_TIMEOUT_MS: '2000' });
   const runId = await quickChange(daemon, 'quota-then-ok');
   const run = await stalled(daemon, runId);
-  expect(run.sessions[0]).toMatchObject({ state: 'BUSY', stall: { cause: 'quota', until: at.toISOString() } });
+  const [{ state, stall } = {}] = run.sessions;
+  expect({ state, cause: stall?.cause }).toEqual({ state: 'BUSY', cause: 'quota' });
+  const at = new Date(stall?.until ?? Number.NaN);
   expect(run.waitingFor).toContain(`it waits until ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`);
   const { stdout } = await daemon.cli(['status']);
   expect(stdout).toContain('1 has reached its usage limit');
   // Across a daemon that is killed meanwhile.
   await daemon.kill('SIGKILL');
   await daemon.start({ ...env, SCRIPTED, DEVFLOW_ARTIFACT_TIMEOUT_MS: '2000' });
-  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(at.getTime()), { timeout: 90_000, interval: 200 });
   const events = await drive(daemon, runId);
   await proveEnd(daemon, runId, 'completed');
   expect(payloads(events, 'artifact.timeout')).toEqual([]);
@@ -124,7 +115,7 @@ test('a usage limit is waited out, and then the agent is told to go on: no recov
   const prompts = await promptsOf(configDir, runId);
   expect(prompts.map(({ text: said }) => said?.includes('The usage limit stopped you'))).toEqual([false, true]);
   expect(Date.parse(prompts[1]?.at ?? '')).toBeGreaterThanOrEqual(at.getTime());
-}, 180_000);
+});
 
 test('a turn that ends in an error is asked for again after a while, and for the third time a person is asked', async () => {
   const { daemon, env, configDir } = await daemonWithPanes();

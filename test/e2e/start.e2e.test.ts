@@ -83,7 +83,7 @@ test('a run starts from where a person is, in words of theirs, and says what it 
   git.hold();
   const beside = start('-m', 'x', '--parallel', '--json');
   const isHeld = async () => (await daemon.call('run.list', { limit: 10 }))[0]?.waitingFor;
-  await expect.poll(isHeld, { timeout: 20_000 }).toBe('its worktree (42,000 of 100,000 files)');
+  await expect.poll(isHeld).toBe('its worktree (42,000 of 100,000 files)');
   git.release();
   const { stdout, stderr } = await beside;
   expect(stderr).toContain('creating the worktree: 42,000 of 100,000 files\n');

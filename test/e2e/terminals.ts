@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, inject, onTestFinished, vi } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { shellQuote } from '../../tmux/command/shellQuote.ts';
+import { eventually } from '../helpers/eventually.ts';
 import type { Panes } from './withPanes.ts';
 
 /** A tmux server that stands for a person's terminals, or for a tmux of theirs. */
@@ -20,8 +21,6 @@ export interface Terminal {
   screen(): string;
   shows(text: string | RegExp): Promise<void>;
 }
-
-const WAIT = { timeout: 20_000, interval: 20 };
 
 export function makeTerminals({ daemon }: Panes, name: string): Terminals {
   const socket = join(daemon.root, 'tmux', name);
@@ -52,7 +51,7 @@ export function terminalOf(tmux: Terminals['tmux'], target: string): Terminal {
     keys: (...keys) => void tmux('send-keys', '-t', target, ...keys),
     type: (text) => void tmux('send-keys', '-t', target, '-l', text),
     screen,
-    shows: (text) => vi.waitFor(() => expect(screen()).toMatch(text), WAIT),
+    shows: (text) => eventually(() => expect(screen()).toMatch(text)),
   };
 }
 

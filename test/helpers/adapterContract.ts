@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SessionAdapter, SessionHandle, StartInput, TranscriptChunk } from '../../daemon/sessions/adapter.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
+import { eventually } from './eventually.ts';
 
 /** What the suite needs of a backend: an adapter, and a place where its scripted agent answers. */
 export interface AdapterUnderTest {
@@ -34,9 +35,9 @@ export function describeAdapter(
     onTestFinished(() => it.adapter.dispose(handle));
     return { ...it, handle };
   }
-  const appears = (path: string) => vi.waitFor(() => expect(existsSync(path)).toBe(true), { timeout: 20_000 });
+  const appears = (path: string) => eventually(() => expect(existsSync(path)).toBe(true));
   const ready = (adapter: SessionAdapter, handle: SessionHandle) =>
-    vi.waitFor(async () => expect(await adapter.probe(handle)).toMatchObject({ alive: true, hint: 'READY' }), 20_000);
+    eventually(async () => expect(await adapter.probe(handle)).toMatchObject({ alive: true, hint: 'READY' }));
 
   describe(`${name} keeps the adapter contract`, () => {
     test('a started agent is alive and ready', async () => {
@@ -138,7 +139,7 @@ export function describeAdapter(
         return told;
       };
       const isTold = (told: (string | undefined)[], causes: (string | undefined)[]) =>
-        vi.waitFor(() => expect(told).toEqual(causes), { timeout: 20_000 });
+        eventually(() => expect(told).toEqual(causes));
 
       test('a stall is told, and its end, and how it stands at first', async () => {
         const { adapter, handle, asking, told } = await listening();

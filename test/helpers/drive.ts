@@ -26,6 +26,8 @@ export interface DriveOptions {
   decide?(asked: Asked, nth: number): Answer | undefined;
   /** Stops here; absent: at the end of the run. */
   stopAt?(event: EventView): boolean;
+  /** How long that may take. Default: a minute. */
+  patienceMs?: number;
 }
 
 export const TERMINAL = ['run.completed', 'run.failed', 'run.aborted'];
@@ -52,7 +54,7 @@ export async function startRun(
  * answer arrives. Returns the log from its first event; rejects on a gap or a double in it.
  */
 export async function drive(daemon: TestDaemon, runId: string, options: DriveOptions = {}): Promise<EventView[]> {
-  const { decide = () => ({ action: 'approve' as const }), stopAt } = options;
+  const { decide = () => ({ action: 'approve' as const }), stopAt, patienceMs = 60_000 } = options;
   const events: EventView[] = [];
   const decisions: Promise<unknown>[] = [];
   const stop = new AbortController();
@@ -73,7 +75,7 @@ export async function drive(daemon: TestDaemon, runId: string, options: DriveOpt
   }
   const timer = setTimeout(() => {
     fail(new Error(`run ${runId} did not come there; the last event: ${JSON.stringify(events.at(-1))}`));
-  }, 60_000);
+  }, patienceMs);
   const following: FollowOptions = {
     connect: () => daemon.client(),
     runId,

@@ -35,6 +35,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     logFile: join(home, 'postgres.log'),
     binariesCacheDir: join(home, 'cache'),
   });
+  // Its data need not survive the machine. The tests of the embedded database have servers of their own.
+  for (const setting of ['fsync', 'full_page_writes']) {
+    await server.pool.query(`ALTER SYSTEM SET ${setting} = off`);
+  }
+  await server.pool.query('SELECT pg_reload_conf()');
   await server.pool.query(`CREATE DATABASE ${TEMPLATE}`);
   const template = databaseOver('embedded', connectionConfig({ ...server.connection, database: TEMPLATE }), {
     adopted: true,

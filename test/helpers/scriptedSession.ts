@@ -25,6 +25,8 @@ export interface ScriptedSession {
   adapter: TmuxSessionAdapter;
   /** What the next daemon has: a connection and an adapter of its own. */
   next(more?: Partial<AgentOptions>): TmuxSessionAdapter;
+  /** The connection of its first adapter. */
+  agents: AgentServer;
   input: StartInput;
   configDir: string;
   /** Of the configuration. */
@@ -47,6 +49,8 @@ export interface GivenSession {
   shared?: boolean;
   /** On a tmux server that no other session of the test has, as there is one daemon for one server. */
   apart?: boolean;
+  /** Milliseconds of silence before the connection to tmux is probed. Default: the daemon's. */
+  quietMs?: number;
   roleId?: string;
   timings?: Partial<Profile['timings']>;
   at?: AgentOptions['at'];
@@ -79,6 +83,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
       scripted: misbehaviour = '',
       shared = false,
       apart = false,
+      quietMs,
       roleId,
       timings = {},
       at,
@@ -94,7 +99,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
     const input: StartInput = { ...place.input, backend: 'claude', envelopePrelude: 'You are the scripted agent.' };
     const env = { SCRIPTED: misbehaviour, SCRIPTED_CONFIG_DIR: configDir, SCRIPTED_FIXTURES: place.fixturesDir };
     const next = (more: Partial<AgentOptions> = {}) => {
-      const agents = createAgentServer(server);
+      const agents = createAgentServer(server, [], { quietMs });
       servers.push(agents);
       const adapter = new TmuxSessionAdapter({
         ...{ server: agents, binaryPath: SCRIPTED_AGENT, args: [], at, maxHungMs, errorRetryMs },
@@ -114,7 +119,17 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
     };
     const events = async (what: string) => (await readEvents(configDir)).filter((each) => each.what === what);
     return {
-      ...{ input, configDir, env, next, events, server, adapter: next(), tmux: tmux() },
+      ...{
+        input,
+        configDir,
+        env,
+        next,
+        events,
+        server,
+        adapter: next(),
+        agents: servers.at(-1) as AgentServer,
+        tmux: tmux(),
+      },
       envelope: (about = {}) => place.envelope({ ...about }),
       journal: () => readJournal(configDir),
       pane,

@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { readEvents, readJournal, type ScriptedEvent } from '../fixtures/scripted/journal.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 export const SCRIPTED_BIN = join(import.meta.dirname, '../fixtures/scripted/bin');
 const FIXTURES = join(packageRoot(), 'schemas/artifacts/fixtures');
@@ -54,11 +55,11 @@ export async function givenAgent({ scripted = '', args = [], hooks, env = {}, ea
       (each) => each.what === what && Object.entries(facts).every(([name, value]) => each[name] === value),
     );
   const until = (what: string, facts: Record<string, unknown> = {}, count = 1): Promise<ScriptedEvent> =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       const found = await events(what, facts);
       expect(found.length, `${count} × ${what} ${JSON.stringify(facts)}`).toBeGreaterThanOrEqual(count);
       return found[count - 1] as ScriptedEvent;
-    }, WAIT);
+    });
 
   /** One more program in a pane of its own, on the same configuration directory. */
   async function launch(more: { args?: string[]; scripted?: string } = {}) {
@@ -107,11 +108,11 @@ export async function givenAgent({ scripted = '', args = [], hooks, env = {}, ea
     journal: () => readJournal(config),
     /** Resolves with the journal when it has so many lines. */
     submitted: (count = 1) =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         const journal = await readJournal(config);
         expect(journal).toHaveLength(count);
         return journal;
-      }, WAIT),
+      }),
     paste: (text: string | Buffer, to = pane) =>
       tmux(['load-buffer', '-b', 'prompt', '-', ';', 'paste-buffer', '-b', 'prompt', '-p', '-r', '-d', '-t', to], text),
     keys: (...keys: string[]) => tmux(['send-keys', '-t', pane, ...keys]),
@@ -119,17 +120,17 @@ export async function givenAgent({ scripted = '', args = [], hooks, env = {}, ea
     screen: (of = pane) => tmux(['capture-pane', '-p', '-t', of]),
     format: (format: string, of = pane) => tmux(['display-message', '-p', '-t', of, format]),
     shows: (text: string | RegExp, of = pane) =>
-      vi.waitFor(async () => expect(await tmux(['capture-pane', '-p', '-t', of])).toMatch(text), WAIT),
+      eventually(async () => expect(await tmux(['capture-pane', '-p', '-t', of])).toMatch(text)),
     /** How the program in a pane ended. Debian's tmux loses a SIGCHLD now and then, and the status with it. */
     ended: (of = pane) =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         const format = '#{pane_dead},#{pane_dead_status},#{pane_dead_signal},#{pid}';
         const [dead, status = '', signal = '', server] = (await agent.format(format, of)).split(',');
         if (dead === '1' && !status && !signal) process.kill(Number(server), 'SIGCHLD');
         expect(dead).toBe('1');
         expect(status + signal).not.toBe('');
         return signal ? `signal ${signal}` : Number(status);
-      }, WAIT),
+      }),
     state: (of = pid) => {
       const path = join(config, 'sessions', `${of}.json`);
       return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
@@ -152,8 +153,6 @@ export async function givenAgent({ scripted = '', args = [], hooks, env = {}, ea
   if (!early) await until('ready');
   return agent;
 }
-
-const WAIT = { timeout: 20_000, interval: 10 };
 
 function end(pid: number): void {
   try {

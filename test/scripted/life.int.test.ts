@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pidExists } from '../../schemas/processes.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { givenAgent } from './givenAgent.ts';
 
 describe('sessions', () => {
@@ -175,6 +176,6 @@ describe('ends', () => {
     expect([pidExists(deaf.pid), pidExists(child as number)]).toEqual([true, true]);
     process.kill(deaf.pid, 'SIGTERM');
     await agent.until('quit', { pid: deaf.pid });
-    await vi.waitFor(() => expect(pidExists(deaf.pid)).toBe(false), 20_000);
+    await eventually(() => expect(pidExists(deaf.pid)).toBe(false));
   });
 });

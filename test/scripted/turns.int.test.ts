@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import { renderEnvelope } from '../../schemas/envelope.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { tortureEnvelope } from '../fixtures/scripted/torture.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { type Agent, givenAgent } from './givenAgent.ts';
 
 const fixture = (schema: string, name: string) =>
@@ -35,17 +36,14 @@ describe('a turn', () => {
     expect(await agent.format('#{pane_title}')).toMatch(/^✳ /);
     await agent.prompt('Scenario: spin');
     const titles = new Set<string>();
-    await vi.waitFor(
-      async () => {
-        titles.add(await agent.format('#{pane_title}'));
-        expect(titles.size).toBeGreaterThan(3);
-      },
-      { timeout: 20_000, interval: 5 },
-    );
+    await eventually(async () => {
+      titles.add(await agent.format('#{pane_title}'));
+      expect(titles.size).toBeGreaterThan(3);
+    });
     expect([...titles].filter((title) => /^[⠀-⣿] /u.test(title)).length).toBeGreaterThan(2);
     await agent.keys('Escape');
     await agent.until('turn-ended', { interrupted: true });
-    await vi.waitFor(async () => expect(await agent.format('#{pane_title}')).toMatch(/^✳ /), 20_000);
+    await eventually(async () => expect(await agent.format('#{pane_title}')).toMatch(/^✳ /));
   });
 
   test('writes something invalid, then on the next try what is right', async () => {
@@ -70,10 +68,7 @@ describe('a turn', () => {
     const agent = await givenAgent({ scripted: 'torn=3600000' });
     const { expectedArtifact } = await sendEnvelope(agent, 'do it');
     const whole = fixture('dev/spec@1', 'ok');
-    await vi.waitFor(
-      () => expect(readFileSync(expectedArtifact, 'utf8')).toBe(whole.slice(0, whole.length / 2)),
-      20_000,
-    );
+    await eventually(() => expect(readFileSync(expectedArtifact, 'utf8')).toBe(whole.slice(0, whole.length / 2)));
   });
 
   test('strikes every second envelope, and chooses by the phase', async () => {
@@ -113,12 +108,12 @@ describe('a turn', () => {
     await agent.tmux(['pipe-pane', '-O', '-t', agent.pane, `exec cat >> '${file}'`]);
     await agent.prompt('Scenario: flood');
     const { bytes, sha256 } = await agent.until('flooded');
-    await vi.waitFor(() => {
+    await eventually(() => {
       const raw = readFileSync(file, 'latin1');
       const from = raw.indexOf('flood 0 ');
       const flood = raw.slice(from, from + (bytes as number));
       expect(createHash('sha256').update(flood, 'latin1').digest('hex')).toBe(sha256);
-    }, 20_000);
+    });
   });
 
   test('is slow with a line for each step, or slow at first', async () => {

@@ -3,6 +3,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { differingReleases } from '../../schemas/release.ts';
 import type { NotificationName, NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { Link } from '../model/model.ts';
+import { systemTimers, type Timers } from '../timers.ts';
 
 /** Everything that says what to read again; events and transcripts are followed where they are shown. */
 const KINDS: NotificationName[] = [
@@ -33,20 +34,22 @@ export function createLink(options: {
   onNotification(notification: NotificationParams): void;
   /** Another in tests. */
   open?: (socketPath: string) => Promise<Client>;
+  timers?: Timers;
 }): Linked {
-  const { socketPath, version, build, onLink, onClient, onNotification, open = connect } = options;
+  const { socketPath, version, build, onLink, onClient, onNotification } = options;
+  const { open = connect, timers = systemTimers } = options;
   let client: Client | undefined;
   let wasUp = false;
   let lostAt = 0;
   let wait = FIRST_WAIT_MS;
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = () => {};
   let closed = false;
   let trying = false;
 
   async function attempt(): Promise<void> {
     if (trying || client || closed) return;
     trying = true;
-    clearTimeout(timer);
+    cancel();
     let opened: Client | undefined;
     try {
       const next = await open(socketPath);
@@ -79,7 +82,7 @@ export function createLink(options: {
 
   function lost(): void {
     client = undefined;
-    lostAt = Date.now();
+    lostAt = timers.now();
     onClient(undefined);
     if (closed) return;
     onLink({ state: 'away', since: lostAt });
@@ -96,7 +99,7 @@ export function createLink(options: {
   }
 
   function later(): void {
-    timer = setTimeout(() => void attempt(), wait);
+    cancel = timers.after(wait, () => void attempt());
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }
 
@@ -107,7 +110,7 @@ export function createLink(options: {
     },
     close() {
       closed = true;
-      clearTimeout(timer);
+      cancel();
       client?.close();
     },
   };

@@ -1,6 +1,7 @@
 import type { Client } from '../../cli/client/connect.ts';
 import { toApiError } from '../model/apiError.ts';
 import type { Entry, Query } from '../model/query.ts';
+import { systemTimers, type Timers } from '../timers.ts';
 
 /** Between two reads of one thing, however fast it changes; of what takes long more, so that most of the time is free of it. */
 const AGAIN_MS = 100;
@@ -24,23 +25,26 @@ interface Wanted {
   query: Query;
   stale: boolean;
   reading: boolean;
-  timer?: NodeJS.Timeout;
+  cancelTimer?: () => void;
   /** It is not read again before. */
   restsUntil: number;
 }
 
-export function createQueryRefresher(onRead: (key: string, entry: Entry) => void): QueryRefresher {
+export function createQueryRefresher(
+  onRead: (key: string, entry: Entry) => void,
+  timers: Timers = systemTimers,
+): QueryRefresher {
   const wanted = new Map<string, Wanted>();
   let client: Client | undefined;
 
   function refresh(each: Wanted): void {
-    if (!client || !each.stale || each.reading || each.timer) return;
-    const wait = each.restsUntil - Date.now();
+    if (!client || !each.stale || each.reading || each.cancelTimer) return;
+    const wait = each.restsUntil - timers.now();
     if (wait > 0) {
-      each.timer = setTimeout(() => {
-        each.timer = undefined;
+      each.cancelTimer = timers.after(wait, () => {
+        each.cancelTimer = undefined;
         refresh(each);
-      }, wait);
+      });
       return;
     }
     void read(each, client);
@@ -50,7 +54,7 @@ export function createQueryRefresher(onRead: (key: string, entry: Entry) => void
     const { key, method, params } = each.query;
     each.reading = true;
     each.stale = false;
-    const begun = Date.now();
+    const begun = timers.now();
     try {
       const value = await by.request(method, params);
       if (by === client) onRead(key, { value });
@@ -59,7 +63,7 @@ export function createQueryRefresher(onRead: (key: string, entry: Entry) => void
     } finally {
       each.reading = false;
       // What another connection took says nothing of this one.
-      if (by === client) each.restsUntil = begun + restAfter(Date.now() - begun);
+      if (by === client) each.restsUntil = begun + restAfter(timers.now() - begun);
       if (wanted.get(key) === each) refresh(each);
     }
   }
@@ -67,9 +71,9 @@ export function createQueryRefresher(onRead: (key: string, entry: Entry) => void
   return {
     want(queries) {
       const keys = new Set(queries.map(({ key }) => key));
-      for (const [key, { timer }] of wanted) {
+      for (const [key, { cancelTimer }] of wanted) {
         if (keys.has(key)) continue;
-        clearTimeout(timer);
+        cancelTimer?.();
         wanted.delete(key);
       }
       for (const query of queries) {

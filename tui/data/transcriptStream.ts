@@ -1,5 +1,6 @@
 import type { Client, ClientSubscription } from '../../cli/client/connect.ts';
 import type { Transcript } from '../model/model.ts';
+import { systemTimers, type Timers } from '../timers.ts';
 import type { EventStream } from './eventStream.ts';
 import { createPlayer } from './transcriptPlayer.ts';
 
@@ -22,6 +23,7 @@ export type TranscriptClient = Pick<Client, 'call' | 'subscribe'>;
 export function followTranscript(
   { sessionId, runId }: { sessionId: string; runId: string },
   onTranscript: (transcript: Transcript) => void,
+  timers: Timers = systemTimers,
 ): EventStream & { use(client: TranscriptClient | undefined): void } {
   const player = createPlayer();
   let current: TranscriptClient | undefined;
@@ -34,16 +36,15 @@ export function followTranscript(
   let isStale = false;
   let isComplete = false;
   let toldAt = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let cancelTimer: (() => void) | undefined;
 
   function tellSoon(): void {
-    timer ??= setTimeout(tell, Math.max(0, toldAt + TELL_MS - Date.now()));
+    cancelTimer ??= timers.after(Math.max(0, toldAt + TELL_MS - timers.now()), tell);
   }
 
   function tell(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    toldAt = Date.now();
+    cancelTimer = undefined;
+    toldAt = timers.now();
     if (current) onTranscript({ ...player.seen(), complete: isComplete });
   }
 
@@ -123,7 +124,7 @@ export function followTranscript(
     },
     close() {
       current = undefined;
-      clearTimeout(timer);
+      cancelTimer?.();
       player.close();
       void subscription?.close().catch(() => {});
     },

@@ -1,3 +1,5 @@
+import { systemTimers, type Timers } from '../timers.ts';
+
 const ESC = '\u001b';
 const BEGINS = `${ESC}]11;`;
 /** Longer than any answer. */
@@ -14,13 +16,13 @@ export interface ReplyFilter {
   close(): void;
 }
 
-export function createReplyFilter(events: {
-  onTyped(text: string): void;
-  onAnswer(answer: string): void;
-}): ReplyFilter {
+export function createReplyFilter(
+  events: { onTyped(text: string): void; onAnswer(answer: string): void },
+  timers: Timers = systemTimers,
+): ReplyFilter {
   let held = '';
   let wasEscape = false;
-  let timer: NodeJS.Timeout | undefined;
+  let cancelTimer = () => {};
 
   function take(text: string): void {
     const begins = text.indexOf(BEGINS);
@@ -61,16 +63,16 @@ export function createReplyFilter(events: {
 
   return {
     push(text) {
-      clearTimeout(timer);
+      cancelTimer();
       // Its escape came alone, and was a key already.
       const cut = wasEscape && held === '' && text.startsWith(BEGINS.slice(1)) ? ESC : '';
       wasEscape = text === ESC;
       const whole = `${held}${cut}${text}`;
       held = '';
       take(whole);
-      if (held !== '') timer = setTimeout(release, PATIENCE_MS);
+      if (held !== '') cancelTimer = timers.after(PATIENCE_MS, release);
     },
-    close: () => clearTimeout(timer),
+    close: () => cancelTimer(),
   };
 }
 

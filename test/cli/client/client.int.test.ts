@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, connect } from '../../../cli/client/connect.ts';
 import { followRun } from '../../../cli/run/followRun.ts';
 import { createEventMethods } from '../../../daemon/api/events/eventMethods.ts';
@@ -15,6 +15,7 @@ import type { RpcServer } from '../../../daemon/rpc/server.ts';
 import { startRpc } from '../../../daemon/rpc/start.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let directory: string;
 let socketPath: string;
@@ -78,8 +79,6 @@ async function connected() {
   return client;
 }
 
-const until = (condition: () => void) => vi.waitFor(condition, { timeout: 10_000, interval: 2 });
-
 describe('the client', () => {
   it('calls with types and gives errors as the daemon threw them', async () => {
     await daemon();
@@ -129,7 +128,7 @@ describe('the client', () => {
     });
     expect(subscription).toMatchObject({ runId: 'run-1', afterSeq: 1 });
     commit();
-    await until(() => expect(seqs).toEqual([2, 3, 4]));
+    await eventually(() => expect(seqs).toEqual([2, 3, 4]));
     await subscription.close();
     expect(subscriptions.count()).toBe(0);
   });
@@ -140,7 +139,7 @@ describe('the client', () => {
     await client.subscribe({}, () => {});
     expect(subscriptions.count()).toBe(1);
     client.close();
-    await until(() => expect(subscriptions.count()).toBe(0));
+    await eventually(() => expect(subscriptions.count()).toBe(0));
   });
 });
 
@@ -165,20 +164,20 @@ describe('followRun', () => {
       wait: () => new Promise((resolve) => (retry = resolve)),
     });
     first.commit();
-    await until(() => expect(seqs).toEqual([1, 2]));
+    await eventually(() => expect(seqs).toEqual([1, 2]));
     await first.server.close();
     first.commit();
     const second = await daemon(log);
-    await until(() => {
+    await eventually(() => {
       retry();
       expect(seqs).toEqual([1, 2, 3]);
     });
     second.commit();
-    await until(() => expect(seqs).toEqual([1, 2, 3, 4]));
+    await eventually(() => expect(seqs).toEqual([1, 2, 3, 4]));
     expect(reconnects).toBe(1);
     stop.abort();
     await following;
-    await until(() => expect(second.subscriptions.count()).toBe(0));
+    await eventually(() => expect(second.subscriptions.count()).toBe(0));
   });
 
   it('fails if there is no daemon or no such run at the start', async () => {
@@ -188,6 +187,21 @@ describe('followRun', () => {
     await expect(followRun({ ...options, runId: 'zz' })).rejects.toMatchObject({ code: 'not_found' });
   });
 });
+
+/** A socket that passes all on to a daemon, and counts what the client sends. */
+async function relayTo(daemonSocket: string): Promise<{ path: string; requests(): number }> {
+  const path = `${daemonSocket}.relay`;
+  let requests = 0;
+  const server = createServer((near) => {
+    const far = createConnection(daemonSocket);
+    near.on('data', () => (requests += 1));
+    near.on('error', () => far.destroy());
+    near.pipe(far).pipe(near);
+  }).listen(path);
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return { path, requests: () => requests };
+}
 
 describe('a daemon that does not answer', () => {
   const listeners: ChildProcess[] = [];
@@ -227,14 +241,14 @@ describe('a daemon that does not answer', () => {
     let answer = (_: unknown[]) => {};
     const slow = new Promise<unknown[]>((resolve) => (answer = resolve));
     const handlers = { 'run.list': () => slow } as unknown as Handlers;
-    const asked = vi.fn();
-    const server = await startRpc({ socketPath, handlers, log: { error: asked } });
+    const server = await startRpc({ socketPath, handlers, log: { error: () => {} } });
     servers.push(server);
-    const client = await connect(socketPath, quick);
+    const relay = await relayTo(socketPath);
+    const client = await connect(relay.path, { lookMs: 20, giveUpMs: 20_000 });
     clients.push(client);
     let isOver = false;
     const calling = client.call('run.list').finally(() => (isOver = true));
-    await new Promise((resolve) => setTimeout(resolve, 4 * (quick.lookMs + quick.giveUpMs)));
+    await eventually(() => expect(relay.requests()).toBeGreaterThan(4));
     expect(isOver).toBe(false);
     answer([]);
     await calling;

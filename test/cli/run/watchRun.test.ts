@@ -3,6 +3,7 @@ import type { Client } from '../../../cli/client/connect.ts';
 import { watchRun } from '../../../cli/run/watchRun.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
+import { until } from '../../helpers/until.ts';
 
 /** A daemon that shows these states, one after each event, and can be away. */
 function scripted(states: string[]) {
@@ -10,6 +11,11 @@ function scripted(states: string[]) {
   let notify: (() => void) | undefined;
   let drop: (() => void) | undefined;
   let away = 0;
+  let followed = () => {};
+  /** Resolved once somebody waits for events. */
+  const isFollowed = new Promise<void>((resolve) => {
+    followed = resolve;
+  });
   const connect = async (): Promise<Client> => {
     if (away > 0) {
       away -= 1;
@@ -24,6 +30,7 @@ function scripted(states: string[]) {
       subscribe: async (_params: unknown, listen: (n: unknown) => void) => {
         notify = () => listen({ event: 'run.event_appended', data: { seq: at } });
         drop = gone;
+        followed();
         return { id: 's', runId: 'r', afterSeq: 0, close: async () => {} };
       },
       request: async () => undefined,
@@ -33,6 +40,7 @@ function scripted(states: string[]) {
   };
   return {
     connect,
+    isFollowed,
     next: () => {
       at += 1;
       notify?.();
@@ -52,12 +60,13 @@ describe('watchRun', () => {
   test('shows each state and ends with the run', async () => {
     const daemon = scripted(['planning', 'executing', 'completed']);
     const seen: string[] = [];
-    const onChange = (run: RunDetail) => {
-      seen.push(run.state);
-      setTimeout(daemon.next, 1);
-    };
-    const run = await watchRun({ connect: daemon.connect, runId: 'r', onChange, signal: never });
-    expect(run?.state).toBe('completed');
+    const onChange = (run: RunDetail) => void seen.push(run.state);
+    const watching = watchRun({ connect: daemon.connect, runId: 'r', onChange, signal: never });
+    await daemon.isFollowed;
+    daemon.next();
+    await until('the second state is shown', () => seen.length === 2);
+    daemon.next();
+    expect((await watching)?.state).toBe('completed');
     expect(seen).toEqual(['planning', 'executing', 'completed']);
   });
   test('does not subscribe to an ended run', async () => {
@@ -69,24 +78,26 @@ describe('watchRun', () => {
   test('waits for a restarting daemon, and misses nothing', async () => {
     const daemon = scripted(['planning', 'completed']);
     let told = 0;
-    const run = await watchRun({
+    const watching = watchRun({
       connect: daemon.connect,
       runId: 'r',
-      onChange: ({ state }) => void (state === 'planning' && setTimeout(() => daemon.restart(2), 5)),
+      onChange: () => {},
       onAway: () => {
         told += 1;
       },
       signal: never,
     });
-    expect(run?.state).toBe('completed');
+    await daemon.isFollowed;
+    daemon.restart(2);
+    expect((await watching)?.state).toBe('completed');
     expect(told).toBe(1);
   });
   test('returns no run if the person interrupts', async () => {
     const daemon = scripted(['planning']);
     const leave = new AbortController();
-    setTimeout(() => leave.abort(), 5);
-    expect(
-      await watchRun({ connect: daemon.connect, runId: 'r', onChange: () => {}, signal: leave.signal }),
-    ).toBeUndefined();
+    const watching = watchRun({ connect: daemon.connect, runId: 'r', onChange: () => {}, signal: leave.signal });
+    await daemon.isFollowed;
+    leave.abort();
+    expect(await watching).toBeUndefined();
   });
 });

@@ -14,13 +14,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { accessFiles } from '../../../daemon/db/embedded/access.ts';
 import { findBinaries } from '../../../daemon/db/embedded/binaries.ts';
 import { initialise } from '../../../daemon/db/embedded/cluster.ts';
 import { controlFault } from '../../../daemon/db/embedded/controlFile.ts';
 import { serverUser } from '../../../daemon/db/embedded/serverUser.ts';
 import { type Database, type OpenOptions, openDatabase } from '../../../daemon/db/open.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const root = process.getuid?.() === 0;
 let home: string;
@@ -85,7 +86,7 @@ async function openElsewhere(): Promise<{ child: ChildProcess; pid: number; adop
 
 async function killServer(database: Database): Promise<void> {
   process.kill(database.serverPid as number, 'SIGKILL');
-  await vi.waitFor(() => expect(() => process.kill(database.serverPid as number, 0)).toThrow());
+  await eventually(() => expect(() => process.kill(database.serverPid as number, 0)).toThrow());
   await database.close();
 }
 
@@ -160,13 +161,13 @@ test('no second server runs beside a backend that outlived the first, even behin
   process.kill(rows[0].pid, 'SIGSTOP');
   process.kill(first.serverPid as number, 'SIGKILL');
   const ended = first.close();
-  await vi.waitFor(() => expect(() => process.kill(first.serverPid as number, 0)).toThrow());
+  await eventually(() => expect(() => process.kill(first.serverPid as number, 0)).toThrow());
   giveItsPidAway();
   let done = false;
   const second = open().finally(() => {
     done = true;
   });
-  await vi.waitFor(() => expect(readFileSync(options.logFile, 'utf8')).toContain('pre-existing shared memory block'));
+  await eventually(() => expect(readFileSync(options.logFile, 'utf8')).toContain('pre-existing shared memory block'));
   expect(done).toBe(false);
   process.kill(rows[0].pid, 'SIGKILL');
   expect(await one(await second)).toBe(1);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, inject, test, vi } from 'vitest';
 import { openDatabase } from '../../../daemon/db/open.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const nothing = { dataDir: '/unused', socketDir: '/unused', logFile: '/unused', binariesCacheDir: '/unused' };
 const external = (url: string) => openDatabase({ ...nothing, mode: 'external', url });
@@ -33,7 +34,7 @@ test('what is wrong is said: no URL, no such database, no such user, nobody ther
   const stranger = url('postgres').replace('//devflow@', '//stranger@');
   await expect(external(stranger)).rejects.toMatchObject({ message: expect.stringContaining('refused the user') });
   const closed = createServer().listen(0, '127.0.0.1');
-  await vi.waitFor(() => expect(closed.listening).toBe(true));
+  await eventually(() => expect(closed.listening).toBe(true));
   const { port } = closed.address() as { port: number };
   await new Promise((resolve) => closed.close(resolve));
   await expect(external(`postgres://me:secret@127.0.0.1:${port}/mine`)).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createCommitter } from '../../../daemon/db/committer.ts';
 import { takeLeadership } from '../../../daemon/db/leader.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
 import { event, givenRuns } from './given.ts';
 
@@ -54,7 +55,7 @@ test('a lost connection is told once, the next leads, and the former one is fenc
   const committer = createCommitter(db().connection, { epoch: former.epoch });
   await committer.commit({ runId, expectedSeq: 1, events: [event('a')] });
   await endLeader();
-  await vi.waitFor(() => expect(onLost).toHaveBeenCalled());
+  await eventually(() => expect(onLost).toHaveBeenCalled());
   const next = await takeLeadership(db(), { onLost: unexpected });
   await expect(committer.commit({ runId, expectedSeq: 2, events: [event('b')] })).rejects.toMatchObject({
     code: 'fenced',
@@ -69,7 +70,7 @@ test('a beat that cannot be written for the TTL loses the lead', async () => {
   const leader = await takeLeadership(db(), { onLost, ttlMs: 150, beatMs: 20 });
   const blocker = await db().pool.connect();
   await blocker.query('BEGIN; SELECT * FROM daemon_lease FOR UPDATE');
-  await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce());
+  await eventually(() => expect(onLost).toHaveBeenCalledOnce());
   expect(onLost.mock.calls[0]?.[0].message).toContain('a beat was not written within 150 ms');
   await blocker.query('ROLLBACK');
   blocker.release();
@@ -80,7 +81,7 @@ test('a lease of another epoch loses the lead', async () => {
   const onLost = vi.fn();
   const leader = await takeLeadership(db(), { onLost, beatMs: 20 });
   await db().pool.query('UPDATE daemon_lease SET epoch = epoch + 1');
-  await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce());
+  await eventually(() => expect(onLost).toHaveBeenCalledOnce());
   expect(onLost.mock.calls[0]?.[0].message).toContain('another daemon has taken over');
   await leader.release();
 });

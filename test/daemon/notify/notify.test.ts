@@ -6,6 +6,7 @@ import { createBus } from '../../../daemon/events/bus.ts';
 import { noticeOf, notifyPerson } from '../../../daemon/notify/notify.ts';
 import { notifyByCommand } from '../../../daemon/notify/notifyCommand.ts';
 import type { StallCause } from '../../../schemas/enums.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { bound, firstPhaseDone, given, type Story, sent, stalls, started } from '../engine/core/support/given.ts';
 
 const waiting = [bound, started, sent];
@@ -43,7 +44,7 @@ test('runs the program with a title and a text that no shell expands', async () 
     stall: { cause: 'permission', detail: '$(touch pwned); `id`', until: null },
   }));
   const log = notifying([path, '--urgent', '$HOME'], story);
-  await vi.waitFor(() => expect(told()).toHaveLength(4));
+  await eventually(() => expect(told()).toHaveLength(4));
   expect(told()).toEqual([
     ...['--urgent', '$HOME', expect.stringMatching(/^devflow: repo [0-9a-f]{8}$/)],
     expect.stringMatching(
@@ -77,6 +78,6 @@ test.each<[string, () => string[], number | undefined, RegExp]>([
   ['does not end', () => [script('exec sleep 1000').path], 50, /failed/],
 ])('logs a program that %s', async (_, command, patienceMs, message) => {
   const log = notifying(command(), asked, patienceMs);
-  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce());
+  await eventually(() => expect(log.warn).toHaveBeenCalledOnce());
   expect(log.warn.mock.calls[0]?.[1]).toMatch(message);
 });

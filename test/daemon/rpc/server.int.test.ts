@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { createServer, connect as netConnect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createDispatch, type Route } from '../../../daemon/rpc/dispatch.ts';
 import { FRAME_LIMITS, type FrameLimits } from '../../../daemon/rpc/frameBudget.ts';
@@ -12,6 +12,7 @@ import type { Call } from '../../../daemon/rpc/peer.ts';
 import { type RpcServer, serve } from '../../../daemon/rpc/server.ts';
 import { defineMethod } from '../../../schemas/rpc/contract.ts';
 import { createFrameDecoder } from '../../../schemas/rpc/framing.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let directory: string;
 let socketPath: string;
@@ -77,7 +78,6 @@ async function client(path = socketPath) {
 }
 
 const call = (id: number, method: string, value?: unknown) => ({ jsonrpc: '2.0', id, method, params: { value } });
-const until = (condition: () => void) => vi.waitFor(condition, { timeout: 10_000, interval: 2 });
 
 /** The socket file that a killed daemon leaves behind. */
 function deadSocket(): string {
@@ -103,7 +103,7 @@ describe('the socket', () => {
     await expect(given(path)).rejects.toMatchObject({ code: 'daemon_running', exitCode: 3 });
     const { say, replies } = await client(path);
     say(call(1, 'echo', 'still here'));
-    await until(() => expect(replies).toEqual([{ jsonrpc: '2.0', id: 1, result: 'still here' }]));
+    await eventually(() => expect(replies).toEqual([{ jsonrpc: '2.0', id: 1, result: 'still here' }]));
     expect(counts.calls).toBe(1);
     expect(readdirSync(directory)).toEqual(['s', 's.pid']);
   });
@@ -116,7 +116,7 @@ describe('the socket', () => {
     for (const { reason } of lost) expect(reason).toMatchObject({ code: 'daemon_running' });
     const { say, replies } = await client(path);
     say(call(1, 'echo', 1));
-    await until(() => expect(replies).toHaveLength(1));
+    await eventually(() => expect(replies).toHaveLength(1));
   });
 
   it('is refused if a file is in the way, the path is too long or others may enter', async () => {
@@ -142,7 +142,7 @@ describe('a connection', () => {
     say(
       `{"jsonrpc":"2.0","id":1,"method":"echo","params":["a"]}\nnot json\n[]\n[${JSON.stringify(call(2, 'echo', 'b'))}]\n`,
     );
-    await until(() => expect(replies).toHaveLength(4));
+    await eventually(() => expect(replies).toHaveLength(4));
     expect(replies).toEqual(
       expect.arrayContaining([
         { jsonrpc: '2.0', id: 1, result: 'a' },
@@ -158,7 +158,7 @@ describe('a connection', () => {
     const { socket, replies, say } = await client();
     say(call(1, 'wait'));
     socket.end(`${JSON.stringify(call(2, 'echo', 'last'))}\n`);
-    await until(() => expect(replies).toHaveLength(1));
+    await eventually(() => expect(replies).toHaveLength(1));
     letGo();
     await once(socket, 'close');
     expect(replies.map((reply) => reply.id)).toEqual([2, 1]);
@@ -173,7 +173,7 @@ describe('a connection', () => {
     for (let sent = 0; sent < 100 && socket.writable; sent += 1) {
       if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
     }
-    await until(() => expect(server.connections()).toBe(0));
+    await eventually(() => expect(server.connections()).toBe(0));
     expect(replies).toHaveLength(1);
     expect(replies[0]).toMatchObject({ id: null, error: { code: -32000, data: { code: 'frame_too_large' } } });
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
@@ -190,17 +190,19 @@ describe('a connection', () => {
       clients.push(each);
       each.say(`${half}${nth}`);
       const expected = Math.min(nth + 1, 3) * 300_001;
-      await until(() => expect(server.bufferedBytes()).toBe(expected));
+      await eventually(() => expect(server.bufferedBytes()).toBe(expected));
       most = Math.max(most, server.bufferedBytes());
     }
     expect(most).toBeLessThanOrEqual(totalBytes);
-    await until(() => expect(clients.map(({ replies }) => replies.length)).toEqual([1, 1, 1, 1, 1, 1, 1, 0, 0, 0]));
+    await eventually(() =>
+      expect(clients.map(({ replies }) => replies.length)).toEqual([1, 1, 1, 1, 1, 1, 1, 0, 0, 0]),
+    );
     expect(clients[0]?.replies[0]?.error?.data?.code).toBe('frame_too_large');
     const honest = await client();
     honest.say(call(1, 'echo', half));
-    await until(() => expect(honest.replies).toMatchObject([{ id: 1, result: half }]));
+    await eventually(() => expect(honest.replies).toMatchObject([{ id: 1, result: half }]));
     for (const { socket } of clients) socket.destroy();
-    await until(() => expect(server.bufferedBytes()).toBe(0));
+    await eventually(() => expect(server.bufferedBytes()).toBe(0));
   });
 
   it('that is too slow with one message is refused, but not one that pauses between two', async () => {
@@ -208,19 +210,19 @@ describe('a connection', () => {
     const [slow, resting] = [await client(), await client()];
     resting.say(call(1, 'echo', 'a'));
     slow.say(`${JSON.stringify(call(1, 'echo', 'whole'))}\n{"half`);
-    await until(() => expect(slow.replies).toHaveLength(2));
+    await eventually(() => expect(slow.replies).toHaveLength(2));
     expect(slow.replies[1]?.error?.data?.code).toBe('frame_too_large');
     expect(server.bufferedBytes()).toBe(0);
     resting.say(call(2, 'echo', 'b'));
-    await until(() => expect(resting.replies).toMatchObject([{ result: 'a' }, { result: 'b' }]));
+    await eventually(() => expect(resting.replies).toMatchObject([{ result: 'a' }, { result: 'b' }]));
   });
 
   it('over the limit is refused with a reason', async () => {
     await given(socketPath, { connections: 1 });
     const [first, second] = [await client(), await client()];
-    await until(() => expect(second.replies[0]?.error?.data?.code).toBe('too_many_connections'));
+    await eventually(() => expect(second.replies[0]?.error?.data?.code).toBe('too_many_connections'));
     first.say(call(1, 'echo', 'served'));
-    await until(() => expect(first.replies).toMatchObject([{ result: 'served' }]));
+    await eventually(() => expect(first.replies).toMatchObject([{ result: 'served' }]));
   });
 
   it('that does not read its answers is not read until it reads again', async () => {
@@ -230,14 +232,14 @@ describe('a connection', () => {
     for (let id = 1; id <= 600; id += 1) say(call(id, 'big', 'y'.repeat(1000)));
     let last = -1;
     let steadyFor = 0;
-    await until(() => {
+    await eventually(() => {
       steadyFor = counts.calls > 0 && counts.calls === last ? steadyFor + 1 : 0;
       last = counts.calls;
       expect(steadyFor).toBeGreaterThan(50);
     });
     expect(counts.calls).toBeLessThan(200);
     socket.resume();
-    await until(() => expect(replies).toHaveLength(600));
+    await eventually(() => expect(replies).toHaveLength(600));
   });
 });
 
@@ -247,7 +249,7 @@ describe('closing', () => {
     const { socket, replies, say } = await client();
     say(call(1, 'wait'));
     say(call(2, 'echo', 'sent'));
-    await until(() => expect(replies).toHaveLength(1));
+    await eventually(() => expect(replies).toHaveLength(1));
     const closing = server.close();
     say(call(3, 'echo', 'too late'));
     letGo();

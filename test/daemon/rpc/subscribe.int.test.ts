@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { createEventMethods } from '../../../daemon/api/events/eventMethods.ts';
 import { createBus } from '../../../daemon/events/bus.ts';
 import { createSubscriptions } from '../../../daemon/events/subscriptions.ts';
@@ -12,6 +12,7 @@ import type { RpcServer } from '../../../daemon/rpc/server.ts';
 import { startRpc } from '../../../daemon/rpc/start.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { createFrameDecoder } from '../../../schemas/rpc/framing.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'devflow-subscribe-'));
 const open: { server?: RpcServer; socket?: Socket } = {};
@@ -71,14 +72,11 @@ it('stops reading the log while a subscriber does not read, and loses nothing', 
 
   let before = -1;
   let steadyFor = 0;
-  await vi.waitFor(
-    () => {
-      steadyFor = pagesRead > 0 && pagesRead === before ? steadyFor + 1 : 0;
-      before = pagesRead;
-      expect(steadyFor).toBeGreaterThan(50);
-    },
-    { timeout: 10_000, interval: 2 },
-  );
+  await eventually(() => {
+    steadyFor = pagesRead > 0 && pagesRead === before ? steadyFor + 1 : 0;
+    before = pagesRead;
+    expect(steadyFor).toBeGreaterThan(50);
+  });
   expect(pagesRead).toBeLessThan(4);
   for (let count = 0; count < 5000; count += 1) {
     last += 1;
@@ -87,7 +85,7 @@ it('stops reading the log while a subscriber does not read, and loses nothing', 
   expect(pagesRead).toBeLessThan(4);
 
   socket.resume();
-  await vi.waitFor(() => expect(seqs).toHaveLength(last), { timeout: 20_000 });
+  await eventually(() => expect(seqs).toHaveLength(last));
   expect(seqs).toEqual(Array.from({ length: last }, (_, index) => index + 1));
   expect(methods[0]).toBe('reply');
 });

@@ -4,6 +4,7 @@ import { createSessionManager } from '../../../daemon/sessions/manager.ts';
 import { type ChunkAppended, createTranscripts } from '../../../daemon/sessions/transcript/transcript.ts';
 import { readSession, saveAttachment } from '../../../daemon/store/sessions.ts';
 import { readTranscript, transcriptStore } from '../../../daemon/store/transcripts.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { sessionPlace } from '../../helpers/fakeSession.ts';
 import { givenSession } from '../../helpers/givenSession.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
@@ -37,7 +38,7 @@ test('over two daemons the stored transcript has no gap, no secret, and both hal
   onTestFinished(() => second.disposeRun(runId));
   await second.ensure(input);
   await second.sendPrompt(sessionId, envelope({ attempt: 2 }));
-  await vi.waitFor(async () => expect(await second.probe(sessionId)).toMatchObject({ paneActive: false }));
+  await eventually(async () => expect(await second.probe(sessionId)).toMatchObject({ paneActive: false }));
   await second.disposeRun(runId);
 
   const { chunks, lastSeq } = await readTranscript(db, sessionId, { limit: 200 });

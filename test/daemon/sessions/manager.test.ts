@@ -5,6 +5,7 @@ import { FakeSessionAdapter } from '../../../daemon/sessions/fake/fake.ts';
 import { createSessionManager } from '../../../daemon/sessions/manager.ts';
 import { createTranscripts } from '../../../daemon/sessions/transcript/transcript.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { RUN_ID, sessionPlace } from '../../helpers/fakeSession.ts';
 
 /** A manager over the fake, with everything else in memory; `tamper` changes the adapter. */
@@ -52,8 +53,8 @@ describe('prompts', () => {
     expect(await manager.start(input)).toEqual({ sessionId: id });
     const prompt = envelope();
     expect(await manager.sendPrompt(id, prompt)).toEqual({ promptId: prompt.uuid });
-    await vi.waitFor(() => expect(existsSync(prompt.expectedArtifact)).toBe(true));
-    await vi.waitFor(() => expect(chunks.join('')).toContain(`[fake] wrote ${prompt.expectedArtifact}`));
+    await eventually(() => expect(existsSync(prompt.expectedArtifact)).toBe(true));
+    await eventually(() => expect(chunks.join('')).toContain(`[fake] wrote ${prompt.expectedArtifact}`));
     expect(saved).toEqual([id]);
   });
 
@@ -109,7 +110,7 @@ describe('restart and recovery', () => {
     onTestFinished(() => next.disposeRun(RUN_ID));
     await next.ensure(input);
     await next.sendPrompt(id, prompt);
-    await vi.waitFor(() => expect(existsSync(prompt.expectedArtifact)).toBe(true));
+    await eventually(() => expect(existsSync(prompt.expectedArtifact)).toBe(true));
     expect(await received()).toEqual([prompt.dedupKey]);
   });
 
@@ -159,7 +160,7 @@ describe('the end', () => {
     });
     await manager.start(input);
     const sending = manager.sendPrompt(id, envelope());
-    await vi.waitFor(() => expect(delivered).toHaveLength(1));
+    await eventually(() => expect(delivered).toHaveLength(1));
     expect(await manager.shutdown({ deadlineMs: 20 })).toEqual({ hung: [id] });
     delivered[0]?.();
     await sending;

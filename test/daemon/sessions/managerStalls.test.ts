@@ -10,6 +10,7 @@ import { FakeSessionAdapter } from '../../../daemon/sessions/fake/fake.ts';
 import { createSessionManager } from '../../../daemon/sessions/manager.ts';
 import type { Transcripts } from '../../../daemon/sessions/transcript/transcript.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { RUN_ID, sessionPlace } from '../../helpers/fakeSession.ts';
 
 const letGo = () => new DevflowError('shutting_down', 'The agent was let go.');
@@ -118,7 +119,7 @@ describe('what keeps an agent from going on', () => {
     const { manager, input, id, stall, under, told } = await managed(['start']);
     const starting = manager.start(input);
     const refused = expect(starting).rejects.toMatchObject({ code: 'shutting_down' });
-    await vi.waitFor(() => expect(under).toHaveLength(1));
+    await eventually(() => expect(under).toHaveLength(1));
     stall({ cause: 'login', detail: 'it is not logged in' });
     expect(told).toEqual([[id, expect.objectContaining({ cause: 'login' })]]);
     expect(await manager.why(id)).toMatchObject({ verdict: 'login' });
@@ -163,7 +164,7 @@ describe('disposing of a run ends what waits for a person', () => {
     await manager.start(input);
     const sending = [1, 2].map(() => manager.sendPrompt(id, envelope()));
     const refused = sending.map((each) => expect(each).rejects.toMatchObject({ code: 'shutting_down' }));
-    await vi.waitFor(() => expect(under).toHaveLength(1));
+    await eventually(() => expect(under).toHaveLength(1));
     await Promise.all([manager.disposeRun(RUN_ID), manager.disposeRun(RUN_ID)]);
     await Promise.all(refused);
     expect(disposed).toEqual([expect.objectContaining({ sessionId: id })]);
@@ -215,7 +216,7 @@ describe('the pane that is shown of an agent', () => {
     const { panes, shows, die } = await inPane();
     shows(undefined);
     await die();
-    await vi.waitFor(() => expect(panes).toEqual(['%1', undefined]));
+    await eventually(() => expect(panes).toEqual(['%1', undefined]));
   });
 
   test('is none when the next daemon does not find it', async () => {

@@ -101,7 +101,7 @@ describe('files below a root', () => {
       await ended;
     });
     await once(swapper, 'spawn');
-    await expect.poll(() => existsSync(join(root, 'kept')), { interval: 1 }).toBe(true);
+    await expect.poll(() => existsSync(join(root, 'kept'))).toBe(true);
     const seen = new Set<string>();
     for (let turn = 0; turn < 300; turn += 1) {
       const read = readInside(root, 'dir/file', MOST);

@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { createLink } from '../../../tui/data/link.ts';
 import type { Link } from '../../../tui/model/model.ts';
+import { handTimers } from '../../helpers/handTimers.ts';
 import { type FakeClient, fakeClient } from '../given.ts';
-
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 function givenLink(version = '1') {
   const states: Link[] = [];
@@ -13,8 +11,9 @@ function givenLink(version = '1') {
   const told: unknown[] = [];
   const opened: FakeClient[] = [];
   const daemon = { isThere: true, version: '1', answers: true };
+  const time = handTimers();
   const link = createLink({
-    ...{ socketPath: '/s', version },
+    ...{ socketPath: '/s', version, timers: time },
     onLink: (state) => void states.push(state),
     onClient: (client) => void clients.push(client as FakeClient | undefined),
     onNotification: (notification) => void told.push(notification),
@@ -28,7 +27,7 @@ function givenLink(version = '1') {
       return client;
     },
   });
-  const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+  const settle = (ms = 0) => time.advance(ms);
   return { link, states, clients, told, opened, daemon, settle, last: () => states.at(-1) };
 }
 

@@ -1,15 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { createQueryRefresher } from '../../../tui/data/queryRefresher.ts';
 import { toApiError } from '../../../tui/model/apiError.ts';
 import { type Entry, query } from '../../../tui/model/query.ts';
+import { handTimers } from '../../helpers/handTimers.ts';
 import { fakeClient } from '../given.ts';
 
 const RUNS = query('run.list', { limit: 10 });
 const STATUS = query('daemon.status', {});
-
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 /** Requests stay open until the test answers them. */
 function givenReads() {
@@ -20,9 +18,10 @@ function givenReads() {
       open.push({ method, succeed, fail });
     });
   const client = () => fakeClient(answer);
-  const reads = createQueryRefresher((key, entry) => void news.push([key, entry]));
-  const settle = () => vi.advanceTimersByTimeAsync(0);
-  return { news, open, client, reads, settle };
+  const time = handTimers();
+  const reads = createQueryRefresher((key, entry) => void news.push([key, entry]), time);
+  const settle = () => time.advance(0);
+  return { news, open, client, reads, settle, time };
 }
 
 describe('what is needed', () => {
@@ -46,56 +45,56 @@ describe('what is needed', () => {
   });
 
   it('is read the less often the longer that takes', async () => {
-    const { reads, open, client, settle } = givenReads();
+    const { reads, open, client, settle, time } = givenReads();
     reads.use(client());
     reads.want([RUNS]);
-    await vi.advanceTimersByTimeAsync(300);
+    await time.advance(300);
     open[0]?.succeed([]);
     await settle();
     reads.markStale(() => true);
-    await vi.advanceTimersByTimeAsync(1_100);
+    await time.advance(1_100);
     expect(open).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(100);
+    await time.advance(100);
     expect(open).toHaveLength(2);
   });
 
   it('is read once more when it went stale meanwhile, however often that was', async () => {
-    const { reads, open, client, settle } = givenReads();
+    const { reads, open, client, settle, time } = givenReads();
     reads.use(client());
     reads.want([RUNS]);
     for (let nth = 0; nth < 1_000; nth += 1) reads.markStale(() => true);
     expect(open).toHaveLength(1);
     open[0]?.succeed([]);
     await settle();
-    await vi.advanceTimersByTimeAsync(200);
+    await time.advance(200);
     expect(open).toHaveLength(2);
     open[1]?.succeed([]);
-    await vi.advanceTimersByTimeAsync(1_000);
+    await time.advance(1_000);
     expect(open).toHaveLength(2);
   });
 
   it('is not read more than ten times a second', async () => {
-    const { reads, open, client } = givenReads();
+    const { reads, open, client, time } = givenReads();
     reads.use(client());
     reads.want([RUNS]);
     for (let ms = 0; ms < 1_000; ms += 10) {
       open.at(-1)?.succeed([]);
       reads.markStale(() => true);
-      await vi.advanceTimersByTimeAsync(10);
+      await time.advance(10);
     }
     expect(open.length).toBeGreaterThan(5);
     expect(open.length).toBeLessThanOrEqual(11);
   });
 
   it('is not read any more once nobody wants it', async () => {
-    const { reads, open, client, settle } = givenReads();
+    const { reads, open, client, settle, time } = givenReads();
     reads.use(client());
     reads.want([RUNS]);
     open[0]?.succeed([]);
     await settle();
     reads.markStale(() => true);
     reads.want([]);
-    await vi.advanceTimersByTimeAsync(1_000);
+    await time.advance(1_000);
     expect(open).toHaveLength(1);
   });
 
@@ -110,14 +109,14 @@ describe('what is needed', () => {
   });
 
   it('is read again over another connection, and an answer of the old one is not taken', async () => {
-    const { reads, open, client, news, settle } = givenReads();
+    const { reads, open, client, news, settle, time } = givenReads();
     reads.use(client());
     reads.want([RUNS]);
     reads.use(undefined);
     reads.use(client());
     open[0]?.fail(new Error('gone'));
     await settle();
-    await vi.advanceTimersByTimeAsync(200);
+    await time.advance(200);
     expect(open).toHaveLength(2);
     open[1]?.succeed(['new']);
     await settle();

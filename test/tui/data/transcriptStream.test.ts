@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { NotificationParams } from '../../../schemas/rpc/notifications.ts';
 import type { TranscriptChunk } from '../../../schemas/rpc/views/session.ts';
@@ -6,6 +6,8 @@ import { MOST_LINES } from '../../../tui/data/transcriptPlayer.ts';
 import { followTranscript, type TranscriptClient } from '../../../tui/data/transcriptStream.ts';
 import type { Transcript } from '../../../tui/model/model.ts';
 import { textOf } from '../../../tui/text/line.ts';
+import type { Timers } from '../../../tui/timers.ts';
+import { handTimers } from '../../helpers/handTimers.ts';
 import { until } from '../../helpers/until.ts';
 
 const WHO = { sessionId: 's', runId: 'r' };
@@ -17,6 +19,7 @@ function givenDaemon() {
   let offset = 0;
   let calls = 0;
   let broken = false;
+  let refused = 0;
 
   function print(content: string, more: Partial<TranscriptChunk> = {}): void {
     offset += content.length;
@@ -30,8 +33,11 @@ function givenDaemon() {
     return {
       async call(method: string, params: unknown) {
         calls += 1;
-        await sleep(0);
-        if (broken) throw new Error('the connection closed');
+        await turn();
+        if (broken) {
+          refused += 1;
+          throw new Error('the connection closed');
+        }
         if (method === 'session.get') return { lastTranscriptSeq: chunks.length };
         const { afterSeq, limit } = params as { afterSeq: number; limit: number };
         const page = chunks.slice(afterSeq, afterSeq + limit);
@@ -55,16 +61,21 @@ function givenDaemon() {
   const mend = () => {
     broken = false;
   };
-  return { print, connect, listeners, calls: () => calls, breakOff, mend };
+  return { print, connect, listeners, calls: () => calls, refused: () => refused, breakOff, mend };
 }
 
-function followed() {
+function followed(timers?: Timers) {
   const told: Transcript[] = [];
-  const stream = followTranscript(WHO, (transcript) => told.push(transcript));
+  const toldAt: number[] = [];
+  const onTranscript = (transcript: Transcript) => {
+    told.push(transcript);
+    if (timers) toldAt.push(timers.now());
+  };
+  const stream = followTranscript(WHO, onTranscript, timers);
   onTestFinished(() => stream.close());
   const last = () => told.at(-1);
   const texts = () => (last()?.lines ?? []).map(textOf);
-  return { stream, told, last, texts };
+  return { stream, told, toldAt, last, texts };
 }
 
 test('what was there and what comes, in its colours', async () => {
@@ -106,7 +117,7 @@ test('after another connection it goes on where it was', async () => {
   await until('it is told', () => last()?.complete === true);
   daemon.breakOff();
   daemon.print('two\r\n');
-  await sleep(20);
+  await until('a read has failed', () => daemon.refused() > 0);
   stream.use(undefined);
   daemon.mend();
   stream.use(daemon.connect());
@@ -116,18 +127,23 @@ test('after another connection it goes on where it was', async () => {
 
 test('what rushes by is told at most ten times a second, and is not all kept', async () => {
   const daemon = givenDaemon();
-  const { stream, told, texts } = followed();
+  const time = handTimers();
+  const { stream, told, toldAt, texts } = followed(time);
   stream.use(daemon.connect());
   const piece = Array.from({ length: 640 }, (_, nth) => `${nth} `.padEnd(98, 'x')).join('\r\n');
-  const begun = performance.now();
-  // 1 MB a second: a chunk of 64 KB sixteen times.
+  // For two seconds more than 1 MB a second.
   for (let nth = 0; nth < 40; nth += 1) {
     daemon.print(`${piece}\r\nchunk ${nth}\r\n`);
-    await sleep(50);
+    const calls = daemon.calls();
+    await until('it is read', () => daemon.calls() > calls || texts().includes(`chunk ${nth}`));
+    await time.advance(50);
   }
-  await until('it is told', () => texts().includes('chunk 39'));
-  const seconds = (performance.now() - begun) / 1000;
-  expect(told.length).toBeLessThan(seconds * 11 + 2);
+  await until('it is told', async () => {
+    await time.advance(50);
+    return texts().includes('chunk 39');
+  });
+  expect(told.length).toBeGreaterThan(1);
+  for (const [nth, at] of toldAt.entries()) expect(at - (toldAt[nth - 1] ?? 0)).toBeGreaterThanOrEqual(100);
   expect(Math.max(...told.map(({ count }) => count))).toBeLessThan(MOST_LINES + 3_000);
 });
 
@@ -145,14 +161,19 @@ test('an agent that is faster than is read is not followed through all of it', a
 
 test('closed, it tells nothing more and is subscribed no more', async () => {
   const daemon = givenDaemon();
-  const { stream, told, last } = followed();
+  const time = handTimers();
+  const { stream, told, last } = followed(time);
   daemon.print('one\r\n');
   stream.use(daemon.connect());
-  await until('it is told', () => last()?.complete === true);
+  await until('it is told', async () => {
+    await time.advance(100);
+    return last()?.complete === true;
+  });
   stream.close();
   await until('it is told', () => daemon.listeners.size === 0);
   const count = told.length;
   daemon.print('two\r\n');
-  await sleep(150);
+  await time.advance(60_000);
+  expect(time.pending()).toBe(0);
   expect(told.length).toBe(count);
 });

@@ -1,19 +1,21 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createReplyFilter } from '../../../tui/terminal/replyFilter.ts';
+import { handTimers } from '../../helpers/handTimers.ts';
 
 const WHITE = 'rgb:ffff/ffff/ffff';
 const ANSWER = `\u001b]11;${WHITE}\u001b\\`;
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
 function given(...pieces: string[]) {
   const typed: string[] = [];
   const answers: string[] = [];
-  const filter = createReplyFilter({ onTyped: (text) => typed.push(text), onAnswer: (text) => answers.push(text) });
+  const time = handTimers();
+  const filter = createReplyFilter(
+    { onTyped: (text) => typed.push(text), onAnswer: (text) => answers.push(text) },
+    time,
+  );
   for (const piece of pieces) filter.push(piece);
-  return { filter, typed, answers, text: () => typed.join('') };
+  return { filter, typed, answers, time, text: () => typed.join('') };
 }
 
 describe('an answer of the terminal', () => {
@@ -44,7 +46,7 @@ describe('an answer of the terminal', () => {
 
   it('without an end takes no key with it', () => {
     const held = given(`\u001b]11;${WHITE}`);
-    vi.runAllTimers();
+    held.time.runAll();
     held.filter.push('q');
     expect([held.answers, held.text()]).toEqual([[], 'q']);
     expect(given(`\u001b]11;rgb:ff\u001b[A`).text()).toBe('\u001b[A');
@@ -67,7 +69,7 @@ describe('what is typed', () => {
   it('comes whole where it begins as an answer does', () => {
     const alt = given('\u001b]');
     expect(alt.text()).toBe('');
-    vi.runAllTimers();
+    alt.time.runAll();
     expect(alt.text()).toBe('\u001b]');
     expect(given('\u001b]', 'j').text()).toBe('\u001b]j');
   });
@@ -78,7 +80,7 @@ describe('what is typed', () => {
       fc.property(fc.array(piece), (pieces) => {
         fc.pre(!pieces.join('').includes('\u001b]11;'));
         const all = given(...pieces);
-        vi.runAllTimers();
+        all.time.runAll();
         expect(all.text()).toBe(pieces.join(''));
       }),
     );

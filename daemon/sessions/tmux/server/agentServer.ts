@@ -1,4 +1,4 @@
-import { TmuxDriver, type Unsubscribe } from '../../../../tmux/driver.ts';
+import { type DriverOptions, TmuxDriver, type Unsubscribe } from '../../../../tmux/driver.ts';
 import { isTmuxError } from '../../../../tmux/errors.ts';
 import type { PaneId } from '../../../../tmux/ids.ts';
 import { type PaneFlags, watchPaneFlags } from '../../../../tmux/paneFlags.ts';
@@ -27,13 +27,17 @@ export interface AgentServer {
 }
 
 /** `configLines` are for an own server, whose configuration is written anew when it is opened. */
-export function createAgentServer(server: Server, configLines: readonly string[] = []): AgentServer {
+export function createAgentServer(
+  server: Server,
+  configLines: readonly string[] = [],
+  options: Pick<DriverOptions, 'quietMs'> = {},
+): AgentServer {
   const listeners = new Set<FlagsListener>();
   let opening: Promise<TmuxDriver> | undefined;
 
   async function openNow(): Promise<TmuxDriver> {
     if (server.owner === 'own' && server.configFile !== undefined) writeConfig(server.configFile, configLines);
-    const driver = await TmuxDriver.open(server, { controlSession: 'devflow_control' });
+    const driver = await TmuxDriver.open(server, { controlSession: 'devflow_control', ...options });
     if (server.owner === 'own') await cleanServerEnvironment(driver, serverEnv(server));
     await watchPaneFlags(driver, (panes) => {
       for (const listener of [...listeners]) listener(panes);

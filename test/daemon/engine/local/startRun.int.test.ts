@@ -11,7 +11,6 @@ import { isolatedEnv, makeRepo } from '../../../helpers/testRepo.ts';
 import { TEMPLATES } from '../core/support/templates.ts';
 
 /** git looks at the repository first, on a machine that may be busy. */
-const SOON = { timeout: 20_000 };
 
 const persona = Persona.parse({
   ...{ name: 'coder', version: 1, backend: 'fake', capabilities: ['code_edit'], maxRiskLevel: 'medium' },
@@ -71,9 +70,9 @@ it('does not wait for the worktree of another run', async () => {
   const { starter, request, bind, open } = given(9);
   const [slow, quick] = [request(), request()];
   const waiting = starter.startRun(slow);
-  await expect.poll(() => bind.has(slow.clientToken ?? ''), SOON).toBe(true);
+  await expect.poll(() => bind.has(slow.clientToken ?? '')).toBe(true);
   const started = starter.startRun(quick);
-  await expect.poll(() => bind.has(quick.clientToken ?? ''), SOON).toBe(true);
+  await expect.poll(() => bind.has(quick.clientToken ?? '')).toBe(true);
   bind.get(quick.clientToken ?? '')?.();
   expect(await started).toMatchObject({ runId: quick.clientToken });
   bind.get(slow.clientToken ?? '')?.();
@@ -89,7 +88,7 @@ it('lets as many runs be open as may be, however many are asked for at once', as
       (error) => error.code,
     ),
   );
-  await expect.poll(() => bind.size, SOON).toBe(2);
+  await expect.poll(() => bind.size).toBe(2);
   for (const resolve of bind.values()) resolve();
   const told = await Promise.all(answers);
   expect(told.sort()).toEqual([...Array(4).fill('max_concurrent_runs'), 'started', 'started']);
@@ -101,14 +100,14 @@ it('a preview is refused what a start would be: another run in its way, and more
   const asked = request();
   expect(await starter.preview(asked)).toMatchObject({ baseBranch: 'main' });
   const started = starter.startRun(asked);
-  await expect.poll(() => bind.size, SOON).toBe(1);
+  await expect.poll(() => bind.size).toBe(1);
   const currentRunId = open[0]?.id;
   await expect(starter.preview({ ...asked, clientToken: undefined })).rejects.toMatchObject({
     ...{ code: 'active_run_exists', exitCode: 5, data: { currentRunId, currentState: 'created' } },
     message: expect.stringContaining(`There is run ${currentRunId} (created) on branch main of `),
   });
   starter.startRun(request()).catch(() => {});
-  await expect.poll(() => bind.size, SOON).toBe(2);
+  await expect.poll(() => bind.size).toBe(2);
   await expect(starter.preview(request())).rejects.toMatchObject({ code: 'max_concurrent_runs', exitCode: 5 });
   for (const resolve of bind.values()) resolve();
   await started;
@@ -126,7 +125,7 @@ it('makes one run of a token that comes twice at once, and both wait for it', as
   );
   const other = request();
   const third = starter.startRun(other);
-  await expect.poll(() => bind.size, SOON).toBe(2);
+  await expect.poll(() => bind.size).toBe(2);
   expect(answered).toBe(0);
   for (const resolve of bind.values()) resolve();
   await third;
@@ -154,7 +153,7 @@ it('gives the run of a token again where nobody could play it any more', async (
   const { starter, request, bind } = given(9, fake);
   const asked = request();
   const started = starter.startRun(asked);
-  await expect.poll(() => bind.size, SOON).toBe(1);
+  await expect.poll(() => bind.size).toBe(1);
   for (const resolve of bind.values()) resolve();
   await started;
   fake.available = false;
@@ -172,7 +171,7 @@ it('keeps one open run of a repository, whichever worktree or link names it, unl
   symlinkSync(repo.dir, join(root, 'symlink'));
   const first = request({ repo: repo.dir });
   const started = starter.startRun(first);
-  await expect.poll(() => bind.size, SOON).toBe(1);
+  await expect.poll(() => bind.size).toBe(1);
   for (const place of [linked, join(linked, 'src'), join(root, 'symlink')]) {
     await expect(starter.startRun(request({ repo: place, base: 'main' }))).rejects.toMatchObject({
       ...{ code: 'active_run_exists', data: { currentRunId: first.clientToken } },
@@ -184,7 +183,7 @@ it('keeps one open run of a repository, whichever worktree or link names it, unl
     starter.startRun(request({ repo: place, base: 'main', parallel: true })),
   );
   const elsewhere = starter.startRun(request({ repo: linked }));
-  await expect.poll(() => bind.size, SOON).toBe(4);
+  await expect.poll(() => bind.size).toBe(4);
   expect(open.map(({ baseBranch, slot }) => `${baseBranch} ${slot}`).sort()).toEqual([
     ...['main 0', 'main 1', 'main 2', 'other 0'],
   ]);
@@ -198,7 +197,7 @@ it('finds the open run of an older version that was started in a linked worktree
   const linked = join(root, 'linked');
   repo.git('worktree', 'add', '-q', '-b', 'other', linked);
   const started = starter.startRun(request({ repo: linked, base: 'main' }));
-  await expect.poll(() => bind.size, SOON).toBe(1);
+  await expect.poll(() => bind.size).toBe(1);
   open[0] = { ...(open[0] as Run), repository: join(linked, '.git') };
   await expect(starter.startRun(request({ repo: repo.dir }))).rejects.toMatchObject({
     ...{ code: 'active_run_exists', data: { currentRunId: open[0]?.id } },

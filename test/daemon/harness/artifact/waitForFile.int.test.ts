@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readArtifact } from '../../../../daemon/harness/artifact/artifactFile.ts';
 import { waitForFile } from '../../../../daemon/harness/artifact/waitForFile.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';
+import { until } from '../../../helpers/until.ts';
 
 function given(deadlineMs?: number) {
   const root = mkdtempSync(join(tmpdir(), 'devflow-wait-'));
@@ -29,8 +31,12 @@ describe('waitForFile', () => {
   it('finds a file that appears and stops changing', async () => {
     const { path, wait } = given(60_000);
     const found = wait();
-    const writing = setInterval(() => writeFileSync(path, 'x'), 30);
-    setTimeout(() => clearInterval(writing), 200);
+    // For longer than it must be at rest, with shorter rests in between.
+    const begun = Date.now();
+    await until('it has been written for a while', () => {
+      writeFileSync(path, 'x');
+      return Date.now() - begun > 200;
+    });
     expect(await found).toBe(true);
   });
 
@@ -56,9 +62,14 @@ describe('waitForFile', () => {
 
   it('times out for a file that never stops changing', async () => {
     const { path, wait } = given(300);
-    const found = wait();
-    const writing = setInterval(() => writeFileSync(path, 'x'), 20);
-    onTestFinished(() => clearInterval(writing));
+    let isOver = false;
+    const found = wait().finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      writeFileSync(path, 'x');
+      await turn();
+    }
     expect(await found).toBe(false);
   });
 

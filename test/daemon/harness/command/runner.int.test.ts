@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readStartTime } from '../../../../daemon/harness/command/processIdentity.ts';
 import { type CommandInput, startOrAdopt } from '../../../../daemon/harness/command/runner.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 
 function given(argv: string[], more: Partial<CommandInput> = {}) {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'devflow-run-')));
@@ -25,8 +26,7 @@ function given(argv: string[], more: Partial<CommandInput> = {}) {
   return { input, cwd, dir, read, pid };
 }
 
-const until = (check: () => unknown) =>
-  vi.waitUntil(async () => (await check()) || false, { timeout: 20_000, interval: 20 });
+const until = (check: () => unknown) => eventually(async () => expect(await check()).toBeTruthy());
 const gone = (pid: number) => until(async () => (await readStartTime(pid)) === undefined);
 /** A script that leaves a line in `runs`, waits for the file `go`, and prints. */
 const WAITS = ['sh', '-c', 'echo run >>runs; while [ ! -e go ]; do sleep 0.05; done; echo done; exit 3'];

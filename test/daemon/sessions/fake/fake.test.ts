@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { FakeSessionAdapter } from '../../../../daemon/sessions/fake/fake.ts';
 import { readFakeJournal } from '../../../../daemon/sessions/fake/fakeJournal.ts';
 import type { PromptEnvelope } from '../../../../schemas/envelope.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 import { FIXTURES, sessionPlace } from '../../../helpers/fakeSession.ts';
 
 /** A started fake and a small language over it. */
@@ -25,7 +26,7 @@ async function fake(delayMs = 1) {
       return adapter.sendPrompt(handle, envelope).then(() => envelope);
     },
     wrote: (envelope: PromptEnvelope) =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         expect((await journal()).some((l) => l.type === 'wrote' && l.dedupKey === envelope.dedupKey)).toBe(true);
         return readFile(envelope.expectedArtifact, 'utf8');
       }),
@@ -96,7 +97,7 @@ test('slow prints progress before it writes', async () => {
   const printed: string[] = [];
   const envelope = await ask('Scenario: slow');
   await wrote(envelope);
-  await vi.waitFor(async () => expect(await adapter().probe(handle)).toMatchObject({ paneActive: false }));
+  await eventually(async () => expect(await adapter().probe(handle)).toMatchObject({ paneActive: false }));
   const reading = (async () => {
     for await (const { content } of adapter().capture(handle, 0n)) printed.push(content);
   })();
@@ -165,7 +166,7 @@ test('a worktree that was removed does not come back', async () => {
   const { ask, journal, input, adapter, handle } = await fake();
   await rm(input.cwd, { recursive: true });
   await ask('Do it.');
-  await vi.waitFor(async () => expect(await adapter().probe(handle)).toMatchObject({ paneActive: false }));
+  await eventually(async () => expect(await adapter().probe(handle)).toMatchObject({ paneActive: false }));
   expect(existsSync(input.cwd)).toBe(false);
   expect((await journal()).some(({ type }) => type === 'wrote')).toBe(false);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readRolloutLine } from '../../../../daemon/sessions/profiles/codexRollout.ts';
 import { watchRecord } from '../../../../daemon/sessions/tmux/observe/recordFile.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 
 const AT = Date.parse('2026-01-05T12:00:00.000Z');
 const line = (type: string, payload: object, seconds = 0) =>
@@ -98,6 +99,6 @@ describe('a record that is followed', () => {
     add(meta('mine'));
     record.look();
     add(event('task_started', 1));
-    await vi.waitFor(() => expect(onChange).toHaveBeenCalled());
+    await eventually(() => expect(onChange).toHaveBeenCalled());
   });
 });

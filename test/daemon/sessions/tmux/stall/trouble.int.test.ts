@@ -1,10 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryPoint } from '../../../../../daemon/sessions/tmux/deliver/delivery.ts';
 import { listPanes } from '../../../../../tmux/panes/panes.ts';
 import { spawnRunner } from '../../../../../tmux/server/spawnRunner.ts';
 import { readIdentity } from '../../../../../tmux/server/startServer.ts';
 import { type ScriptedSession, useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
+import { isUp } from '../../../../helpers/tmuxServer.ts';
 import { until } from '../../../../helpers/until.ts';
 
 const given = useScriptedSessions();
@@ -33,39 +34,45 @@ describe('a prompt during which the tmux server is killed', () => {
   );
 });
 
-it.each([0, 1, 3, 6, 10, 20])(
-  'an agent that is let go %i ms after its start began does not start after all',
-  async (ms) => {
-    const session = await given({ scripted: 'trust' });
-    const { adapter, input, server } = session;
-    const starting = adapter.start(input);
-    const refused = expect(starting).rejects.toMatchObject({ code: 'shutting_down' });
-    await pause(ms);
-    await adapter.dispose(input);
-    await refused;
-    const left = await listPanes(spawnRunner(server)).catch(() => []);
-    expect(left.filter(({ sessionName, dead }) => sessionName.startsWith('devflow-') && !dead)).toEqual([]);
-  },
-);
+it.each<[string, (session: ScriptedSession) => unknown]>([
+  ['at once', () => true],
+  ['in the next turn', () => turn()],
+  ['once its tmux server runs', async ({ server }) => until('it runs', () => isUp(server))],
+  ['once it has a pane', async ({ pane }) => until('it is there', () => pane().catch(() => undefined))],
+  ['once its program runs', ({ happened }) => happened('started')],
+  ['once it asks', ({ happened }) => happened('dialog-opened')],
+])('does not start an agent after all that is disposed of %s', async (_, comes) => {
+  const session = await given({ scripted: 'trust' });
+  const { adapter, input, server } = session;
+  const starting = adapter.start(input);
+  const refused = expect(starting).rejects.toMatchObject({ code: 'shutting_down' });
+  await comes(session);
+  await adapter.dispose(input);
+  await refused;
+  const left = await listPanes(spawnRunner(server)).catch(() => []);
+  expect(left.filter(({ sessionName, dead }) => sessionName.startsWith('devflow-') && !dead)).toEqual([]);
+});
 
 it('a tmux server that does not answer for a while is no death of its agents', async () => {
-  const session = await given();
+  const session = await given({ quietMs: 300 });
   const { adapter, input, envelope } = session;
   const handle = await adapter.start(input);
   const exits: string[] = [];
   adapter.onExit(handle, ({ reason }) => exits.push(reason));
   const pid = await serverPid(session);
+  const driver = await session.agents.open();
   process.kill(pid, 'SIGSTOP');
+  // Only who waits for an answer notices.
+  const probing = adapter.probe(handle);
   try {
-    // Only one who waits for an answer notices: twice the watchdog's five seconds, and ten for a tmux of its own.
-    await adapter.probe(handle);
-    await pause(15_000);
+    await until('the connection is given up', () => !driver.state.up);
   } finally {
     process.kill(pid, 'SIGCONT');
   }
+  expect(await probing).toMatchObject({ alive: true });
   await adapter.sendPrompt(handle, envelope());
   expect(exits).toEqual([]);
-}, 90_000);
+});
 
 it('an agent taken over while it asks before it is ready has not started before that is answered', async () => {
   const session = await given({ scripted: 'trust' });
@@ -75,11 +82,13 @@ it('an agent taken over while it asks before it is ready has not started before 
   await adapter.release(input);
   await first;
   const next = session.next();
+  const causes: (string | undefined)[] = [];
+  next.onStall(input, (stall) => causes.push(stall?.cause));
   let isStarted = false;
   const starting = next.start(input).then(() => {
     isStarted = true;
   });
-  await pause(500);
+  await until('the dialog is reported', () => causes.includes('dialog'));
   expect(isStarted).toBe(false);
   await session.press('Enter');
   await session.type('1');
