@@ -2,17 +2,17 @@ import pg from 'pg';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isConnectionLoss, unreachable } from './pgErrors.ts';
 
-/** One event as `devflow_commit` takes it; `ts` in ISO 8601, the database's clock when absent. */
+/** One event for `devflow_commit`. `ts` is ISO 8601; without it the database's clock counts. */
 export interface CommitEvent {
   type: string;
   phaseId: string | null;
-  /** Unique within the run: the same key again is the same event, or a defect. */
+  /** Unique within the run: a repeated key must mean the same event. */
   key: string;
   payload: unknown;
   ts?: string;
 }
 
-/** The tables a transition may write, besides the log. */
+/** The tables that a transition may write, besides the log. */
 export type ProjectedTable =
   | 'runs'
   | 'run_inputs'
@@ -24,25 +24,25 @@ export type ProjectedTable =
   | 'artifacts'
   | 'commands';
 
-/** One move of one run: its events and the rows they lead to, all or nothing. */
+/** One transition of one run: its events and the changed rows, all or nothing. */
 export interface CommitRequest {
   runId: string;
-  /** The run's last seq as the caller knows it; null does not check. */
+  /** The run's last seq as the caller knows it; null skips the check. */
   expectedSeq: number | null;
   events: CommitEvent[];
-  /** Whole projected rows keyed by column name: a column that is left out becomes null. */
+  /** Whole projected rows by column name. A missing column becomes null. */
   rows?: Partial<Record<ProjectedTable, Record<string, unknown>[]>>;
 }
 
 export interface Committer {
   /**
-   * Resolves when the transition is durable, with the seq of each of its events. Transitions of one run are written in the
-   * order of the calls. Rejects with `fenced`, `internal_state_corruption` (another payload under a key, a wrong
-   * expectedSeq), `disk_full`, `db_unreachable` (whether it was written is then unknown; the same call again is safe), or with the
+   * Resolves when the transition is durable, with the seq of each event. Transitions of one run are written in the order of
+   * the calls. Rejects with `fenced`, `internal_state_corruption` (another payload under a key, a wrong
+   * expectedSeq), `disk_full`, `db_unreachable` (it may have been written; repeating the call is safe), or with the
    * driver's own error (constraint violations).
    */
   commit(transition: CommitRequest): Promise<{ seqs: number[] }>;
-  /** Waits for what is queued, then ends the connection. */
+  /** Waits for queued commits, then ends the connection. */
   close(): Promise<void>;
 }
 
@@ -55,9 +55,9 @@ interface Queued {
 const LARGEST_BATCH = 200;
 
 /**
- * The self-clocking batcher: while a call is in flight the next ones queue, and go together in one when it returns. An
- * idle committer adds no delay, a busy one shares one fsync among up to 200 transitions. It holds one connection, opened
- * at the first commit and again after it was lost.
+ * A self-clocking batcher: while a call is in flight the next ones queue, and then go in one call. An idle committer adds no
+ * delay; a busy one shares one fsync among up to 200 transitions. It opens its one connection at the first commit, and again
+ * after a loss.
  */
 export function createCommitter(config: pg.ClientConfig, options: { epoch: number | null }): Committer {
   const queue: Queued[] = [];
@@ -91,8 +91,8 @@ export function createCommitter(config: pg.ClientConfig, options: { epoch: numbe
     return answer.rows[0].seqs;
   }
 
-  /** Writes a batch and settles its members; throws only when the connection is gone and nothing else can be sent. */
-  async function settle(batch: Queued[]): Promise<void> {
+  /** Writes a batch and resolves or rejects its members. Throws only if the connection is lost. */
+  async function writeBatch(batch: Queued[]): Promise<void> {
     try {
       const seqs = await send(batch);
       for (const [i, entry] of batch.entries()) entry.resolve({ seqs: seqs[i] ?? [] });
@@ -105,15 +105,15 @@ export function createCommitter(config: pg.ClientConfig, options: { epoch: numbe
       }
       const [only] = batch;
       if (batch.length === 1 && only !== undefined) only.reject(translate(error, only.transition));
-      else await settleOneByOne(batch);
+      else await writeOneByOne(batch);
     }
   }
 
-  /** One member was refused and took the others with it: alone, only that one fails. */
-  async function settleOneByOne(batch: Queued[]): Promise<void> {
+  /** One refused member fails the whole batch, so each is sent alone. */
+  async function writeOneByOne(batch: Queued[]): Promise<void> {
     for (const [i, entry] of batch.entries()) {
       try {
-        await settle([entry]);
+        await writeBatch([entry]);
       } catch (lost) {
         for (const rest of batch.slice(i + 1)) rest.reject(lost);
         throw lost;
@@ -123,11 +123,11 @@ export function createCommitter(config: pg.ClientConfig, options: { epoch: numbe
 
   async function work(): Promise<void> {
     try {
-      // One microtask: calls of the same tick go together.
+      // Wait one microtask, so that calls of the same tick share a batch.
       await null;
-      while (queue.length > 0) await settle(queue.splice(0, LARGEST_BATCH));
+      while (queue.length > 0) await writeBatch(queue.splice(0, LARGEST_BATCH));
     } catch (lost) {
-      // What waits behind a lost transition was decided on top of it: it must not be tried on its own.
+      // Queued transitions build on the lost one, so they must not be sent without it.
       for (const entry of queue.splice(0)) entry.reject(lost);
     } finally {
       working = undefined;
@@ -155,7 +155,7 @@ export function createCommitter(config: pg.ClientConfig, options: { epoch: numbe
 function translate(error: unknown, { runId }: CommitRequest): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   if (error.code === 'DF001') {
-    return new DevflowError('fenced', 'Another daemon leads this database now.', { runId, cause: error });
+    return new DevflowError('fenced', 'Another daemon now leads this database.', { runId, cause: error });
   }
   if (error.code === 'DF002' || error.code === 'DF003') {
     return new DevflowError('internal_state_corruption', `The log refused an event: ${error.message}.`, {
@@ -164,9 +164,9 @@ function translate(error: unknown, { runId }: CommitRequest): unknown {
       data: { sqlstate: error.code },
     });
   }
-  // Serialization failure, deadlock: the same call again may pass.
+  // Serialization failure or deadlock: a retry may succeed.
   if (error.code === '40001' || error.code === '40P01') {
-    return new DevflowError('db_serialization_retry', `The database took another first: ${error.message}.`, {
+    return new DevflowError('db_serialization_retry', `Serialization conflict: ${error.message}.`, {
       runId,
       cause: error,
     });

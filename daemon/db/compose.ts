@@ -6,10 +6,10 @@ import { connectionConfig, databaseOver } from './connect.ts';
 import { checkServer } from './external.ts';
 import type { Database, OpenOptions } from './open.ts';
 
-/** What docker-compose.yml serves, on the loopback interface only. */
+/** The database of docker-compose.yml, on the loopback interface only. */
 export const COMPOSE_URL = 'postgres://devflow:devflow@127.0.0.1:54329/devflow';
 
-/** The database of docker-compose.yml, brought up when it is down. Throws `db_unreachable` with docker's own words. */
+/** Opens the database of docker-compose.yml; starts it if it is down. Throws `db_unreachable` with docker's message. */
 export async function openCompose(options: Pick<OpenOptions, 'url' | 'composeFile'>): Promise<Database> {
   const file = options.composeFile ?? findComposeFile(import.meta.dirname);
   const adopted = await isUp(file);
@@ -42,7 +42,7 @@ async function compose(file: string, args: string[]): Promise<string> {
       recoveryHint: 'Install Docker, or use the embedded database: devflow up --db embedded.',
     });
   }
-  // Without the plugin docker takes `compose` for nothing and complains about the flags.
+  // Without the plugin docker ignores `compose` and complains about the flags.
   if (/is not a docker command|unknown (shorthand )?flag/.test(ran.stderr ?? '')) {
     throw new DevflowError(
       'db_unreachable',
@@ -55,7 +55,7 @@ async function compose(file: string, args: string[]): Promise<string> {
   const why = lastLine(ran.stderr) ?? ran.shortMessage;
   throw new DevflowError('db_unreachable', `docker compose ${args[0]} failed: ${why}`, {
     recoveryHint:
-      'See that the Docker daemon runs (docker info), or use the embedded database: devflow up --db embedded.',
+      'Check that the Docker daemon runs (docker info), or use the embedded database: devflow up --db embedded.',
     cause: ran,
   });
 }
@@ -64,11 +64,11 @@ function lastLine(text: string | undefined): string | undefined {
   return text?.trim().split('\n').at(-1)?.trim() || undefined;
 }
 
-/** The nearest docker-compose.yml that lies beside a package.json, upwards: source and bundle sit at different depths. */
+/** The nearest docker-compose.yml beside a package.json, upwards: source and bundle are at different depths. */
 function findComposeFile(from: string): string {
   const file = join(from, 'docker-compose.yml');
   if (existsSync(file) && existsSync(join(from, 'package.json'))) return file;
   const parent = dirname(from);
-  if (parent === from) throw new DevflowError('db_unreachable', 'The package lacks its docker-compose.yml.');
+  if (parent === from) throw new DevflowError('db_unreachable', 'The devflow package has no docker-compose.yml.');
   return findComposeFile(parent);
 }

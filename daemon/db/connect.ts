@@ -5,27 +5,27 @@ import type { Database } from './open.ts';
 import * as schema from './schema/index.ts';
 
 const INT8 = 20;
-/** int8 as a number: seqs and epochs stay far below 2^53, and a string there is a trap. */
+/** Reads int8 as a number: seqs and epochs stay far below 2^53. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** What every connection of devflow has in common. */
+/** The settings of every connection of devflow. */
 export function connectionConfig(target: pg.ClientConfig): pg.ClientConfig {
   return { application_name: 'devflow', keepAlive: true, connectionTimeoutMillis: 10_000, types, ...target };
 }
 
-/** Pool and drizzle over a connection; opens nothing yet. */
+/** Pool and drizzle over a connection. Opens no connection yet. */
 export function databaseOver(
   mode: DatabaseMode,
   connection: pg.ClientConfig,
   server: { adopted: boolean; serverPid?: number; stop(): Promise<void> },
 ): Database {
   const pool = new pg.Pool({ ...connection, max: 8, idleTimeoutMillis: 30_000 });
-  // Without a listener a dead idle connection ends the process. The pool replaces it by itself.
+  // Without a listener a dead idle connection ends the process. The pool replaces it.
   pool.on('error', () => {});
-  // The same for one that is lent out: the query that is under way tells its caller.
+  // The same for a connection in use: its query rejects.
   pool.on('connect', (client) => client.on('error', () => {}));
   let ending: Promise<void> | undefined;
   const close = () => {

@@ -22,8 +22,8 @@ import { unreachable } from './pgErrors.ts';
 type EmbeddedOptions = Pick<OpenOptions, 'dataDir' | 'socketDir' | 'logFile' | 'binariesCacheDir'>;
 
 /**
- * The Postgres that devflow carries: adopts the server that runs on `dataDir`, else starts it, else makes the cluster
- * first. No set-up, no network. Several may call it at once; one makes and starts, the others adopt.
+ * The embedded Postgres: adopts the server that runs on `dataDir`, or starts it, after creating the cluster if needed. Safe to
+ * call concurrently: one caller starts the server, the others adopt it.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Database> {
   try {
@@ -44,7 +44,7 @@ async function adoptOrStart(options: EmbeddedOptions): Promise<Database> {
     if (other !== undefined) {
       const theirs = await connect(other, dataDir, true);
       if (theirs !== undefined) return theirs;
-      // Alive and deaf: its socket was swept away from under it. Nobody can have been served by it since.
+      // The server is alive, but its socket was removed, so nobody can be connected.
       await stopPostmaster(other.pid, dataDir);
     }
     const ours = await connect(await start(options, dataDir, serverUser(dataDir)), dataDir, false);
@@ -53,7 +53,7 @@ async function adoptOrStart(options: EmbeddedOptions): Promise<Database> {
   });
 }
 
-/** The live server of `dataDir`, ready; undefined when there is none (a pid file may be left: nothing to conclude from). */
+/** The live server of `dataDir`, once ready; undefined if there is none. A leftover pid file proves nothing. */
 async function findRunning(dataDir: string): Promise<PostmasterFile | undefined> {
   const file = readPostmasterFile(dataDir);
   if (file === undefined || !isServerOf(file.pid, dataDir)) return undefined;
@@ -75,14 +75,14 @@ async function start(options: EmbeddedOptions, dataDir: string, user: ServerUser
   return startPostmaster({ binaries, dataDir, socketDir, logFile: options.logFile, user });
 }
 
-/** Undefined when the server's socket is gone; throws when another server than ours answers on it. */
+/** Undefined if the server's socket is gone. Throws if another server answers on it. */
 async function connect(server: PostmasterFile, dataDir: string, adopted: boolean): Promise<Database | undefined> {
   const connection = connectionConfig({
     host: server.socketDir,
     port: server.port,
     user: SUPERUSER,
     database: 'postgres',
-    // The variables of someone else's database must not reach this one.
+    // PG* variables for another database must not apply here.
     password: '',
     ssl: false,
   });

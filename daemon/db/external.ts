@@ -6,9 +6,9 @@ import { reason } from './pgErrors.ts';
 
 const OLDEST = 140_000;
 const POOLER =
-  'devflow needs a direct connection: a pooler in transaction mode (PgBouncer and the like) keeps no locks, no LISTEN and no named statements.';
+  'devflow needs a direct connection: a pooler in transaction mode (such as PgBouncer) supports no session locks, no LISTEN and no named statements.';
 
-/** A database that someone else runs. Throws `config_invalid` without a usable URL, else `db_unreachable` with a reason. */
+/** Opens a database that devflow does not run. Throws `config_invalid` without a usable URL, or `db_unreachable`. */
 export async function openExternal(options: Pick<OpenOptions, 'url'>): Promise<Database> {
   const url = options.url ?? '';
   if (!/^postgres(ql)?:\/\//.test(url)) {
@@ -33,7 +33,7 @@ export async function openExternal(options: Pick<OpenOptions, 'url'>): Promise<D
   return database;
 }
 
-/** Proves that the server answers, lets us in and is new enough. `name` is what error messages call it. */
+/** Checks that the server answers, accepts the login and is new enough. Errors call it `name`. */
 export async function checkServer(pool: pg.Pool, name: string): Promise<void> {
   let version: string;
   try {
@@ -52,7 +52,7 @@ export async function checkServer(pool: pg.Pool, name: string): Promise<void> {
   }
 }
 
-/** Host, port and database of a URL: never its password. */
+/** Host, port and database of a URL, without its password. */
 function nameOf(url: string): string {
   try {
     const { hostname, port, pathname } = new URL(url);
@@ -68,7 +68,7 @@ function refusal(error: unknown, name: string): DevflowError {
     code === '28P01' || code === '28000'
       ? [`${name} refused the user or password: ${reason(error)}.`, 'Check user and password in the URL.']
       : code === '3D000'
-        ? [`${name} does not exist on that server.`, 'Create it (createdb), or mend the name in the URL.']
+        ? [`${name} does not exist on that server.`, 'Create it (createdb), or fix the name in the URL.']
         : error instanceof pg.DatabaseError
           ? [`${name} refused the connection: ${reason(error)}.`, POOLER]
           : [`${name} cannot be reached: ${reason(error)}.`, `Check that it runs and that the URL is right. ${POOLER}`];

@@ -10,22 +10,22 @@ import { unreachable } from './pgErrors.ts';
 const LOCK = `hashtextextended('devflow:session-manager', 0)`;
 const TTL_MS = 3_000;
 const BEAT_MS = 1_000;
-/** A killed holder frees the lock after 3 to 6 ms; this is for a loaded machine. */
+/** A killed holder frees the lock after 3 to 6 ms; this allows for a loaded machine. */
 const DEAD_HOLDER_MS = 2_000;
 
 export interface LeadershipOptions {
-  /** Called once when the lead is or may be lost: the caller ends the process (half a leader is the state nobody tests). */
+  /** Called once if the leadership is or may be lost. The caller must end the process. */
   onLost(error: DevflowError): void;
-  /** Of this devflow, for the sentence that the next one prints. */
+  /** The version of this devflow, for the error that another daemon prints. */
   version?: string;
   ttlMs?: number;
   beatMs?: number;
 }
 
 export interface Leadership {
-  /** Rises with every leader of this database; `devflow_commit` refuses every other one. */
+  /** Increases with every leader of this database; `devflow_commit` refuses any other epoch. */
   epoch: number;
-  /** Gives the lead back; `onLost` is not called. */
+  /** Releases the leadership without calling `onLost`. */
   release(): Promise<void>;
 }
 
@@ -39,8 +39,8 @@ interface Holder {
 }
 
 /**
- * Becomes the one SessionManager of this database, by an advisory lock on a connection of its own and a lease row.
- * Throws `daemon_running` (data: pid, host, version, since, silentMs) when another one leads, `db_unreachable` otherwise.
+ * Makes this daemon the only leader of the database: an advisory lock on its own connection, and a lease row. Throws
+ * `daemon_running` (data: pid, host, version, since, silentMs) if another daemon leads, or `db_unreachable`.
  */
 export async function takeLeadership(
   database: Pick<Database, 'connection'>,
@@ -48,7 +48,7 @@ export async function takeLeadership(
 ): Promise<Leadership> {
   const ttlMs = options.ttlMs ?? TTL_MS;
   const client = new pg.Client(database.connection);
-  // Before the lease there is nothing to lose; the query that fails says the same.
+  // Before the lease, a lost connection also fails a query below.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -92,10 +92,10 @@ async function writeLease(client: pg.Client, backend: number, version: string | 
   if (rows[0].backend !== backend) {
     throw new DevflowError(
       'db_unreachable',
-      'The database connection changes its server process between two statements.',
+      'The database connection changed its server process between two statements.',
       {
         recoveryHint:
-          'devflow needs a direct connection: give the URL of the server, not of a pooler in transaction mode.',
+          'devflow needs a direct connection: set the URL of the server, not of a pooler in transaction mode.',
       },
     );
   }
@@ -112,17 +112,17 @@ async function readHolder(client: pg.Client): Promise<Holder | undefined> {
 
 function held(holder: Holder | undefined, ttlMs: number): DevflowError {
   if (holder === undefined)
-    return new DevflowError('daemon_running', 'Another devflow daemon is just taking this database.');
+    return new DevflowError('daemon_running', 'Another devflow daemon is starting on this database.');
   const { pid, host, version, takenAt, silentMs } = holder;
-  const who = `Another devflow daemon (pid ${pid} on ${host}, version ${version ?? 'unknown'}) leads this database since ${takenAt.toISOString()}`;
+  const who = `Another devflow daemon (pid ${pid} on ${host}, version ${version ?? 'unknown'}) has led this database since ${takenAt.toISOString()}`;
   const data = { pid, host, version, since: takenAt.toISOString(), silentMs };
   if (silentMs <= ttlMs) return new DevflowError('daemon_running', `${who}.`, { data });
   return new DevflowError(
     'daemon_running',
-    `${who}, but has been silent for ${Math.round(silentMs / 1000)} s: it is stopped or hangs.`,
+    `${who}, but has not renewed its lease for ${Math.round(silentMs / 1000)} s: it is stopped or hangs.`,
     {
       data,
-      recoveryHint: `Let it go on (kill -CONT ${pid}) or end it (kill -KILL ${pid}), then try again.`,
+      recoveryHint: `Continue it (kill -CONT ${pid}) or end it (kill -KILL ${pid}), then try again.`,
     },
   );
 }

@@ -8,15 +8,15 @@ interface LeaseOptions {
   onLost(error: DevflowError): void;
 }
 
-/** After a deadline passed: time for an answer that lies in the socket of a process that was itself stopped until now. */
+/** Extra time after the deadline: a process that was stopped may have an unread answer in its socket. */
 const GRACE_MS = 100;
 
 /**
- * Beats until the returned function is called, or until the lead is lost: the connection ended, the row has another epoch,
- * or a beat was not answered for `ttlMs`. Only another epoch is `fenced`; the rest is `db_unreachable`. Calls `onLost` at most once, and then ends the connection.
+ * Renews the lease until the returned function is called or the leadership is lost: the connection ended, the row has another
+ * epoch (`fenced`), or a beat had no answer for `ttlMs`. Calls `onLost` at most once, then ends the connection.
  *
- * What counts is the age of an unanswered beat, not of the last answered one: a process that was stopped (SIGSTOP, a
- * sleeping laptop) and goes on still holds the lock when its connection lives, and finds out with its next beat.
+ * The age of an unanswered beat counts, not that of the last answered one. A process that continues after SIGSTOP or a sleep
+ * of the machine may still hold the lock, and its next beat finds out.
  */
 export function keepLease(client: pg.Client, { epoch, ttlMs, beatMs, onLost }: LeaseOptions): () => void {
   let over = false;
@@ -32,9 +32,9 @@ export function keepLease(client: pg.Client, { epoch, ttlMs, beatMs, onLost }: L
   function lose(code: 'fenced' | 'db_unreachable', why: string, cause?: unknown): void {
     if (over) return;
     stop();
-    // Without waiting: the connection may be the thing that hangs.
+    // Do not wait: the connection itself may hang.
     client.end().catch(() => {});
-    onLost(new DevflowError(code, `The lead over the database is lost: ${why}.`, { cause }));
+    onLost(new DevflowError(code, `The leadership of the database is lost: ${why}.`, { cause }));
   }
 
   function beat(): void {

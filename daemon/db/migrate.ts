@@ -8,23 +8,23 @@ import { unreachable } from './pgErrors.ts';
 
 interface Applied {
   hash: string;
-  /** The journal's time of it, in ms. */
+  /** Its time in the journal, in ms. */
   at: number;
 }
 
-/** Milliseconds of the journal are a migration's place in the order. */
+/** The journal's times order the migrations. */
 const newest = (applied: Applied[]) => Math.max(0, ...applied.map(({ at }) => at));
 
-/** How many migrations of `migrationsDir` the database lacks. One query. */
+/** How many migrations of `migrationsDir` are not applied. One query. */
 export async function pendingMigrations(database: Pick<Database, 'pool'>, migrationsDir: string): Promise<number> {
   const applied = await readApplied(database.pool);
   return missing(readMigrationFiles({ migrationsFolder: migrationsDir }), applied).length;
 }
 
 /**
- * Brings the database to the schema of this package; one query when it is there already. Several may call it at once.
- * Throws `migration_pending` when that cannot be done: the database is a newer devflow's, or a migration was merged that is
- * older than the newest applied one (drizzle skips such a one without a word).
+ * Migrates the database to the schema of this package; one query if it is up to date. Safe to call concurrently. Throws
+ * `migration_pending` if a newer devflow migrated the database, or if a migration is older than the newest applied one
+ * (drizzle skips such a migration silently).
  */
 export async function migrate(database: Pick<Database, 'pool' | 'connection'>, migrationsDir: string): Promise<void> {
   const files = readMigrationFiles({ migrationsFolder: migrationsDir });
@@ -38,7 +38,7 @@ export async function migrate(database: Pick<Database, 'pool' | 'connection'>, m
     throw unreachable(error);
   });
   try {
-    // The migrator takes no lock of its own: of four at once three failed.
+    // The migrator takes no lock: of four concurrent ones three failed.
     await client.query(`SELECT pg_advisory_lock(hashtextextended('devflow:migrations', 0))`);
     await applyMigrations(drizzle(client), { migrationsFolder: migrationsDir });
     const left = missing(files, await readApplied(client));
@@ -58,7 +58,7 @@ async function readApplied(client: pg.Pool | pg.Client): Promise<Applied[]> {
     const { rows } = await client.query('SELECT hash, created_at FROM drizzle.__drizzle_migrations');
     return rows.map((row) => ({ hash: row.hash, at: Number(row.created_at) }));
   } catch (error) {
-    // No such table or schema: nothing was ever applied.
+    // No such table or schema: no migration was applied yet.
     if (error instanceof pg.DatabaseError && (error.code === '42P01' || error.code === '3F000')) return [];
     if (error instanceof pg.DatabaseError) throw error;
     throw unreachable(error);
@@ -68,7 +68,7 @@ async function readApplied(client: pg.Pool | pg.Client): Promise<Applied[]> {
 function refuseNewer(files: MigrationMeta[], applied: Applied[]): void {
   const last = Math.max(0, ...files.map((file) => file.folderMillis));
   if (newest(applied) <= last) return;
-  throw new DevflowError('migration_pending', 'The database was migrated by a newer devflow than this one.', {
+  throw new DevflowError('migration_pending', 'A newer devflow has migrated this database.', {
     recoveryHint: 'Update devflow.',
   });
 }
@@ -77,10 +77,10 @@ function skipped(left: MigrationMeta[]): DevflowError {
   const times = left.map((file) => new Date(file.folderMillis).toISOString()).join(', ');
   return new DevflowError(
     'migration_pending',
-    `A migration is older than the newest applied one and was skipped (of ${times}).`,
+    `A migration was skipped, because it is older than the newest applied one (${times}).`,
     {
       recoveryHint:
-        'Generate it again (drizzle-kit generate), so that it comes last; a changed migration file must be put back.',
+        'Generate it again (drizzle-kit generate), so that it is the newest. Restore a changed migration file.',
     },
   );
 }

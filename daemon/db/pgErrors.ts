@@ -13,24 +13,24 @@ const NETWORK = new Set([
 ]);
 const DRIVER = /connection terminated|connection error|not queryable|timeout exceeded|client was closed/i;
 
-/** True when the server or the way to it is gone, so that what was in flight has an unknown outcome. */
+/** True if the connection is lost, so that the outcome of the last statement is unknown. */
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof DevflowError) return error.code === 'db_unreachable';
   if (error instanceof pg.DatabaseError) {
-    // 57P01..03: shut down, crashed or starting; class 08: connection exceptions
+    // 57P01 to 57P03: shut down, crashed or starting. Class 08: connection exceptions.
     return /^(57P0[1-3]|08...)$/.test(error.code ?? '');
   }
   if (!(error instanceof Error)) return false;
   return NETWORK.has((error as NodeJS.ErrnoException).code ?? '') || DRIVER.test(error.message);
 }
 
-/** `db_unreachable` in one sentence; an error that already is one passes unchanged. */
+/** A `db_unreachable` error. An error of our own passes unchanged. */
 export function unreachable(error: unknown): DevflowError {
   if (error instanceof DevflowError) return error;
   return new DevflowError('db_unreachable', `The database cannot be reached: ${reason(error)}.`, { cause: error });
 }
 
-/** The driver's own words, without a trailing full stop. An AggregateError (one try per address) has none of its own. */
+/** The driver's message without a full stop. An AggregateError (one per address) has no message itself. */
 export function reason(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reason(error.errors[0]);
   const text = error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);

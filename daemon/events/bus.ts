@@ -17,9 +17,9 @@ export interface Changes {
     gateKey: string;
     phaseKey: string | null;
     state: ApprovalState;
-    /** True in the transaction that asked for it. */
+    /** True in the transaction that opened the gate. */
     created: boolean;
-    /** What was decided; null where nobody decided (a timeout, an unpause). */
+    /** The decision; null if nobody decided (a time-out, a resume). */
     action: ApprovalDecisionAction | null;
   }[];
   sessions: { sessionId: string; roleId: string; state: SessionState }[];
@@ -32,7 +32,7 @@ export interface Commit {
   changes: Changes;
 }
 
-/** A run's log entry is replayable and comes under `events`; everything else is a hint to fetch again. */
+/** `events` are entries of the log and can be replayed. `hints` say what to fetch again. */
 export interface BusItem {
   runId: string;
   events: readonly RunEvent[];
@@ -42,15 +42,15 @@ export interface BusItem {
 export type BusListener = (item: BusItem) => void;
 
 export interface EventBus {
-  /** Call after the commit, never before: a listener may read the log at once. */
+  /** Call it after the commit, because a listener may read the log at once. */
   publish(commit: Commit): void;
-  /** For what is no event and moves no row of the run, such as a transcript chunk. */
+  /** For changes without an event or a row of the run, such as a transcript chunk. */
   hint(runId: string, hint: Notification): void;
-  /** Listens to one run, or with null to all; returns how to stop. A listener must be quick and must not throw. */
+  /** Listens to one run, or to all with null. Returns a function that stops it. Listeners must be quick and not throw. */
   listen(runId: string | null, listener: BusListener): () => void;
 }
 
-/** The in-process bus. It keeps nothing: whoever comes late reads the log. */
+/** The in-process bus. It stores nothing; late listeners read the log. */
 export function createBus(): EventBus {
   const listeners = new Map<string | null, Set<BusListener>>();
   const deliver = (item: BusItem) => {

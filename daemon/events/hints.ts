@@ -1,9 +1,9 @@
 import type { Notification } from '../../schemas/rpc/notifications.ts';
 
-/** As many different things as a slow reader is owed hints about; beyond, the oldest is dropped and counted. */
+/** The most hints that wait for a slow reader. Beyond that the oldest is dropped and counted. */
 const HINT_LIMIT = 2000;
 
-/** Hints that wait for a reader. A newer one about the same thing takes the older one's place. */
+/** Hints that wait for a reader. A newer hint replaces an older one about the same subject. */
 export interface HintQueue {
   add(hint: Notification): void;
   take(): Notification | undefined;

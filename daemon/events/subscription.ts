@@ -3,10 +3,10 @@ import type { Notification, NotificationName, NotificationParams } from '../../s
 import type { BusItem } from './bus.ts';
 import { createHintQueue } from './hints.ts';
 
-/** Events read from the log at a time, and how many may wait live before the log is read again instead. */
+/** Events per read of the log. If more live events wait, they are dropped and the log is read again. */
 export const PAGE = 500;
 
-/** Where notifications go. `writable` gives a promise while the reader is slow; it must also end when the reader goes. */
+/** Where notifications go. `writable` returns a promise while the reader is slow; it must also resolve when the reader leaves. */
 export interface Sink {
   writable(): Promise<void> | undefined;
   send(params: NotificationParams): void;
@@ -28,18 +28,18 @@ export interface SubscriptionOptions {
 export interface Subscription {
   readonly id: string;
   readonly runId: string | null;
-  /** Takes what the bus tells. May be called before `start`; nothing is lost. */
+  /** Takes an item of the bus. May be called before `start`; nothing is lost. */
   accept(item: BusItem): void;
   beat(at: string): void;
-  /** Delivers from after this seq on, in order, each event once, until closed. */
+  /** Delivers every event after this seq once, in order, until closed. */
   start(afterSeq: number): void;
   close(): void;
 }
 
 /**
- * One reader's place in a run. The log is the source; the live queue only spares reading it while the reader keeps up.
- * Whenever the queue overflows or shows a gap it is thrown away and the log is read from the cursor, so memory stays
- * bounded however slow the reader is, and the order never depends on the order in which commits were published.
+ * One reader's position in a run. The log is the source; a live queue saves reads while the reader keeps up. If the queue
+ * overflows or has a gap, it is dropped and the log is read from the cursor. So memory is bounded, and the order of delivery
+ * does not depend on the order of publishing.
  */
 export function createSubscription(options: SubscriptionOptions): Subscription {
   const { id, runId, kinds, sink, readEvents, onError, pageSize = PAGE } = options;
@@ -74,7 +74,7 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
     cursor = event.seq;
   };
   const replay = async (ofRun: string) => {
-    // Cleared before the read: what commits while it runs arrives live or is in the page, or both.
+    // Cleared before the read, so that concurrent commits arrive live, in the page, or both.
     behind = false;
     live = [];
     const page = await readEvents(ofRun, cursor, pageSize);
@@ -106,7 +106,7 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
         await drainLive();
         await drainHints();
       } catch (error) {
-        // The log could not be read. The next commit or heartbeat tries again from the cursor.
+        // The next commit or heartbeat retries the read from the cursor.
         if (closed) return;
         onError(error);
         if (sequenced) fallBehind();

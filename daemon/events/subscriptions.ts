@@ -12,12 +12,12 @@ export interface SubscriptionsOptions {
   readLastSeq(runId: string): Promise<number>;
   onError(error: unknown): void;
   now?(): Date;
-  /** Repeats `tick`; returns how to stop. Tests beat by hand. */
+  /** Repeats `tick`; returns a function that stops it. Tests call `tick` themselves. */
   every?(ms: number, tick: () => void): () => void;
   pageSize?: number;
 }
 
-/** A subscription that is buffering already and delivers once started. */
+/** A subscription that buffers, and delivers once started. */
 export interface Opened {
   readonly id: string;
   readonly runId: string | null;
@@ -36,7 +36,7 @@ export interface Subscriptions {
   close(): void;
 }
 
-/** All subscriptions of the daemon. One timer beats for all of them, and only while there are any. */
+/** All subscriptions of the daemon. One timer serves them all and runs only while there are any. */
 export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
   const { bus, readLastSeq, now = () => new Date(), every = unrefInterval } = options;
   const open = new Map<string, Opened>();
@@ -75,7 +75,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
         }
       };
       try {
-        // After listening: whatever commits from here on is in the log read at start, or live.
+        // Read the seq after listening starts: later commits are in the log or arrive live.
         const from = runId === null ? null : (afterSeq ?? (await readLastSeq(runId)));
         const start = () => {
           if (!open.has(subscription.id)) return;
@@ -104,8 +104,9 @@ function wantedKinds(
   kinds: readonly NotificationName[] | undefined,
 ): ReadonlySet<NotificationName> {
   if (runId !== null) return new Set(kinds ?? (Object.keys(NOTIFICATIONS) as NotificationName[]));
-  if (afterSeq !== undefined) throw new DevflowError('usage', 'afterSeq needs runId: seq counts within one run');
-  if (kinds?.includes('run.event_appended')) throw new DevflowError('usage', 'run.event_appended needs runId');
+  if (afterSeq !== undefined)
+    throw new DevflowError('usage', 'afterSeq needs runId, because seq counts within one run.');
+  if (kinds?.includes('run.event_appended')) throw new DevflowError('usage', 'run.event_appended needs runId.');
   return new Set(kinds ?? GLOBAL_NOTIFICATIONS);
 }
 

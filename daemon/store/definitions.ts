@@ -15,7 +15,7 @@ interface Row {
   version: number;
   hash: string;
   createdAt: Date;
-  /** False when its file is gone and it stays only for the runs that refer to it. */
+  /** False if its file is gone and only runs refer to it. */
   published: boolean;
   /** Absent when not published. */
   source?: 'built-in' | 'user';
@@ -26,20 +26,20 @@ export type TemplateRecord = Row & { template: Template };
 export type PersonaRecord = Row & { persona: Persona };
 
 export interface ListOptions {
-  /** Also what stays only because runs refer to it; left out otherwise, so that nothing new is bound to it. */
+  /** Include definitions whose files are gone and that runs still refer to. New runs must not bind them. */
   unpublished?: boolean;
 }
 
 /** The templates and personas of this database. `ref` is `name` (its newest version) or `name@version`. */
 export interface Definitions {
-  /** See `seed`; once at every start of the daemon, before anything is read. */
+  /** See `seed`. Call it once at each start of the daemon, before any read. */
   seed(loaded: LoadedDefinitions): Promise<Seeded>;
   /** By name, newest version first; so are personas. */
   listTemplates(options?: ListOptions): Promise<TemplateRecord[]>;
   listPersonas(options?: ListOptions): Promise<PersonaRecord[]>;
-  /** Throws `template_not_found`, naming the nearest. Finds an unpublished one by its version only. */
+  /** Throws `template_not_found` with the nearest name. Finds an unpublished template only by `name@version`. */
   getTemplate(ref: string): Promise<TemplateRecord>;
-  /** Throws `persona_not_found`; otherwise as `getTemplate`. */
+  /** As `getTemplate`, but throws `persona_not_found`. */
   getPersona(ref: string): Promise<PersonaRecord>;
   /** Ids of the newest runs with this template, or with this persona in a role; newest first. */
   listRunsOf(kind: 'template' | 'persona', id: string): Promise<string[]>;
@@ -48,7 +48,7 @@ export interface Definitions {
 const MOST_RUNS = 100;
 
 export function createDefinitions(db: Database['drizzle']): Definitions {
-  /** By hash, from the last seeding: whose files there are. */
+  /** By hash, from the last seeding: the definitions that have files. */
   let published = new Map<string, { source: 'built-in' | 'user'; file: string }>();
 
   const marked = <T extends { hash: string }>(rows: T[], { unpublished = false }: ListOptions) =>
@@ -93,7 +93,7 @@ export function createDefinitions(db: Database['drizzle']): Definitions {
   };
 }
 
-/** The rows come newest version first, so the first of a name is its newest. */
+/** Rows come newest version first, so the first row of a name is its newest. */
 function find<T extends Row>(rows: T[], ref: string, kind: 'template' | 'persona'): T {
   const labelled = rows.map((row) => ({ row, label: `${row.name}@${row.version}` }));
   const exact =

@@ -4,10 +4,10 @@ import { DevflowError } from '../../schemas/errors.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 
-/** Whom a run waits for is in no row. */
+/** No row says whom a run waits for. */
 type RunRow = Omit<RunSummary, 'waitingFor' | 'waitsForPerson'>;
 
-/** What lists show, straight from the rows. */
+/** The rows that lists show. */
 export interface Lists {
   /** The open runs and the newest `limit` runs, newest first; without a limit, all runs. */
   listRuns(filter: { state?: RunState; limit?: number }): Promise<RunRow[]>;
@@ -23,7 +23,7 @@ export interface Lists {
   countRuns(): Promise<Partial<Record<RunState, number>>>;
   countPendingApprovals(): Promise<number>;
   listRunIds(): Promise<string[]>;
-  /** The whole id that a prefix means; throws `not_found` or `ambiguous_id` with the candidates. */
+  /** The full id for a prefix. Throws `not_found`, or `ambiguous_id` with the candidates. */
   resolve(kind: keyof typeof TABLES, ref: string): Promise<string>;
   /** The run that an approval, session or artifact belongs to. */
   runOf(kind: Exclude<keyof typeof TABLES, 'run'>, id: string): Promise<string>;
@@ -55,7 +55,7 @@ export function createLists(pool: pg.Pool): Lists {
     if (!first) throw new DevflowError('not_found', `There is no ${kind} ${ref}.`);
     if (!second) return first.id;
     const candidates = rows.map((row) => row.id);
-    throw new DevflowError('ambiguous_id', `${ref} begins the ids of several: ${candidates.join(', ')}.`, {
+    throw new DevflowError('ambiguous_id', `Several ids start with ${ref}: ${candidates.join(', ')}.`, {
       data: { candidates },
     });
   }

@@ -33,7 +33,7 @@ export function rowsOf(run: Run): Required<Rows> {
 /** Their rows store the time of their last change. A run does not know it, so a replay does not compare it. */
 const STAMPED: readonly ProjectedTable[] = ['run_phases', 'approval_requests', 'tui_sessions', 'commands'];
 
-/** Only the rows that differ: what a transition has to write. */
+/** Only the rows that differ: those that a transition must write. */
 export function changedRows(before: Run | undefined, after: Run): Rows {
   const now = rowsOf(after);
   const then = before && rowsOf(before);
@@ -122,7 +122,7 @@ function decisionRows(approval: Approval): Row[] {
   ];
 }
 
-/** Without the columns that the session manager keeps (pane, pid, transcript position). */
+/** Without the session manager's columns (pane, pid, transcript position). */
 function sessionRow(run: Run, session: Session): Row {
   return {
     id: session.id,

@@ -14,20 +14,20 @@ export interface ActiveRun {
   slot: number;
 }
 
-/** The log of runs: what was written is the truth, everything else is made from it. */
+/** The log of runs. It is the truth; everything else is derived from it. */
 export interface RunLog {
   /** Appends events and writes the rows they change, in one transaction. Throws as `Committer.commit`. */
   append(before: Run | undefined, after: Run, events: readonly RunEvent[]): Promise<void>;
-  /** Marks on the row where the report was written; no event tells of it. */
+  /** Records the report's path on the row. No event records it. */
   markReported(run: Run): Promise<void>;
   /** Events with `seq > afterSeq`, in order. */
   readEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>;
   readLastSeq(runId: string): Promise<number>;
-  /** The run, folded from its log; undefined when there is none. */
+  /** The run, folded from its log; undefined if there is no log. */
   readRun(runId: string): Promise<Run | undefined>;
   /** The open runs of a repository (git's common directory) and base branch, by slot. */
   listActive(repository: string, baseBranch: string): Promise<ActiveRun[]>;
-  /** Runs that have something left to do: open ones, and ended ones whose report is not written. */
+  /** Open runs, and ended runs without a report. */
   listUnfinished(): Promise<string[]>;
 }
 
@@ -54,7 +54,7 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
     }
   }
 
-  /** A transition that lost against another one is tried again; a repetition is answered, never written twice. */
+  /** Retries a commit after a serialization conflict. A repeated commit is never written twice. */
   async function commit(transition: CommitRequest): Promise<void> {
     for (let turn = 1; ; turn += 1) {
       try {
@@ -118,7 +118,7 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
   };
 }
 
-/** Rows enter here: a payload that is not of its type stops the reader, before anything is made of it. */
+/** Validates a row on entry: an invalid payload throws before anything uses it. */
 function toEvent(row: Record<string, unknown>): RunEvent {
   return {
     runId: row.run_id,

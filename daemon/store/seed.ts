@@ -54,8 +54,8 @@ const REFERENCES: Record<Kind, (db: Drizzle) => SQL> = {
 };
 
 /**
- * Makes the database hold what the files hold; one query when it does. Throws `template_load_failed` when a published
- * file has changed: runs refer to it by hash, so the same name must go on meaning the same thing.
+ * Makes the database match the files; one query if it matches already. Throws `template_load_failed` if a published file has
+ * changed, because runs refer to it by hash.
  */
 export async function seed(db: Drizzle, loaded: LoadedDefinitions): Promise<Seeded> {
   const stored = await readStored(db);
@@ -117,7 +117,7 @@ async function removeUnreferenced(db: Drizzle, kind: Kind, vanished: Stored[]): 
 function changed(kind: Kind, row: Stored, file: Loaded<unknown>): DevflowError {
   return new DevflowError(
     'template_load_failed',
-    `${file.file} has changed since ${kind} ${label(row)} was published: the stored hash is ${row.hash}, the file's is ${file.hash}.`,
+    `${file.file} changed after ${kind} ${label(row)} was published: the stored hash is ${row.hash}, the file has ${file.hash}.`,
     { data: { file: file.file, storedHash: row.hash, fileHash: file.hash } },
   );
 }

@@ -5,7 +5,7 @@ import { runs, tuiSessions } from '../db/schema/index.ts';
 
 const isOpen = notInArray(runs.state, [...TERMINAL_RUN_STATES]);
 
-/** A session with what its run says of it. */
+/** A session with the repository and state of its run. */
 export type SessionRow = typeof tuiSessions.$inferSelect & { repoPath: string; runState: RunState };
 
 export async function readSession(db: Database['drizzle'], sessionId: string): Promise<SessionRow | undefined> {
@@ -14,8 +14,8 @@ export async function readSession(db: Database['drizzle'], sessionId: string): P
 }
 
 /**
- * All sessions, or those of one run: the newest run's first, by role. With a limit the newest are taken, and those of open
- * runs, however many and old. The agent of a run that has ended is `ENDED`, whatever it was last.
+ * All sessions, or those of one run: newest run first, by role. A limit keeps the newest sessions and all those of open runs.
+ * A session of an ended run is `ENDED`, whatever its last state was.
  */
 export async function listSessions(
   db: Database['drizzle'],
@@ -44,7 +44,7 @@ function isShown(state: ShownSessionState) {
   return state === 'ENDED' ? not(isOpen) : and(isOpen, eq(tuiSessions.state, state));
 }
 
-/** The sessions whose agents should be alive: those of runs that something can still move. */
+/** The sessions whose agents should be alive: those of open runs. */
 export async function listOpenSessions(db: Database['drizzle']): Promise<SessionRow[]> {
   const rows = await selectSessions(db).where(isOpen).orderBy(asc(tuiSessions.runId), asc(tuiSessions.roleId));
   return rows.map(flat);
@@ -61,7 +61,7 @@ function flat({ session, repoPath, runState }: Awaited<ReturnType<typeof selectS
   return { ...session, repoPath, runState };
 }
 
-/** Where the agent runs, as the session manager last saw it. Projections of events are not touched. */
+/** Saves where the agent runs. Does not touch projections of events. */
 export async function saveAttachment(
   db: Database['drizzle'],
   sessionId: string,

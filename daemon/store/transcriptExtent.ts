@@ -2,15 +2,15 @@ import type { TranscriptKind } from '../../schemas/enums.ts';
 
 export interface NewChunk {
   kind: TranscriptKind;
-  /** What was printed; `160x45` of a resize; a few words of a gap. */
+  /** The output; `160x45` for a resize; a short description for a gap. */
   bytes: Buffer;
-  /** Of a backend whose output is one stream: where in it the chunk ends. */
+  /** Where the chunk ends in the output stream, if the backend has one. */
   endOffset?: number;
-  /** Of a mark: which it is of its kind at its offset, from 1. */
+  /** For a resize or gap: its number among those of its kind at this offset, from 1. */
   nth?: number;
 }
 
-/** How far a session's output is stored, and how many marks of each kind exactly there. */
+/** How far a session's output is stored, and how many resizes and gaps are stored at that offset. */
 export interface Extent {
   offset: number;
   resizes: number;
@@ -20,8 +20,8 @@ export interface Extent {
 export const NOTHING_STORED: Extent = { offset: 0, resizes: 0, gaps: 0 };
 
 /**
- * What of the chunks is not stored yet, in order: offered again after a kill or a lost connection they are left out, or
- * cut to the part that is new. Where the output between is missing, a `gap` says how many bytes. Pure.
+ * The chunks, or parts of chunks, that are not stored yet, in order. A kill or a lost connection can offer chunks twice. A
+ * `gap` says how many bytes of output are missing. Pure.
  */
 export function notYetStored(stored: Extent, offered: readonly NewChunk[]): NewChunk[] {
   const fresh: NewChunk[] = [];

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-/** Below this a frame's head and a column's own costs eat what compression saves. */
+/** Below this size, compression saves less than its frame and column cost. */
 const WORTH_PACKING = 512;
 /** Measured on terminal output: 3 takes 0.3 ms for 64 KB; 9 takes three times that and saves a tenth. */
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 3 };
 
-/** The columns of a chunk's bytes: text as it is where it is short (Postgres refuses NUL in text), else zstd. */
+/** The columns for a chunk: short text as it is (Postgres refuses NUL in text), else zstd. */
 export function pack(bytes: Buffer): { content: string; data: Buffer | null } {
   const isText = isUtf8(bytes) && !bytes.includes(0);
   if (isText && bytes.length < WORTH_PACKING) return { content: bytes.toString('utf8'), data: null };

@@ -24,10 +24,9 @@ export interface AppendedChunk {
 type Drizzle = Database['drizzle'];
 
 /**
- * Stores chunks under the next numbers of the session. The number is taken from the session's row in the same
- * transaction, so numbers have no gap, whoever is killed when. Chunks with an offset are stored once, whoever offers
- * them again: what is already there is left out, and what is missing before one gets a `gap`. With `durable` it is on
- * the disk when this returns, with all that was appended before. Throws `not_found` when the session has no row.
+ * Stores chunks under the next numbers of the session. The number comes from the session's row in the same transaction, so
+ * numbers have no gaps. Chunks with an offset are stored once; missing output before one gets a `gap`. With `durable` they and
+ * all earlier chunks are on the disk on return. Throws `not_found` if the session has no row.
  */
 export async function appendChunks(
   db: Drizzle,
@@ -37,7 +36,7 @@ export async function appendChunks(
 ): Promise<AppendedChunk[]> {
   if (offered.length === 0) return [];
   return db.transaction(async (tx) => {
-    // The last chunks before a power cut may be lost: a transcript is evidence, and a stream is captured again.
+    // A power cut may lose the last chunks. They are captured again.
     if (!durable) await tx.execute(sql`set local synchronous_commit to off`);
     const [session] = await tx
       .select({ last: tuiSessions.lastCaptureSeq, runId: tuiSessions.runId })
@@ -60,7 +59,7 @@ export async function appendChunks(
   });
 }
 
-/** How far the session's output is stored: a stream is captured from there on. */
+/** How far the session's output is stored. Capture continues there. */
 export async function readExtent(db: Drizzle, sessionId: string): Promise<Extent> {
   const { kind, endOffset, seq } = tuiTranscriptChunks;
   const ofSession = and(eq(tuiTranscriptChunks.sessionId, sessionId), isNotNull(endOffset));
@@ -83,16 +82,16 @@ export async function readExtent(db: Drizzle, sessionId: string): Promise<Extent
 
 export interface TranscriptPage {
   chunks: StoredChunk[];
-  /** Give it as `afterSeq` for what comes next. */
+  /** Pass it as `afterSeq` to read the next page. */
   lastSeq: number;
-  /** True when there is more after this page already. */
+  /** True if there are chunks after this page. */
   more: boolean;
 }
 
-/** So that a page fits a frame of the socket, however the bytes are spelled in JSON. */
+/** A page must fit a frame of the socket, even with the longest JSON escapes. */
 const LARGEST_PAGE_BYTES = 1024 * 1024;
 
-/** A page after a number, in order; or with `tail` the last so many chunks, whatever `afterSeq` says. */
+/** A page after `afterSeq`, in order. `tail` gives the last chunks instead and ignores `afterSeq`. */
 export async function readTranscript(
   db: Drizzle,
   sessionId: string,
@@ -118,10 +117,10 @@ export async function readTranscript(
 }
 
 type PackedChunk = { content: string; data: Buffer | null } & Omit<StoredChunk, 'bytes'>;
-/** So many chunks of 64 KB, the largest size, fill a page. */
+/** Chunks of the largest size (64 KB) that fill a page. */
 const FEW_CHUNKS = 18;
 
-/** The first chunks that fit a page, at least one and at most `limit`. It reads few chunks beyond those. */
+/** The first chunks that fit a page, at least one and at most `limit`. Reads only a few more. */
 async function fitting(
   limit: number,
   read: (last: number | undefined, count: number) => Promise<PackedChunk[]>,

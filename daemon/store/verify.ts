@@ -11,7 +11,7 @@ export interface Difference {
   stored: unknown;
 }
 
-/** `approval_decisions` is reached through its request; the others carry the run's id. */
+/** `approval_decisions` joins its request; the other tables have the run's id. */
 const SELECTS: Record<ProjectedTable, string> = {
   runs: 'SELECT * FROM runs WHERE id = $1',
   run_inputs: 'SELECT * FROM run_inputs WHERE run_id = $1',
@@ -26,7 +26,7 @@ const SELECTS: Record<ProjectedTable, string> = {
   commands: 'SELECT * FROM commands WHERE run_id = $1 AND stdout_path IS NOT NULL',
 };
 
-/** Compares a replayed run with its rows, column by column. Empty when the rows are true. */
+/** Compares a replayed run with its rows, column by column. Empty if the rows match. */
 export async function findDifferences(pool: pg.Pool, run: Run): Promise<Difference[]> {
   const expected = rowsOf(run);
   const differences: Difference[] = [];
@@ -58,7 +58,7 @@ function compareTable(table: string, replayed: Row[], stored: Row[]): Difference
   return differences;
 }
 
-/** Both sides as JSON would carry them: a Date is its ISO text, undefined is absent. */
+/** A value as JSON carries it: a Date as ISO text, undefined as null. */
 function plain(value: unknown): unknown {
   return value === undefined ? null : JSON.parse(JSON.stringify(value));
 }

@@ -8,9 +8,9 @@ const MOST_BYTES = 1024 * 1024;
 const MAP = 'devflow';
 
 /**
- * Writes before each start who may log in to the cluster. If the server runs as the person, the mode of its socket's
- * directory keeps others out. As root, the server runs as another user, which can enter that directory. Then Postgres asks
- * the system who connects, and admits only root and the owner of the cluster.
+ * Writes who may log in to the cluster, before each start. If the server runs as the person, the mode of its socket's directory
+ * keeps others out. Under root the server runs as another user, who can enter that directory. Then Postgres checks the
+ * system user (peer authentication) and admits only root and the owner of the cluster.
  */
 export function restrictAccess(dataDir: string, user: ServerUser | undefined): void {
   const { hba, ident } = accessFiles(user, userNameOf);
@@ -43,5 +43,6 @@ function quoted(name: string): string {
 function replace(dataDir: string, name: string, text: string): void {
   if (readRegularText(`${dataDir}/${name}`, MOST_BYTES) === text) return;
   const written = writeInside(dataDir, name, text, 0o644);
-  if (!written.ok) throw new DevflowError('db_unreachable', `${dataDir}/${name} cannot be written: ${written.fault}.`);
+  if (!written.ok)
+    throw new DevflowError('db_unreachable', `${dataDir}/${name} could not be written: ${written.fault}.`);
 }

@@ -18,7 +18,7 @@ import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { canUse, type ServerUser } from './serverUser.ts';
 
-/** Below this the server's user reaches what lies behind root's private directories. */
+/** Under root: a place that the server's user can reach, unlike root's private directories. */
 export const SYSTEM_DIR = '/var/lib/devflow';
 
 export interface Binaries {
@@ -34,9 +34,9 @@ interface Link {
 }
 
 /**
- * The Postgres of the npm package, in place where that works, else copied once: below `cacheDir` when the package lacks
- * its library links and is read-only, below SYSTEM_DIR when the server's user cannot reach it.
- * Throws `db_unreachable` on a platform the package does not serve.
+ * The Postgres of the npm package, in place if possible, else copied once: into `cacheDir` if the package lacks its library
+ * links and is read-only, into SYSTEM_DIR if the server's user cannot reach it. Throws `db_unreachable` on a platform that the
+ * package does not support.
  */
 export function findBinaries(cacheDir: string, user: ServerUser | undefined): Binaries {
   const root = packageRoot();
@@ -72,7 +72,7 @@ function isUsable(user: ServerUser, root: string): boolean {
   );
 }
 
-/** Makes the library links that the package's postinstall makes where npm runs it. False when the package is read-only. */
+/** Makes the library links of the package's postinstall, if npm did not run it. False if the package is read-only. */
 function makeLinks(root: string): boolean {
   const list = JSON.parse(readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as Link[];
   for (const { source, target } of list) {
@@ -87,7 +87,7 @@ function makeLinks(root: string): boolean {
   return true;
 }
 
-/** Complete or absent: a copy of its own beside the place, then one rename. */
+/** Copies to a draft beside the target and renames it, so that the copy is complete or absent. */
 function copyPackage(root: string, copy: string): void {
   const draft = `${copy}.${createHash('sha256').update(`${process.pid} ${Math.random()}`).digest('hex').slice(0, 8)}`;
   mkdirSync(dirname(copy), { recursive: true, mode: 0o755 });
@@ -99,12 +99,12 @@ function copyPackage(root: string, copy: string): void {
     renameSync(draft, copy);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // Another devflow was first: its copy is as good.
+    // Another devflow may have made the copy first.
     if (!existsSync(join(copy, 'native', 'bin', 'postgres'))) throw error;
   }
 }
 
-/** The server's user can read it and only the owner can write it, whatever umask npm had. */
+/** Lets the server's user read it and only the owner write it, whatever umask npm had. */
 function openToAll(path: string): void {
   const stat = lstatSync(path);
   if (stat.isSymbolicLink()) return;

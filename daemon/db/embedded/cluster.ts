@@ -21,7 +21,7 @@ import type { ServerUser } from './serverUser.ts';
 export const SUPERUSER = 'devflow';
 const MAJOR = '16';
 
-/** True when `dataDir` holds a cluster of our version; throws `db_unreachable` when it holds anything else. */
+/** True if `dataDir` holds a cluster of our version. Throws `db_unreachable` if it holds anything else. */
 export function isInitialised(dataDir: string): boolean {
   const file = join(dataDir, 'PG_VERSION');
   if (existsSync(file)) {
@@ -29,23 +29,24 @@ export function isInitialised(dataDir: string): boolean {
     if (found === MAJOR) return true;
     throw new DevflowError(
       'db_unreachable',
-      `${dataDir} was made by PostgreSQL ${found}; this devflow carries ${MAJOR}.`,
+      `${dataDir} was created by PostgreSQL ${found}; this devflow has PostgreSQL ${MAJOR}.`,
       {
-        recoveryHint: 'Use the devflow that made it, or move the directory away to begin afresh.',
+        recoveryHint:
+          'Use the devflow version that created it, or move the directory away to start with an empty database.',
       },
     );
   }
   if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
-    throw new DevflowError('db_unreachable', `${dataDir} is not empty and holds no database.`, {
-      recoveryHint: 'Move its content away, or choose another home.',
+    throw new DevflowError('db_unreachable', `${dataDir} is not empty and is not a database.`, {
+      recoveryHint: 'Move its content away, or set another DEVFLOW_HOME.',
     });
   }
   return false;
 }
 
 /**
- * Makes the cluster: complete or absent, for initdb works in a directory beside the place, and one rename puts it there.
- * About 0.8 s. Throws `disk_full`, `workspace_permissions` or `db_unreachable`.
+ * Creates the cluster in a draft directory and renames it, so that it is complete or absent. Takes about 0.8 s. Throws
+ * `disk_full`, `workspace_permissions` or `db_unreachable`.
  */
 export async function initialise(dataDir: string, binaries: Binaries, user: ServerUser | undefined): Promise<void> {
   sweepDrafts(dataDir);
@@ -66,16 +67,16 @@ export async function initialise(dataDir: string, binaries: Binaries, user: Serv
       },
     );
     if (ran.exitCode !== 0) {
-      throw serverFailure(`Making the database in ${dataDir}`, ran.all || ran.shortMessage || '', undefined);
+      throw serverFailure(`Creating the database in ${dataDir}`, ran.all || ran.shortMessage || '', undefined);
     }
     renameSync(draft, dataDir);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    throw serverFailure(`Making the database in ${dataDir}`, '', error);
+    throw serverFailure(`Creating the database in ${dataDir}`, '', error);
   }
 }
 
-/** Drafts of a devflow that died in initdb. Safe under the start lock: nobody else is at work here. */
+/** Removes drafts of a devflow that died in initdb. The start lock excludes other users. */
 function sweepDrafts(dataDir: string): void {
   mkdirSync(dirname(dataDir), { recursive: true, mode: PASSABLE });
   const prefix = `${dataDir}.init-`;

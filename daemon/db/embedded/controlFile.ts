@@ -8,13 +8,13 @@ const VERSION_AT = 8;
 const CRC_AT = 288;
 const FILE_BYTES = 8192;
 
-/** Throws `db_unreachable` if the cluster's control file is damaged, because no server starts on it. It only reads. */
+/** Throws `db_unreachable` if the cluster's control file is damaged, because no server starts on it. Only reads. */
 export function assertControlFile(dataDir: string): void {
-  // Look twice, because a running server may be writing it.
+  // Read twice, because a running server may be writing it.
   const fault = look(dataDir) && look(dataDir);
   if (fault === undefined) return;
   throw new DevflowError('db_unreachable', `The database in ${dataDir} is damaged: global/pg_control ${fault}.`, {
-    recoveryHint: `Put ${dataDir} back from a backup, or move it away to begin with an empty database.`,
+    recoveryHint: `Restore ${dataDir} from a backup, or move it away to start with an empty database.`,
   });
 }
 
@@ -24,7 +24,7 @@ function look(dataDir: string): string | undefined {
   return controlFault(read.bytes);
 }
 
-/** What is wrong with the bytes of a control file; undefined for a sound one. Pure. */
+/** The fault of a control file; undefined for a valid one. Pure. */
 export function controlFault(bytes: Buffer): string | undefined {
   if (bytes.length !== FILE_BYTES) return `has ${bytes.length} bytes instead of ${FILE_BYTES}`;
   const little = bytes.readUInt32LE(VERSION_AT) === VERSION;

@@ -21,9 +21,9 @@ const LONGEST_SOCKET_PATH = process.platform === 'darwin' ? 103 : 106;
 const SOCKET_NAME = '.s.PGSQL.5432';
 
 /**
- * Where the cluster really lies: `wanted`, unless the server's user cannot get there (below /root, say). Then it is a
- * system directory named by a hash of the wanted place, and `wanted/LOCATION` says so; from then on that file decides. The
- * parent directory exists after. Throws `workspace_permissions` when a cluster lies in a place that was closed later.
+ * The directory of the cluster: `wanted`, unless the server's user cannot reach it (for example below /root). Then it is a
+ * system directory named by a hash of `wanted`; `wanted/LOCATION` records it and decides from then on. Creates the parent
+ * directory. Throws `workspace_permissions` if a cluster is in a place that became unreachable.
  */
 export function placeData(wanted: string, user: ServerUser | undefined): string {
   mkdirSync(dirname(wanted), { recursive: true, mode: PASSABLE });
@@ -32,8 +32,8 @@ export function placeData(wanted: string, user: ServerUser | undefined): string 
   if (elsewhere) return elsewhere;
   if (user === undefined || canReach(user, dirname(canonical))) return canonical;
   if (existsSync(join(canonical, 'PG_VERSION'))) {
-    throw new DevflowError('workspace_permissions', `The database in ${canonical} is out of its server's reach.`, {
-      recoveryHint: `Let user ${user.uid} pass through every directory above it (chmod o+x).`,
+    throw new DevflowError('workspace_permissions', `The database server cannot reach its data in ${canonical}.`, {
+      recoveryHint: `Let user ${user.uid} enter every directory above it (chmod o+x).`,
     });
   }
   const place = join(SYSTEM_DIR, 'data', shortHash(canonical));
@@ -44,9 +44,8 @@ export function placeData(wanted: string, user: ServerUser | undefined): string 
 }
 
 /**
- * A directory for the socket that only the server's user (and root) may enter: `wanted`, or one below /run or /tmp named
- * by a hash when the path is too long for a socket or out of the server's reach.
- * Throws `workspace_permissions` when someone else sits in that place.
+ * A directory for the socket that only the server's user (and root) may enter: `wanted`, or one below /run or /tmp if that
+ * path is too long for a socket or unreachable for the server. Throws `workspace_permissions` if none can be used.
  */
 export function placeSocket(wanted: string, user: ServerUser | undefined): string {
   if (fits(wanted) && makePrivate(wanted, user)) return wanted;
@@ -65,7 +64,7 @@ function fits(dir: string): boolean {
   return Buffer.byteLength(join(dir, SOCKET_NAME)) <= LONGEST_SOCKET_PATH;
 }
 
-/** Makes `dir` 0700 and the server's own. False when it cannot be: unreachable, another's, or in use for other things. */
+/** Makes `dir` private to the server's user. False if it is unreachable, belongs to another user, or has other content. */
 function makePrivate(dir: string, user: ServerUser | undefined): boolean {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -73,7 +72,7 @@ function makePrivate(dir: string, user: ServerUser | undefined): boolean {
     const owner = user?.uid ?? process.getuid?.() ?? stat.uid;
     if (user !== undefined && !canReach(user, dirname(dir))) return false;
     if (stat.uid !== owner) {
-      // root's own directory may be given away, unless someone put something into it
+      // A directory of root may get a new owner, unless it has other content.
       if (stat.uid !== 0 || readdirSync(dir).some((name) => !name.startsWith('.s.PGSQL.'))) return false;
       chownSync(dir, owner, user?.gid ?? stat.gid);
     }

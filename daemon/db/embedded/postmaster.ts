@@ -16,7 +16,7 @@ const READY_MS = 120_000;
 const GENTLE_STOP_MS = 10_000;
 const HARD_STOP_MS = 5_000;
 
-/** Tuned to idle at 10 MB and no CPU; 30 connections are several times what one daemon opens. */
+/** Tuned to idle with 10 MB and no CPU. One daemon opens far fewer than 30 connections. */
 const SETTINGS = {
   listen_addresses: '',
   shared_buffers: '32MB',
@@ -39,13 +39,13 @@ export interface StartOptions {
   user: ServerUser | undefined;
 }
 
-/** Backends of a killed server notice its death within milliseconds, unless they are deep in a statement. */
+/** Backends of a killed server notice its death within milliseconds, or after a long statement. */
 const ORPHANS_MS = 10_000;
 const ORPHANS = /pre-existing shared memory block/;
 
 /**
- * Starts the server in a process group of its own, so that it outlives this process and its terminal; returns when it
- * accepts connections (26 to 40 ms). Throws `disk_full`, `workspace_permissions` or `db_unreachable` with the log's reason.
+ * Starts the server in its own process group, so that it outlives this process and its terminal. Resolves when it accepts
+ * connections (26 to 40 ms). Throws `disk_full`, `workspace_permissions` or `db_unreachable` with the reason from the log.
  */
 export async function startPostmaster(options: StartOptions): Promise<PostmasterFile> {
   const deadline = performance.now() + ORPHANS_MS;
@@ -96,7 +96,7 @@ function openServerLog(path: string, doing: string): number {
   }
 }
 
-/** Waits for a server that was started by us or by another. Throws when it ends or takes READY_MS. */
+/** Waits for a starting server, whoever started it. Throws if it exits or is not ready after READY_MS. */
 export async function waitUntilReady(
   dataDir: string,
   pid: number,
@@ -106,13 +106,13 @@ export async function waitUntilReady(
   while (performance.now() < deadline) {
     const file = readPostmasterFile(dataDir);
     if (file?.pid === pid && file.status === 'ready') return file;
-    if (ended()) throw new Ended('the server ended before it was ready');
+    if (ended()) throw new Ended('the server exited before it was ready');
     await sleep(POLL_MS);
   }
   throw new DevflowError('db_unreachable', `The database server ${pid} was not ready after ${READY_MS / 1000} s.`);
 }
 
-/** Fast shutdown (clients are cut off, nothing is lost), after 10 s an immediate one, after which recovery runs at start. */
+/** Fast shutdown: clients are disconnected, nothing is lost. After 10 s immediate shutdown: the next start runs recovery. */
 export async function stopPostmaster(pid: number, dataDir: string): Promise<void> {
   for (const [signal, patience] of [
     ['SIGINT', GENTLE_STOP_MS],
@@ -123,7 +123,7 @@ export async function stopPostmaster(pid: number, dataDir: string): Promise<void
     if (await ends(pid, dataDir, patience)) return;
   }
   throw new DevflowError('db_unreachable', `The database server ${pid} does not stop.`, {
-    recoveryHint: `It may hang on its disk; kill -9 ${pid} is safe for the data.`,
+    recoveryHint: `Its disk may hang. kill -9 ${pid} is safe for the data.`,
   });
 }
 
@@ -136,7 +136,7 @@ async function ends(pid: number, dataDir: string, patienceMs: number): Promise<b
   return false;
 }
 
-/** Waits for a server that is on its way down; false when it still runs after the patience of a gentle stop. */
+/** Waits for a stopping server. False if it still runs after GENTLE_STOP_MS. */
 export function waitUntilStopped(pid: number, dataDir: string): Promise<boolean> {
   return ends(pid, dataDir, GENTLE_STOP_MS);
 }

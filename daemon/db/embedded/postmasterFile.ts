@@ -10,7 +10,7 @@ export interface PostmasterFile {
   pid: number;
   port: number;
   socketDir: string;
-  /** `starting`, `ready`, `stopping`; empty while the server has not come that far. */
+  /** `starting`, `ready` or `stopping`; empty early in the start. */
   status: string;
 }
 
@@ -18,7 +18,7 @@ function postmasterPath(dataDir: string): string {
   return join(dataDir, 'postmaster.pid');
 }
 
-/** Undefined when no server was started here, or the last one was stopped in order. */
+/** Undefined if no server was started here, or the last one stopped cleanly. */
 export function readPostmasterFile(dataDir: string): PostmasterFile | undefined {
   const lines = readLines(postmasterPath(dataDir));
   if (lines === undefined) return undefined;
@@ -27,9 +27,9 @@ export function readPostmasterFile(dataDir: string): PostmasterFile | undefined 
 }
 
 /**
- * Disarms the file of a killed server whose number another live process has got: with it Postgres would refuse to start
- * for ever. The launcher's own number takes its place, which the server it starts ignores in its parent. The file must not
- * be removed: it also names the shared memory, by which Postgres finds out that backends of the killed server still write.
+ * Fixes the file of a killed server whose pid now belongs to another process; Postgres would refuse to start for ever. The
+ * launcher's pid replaces it, because a server ignores the pid of its parent. The file must stay: it names the shared
+ * memory by which Postgres detects backends of the killed server.
  */
 export function disarmPostmasterFile(dataDir: string): void {
   const file = readPostmasterFile(dataDir);
@@ -40,8 +40,8 @@ export function disarmPostmasterFile(dataDir: string): void {
 }
 
 /**
- * The same for the lock beside the socket: Postgres takes a killed server that nobody has waited for yet for a live one.
- * The lock of a server that really runs, on whatever data, is left alone.
+ * The same for the lock beside the socket: Postgres treats a killed server that was not reaped yet as alive. The lock of a
+ * running server, whatever its data directory, stays.
  */
 export function disarmSocketLock(socketDir: string): void {
   const path = join(socketDir, '.s.PGSQL.5432.lock');
@@ -52,7 +52,7 @@ export function disarmSocketLock(socketDir: string): void {
   writeFileSync(path, [process.pid, dataDir, ...rest].join('\n'), { mode: 0o600 });
 }
 
-/** True when `pid` is a Postgres that was started on `dataDir`, and not a process that got the number of a dead one. */
+/** True if `pid` is a Postgres on `dataDir`, and not another process that reuses the pid. */
 export function isServerOf(pid: number, dataDir: string): boolean {
   if (!(pid > 0)) return false;
   const words = commandLine(pid);
@@ -60,7 +60,7 @@ export function isServerOf(pid: number, dataDir: string): boolean {
   return flag > 0 && words[flag + 1] === dataDir && /(^|\/)postgres$/.test(words[0] ?? '');
 }
 
-/** The argument vector; empty when there is no such process (a zombie has none either). */
+/** The argument vector; empty for a missing process or a zombie. */
 function commandLine(pid: number): string[] {
   if (process.platform === 'linux') {
     try {
@@ -73,7 +73,7 @@ function commandLine(pid: number): string[] {
     const line = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' });
     const at = line.indexOf(' -D ');
     if (at < 0) return [];
-    // ps joins with blanks and paths may have some: the flag that the launcher puts after the directory ends it.
+    // ps joins words with blanks, and paths may contain blanks. The launcher's next flag ends the path.
     const end = line.indexOf(' -c ', at);
     return [line.slice(0, at), '-D', line.slice(at + 4, end < 0 ? undefined : end).trim()];
   } catch {
@@ -81,7 +81,7 @@ function commandLine(pid: number): string[] {
   }
 }
 
-/** Undefined when there is no such file. */
+/** Undefined if there is no such file. */
 function readLines(path: string): string[] | undefined {
   const read = readSettingsFile(path);
   if (read.ok) return read.bytes.toString('utf8').split('\n');

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { DevflowError } from '../../../schemas/errors.ts';
 
-/** One clear error from what initdb or postgres printed, or from a failed system call. */
+/** One error from the output of initdb or postgres, or from a failed system call. */
 export function serverFailure(doing: string, output: string, cause?: unknown): DevflowError {
   if (cause instanceof DevflowError) return cause;
   const text = `${output}\n${cause instanceof Error ? cause.message : ''}`;
@@ -18,11 +18,11 @@ export function serverFailure(doing: string, output: string, cause?: unknown): D
 function lastComplaint(text: string): string {
   const lines = text.split('\n').map((line) => line.trim());
   const loud = lines.filter((line) => /FATAL|PANIC|ERROR|error:|denied|No space/i.test(line));
-  const line = loud.at(-1) ?? lines.filter(Boolean).at(-1) ?? 'no reason given';
+  const line = loud.at(-1) ?? lines.filter(Boolean).at(-1) ?? 'no error message';
   return line.replace(/^.*?\b(FATAL|PANIC|ERROR):\s*/, '').replace(/\.$/, '');
 }
 
-/** What was appended to a file since it had `from` bytes; at most the last 16 KiB. */
+/** The text appended to a file after `from` bytes; at most the last 16 KiB. */
 export function readSince(path: string, from: number): string {
   const fd = openSync(path, 'r');
   try {

@@ -1,18 +1,18 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Whom the server runs as when devflow runs as root: Postgres refuses to. */
+/** The user of the server when devflow runs as root, because Postgres refuses to run as root. */
 export interface ServerUser {
   uid: number;
   gid: number;
 }
 
-/** The users that the server may run as for root. No person works under these names. */
+/** The users that the server may run as under root. No person logs in with these names. */
 export const SYSTEM_USERS = ['postgres', '_postgres', 'nobody'];
 
 /**
- * Undefined when we are not root: then the server is simply ours. The owner of an existing cluster goes on being its user,
- * so that neither a `postgres` user that was installed later nor a `sudo devflow` locks anybody out.
+ * Undefined if we are not root: then the server runs as us. The owner of an existing cluster stays its user, so that neither
+ * a `postgres` user installed later nor `sudo devflow` locks anybody out.
  */
 export function serverUser(dataDir?: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -30,7 +30,7 @@ export function serverUser(dataDir?: string): ServerUser | undefined {
   return { uid: 65534, gid: 65534 };
 }
 
-/** The first name of this user number; undefined if it has none. */
+/** The first name of this uid; undefined if it has none. */
 export function userNameOf(uid: number): string | undefined {
   for (const line of readPasswd().split('\n')) {
     const [name, , number] = line.split(':');
@@ -47,7 +47,7 @@ function readPasswd(): string {
   }
 }
 
-/** True when `user` may pass through every directory above `path` and read or run `path` itself. */
+/** True if `user` may enter every directory above `path`, and read and execute `path`. */
 export function canUse(user: ServerUser, path: string): boolean {
   for (let at = path; ; at = dirname(at)) {
     if (!allows(user, at, at === path ? 0o5 : 0o1)) return false;
@@ -55,7 +55,7 @@ export function canUse(user: ServerUser, path: string): boolean {
   }
 }
 
-/** True when `user` may pass through `path` and every directory above it. */
+/** True if `user` may enter `path` and every directory above it. */
 export function canReach(user: ServerUser, path: string): boolean {
   return allows(user, path, 0o1) && (dirname(path) === path || canReach(user, dirname(path)));
 }

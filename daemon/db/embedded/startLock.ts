@@ -4,13 +4,13 @@ import { readSettingsText } from '../../../schemas/config/settingsFile.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { pidExists } from '../../../schemas/processes.ts';
 
-/** Far above what initdb and a start take (about 1 s): older, the holder's pid belongs to someone else by now. */
+/** initdb and a start take about 1 s. The pid in an older lock belongs to another process. */
 const STALE_MS = 120_000;
 const POLL_MS = 10;
 
 /**
- * Runs `work` while no other devflow initialises or starts the same cluster. A lock left by a dead process is taken over.
- * Throws `db_unreachable` after waiting for STALE_MS.
+ * Runs `work` while no other devflow creates or starts the same cluster. Takes over the lock of a dead process. Throws
+ * `db_unreachable` after STALE_MS.
  */
 export async function withStartLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + STALE_MS;
@@ -18,9 +18,9 @@ export async function withStartLock<T>(path: string, work: () => Promise<T>): Pr
     if (performance.now() > deadline) {
       throw new DevflowError(
         'db_unreachable',
-        `Another devflow has been starting this database for ${STALE_MS / 1000} s.`,
+        `Another devflow has held the start lock of this database for ${STALE_MS / 1000} s.`,
         {
-          recoveryHint: `If none is, remove ${path}.`,
+          recoveryHint: `If no other devflow is starting, remove ${path}.`,
         },
       );
     }
@@ -48,14 +48,14 @@ function isStale(path: string): boolean {
   try {
     const pid = Number(readSettingsText(path));
     const age = Date.now() - statSync(path).mtimeMs;
-    // Empty for an instant after its creation; not stale before a second has passed.
+    // The file is empty just after its creation, so it is not stale during its first second.
     return pid > 0 ? !pidExists(pid) || age > STALE_MS : age > 1000;
   } catch {
     return false;
   }
 }
 
-/** One of several waiters removes the dead lock, and looks again first: the others may have put theirs in its place. */
+/** Removes a dead lock. Only one waiter may, and it checks again first: another may hold a new lock. */
 function removeStale(path: string): void {
   const turn = `${path}.turn`;
   try {

@@ -26,7 +26,7 @@ export const approvalRequests = pgTable(
   ],
 );
 
-/** Append-only and immutable, kept so by a trigger. */
+/** Append-only and immutable; a trigger enforces it. */
 export const approvalDecisions = pgTable(
   'approval_decisions',
   {

@@ -13,7 +13,7 @@ export const artifacts = pgTable(
     phaseId: uuid('phase_id').references(() => runPhases.id),
     /** Where the agent wrote it, in its worktree. */
     path: text('path').notNull(),
-    /** The read-only copy under WORKSPACE_ROOT; null while it is not valid. */
+    /** The read-only copy under WORKSPACE_ROOT; null for an invalid artifact. */
     storedPath: text('stored_path'),
     schemaId: text('schema_id').notNull(),
     hash: text('hash').notNull(),

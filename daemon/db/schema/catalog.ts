@@ -15,7 +15,7 @@ export const workflowTemplates = pgTable(
   (t) => [unique('workflow_templates_name_version_key').on(t.name, t.version)],
 );
 
-/** Seeded from `schemas/personas`, under the same rule. */
+/** Seeded from `schemas/personas`, with the same rule. */
 export const agentPersonas = pgTable(
   'agent_personas',
   {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, type CheckBuilder, check, customType, timestamp, uuid } from 'drizzle-orm/pg-core';
 
-/** The primary key of nearly every table: derived by the caller inside a run, random otherwise. */
+/** The primary key of nearly every table. Inside a run the caller derives it; otherwise it is random. */
 export const id = () => uuid('id').primaryKey().defaultRandom();
 
 /** A UTC instant with milliseconds: what a JavaScript Date holds, so a value read back equals the one written. */
@@ -15,8 +15,8 @@ export const createdAt = () => instant('created_at').notNull().defaultNow();
 export const updatedAt = () => instant('updated_at');
 
 /**
- * Closes a text column over an enum of `schemas/enums.ts`. Values are spelled into the DDL, so a new member of an enum
- * is a migration. Null passes, as every SQL check lets it.
+ * Limits a text column to an enum of `schemas/enums.ts`. The DDL contains the values, so a new member needs a migration. Null
+ * passes, as in every SQL check.
  */
 export function oneOf(name: string, column: AnyPgColumn, values: readonly string[]): CheckBuilder {
   const list: SQL = sql.raw(values.map((value) => `'${value}'`).join(', '));

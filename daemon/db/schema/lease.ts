@@ -3,8 +3,8 @@ import { bigint, check, integer, pgTable, smallint, text } from 'drizzle-orm/pg-
 import { instant } from './columns.ts';
 
 /**
- * One row: who leads. The advisory lock decides; the lease tells a live holder from a stopped one, and its epoch fences
- * the writes of a holder that was replaced without noticing.
+ * One row: the leader. The advisory lock decides who leads. The lease shows whether the holder is alive, and its epoch fences
+ * the writes of a replaced holder.
  */
 export const daemonLease = pgTable(
   'daemon_lease',

@@ -6,7 +6,7 @@ import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
 
 const ended = sql.raw(TERMINAL_RUN_STATES.map((state) => `'${state}'`).join(', '));
 
-/** The name the store looks for in a unique violation to say which run is in the way. */
+/** A violation of this index means that another open run exists. */
 export const ACTIVE_RUN_INDEX = 'ux_active_run_repo_base';
 
 export const runs = pgTable(
@@ -26,7 +26,7 @@ export const runs = pgTable(
     /** 0, unless the run was started beside another open one of its repository and base branch. */
     slot: integer('slot').notNull().default(0),
     worktreeRoot: text('worktree_root').notNull(),
-    /** References run_phases(id), deferred: drizzle cannot say that, so the foreign key is in a custom migration. */
+    /** References run_phases(id), deferred. drizzle does not support that, so a custom migration adds the foreign key. */
     currentPhaseId: uuid('current_phase_id'),
     startedAt: instant('started_at'),
     endedAt: instant('ended_at'),

@@ -4,8 +4,8 @@ import { bytes, id, instant, oneOf, updatedAt } from './columns.ts';
 import { runs } from './runs.ts';
 
 /**
- * Columns up to `recovery_attempts` are projections of events; `last_capture_seq`, the pane's pid and the tmux names are
- * the session manager's own notes and `devflow_commit` never touches them.
+ * Columns up to `recovery_attempts` are projections of events. The session manager writes `last_capture_seq`, the pane's pid
+ * and the tmux names; `devflow_commit` never touches them.
  */
 export const tuiSessions = pgTable(
   'tui_sessions',
@@ -38,8 +38,8 @@ export const tuiSessions = pgTable(
 );
 
 /**
- * Append-only; may be written with `synchronous_commit = off`, for a lost chunk is captured again. The bytes are in `data`
- * (zstd), or where that saves nothing and they are text, as they are in `content`; the other one is null or empty.
+ * Append-only. May be written with `synchronous_commit = off`, because a lost chunk is captured again. The bytes are in `data`
+ * (zstd), or in `content` if they are short text; the other column is null or empty.
  */
 export const tuiTranscriptChunks = pgTable(
   'tui_transcript_chunks',
@@ -51,9 +51,9 @@ export const tuiTranscriptChunks = pgTable(
     seq: bigint('seq', { mode: 'number' }).notNull(),
     content: text('content').notNull(),
     data: bytes('data'),
-    /** `output`; `resize`, with columns x rows in `content`; `gap`, where output was lost, with what is known of it. */
+    /** `output`; `resize`, with columns x rows in `content`; `gap` for lost output, with a description. */
     kind: text('kind').$type<TranscriptKind>().notNull().default('output'),
-    /** Where in all that the session's programs printed it ends; null where the backend has no such stream. */
+    /** Where the chunk ends in the session's output; null if the backend has no such stream. */
     endOffset: bigint('end_offset', { mode: 'number' }),
     capturedAt: instant('captured_at').notNull().defaultNow(),
   },

@@ -6,20 +6,20 @@ import type { Run } from '../core/run/state.ts';
 import type { Perform } from './perform.ts';
 
 export interface Advance {
-  /** Makes what is in flight equal to what `decide` wants: starts what is new, lets go what is no longer wanted. */
+  /** Makes the running effects equal to what `decide` wants: starts the new ones, aborts the others. */
   to(run: Run): void;
   /** Resolves when the prompt delivery to this session has reported its outcome; undefined if none is in flight. */
   delivery(sessionId: string): Promise<void> | undefined;
   /** True while a performer has not returned. */
   busy(): boolean;
-  /** Lets go of everything; resolves when every performer has returned. */
+  /** Aborts all effects. Resolves when every performer has returned. */
   stop(): Promise<void>;
 }
 
 /**
- * The heart of the interpreter. In flight is keyed by the effect's key, so that what is under way is never begun twice,
- * and what was let go begins again only when its performer has really returned. An effect that returned without moving
- * the run is not begun again before the run moves: at the same state it would come to the same.
+ * Runs the effects that `decide` wants. Their keys keep a running effect from starting twice; an aborted one starts again only
+ * after its performer has returned. An effect that returned without an event waits until the run changes, because the same
+ * state would give the same result.
  */
 export function createAdvance(options: {
   perform: Perform;
@@ -28,17 +28,17 @@ export function createAdvance(options: {
 }): Advance {
   const { perform, log, onOutcome } = options;
   const inFlight = new Map<string, { effect: Effect; stop: AbortController; done: Promise<void> }>();
-  const settled = new Set<string>();
+  const finished = new Set<string>();
   let lastSeq = -1;
   let stopped = false;
 
-  function begin(effect: Effect): void {
+  function start(effect: Effect): void {
     const stop = new AbortController();
-    log.debug({ runId: effect.runId, effect: effect.type, key: effect.key }, 'begin');
+    log.debug({ runId: effect.runId, effect: effect.type, key: effect.key }, 'effect started');
     const done = perform(effect, stop.signal).then((outcome) => {
       inFlight.delete(effect.key);
       if (stopped) return;
-      if (!stop.signal.aborted) settled.add(effect.key);
+      if (!stop.signal.aborted) finished.add(effect.key);
       onOutcome(outcome);
     });
     inFlight.set(effect.key, { effect, stop, done });
@@ -53,14 +53,14 @@ export function createAdvance(options: {
     busy: () => inFlight.size > 0,
     to(run) {
       if (stopped) return;
-      if (run.lastSeq !== lastSeq) settled.clear();
+      if (run.lastSeq !== lastSeq) finished.clear();
       lastSeq = run.lastSeq;
       const wanted = new Map(decide(run).map((effect) => [effect.key, effect]));
       for (const [key, { stop }] of inFlight) {
         if (!wanted.has(key)) stop.abort();
       }
       for (const [key, effect] of wanted) {
-        if (!inFlight.has(key) && !settled.has(key)) begin(effect);
+        if (!inFlight.has(key) && !finished.has(key)) start(effect);
       }
     },
     async stop() {

@@ -12,8 +12,8 @@ interface Inputs {
 const OBJECTIVE_CHARACTERS = 64 * 1024;
 
 /**
- * Refuses inputs that the template would drop, and commands that the policy would block. A person should learn of such
- * mistakes now, not after an hour of work.
+ * Refuses inputs that the template ignores and commands that the policy blocks, so that a person learns of a mistake before
+ * the work starts.
  */
 export function checkInputs(template: Template, { extra = {}, objective }: Inputs): void {
   checkExtra(template, extra);
@@ -59,11 +59,11 @@ function checkObjective(template: Template, objective: unknown): void {
   }
   const size = JSON.stringify(objective).length;
   if (size > OBJECTIVE_CHARACTERS) {
-    const message = `The objective has ${size} characters, and ${OBJECTIVE_CHARACTERS} are allowed.`;
+    const message = `The objective has ${size} characters; ${OBJECTIVE_CHARACTERS} are allowed.`;
     throw refuse(message, 'Shorten the file given as --objective.');
   }
   if (template.phases.some(({ instructions }) => instructions?.includes('{{objective}}'))) return;
-  const message = `${nameOf(template)} does not take an objective: none of its instructions has {{objective}}.`;
+  const message = `${nameOf(template)} does not take an objective: none of its instructions contains {{objective}}.`;
   throw refuse(message, 'Leave --objective out, or choose another template.');
 }
 

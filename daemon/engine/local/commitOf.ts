@@ -3,7 +3,7 @@ import { currentPhase } from '../core/run/query.ts';
 import type { Run } from '../core/run/state.ts';
 import type { Transition } from '../core/transition.ts';
 
-/** What a commit did to the rows, for those who listen. Unchanged parts of a run are shared, so identity tells. */
+/** What a commit changed, for listeners. Unchanged parts of a run are shared, so a comparison by identity is enough. */
 export function commitOf(before: Run | undefined, { run, events }: Transition): Commit {
   const moved = before?.state !== run.state || (before && currentPhase(before)?.id) !== currentPhase(run)?.id;
   return {

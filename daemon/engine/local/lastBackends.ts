@@ -15,7 +15,7 @@ export interface LastBackendsRequest {
 
 export type LastBackends = (request: LastBackendsRequest) => Promise<Remembered>;
 
-/** Reads what the last runs of a repository had, and says what of it a new run can have. */
+/** Reads the last backends of a repository and finds those that a new run can reuse. */
 export function createLastBackends(ports: {
   config: Config;
   definitions: Definitions;
@@ -25,7 +25,7 @@ export function createLastBackends(ports: {
   return async ({ repo, template: ref, overrides }) => {
     const { template, hash: templateHash } = await definitions.getTemplate(ref);
     const { repoPath } = await createGit().inspectRepository(repo);
-    // Runs of older versions have their checkout as key.
+    // Older versions recorded the checkout instead of the common directory.
     const last = await readLastBackends([await commonDirectory(repoPath), join(repoPath, '.git')]);
     const personas = await definitions.listPersonas();
     const { backends } = config;

@@ -9,7 +9,7 @@ import { boundWorktree, type Observed } from '../core/run/worktreeState.ts';
 /** Reads the artifacts, the branch and the worktree of a gate. */
 export type Observe = (run: Run, approval: Approval) => Promise<Observed>;
 
-/** Adds the present state to the approval of an open gate. Other signals do not change. */
+/** Adds the present state to an approval of an open gate. Other signals stay as they are. */
 export async function withObserved(run: Run, signal: Signal, observe: Observe): Promise<Signal> {
   if (signal.type !== 'decide' || signal.action !== 'approve') return signal;
   const approval = run.approvals.find(({ id }) => id === signal.approvalRequestId);
@@ -17,7 +17,7 @@ export async function withObserved(run: Run, signal: Signal, observe: Observe): 
   return { ...signal, observed: await observe(run, approval) };
 }
 
-/** Reads the run's files and its repository. Puts back stored artifacts that were changed, and git's entry of a worktree. */
+/** Reads the run's files and its repository. Restores changed stored artifacts, and git's entry of a worktree. */
 export const createObserve =
   (filters: string[]): Observe =>
   async (run, { subject }) => {

@@ -4,7 +4,7 @@ import { sleepUntil } from '../../system/clock.ts';
 import type { Effect, Outcome } from '../core/effect.ts';
 import type { Performer, PerformerPorts, Performers } from '../performers/performer.ts';
 
-/** Carries out an effect to its outcome. Never rejects: what cannot be mended is an outcome too. */
+/** Performs an effect. Never rejects: a failure is an outcome too. */
 export type Perform = (effect: Effect, signal: AbortSignal) => Promise<Outcome | undefined>;
 
 const ATTEMPTS = 3;
@@ -12,8 +12,8 @@ const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
 
 /**
- * Retries recoverable errors; what is left over becomes `effectFailed`. A performer that was let go reports nothing,
- * and so does one that met the shutdown: the next daemon takes the effect up again.
+ * Retries recoverable errors; a failure that remains becomes `effectFailed`. An aborted performer reports nothing. Neither does
+ * one that the shutdown interrupts: the next daemon performs the effect again.
  */
 export function createPerform(performers: Performers, ports: PerformerPorts): Perform {
   async function attempt(effect: Effect, signal: AbortSignal): Promise<Outcome | undefined> {
@@ -33,12 +33,12 @@ export function createPerform(performers: Performers, ports: PerformerPorts): Pe
     }
   }
 
-  /** The effect has succeeded, so a failed insert must not undo it. */
+  /** The effect has succeeded, so a failed insert is only logged. */
   async function keepGit(effect: Effect, changes: GitChange[]): Promise<void> {
     const facts = { runId: effect.runId, phaseId: 'phaseId' in effect ? effect.phaseId : null };
     await ports.gitCommands
       .add(changes.map((change) => ({ ...facts, ...change })))
-      .catch((err: unknown) => ports.log.warn({ ...factsOf(effect), err }, 'calls of git were not recorded'));
+      .catch((err: unknown) => ports.log.warn({ ...factsOf(effect), err }, 'git commands were not recorded'));
   }
 
   return async (effect, signal) => {
@@ -53,7 +53,7 @@ export function createPerform(performers: Performers, ports: PerformerPorts): Pe
   };
 }
 
-/** The ids by which a person finds a log line about an effect. */
+/** The ids that make log lines about an effect searchable. */
 function factsOf(effect: Effect) {
   return {
     runId: effect.runId,

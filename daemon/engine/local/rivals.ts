@@ -12,7 +12,7 @@ export interface Start {
   baseBranch: string;
 }
 
-/** The open runs on the base branch of a repository, from whichever of its worktrees they were started. */
+/** The open runs on the base branch of a repository, regardless of the worktree in which they were started. */
 export async function findRivals(
   { repository, baseBranch }: Start,
   { runLog, openRuns }: { runLog: Pick<RunLog, 'listActive'>; openRuns: readonly Run[] },
@@ -36,7 +36,7 @@ function repositoryOf({ repository, repoPath }: Run): Promise<string> {
   return commonDirectory(repoPath).catch(() => repository);
 }
 
-/** The slot of a run: 0 where none is open. Throws active_run_exists, unless it may run beside them. */
+/** The first free slot. Throws active_run_exists if runs are open and `parallel` is not set. */
 export function chooseSlot(start: Start, rivals: readonly ActiveRun[], parallel: boolean): number {
   if (rivals.length > 0 && !parallel) throw conflict(start, rivals);
   const taken = new Set(rivals.map(({ slot }) => slot));
@@ -49,7 +49,7 @@ export function conflict({ repoPath, baseBranch }: Start, rivals: readonly Activ
   const [first, ...others] = rivals;
   const more = others.length > 0 ? ` and ${others.length} more` : '';
   const who = first ? `run ${first.runId} (${runState(first).word})${more}` : 'another run';
-  const message = `There is ${who} on branch ${baseBranch} of ${repoPath} already.`;
+  const message = `There is already ${who} on branch ${baseBranch} of ${repoPath}.`;
   const data = first && { currentRunId: first.runId, currentState: first.state };
   return new DevflowError('active_run_exists', message, { data, cause });
 }

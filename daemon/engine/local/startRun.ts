@@ -30,18 +30,18 @@ export interface StartRequest {
   objective?: unknown;
   extra?: Record<string, unknown>;
   overrides: Record<string, BindingOverride>;
-  /** Also beside an open run of the same repository and base branch. */
+  /** Allow other open runs of the same repository and base branch. */
   parallel?: boolean;
-  /** The same token again gives the same run. */
+  /** A repeated token gives the same run. */
   clientToken?: string;
 }
 
 export type Started = StartNotes & { runId: string };
 
 export interface Starter {
-  /** Throws what the request lacks, also a role that nobody can play, before anything is written. */
+  /** Throws before anything is written if the request is invalid or a role cannot be bound. */
   startRun(request: StartRequest): Promise<Started>;
-  /** What would start, bound and resolved, without a trace. Throws what a start would, also that another run is in its way. */
+  /** What would start. Writes nothing; throws the errors that a start throws. */
   preview(request: StartRequest): Promise<Prepared>;
 }
 
@@ -69,9 +69,9 @@ export function createStarter(options: {
   onCreated(run: ReturnType<typeof evolve>, event: ReturnType<typeof stamp>): void;
 }): Starter {
   const { config, clock, runLog, definitions, engine, onCreated } = options;
-  /** First events are written one after the other, so that the limit on open runs holds. */
+  /** Writes first events one at a time, so that the limit on open runs holds. */
   let turn: Promise<unknown> = Promise.resolve();
-  /** Runs that wait for their bindings; who comes with the same token waits along. */
+  /** Runs that wait for their bindings. A request with the same token waits too. */
   const starting = new Map<string, Promise<void>>();
 
   async function prepare(request: StartRequest): Promise<Prepared> {
@@ -91,7 +91,7 @@ export function createStarter(options: {
     return { templateId: id, templateHash: hash, template, repoPath, repository, ...base, bindings, notes };
   }
 
-  /** The run binds again when it begins. This refuses at once what could never be bound. */
+  /** The run binds again when it starts. This refuses at once what can never be bound. */
   async function bind({ template, hash }: { template: Template; hash: string }, { overrides }: StartRequest) {
     const personas = await definitions.listPersonas();
     return bindAll({
@@ -118,7 +118,7 @@ export function createStarter(options: {
     return chooseSlot(prepared, await rivalsOf(prepared), parallel);
   }
 
-  /** Writes the first event and takes the run up, unless the token's run is there already. */
+  /** Writes the first event and adopts the run, unless the token's run exists. */
   async function create(runId: string, prepared: Prepared, request: StartRequest): Promise<void> {
     if (request.clientToken && (await engine.readRun(runId))) return;
     const slot = await findSlot(prepared, request);
@@ -127,12 +127,12 @@ export function createStarter(options: {
     try {
       await runLog.append(undefined, run, [event]);
     } catch (error) {
-      // The partial unique index is the last judge of what is open.
+      // The partial unique index has the last word on which runs are open.
       if ((error as { constraint?: string }).constraint !== 'ux_active_run_repo_base') throw error;
       throw conflict(prepared, await rivalsOf(prepared), error);
     }
     onCreated(run, event);
-    // From here on it counts as open. What it waits for, such as its worktree, is no business of the next one's.
+    // The run counts as open now, so the next start need not wait for its worktree.
     const bound = engine.adopt(run);
     bound.catch(() => {});
     starting.set(runId, bound);
@@ -140,7 +140,7 @@ export function createStarter(options: {
 
   async function start(request: StartRequest): Promise<Started> {
     const runId = request.clientToken ?? randomUUID();
-    // The same request again gets the same answer, also where it could not start any more.
+    // A repeated request gets the same answer, even if it could no longer start.
     const earlier = request.clientToken ? await engine.readRun(runId) : undefined;
     const notes = earlier ? await notesOf(earlier) : await record(runId, request);
     const bound = starting.get(runId);
@@ -194,7 +194,7 @@ function created(runId: string, prepared: Prepared, slot: number, request: Start
   };
 }
 
-/** The run exists and has failed; the caller is told why, as for a request that was refused at once. */
+/** Throws why the run failed, as for a request that was refused at once. */
 async function refuseFailed(engine: LocalEngine, runId: string): Promise<void> {
   const run = await engine.readRun(runId);
   if (run?.state !== 'failed' || !run.failure) return;

@@ -12,7 +12,7 @@ export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, s
   const { key, session, phaseId, roleId, path, since, timeoutMs } = effect;
   const { sessionId, recoveryAttempts } = session;
   try {
-    // The agent outlives the daemon; after a restart it has to be watched again.
+    // The agent outlives the daemon, so a restarted daemon must watch it again.
     await ports.sessions.ensure(sessionInput(session));
   } catch (error) {
     const record = toErrorRecord(error);
@@ -25,13 +25,13 @@ export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, s
     const there = await waitForFile({ path, root: session.cwd, deadline, debounceMs, clock: ports.clock, signal });
     if (!there) return { type: 'artifactTimedOut', key, phaseId, roleId, sessionId, path };
     ports.faults.at('awaitArtifact.found');
-    const outcome = await judge(effect, ports);
+    const outcome = await validate(effect, ports);
     if (outcome) return outcome;
   }
 };
 
-/** Undefined when the agent has taken the file away again, as one does that replaces it. */
-async function judge(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts): Promise<Outcome | undefined> {
+/** Undefined if the agent has removed the file, for example to replace it. */
+async function validate(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts): Promise<Outcome | undefined> {
   const { phaseId, roleId, path, schema, storedPath, session } = effect;
   const found = { type: 'artifactFound' as const, phaseId, roleId, path, schema };
   const file = await readArtifact(path, session.cwd);

@@ -4,7 +4,7 @@ import { readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import type { Performer } from './performer.ts';
 
-/** Agents need no git: what they changed is committed here, found again after a crash by its trailers. */
+/** Commits what the agent changed, so agents need no git. After a crash the trailers identify the commit. */
 export const commitWork: Performer<'commitWork'> = async (effect, { faults, config }) => {
   const { runId, phaseId, phaseKey, attempt, lane, since, title, bindsWorktree, hasGate } = effect;
   faults.at('commitWork.before_commit');

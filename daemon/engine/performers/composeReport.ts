@@ -6,7 +6,7 @@ import { writeReport } from '../../report/write.ts';
 import { allInputs } from '../core/inputs.ts';
 import type { Performer } from './performer.ts';
 
-/** Writes the final report and marks where. Best effort: it is tried again at the next start, and made on demand. */
+/** Writes the final report and records its path. Best effort: the next start retries it, and it is also made on demand. */
 export const composeReport: Performer<'composeReport'> = async ({ runId }, { runLog, registry, faults, sessions }) => {
   const run = await runLog.readRun(runId);
   if (!run) return undefined;
@@ -20,7 +20,7 @@ export const composeReport: Performer<'composeReport'> = async ({ runId }, { run
   );
   await writeReport(paths, compose({ run, events, findings: [], ...left }), registry);
   faults.at('composeReport.after_write');
-  // The mark says that nothing is left to do for this run, so its agents must be gone before it.
+  // The recorded path means that the run needs nothing more, so its agents must be gone first.
   await sessions.disposeRun(
     runId,
     run.sessions.map(({ id: sessionId, backend }) => ({ sessionId, backend })),

@@ -1,6 +1,6 @@
 import type { Performer } from './performer.ts';
 
-/** Ends the agents of a run that has ended; their transcripts stay. */
+/** Ends the agents of an ended run. Their transcripts stay. */
 export const disposeSessions: Performer<'disposeSessions'> = async (
   { runId, sessions: recorded },
   { sessions, faults },

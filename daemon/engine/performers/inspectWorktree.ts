@@ -2,7 +2,7 @@ import { readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import type { Performer } from './performer.ts';
 
-/** Looks where branch and worktree stand. Changes nothing but git's entry of the worktree, where that is lost. */
+/** Reads branch and worktree. Changes nothing but restores git's entry of the worktree if it is lost. */
 export const inspectWorktree: Performer<'inspectWorktree'> = async (
   { key, repoPath, worktree, branch, lastKnown },
   { faults, config },

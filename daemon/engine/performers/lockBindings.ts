@@ -4,7 +4,7 @@ import { addWorktree } from '../../harness/worktree/addWorktree.ts';
 import { bindAll } from '../core/binding/binding.ts';
 import type { Performer } from './performer.ts';
 
-/** Binds a persona to every role and makes the run's worktree: what a run needs before its first phase. */
+/** Binds a persona to every role and creates the run's worktree, before the first phase. */
 export const lockBindings: Performer<'lockBindings'> = async (
   { runId },
   { runLog, definitions, config, faults, worktrees },

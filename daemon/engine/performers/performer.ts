@@ -10,7 +10,7 @@ import type { Clock } from '../../system/clock.ts';
 import type { Faults } from '../../system/faults.ts';
 import type { EffectOf, EffectType, Outcome } from '../core/effect.ts';
 
-/** What performers work with. They act and report; what comes next is for `decide` alone. */
+/** What performers use. They act and report; only `decide` says what comes next. */
 export interface PerformerPorts {
   config: Config;
   clock: Clock;
@@ -25,8 +25,8 @@ export interface PerformerPorts {
 }
 
 /**
- * Carries out one effect and says what came of it; undefined when there is nothing to tell. Doing it twice equals doing
- * it once. Rejects with a `DevflowError` for what it cannot mend, or with the signal's reason when it was let go.
+ * Performs one effect and returns its outcome, or undefined if there is none. Performing it twice equals performing it once.
+ * Rejects with a `DevflowError` on failure, or with the signal's reason when it is aborted.
  */
 export type Performer<T extends EffectType> = (
   effect: EffectOf<T>,

@@ -4,14 +4,14 @@ import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 
-/** Probes, then resumes or bootstraps the agent again. A failure is one more crash, and is counted. */
+/** Probes, then resumes or restarts the agent. A failure counts as another crash. */
 export const recoverSession: Performer<'recoverSession'> = async ({ session, how }, ports) => {
   const { sessions, faults } = ports;
   const { sessionId, recoveryAttempts } = session;
   try {
     await keepWorktree(session.runId, session.cwd, ports);
-    // After a restart the manager must know the session before it can recover it; that it is dead is no news here.
-    await sessions.ensure(sessionInput(session)).catch(refuseWhenLetGo);
+    // After a restart the manager must know the session before it can recover it. That it is dead is expected.
+    await sessions.ensure(sessionInput(session)).catch(rethrowShutdown);
     const { hint } = await sessions.recover(sessionId, how);
     faults.at('recoverSession.after_recovery');
     return { type: 'sessionRecovered', sessionId, how, ...(hint === undefined ? {} : { hint }) };
@@ -20,6 +20,6 @@ export const recoverSession: Performer<'recoverSession'> = async ({ session, how
   }
 };
 
-function refuseWhenLetGo(error: unknown): void {
+function rethrowShutdown(error: unknown): void {
   if (toErrorRecord(error).code === 'shutting_down') throw error;
 }

@@ -8,16 +8,15 @@ import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 
 /**
- * Runs a command of devflow's own in the worktree, or goes on waiting for one that outlived the daemon. Let go by an
- * abort of the run it is killed; at a shutdown it is left alone, for the next daemon to adopt. A command that the policy
- * blocks has failed, and its gate asks as after any other failure.
+ * Runs a command of devflow itself in the worktree, or adopts one that outlived the daemon. An abort of the run kills it; a
+ * shutdown leaves it for the next daemon. A command that the policy blocks has failed.
  */
 export const runCommand: Performer<'runCommand'> = async (effect, ports, signal) => {
   const { faults } = ports;
   const { key, commandId, argv, cwd, dir, startedAt, timeoutMs, from } = effect;
   await keepWorktree(effect.runId, cwd, ports);
   faults.at('runCommand.before_start');
-  // A command that started before may have changed files itself.
+  // A command that was already started may have changed files itself.
   if (from && !wasStarted(dir, commandId)) {
     const { repoPath, branch, approved } = from;
     const place = { repoPath, path: cwd, branch };
@@ -34,6 +33,6 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
 
 function howEnded({ blocked, timedOut, signal, exitCode }: CommandResult, timeoutMs: number): string {
   if (blocked !== undefined) return `${BLOCKED_BY_POLICY}${blocked}`;
-  if (timedOut) return `no end after ${timeoutMs} ms`;
+  if (timedOut) return `timed out after ${timeoutMs} ms`;
   return signal ? `ended by ${signal}` : `exit ${exitCode}`;
 }

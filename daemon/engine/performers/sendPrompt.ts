@@ -6,8 +6,8 @@ import type { Performer } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 
 /**
- * Delivers one envelope. Letting go is not heeded here: a delivery that has begun is finished and reported, because
- * half a prompt is worse than one too many. The adapter knows a prompt it has had by its dedup key.
+ * Delivers one envelope. Ignores an abort: a delivery that started is finished and reported, because half a prompt is worse
+ * than an extra one. The adapter recognises a delivered prompt by its dedup key.
  */
 export const sendPrompt: Performer<'sendPrompt'> = async (effect, ports) => {
   const { sessions, faults } = ports;

@@ -3,7 +3,7 @@ import { renderPrelude } from '../../sessions/prelude.ts';
 import { modeOf } from '../core/binding/binding.ts';
 import type { SessionStart } from '../core/effect.ts';
 
-/** The engine's words for a session in those of the session manager. */
+/** Translates the engine's session start into the session manager's. */
 export function sessionInput({
   sessionId,
   runId,

@@ -20,7 +20,7 @@ async function log(runId: string) {
 
 const failsWith = (code: string) => expect.objectContaining({ code });
 
-test('eight writers on one run lose nothing, and seq has no gap', async () => {
+test('eight concurrent writers on one run lose no event and leave no gap in seq', async () => {
   const [runId = ''] = await givenRuns(db(), 1);
   const writers = Array.from({ length: 8 }, async (_, w) => {
     const seqs: number[] = [];
@@ -47,7 +47,7 @@ test('writers of crossing batches do not deadlock', async () => {
   for (const id of ids) expect(await log(id)).toHaveLength(61);
 });
 
-test('the same key with the same payload answers with the seq it has, and takes no row back', async () => {
+test('a repeated key with the same payload returns its seq and reverts no row', async () => {
   const row = runRow(await givenTemplate(db()));
   expect(await commit([creation(row)])).toEqual([[1]]);
   await commit([
@@ -58,7 +58,7 @@ test('the same key with the same payload answers with the seq it has, and takes 
   expect((await db().pool.query('SELECT state FROM runs')).rows).toEqual([{ state: 'bound' }]);
 });
 
-test('the same key with another payload or type is refused', async () => {
+test('refuses a repeated key with another payload or type', async () => {
   const [runId = ''] = await givenRuns(db(), 1);
   const again = (over: object) => commit([{ runId, expectedSeq: null, events: [event('created', over)] }]);
   await expect(again({ payload: { other: 1 } })).rejects.toEqual(failsWith('DF002'));
@@ -68,7 +68,7 @@ test('the same key with another payload or type is refused', async () => {
   expect(await log(runId)).toHaveLength(1);
 });
 
-test('a wrong expectedSeq is refused, unless everything is in the log already', async () => {
+test('refuses a wrong expectedSeq, unless all events are in the log', async () => {
   const [runId = ''] = await givenRuns(db(), 1);
   await expect(commit([{ runId, expectedSeq: 0, events: [event('a')] }])).rejects.toEqual(failsWith('DF003'));
   await expect(commit([{ runId, expectedSeq: 0, events: [event('created'), event('a')] }])).rejects.toEqual(
@@ -78,7 +78,7 @@ test('a wrong expectedSeq is refused, unless everything is in the log already', 
   expect(await commit([{ runId, expectedSeq: 1, events: [event('created'), event('a')] }])).toEqual([[1, 2]]);
 });
 
-test('transitions of one run in one batch follow each other; a repeated one is answered', async () => {
+test('applies transitions of one run in one batch in order; answers a repeated one', async () => {
   const [runId = '', other = ''] = await givenRuns(db(), 2);
   const seqs = await commit([
     { runId, expectedSeq: 1, events: [event('a'), event('b')] },
@@ -91,7 +91,7 @@ test('transitions of one run in one batch follow each other; a repeated one is a
   expect((await log(runId)).map(({ key }) => key)).toEqual(['created', 'a', 'b', 'c']);
 });
 
-test('times and payloads come back as they went in', async () => {
+test('reads times and payloads back unchanged', async () => {
   const [runId = ''] = await givenRuns(db(), 1);
   const payload = { text: 'ü \\ "\n', deep: [{ n: 1.5, none: null }] };
   await commit([{ runId, expectedSeq: 1, events: [event('a', { payload, ts: '2026-03-04T05:06:07.891Z' })] }]);
@@ -107,7 +107,7 @@ test('only the leader of the current epoch writes', async () => {
   expect(await commit(batch, 4)).toEqual([[2]]);
 });
 
-test('a batch is written as a whole or not at all', async () => {
+test('writes a batch completely or not at all', async () => {
   const [runId = ''] = await givenRuns(db(), 1);
   const good = { runId, expectedSeq: 1, events: [event('a')] };
   const bad = { runId: '00000000-0000-4000-8000-000000000000', expectedSeq: null, events: [event('a')] };
@@ -135,7 +135,7 @@ test('a second active run on one repository and branch violates the named index;
   expect(await commit([creation(beside)])).toEqual([[1]]);
 });
 
-test('one repository is the same from each of its worktrees', async () => {
+test('counts all worktrees of a repository as one repository', async () => {
   const templateId = await givenTemplate(db());
   const rows = ['/r', '/linked'].map((repo_path) => runRow(templateId, { repo_path, repository: '/r/.git' }));
   await commit([creation(rows[0] as { id: string })]);

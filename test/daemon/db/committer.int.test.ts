@@ -5,7 +5,7 @@ import { creation, event, givenRuns, givenTemplate, runRow } from './given.ts';
 
 const db = useDatabase();
 
-test('a burst over fifty runs keeps the order of the calls of each run', async () => {
+test('keeps the order of calls of each run in a burst over fifty runs', async () => {
   const ids = await givenRuns(db(), 50);
   const committer = createCommitter(db().connection, { epoch: null });
   const answers = ids.flatMap((runId) =>
@@ -45,7 +45,7 @@ test('only the refused member of a batch rejects', async () => {
   await committer.close();
 });
 
-test('a committer of a former epoch is fenced', async () => {
+test('fences a committer with an old epoch', async () => {
   const [runId = ''] = await givenRuns(db(), 1);
   await db().pool.query('INSERT INTO daemon_lease (epoch, pid, beat_at) VALUES (2, 1, now())');
   const former = createCommitter(db().connection, { epoch: 1 });
@@ -55,7 +55,7 @@ test('a committer of a former epoch is fenced', async () => {
   await former.close();
 });
 
-test('a lost connection rejects what was queued, and the next commit opens another', async () => {
+test('rejects queued commits when the connection is lost; the next commit reconnects', async () => {
   const [runId = '', other = ''] = await givenRuns(db(), 2);
   const committer = createCommitter({ ...db().connection, application_name: 'the-committer' }, { epoch: null });
   await committer.commit({ runId, expectedSeq: 1, events: [event('a')] });

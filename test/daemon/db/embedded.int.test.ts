@@ -93,7 +93,7 @@ async function killServer(database: Database): Promise<void> {
 const pidFile = () => join(options.dataDir, 'postmaster.pid');
 const one = async (database: Database) => (await database.pool.query('SELECT 1 AS one')).rows[0].one;
 
-test('makes and starts a database without a network; stops it; starts it again', async () => {
+test('creates, starts, stops and restarts a database without a network', async () => {
   const first = await open();
   expect(first.adopted).toBe(false);
   const { rows } = await first.pool.query(
@@ -110,7 +110,7 @@ test('makes and starts a database without a network; stops it; starts it again',
   expect(readdirSync(dirname(options.dataDir))).toEqual(['data']);
 });
 
-test('a server outlives the kill -9 of its daemon and is adopted', async () => {
+test('adopts a server that outlived a killed daemon', async () => {
   givenCluster();
   const elsewhere = await openElsewhere();
   elsewhere.child.kill('SIGKILL');
@@ -128,7 +128,7 @@ test('three processes at once share one server', async () => {
   expect(all.map(({ adopted }) => adopted).sort()).toEqual([false, true, true]);
 });
 
-test('a server that was killed is started again, though its pid file is left', async () => {
+test('restarts a killed server despite its leftover pid file', async () => {
   givenCluster();
   await killServer(await open());
   expect(existsSync(pidFile())).toBe(true);
@@ -146,7 +146,7 @@ function giveItsPidAway(): ChildProcess {
   return other;
 }
 
-test('a pid that another process has got since does not keep the server from starting', async () => {
+test('starts the server although another process reuses its old pid', async () => {
   givenCluster();
   await killServer(await open());
   const other = giveItsPidAway();
@@ -154,7 +154,7 @@ test('a pid that another process has got since does not keep the server from sta
   expect(other.exitCode).toBeNull();
 });
 
-test('no second server runs beside a backend that outlived the first, even behind a pid that was given away', async () => {
+test('starts no second server while a backend of the first one lives, even if its pid was reused', async () => {
   givenCluster();
   const first = await open();
   const { rows } = await first.pool.query('SELECT pg_backend_pid() AS pid');
@@ -174,14 +174,14 @@ test('no second server runs beside a backend that outlived the first, even behin
   await ended;
 });
 
-test('a lock and a draft that a dead devflow left are cleared away', async () => {
+test('removes a stale lock and a stale draft', async () => {
   mkdirSync(`${options.dataDir}.init-abc`, { recursive: true });
   writeFileSync(`${options.dataDir}.starting`, '999999999');
   expect(await one(await open())).toBe(1);
   expect(readdirSync(dirname(options.dataDir))).toEqual(['data']);
 });
 
-test('a server whose socket was swept away is replaced', async () => {
+test('replaces a server whose socket was removed', async () => {
   givenCluster();
   const deaf = await open();
   await deaf.close();
@@ -191,7 +191,7 @@ test('a server whose socket was swept away is replaced', async () => {
   expect(await one(database)).toBe(1);
 });
 
-test('a socket path that is too long is exchanged for a short one', async () => {
+test('replaces a socket path that is too long', async () => {
   givenCluster();
   const database = await open({ socketDir: join(home, 'x'.repeat(100)) });
   const { host } = database.connection;
@@ -201,18 +201,18 @@ test('a socket path that is too long is exchanged for a short one', async () => 
   rmSync(host as string, { recursive: true });
 });
 
-test('what is no database, and another version, are refused in a sentence', async () => {
+test('refuses a directory without a database, and a database of another version', async () => {
   mkdirSync(options.dataDir, { recursive: true });
   writeFileSync(join(options.dataDir, 'mine.txt'), '');
   await expect(open()).rejects.toMatchObject({
     code: 'db_unreachable',
-    message: expect.stringContaining('holds no database'),
+    message: expect.stringContaining('is not a database'),
   });
   writeFileSync(join(options.dataDir, 'PG_VERSION'), '13\n');
-  await expect(open()).rejects.toMatchObject({ message: expect.stringContaining('made by PostgreSQL 13') });
+  await expect(open()).rejects.toMatchObject({ message: expect.stringContaining('created by PostgreSQL 13') });
 });
 
-test('the reason of a server that does not start is in the error', async () => {
+test('names the reason why a server does not start', async () => {
   givenCluster();
   await (await open()).stopServer();
   writeFileSync(join(options.dataDir, 'postgresql.conf'), 'nonsense = 1\n', { flag: 'a' });
@@ -222,7 +222,7 @@ test('the reason of a server that does not start is in the error', async () => {
   });
 });
 
-test('a damaged control file is refused in a sentence, and the database is left as it is', async () => {
+test('refuses a damaged control file and does not change the database', async () => {
   givenCluster();
   const path = join(options.dataDir, 'global/pg_control');
   const whole = readFileSync(path);

@@ -17,7 +17,7 @@ function url(database: string): string {
 
 afterEach(() => void vi.unstubAllEnvs());
 
-test('a database by URL', async () => {
+test('opens a database by URL', async () => {
   const database = await external(url('postgres'));
   expect(database).toMatchObject({ mode: 'external', adopted: true });
   expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
@@ -25,7 +25,7 @@ test('a database by URL', async () => {
   await (await external(url('postgres'))).close();
 });
 
-test('what is wrong is said: no URL, no such database, no such user, nobody there', async () => {
+test('names the fault: no URL, no such database, no such user, no server', async () => {
   await expect(external('')).rejects.toMatchObject({ code: 'config_invalid' });
   await expect(external(url('absent'))).rejects.toMatchObject({
     code: 'db_unreachable',
@@ -44,7 +44,7 @@ test('what is wrong is said: no URL, no such database, no such user, nobody ther
   });
 });
 
-test('compose without docker, and with a docker that fails, says so', async () => {
+test('names the fault of compose without docker, and with a failing docker', async () => {
   const bin = mkdtempSync(join(tmpdir(), 'devflow-bin-'));
   try {
     vi.stubEnv('PATH', bin);

@@ -17,13 +17,13 @@ async function endLeader(): Promise<void> {
   );
 }
 
-test('one leads; the other is told who; after the release it may', async () => {
+test('lets one daemon lead; names it to the other, which leads after the release', async () => {
   const first = await takeLeadership(db(), { onLost: unexpected, version: '1.2.3' });
   const second = takeLeadership(db(), { onLost: unexpected });
   await expect(second).rejects.toMatchObject({
     code: 'daemon_running',
     message: expect.stringMatching(
-      new RegExp(`pid ${process.pid} on .*, version 1\\.2\\.3\\) leads this database since 2`),
+      new RegExp(`pid ${process.pid} on .*, version 1\\.2\\.3\\) has led this database since 2`),
     ),
     data: { pid: process.pid, version: '1.2.3' },
   });
@@ -33,14 +33,14 @@ test('one leads; the other is told who; after the release it may', async () => {
   await third.release();
 });
 
-test('of five at once exactly one leads', async () => {
+test('lets exactly one of five concurrent daemons lead', async () => {
   const tries = await Promise.allSettled(Array.from({ length: 5 }, () => takeLeadership(db(), { onLost: unexpected })));
   const leaders = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   expect(leaders).toHaveLength(1);
   await leaders[0]?.release();
 });
 
-test('the lease is beaten', async () => {
+test('renews the lease', async () => {
   const leader = await takeLeadership(db(), { onLost: unexpected, beatMs: 20 });
   const beat = async () => (await db().pool.query('SELECT beat_at FROM daemon_lease')).rows[0].beat_at.getTime();
   const first = await beat();
@@ -48,7 +48,7 @@ test('the lease is beaten', async () => {
   await leader.release();
 });
 
-test('a lost connection is told once, the next leads, and the former one is fenced', async () => {
+test('reports a lost connection once; the next daemon leads and the former one is fenced', async () => {
   const [runId = ''] = await givenRuns(db(), 1);
   const onLost = vi.fn();
   const former = await takeLeadership(db(), { onLost });
@@ -65,7 +65,7 @@ test('a lost connection is told once, the next leads, and the former one is fenc
   await Promise.all([committer.close(), next.release()]);
 });
 
-test('a beat that cannot be written for the TTL loses the lead', async () => {
+test('loses the leadership if the lease cannot be renewed within the TTL', async () => {
   const onLost = vi.fn();
   const leader = await takeLeadership(db(), { onLost, ttlMs: 150, beatMs: 20 });
   const blocker = await db().pool.connect();
@@ -77,7 +77,7 @@ test('a beat that cannot be written for the TTL loses the lead', async () => {
   await leader.release();
 });
 
-test('a lease of another epoch loses the lead', async () => {
+test('loses the leadership to a lease of another epoch', async () => {
   const onLost = vi.fn();
   const leader = await takeLeadership(db(), { onLost, beatMs: 20 });
   await db().pool.query('UPDATE daemon_lease SET epoch = epoch + 1');
@@ -86,12 +86,12 @@ test('a lease of another epoch loses the lead', async () => {
   await leader.release();
 });
 
-test('a holder that is stopped is named as such', async () => {
+test('says that the leading daemon is stopped', async () => {
   const leader = await takeLeadership(db(), { onLost: unexpected, beatMs: 3_600_000 });
   await db().pool.query(`UPDATE daemon_lease SET beat_at = now() - interval '10 s'`);
   await expect(takeLeadership(db(), { onLost: unexpected })).rejects.toMatchObject({
     code: 'daemon_running',
-    message: expect.stringContaining('silent for 10 s: it is stopped or hangs'),
+    message: expect.stringContaining('not renewed its lease for 10 s: it is stopped or hangs'),
     recoveryHint: expect.stringContaining(`kill -CONT ${process.pid}`),
   });
   await leader.release();

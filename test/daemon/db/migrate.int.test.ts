@@ -24,14 +24,14 @@ function add(tag: string, when: number): void {
   writeFileSync(join(dir, `${tag}.sql`), `CREATE TABLE ${tag} (id int);`);
 }
 
-test('four at once migrate an empty database once', async () => {
+test('four concurrent callers migrate an empty database once', async () => {
   expect(await pendingMigrations(db(), dir)).toBeGreaterThan(2);
   await Promise.all(Array.from({ length: 4 }, () => migrate(db(), dir)));
   expect(await pendingMigrations(db(), dir)).toBe(0);
   expect((await db().pool.query('SELECT count(*) AS n FROM runs')).rows[0].n).toBe(0);
 });
 
-test('a later migration is applied; one that was merged late is reported, not skipped', async () => {
+test('applies a later migration; reports one that was merged late', async () => {
   await migrate(db(), dir);
   add('later', Date.now());
   expect(await pendingMigrations(db(), dir)).toBe(1);
@@ -41,7 +41,7 @@ test('a later migration is applied; one that was merged late is reported, not sk
   await expect(migrate(db(), dir)).rejects.toMatchObject({ code: 'migration_pending' });
 });
 
-test('a database of a newer devflow is refused', async () => {
+test('refuses a database of a newer devflow', async () => {
   add('later', Date.now());
   await migrate(db(), dir);
   await expect(migrate(db(), MIGRATIONS_DIR)).rejects.toMatchObject({
@@ -50,7 +50,7 @@ test('a database of a newer devflow is refused', async () => {
   });
 });
 
-test('a migration that fails leaves nothing behind', async () => {
+test('rolls a failed migration back', async () => {
   add('broken', Date.now());
   writeFileSync(join(dir, 'broken.sql'), 'CREATE TABLE half (id int); SELECT nonsense;');
   await expect(migrate(db(), dir)).rejects.toThrow();

@@ -80,12 +80,12 @@ describe('seed', () => {
     const stored = files.templates.find(({ name }) => name === 'development');
     await expect(definitions.seed({ ...files, templates: changed })).rejects.toMatchObject({
       code: 'template_load_failed',
-      message: `${stored?.file} has changed since template development@1 was published: the stored hash is ${stored?.hash}, the file's is other.`,
+      message: `${stored?.file} changed after template development@1 was published: the stored hash is ${stored?.hash}, the file has other.`,
     });
     expect((await definitions.listTemplates()).map(({ name }) => name)).toEqual(['development']);
   });
 
-  test('what no run refers to goes with its file', async () => {
+  test('removes a definition without a file that no run refers to', async () => {
     const definitions = createDefinitions(database().drizzle);
     await definitions.seed(files);
     expect(await definitions.seed(without(files, 'quick-change'))).toEqual({
@@ -96,7 +96,7 @@ describe('seed', () => {
     await expect(definitions.getTemplate('quick-change@1')).rejects.toMatchObject({ code: 'template_not_found' });
   });
 
-  test('what a run refers to stays, is marked, and is not offered any more', async () => {
+  test('keeps a definition without a file that a run refers to, marked as unpublished', async () => {
     await givenRunOf('quick-change', 'implementer-fake');
     const definitions = createDefinitions(database().drizzle);
     const rest = without(without(files, 'quick-change'), 'implementer-fake');
@@ -113,7 +113,7 @@ describe('seed', () => {
 });
 
 describe('reads', () => {
-  test('a name is its newest version', async () => {
+  test('resolves a name to its newest version', async () => {
     const definitions = createDefinitions(database().drizzle);
     await definitions.seed(withSecondVersion('development'));
     expect(await definitions.getTemplate('development')).toMatchObject({ version: 2, template: { version: 2 } });
@@ -125,7 +125,7 @@ describe('reads', () => {
     ]);
   });
 
-  test('what is read equals what the file holds', async () => {
+  test('reads a definition as the file defines it', async () => {
     const definitions = createDefinitions(database().drizzle);
     await definitions.seed(files);
     for (const { name, definition, hash, file } of files.templates) {
@@ -136,7 +136,7 @@ describe('reads', () => {
     }
   });
 
-  test('an unknown one is refused with the nearest', async () => {
+  test('refuses an unknown name with the nearest one', async () => {
     const definitions = createDefinitions(database().drizzle);
     await definitions.seed(files);
     await expect(definitions.getTemplate('devlopment')).rejects.toThrow(

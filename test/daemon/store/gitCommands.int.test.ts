@@ -36,7 +36,7 @@ async function performing(
   return { repo, runId, rows, outcome, add, log };
 }
 
-test('a call of git that changes something for a run is recorded, in one statement and without what only reads', async () => {
+test('records git commands that change something, in one statement, but none that only read', async () => {
   const { repo, rows, add, runId } = await performing(async (dir) => {
     const git = createGit();
     await git.read(dir, ['status']);
@@ -54,7 +54,7 @@ test('a call of git that changes something for a run is recorded, in one stateme
   expect(differences.filter(({ path }) => path.startsWith('commands'))).toEqual([]);
 });
 
-test('one that fails is recorded with its exit code', async () => {
+test('records a failed git command with its exit code', async () => {
   const { rows, outcome } = await performing((dir) =>
     createGit().run(dir, ['update-ref', 'refs/heads/one', 'nothing']),
   );
@@ -62,12 +62,12 @@ test('one that fails is recorded with its exit code', async () => {
   expect(outcome).toMatchObject({ type: 'effectFailed', error: { code: 'git_failed' } });
 });
 
-test('an effect that changes nothing asks the database nothing', async () => {
+test('makes no query for an effect without changes', async () => {
   const { add } = await performing((dir) => createGit().read(dir, ['log']));
   expect(add).not.toHaveBeenCalled();
 });
 
-test('what cannot be recorded is logged, and the effect is as it was', async () => {
+test('logs a failed insert; the effect still succeeds', async () => {
   const broken = { add: () => Promise.reject(new Error('no room')) };
   const { outcome, log } = await performing((dir) => createGit().run(dir, ['branch', 'one']), broken);
   expect(outcome).toBeUndefined();

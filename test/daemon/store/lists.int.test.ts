@@ -34,7 +34,7 @@ async function givenGates(runId: string, states: readonly ApprovalState[]): Prom
   return rows.map(({ id }) => id);
 }
 
-test('open runs are listed however many newer ones have ended, newest first', async () => {
+test('lists all open runs, newest first, despite many newer ended runs', async () => {
   const [waits, ...ended] = await givenRunsIn(['awaiting_approval', 'completed', 'failed', 'aborted']);
   const lists = createLists(database().pool);
   const list = async (filter: Parameters<typeof lists.listRuns>[0]) =>
@@ -48,7 +48,7 @@ test('open runs are listed however many newer ones have ended, newest first', as
   expect(await lists.countListed('runs', { state: 'failed' })).toBe(1);
 });
 
-test('a gate that waits is listed behind any number of newer ones that are decided', async () => {
+test('lists a pending gate despite many newer decided gates', async () => {
   const [runId, other] = (await givenRuns(database(), 2)) as [string, string];
   const gates = await givenGates(runId, ['pending', 'paused', 'approved', 'rejected', 'pending']);
   await givenGates(other, ['approved']);
@@ -70,7 +70,7 @@ test('a gate that waits is listed behind any number of newer ones that are decid
   });
 });
 
-test('sessions are counted as they are listed', async () => {
+test('counts the sessions that it lists', async () => {
   const [runId, other] = (await givenRuns(database(), 2)) as [string, string];
   await givenSession(database(), { runId, state: 'HUNG' });
   await givenSession(database(), { runId: other });
@@ -81,7 +81,7 @@ test('sessions are counted as they are listed', async () => {
   expect(await lists.countListed('sessions', { state: 'ENDED' })).toBe(0);
 });
 
-test('counts by state, and of what is pending', async () => {
+test('counts runs by state and pending gates', async () => {
   const [runId] = await givenRunsIn(['paused', 'completed', 'completed']);
   await givenGates(runId as string, ['pending', 'paused', 'approved']);
   const lists = createLists(database().pool);
@@ -90,7 +90,7 @@ test('counts by state, and of what is pending', async () => {
   expect(await lists.listRunIds()).toHaveLength(3);
 });
 
-test('an id is found by any prefix that is its alone', async () => {
+test('finds an id by any unique prefix', async () => {
   const [runId] = (await givenRuns(database(), 1)) as [string];
   const [gate, second] = (await givenGates(runId, ['pending', 'approved'])) as [string, string];
   const lists = createLists(database().pool);

@@ -140,14 +140,14 @@ const names = readdirSync(DIRECTORY)
   .filter((file) => file.endsWith('.json'))
   .map((file) => file.slice(0, -'.json'.length));
 
-test('every recording that was made is still there', () => {
+test('keeps every recording', () => {
   expect(names).toEqual(expect.arrayContaining(Object.keys(RECORDERS)));
 });
 
 describe.each(names)('%s', (name) => {
   const { events, due }: History = JSON.parse(readFileSync(fileOf(name), 'utf8'));
 
-  test('is still readable: payloads parse, keys are made as they were, seq has no gap', () => {
+  test('parses: payloads, event keys and seq are unchanged', () => {
     expect(events.length).toBeGreaterThan(20);
     expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
     for (const event of events) {
@@ -156,11 +156,11 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('decides at each event what it decided then', () => {
+  test('decides the recorded effects after each event', () => {
     expect(prefixes(events).map(dueKeys)).toEqual(due);
   });
 
-  test('ends where it ended, after which nothing counts', () => {
+  test('ends as recorded and ignores later outcomes', () => {
     const run = replay(events);
     expect(run && isTerminal(run.state)).toBe(true);
     expect(run && handleOutcome(run, { type: 'sessionReady', sessionId: run.sessions[0]?.id ?? '' })).toEqual([]);

@@ -43,7 +43,7 @@ function now(story: ReturnType<typeof given>, input: Input): Input {
   return typeof input === 'function' ? input(story.run) : input;
 }
 
-describe('news that comes late or twice is worth nothing', () => {
+describe('ignores a late or repeated outcome', () => {
   test.each<[string, Input[], Input, Input[]]>([
     ['bindings locked twice', [], bound, [bound]],
     ['a session ready twice', [bound], started, [started]],
@@ -79,14 +79,14 @@ describe('news that comes late or twice is worth nothing', () => {
     over.on(approve, late).records().decides('runCommand');
   });
 
-  test('an approval that timed out before it was armed anew', () => {
+  test('a time-out of an earlier pending period of a gate', () => {
     const story = given({ approvalTimeoutMs: 1_000 }, ...firstPhaseDone);
     const late = now(story, expired);
     story.on(pause, resume, late).records().to({ run: 'awaiting_approval' });
   });
 });
 
-test('a prompt that an agent took and died with is recorded, and goes to its successor as the next attempt', () => {
+test('records a prompt that an agent took before it died, and resends it as the next attempt', () => {
   const back = given({}, bound, started, dies('planner'), recovered).decides('sendPrompt');
   const taken: Input = { ...(now(back, sent) as Extract<Input, { type: 'promptDelivered' }>), takerEnded: true };
   const lost = back
@@ -98,7 +98,7 @@ test('a prompt that an agent took and died with is recorded, and goes to its suc
   again.on(sent).records('prompt.sent', 'artifact.expected', 'session.busy').decides('awaitArtifact');
 });
 
-test('a command goes on in a pause; whatever it comes to, the run stays paused and goes on from there', () => {
+test('keeps a command running in a pause; the run stays paused and resumes from its result', () => {
   const paused = given({ template: 'withoutPlan' }, ...firstPhaseDone, pause).decides('runCommand');
   paused.on(commandOk).records('command.completed').on(resume).records('run.resumed', 'approval.requested');
   const stopped = paused.on(failed('runCommand', 'disk_full')).records('command.failed').to({ run: 'paused' });
@@ -106,7 +106,7 @@ test('a command goes on in a pause; whatever it comes to, the run stays paused a
   paused.on(failed('runCommand', 'internal_state_corruption')).to({ run: 'failed', phases: { verify: 'failed' } });
 });
 
-test('an ended run can still be asked to give up uncommitted work, and stays ended', () => {
+test('opens a cleanup gate for an ended run, which stays ended', () => {
   const ask: Input = { type: 'askCleanup', lane: 'main', path: '/ws', files: ['new.ts'], filesHash: 'hash' };
   given({}, ...waiting).refuses(ask, 'state_conflict');
   const asked = given({}, ...waiting, abort, ask)
@@ -124,7 +124,7 @@ test('an ended run can still be asked to give up uncommitted work, and stays end
   asked.refuses(decision('request_changes'), 'usage').refuses(decision('abort'), 'usage');
 });
 
-test('a cleanup gate about other files takes the place of the one before it, and leaves other lanes alone', () => {
+test('a cleanup gate about other files replaces the earlier one of its lane only', () => {
   const ask = (lane: string, filesHash: string): Input => {
     return { type: 'askCleanup', lane, path: `/ws/${lane}`, files: ['new.ts'], filesHash };
   };
@@ -148,8 +148,8 @@ test('a cleanup gate about other files takes the place of the one before it, and
   asked.refuses({ type: 'decide', approvalRequestId: gates[0]?.id ?? '', ...late }, 'decision_conflict');
 });
 
-describe('a person who says "again"', () => {
-  test('gets effects with keys that were not used before', () => {
+describe('a retry by a person', () => {
+  test('uses new effect keys', () => {
     for (const [before, type] of [
       [[bound], 'startSession'],
       [[...waiting, dies('planner')], 'recoverSession'],
@@ -163,7 +163,7 @@ describe('a person who says "again"', () => {
     }
   });
 
-  test('gets the prompt sent to a session that was left busy', () => {
+  test('sends the prompt to a session that stayed busy', () => {
     given({}, ...waiting, failed('awaitArtifact', 'disk_full'), approve)
       .to({ sessions: { planner: 'BUSY' } })
       .decides('sendPrompt')
@@ -171,7 +171,7 @@ describe('a person who says "again"', () => {
       .records('session.idle', 'prompt.sent', 'artifact.expected', 'session.busy');
   });
 
-  test('gets one rebootstrap of a session that was given up', () => {
+  test('restarts an exhausted session exactly once', () => {
     const dead = [dies('planner'), dies('planner'), dies('planner'), dies('planner')];
     const again = given({}, ...waiting, ...dead, approve).decides('recoverSession');
     expect(decide(again.run)).toMatchObject([{ how: 'rebootstrap' }]);
@@ -183,8 +183,8 @@ describe('a person who says "again"', () => {
   });
 });
 
-describe('the budgets of recovery', () => {
-  test('two resumes, one rebootstrap, then a person', () => {
+describe('recovery budgets', () => {
+  test('allow two resumes and one restart, then need a person', () => {
     const how = (story: ReturnType<typeof given>) =>
       decide(story.run).map((effect) => (effect.type === 'recoverSession' ? effect.how : effect.type));
     const lost = given({}, ...waiting, dies('planner'));
@@ -195,12 +195,12 @@ describe('the budgets of recovery', () => {
       .to({ run: 'paused', sessions: { planner: 'FAILED_NEEDS_HUMAN' } });
   });
 
-  test('a session that was broken before its phase began has the same budget', () => {
+  test('are the same for a session that broke before its phase', () => {
     const idle = given({}, ...firstPhaseDone, dies('planner'), approve).decides('recoverSession');
     idle.on(dies('planner'), dies('planner')).to({ run: 'planning' }).on(dies('planner')).to({ run: 'paused' });
   });
 
-  test('work that was done fills the budget again', () => {
+  test('refill after completed work', () => {
     const worn = given(
       {},
       ...waiting,
@@ -215,7 +215,7 @@ describe('the budgets of recovery', () => {
     worn.on(approve, sent, dies('planner'), dies('planner')).decides('recoverSession');
   });
 
-  test('one repair for each attempt that a person began', () => {
+  test('allow one repair for each attempt that a person started', () => {
     given({}, ...waiting, invalid, sent, invalid)
       .to({ run: 'paused' })
       .on(approve, sent, invalid)
@@ -224,7 +224,7 @@ describe('the budgets of recovery', () => {
 });
 
 describe('gates', () => {
-  test('two gates of a phase are passed one after the other', () => {
+  test('of one phase open one after the other', () => {
     const first = given({ template: 'twoGates' }, ...firstPhaseDone).to({ approvals: { plan_approved: 'pending' } });
     const second = first
       .on(approve)
@@ -241,7 +241,7 @@ describe('gates', () => {
     });
   });
 
-  test('a token that comes again is answered with its decision; another action or a late one conflicts', () => {
+  test('answer a repeated token with its decision; another or a late action is a conflict', () => {
     const gate = given({}, ...firstPhaseDone);
     const [yes, no, other] = [approve, decision('reject'), decision('approve', null, 'other')].map((each) =>
       now(gate, each),
@@ -256,7 +256,7 @@ describe('gates', () => {
     );
   });
 
-  test('a paused run keeps its gate shut, and a recovery gate is not passed by resuming', () => {
+  test('cannot be decided while the run is paused; a resume does not pass a recovery gate', () => {
     given({}, ...firstPhaseDone, pause)
       .to({ approvals: { spec_approved: 'pending' } })
       .refuses(approve, 'state_conflict');
@@ -273,12 +273,12 @@ describe('gates', () => {
     given({}, ...waiting, failed('awaitArtifact', 'disk_full')).refuses(resume, 'gate_pending');
   });
 
-  test('signals that the state has no place for are refused', () => {
+  test('refuse signals that do not fit the state', () => {
     given({}).refuses(pause, 'state_conflict').refuses(resume, 'state_conflict');
     given({}, abort).refuses(abort, 'state_conflict').refuses(pause, 'state_conflict');
   });
 
-  test('a timer that fails leaves the gate to its person', () => {
+  test('stay open if their timer fails', () => {
     const gate = given({ approvalTimeoutMs: 1_000 }, ...firstPhaseDone).decides('expireApproval');
     for (const code of ['disk_full', 'internal_state_corruption'] as const) {
       gate
@@ -290,7 +290,7 @@ describe('gates', () => {
     }
   });
 
-  test('the request shows what is decided on: artifact, commit and commands', () => {
+  test('show the artifact, the commit and the commands', () => {
     const { run } = given({ template: 'withoutPlan' }, ...firstPhaseDone, commandFails);
     const gate = openApproval(run);
     expect(gate?.artifactHash).toBe(run.artifacts[0]?.hash);
@@ -303,7 +303,7 @@ describe('gates', () => {
   });
 });
 
-test('a template without a phase plan is never planning', () => {
+test('a run without a phase plan is never planning', () => {
   expect(createdPayload({ template: 'withoutPlan' }).phases[0]?.seq).toBe(0);
   const { events, run } = given({ template: 'withoutPlan' }, ...firstPhaseDone, commandOk, approve);
   expect(run.state).toBe('completed');
@@ -312,7 +312,7 @@ test('a template without a phase plan is never planning', () => {
   ]);
 });
 
-test('why a person resumes a run stands in its log', () => {
+test('records why a person resumed a run', () => {
   const { events } = given({}, ...waiting, pause, { type: 'resume', reason: 'the disk is larger' }, pause, resume);
   expect(events.filter((event) => event.type === 'run.resumed').map((event) => event.payload)).toEqual([
     expect.objectContaining({ cause: 'manual:1', reason: 'the disk is larger' }),
@@ -320,7 +320,7 @@ test('why a person resumes a run stands in its log', () => {
   ]);
 });
 
-test('whom a run waits for is said by name', () => {
+test('names whom a run waits for', () => {
   const parties = [
     given({}),
     given({}, ...waiting),
@@ -341,7 +341,7 @@ test('whom a run waits for is said by name', () => {
   ]);
 });
 
-test('a run that has ended is cleaned up and reported until the report is there', () => {
+test('disposes sessions and composes the report of an ended run until the report exists', () => {
   const over = given({}, ...waiting, abort).decides('disposeSessions', 'composeReport');
   expect(decide({ ...over.run, reportPath: '/ws/report.md' })).toEqual([]);
 });

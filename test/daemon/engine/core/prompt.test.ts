@@ -58,13 +58,13 @@ describe('placeholders', () => {
     expect(filled('{{objective}}', { objective: { metric: 'p99' } })).toBe('{\n  "metric": "p99"\n}');
   });
 
-  test('what a person wrote is text: nothing in it is filled or read as a pattern', () => {
+  test("treats a person's text as text: fills no placeholder in it", () => {
     expect(filled('<{{requirements}}>', { requirementsMd: "{{worktree}} $& $1 $' $$" })).toBe(
       "<{{worktree}} $& $1 $' $$>",
     );
   });
 
-  test('an earlier artifact is named by the path of its read-only copy, which comes with the prompt', () => {
+  test('names the read-only copy of an earlier artifact, which is written before the prompt', () => {
     const { run } = given({}, ...up, sent, invalid, sent, valid, committed, approve);
     const path = `/ws/${RUN_ID}/main/.devflow/artifacts/inputs/spec/spec.json`;
     expect(due(run).envelope.instructions).toBe(`Plan ${path}.`);
@@ -74,7 +74,7 @@ describe('placeholders', () => {
     ]);
   });
 
-  test('a prompt that names no artifact brings none', () => {
+  test('writes no copy for a prompt without artifacts', () => {
     expect(due(given({}, ...up).run).inputs).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe('placeholders', () => {
     expect(due(run).inputs).toEqual([]);
   });
 
-  test('a copy that was found changed is recorded with the prompt', () => {
+  test('records a changed copy with the prompt', () => {
     const { run, events } = given({}, ...up, sent, valid, committed, approve).on((at) => {
       const { session, envelope, repair } = due(at);
       const { sessionId, recoveryAttempts } = session;
@@ -124,7 +124,7 @@ describe('what an attempt adds to the text', () => {
     expect(due(run).repair).toBe(false);
   });
 
-  test('a change request is appended where the template has no place for it, and gone with the next phase', () => {
+  test('appends a change request if the template has no placeholder, for this phase only', () => {
     const story = given({}, ...up, ...phaseDone, decision('request_changes', 'Shorter, please.'));
     expect(due(story.run).envelope.instructions).toBe(
       'Specify:\nMake it so.\n\nChanges were asked for:\nShorter, please.',
@@ -170,7 +170,7 @@ describe('identity', () => {
     }
   });
 
-  test('a prompt that never went out keeps its identity over a crash; the effect that sends it is another', () => {
+  test('keeps the identity of an unsent prompt over a crash, with a new effect key', () => {
     const first = given({}, ...up);
     const later = first.on(dies('planner'), recovered);
     expect(due(later.run).envelope).toEqual(due(first.run).envelope);
@@ -203,7 +203,7 @@ describe('identity', () => {
     expect(new Set(envelopes.map((envelope) => envelope.dedupKey)).size).toBe(2);
   });
 
-  test('an attempt of one role leaves the prompt of the other alone', () => {
+  test('an attempt of one role does not change the prompt of another', () => {
     const both = given({ template: 'twoInstances' }, bound, started, started, sent, sent);
     const awaited = (run: Run) =>
       decide(run).find((effect) => effect.type === 'awaitArtifact' && effect.roleId === 'writer#1');

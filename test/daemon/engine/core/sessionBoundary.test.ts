@@ -18,7 +18,7 @@ import {
 const atBoundary = () => given({ template: 'boundary' }, ...firstPhaseDone);
 const keys = (story: ReturnType<typeof atBoundary>) => decide(story.run).map(({ key }) => key);
 
-test('a phase with a session boundary begins with a new conversation in the same session', () => {
+test('starts a new conversation in the same session at a session boundary', () => {
   const story = atBoundary();
   expect(decide(story.run)).toMatchObject([{ type: 'recoverSession', how: 'rebootstrap' }]);
   const renewed = story.on(recovered).records('session.recovered').decides('sendPrompt');
@@ -27,11 +27,11 @@ test('a phase with a session boundary begins with a new conversation in the same
   renewed.on(...phaseDone).to({ run: 'awaiting_approval' });
 });
 
-test('without one the role keeps its conversation', () => {
+test('keeps the conversation without a session boundary', () => {
   given({ template: 'development' }, ...firstPhaseDone, decision('approve')).decides('sendPrompt');
 });
 
-test('a new conversation mends nothing, so that it counts as no recovery', () => {
+test('does not count a new conversation as a recovery', () => {
   const { run } = atBoundary().on(recovered);
   expect(runDetail(run).sessions).toMatchObject([{ recoveryAttempts: 0 }]);
   expect(waitsFor(run).party).toBe('devflow');
@@ -50,26 +50,26 @@ test('does not resume an agent that dies at the boundary, because its conversati
   dead.on(recovered).decides('sendPrompt');
 });
 
-test('a start of a new conversation that keeps failing asks a person', () => {
+test('opens a recovery gate if a new conversation keeps failing to start', () => {
   const fails = dies('implementer');
   atBoundary()
     .on(fails, fails, fails, fails)
     .to({ run: 'paused', approvals: { recovery: 'pending' } });
 });
 
-test('the same state asks for the same: a crash or a pause in between begins nothing twice', () => {
+test('starts the new conversation once, despite a crash or a pause', () => {
   const story = atBoundary();
   expect(keys(story.on(pause, resume))).toEqual(keys(story));
   expect(keys(story.on(recovered))).not.toEqual(keys(story));
 });
 
-test('a role that has not spoken yet is only started', () => {
+test('only starts a role without a conversation', () => {
   const template = { ...given({ template: 'boundary' }).run.template };
   const first = { ...template, phases: template.phases.slice(1) };
   given({ template: first }, bound).decides('startSession');
 });
 
-test('in runs of behaviour 1 the boundary does nothing', () => {
+test('ignores the boundary in runs of behaviour 1', () => {
   given({ template: 'boundary', behaviour: 1 }, ...firstPhaseDone)
     .decides('sendPrompt')
     .on(sent);

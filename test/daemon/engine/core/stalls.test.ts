@@ -43,11 +43,11 @@ function due({ run }: Story): EffectOf<'awaitArtifact'> {
 /** What this input would be now, to be told later. */
 const now = ({ run }: Story, input: Input): Input => (typeof input === 'function' ? input(run) : input);
 
-describe.each(HELD_UP)('while %s keeps the agent from going on', (cause) => {
+describe.each(HELD_UP)('an agent stalled by %s', (cause) => {
   const before = given({}, ...waiting);
   const held = before.on(stalls('planner', cause));
 
-  test('no time runs out, and no recovery is begun', () => {
+  test('has no deadline and starts no recovery', () => {
     held.records('run.stalled', ...(ASKS.includes(cause) ? (['approval.requested'] as const) : []));
     held.decides('awaitArtifact');
     expect(due(before).timeoutMs).toBe(60_000);
@@ -57,18 +57,18 @@ describe.each(HELD_UP)('while %s keeps the agent from going on', (cause) => {
     expect(session(held)).toMatchObject({ recoveryAttempts: 0, stall: { cause, detail: `it is ${cause}` } });
   });
 
-  test('an artifact that is there counts', () => {
+  test('accepts an artifact that is there', () => {
     held.on(valid).records('artifact.validated', 'session.idle');
     expect(session(held.on(valid))).toMatchObject({ state: 'READY', stall: null });
     held.on(invalid).records('artifact.invalid', 'session.idle');
   });
 
-  test('it may die all the same', () => {
+  test('can still crash', () => {
     held.on(dies('planner')).records('session.crashed').decides('recoverSession');
     expect(session(held.on(dies('planner')))?.stall).toBe(null);
   });
 
-  test('a pause changes nothing of it, and it is over in a pause too', () => {
+  test('keeps its stall in a pause, and the stall can end in a pause', () => {
     held.on(pause, resume).decides('awaitArtifact');
     expect(due(held.on(pause, resume)).timeoutMs).toBe(null);
     const over = held.on(pause, stalls('planner', null));
@@ -90,7 +90,7 @@ test.each(HELD_UP.filter((cause) => !isEnded(cause)))(
   },
 );
 
-test('only what asks a person makes a session wait for approval, and another cause moves it on', () => {
+test('only a stall that a person answers makes a session WAITING_FOR_APPROVAL', () => {
   const asking = given({}, ...waiting, stalls('planner', 'question'));
   asking.to({ sessions: { planner: 'WAITING_FOR_APPROVAL' } });
   asking.on(stalls('planner', 'permission')).to({ sessions: { planner: 'WAITING_FOR_APPROVAL' } });
@@ -103,7 +103,7 @@ test('only what asks a person makes a session wait for approval, and another cau
 describe('a usage limit', () => {
   const limited = given({}, ...waiting, stalls('planner', 'quota', '2026-01-01T00:30:00.000Z'));
 
-  test('ended the turn: the agent is told to go on, as a next attempt that is no recovery', () => {
+  test('ends the turn: devflow prompts again as the next attempt, without a recovery', () => {
     const over = limited.on(stalls('planner', null)).records('run.stalled').decides('sendPrompt');
     expect(work(over)).toMatchObject({ status: 'to_prompt', attempt: 2, resend: 'quota' });
     const [effect] = decide(over.run);
@@ -114,7 +114,7 @@ describe('a usage limit', () => {
     expect(session(again)).toMatchObject({ recoveryAttempts: 0, recoveryBase: 0 });
   });
 
-  test('after which the agent goes on by itself is waited out, and no more', () => {
+  test('that ends by itself only restarts the deadline', () => {
     const tells: Input = ({ sessions }) => {
       const stall = { cause: 'quota', detail: 'limit', until: '2026-01-01T00:30:00.000Z', goesOn: true } as const;
       return { type: 'sessionStalled', sessionId: sessions[0]?.id ?? '', stall };
@@ -124,18 +124,18 @@ describe('a usage limit', () => {
     expect(due(over)).toMatchObject({ timeoutMs: 60_000, since: second(over.run.lastSeq - 1) });
   });
 
-  test('that another cause took the place of ended with it', () => {
+  test('replaced by another cause ends with it', () => {
     limited.on(stalls('planner', 'permission'), stalls('planner', null)).decides('awaitArtifact');
   });
 
-  test('met without a prompt in hand brings nothing', () => {
+  test('without a prompt causes nothing', () => {
     const over = given({}, bound, started, stalls('planner', 'quota'), stalls('planner', null));
     expect(work(over)).toMatchObject({ status: 'to_prompt', attempt: 1, resend: null });
   });
 });
 
 describe('a log-in', () => {
-  test('with a prompt in hand asks at a gate, and counts no recovery', () => {
+  test('during a prompt opens a gate and counts no recovery', () => {
     const asked = given({}, ...waiting, stalls('planner', 'login'));
     asked.records('run.stalled', 'phase.failed', 'run.paused', 'approval.requested').to({ run: 'paused' });
     const id = session(asked)?.id ?? '';
@@ -175,7 +175,7 @@ describe('a turn that ends in an error', () => {
   const failing = given({}, ...waiting, stalls('planner', 'error', UNTIL));
   const next = [stalls('planner', null), sent, stalls('planner', 'error', UNTIL)];
 
-  test('is asked for again once its time has come, as a next attempt that is no recovery', () => {
+  test('is prompted again after its delay as the next attempt, without a recovery', () => {
     const over = failing.on(stalls('planner', null)).records('run.stalled').decides('sendPrompt');
     expect(work(over)).toMatchObject({ status: 'to_prompt', attempt: 2, resend: 'error', errors: 1 });
     const [effect] = decide(over.run);
@@ -188,7 +188,7 @@ describe('a turn that ends in an error', () => {
     });
   });
 
-  test('is left alone where somebody has made it go on before', () => {
+  test('is not prompted again if somebody continued it before', () => {
     const later = given({}, ...waiting, stalls('planner', 'error', '2026-01-01T01:00:00.000Z'));
     later.on(stalls('planner', null)).decides('awaitArtifact');
     expect(work(later.on(stalls('planner', null)))).toMatchObject({ attempt: 1, errors: 0 });
@@ -211,7 +211,7 @@ describe('a turn that ends in an error', () => {
     expect(work(again)).toMatchObject({ errors: 0 });
   });
 
-  test('while the run is paused counts too', () => {
+  test('counts while the run is paused', () => {
     const third = failing.on(...next, stalls('planner', null), sent, pause);
     const after = third.on(stalls('planner', 'error', UNTIL), stalls('planner', null), resume, sent);
     expect(after.on(stalls('planner', 'error', UNTIL)).run.approvals[0]?.subject).toMatchObject({
@@ -229,7 +229,7 @@ describe('a turn that ended without its artifact', () => {
   const before = given({ idleTimeoutMs }, ...waiting);
   const idle = before.on(stalls('planner', 'idle'));
 
-  test('shortens the time that is left, and then is asked for again as one that timed out', () => {
+  test('shortens the deadline, and then times out', () => {
     idle.records('run.stalled').decides('awaitArtifact');
     const { since, timeoutMs } = due(idle);
     expect(Date.parse(since) + (timeoutMs ?? 0)).toBe(Date.parse(session(idle)?.stall?.since ?? '') + idleTimeoutMs);
@@ -249,7 +249,7 @@ describe('a turn that ended without its artifact', () => {
     expect(due(given({}, ...waiting, stalls('planner', 'idle'))).timeoutMs).toBe(60_000);
   });
 
-  test('does not stop the clock, so that it goes on where the agent does', () => {
+  test('does not stop the deadline', () => {
     const moves = idle.on(stalls('planner', null)).decides('awaitArtifact');
     expect(due(moves)).toMatchObject({ since: due(before).since, timeoutMs: 60_000 });
   });
@@ -281,7 +281,7 @@ describe('a turn that ended without its artifact', () => {
     given({}, ...firstPhaseDone, stalls('planner', 'idle')).records();
   });
 
-  test('has no time run out in a pause', () => {
+  test('does not time out in a pause', () => {
     const inPause = [pause, stalls('planner', 'idle')];
     const awhile = Array.from({ length: 10 }, () => [resume, pause]).flat();
     expect(due(before.on(...inPause, ...awhile, resume)).timeoutMs).toBe(idleTimeoutMs);
@@ -289,7 +289,7 @@ describe('a turn that ended without its artifact', () => {
 });
 
 describe('an agent that hangs', () => {
-  test('is recovered as one that crashed, and told what came between', () => {
+  test('is recovered like a crashed agent, and its prompt says why it comes again', () => {
     const hung = given({}, ...waiting, stalls('planner', 'hung'));
     hung.records('run.stalled').decides('recoverSession');
     expect(session(hung)).toMatchObject({ state: 'HUNG', recoveryAttempts: 1 });
@@ -297,7 +297,7 @@ describe('an agent that hangs', () => {
     expect((effect as EffectOf<'sendPrompt'>).envelope.instructions).toContain('You stopped moving');
   });
 
-  test('without work is none', () => {
+  test('without a prompt does not hang', () => {
     given({}, bound, started, stalls('planner', 'hung')).records();
     given({}, ...waiting, dies('planner'), stalls('planner', 'hung')).records();
   });
@@ -314,7 +314,7 @@ describe('a report is worth nothing', () => {
   });
 });
 
-test('a run says whom it waits for and where', () => {
+test('says whom a run waits for and where', () => {
   const told = (...inputs: Input[]) => waitsFor(given({}, ...inputs).run);
   const id = session(given({}, bound))?.id.slice(0, 8);
   const pane = `in its pane: devflow attach ${id}`;
@@ -343,7 +343,7 @@ test('a run says whom it waits for and where', () => {
   });
 });
 
-test('of two agents the one that needs a person is named first', () => {
+test('names the agent that needs a person first', () => {
   const both = given(
     { template: 'twoInstances' },
     bound,

@@ -19,7 +19,7 @@ function givenAdvance() {
   return { ...performing, advance, outcomes };
 }
 
-test('what is under way is never begun twice', () => {
+test('never starts a running effect twice', () => {
   const { advance, types } = givenAdvance();
   advance.to(starting.run);
   advance.to(starting.run);
@@ -29,7 +29,7 @@ test('what is under way is never begun twice', () => {
   expect(advance.busy()).toBe(true);
 });
 
-test('what is no longer wanted is let go, and begins again only when its performer has returned', async () => {
+test('aborts an effect that is no longer due, and restarts it only after its performer has returned', async () => {
   const { advance, begun, outcomes } = givenAdvance();
   advance.to(starting.run);
   advance.to(paused.run);
@@ -44,7 +44,7 @@ test('what is no longer wanted is let go, and begins again only when its perform
   expect(begun[1]?.signal.aborted).toBe(false);
 });
 
-test('what came to nothing is not begun again before the run moves', async () => {
+test('does not restart an effect without a result before the run changes', async () => {
   const { advance, begun } = givenAdvance();
   advance.to(starting.run);
   begun[0]?.settle();
@@ -56,7 +56,7 @@ test('what came to nothing is not begun again before the run moves', async () =>
   expect(begun).toHaveLength(2);
 });
 
-test('the end lets everything go with the reason, waits for it, and hears nothing more of it', async () => {
+test('stop aborts all effects with a reason, waits for them and ignores their outcomes', async () => {
   const { advance, begun, outcomes } = givenAdvance();
   advance.to(starting.run);
   let ended = false;

@@ -80,7 +80,7 @@ it('does not wait for the worktree of another run', async () => {
   expect(open).toHaveLength(2);
 });
 
-it('lets as many runs be open as may be, however many are asked for at once', async () => {
+it('holds the limit on open runs under concurrent starts', async () => {
   const { starter, request, bind, open } = given(2);
   const answers = Array.from({ length: 6 }, () =>
     starter.startRun(request()).then(
@@ -95,7 +95,7 @@ it('lets as many runs be open as may be, however many are asked for at once', as
   expect(open).toHaveLength(2);
 });
 
-it('a preview is refused what a start would be: another run in its way, and more than may be open', async () => {
+it('refuses a preview as it refuses a start: another open run, or too many', async () => {
   const { starter, request, bind, open } = given(2);
   const asked = request();
   expect(await starter.preview(asked)).toMatchObject({ baseBranch: 'main' });
@@ -104,7 +104,7 @@ it('a preview is refused what a start would be: another run in its way, and more
   const currentRunId = open[0]?.id;
   await expect(starter.preview({ ...asked, clientToken: undefined })).rejects.toMatchObject({
     ...{ code: 'active_run_exists', exitCode: 5, data: { currentRunId, currentState: 'created' } },
-    message: expect.stringContaining(`There is run ${currentRunId} (created) on branch main of `),
+    message: expect.stringContaining(`There is already run ${currentRunId} (created) on branch main of `),
   });
   starter.startRun(request()).catch(() => {});
   await expect.poll(() => bind.size).toBe(2);
@@ -113,7 +113,7 @@ it('a preview is refused what a start would be: another run in its way, and more
   await started;
 });
 
-it('makes one run of a token that comes twice at once, and both wait for it', async () => {
+it('starts one run for two concurrent requests with the same token', async () => {
   const { starter, request, bind, open } = given(9);
   const asked = request();
   let answered = 0;
@@ -133,7 +133,7 @@ it('makes one run of a token that comes twice at once, and both wait for it', as
   expect(open).toHaveLength(2);
 });
 
-it('refuses a role that nobody can play before anything is recorded', async () => {
+it('refuses a role without a persona before it records anything', async () => {
   const { starter, request, open } = given(9, { enabled: true, available: false });
   const asked = request();
   await expect(starter.startRun(asked)).rejects.toMatchObject({
@@ -148,7 +148,7 @@ it('refuses a role that nobody can play before anything is recorded', async () =
   expect(open).toEqual([]);
 });
 
-it('gives the run of a token again where nobody could play it any more', async () => {
+it('returns the run of a token even if its roles could no longer be bound', async () => {
   const fake = { enabled: true, available: true };
   const { starter, request, bind } = given(9, fake);
   const asked = request();
@@ -163,7 +163,7 @@ it('gives the run of a token again where nobody could play it any more', async (
   });
 });
 
-it('keeps one open run of a repository, whichever worktree or link names it, unless another is asked for', async () => {
+it('allows one open run per repository, whichever worktree or link names it, except with parallel', async () => {
   const { starter, request, bind, open, root, env } = given(9);
   const repo = makeRepo(join(root, 'repo'), env);
   const linked = join(root, 'linked');

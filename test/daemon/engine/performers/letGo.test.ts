@@ -31,10 +31,10 @@ function refused(type: EffectType, inputs: Input[], code: ErrorCode) {
   return perform(effect, new AbortController().signal);
 }
 
-test.each(INPUTS)('%s that was let go with its session tells nothing, for nothing was lost', async (type, inputs) => {
+test.each(INPUTS)('%s reports nothing after a shutdown', async (type, inputs) => {
   expect(await refused(type, inputs, 'shutting_down')).toBe(undefined);
 });
 
-test.each(INPUTS)('%s tells of a session that was lost', async (type, inputs) => {
+test.each(INPUTS)('%s reports a lost session', async (type, inputs) => {
   expect(await refused(type, inputs, 'pane_briefly_unresponsive')).toMatchObject({ type: 'sessionLost' });
 });

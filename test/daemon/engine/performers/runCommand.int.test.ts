@@ -11,7 +11,7 @@ import { noFaults } from '../../../../daemon/system/faults.ts';
 import { approve, decision, firstPhaseDone, given, phaseDone } from '../core/support/given.ts';
 import { silent } from '../local/support/performing.ts';
 
-it('answers for a command that the policy blocks with a failed command, at whose gate approve and request changes work', async () => {
+it('fails a command that the policy blocks; its gate accepts approve and request_changes', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'devflow-blocked-'));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
   const story = given({ template: 'withoutPlan' }, ...firstPhaseDone);

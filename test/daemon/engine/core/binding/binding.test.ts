@@ -119,7 +119,7 @@ describe('autoSelect', () => {
     expect(bind({ personas: [older, twin] })).toMatchObject({ bindings: [{ personaId: 'twin' }] });
   });
 
-  test('a preferred backend that is missing is passed over for the next preferred one', () => {
+  test('uses the next preferred backend if one is missing', () => {
     const backends = { ...everyBackend, codex: missing('codex') };
     expect(chosen({ backends })).toEqual(['coder=c-claude@1']);
     expect(bind({ backends })).toMatchObject({
@@ -127,7 +127,7 @@ describe('autoSelect', () => {
     });
   });
 
-  test('one more that is installed changes nothing for a template that does not name it', () => {
+  test('ignores an installed backend that the template does not prefer', () => {
     const personas = [persona('a-gemini', 'gemini'), persona('a-opencode', 'opencode'), codex, claude];
     expect(chosen({ personas })).toEqual(['coder=c-codex@1']);
     const backends = { ...everyBackend, codex: missing('codex'), claude: missing('claude') };
@@ -182,7 +182,7 @@ describe('autoSelect', () => {
     });
   });
 
-  test('the risk that counts is that of the phases which use the role', () => {
+  test('counts only the risk of phases that use the role', () => {
     expect(
       chosen({ template: template({}, 'low'), personas: [persona('timid', 'codex', { maxRiskLevel: 'low' })] }),
     ).toEqual(['coder=timid@1']);
@@ -417,7 +417,7 @@ describe('for any personas', () => {
     ),
   });
 
-  test('their order never changes the answer', () => {
+  test('the order of personas never changes the result', () => {
     const permuted = anyRequest.chain((request) =>
       fc
         .shuffledSubarray(request.personas, { minLength: request.personas.length })
@@ -431,7 +431,7 @@ describe('for any personas', () => {
     );
   });
 
-  test('what is bound keeps every rule', () => {
+  test('every binding obeys every rule', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         const result = bind(request);

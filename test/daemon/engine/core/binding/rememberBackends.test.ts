@@ -47,7 +47,7 @@ function ask(last: [string, Backend][], more: Partial<BindingRequest> = {}) {
 
 const nothing = { remembered: [], unusable: [] };
 
-test('keeps what devflow would not choose by itself', () => {
+test('remembers a backend that devflow would not choose itself', () => {
   const last: [string, Backend][] = [
     ['planner', 'claude'],
     ['coder', 'fake'],
@@ -91,7 +91,7 @@ test('keeps the backends where nothing that devflow prefers is available', () =>
   });
 });
 
-test('drops all where they do not go together', () => {
+test('drops all if they cannot be combined', () => {
   const pair = template(role('coder', { count: 2, diversity: { requireDifferentBackends: true } }));
   const last: [string, Backend][] = [
     ['coder#0', 'fake'],

@@ -21,7 +21,7 @@ const decision = (action: 'approve' | 'request_changes') => (run: Run) => {
   return { type: 'decide' as const, approvalRequestId, action, comment: null, clientToken: action };
 };
 
-test('an attempt that changes nothing leaves the earlier commit under decision', () => {
+test('keeps the earlier commit at the gate after an attempt without changes', () => {
   const first = work(given({ template: 'withoutPlan' }), 0);
   const second = work(first.on(decision('request_changes')), 1);
   const { run } = second;
@@ -30,7 +30,7 @@ test('an attempt that changes nothing leaves the earlier commit under decision',
   expect(run.phases[0]).toMatchObject({ work: { commit: null }, commits: [{ commit: 'commit-implement-1' }] });
 });
 
-test('each attempt that changes something is kept', () => {
+test('keeps the commit of each attempt', () => {
   const first = work(given({ template: 'withoutPlan' }), 0);
   const { run } = work(first.on(decision('request_changes')), 0);
   expect(run.phases[0]?.commits.map(({ commit }) => commit)).toEqual(['commit-implement-1', 'commit-implement-2']);

@@ -29,7 +29,7 @@ const decides =
     approvalRequestId: approvals.at(-1)?.id ?? '',
   });
 
-test('an agent that asks has a gate, and its run goes on as soon as it does', () => {
+test('opens a gate for an agent that asks, and closes it when the agent continues', () => {
   asking.records('run.stalled', 'approval.requested').to({ run: 'planning', approvals: { agent_asks: 'pending' } });
   const [gate] = gates(asking);
   const [session] = asking.run.sessions;
@@ -58,7 +58,7 @@ test.each<[string, Input[], Approval['state'][]]>([
   );
 });
 
-test('a pause leaves it as it is, and what is asked in a pause has its gate once the run goes on', () => {
+test('keeps the gate in a pause, and opens one for a question of the pause after the resume', () => {
   expect(states(asking.on(pause))).toEqual(['pending']);
   expect(states(asking.on(pause, resume))).toEqual(['pending']);
   expect(states(asking.on(pause, stalls('planner', null)))).toEqual(['aborted']);
@@ -75,14 +75,14 @@ test.each<ApprovalDecisionAction>(['approve', 'request_changes'])(
   },
 );
 
-test('it can be decided to end the run', () => {
+test('accepts a decision to end the run', () => {
   asking.on(decides('reject')).records('approval.resolved', 'phase.failed', 'run.failed').to({ run: 'failed' });
   asking.on(decides('abort')).records('approval.resolved', 'phase.failed', 'run.aborted').to({ run: 'aborted' });
   expect(states(asking.on(pause, decides('reject')))).toEqual(['rejected']);
   expect(states(asking.on(decides('abort')))).toEqual(['aborted']);
 });
 
-test('the same question asked again has a gate of its own', () => {
+test('opens a new gate for a repeated question', () => {
   const again = asking.on(stalls('planner', null), stalls('planner', 'permission'));
   expect(states(again)).toEqual(['aborted', 'pending']);
   expect(new Set(gates(again).map(({ id }) => id)).size).toBe(2);
@@ -102,7 +102,7 @@ describe('before the work has begun', () => {
   });
 });
 
-test('it holds up nothing that is due', () => {
+test('does not block due effects', () => {
   const before = given({}, bound, started);
   const keys = (story: Story) => decide(story.run).map(({ key }) => key);
   expect(keys(before.on(stalls('planner', 'dialog')))).toEqual(keys(before));

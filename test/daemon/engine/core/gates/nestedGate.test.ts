@@ -20,7 +20,7 @@ function toGate(story: Story, nested?: string[]): Story {
 const story = (template: keyof typeof TEMPLATES) => given({ template });
 const gate = (run: Run) => run.approvals.at(-1);
 
-test('a commit that leaves out a repository asks before the gates of its phase', () => {
+test('opens a gate about a left-out repository before the gates of the phase', () => {
   const asked = toGate(story('twoInstances'), ['vendor/lib']);
   expect(gate(asked.run)).toMatchObject({
     ...{ gateKey: 'nested_repository', kind: 'gate', state: 'pending', phaseKey: 'write' },
@@ -34,7 +34,7 @@ test('a commit that leaves out a repository asks before the gates of its phase',
   expect(approved.run.phases[0]?.attempts).toBe(1);
 });
 
-test('a phase without a gate asks too, and approve ends the phase with the commit', () => {
+test('opens the gate in a phase without gates; approve completes the phase', () => {
   const asked = toGate(story('withoutPlan'), ['vendor/lib']);
   const { run } = asked.on(decision('approve'));
   expect(run.phases[0]).toMatchObject({
@@ -43,7 +43,7 @@ test('a phase without a gate asks too, and approve ends the phase with the commi
   });
 });
 
-test('request_changes gives the comment to the agent, reject fails the run, abort aborts it', () => {
+test('request_changes passes the comment to the agent, reject fails and abort aborts the run', () => {
   const asked = toGate(story('withoutPlan'), ['vendor/lib']);
   const again = asked.on(decision('request_changes', 'Remove vendor/lib/.git.'));
   expect(again.run.phases[0]).toMatchObject({
@@ -54,7 +54,7 @@ test('request_changes gives the comment to the agent, reject fails the run, abor
   expect(asked.on(decision('abort')).run.state).toBe('aborted');
 });
 
-test('a path that was approved is not asked about again, a new one is', () => {
+test('does not ask again about an approved path', () => {
   const approved = toGate(story('withoutPlan'), ['vendor/lib']).on(decision('approve'));
   const changes = toGate(approved).on(decision('request_changes', 'More.'));
   expect(gate(toGate(changes, ['vendor/lib']).run)?.gateKey).toBe('changes_approved');
