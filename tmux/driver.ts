@@ -12,15 +12,17 @@ import { spawnRunner } from './server/spawnRunner.ts';
 import { readIdentity, type ServerIdentity, startServer } from './server/startServer.ts';
 
 export interface DriverOptions {
-  /** Name of the session the connection lives in, unlike any other on that server. Default `_control`. */
+  /** Name of the connection's session, unique on that server. Default `_control`. */
   readonly controlSession?: string;
   /** Milliseconds of silence before the watchdog probes. Default 5,000. */
   readonly quietMs?: number;
-  /** First and longest wait between two tries to connect, in milliseconds. Default 50 and 5,000. */
-  readonly retryMs?: readonly [first: number, longest: number];
+  /** Milliseconds before each further try to connect; the last one repeats. Default: 50, doubled up to 5,000. */
+  readonly retryMs?: readonly number[];
 }
 
-/** `identity` differs from the last one when another server answers: every pane that was known is gone. */
+const RETRY_MS = [50, 100, 200, 400, 800, 1600, 3200, 5000];
+
+/** `identity` differs if another server answers: then every known pane is gone. */
 export type ConnectionState =
   | { readonly up: true; readonly identity: ServerIdentity }
   | { readonly up: false; readonly reason: string };
@@ -28,9 +30,8 @@ export type ConnectionState =
 export type Unsubscribe = () => void;
 
 /**
- * One tmux server, driven over one connection while it stands and by spawned tmux processes while it does not.
- * A lost connection is taken up again with back-off; a lost server is not started again: that is the caller's decision,
- * `revive`.
+ * Drives one tmux server: over one connection while it is open, otherwise by spawned tmux processes. The driver
+ * reconnects with back-off. It does not restart a lost server: the caller decides that with `revive`.
  */
 export class TmuxDriver implements Runner {
   readonly server: Server;
@@ -39,10 +40,10 @@ export class TmuxDriver implements Runner {
   readonly #spawned: Runner;
   readonly #loop: Reconnecting<ControlConnection>;
   /**
-   * Connecting goes alone. Up to 3.5a a server writes its notifications also to a control client that is still saying who
-   * it is, and dies of it: nothing of ours may then make, close, select or rename anything there.
+   * Connecting is exclusive. Up to 3.5a, a server also sends notifications to a control client that is still attaching,
+   * and dies of it. So nothing of ours may create, close, select or rename anything meanwhile.
    */
-  readonly #turns = new SharedExclusiveLock();
+  readonly #lock = new SharedExclusiveLock();
   readonly #notified = new Set<(notification: Notification) => void>();
   readonly #stateChanged = new Set<(state: ConnectionState) => void>();
   readonly #subscriptions = new Map<string, string>();
@@ -53,18 +54,16 @@ export class TmuxDriver implements Runner {
     this.#options = options;
     this.controlSession = options.controlSession ?? '_control';
     this.#spawned = spawnRunner(server);
-    const [firstMs, longestMs] = options.retryMs ?? [50, 5000];
     this.#loop = new Reconnecting({
-      firstMs,
-      longestMs,
-      connect: (lost) => this.#turns.exclusive(() => this.#connect(lost)),
+      retryMs: options.retryMs ?? RETRY_MS,
+      connect: (lost) => this.#lock.exclusive(() => this.#connect(lost)),
       failed: (reason) => this.#setState({ up: false, reason }),
     });
   }
 
   /**
-   * Starts an own server if need be, sweeps left-over clients and connects. Where no connection can be had the driver
-   * works all the same, slower and without notifications; `state` says why. Throws `no_server`, `not_installed`.
+   * Starts devflow's own server if needed, kills left-over clients and connects. Without a connection the driver still
+   * works, more slowly and without notifications; `state` says why. Throws `no_server`, `not_installed`.
    */
   static async open(server: Server, options: DriverOptions = {}): Promise<TmuxDriver> {
     const driver = new TmuxDriver(server, options);
@@ -77,20 +76,20 @@ export class TmuxDriver implements Runner {
   }
 
   /**
-   * Starts an own server that has ended, and connects now rather than after the back-off. While the connection answers
-   * there is nothing to do, and no process is spawned. Throws `no_server` for a foreign server that does not run.
+   * Restarts devflow's own server if it has ended, and connects at once. While the connection answers it does nothing
+   * and spawns no process. Throws `no_server` for a user's server that does not run.
    */
   async revive(): Promise<ServerIdentity> {
     const identity = this.#loop.current && (await this.readIdentity());
     if (identity && this.#loop.current) return identity;
-    const started = await this.#turns.shared(() => startServer(this.server));
+    const started = await this.#lock.shared(() => startServer(this.server));
     await this.#loop.now();
     return started;
   }
 
   /**
-   * Which server answers at this moment, undefined when none does. The server itself is asked: one that was just killed
-   * is not taken for alive because its connection has not noticed yet.
+   * The server that answers now; undefined if none does. It asks the server itself: a connection may not have noticed
+   * yet that its server was killed.
    */
   async readIdentity(): Promise<ServerIdentity | undefined> {
     try {
@@ -103,18 +102,18 @@ export class TmuxDriver implements Runner {
 
   async run(sequence: Sequence, options: RunOptions = {}): Promise<string[]> {
     const connection = this.#loop.current;
-    if (connection === undefined) return this.#runAnyhow(sequence, options);
+    if (connection === undefined) return this.#runWithoutConnection(sequence, options);
     try {
       return await connection.run(sequence, options);
     } catch (error) {
       if (!options.idempotent || connection.open || !isTmuxError(error, 'outcome_unknown')) throw error;
-      return this.#runAnyhow(sequence, options);
+      return this.#runWithoutConnection(sequence, options);
     }
   }
 
-  /** By the connection that is being made, if one is, else by a process. */
-  #runAnyhow(sequence: Sequence, options: RunOptions): Promise<string[]> {
-    return this.#turns.shared(() => (this.#loop.current ?? this.#spawned).run(sequence, options));
+  /** Uses a connection that is being opened if there is one, otherwise a process. */
+  #runWithoutConnection(sequence: Sequence, options: RunOptions): Promise<string[]> {
+    return this.#lock.shared(() => (this.#loop.current ?? this.#spawned).run(sequence, options));
   }
 
   onNotification(listener: (notification: Notification) => void): Unsubscribe {
@@ -128,12 +127,12 @@ export class TmuxDriver implements Runner {
   }
 
   /**
-   * `subscription` notifications of that name whenever the format's value changes, looked at by tmux once a second, and
-   * anew after each reconnect. Throws `bad_argument` for a name that is in use or holds a colon.
+   * Sends `subscription` notifications of that name whenever the format's value changes. tmux checks it once a second;
+   * each reconnect subscribes again. Throws `bad_argument` for a name that is in use or contains a colon.
    */
   async subscribe(name: string, format: string): Promise<Unsubscribe> {
     if (!/^[\w-]+$/.test(name) || this.#subscriptions.has(name)) {
-      throw new TmuxError('bad_argument', `Not a name for a subscription, or in use: ${name}.`);
+      throw new TmuxError('bad_argument', `The subscription name ${name} is invalid or in use.`);
     }
     this.#subscriptions.set(name, format);
     await this.#loop.current?.run([subscription(name, format)]).catch(unlessLost);
@@ -143,7 +142,7 @@ export class TmuxDriver implements Runner {
     };
   }
 
-  /** Ends the connection, not the server. */
+  /** Closes the connection, not the server. */
   async close(): Promise<void> {
     await this.#loop.stop();
     this.#setState({ up: false, reason: 'closed' });

@@ -1,24 +1,24 @@
-/** What went wrong, as far as a caller may want to act on it. */
+/** What went wrong, as far as a caller may act on it. */
 export type TmuxErrorCode =
   /** No server listens on the socket. */
   | 'no_server'
-  /** The pane, window, session or client is not there (any more). */
+  /** The pane, window, session or client does not exist (any more). */
   | 'no_target'
-  /** A session of that name exists already: adopt it. */
+  /** A session of that name already exists: adopt it. */
   | 'duplicate_session'
   /** The pane's program has ended; nothing was sent to it. */
   | 'pane_dead'
   /** tmux refused the command; `stderr` says why. */
   | 'command_failed'
-  /** The answer never came although the command was handed over: it may or may not have been carried out. */
+  /** tmux got the command but did not answer: it may or may not have run it. */
   | 'outcome_unknown'
   /** Another popup, or a menu, covers the client. */
   | 'popup_taken'
-  /** Would kill the server (see `unsafe.ts`), so it was not tried. */
+  /** The command would kill the server (see `server/unsafeWindow.ts`), so it was not run. */
   | 'unsafe'
-  /** The caller's argument cannot be given to tmux. */
+  /** The caller's argument cannot be passed to tmux. */
   | 'bad_argument'
-  /** tmux answered with something this driver does not understand. */
+  /** This driver does not understand tmux's answer. */
   | 'protocol'
   /** The tmux program could not be started. */
   | 'not_installed';
@@ -46,8 +46,8 @@ export function isTmuxError(error: unknown, code?: TmuxErrorCode): error is Tmux
   return error instanceof TmuxError && (code === undefined || error.code === code);
 }
 
-/** Sentences of tmux 3.3a to 3.6; one that is in none of these rows is a plain `command_failed`. */
-const SENTENCES: readonly (readonly [RegExp, TmuxErrorCode])[] = [
+/** Messages of tmux 3.3a to 3.6. Any other message is `command_failed`. */
+const MESSAGES: readonly (readonly [RegExp, TmuxErrorCode])[] = [
   [/no server running on|error connecting to .*(No such file|Connection refused)/, 'no_server'],
   [/server exited|lost server/, 'outcome_unknown'],
   [/can't find (pane|window|session|client)|no such (pane|window|session)|no current (client|target)/, 'no_target'],
@@ -56,11 +56,11 @@ const SENTENCES: readonly (readonly [RegExp, TmuxErrorCode])[] = [
 
 /** The error for a command that tmux refused with `stderr`. */
 export function commandError(command: string, stderr: string): TmuxError {
-  const code = SENTENCES.find(([pattern]) => pattern.test(stderr))?.[1] ?? 'command_failed';
-  return new TmuxError(code, `tmux: ${stderr.trim() || 'failed without a word'}`, { command, stderr });
+  const code = MESSAGES.find(([pattern]) => pattern.test(stderr))?.[1] ?? 'command_failed';
+  return new TmuxError(code, `tmux: ${stderr.trim() || 'the command failed without a message'}`, { command, stderr });
 }
 
-/** Command lines may carry whole prompts; an error message need not. */
+/** Command lines may contain whole prompts. */
 function shorten(command: string): string {
   return command.length > 200 ? `${command.slice(0, 200)}…` : command;
 }

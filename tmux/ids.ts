@@ -2,7 +2,7 @@ import { TmuxError } from './errors.ts';
 
 declare const kind: unique symbol;
 
-/** `%N`. Unique while one server lives, and starts at `%0` again with the next: keep the server's identity beside it. */
+/** `%N`. Unique while one server runs; the next server starts at `%0` again. Store the server's identity beside it. */
 export type PaneId = `%${number}` & { readonly [kind]?: 'pane' };
 /** `@N`. */
 export type WindowId = `@${number}` & { readonly [kind]?: 'window' };

@@ -1,19 +1,19 @@
 import type { TmuxDriver, Unsubscribe } from './driver.ts';
 import type { PaneId } from './ids.ts';
 
-/** What can change about a pane without a notification of its own. */
+/** Properties of a pane that change without a notification. */
 export interface PaneFlags {
   readonly dead: boolean;
   readonly piped: boolean;
   readonly inMode: boolean;
 }
 
-/** Over all sessions; `%*` would cover the attached one alone. */
+/** Covers all sessions; `%*` would cover only the attached one. */
 const FORMAT = '#{S:#{W:#{P:#{pane_id}=#{pane_dead}#{pane_pipe}#{pane_in_mode} }}}';
 
 /**
- * All panes with their flags, now and whenever one changes; within a second, so this is a backstop to `watchPane`.
- * A pane that is missing is gone. Nothing comes while the connection is down.
+ * Reports all panes with their flags, now and after each change, within a second: a backstop for `watchPane`. A missing
+ * pane is gone. Nothing comes while the connection is down.
  */
 export async function watchPaneFlags(
   driver: TmuxDriver,

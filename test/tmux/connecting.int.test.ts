@@ -27,7 +27,7 @@ function saysControl(): Buffer {
   return message;
 }
 
-it('a server dies of a new session while a control client is connecting', async () => {
+it('kills a server by a new session during the connect of a control client', async () => {
   const server = tmux().another('own');
   const { version } = await startServer(server);
   if (atLeast(version, 3, 6) !== false) return;
@@ -42,7 +42,7 @@ it('a server dies of a new session while a control client is connecting', async 
   await expect(readIdentity(runner)).rejects.toMatchObject({ code: 'no_server' });
 });
 
-it('the driver runs nothing else while it connects', async () => {
+it('runs nothing else while it connects', async () => {
   const driver = await tmux().driver();
   const before = await driver.readIdentity();
   for (let round = 0; round < 15; round += 1) {

@@ -40,7 +40,7 @@ async function userServer(): Promise<Server> {
 }
 
 describe('a server of our own', () => {
-  it('has the settings that keep it alive, whatever else is configured', async () => {
+  it('keeps the settings that protect it, whatever else is configured', async () => {
     const server = tmux().another('own', ['set-option -s focus-events on', 'set-option -g status off']);
     const driver = await tmux().driver({ server });
     const read = async (...flags: string[]) => (await driver.run([['show-options', ...flags] as never]))[0];
@@ -64,7 +64,7 @@ describe('a server of our own', () => {
 });
 
 describe("a user's server", () => {
-  it('keeps every option; ours is one session, which goes with the connection', async () => {
+  it('keeps every option, and gets one session that ends with the connection', async () => {
     const server = await userServer();
     const runner = spawnRunner(server);
     const options = () =>
@@ -85,7 +85,7 @@ describe("a user's server", () => {
     expect(await options()).toEqual(before);
   });
 
-  it('is never started and never ended by the driver', async () => {
+  it('is never started or ended by the driver', async () => {
     const server = tmux().another('theirs');
     await expect(TmuxDriver.open(server)).rejects.toMatchObject({ code: 'no_server' });
     await expect(spawnRunner(server).run([['new-session', '-d']])).rejects.toMatchObject({ code: 'no_server' });
@@ -94,8 +94,8 @@ describe("a user's server", () => {
   });
 });
 
-describe('a connection that is lost', () => {
-  it('is taken up again, with its subscriptions; commands go on meanwhile', async () => {
+describe('a lost connection', () => {
+  it('is opened again with its subscriptions, and commands run meanwhile', async () => {
     const driver = await tmux().driver();
     const values: string[] = [];
     driver.onNotification((n) => n.type === 'subscription' && n.name === 'mark' && values.push(n.value));
@@ -111,7 +111,7 @@ describe('a connection that is lost', () => {
     expect(seen.map((state) => state.up)).toEqual([false, true]);
   });
 
-  it('does not repeat a command, unless that is said to do no harm', async () => {
+  it('repeats a command only if it is idempotent', async () => {
     const driver = await tmux().driver();
     const pid = await controlPid(driver);
     const wait = ['wait-for', 'never'] as const;
@@ -123,8 +123,8 @@ describe('a connection that is lost', () => {
   });
 });
 
-describe('a server that is gone', () => {
-  it('is told of, and started anew only when asked to', async () => {
+describe('an ended server', () => {
+  it('is reported, and restarted only on request', async () => {
     const driver = await tmux().driver({ retryMs: [10, 20] });
     const seen = states(driver);
     await tmux().pane(driver, 'exec sleep 1000');
@@ -143,7 +143,7 @@ describe('a server that is gone', () => {
   });
 });
 
-it('clients that a killed process of ours left behind are swept, and no others', async () => {
+it('kills only the clients that a killed process of ours left behind', async () => {
   const driver = await tmux().driver();
   const words = [
     ...serverArgv(tmux().server),

@@ -65,7 +65,7 @@ describe('a paste into a dead pane', () => {
     expect(await died(() => runner.run([['paste-buffer', '-b', 'x', '-t', pane]]), runner)).toBe(true);
   });
 
-  it('is refused by the driver, and so are keys and a sink', async () => {
+  it('is refused by the driver, like keys and a sink', async () => {
     const driver = await tmux().driver();
     const intact = await witness(driver);
     const pane = await deadPane(driver);
@@ -80,7 +80,7 @@ describe('a paste into a dead pane', () => {
     await intact();
   });
 
-  it('does no harm either while the panes are just dying', async () => {
+  it('is also harmless while the panes are dying', async () => {
     const driver = await tmux().driver();
     const intact = await witness(driver);
     for (let n = 0; n < 20; n++) {
@@ -107,7 +107,7 @@ describe('a global window-size of manual', () => {
     expect(await died(() => runner.run([command]), runner)).toBe(true);
   });
 
-  it("has the driver refuse new sessions and windows, also on a user's server, where it works without a connection", async () => {
+  it("makes the driver refuse new sessions and windows; on a user's server it works without a connection", async () => {
     const user = tmux().another('own');
     await startServer(user);
     const runner = spawnRunner(user);
@@ -122,7 +122,7 @@ describe('a global window-size of manual', () => {
     expect(await isUp(user)).toBe(true);
   });
 
-  it("is undone by an own server's configuration, and not needed for a size of one's own", async () => {
+  it("is overridden by an own server's configuration, which gives each window its size anyway", async () => {
     const server = tmux().another('own', ['set-option -g window-size manual']);
     const driver = await tmux().driver({ server });
     const one = await tmux().pane(driver, 'exec sleep 1000', { size: { columns: 70, rows: 20 } });

@@ -20,7 +20,7 @@ async function reader(driver: TmuxDriver): Promise<{ pane: PaneId; received: () 
   return { pane, received: () => readFileSync(file, 'utf8') };
 }
 
-it('a paste arrives whole, once, as one piece, and the Enter after it', async () => {
+it('pastes text whole, once and as one piece, before the Enter', async () => {
   const driver = await tmux().driver();
   const { pane, received } = await reader(driver);
   const text = `-x @a /b !c $(d) \`e\` ; #{pid}\n\ttab 漢字 👩‍💻\n${'long '.repeat(40_000)}`;
@@ -32,7 +32,7 @@ it('a paste arrives whole, once, as one piece, and the Enter after it', async ()
   expect(await driver.run([['list-buffers']])).toEqual([]);
 });
 
-it('twenty panes at once get each their own', async () => {
+it('gives each of twenty panes its own text at once', async () => {
   const driver = await tmux().driver();
   const files = Array.from({ length: 20 }, (_, n) => join(tmux().home, `in-${n}`));
   const panes = [];
@@ -49,7 +49,7 @@ it('twenty panes at once get each their own', async () => {
   }
 });
 
-it('a paste leaves copy mode first; so does cancelMode, and does nothing elsewhere', async () => {
+it('leaves copy mode before a paste and by cancelMode', async () => {
   const driver = await tmux().driver();
   const { pane, received } = await reader(driver);
   await driver.run([['copy-mode', '-t', pane]]);
@@ -63,7 +63,7 @@ it('a paste leaves copy mode first; so does cancelMode, and does nothing elsewhe
   expect((await readPane(driver, pane))?.inMode).toBe(false);
 });
 
-it('text is typed as it is, keys by their names', async () => {
+it('types text as it is, and keys by name', async () => {
   const driver = await tmux().driver();
   const { pane, received } = await reader(driver);
   await sendText(driver, pane, '-l Enter;');
@@ -73,7 +73,7 @@ it('text is typed as it is, keys by their names', async () => {
   expect(received()).toBe('-l Enter;;\x03\t\x1b');
 });
 
-it('a screen is read with its cursor, its colours and its history', async () => {
+it('reads a screen with its cursor, colours and history', async () => {
   const driver = await tmux().driver();
   const script = "seq 1 100; printf '\\033[2J\\033[Hab\\n  \\033[31mred\\033[0m %%end'; exec sleep 1000";
   const { pane } = await tmux().pane(driver, script);

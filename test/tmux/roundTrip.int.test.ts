@@ -39,7 +39,7 @@ const word = fc
   .map((parts) => Buffer.from(parts.join('').replaceAll('\0', '')).toString())
   .filter((text) => text !== '');
 
-it('an argument reaches tmux as it is: over the connection, spawned, and inside a guard', async () => {
+it('passes an argument unchanged: over the connection, spawned, and inside a guard', async () => {
   const driver = await tmux().driver();
   const { pane } = await tmux().pane(driver, 'exec sleep 1000');
   const file = join(tmux().home, 'buffer');
@@ -60,7 +60,7 @@ it('an argument reaches tmux as it is: over the connection, spawned, and inside 
   );
 });
 
-it("a pane's mark comes back as it was set, by itself and empty too", async () => {
+it("reads a pane's mark as it was set, also an empty one", async () => {
   const driver = await tmux().driver();
   const { pane } = await tmux().pane(driver, 'exec sleep 1000');
   await fc.assert(
@@ -74,7 +74,7 @@ it("a pane's mark comes back as it was set, by itself and empty too", async () =
   expect(await readPaneOption(driver, pane, '@mark')).toBe('');
 });
 
-it('a megabyte goes over the connection', async () => {
+it('sends a megabyte over the connection', async () => {
   const driver = await tmux().driver();
   const text = 'x€\n'.repeat(250_000);
   const file = join(tmux().home, 'buffer');

@@ -10,7 +10,7 @@ import { until } from '../helpers/until.ts';
 
 const tmux = useTmuxServer();
 
-it('a pane in a directory with every odd character is one row', async () => {
+it('lists a pane as one row, even if its directory has odd characters', async () => {
   const driver = await tmux().driver();
   const cwd = join(tmux().home, 'a|b\\c\n%end 1 1 1\n#{pid} %H \'ü" $(x)');
   mkdirSync(cwd);
@@ -34,13 +34,13 @@ it('a pane in a directory with every odd character is one row', async () => {
   expect(await readPane(tmux().spawned, started.pane)).toEqual(pane);
 });
 
-it('a pane that is not there is undefined, and cannot be killed', async () => {
+it('returns undefined for a missing pane, and cannot kill it', async () => {
   const driver = await tmux().driver();
   expect(await readPane(driver, '%99')).toBeUndefined();
   await expect(killPane(driver, '%99')).rejects.toMatchObject({ code: 'no_target' });
 });
 
-it('sessions are found by their whole name', async () => {
+it('finds sessions by their whole name', async () => {
   const driver = await tmux().driver();
   const { session, window } = await tmux().pane(driver, 'exec sleep 1000', { place: { newSession: 'agent-10' } });
   expect(await readSession(driver, 'agent-1')).toBeUndefined();
@@ -53,7 +53,7 @@ it('sessions are found by their whole name', async () => {
   expect(await readSession(driver, 'other')).toBeUndefined();
 });
 
-it('marks are listed by pane', async () => {
+it('lists marks by pane', async () => {
   const driver = await tmux().driver();
   const [one, two] = [await tmux().pane(driver, 'exec sleep 1000'), await tmux().pane(driver, 'exec sleep 1000')];
   await setPaneOption(driver, two.pane, '@run', 'r|2');
@@ -64,12 +64,12 @@ it('marks are listed by pane', async () => {
   });
 });
 
-it('the connection is the one client', async () => {
+it('lists the connection as the only client', async () => {
   const driver = await tmux().driver();
   expect(await listClients(driver)).toMatchObject([{ controlMode: true, readOnly: false, sessionName: '_control' }]);
 });
 
-it('attaching is an argv', () => {
+it('returns an argv to attach', () => {
   const words = attachArgv(tmux().server, '$3', { readOnly: true });
   expect([words[0], ...words.slice(-4)]).toEqual(['tmux', 'attach-session', '-r', '-t', '$3']);
 });

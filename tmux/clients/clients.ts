@@ -22,8 +22,8 @@ export async function listClients(runner: Runner): Promise<Client[]> {
 }
 
 /**
- * Shows a session on one client. The client is always named: without it tmux moved another person's terminal, or the
- * driver's own connection.
+ * Shows a session on one client. The client is always named: without a name, tmux moved another person's terminal, or
+ * the driver's own connection.
  */
 export async function switchClient(
   runner: Runner,
@@ -33,13 +33,13 @@ export async function switchClient(
   await runner.run([['switch-client', '-c', client, '-t', target]], { idempotent: true });
 }
 
-/** What a client shows, as a target that `switch-client` takes, and options as they hold there. */
+/** What a client shows, as a target for `switch-client`, and options as they hold there. */
 export interface Shown<Name extends string> {
   place: `${SessionId}:${WindowId}.${PaneId}`;
   options: Readonly<Record<Name, string>>;
 }
 
-/** Undefined when there is no such client. */
+/** Undefined if there is no such client. */
 export async function readShown<Name extends string>(
   runner: Runner,
   client: string,
@@ -53,7 +53,7 @@ export async function readShown<Name extends string>(
   return { place: `${session}:${window}.${pane}` as Shown<Name>['place'], options: valued(options, values) };
 }
 
-/** Options as they hold in a session; without one, in the session that tmux would take. Throws `no_target`. */
+/** Options as they hold in a session; without a session, in the one that tmux picks. Throws `no_target`. */
 export async function readOptions<Name extends string>(
   runner: Runner,
   session: SessionId | undefined,

@@ -8,30 +8,31 @@ import type { Server } from '../server/server.ts';
 import { runToExit } from '../server/spawnRunner.ts';
 
 export interface Popup {
-  /** Name of the client it opens on, as `listClients` has it. */
+  /** Name of the client to open it on, as in `listClients`. */
   readonly client: string;
   /** Cells, or per cent as in `90%`. */
   readonly width: number | `${number}%`;
   readonly height: number | `${number}%`;
   readonly cwd?: string;
-  /** Shown where tmux has titles (3.3); left out before. */
+  /** Shown from tmux 3.3 on, which has titles. */
   readonly title?: string;
   readonly argv: readonly [string, ...string[]];
 }
 
 export interface PopupEnd {
-  /** Of the program; 129 when the popup was closed over it. */
+  /** The program's exit status; 129 if the popup was closed while it ran. */
   readonly status: number;
-  /** What the program wrote to its standard error, which goes with the popup otherwise. */
+  /** The program's standard error, which the popup would otherwise take with it. */
   readonly stderr: string;
 }
 
-/** Its file says that the popup was shown, and keeps what the program complains of. */
+/** The file proves that the popup was shown, and stores the program's standard error. */
 const SHOWN = 'exec 2>"$1" || exit 126; shift; exec "$@"';
 
 /**
- * Shows a program in a popup and resolves when it has closed. Spawned, since it would hold up a connection for that long.
- * Throws `no_target` without the client, and `popup_taken` where something else covers that client: tmux says nothing then.
+ * Shows a program in a popup and resolves when it has closed. Spawned, because it would block a connection that long.
+ * Throws `no_target` without the client, and `popup_taken` if something else covers that client: tmux reports nothing
+ * then.
  */
 export async function displayPopup(server: Server, popup: Popup): Promise<PopupEnd> {
   const directory = mkdtempSync(join(tmpdir(), 'devflow-popup-'));
@@ -51,7 +52,7 @@ export async function displayPopup(server: Server, popup: Popup): Promise<PopupE
 
 async function openPopup(server: Server, popup: Popup) {
   const where = ['-c', popup.client, '-w', String(popup.width), '-h', String(popup.height)];
-  // Only these two are formats.
+  // Only these two options are formats.
   const cwd = popup.cwd === undefined ? [] : ['-d', escapeFormat(popup.cwd)];
   const title = popup.title === undefined ? [] : ['-T', escapeFormat(popup.title, { drawn: true })];
   const show = (titled: readonly string[]) =>
@@ -61,7 +62,7 @@ async function openPopup(server: Server, popup: Popup) {
   return isWithoutTitles ? show([]) : outcome;
 }
 
-/** Ends what runs in the popup of that client, if there is one. */
+/** Closes the popup of that client, if there is one. */
 export async function closePopup(runner: Runner, client: string): Promise<void> {
   await runner.run([['display-popup', '-C', '-c', client]], { idempotent: true });
 }

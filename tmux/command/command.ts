@@ -4,19 +4,19 @@ import type { PaneId } from '../ids.ts';
 /** One tmux command and its arguments, unquoted: `['kill-pane', '-t', '%3']`. */
 export type Command = readonly [name: string, ...args: string[]];
 
-/** Done in order, without anything between; the first that fails ends it. */
+/** Commands that run in order, with nothing between them. The first failure ends the sequence. */
 export type Sequence = readonly Command[];
 
-/** What a guard prints when it held something back; no command of ours prints such a line. */
+/** What a guard prints instead of running its commands; no other command of ours prints such a line. */
 export const SKIPPED = 'held-back:6f1c2a';
 
 /**
- * One word of a tmux command line. Single quotes switch everything off (`#{}`, `$`, `~`, `;`, `\`), but a line ends at a
- * newline even inside them, so control characters are written as escapes between double quotes.
- * Throws `bad_argument` for NUL, which no argument can carry.
+ * Quotes one word of a tmux command line. Single quotes disable everything (`#{}`, `$`, `~`, `;`, `\`), but a newline
+ * ends a line even inside them. So control characters become escapes between double quotes. Throws `bad_argument` for
+ * NUL, which no argument can contain.
  */
 export function quote(argument: string): string {
-  if (argument.includes('\0')) throw new TmuxError('bad_argument', 'An argument of a tmux command cannot hold NUL.');
+  if (argument.includes('\0')) throw new TmuxError('bad_argument', 'An argument of a tmux command cannot contain NUL.');
   if (/^[A-Za-z0-9_./:@+,-]+$/.test(argument)) return argument;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   const inner = argument.replace(/['\x00-\x1f\x7f]+/g, (run) => `'"${[...run].map(escaped).join('')}"'`);
@@ -27,12 +27,12 @@ function escaped(character: string): string {
   return character === "'" ? character : `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`;
 }
 
-/** The line a control-mode client sends, without its newline; also what an `if-shell` takes as an argument. */
+/** The line for a control-mode client, without its newline; also an argument for `if-shell`. */
 export function commandLine(sequence: Sequence): string {
   return sequence.map((command) => command.map(quote).join(' ')).join(' ; ');
 }
 
-/** The arguments for a spawned `tmux`, where a word that ends in `;` would end the command. */
+/** The arguments for a spawned `tmux`. There, a word that ends in `;` would end the command. */
 export function spawnArgs(sequence: Sequence): string[] {
   return sequence.flatMap((command, at) => {
     const words = command.map((word) => (word.endsWith(';') ? `${word.slice(0, -1)}\\;` : word));
@@ -42,28 +42,28 @@ export function spawnArgs(sequence: Sequence): string[] {
 }
 
 /**
- * The sequence, unless the pane's program has ended: then only HELD_BACK is printed. The test and the deed happen in one
- * go inside the server. tmux 3.3a dies, with every pane in it, of a paste into a dead pane.
+ * Runs the sequence unless the pane's program has ended; then tmux prints only SKIPPED. Test and action are one step
+ * inside the server. tmux 3.3a dies, with every pane in it, of a paste into a dead pane.
  */
 export function unlessDead(pane: PaneId, sequence: Sequence): Command {
   return when(pane, '#{pane_dead}', [['display-message', '-p', SKIPPED]], sequence);
 }
 
-/** Throws `pane_dead` when the output of an `unlessDead` command says that it did nothing. */
+/** Throws `pane_dead` if the output of an `unlessDead` command says that it was skipped. */
 export function throwIfSkipped(pane: PaneId, lines: readonly string[]): void {
   if (lines.includes(SKIPPED)) throw new TmuxError('pane_dead', `The program in pane ${pane} has ended.`);
 }
 
-/** `yes` when the format is true for the target, else `no`, decided inside the server. */
+/** Runs `yes` if the format is true for the target, otherwise `no`. The server decides. */
 export function when(target: string, format: string, yes: Sequence, no: Sequence = []): Command {
   const branches = no.length === 0 ? [commandLine(yes)] : [commandLine(yes), commandLine(no)];
   return ['if-shell', '-F', '-t', target, format, ...branches];
 }
 
 /**
- * Text that is to come out of a format as it is: `#` is doubled, and `%` too where tmux also applies strftime. Before a `[`
- * tmux takes a style to stand there, and leaves every `#` as it is; where it then draws the text (a message, a title of a
- * popup) it reads that style, unless `#` is doubled there as well.
+ * Escapes text so that a format prints it unchanged: doubles `#`, and `%` where tmux also applies strftime. Before a
+ * `[` tmux expects a style and leaves every `#` as it is. Where tmux then draws the text (a message, a popup's title),
+ * it reads that style unless `#` is doubled there too.
  */
 export function escapeFormat(text: string, options: { strftime?: boolean; drawn?: boolean } = {}): string {
   const hashes = text.replace(/#+(\[?)/g, (run, bracket) =>

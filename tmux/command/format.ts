@@ -1,14 +1,14 @@
 import { TmuxError } from '../errors.ts';
 
 /**
- * Rows that survive any value. `q:` puts a backslash before `|`, `\` and `%`, so a bare `|` ends a field, a field may
- * hold a newline (a directory's name can), and no line of a row can be taken for an `%end` of the control protocol.
+ * A format for rows with any values. `q:` puts a backslash before `|`, `\` and `%`. So a bare `|` ends a field, a field
+ * may contain a newline (a directory's name can), and no line of a row looks like an `%end` of the control protocol.
  */
 export function formatRow(fields: readonly string[]): string {
   return fields.map((field) => `#{q:${field}}|`).join('');
 }
 
-/** Cuts the output of `formatRow` with `width` fields into rows. Throws `protocol` on a torn row. */
+/** Cuts the output of `formatRow` with `width` fields into rows. Throws `protocol` for a torn row. */
 export function parseRows(lines: readonly string[], width: number): string[][] {
   const text = lines.join('\n');
   const rows: string[][] = [];
@@ -32,11 +32,11 @@ export function parseRows(lines: readonly string[], width: number): string[][] {
   return rows;
 }
 
-/** Field names by property, and how each is read. */
+/** Format names by property, and how to read each value. */
 export type Columns = Readonly<Record<string, readonly [format: string, read: (text: string) => unknown]>>;
 export type RowOf<C extends Columns> = { readonly [K in keyof C]: ReturnType<C[K][1]> };
 
-/** A table's format and its parser, made from one description. */
+/** A table's format and parser, from one description. */
 export function table<C extends Columns>(
   columns: C,
 ): { format: string; parse: (lines: readonly string[]) => RowOf<C>[] } {
@@ -58,5 +58,5 @@ export const maybe = (value: string): string | undefined => (value === '' ? unde
 export const maybeNumber = (value: string): number | undefined => (value === '' ? undefined : Number(value));
 
 function torn(): TmuxError {
-  return new TmuxError('protocol', 'tmux answered with a torn row.');
+  return new TmuxError('protocol', 'tmux returned an incomplete row.');
 }

@@ -10,20 +10,23 @@ import { type ControlMessage, ControlParser, decode } from './controlParser.ts';
 import { type Notification, parseNotification } from './notifications.ts';
 import { Watchdog } from './watchdog.ts';
 
-/** What a connection needs to know; times in milliseconds. */
+/** Options of a connection; times in milliseconds. */
 export interface ControlOptions {
   /** Session to attach to, by name. */
   readonly session: string;
   readonly onNotification: (notification: Notification) => void;
-  /** Once, when it ends, wanted or not. */
+  /** Called once when the connection ends, also after `close`. */
   readonly onClose: (reason: string) => void;
-  /** Silence with commands outstanding before a probe is sent, and again before the connection is given up. Default 5,000. */
+  /**
+   * How long commands may be outstanding without any input before a probe is sent, and again before the connection is
+   * killed. Default 5,000.
+   */
   readonly quietMs?: number;
 }
 
 interface Request {
   readonly line: string;
-  /** Printed by a command of its own after the sequence: a sequence answers with any number of blocks. */
+  /** Printed by an extra command after the sequence, because a sequence answers with any number of blocks. */
   readonly token: string;
   readonly lines: string[];
   refused?: string;
@@ -31,8 +34,8 @@ interface Request {
 }
 
 /**
- * One control-mode connection. Commands are pipelined: each is written at once and answered in order.
- * Always `no-output`: with output on, a stopped reader froze every pane of the server, and a killed one blocked it.
+ * One control-mode connection. Commands are pipelined: each is written at once, and tmux answers in order. Always
+ * `no-output`: with output on, a stopped reader froze every pane of the server, and a killed reader blocked it.
  */
 export class ControlConnection implements Runner {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -41,12 +44,12 @@ export class ControlConnection implements Runner {
   readonly #watchdog: Watchdog;
   readonly #prefix = randomUUID();
   readonly #ended: Promise<void>;
-  /** Nothing is sent before: tmux would carry it out ahead of the attach. Resolved by the end as well. */
+  /** Commands wait for it, because tmux would run them before the attach. The end resolves it too. */
   readonly #attached: Promise<void>;
   #attach: () => void = () => {};
   #count = 0;
   #open = true;
-  #lastWords = '';
+  #lastError = '';
 
   private constructor(server: Server, options: ControlOptions) {
     const [program, ...where] = serverArgv(server) as [string, ...string[]];
@@ -54,15 +57,15 @@ export class ControlConnection implements Runner {
     this.#child = spawn(program, [...where, '-C', ...attach], { env: serverEnv(server), stdio: 'pipe' });
     this.#watchdog = new Watchdog(options.quietMs ?? 5000, {
       probe: () => void this.run([]).catch(() => {}),
-      giveUp: () => this.#abandon(),
+      abandon: () => this.#abandon(),
     });
     this.#child.stdin.on('error', () => {});
-    this.#child.stderr.on('data', (chunk: Buffer) => (this.#lastWords = chunk.toString().trim()));
+    this.#child.stderr.on('data', (chunk: Buffer) => (this.#lastError = chunk.toString().trim()));
     this.#child.stdout.on('data', (chunk: Buffer) => {
-      this.#watchdog.heard();
+      this.#watchdog.onInput();
       for (const message of this.#parser.push(chunk)) this.#take(message, options);
     });
-    this.#child.on('error', (error) => (this.#lastWords = error.message));
+    this.#child.on('error', (error) => (this.#lastError = error.message));
     this.#attached = new Promise((resolve) => {
       this.#attach = resolve;
     });
@@ -74,12 +77,12 @@ export class ControlConnection implements Runner {
     });
   }
 
-  /** Resolves when the server has answered. Throws TmuxError: `no_server`, `no_target` (session) and the rest. */
+  /** Resolves when the server has answered. Throws TmuxError: `no_server`, `no_target` (session) and others. */
   static async connect(server: Server, options: ControlOptions): Promise<ControlConnection> {
     const connection = new ControlConnection(server, options);
     await connection.#attached;
     if (connection.#open) return connection;
-    throw commandError('attach-session', connection.#lastWords);
+    throw commandError('attach-session', connection.#lastError);
   }
 
   get open(): boolean {
@@ -94,7 +97,7 @@ export class ControlConnection implements Runner {
         return;
       }
       const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-      // The request stays queued after its time is up: its answer may still come and must find its place.
+      // A request stays queued after its time-out: its answer may still come and must be matched.
       const timer = setTimeout(() => reject(lost(command, `no answer within ${timeoutMs} ms`)), timeoutMs);
       const request: Request = {
         line: command,
@@ -113,7 +116,7 @@ export class ControlConnection implements Runner {
     });
   }
 
-  /** Detaches. Killed if it has not ended after a second. */
+  /** Detaches; kills the client if it has not ended after a second. */
   async close(): Promise<void> {
     this.#child.stdin.end();
     const timer = setTimeout(() => this.#abandon(), 1000);
@@ -121,7 +124,7 @@ export class ControlConnection implements Runner {
     clearTimeout(timer);
   }
 
-  /** The server has the pipes' other ends, and may be what hangs: their end is not waited for. */
+  /** Does not wait for the pipes to end: the server holds their other ends, and may be hung itself. */
   #abandon(): void {
     this.#child.kill('SIGKILL');
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
@@ -130,16 +133,16 @@ export class ControlConnection implements Runner {
   #take(message: ControlMessage, options: ControlOptions): void {
     if (message.type === 'notification') {
       const notification = parseNotification(message.line);
-      if (notification.type === 'exit' && notification.reason !== '') this.#lastWords = notification.reason;
+      if (notification.type === 'exit' && notification.reason !== '') this.#lastError = notification.reason;
       options.onNotification(notification);
     } else if (message.type === 'block') this.#answer(message);
   }
 
   #answer(block: Extract<ControlMessage, { type: 'block' }>): void {
     if (!block.ours) {
-      // The first is the attach itself; when that fails the connection ends by itself.
+      // The first block is the attach's answer. If the attach fails, the connection ends by itself.
       if (block.ok) this.#attach();
-      else this.#lastWords = decode(block.lines.join('\n'));
+      else this.#lastError = decode(block.lines.join('\n'));
       return;
     }
     const request = this.#queue[0];
@@ -156,12 +159,12 @@ export class ControlConnection implements Runner {
     this.#open = false;
     this.#attach();
     this.#watchdog.idle();
-    const reason = this.#lastWords || 'the connection ended';
+    const reason = this.#lastError || 'the connection ended';
     for (const request of this.#queue.splice(0)) request.settle(lost(request.line, reason));
     options.onClose(reason);
   }
 }
 
 function lost(command: string, reason: string): TmuxError {
-  return new TmuxError('outcome_unknown', `tmux may or may not have done it: ${reason}.`, { command });
+  return new TmuxError('outcome_unknown', `tmux may or may not have run the command: ${reason}.`, { command });
 }

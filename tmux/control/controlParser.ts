@@ -1,24 +1,27 @@
-/** What the other end of a control-mode connection said, line by line. Text is latin1: one character a byte. */
+/** One message of a control-mode connection. Text is latin1: one character per byte. */
 export type ControlMessage =
-  /** `ours` tells an answer to a line of this client from those of hooks and of the attach itself. */
+  /** `ours`: the answer to a line of this client, not to a hook or to the attach. */
   | { readonly type: 'block'; readonly ok: boolean; readonly ours: boolean; readonly lines: readonly string[] }
   | { readonly type: 'notification'; readonly line: string }
-  /** A line outside any block that is no notification: a reply that was torn. */
+  /** A line outside any block that is no notification: a torn reply. */
   | { readonly type: 'stray'; readonly line: string };
 
 interface OpenBlock {
-  /** Time and number of `%begin`: an answer may hold lines that look like `%end`, but not with these. */
+  /** Time and number of `%begin`: an answer may contain lines that look like `%end`, but with other numbers. */
   readonly mark: string;
   readonly ours: boolean;
   readonly lines: string[];
 }
 
-/** Cuts the bytes of a control-mode connection into messages. Keeps partial lines in a list: no rescans of a long one. */
+/**
+ * Cuts the bytes of a control-mode connection into messages. Keeps partial lines in a list, so that a long line is not
+ * scanned again.
+ */
 export class ControlParser {
   #tail: string[] = [];
   #open: OpenBlock | undefined;
 
-  /** Total: whatever the bytes and wherever they are cut. */
+  /** Never throws, whatever the bytes and wherever they are cut. */
   push(chunk: Buffer): ControlMessage[] {
     const messages: ControlMessage[] = [];
     const text = chunk.toString('latin1');
@@ -47,7 +50,7 @@ export class ControlParser {
     }
     const begin = /^%begin (\d+ \d+) (\d+)$/.exec(line);
     if (begin !== null) {
-      // Flag 1: the command came from a control client. 0: a hook's, or the unsolicited block of the attach.
+      // Flag 1: a control client sent the command. Flag 0: a hook's block, or the attach's.
       this.#open = { mark: begin[1] as string, ours: begin[2] === '1', lines: [] };
       return undefined;
     }
@@ -55,7 +58,7 @@ export class ControlParser {
   }
 }
 
-/** The text that latin1 lines carry. */
+/** Decodes the UTF-8 text in latin1 lines. */
 export function decode(latin1: string): string {
   return Buffer.from(latin1, 'latin1').toString('utf8');
 }

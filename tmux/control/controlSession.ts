@@ -3,12 +3,11 @@ import { isTmuxError } from '../errors.ts';
 import { refuseUnsafeWindow } from '../server/unsafeWindow.ts';
 
 /**
- * A control-mode client must be attached to some session. It gets a tiny one of its own, with a `sleep` in it.
- *
- * On a user's server this is the least that can be done: attaching to one of the user's sessions would count as
- * "attached" there, follow it when it is closed, and be picked by commands without an explicit client. What the user can
- * see of ours: one session in the lists, and their own `session-created` and `client-attached` hooks run for it.
- * It vanishes with the connection (`vanishWhenUnattached`), so a crash leaves nothing behind.
+ * A control-mode client must be attached to a session. It gets a tiny one of its own, with a `sleep` in it.
+ * On a user's server nothing less works: a client attached to one of the user's sessions would count as "attached"
+ * there, follow it when it closes, and be picked by commands without an explicit client. The user sees one session in
+ * the lists, and their `session-created` and `client-attached` hooks run for it. It ends with the connection
+ * (`destroyWhenUnattached`), so a crash leaves nothing behind.
  */
 export async function ensureControlSession(runner: Runner, name: string): Promise<void> {
   const options = { idempotent: true };
@@ -27,7 +26,7 @@ export async function ensureControlSession(runner: Runner, name: string): Promis
   }
 }
 
-/** To be called once attached: before, it would end the session at once. An option of our own session, nobody else's. */
+/** Call it once attached: earlier, it would end the session at once. It sets an option on our own session only. */
 export async function destroyWhenUnattached(runner: Runner, name: string): Promise<void> {
   await runner.run([['set-option', '-t', `=${name}:`, 'destroy-unattached', 'on']], { idempotent: true });
 }

@@ -1,7 +1,7 @@
 import type { PaneId, SessionId, WindowId } from '../ids.ts';
 import { decode } from './controlParser.ts';
 
-/** What a server tells its control-mode clients unasked. One that is not known yet comes through as `other`. */
+/** What a server reports to its control-mode clients. An unknown notification becomes `other`. */
 export type Notification =
   | {
       readonly type: 'subscription';
@@ -21,7 +21,7 @@ export type Notification =
   | { readonly type: 'client-detached'; readonly client: string }
   | { readonly type: 'session-window-changed'; readonly session: SessionId; readonly window: WindowId }
   | { readonly type: 'sessions-changed' }
-  /** `linked`: the window belongs to the session this client is attached to. */
+  /** `linked`: the window belongs to this client's session. */
   | { readonly type: 'window-add' | 'window-close'; readonly window: WindowId; readonly linked: boolean }
   | { readonly type: 'window-renamed'; readonly window: WindowId; readonly linked: boolean; readonly name: string }
   | { readonly type: 'window-pane-changed'; readonly window: WindowId; readonly pane: PaneId }
@@ -52,10 +52,10 @@ const READERS: Readonly<Record<string, Reader>> = {
       session: session as SessionId,
       window: window as WindowId,
     })),
-  'window-add': (rest) => windowNews(rest, 'window-add', true),
-  'window-close': (rest) => windowNews(rest, 'window-close', true),
-  'unlinked-window-add': (rest) => windowNews(rest, 'window-add', false),
-  'unlinked-window-close': (rest) => windowNews(rest, 'window-close', false),
+  'window-add': (rest) => windowEvent(rest, 'window-add', true),
+  'window-close': (rest) => windowEvent(rest, 'window-close', true),
+  'unlinked-window-add': (rest) => windowEvent(rest, 'window-add', false),
+  'unlinked-window-close': (rest) => windowEvent(rest, 'window-close', false),
   'window-renamed': (rest) => renamed(rest, true),
   'unlinked-window-renamed': (rest) => renamed(rest, false),
   'window-pane-changed': (rest) =>
@@ -72,14 +72,14 @@ const READERS: Readonly<Record<string, Reader>> = {
   exit: (rest) => ({ type: 'exit', reason: rest }),
 };
 
-/** Total: a line that does not read as expected is `other`. */
+/** Never throws: a line of unknown form becomes `other`. */
 export function parseNotification(line: string): Notification {
   const [, name = '', rest = ''] = /^%([a-z-]+) ?(.*)$/s.exec(decode(line)) ?? [];
   const reader = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
   return reader?.(rest) ?? { type: 'other', line: decode(line) };
 }
 
-/** `name $1 @2 0 %3 : value`, where `-` stands for what the subscription is not about. */
+/** `name $1 @2 0 %3 : value`, with `-` for what the subscription does not cover. */
 function subscription(rest: string): Notification | undefined {
   return match(rest, /^(\S+) (\S+) (\S+) \S+ (\S+)(?: \S+)*? : (.*)$/s, ([name, session, window, pane, value]) => ({
     type: 'subscription',
@@ -95,8 +95,8 @@ function named(rest: string, type: 'session-changed' | 'session-renamed'): Notif
   return match(rest, /^(\$\d+) (.*)$/s, ([session, name]) => ({ type, session: session as SessionId, name }));
 }
 
-/** `@2`, followed by a name in some versions. */
-function windowNews(rest: string, type: 'window-add' | 'window-close', linked: boolean): Notification | undefined {
+/** `@2`; some versions add a name. */
+function windowEvent(rest: string, type: 'window-add' | 'window-close', linked: boolean): Notification | undefined {
   return match(rest, /^(@\d+)/, ([window]) => ({ type, window: window as WindowId, linked }));
 }
 

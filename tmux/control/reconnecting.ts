@@ -4,14 +4,14 @@ interface Closable {
 }
 
 interface ReconnectOptions<C> {
-  readonly firstMs: number;
-  readonly longestMs: number;
-  /** Calls `lost` once the connection it returned has ended. */
+  /** Before each further try; the last one repeats. */
+  readonly retryMs: readonly number[];
+  /** Calls `lost` when the connection that it returned has ended. */
   readonly connect: (lost: () => void) => Promise<C>;
   readonly failed: (reason: string) => void;
 }
 
-/** Keeps one connection standing: when it ends, another is tried, each time after twice as long. */
+/** Keeps one connection open. When it ends, it retries with growing waits. */
 export class Reconnecting<C extends Closable> {
   readonly #options: ReconnectOptions<C>;
   #connection: C | undefined;
@@ -28,7 +28,10 @@ export class Reconnecting<C extends Closable> {
     return this.#connection?.open ? this.#connection : undefined;
   }
 
-  /** Tries now; resolves when that try is over, well or not. A try that is under way may be too early to succeed. */
+  /**
+   * Tries now. Resolves when that try has succeeded or failed. A try already under way may have started too early to
+   * succeed.
+   */
   async now(): Promise<void> {
     await this.#attempt;
     clearTimeout(this.#timer);
@@ -50,7 +53,7 @@ export class Reconnecting<C extends Closable> {
     try {
       this.#connection = await this.#options.connect(() => this.#later());
       this.#failures = 0;
-      // It may have ended before it was known here.
+      // The connection may have ended already.
       if (!this.#connection.open) this.#later();
     } catch (error) {
       this.#failures++;
@@ -62,7 +65,8 @@ export class Reconnecting<C extends Closable> {
   #later(): void {
     if (this.#stopped) return;
     clearTimeout(this.#timer);
-    const { firstMs, longestMs } = this.#options;
-    this.#timer = setTimeout(() => void this.now(), Math.min(longestMs, firstMs * 2 ** this.#failures));
+    const { retryMs } = this.#options;
+    const delay = retryMs[Math.min(this.#failures, retryMs.length - 1)];
+    this.#timer = setTimeout(() => void this.now(), delay);
   }
 }

@@ -1,9 +1,9 @@
-/** Much at a time of one kind, or one thing of the other kind alone. */
+/** Many shared holders, or one exclusive holder. */
 export class SharedExclusiveLock {
   readonly #running = new Set<Promise<unknown>>();
   #alone: Promise<unknown> | undefined;
 
-  /** Runs beside others of its kind, and never beside what runs alone. */
+  /** Runs beside other shared work, never beside exclusive work. */
   async shared<T>(work: () => Promise<T>): Promise<T> {
     while (this.#alone) await this.#alone.catch(() => {});
     const running = work();
@@ -15,7 +15,7 @@ export class SharedExclusiveLock {
     }
   }
 
-  /** Waits until nothing runs; what comes meanwhile waits behind it. */
+  /** Waits until nothing runs. Work that comes meanwhile waits behind it. */
   async exclusive<T>(work: () => Promise<T>): Promise<T> {
     while (this.#alone) await this.#alone.catch(() => {});
     const running = Promise.allSettled(this.#running).then(work);

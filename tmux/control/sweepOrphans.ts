@@ -3,9 +3,8 @@ import type { Runner } from '../command/runner.ts';
 import { parentOf } from '../process/processes.ts';
 
 /**
- * Ends control-mode clients that a killed process of ours left behind in our control session: those whose parent is
- * gone. Returns their pids. Such a client normally ends by itself with its input; one that blocks does not, and holds
- * the server up.
+ * Kills control-mode clients that a killed process of ours left in our control session: clients whose parent is gone.
+ * Returns their pids. Such a client normally ends with its input. One that blocks does not, and blocks the server.
  */
 export async function sweepOrphans(runner: Runner, controlSession: string): Promise<number[]> {
   const clients = await listClients(runner);
@@ -17,7 +16,7 @@ export async function sweepOrphans(runner: Runner, controlSession: string): Prom
       process.kill(pid, 'SIGKILL');
       ended.push(pid);
     } catch {
-      // It ended meanwhile.
+      // It has ended meanwhile.
     }
   }
   return ended;

@@ -1,20 +1,20 @@
-interface Remedies {
-  /** Send something that must be answered. */
+interface Actions {
+  /** Send a command that must be answered. */
   readonly probe: () => void;
-  readonly giveUp: () => void;
+  readonly abandon: () => void;
 }
 
-/** Watches a connection while answers are outstanding, and only then: an idle one has no timer. */
+/** Watches a connection while answers are outstanding. An idle connection has no timer. */
 export class Watchdog {
   readonly #quietMs: number;
-  readonly #remedies: Remedies;
+  readonly #actions: Actions;
   #timer: NodeJS.Timeout | undefined;
-  #heardSince = false;
+  #hasInput = false;
   #probed = false;
 
-  constructor(quietMs: number, remedies: Remedies) {
+  constructor(quietMs: number, actions: Actions) {
     this.#quietMs = quietMs;
-    this.#remedies = remedies;
+    this.#actions = actions;
   }
 
   /** A command was sent. */
@@ -22,9 +22,9 @@ export class Watchdog {
     this.#timer ??= setInterval(() => this.#look(), this.#quietMs);
   }
 
-  /** Anything at all came in. */
-  heard(): void {
-    this.#heardSince = true;
+  /** Any input arrived. */
+  onInput(): void {
+    this.#hasInput = true;
   }
 
   /** Nothing is outstanding. */
@@ -35,13 +35,13 @@ export class Watchdog {
   }
 
   #look(): void {
-    const heard = this.#heardSince;
-    this.#heardSince = false;
-    if (heard) this.#probed = false;
-    else if (this.#probed) this.#remedies.giveUp();
+    const hadInput = this.#hasInput;
+    this.#hasInput = false;
+    if (hadInput) this.#probed = false;
+    else if (this.#probed) this.#actions.abandon();
     else {
       this.#probed = true;
-      this.#remedies.probe();
+      this.#actions.probe();
     }
   }
 }

@@ -8,15 +8,15 @@ import { leaveMode } from './keys.ts';
 import { paneOptionCommands, type UserOption } from './options.ts';
 
 /**
- * What may be pasted: newlines, tabs and printable text. An `ESC[201~` inside would end the paste and have the rest
- * typed; DEL and the C1 controls are keys to some programs. Windows' and old Macs' line ends become newlines.
+ * Keeps what may be pasted: newlines, tabs and printable text. An `ESC[201~` inside would end the paste, and the rest
+ * would be typed; DEL and the C1 controls are keys to some programs. Line ends of Windows and old Macs become newlines.
  */
 export function pasteable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
   return text.replace(/\r\n?/g, '\n').replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '');
 }
 
-/** Fills a buffer of that name, through a spawned tmux: any length, and no file. `text` must not be empty. */
+/** Fills a buffer through a spawned tmux: any length, and no file. `text` must not be empty. */
 export async function loadBuffer(server: Server, name: string, text: string): Promise<void> {
   await runSpawned(server, [['load-buffer', '-b', name, '-']], { input: text });
 }
@@ -26,10 +26,10 @@ export async function deleteBuffer(runner: Runner, name: string): Promise<void> 
 }
 
 /**
- * Pastes a buffer into a living pane and deletes it, in one go. `-p`: bracketed where the program asked for that, else one
- * prompt became 17 submits; `-r`: newlines stay newlines. Leaves copy mode first: it would eat the Enter that follows.
- * `marks` are left on the pane in the same go: they are there when, and only when, it was pasted.
- * Throws `pane_dead`, `no_target`; after `outcome_unknown` the paste may have been made.
+ * Pastes a buffer into a living pane and deletes it, in one step. `-p`: with brackets if the program asked for them;
+ * without, one prompt became 17 submits. `-r`: newlines stay newlines. Leaves copy mode first, which would swallow the
+ * Enter that follows. Sets `marks` on the pane in the same step: they exist if and only if it was pasted. Throws
+ * `pane_dead`, `no_target`; after `outcome_unknown` it may have been pasted.
  */
 export async function pasteBuffer(
   runner: Runner,
@@ -45,7 +45,7 @@ export async function pasteBuffer(
   throwIfSkipped(pane, await runner.run([paste]));
 }
 
-/** Pastes text as one piece; the same errors. What `pasteable` would change is the caller's matter. */
+/** Pastes text as one piece; same errors. The caller applies `pasteable`. */
 export async function pasteText(runner: Runner, server: Server, pane: PaneId, text: string): Promise<void> {
   if (text === '') return;
   const name = `paste-${randomUUID()}`;

@@ -2,17 +2,17 @@ import type { Runner } from '../command/runner.ts';
 import type { PaneId } from '../ids.ts';
 
 export interface CaptureOptions {
-  /** With the escape sequences for colours and attributes. */
+  /** With escape sequences for colours and attributes. */
   readonly escapes?: boolean;
   /** Wrapped lines joined into one, with their trailing blanks. */
   readonly joined?: boolean;
-  /** Lines of history before the screen; default 0. */
+  /** Lines of history before the screen. Default 0. */
   readonly history?: number;
 }
 
 /**
- * What a pane shows, row by row from the top, without trailing blanks; also of a dead pane. Throws `no_target`.
- * A screen is what its program makes it: never a proof, only a hint.
+ * What a pane shows, row by row from the top, without trailing blanks; also of a dead pane. Throws `no_target`. The
+ * program controls its screen, so it is a hint and never a proof.
  */
 export async function capturePane(runner: Runner, pane: PaneId, options: CaptureOptions = {}): Promise<string[]> {
   const flags = [options.escapes ? ['-e'] : [], options.joined ? ['-J'] : []].flat();
@@ -26,7 +26,7 @@ export interface Cursor {
   readonly row: number;
 }
 
-/** Screen and cursor of the same instant. */
+/** Screen and cursor at the same instant. */
 export async function captureWithCursor(
   runner: Runner,
   pane: PaneId,

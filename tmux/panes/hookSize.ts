@@ -3,9 +3,9 @@ import type { Runner } from '../command/runner.ts';
 import type { PaneId } from '../ids.ts';
 
 /**
- * Has the server run a shell command whenever the pane may have another size, whoever gave it that, and also while nobody
- * is connected. `%layout-change` would not do: tmux sends it only for windows of the session one is attached to.
- * The command is a format, expanded for the pane (`#{pane_width}`); the hook is its own window's. Throws `no_target`.
+ * Makes the server run a shell command whenever the pane may have a new size, whoever changed it, and also while nobody
+ * is connected. `%layout-change` does not suffice: tmux sends it only for windows of the attached session. The command
+ * is a format, expanded for the pane (`#{pane_width}`). The hook belongs to the pane's window. Throws `no_target`.
  */
 export async function hookSize(runner: Runner, pane: PaneId, command: string): Promise<void> {
   const run = `run-shell -b -t ${pane} ${quote(command)}`;

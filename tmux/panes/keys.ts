@@ -2,22 +2,22 @@ import { type Command, throwIfSkipped, unlessDead, when } from '../command/comma
 import type { Runner } from '../command/runner.ts';
 import type { PaneId } from '../ids.ts';
 
-/** Types text as it is, without a paste's brackets. Throws `pane_dead`, `no_target`. */
+/** Types text as it is, without paste brackets. Throws `pane_dead`, `no_target`. */
 export async function sendText(runner: Runner, pane: PaneId, text: string): Promise<void> {
   await send(runner, pane, ['send-keys', '-t', pane, '-l', '--', text]);
 }
 
-/** Presses keys by tmux's names (`Enter`, `C-c`, `BSpace`). A name it does not know is typed as text. Errors as above. */
+/** Presses keys by tmux's names (`Enter`, `C-c`, `BSpace`). tmux types an unknown name as text. Same errors. */
 export async function sendKeys(runner: Runner, pane: PaneId, keys: readonly string[]): Promise<void> {
   await send(runner, pane, ['send-keys', '-t', pane, '--', ...keys]);
 }
 
-/** Leaves copy mode; does nothing outside of it. Throws `no_target`. */
+/** Leaves copy mode, if the pane is in it. Throws `no_target`. */
 export async function cancelMode(runner: Runner, pane: PaneId): Promise<void> {
   await runner.run([leaveMode(pane)], { idempotent: true });
 }
 
-/** For a sequence in which something else follows. */
+/** For use inside a sequence. */
 export function leaveMode(pane: PaneId): Command {
   return when(pane, '#{pane_in_mode}', [['send-keys', '-t', pane, '-X', 'cancel']]);
 }

@@ -4,41 +4,41 @@ import type { Runner } from '../command/runner.ts';
 import { TmuxError } from '../errors.ts';
 import type { PaneId, SessionId } from '../ids.ts';
 
-/** A user option: tmux itself gives it no meaning. */
+/** A user option: it means nothing to tmux itself. */
 export type UserOption = `@${string}`;
 
-/** Leaves a mark on a pane of the caller's own. Throws `no_target`, `bad_argument`. */
+/** Sets a mark on a pane of the caller. Throws `no_target`, `bad_argument`. */
 export async function setPaneOption(runner: Runner, pane: PaneId, name: UserOption, value: string): Promise<void> {
   await runner.run([setPaneOptionCommand(pane, name, value)], { idempotent: true });
 }
 
-/** Empty when it was never set. */
+/** Empty if it was never set. */
 export async function readPaneOption(runner: Runner, pane: PaneId, name: UserOption): Promise<string> {
   const format = formatRow([userOption(name)]);
   const lines = await runner.run([['display-message', '-p', '-t', pane, format]], { idempotent: true });
   return parseRows(lines, 1)[0]?.[0] ?? '';
 }
 
-/** That option of every pane which has it. */
+/** The option's value for every pane that has it. */
 export async function listPaneOptions(runner: Runner, name: UserOption): Promise<Map<PaneId, string>> {
   const format = formatRow(['pane_id', userOption(name)]);
   const rows = parseRows(await runner.run([['list-panes', '-a', '-F', format]], { idempotent: true }), 2);
   return new Map(rows.filter(([, value]) => value !== '') as [PaneId, string][]);
 }
 
-/** That option of every session which has it. */
+/** The option's value for every session that has it. */
 export async function listSessionOptions(runner: Runner, name: UserOption): Promise<Map<SessionId, string>> {
   const format = formatRow(['session_id', userOption(name)]);
   const rows = parseRows(await runner.run([['list-sessions', '-F', format]], { idempotent: true }), 2);
   return new Map(rows.filter(([, value]) => value !== '') as [SessionId, string][]);
 }
 
-/** The target may be anything that names a pane: it is given always, since without it another pane was marked. */
+/** The target may be anything that names a pane. It is always given: without it, tmux marked another pane. */
 export function setPaneOptionCommand(target: string, name: UserOption, value: string): Command {
   return ['set-option', '-p', '-t', target, '--', userOption(name), value];
 }
 
-/** A note on a whole server, in a user option: tmux itself and its owner's configuration know nothing of it. */
+/** Sets a user option on the whole server: it means nothing to tmux or to its owner's configuration. */
 export async function setGlobalOption(runner: Runner, name: UserOption, value: string): Promise<void> {
   await runner.run([['set-option', '-g', '--', userOption(name), value]], { idempotent: true });
 }
@@ -53,7 +53,7 @@ export function paneOptionCommands(target: string, marks: Readonly<Record<UserOp
 
 function userOption(name: string): string {
   if (!/^@[A-Za-z0-9_-]+$/.test(name)) {
-    throw new TmuxError('bad_argument', `Only user options are ever set, and ${JSON.stringify(name)} is none.`);
+    throw new TmuxError('bad_argument', `${JSON.stringify(name)} is no user option; this driver sets no others.`);
   }
   return name;
 }

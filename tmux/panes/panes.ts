@@ -9,22 +9,22 @@ const PANES = table({
   session: ['session_id', (value) => value as SessionId],
   sessionName: ['session_name', text],
   windowName: ['window_name', text],
-  /** Of the program tmux started, dead or alive. */
+  /** The pid of the program that tmux started, dead or alive. */
   pid: ['pane_pid', number],
   tty: ['pane_tty', text],
   title: ['pane_title', text],
-  /** Of the process in front; tmux asks the system for it. */
+  /** The command of the foreground process, which tmux asks the system for. */
   currentCommand: ['pane_current_command', text],
   currentPath: ['pane_current_path', text],
   columns: ['pane_width', number],
   rows: ['pane_height', number],
   dead: ['pane_dead', flag],
   deadStatus: ['pane_dead_status', maybeNumber],
-  /** A name or a number, as the version has it. */
+  /** A name or a number, depending on the version. */
   deadSignal: ['pane_dead_signal', maybe],
-  /** Its output goes to a sink. */
+  /** A pipe takes its output. */
   piped: ['pane_pipe', flag],
-  /** Copy mode and the like: what is typed goes to tmux. */
+  /** Copy mode and the like: tmux takes what is typed. */
   inMode: ['pane_in_mode', flag],
   alternateScreen: ['alternate_on', flag],
 });
@@ -36,11 +36,11 @@ export async function listPanes(runner: Runner): Promise<Pane[]> {
   return PANES.parse(await runner.run([['list-panes', '-a', '-F', PANES.format]], { idempotent: true }));
 }
 
-/** Undefined when there is no such pane. */
+/** Undefined if there is no such pane. */
 export async function readPane(runner: Runner, pane: PaneId): Promise<Pane | undefined> {
   try {
     const lines = await runner.run([['display-message', '-p', '-t', pane, PANES.format]], { idempotent: true });
-    // Some versions answer for a pane that is not there with empty fields.
+    // Some versions answer with empty fields for a missing pane.
     return PANES.parse(lines).find((row) => row.pane === pane);
   } catch (error) {
     if (isTmuxError(error, 'no_target')) return undefined;
@@ -48,12 +48,12 @@ export async function readPane(runner: Runner, pane: PaneId): Promise<Pane | und
   }
 }
 
-/** Ends a pane: its programs get a HUP, and may ignore it. Throws `no_target`. */
+/** Closes a pane: its programs get a HUP and may ignore it. Throws `no_target`. */
 export async function killPane(runner: Runner, pane: PaneId): Promise<void> {
   await runner.run([['kill-pane', '-t', pane]]);
 }
 
-/** Cells. Makes the window's size its own, so that nobody who looks at it changes it (and never a global option). */
+/** Sets the window's size in cells. Then no attached client changes it. No global option is touched. */
 export async function resizeWindow(runner: Runner, window: WindowId, columns: number, rows: number): Promise<void> {
   await runner.run([['resize-window', '-t', window, '-x', String(columns), '-y', String(rows)]], { idempotent: true });
 }

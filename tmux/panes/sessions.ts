@@ -19,12 +19,12 @@ export async function listSessions(runner: Runner): Promise<Session[]> {
   return SESSIONS.parse(await runner.run([['list-sessions', '-F', SESSIONS.format]], { idempotent: true }));
 }
 
-/** The session of exactly that name; tmux itself would also take one that begins with it. */
+/** The session with exactly that name; tmux itself would also accept a prefix. */
 export async function readSession(runner: Runner, name: string): Promise<Session | undefined> {
   return (await listSessions(runner)).find((session) => session.name === name);
 }
 
-/** Ends the session and what runs in it. Throws `no_target`. */
+/** Ends the session and everything in it. Throws `no_target`. */
 export async function killSession(runner: Runner, session: SessionId): Promise<void> {
   await runner.run([['kill-session', '-t', session]]);
 }
@@ -33,17 +33,17 @@ export async function renameSession(runner: Runner, session: SessionId, name: st
   await runner.run([['rename-session', '-t', session, '--', sessionName(name)]], { idempotent: true });
 }
 
-/** The name itself. Throws `bad_argument` for one that tmux would change or take for something else. */
+/** Returns the name. Throws `bad_argument` for a name that tmux would change or misread. */
 export function sessionName(name: string): string {
   if (!/^[A-Za-z0-9_][A-Za-z0-9_-]*$/.test(name)) {
-    throw new TmuxError('bad_argument', `Not a name for a tmux session: ${JSON.stringify(name)}.`);
+    throw new TmuxError('bad_argument', `Invalid tmux session name: ${JSON.stringify(name)}.`);
   }
   return name;
 }
 
 /**
- * What a terminal executes to show a session: from outside of tmux, or nested in a popup or window of another server.
- * `ignoreSize` leaves the size of the session's windows alone; `readOnly` implies it.
+ * The command that shows a session in a terminal: from outside tmux, or nested in a popup or window of another server.
+ * `ignoreSize` keeps the size of the session's windows; `readOnly` implies it.
  */
 export function attachArgv(
   server: Server,

@@ -1,26 +1,29 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The parent's pid, or undefined when there is no such process. */
+/** The parent's pid; undefined if there is no such process. */
 export function parentOf(pid: number): number | undefined {
   const parent = statField(pid, 4) ?? psField(pid, 'ppid=');
   return parent === undefined ? undefined : Number(parent);
 }
 
 /**
- * When a process started, in whatever unit the system has: equal for the same process, different for another that got
- * its pid later. Undefined when there is none.
+ * When a process started, in the system's own unit: equal for the same process, different for another that got its pid
+ * later. Undefined if there is none.
  */
 export function startTimeOf(pid: number): string | undefined {
   return statField(pid, 22) ?? psField(pid, 'lstart=');
 }
 
-/** The text of /proc/PID/stat from its third field on, the state: the program's name before may hold spaces and brackets. */
+/**
+ * The fields of /proc/PID/stat from the third on, the state. The program's name before it may contain spaces and
+ * brackets.
+ */
 export function statFields(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Field of /proc/PID/stat, counted from 1 as in proc(5). */
+/** A field of /proc/PID/stat, counted from 1 as in proc(5). */
 function statField(pid: number, field: number): string | undefined {
   try {
     return statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))[field - 3];

@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
-/** A status and a signal's name. */
+/** Fits a status and a signal's name. */
 const MOST_BYTES = 256;
 
 /**
- * The text of a small file that a pane left; undefined if there is none. The pane's program can replace it with anything. So
- * this waits for no writer, follows no link and reads at most the size of such a file.
+ * The text of a small file that a pane left; undefined if there is none. The pane's program can replace it with
+ * anything. So this waits for no writer, follows no link and reads at most the size of such a file.
  */
 export function readSign(path: string): string | undefined {
   const fd = openAs(path, 'file');

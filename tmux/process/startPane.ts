@@ -12,19 +12,19 @@ import { refuseUnsafeWindow } from '../server/unsafeWindow.ts';
 import { ALIVE_FILE, HOOK_FILE, type PaneProgram, RUN_FILE, STATUS_FILE, wrapperScript } from './wrapper.ts';
 
 export interface PaneStart {
-  /** A session of that name, made for the pane (`duplicate_session` when it exists: adopt it), or one that is there. */
+  /** A new session of that name (`duplicate_session` if it exists: adopt it), or an existing one. */
   readonly place: { readonly newSession: string } | { readonly session: SessionId };
   readonly windowName: string;
   readonly cwd: string;
-  /** The pane's own directory, absolute: created 0700; holds the script and what is left behind at the end. */
+  /** The pane's own directory, absolute. Created with mode 0700; contains the script and the exit files. */
   readonly directory: string;
   readonly program: PaneProgram;
-  /** Cells; default 160 by 45. */
+  /** Cells. Default 160 by 45. */
   readonly size?: { readonly columns: number; readonly rows: number };
-  /** Shell command that takes all the pane prints, from its first byte (`splitSink`). */
+  /** The shell command that takes the pane's output from its first byte (`splitSink`). */
   readonly sink: string;
   readonly marks?: Readonly<Record<UserOption, string>>;
-  /** Of a session that is made for the pane. */
+  /** Marks on a new session for the pane. */
   readonly sessionMarks?: Readonly<Record<UserOption, string>>;
 }
 
@@ -32,27 +32,27 @@ const STARTED = table({
   pane: ['pane_id', (value) => value as PaneId],
   window: ['window_id', (value) => value as WindowId],
   session: ['session_id', (value) => value as SessionId],
-  /** Of the wrapper, which leads the pane's process group and session. */
+  /** The pid of the wrapper, which leads the pane's process group and session. */
   pid: ['pane_pid', number],
 });
 export type StartedPane = ReturnType<typeof STARTED.parse>[number];
 
 /**
- * Starts a program in a window of its own: window, sink, marks, hook and size in one go, since as two commands the head
- * of the output was missing 30 times of 30. Selects nothing. Throws `bad_argument` (no such cwd: tmux would silently
- * take another), `duplicate_session`, `no_target`, `unsafe`, and `outcome_unknown`: then look for the marks.
+ * Starts a program in its own window: window, sink, marks, hook and size in one step. As two commands, the head of the
+ * output was missing in 30 of 30 runs. Selects nothing. Throws `bad_argument` (no such cwd: tmux would silently use
+ * another), `duplicate_session`, `no_target`, `unsafe`, and `outcome_unknown`: then look for the marks.
  */
 export async function startPane(runner: Runner, start: PaneStart): Promise<StartedPane> {
   if (!statSync(start.cwd, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new TmuxError('bad_argument', `There is no directory ${start.cwd} to start in.`);
+    throw new TmuxError('bad_argument', `The directory ${start.cwd} does not exist.`);
   }
   mkdirSync(start.directory, { recursive: true, mode: 0o700 });
-  // Of an earlier program: they would be taken for signs of this one.
+  // Exit files of an earlier program would count for this one.
   for (const name of [STATUS_FILE, HOOK_FILE, ALIVE_FILE]) {
     for (const file of [name, `${name}.new`]) rmSync(`${start.directory}/${file}`, { force: true });
   }
   const script = `${start.directory}/${RUN_FILE}`;
-  // Remove what is there, so that it writes through no link.
+  // Remove an existing file, so that no link is followed.
   rmSync(script, { force: true });
   writeFileSync(script, wrapperScript(start.directory, start.program), { mode: 0o600, flag: 'wx' });
   await refuseUnsafeWindow(runner);
@@ -60,7 +60,7 @@ export async function startPane(runner: Runner, start: PaneStart): Promise<Start
   const rows = STARTED.parse(await runner.run(startSequence(start, script)));
   const [made, prepared] = rows;
   if (made === undefined || prepared?.pane !== made.pane) {
-    throw new TmuxError('protocol', `Pane ${made?.pane} was started, but ${prepared?.pane} was prepared for it.`);
+    throw new TmuxError('protocol', `tmux started pane ${made?.pane} but prepared pane ${prepared?.pane}.`);
   }
   return made;
 }
@@ -68,7 +68,7 @@ export async function startPane(runner: Runner, start: PaneStart): Promise<Start
 function startSequence(start: PaneStart, script: string): Sequence {
   const { columns, rows } = start.size ?? { columns: 160, rows: 45 };
   const session = 'newSession' in start.place ? `=${sessionName(start.place.newSession)}` : start.place.session;
-  // The window with the highest number. `-a` behind it, because a bare `-t session:` fills the first gap.
+  // The window with the highest number, then `-a` behind it: a bare `-t session:` fills the first gap.
   const target = `${session}:{end}`;
   const name = ['-n', escapeFormat(start.windowName)];
   const cwd = ['-c', escapeFormat(start.cwd)];
@@ -94,7 +94,7 @@ function startSequence(start: PaneStart, script: string): Sequence {
   return [
     make,
     pipeCommand(target, start.sink),
-    // On a user's server nothing else keeps the pane, with its status, once the program has ended.
+    // On a user's server, only this keeps the pane with its status after the program's end.
     ['set-option', '-p', '-t', target, 'remain-on-exit', 'on'],
     ...paneOptionCommands(target, start.marks ?? {}),
     ...sessionOptionCommands(`${session}:`, 'newSession' in start.place ? (start.sessionMarks ?? {}) : {}),
@@ -104,7 +104,7 @@ function startSequence(start: PaneStart, script: string): Sequence {
   ];
 }
 
-/** A file, and nothing done to any client: acting on one in this hook is one of the ways to kill a 3.3a. */
+/** Writes a file and touches no client: acting on a client in this hook can kill a 3.3a. */
 function hookScript(directory: string): string {
   const file = (name: string): string => escapeFormat(shellQuote(`${directory}/${name}`));
   const [made, done] = [file(`${HOOK_FILE}.new`), file(HOOK_FILE)];

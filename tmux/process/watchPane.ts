@@ -3,27 +3,27 @@ import { Socket } from 'node:net';
 import { openPipe, readSign } from './signFile.ts';
 import { ALIVE_FILE, HOOK_FILE, STATUS_FILE } from './wrapper.ts';
 
-/** One sign that a pane's program has ended. Several may come, in any order; what they mean is the caller's to say. */
+/** One sign that a pane's program has ended. Several may come, in any order; the caller interprets them. */
 export type DeathSign =
-  /** The wrapper wrote how the program ended: 128 + N for signal N. */
+  /** The wrapper wrote the exit status: 128 + N for signal N. */
   | { readonly by: 'wrapper'; readonly status: number }
   /** tmux saw the wrapper end. */
   | { readonly by: 'hook'; readonly status?: number; readonly signal?: string }
-  /** The wrapper is gone, with or without a word; tmux may not have noticed. */
+  /** The wrapper is gone, with or without a status; tmux may not have noticed. */
   | { readonly by: 'wrapper-gone' };
 
 export interface PaneWatch {
   close(): void;
 }
 
-/** Milliseconds after the wrapper's end. The first may come while tmux does not listen either. */
-const REMINDERS_MS = [0, 50, 200, 1000];
+/** Milliseconds after the wrapper's end. tmux may miss the first reminder. */
+const REMIND_AFTER_MS = [0, 50, 200, 1000];
 
 /**
- * Tells of each sign once, also of those that are there already: so it serves after a restart of the caller too.
- * Nothing is polled. `directory` is that of `PaneStart` and exists; `serverPid` is tmux's, which is reminded of its
- * children until it has run its hook. `sign` is first called after this has returned.
- * A pane that was killed before its wrapper began leaves no sign: only `watchPaneFlags` or `listPanes` miss it.
+ * Reports each sign once, also existing signs, so it works after a restart too. Nothing is polled. `directory` is that
+ * of `PaneStart` and exists. `serverPid` is tmux's; it gets reminders about its children until it has run its hook.
+ * `sign` is first called after this has returned. A pane that was killed before its wrapper began leaves no sign: only
+ * `watchPaneFlags` or `listPanes` reveal it.
  */
 export function watchPane(directory: string, serverPid: number, sign: (sign: DeathSign) => void): PaneWatch {
   const seen = new Set<DeathSign['by']>();
@@ -31,28 +31,28 @@ export function watchPane(directory: string, serverPid: number, sign: (sign: Dea
   let closed = false;
   let alive: Socket | undefined;
 
-  const tell = (news: DeathSign): void => {
-    if (closed || seen.has(news.by)) return;
-    seen.add(news.by);
-    sign(news);
+  const report = (found: DeathSign): void => {
+    if (closed || seen.has(found.by)) return;
+    seen.add(found.by);
+    sign(found);
   };
   const gone = (): void => {
-    tell({ by: 'wrapper-gone' });
+    report({ by: 'wrapper-gone' });
     look();
     if (closed) return;
-    for (const ms of REMINDERS_MS) timers.push(setTimeout(() => seen.has('hook') || sendSigchld(serverPid), ms));
+    for (const ms of REMIND_AFTER_MS) timers.push(setTimeout(() => seen.has('hook') || sendSigchld(serverPid), ms));
   };
   const look = (): void => {
     if (closed) return;
     const status = readSign(`${directory}/${STATUS_FILE}`);
-    if (status !== undefined) tell({ by: 'wrapper', status: Number(status) });
+    if (status !== undefined) report({ by: 'wrapper', status: Number(status) });
     const hook = readSign(`${directory}/${HOOK_FILE}`);
-    if (hook !== undefined) tell(hookSign(hook));
+    if (hook !== undefined) report(hookSign(hook));
     if (alive === undefined && !seen.has('wrapper-gone')) alive = listen(directory, gone);
   };
 
   const watcher = watch(directory, look);
-  // The directory was removed: nothing more can be told from it.
+  // The directory was removed: no more signs can come.
   watcher.on('error', () => {});
   setImmediate(look);
   return {
@@ -66,9 +66,9 @@ export function watchPane(directory: string, serverPid: number, sign: (sign: Dea
 }
 
 /**
- * Debian's 3.3a is deaf to the end of a child while libutempter works, which it does at the start and end of every pane.
- * It then takes a dead pane for a living one until any other child ends. This signal has it look; it mended 19 of 19.
- * False when there is no such process.
+ * Debian's 3.3a loses SIGCHLD while libutempter runs, at the start and end of every pane. It then takes a dead pane for
+ * a living one until another child ends. This signal makes it look; it worked in 19 of 19 cases. False if there is no
+ * such process.
  */
 export function sendSigchld(serverPid: number): boolean {
   try {
@@ -78,7 +78,7 @@ export function sendSigchld(serverPid: number): boolean {
   }
 }
 
-/** Undefined until the wrapper has made its FIFO; `gone` at once when it has gone already. */
+/** Undefined until the wrapper has created its FIFO. Calls `gone` at once if the wrapper is gone already. */
 function listen(directory: string, gone: () => void): Socket | undefined {
   const fd = openPipe(`${directory}/${ALIVE_FILE}`);
   if (fd === undefined) return undefined;
@@ -92,7 +92,7 @@ function listen(directory: string, gone: () => void): Socket | undefined {
   return socket;
 }
 
-/** Asked once by hand: poll tells of the end only where it saw a beginning. */
+/** Checked once by hand: poll reports an end only after it saw a beginning. */
 function hasWriter(fd: number): boolean {
   try {
     return readSync(fd, Buffer.alloc(1)) > 0;

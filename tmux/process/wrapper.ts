@@ -1,27 +1,27 @@
 import { shellQuote } from '../command/shellQuote.ts';
 
-/** What a pane runs; see `wrapperScript`. */
+/** The program of a pane; see `wrapperScript`. */
 export interface PaneProgram {
   readonly argv: readonly [string, ...string[]];
-  /** Set for it, besides what the server has. Never on a command line, where `ps` would show it. */
+  /** Variables besides those of the server. Never on a command line, where `ps` would show them. */
   readonly env?: Readonly<Record<string, string>>;
   readonly unsetEnv?: readonly string[];
 }
 
 /** Files of a pane's own directory. */
 export const RUN_FILE = 'run';
-/** `0` to `255` and a newline: what the program ended with, 128 + N for signal N. Appears whole. */
+/** `0` to `255` and a newline: the program's exit status, 128 + N for signal N. Appears whole. */
 export const STATUS_FILE = 'status';
 /** `status signal`, as tmux saw the wrapper end; either may be empty. Appears whole. */
 export const HOOK_FILE = 'hook';
-/** A FIFO that the wrapper holds open: its reader gets end of file when the wrapper is gone, however it went. */
+/** A FIFO that the wrapper holds open: its reader gets end of file when the wrapper is gone for any reason. */
 export const ALIVE_FILE = 'alive';
 
 /**
- * The sh script around a program. It outlives Ctrl-C and Ctrl-\\ (the program gets them as ever), records how the program
- * ended, and lingers: without the 50 ms up to 3 % of runs lost their last bytes. It must die of a HUP: a closed terminal
- * hangs up on its leader alone, and only the leader's death brings the program in the foreground its own.
- * The braces have sh read all of it before it begins.
+ * The sh script around a program. It survives Ctrl-C and Ctrl-\\ (the program still gets them), records how the program
+ * ended, and waits 50 ms: without the wait up to 3 % of runs lost their last bytes. It must die of a HUP: a closed
+ * terminal hangs up only its leader, and the leader's death then hangs up the foreground program. The braces make sh
+ * read the whole script before it runs.
  */
 export function wrapperScript(directory: string, program: PaneProgram): string {
   const file = (name: string): string => shellQuote(`${directory}/${name}`);
@@ -30,7 +30,7 @@ export function wrapperScript(directory: string, program: PaneProgram): string {
     ...(program.unsetEnv ?? []).map((name) => `unset ${variable(name)}`),
     ...Object.entries(program.env ?? {}).map(([name, value]) => `export ${variable(name)}=${shellQuote(value)}`),
     'trap : INT QUIT',
-    // Opened before it gets its name: a reader that came between would find no writer and take that for the end.
+    // Opened before it gets its name: an early reader would find no writer and take that for the end.
     `mkfifo ${file(`${ALIVE_FILE}.new`)} && exec 9<>${file(`${ALIVE_FILE}.new`)}`,
     `mv -f ${file(`${ALIVE_FILE}.new`)} ${file(ALIVE_FILE)}`,
     `${program.argv.map(shellQuote).join(' ')} 9>&-`,

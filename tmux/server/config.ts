@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Always the last lines of an own server's configuration, so that nothing before them undoes them.
- * `focus-events on` and a global `window-size manual` each kill a 3.3a; `exit-empty off` lets the server outlive its
- * last pane; with an empty `update-environment` a person's attach does not change what later panes inherit.
+ * Always the last lines of an own server's configuration, so that nothing before them overrides them. `focus-events on`
+ * and a global `window-size manual` each kill a 3.3a. `exit-empty off` lets the server outlive its last pane. With an
+ * empty `update-environment`, a person's attach does not change what later panes inherit.
  */
 const REQUIRED = [
   'set-option -s focus-events off',
@@ -16,7 +16,7 @@ const REQUIRED = [
   "set-option -g update-environment ''",
 ];
 
-/** Writes the configuration of an own server; `lines` are the caller's own (keys, status line). */
+/** Writes the configuration of an own server. `lines` are the caller's own (keys, status line). */
 export function writeConfig(path: string, lines: readonly string[] = []): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileSync(path, `${[...lines, ...REQUIRED].join('\n')}\n`, { mode: 0o600 });

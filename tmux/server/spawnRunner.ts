@@ -7,13 +7,14 @@ import { type Server, serverArgv, serverEnv } from './server.ts';
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
 /**
- * Before each further try at a server that is just ending. A child that it is starting, for a hook or at the end of a pane,
- * holds its socket open for a moment more, and turned two in a row away in 3 of 150 runs on a busy machine.
+ * Waits before each retry with a server that is just ending. A child that the server is starting, for a hook or at the
+ * end of a pane, holds its socket open a little longer. That failed two tries in a row in 3 of 150 runs on a busy
+ * machine.
  */
-const AGAIN_MS = [0, 20, 100, 500];
+const RETRY_MS = [0, 20, 100, 500];
 
 interface SpawnOptions extends RunOptions {
-  /** Given to the command's standard input (`load-buffer -`). */
+  /** Written to the command's standard input (`load-buffer -`). */
   readonly input?: string;
   /** May start an own server. */
   readonly starting?: boolean;
@@ -25,17 +26,17 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** One tmux process a sequence: 5 ms each, but it needs no connection. Arguments are limited to 16 KB together. */
+/** One tmux process per sequence: 5 ms each, without a connection. Arguments are limited to 16 KB in total. */
 export function spawnRunner(server: Server): Runner & { run(s: Sequence, o?: SpawnOptions): Promise<string[]> } {
   return { run: (sequence, options) => runSpawned(server, sequence, options) };
 }
 
 /**
- * What the sequence printed. Throws TmuxError; `outcome_unknown` when the server died of it or it took too long. An
- * idempotent one that met a server just as it was killed is tried again, until it finds none, or the next.
+ * Returns the sequence's output. Throws TmuxError: `outcome_unknown` if the server died of it, or if it took too long.
+ * An idempotent sequence that met a server just being killed is retried.
  */
 export async function runSpawned(server: Server, sequence: Sequence, options: SpawnOptions = {}): Promise<string[]> {
-  const waits = options.idempotent ? AGAIN_MS : [];
+  const waits = options.idempotent ? RETRY_MS : [];
   for (let tries = 0; ; tries += 1) {
     const { status, stdout, stderr } = await runToExit(server, sequence, options);
     if (status === 0) return stdout === '' ? [] : stdout.replace(/\n$/, '').split('\n');
@@ -47,8 +48,8 @@ export async function runSpawned(server: Server, sequence: Sequence, options: Sp
 }
 
 /**
- * How a spawned tmux ended, for those whose exit status is an answer (a popup's). `timeoutMs: 0` waits for ever.
- * Throws `not_installed` or `outcome_unknown`.
+ * Returns how a spawned tmux ended, for commands whose exit status is an answer (a popup's). `timeoutMs: 0` never times
+ * out. Throws `not_installed` or `outcome_unknown`.
  */
 export function runToExit(server: Server, sequence: Sequence, options: SpawnOptions = {}): Promise<Outcome> {
   const [program, ...where] = serverArgv(server, options.starting) as [string, ...string[]];
@@ -57,7 +58,7 @@ export function runToExit(server: Server, sequence: Sequence, options: SpawnOpti
   const err: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-  // tmux may end without reading what it was given; its exit status says so.
+  // tmux may end without reading its input; its exit status says so.
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
 
@@ -67,7 +68,7 @@ export function runToExit(server: Server, sequence: Sequence, options: SpawnOpti
     const timer = timeoutMs === 0 ? undefined : setTimeout(() => (late = child.kill('SIGKILL')), timeoutMs);
     child.on('error', (cause) => {
       clearTimeout(timer);
-      reject(new TmuxError('not_installed', `${program} cannot be started: ${cause.message}`, { cause }));
+      reject(new TmuxError('not_installed', `${program} could not be started: ${cause.message}`, { cause }));
     });
     child.on('close', (status) => {
       clearTimeout(timer);

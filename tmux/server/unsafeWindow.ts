@@ -2,8 +2,9 @@ import type { Runner } from '../command/runner.ts';
 import { TmuxError } from '../errors.ts';
 
 /**
- * Throws `unsafe` when a new session or window would kill the server: with a global `window-size manual` it does, up to
- * 3.5a, whether a size is given or not. An own server is configured otherwise; a user may have set it on theirs.
+ * Throws `unsafe` if a new session or window would kill the server: up to 3.5a it does with a global `window-size
+ * manual`, whether or not a size is given. devflow configures its own server differently, but a user may have set it on
+ * theirs.
  */
 export async function refuseUnsafeWindow(runner: Runner): Promise<void> {
   const [windowSize] = await runner.run([['show-options', '-gwv', 'window-size']], { idempotent: true });

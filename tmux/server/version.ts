@@ -1,4 +1,6 @@
-/** What `tmux -V` or `#{version}` says. A build of OpenBSD carries that system's number, which says nothing of tmux. */
+/**
+ * What `tmux -V` or `#{version}` reports. A build of OpenBSD has that system's number, which says nothing about tmux.
+ */
 export type TmuxVersion =
   | {
       readonly kind: 'release';
@@ -11,7 +13,10 @@ export type TmuxVersion =
   | { readonly kind: 'openbsd'; readonly major: number; readonly minor: number; readonly text: string }
   | { readonly kind: 'unknown'; readonly text: string };
 
-/** Total: what it cannot read (`master`) is `unknown`. Takes `3.3a`, `tmux 3.5`, `next-3.6`, `openbsd-7.4`, `3.5-rc2`. */
+/**
+ * Never throws: an unreadable version (`master`) is `unknown`. Accepts `3.3a`, `tmux 3.5`, `next-3.6`, `openbsd-7.4`,
+ * `3.5-rc2`.
+ */
 export function parseVersion(output: string): TmuxVersion {
   const text = output.trim().replace(/^tmux\s+/, '');
   const match = /^(next-|openbsd-)?(\d+)\.(\d+)([a-z]?)(?:-rc\d*)?$/.exec(text);
@@ -23,7 +28,7 @@ export function parseVersion(output: string): TmuxVersion {
   return { kind: 'release', ...numbers, patch };
 }
 
-/** Undefined when it cannot be known. `next-3.6` counts as 3.6: it has what 3.6 brought, by and by. */
+/** Undefined if unknown. `next-3.6` counts as 3.6, since it gets the features of 3.6. */
 export function atLeast(version: TmuxVersion, major: number, minor: number): boolean | undefined {
   if (version.kind === 'unknown' || version.kind === 'openbsd') return undefined;
   return version.major > major || (version.major === major && version.minor >= minor);

@@ -10,7 +10,7 @@ import { until } from '../../helpers/until.ts';
 
 const tmux = useTmuxServer();
 
-it('a popup runs an argv in a directory of any name and gives its exit status and what it complained of', async () => {
+it('runs an argv in a directory of any name, and returns its exit status and standard error', async () => {
   const driver = await tmux().driver();
   const client = (await listClients(driver))[0]?.name as string;
   const cwd = join(tmux().home, 'a #{pid} %H b');
@@ -28,7 +28,7 @@ it('a popup runs an argv in a directory of any name and gives its exit status an
   expect(readFileSync(join(tmux().home, 'out'), 'utf8')).toBe(`${cwd}|it's; #{pid}|`);
 });
 
-it('a popup that something else is in the way of is refused; one that is closed ends with a hang-up', async () => {
+it('refuses a covered client; a closed popup ends with a hang-up', async () => {
   const driver = await tmux().driver();
   const client = (await listClients(driver))[0]?.name as string;
   const shown = join(tmux().home, 'shown');
@@ -41,13 +41,13 @@ it('a popup that something else is in the way of is refused; one that is closed 
   expect(await first).toEqual({ status: 129, said: '' });
 });
 
-it('a popup needs its client', async () => {
+it('needs its client', async () => {
   await tmux().driver();
   const popup = { client: '/dev/none', width: 20, height: 5, argv: ['true'] as [string] };
   await expect(displayPopup(tmux().server, popup)).rejects.toMatchObject({ code: 'no_target' });
 });
 
-it('a client is moved by name, and no other; a nested reader leaves the size alone', async () => {
+it('moves only the named client; a nested reader keeps the size', async () => {
   const driver = await tmux().driver();
   const [one, two] = [await tmux().pane(driver, 'exec sleep 1000'), await tmux().pane(driver, 'exec sleep 1000')];
   const outer = await tmux().driver({ server: tmux().another('own') });

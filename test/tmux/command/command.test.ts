@@ -5,7 +5,7 @@ import { paneId, sessionId, windowId } from '../../../tmux/ids.ts';
 import { sessionName } from '../../../tmux/panes/sessions.ts';
 
 describe('a command line', () => {
-  it('is one line without control characters, whatever is in it', () => {
+  it('is one line without control characters, whatever it contains', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -39,6 +39,6 @@ describe('names', () => {
   });
 
   it.each(['a:b', 'a.b', '-a', '', 'a b', '=a', '$1'])('a session is not called %j', (name) => {
-    expect(() => sessionName(name)).toThrow('Not a name');
+    expect(() => sessionName(name)).toThrow('Invalid tmux session name');
   });
 });

@@ -6,7 +6,7 @@ import { formatRow, parseRows } from '../../../tmux/command/format.ts';
 const quoted = (value: string) => value.replaceAll(/[|&;<>()$`\\"'*?[# =%]/g, '\\$&');
 
 describe('rows', () => {
-  it('come back whatever is in them', () => {
+  it('survive any value', () => {
     const value = fc.string({ unit: fc.constantFrom('|', '\\', '\n', '%', 'é', 'a', ' ', '\t') });
     const rows = fc
       .integer({ min: 1, max: 4 })
@@ -21,11 +21,11 @@ describe('rows', () => {
     );
   });
 
-  it.each([['a|b'], ['a|'], ['a|b|c|d|'], ['a|b|x\nc|d|']])('%j is torn', (output) => {
-    expect(() => parseRows(output.split('\n'), 2)).toThrow('torn');
+  it.each([['a|b'], ['a|'], ['a|b|c|d|'], ['a|b|x\nc|d|']])('rejects the torn row %j', (output) => {
+    expect(() => parseRows(output.split('\n'), 2)).toThrow('incomplete row');
   });
 
-  it('are asked for with every field escaped', () => {
+  it('request every field escaped', () => {
     expect(formatRow(['pane_id', '@mark'])).toBe('#{q:pane_id}|#{q:@mark}|');
   });
 });

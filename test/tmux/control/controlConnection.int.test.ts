@@ -33,7 +33,7 @@ async function clientPid(): Promise<number> {
 
 const say = (text: string) => ['display-message', '-p', text] as const;
 
-it('answers many commands at once, each with its own', async () => {
+it('answers each of many commands at once', async () => {
   const connection = await connect();
   const numbers = Array.from({ length: 500 }, (_, n) => `${n}`);
   const answers = numbers.map((n) => connection.run([say(n), say(`${n}'`)]));
@@ -41,7 +41,7 @@ it('answers many commands at once, each with its own', async () => {
   await connection.close();
 });
 
-it('refuses what tmux refuses, by code, and goes on', async () => {
+it('refuses with a code what tmux refuses, and continues', async () => {
   const connection = await connect();
   const outcomes = await Promise.allSettled([
     connection.run([['kill-pane', '-t', '%99']]),
@@ -67,7 +67,7 @@ it("keeps a hook's output apart from an answer", async () => {
   await connection.close();
 });
 
-it('is not led astray by a pane that prints the protocol', async () => {
+it('ignores a pane that prints the protocol', async () => {
   const connection = await connect();
   const { pane } = await tmux().pane(connection, "printf '%%end 1 2 1\\n%%begin 1 3 1\\n%%exit\\n'; exec sleep 1000");
   const capture = () => connection.run([['capture-pane', '-p', '-t', pane]]);
@@ -79,7 +79,7 @@ it('is not led astray by a pane that prints the protocol', async () => {
   await connection.close();
 });
 
-it('says so when there is nothing to attach to', async () => {
+it('fails if there is nothing to attach to', async () => {
   await expect(connect({ session: 'elsewhere' })).rejects.toMatchObject({ code: 'no_target' });
   const nowhere = tmux().another('theirs');
   await expect(
@@ -87,7 +87,7 @@ it('says so when there is nothing to attach to', async () => {
   ).rejects.toMatchObject({ code: 'no_server' });
 });
 
-it('does not know what became of a command when the connection is lost', async () => {
+it('reports an unknown outcome when the connection is lost', async () => {
   const connection = await connect();
   const command = connection.run([['run-shell', 'exec tail -f /dev/null']]);
   const { pid } = await until('the command runs', () => childOf('tail'));
@@ -98,7 +98,7 @@ it('does not know what became of a command when the connection is lost', async (
   await expect(connection.run([say('x')])).rejects.toMatchObject({ code: 'no_server' });
 });
 
-it('is given up by the watchdog when nothing is heard with a command outstanding', async () => {
+it('is closed by the watchdog when an outstanding command gets no answer', async () => {
   const connection = await connect({ quietMs: 50 });
   const { pid } = await readIdentity(connection);
   process.kill(pid, 'SIGSTOP');
@@ -110,7 +110,7 @@ it('is given up by the watchdog when nothing is heard with a command outstanding
   }
 });
 
-it('gives a command up when its time is over, and matches the answers that follow', async () => {
+it('times out a command, and matches the answers that follow', async () => {
   const connection = await connect();
   const slow = connection.run([['run-shell', 'exec tail -f /dev/null']], { timeoutMs: 1 });
   await expect(slow).rejects.toMatchObject({ code: 'outcome_unknown' });
@@ -122,7 +122,7 @@ it('gives a command up when its time is over, and matches the answers that follo
   await connection.close();
 });
 
-it('tells what happens, typed', async () => {
+it('reports notifications, typed', async () => {
   const connection = await connect();
   const { window } = await tmux().pane(tmux().spawned, 'exec sleep 1000');
   await connection.run([['rename-window', '-t', window, 'näme']]);

@@ -27,7 +27,7 @@ describe('the control-mode parser', () => {
     ]);
   });
 
-  it('is not disturbed by an %end without a beginning', () => {
+  it('ignores an %end without a beginning', () => {
     expect(parse('%end 1 2 1\ntorn\n%begin 1 3 1\n%end 1 3 1\n').at(-1)).toEqual({
       type: 'block',
       ok: true,
@@ -36,7 +36,7 @@ describe('the control-mode parser', () => {
     });
   });
 
-  it('says the same wherever the bytes are cut', () => {
+  it('gives the same messages wherever the bytes are cut', () => {
     const line = fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('latin1').replaceAll(/[\n%]/g, '.'));
     fc.assert(
       fc.property(fc.array(fc.array(line)), fc.array(fc.nat()), (blocks, cuts) => {
@@ -49,7 +49,7 @@ describe('the control-mode parser', () => {
     );
   });
 
-  it('takes any bytes whatever', () => {
+  it('accepts any bytes', () => {
     fc.assert(fc.property(fc.uint8Array(), (bytes) => void new ControlParser().push(Buffer.from(bytes))));
   });
 });

@@ -40,12 +40,12 @@ describe('a notification', () => {
     expect(parseNotification(line)).toEqual(notification);
   });
 
-  it('is UTF-8 in latin1 lines', () => {
+  it('decodes UTF-8 in latin1 lines', () => {
     const line = Buffer.from('%message grün').toString('latin1');
     expect(parseNotification(line)).toEqual({ type: 'message', text: 'grün' });
   });
 
-  it('may be any line', () => {
+  it('accepts any line', () => {
     fc.assert(fc.property(fc.string(), (line) => void parseNotification(`%${line}`)));
   });
 });

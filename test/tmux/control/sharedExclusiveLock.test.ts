@@ -23,7 +23,7 @@ function given() {
   return { turns, log, work, end, settle };
 }
 
-it('lets many run together, one alone after them, and the others behind it', async () => {
+it('runs shared work together, then one exclusive holder, then the rest', async () => {
   const { turns, log, work, end, settle } = given();
   void turns.shared(work('a'));
   void turns.shared(work('b'));
@@ -38,7 +38,7 @@ it('lets many run together, one alone after them, and the others behind it', asy
   expect(log.slice(-2)).toEqual(['alone ends', 'late begins']);
 });
 
-it('goes on after what failed', async () => {
+it('continues after a failure', async () => {
   const { turns } = given();
   const fail = () => Promise.reject(new Error('no'));
   await expect(turns.exclusive(fail)).rejects.toThrow('no');

@@ -14,7 +14,7 @@ describe('what may be pasted', () => {
     expect(pasteable(text)).toBe(pasted);
   });
 
-  it('is never changed again', () => {
+  it('stays the same when it is cleaned again', () => {
     fc.assert(fc.property(anyText, (text) => pasteable(pasteable(text)) === pasteable(text)));
   });
 });

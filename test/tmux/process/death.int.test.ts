@@ -20,7 +20,7 @@ async function watching(directory: string) {
   return { signs, by, close: () => watch.close() };
 }
 
-it('a program that exits: the wrapper, its end and tmux each say so, once', async () => {
+it('reports an exit once from the wrapper, once from its end and once from tmux', async () => {
   const driver = await tmux().driver();
   const { directory, pane } = await tmux().pane(driver, 'read x; exit 7');
   const watch = await watching(directory);
@@ -32,7 +32,7 @@ it('a program that exits: the wrapper, its end and tmux each say so, once', asyn
   watch.close();
 });
 
-it('a program that ended before anybody watched', async () => {
+it('reports a program that ended before anybody watched', async () => {
   const driver = await tmux().driver();
   const { directory } = await tmux().pane(driver, 'exit 0');
   const early = await watching(directory);
@@ -45,7 +45,7 @@ it('a program that ended before anybody watched', async () => {
   late.close();
 });
 
-it('a living pane gives no sign, whoever watches', async () => {
+it('gives no sign of a living pane, whoever watches', async () => {
   const driver = await tmux().driver();
   const living = await tmux().pane(driver, 'exec sleep 1000');
   const dying = await tmux().pane(driver, 'exit 0');
@@ -59,7 +59,7 @@ it('a living pane gives no sign, whoever watches', async () => {
   for (const each of [watch, again, other]) each.close();
 });
 
-it('a pane that is killed: the wrapper is gone without a word', async () => {
+it('reports a killed pane, whose wrapper leaves no status', async () => {
   const driver = await tmux().driver();
   const { directory, pane, pid } = await tmux().pane(driver, 'exec sleep 1000');
   const watch = await watching(directory);
@@ -72,7 +72,7 @@ it('a pane that is killed: the wrapper is gone without a word', async () => {
   watch.close();
 });
 
-it('processes killed from outside: tmux says so, reminded where need be', async () => {
+it('reports processes killed from outside, after a reminder to tmux if needed', async () => {
   const driver = await tmux().driver();
   for (let n = 0; n < 10; n++) {
     const { directory, pane, pid } = await tmux().pane(driver, 'exec sleep 1000');
@@ -87,7 +87,7 @@ it('processes killed from outside: tmux says so, reminded where need be', async 
   }
 });
 
-it('the flags of all panes come by subscription, over all sessions', async () => {
+it('reports the flags of all panes of all sessions by subscription', async () => {
   const driver = await tmux().driver();
   const { pane } = await tmux().pane(driver, 'read x');
   let panes: ReadonlyMap<PaneId, PaneFlags> = new Map();

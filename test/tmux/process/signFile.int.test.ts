@@ -17,13 +17,13 @@ function given() {
   return at;
 }
 
-it('a sign is read from a regular file alone', () => {
+it('reads a sign only from a regular file', () => {
   const at = given();
   expect(readSign(at('status'))).toBe('137');
   for (const name of ['pipe', 'directory', 'link', 'device', 'missing']) expect(readSign(at(name))).toBeUndefined();
 });
 
-it('only a pipe is opened as one', () => {
+it('opens only a pipe as a pipe', () => {
   const at = given();
   const fd = openPipe(at('pipe'));
   expect(fd).toBeTypeOf('number');

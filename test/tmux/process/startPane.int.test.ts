@@ -25,7 +25,7 @@ function output(directory: string): string {
     .join('');
 }
 
-it('a program gets its argv and environment whole, through no shell and no command line', async () => {
+it('gives a program its argv and environment unchanged, without a shell or command line', async () => {
   const driver = await tmux().driver();
   const argv = [';', '', "'", '"', '$PATH', '~', '*', 'a\nb', '-x', '#{pid}', '%H', 'é', '\\'];
   const script = 'printf "<%s>" "$@" "$KEY" "$HOME"; printf "<%s>" "$TERM"';
@@ -38,7 +38,7 @@ it('a program gets its argv and environment whole, through no shell and no comma
   expect(output(directory).replaceAll('\r\n', '\n')).toContain(expected);
 });
 
-it('nothing is missing of what a program prints, from the first byte to the last', async () => {
+it('captures the output from the first byte to the last', async () => {
   const driver = await tmux().driver();
   const panes = [];
   for (let n = 0; n < 20; n++)
@@ -50,7 +50,7 @@ it('nothing is missing of what a program prints, from the first byte to the last
   }
 });
 
-it('is adopted by the name of its session when it is started twice', async () => {
+it('adopts by the session name what is started twice', async () => {
   const driver = await tmux().driver();
   const place = { newSession: 'agent-1' };
   await tmux().pane(driver, 'exec sleep 1000', { place });
@@ -58,7 +58,7 @@ it('is adopted by the name of its session when it is started twice', async () =>
   expect((await listPanes(driver)).filter((pane) => pane.sessionName === 'agent-1')).toHaveLength(1);
 });
 
-it('a second window is prepared and not another one, even where a window is missing in between', async () => {
+it('prepares the second window, even if a window between is missing', async () => {
   const driver = await tmux().driver();
   const first = await tmux().pane(driver, 'exec sleep 1000');
   const place = { session: first.session };
@@ -75,13 +75,13 @@ it('a second window is prepared and not another one, even where a window is miss
   expect(await readPane(driver, fourth.pane)).toMatchObject({ columns: 90, rows: 20, piped: true });
 });
 
-it('a directory that is not there is refused, where tmux would take another', async () => {
+it('refuses a missing directory, for which tmux would use another', async () => {
   const driver = await tmux().driver();
   await expect(tmux().pane(driver, 'true', { cwd: '/no/such' })).rejects.toMatchObject({ code: 'bad_argument' });
   expect(await listPanes(driver)).toHaveLength(1);
 });
 
-it('its files may lie in a directory of any name, and are for nobody else', async () => {
+it('keeps private files in a directory of any name', async () => {
   const driver = await tmux().driver();
   const parent = join(tmux().home, `o'd #{pid} #[x] ##[y] %H "d;" $x`);
   mkdirSync(parent);
@@ -97,7 +97,7 @@ it('its files may lie in a directory of any name, and are for nobody else', asyn
   expect(read(directory, RUN_FILE)).toContain('exit 3');
 });
 
-it('Ctrl-C is for the program; the wrapper stays to say how it ended', async () => {
+it('passes Ctrl-C to the program and still records how it ended', async () => {
   const driver = await tmux().driver();
   const { pane, directory } = await tmux().pane(driver, 'echo ready; exec sleep 1000');
   await until('it runs', () => output(directory).includes('ready'));
@@ -108,7 +108,7 @@ it('Ctrl-C is for the program; the wrapper stays to say how it ended', async () 
   expect(await until('tmux saw it', seen)).toBe(130);
 });
 
-it('a sink that died is replaced', async () => {
+it('replaces a sink that died', async () => {
   const driver = await tmux().driver();
   const { pane, directory } = await tmux().pane(driver, 'while read x; do echo got $x; done', { sink: 'exit 0' });
   // tmux finds out when it has something for it.

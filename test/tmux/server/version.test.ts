@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { atLeast, parseVersion } from '../../../tmux/server/version.ts';
 
-describe('a version', () => {
+describe('a tmux version', () => {
   it.each([
     ['tmux 3.3a\n', { kind: 'release', major: 3, minor: 3, patch: 'a', text: '3.3a' }],
     ['3.5', { kind: 'release', major: 3, minor: 5, patch: '', text: '3.5' }],
@@ -10,7 +10,7 @@ describe('a version', () => {
     ['tmux openbsd-7.4', { kind: 'openbsd', major: 7, minor: 4, text: 'openbsd-7.4' }],
     ['tmux master', { kind: 'unknown', text: 'master' }],
     ['', { kind: 'unknown', text: '' }],
-  ])('%j is read', (output, version) => {
+  ])('reads %j', (output, version) => {
     expect(parseVersion(output)).toEqual(version);
   });
 
