@@ -1,3 +1,4 @@
+import { backoffMs } from '../../schemas/backoff.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
@@ -25,7 +26,7 @@ export interface FollowOptions {
  * the first connection may fail.
  */
 export async function followRun(options: FollowOptions): Promise<void> {
-  const { connect, runId, onEvent, onHint, onReconnect, signal, wait = backoff } = options;
+  const { connect, runId, onEvent, onHint, onReconnect, signal, wait = waitLonger } = options;
   let lastSeq = options.afterSeq;
   let attempt = 0;
 
@@ -69,14 +70,14 @@ function isAway(error: unknown): boolean {
   return error instanceof DevflowError && (error.code === 'daemon_not_running' || error.code === 'shutting_down');
 }
 
-function backoff(attempt: number, signal: AbortSignal): Promise<void> {
+function waitLonger(attempt: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, Math.min(5000, 100 * 2 ** attempt));
+    const timer = setTimeout(done, backoffMs(attempt, { firstMs: 100, longestMs: 5_000 }));
     signal.addEventListener('abort', done);
   });
 }

@@ -1,4 +1,5 @@
 import { type Client, connect } from '../../cli/client/connect.ts';
+import { backoffMs } from '../../schemas/backoff.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { differingReleases } from '../../schemas/release.ts';
 import type { NotificationName, NotificationParams } from '../../schemas/rpc/notifications.ts';
@@ -10,8 +11,7 @@ const KINDS: NotificationName[] = [
   ...(['run.state_changed', 'run.progress', 'phase.state_changed', 'session.state_changed'] as const),
   ...(['approval.created', 'approval.resolved', 'artifact.validated', 'heartbeat'] as const),
 ];
-const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 2_000;
+const RETRY = { firstMs: 100, longestMs: 2_000 };
 
 export interface Linked {
   /** Tries at once, also while it waits to try again. */
@@ -41,7 +41,7 @@ export function createLink(options: {
   let client: Client | undefined;
   let wasUp = false;
   let lostAt = 0;
-  let wait = FIRST_WAIT_MS;
+  let failures = 0;
   let cancel = () => {};
   let closed = false;
   let trying = false;
@@ -68,7 +68,7 @@ export function createLink(options: {
       }
       client = next;
       wasUp = true;
-      wait = FIRST_WAIT_MS;
+      failures = 0;
       onLink({ state: 'up' });
       onClient(next);
       void next.closed.then(lost);
@@ -99,8 +99,8 @@ export function createLink(options: {
   }
 
   function later(): void {
-    cancel = timers.after(wait, () => void attempt());
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    cancel = timers.after(backoffMs(failures, RETRY), () => void attempt());
+    failures += 1;
   }
 
   return {

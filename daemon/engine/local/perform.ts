@@ -1,3 +1,4 @@
+import { backoffMs } from '../../../schemas/backoff.ts';
 import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
 import { type GitChange, recordingGit } from '../../harness/git/gitRecord.ts';
 import { sleepUntil } from '../../system/clock.ts';
@@ -8,8 +9,7 @@ import type { Performer, PerformerPorts, Performers } from '../performers/perfor
 export type Perform = (effect: Effect, signal: AbortSignal) => Promise<Outcome | undefined>;
 
 const ATTEMPTS = 3;
-const FIRST_DELAY_MS = 1_000;
-const LONGEST_DELAY_MS = 30_000;
+const RETRY = { firstMs: 1_000, longestMs: 30_000 };
 
 /**
  * Retries recoverable errors; a failure that remains becomes `effectFailed`. An aborted performer reports nothing. Neither does
@@ -27,7 +27,7 @@ export function createPerform(performers: Performers, ports: PerformerPorts): Pe
       } catch (error) {
         const again = error instanceof DevflowError && error.class === 'recoverable' && error.code !== 'shutting_down';
         if (!again || turn >= ATTEMPTS || signal.aborted) throw error;
-        const delay = Math.min(FIRST_DELAY_MS * 2 ** (turn - 1), LONGEST_DELAY_MS);
+        const delay = backoffMs(turn - 1, RETRY);
         await sleepUntil(new Date(ports.clock.now().getTime() + delay), ports.clock, signal);
       }
     }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { backoffMs } from '../../../schemas/backoff.ts';
 import type { DevflowError } from '../../../schemas/errors.ts';
 import type { Run } from '../core/run/state.ts';
 
@@ -32,7 +33,7 @@ export function retrySuspendedRuns(options: {
     if (stopped) return;
     const before = failures.get(runId) ?? 0;
     failures.set(runId, before + 1);
-    const delay = Math.min(firstDelayMs * 2 ** Math.min(before, 16), LONGEST_DELAY_MS);
+    const delay = backoffMs(before, { firstMs: firstDelayMs, longestMs: LONGEST_DELAY_MS });
     timers.set(
       runId,
       setTimeout(() => void retry(runId), delay),
