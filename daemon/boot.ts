@@ -74,7 +74,9 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const places = packagePlaces();
   const backends = createBackends({ config: options.config, places, paths, env: process.env });
   lifecycle.hold('tmux', () => backends.close());
-  void backends.tidy().catch((err: unknown) => logOf('sessions').warn({ err }, 'could not clean the tmux environment'));
+  void backends
+    .cleanEnvironment()
+    .catch((err: unknown) => logOf('sessions').warn({ err }, 'could not clean the tmux environment'));
   void sweepTemporaryGit().catch((err: unknown) =>
     logOf('engine').warn({ err }, 'could not remove temporary git directories'),
   );

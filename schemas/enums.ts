@@ -64,10 +64,7 @@ export type SessionState = z.infer<typeof SessionState>;
 export const ShownSessionState = z.enum(SHOWN_SESSION_STATES);
 export type ShownSessionState = z.infer<typeof ShownSessionState>;
 
-/**
- * What blocks an agent. A person resolves most causes. Time resolves `quota`, `error` (its turn ended in an error) and `idle`
- * (its turn ended without its artifact). devflow recovers a `hung` agent itself.
- */
+/** Why an agent cannot continue by itself. `states/stall.ts` says who ends each of them, and what follows. */
 export const StallCause = z.enum([
   'permission',
   'question',

@@ -21,10 +21,15 @@ export function promptHash(subject: Omit<PromptEnvelope, 'uuid' | 'dedupKey'>): 
   return hash({ runId, roleId, phaseKey, expectedArtifact, expectedSchema, instructions, attempt });
 }
 
-/** What is pasted into the agent. The uuid tells its own markers from any in the text. */
+/** The first line of a prompt: identifies it in anything that an agent shows or stores. */
+export function promptMarker(uuid: string): string {
+  return `DEVFLOW_PROMPT_BEGIN ${uuid}`;
+}
+
+/** The text that devflow pastes into the agent. The uuid tells its markers from any in the text. */
 export function renderEnvelope(envelope: PromptEnvelope): string {
   return [
-    `DEVFLOW_PROMPT_BEGIN ${envelope.uuid}`,
+    promptMarker(envelope.uuid),
     `Run: ${envelope.runId}`,
     `Role: ${envelope.roleId}`,
     `Phase: ${envelope.phaseKey}`,

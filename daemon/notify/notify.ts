@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { RunEvent } from '../../schemas/events/index.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
-import { needsPerson } from '../../schemas/states/stall.ts';
-import { isStalled, stallSentence } from '../engine/core/run/stalled.ts';
+import { needsPerson, stallSentence } from '../../schemas/states/stall.ts';
+import { isStalled } from '../engine/core/run/query.ts';
 import type { Run } from '../engine/core/run/state.ts';
 import type { EventBus } from '../events/bus.ts';
 

@@ -1,9 +1,8 @@
 import { isTerminal } from '../../schemas/enums.ts';
 import { SESSION_STATES } from '../../schemas/states/session.ts';
-import { stallState } from '../../schemas/states/stall.ts';
+import { stallSentence, stallState } from '../../schemas/states/stall.ts';
 import { stateOf } from '../../schemas/states/state.ts';
-import { isBroken } from '../engine/core/run/query.ts';
-import { isStalled, type StalledSession, stallSentence } from '../engine/core/run/stalled.ts';
+import { isBroken, isStalled, type StalledSession } from '../engine/core/run/query.ts';
 import type { Approval, Artifact, Assignment, Phase, Run } from '../engine/core/run/state.ts';
 import type { ReportSubject } from './compose.ts';
 import type { Unresolved } from './unresolved.ts';

@@ -3,105 +3,113 @@ import type { PromptEnvelope } from '../../schemas/envelope.ts';
 
 export interface SentPrompt {
   promptId: string;
-  /** The program that took the prompt has ended since. The present program does not work on it. */
+  /** The program that took the prompt has ended. The current program does not work on it. */
   takerEnded?: boolean;
 }
 
 /**
- * What every backend does for devflow. The contract suite (`test/helpers/adapterContract.ts`) runs against
- * every implementation. Only the session manager calls the mutating methods, one at a time for each session.
+ * What every backend does for devflow. The contract suite (`test/helpers/adapterContract.ts`) runs against every
+ * implementation. Only the session manager calls the methods that change something, one at a time for each session.
  *
- * Failures are `DevflowError`s: recoverable (`prompt_send_transient`, `pane_briefly_unresponsive`) when trying again
- * or recovering the agent may help, `backend_unavailable` when a person must act.
+ * Failures are `DevflowError`s: recoverable ones (`prompt_send_transient`, `pane_briefly_unresponsive`) where a retry
+ * or a recovery may help, `backend_unavailable` where a person must act.
  */
 export interface SessionAdapter {
   /**
-   * Adopt-or-create by `sessionId`: what already runs, or has left its mark in `sessionDir`, is taken over with its
-   * unfinished work; else the agent is started and given its prelude. Resolves when the agent can take a prompt or is at
-   * work; with `adoptOnly` as soon as it is watched again, however it stands.
+   * Adopts or creates the agent of `sessionId`. It adopts a running agent, or one that left its mark in `sessionDir`,
+   * together with its unfinished work. Otherwise it starts the agent and sends the prelude. Resolves when the agent can
+   * take a prompt or is working; with `adoptOnly` as soon as the agent is watched again, in any state.
    */
   start(input: StartInput): Promise<SessionHandle>;
 
   /**
-   * Delivers the envelope exactly once. A `dedupKey` that this session has taken before, in this process or an earlier
-   * one, delivers nothing and returns the first promptId. Throwing means the agent did not take it, so the same
-   * envelope may be sent again.
+   * Delivers the envelope exactly once. For a `dedupKey` that the session has taken before, in this process or an
+   * earlier one, it delivers nothing and returns the first promptId. It throws if the agent did not take the prompt, so
+   * the same envelope may be sent again.
    */
   sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<SentPrompt>;
 
-  /** Looks, and changes nothing. Never throws for an agent that is dead or unknown: that is `alive: false`. */
+  /** Looks and changes nothing. For a dead or unknown agent it returns `alive: false` and does not throw. */
   probe(handle: SessionHandle): Promise<ProbeResult>;
 
-  /** Brings the same conversation back to life; unfinished work goes on. Harmless on an agent that is alive. */
+  /** Restarts the agent in the same conversation, with its unfinished work. Harmless for a living agent. */
   resume(handle: SessionHandle): Promise<SessionHandle>;
 
-  /** Starts a new conversation under the same session: prelude again, unfinished work dropped, old dedup keys kept. */
+  /**
+   * Starts a new conversation in the same session: sends the prelude again, drops unfinished work, keeps old dedup
+   * keys.
+   */
   rebootstrap(handle: SessionHandle): Promise<SessionHandle>;
 
   /**
-   * The agent's output after `fromSeq`, then as it comes, until `release` or `dispose`; it goes on across `resume` and
-   * `rebootstrap`. `seq` counts from 1 without a gap since this process attached to the session: it is a position in
-   * the stream, not the number under which a chunk is stored. Asking for the next chunk says the last one was taken.
+   * The agent's output after `from`, then new output, until `release` or `dispose`; also across `resume` and
+   * `rebootstrap`. `seq` counts from 1 without gaps since this process attached: a position in the stream, not the
+   * number of a stored chunk. The caller asks for the next chunk when it has taken the last one.
    *
-   * Of an adapter that `streams`: the bytes from that offset on of all that the session's programs ever printed, also
-   * while no daemon ran, in chunks that carry `bytes` and `endOffset`, with `seq` equal to it, and marks where they
-   * belong. An offset stays the same for ever. Nothing is read before it is asked for.
+   * An adapter that `streams` takes a byte offset into everything that the session's programs ever printed, also while
+   * no daemon ran. Its chunks carry `bytes` and `endOffset`, `seq` equals `endOffset`, and marks stand where they
+   * belong. Offsets never change. Nothing is read before the caller asks for it.
    */
   capture(handle: SessionHandle, from: bigint): AsyncIterable<TranscriptChunk>;
 
-  /** True when what the agent prints is kept outside this process, so that `capture` takes byte offsets. */
+  /** True if the output is stored outside this process, so that `capture` takes byte offsets. */
   readonly streams?: boolean;
 
-  /** Of an adapter that streams: what was printed before that offset is stored for good and may be deleted. */
+  /** Only of an adapter that streams. Output before this offset is safely stored and may be deleted. */
   forgetOutput?(handle: SessionHandle, before: bigint): Promise<void>;
 
   /**
-   * Tells of an agent that ended by itself (never of `release` or `dispose`); goes on across `resume` and
+   * Calls the listener when the agent ends by itself, never after `release` or `dispose`; also across `resume` and
    * `rebootstrap`. Returns how to stop listening.
    */
   onExit(handle: SessionHandle, listener: (exit: AgentExit) => void): () => void;
 
   /**
-   * Tells what keeps the agent from going on by itself, each time that changes, and `undefined` once it goes on; the first
-   * time as soon as it is known how it stands, so that what changed while no daemon ran is told too. Goes on across
-   * `resume` and `rebootstrap`. Returns how to stop listening.
+   * Calls the listener with a session's stall each time it changes, and with `undefined` when the agent continues. The
+   * first call comes as soon as the state is known, so changes made while no daemon ran are reported too. It covers
+   * every session that this adapter holds. Returns how to stop listening.
    */
-  onStall?(handle: SessionHandle, listener: (stall: AgentStall | undefined) => void): () => void;
+  onStall?(listener: StallListener): () => void;
 
-  /** Lets go without ending the agent: no timers, files or listeners are left. `start` adopts it later. Idempotent. */
+  /** The stall that was last reported for a session; undefined for none, and after the agent's end. */
+  stallOf?(sessionId: string): AgentStall | undefined;
+
+  /**
+   * Detaches without ending the agent: no timers, files or listeners remain. `start` can adopt it later. Idempotent.
+   */
   release(handle: SessionHandle): Promise<void>;
 
-  /** Ends the agent. Idempotent, also for a handle that is unknown. */
+  /** Ends the agent. Idempotent, also for an unknown handle. */
   dispose(handle: SessionHandle): Promise<void>;
 
-  /** Where a person finds the agent's pane, dead or alive; undefined when there is none. Only looks. */
+  /** Where a person finds the agent's pane, dead or alive; undefined if there is none. Changes nothing. */
   attachPoint?(sessionId: string): Promise<AttachPoint | undefined>;
 
-  /** The facts this adapter goes by, oldest first, for `devflow why`. */
+  /** The facts on which this adapter decides, oldest first, for `devflow why`. */
   explain?(handle: SessionHandle): Promise<SessionSignal[]>;
 }
 
+export type StallListener = (sessionId: string, stall: AgentStall | undefined) => void;
+
 export interface StartInput {
-  /** Derived by the engine from the run and the role: the name by which a session is found again. */
+  /** Derived by the engine from the run and the role. Sessions are found again by it. */
   sessionId: string;
   runId: string;
-  /** The person's repository; a part of the name that they see. */
+  /** The person's repository. It is part of the tmux session's name. */
   repoPath: string;
   roleId: string;
   backend: Backend;
   /** The agent's worktree. */
   cwd: string;
-  /** Absolute directory of devflow's own for this session, outside the worktree. Created when missing. */
+  /** devflow's own absolute directory for this session, outside the worktree. Created if missing. */
   sessionDir: string;
-  expectedArtifactPath?: string;
-  expectedSchema?: string;
-  /** Said once when an agent is created or bootstrapped again; made by `prelude.ts`. */
-  envelopePrelude?: string;
-  /** The persona's model settings, for the backends that have any. */
+  /** Sent once when an agent is created or bootstrapped again; see `prelude.ts`. */
+  prelude?: string;
+  /** The persona's model settings, for backends that have any. */
   modelConfig?: Record<string, unknown>;
-  /** `execute` where nothing is said. */
+  /** Default: `execute`. */
   permissionMode?: PermissionMode;
-  /** Take over what exists, create and say nothing; `pane_briefly_unresponsive` when there is nothing to adopt. */
+  /** Adopt only: create nothing and type nothing. Throws `pane_briefly_unresponsive` if there is no agent to adopt. */
   adoptOnly?: boolean;
 }
 
@@ -111,13 +119,13 @@ export interface SessionHandle {
   tmuxSession?: string;
   tmuxWindow?: string;
   tmuxPane?: string;
-  /** As in `StartInput`: where the records of an agent are that this process may not hold. */
+  /** As in `StartInput`: where to find the records of an agent that this process does not hold. */
   sessionDir?: string;
 }
 
-/** tmux's own names: `$N`, `@N`, `%N`, on the server of that socket. */
+/** tmux's own ids (`$N`, `@N`, `%N`) on the server of that socket. */
 export interface AttachPoint {
-  /** Name or path of the tmux program that speaks with that server. */
+  /** Name or path of the tmux program for that server. */
   binary: string;
   socket: string;
   session: string;
@@ -127,28 +135,28 @@ export interface AttachPoint {
 
 export interface ProbeResult {
   alive: boolean;
-  /** True while the agent works at something by itself. */
+  /** True while the agent works. */
   paneActive: boolean;
   lastOutputAt?: Date;
-  /** `READY`, `BUSY <reason>`, or why it is not alive. */
+  /** `READY`, `BUSY <reason>`, or why the agent is dead. */
   hint?: string;
   stall?: AgentStall;
 }
 
 export interface TranscriptChunk {
   seq: bigint;
-  /** What was printed, where it is text; empty when there are `bytes` or a `mark`. */
+  /** The output as text; empty if there are `bytes` or a `mark`. */
   content: string;
   capturedAt: Date;
   bytes?: Buffer;
-  /** Where in the session's stream the chunk ends, or the mark stands. */
+  /** Where the chunk ends in the session's stream, or where the mark stands. */
   endOffset?: bigint;
   mark?: TranscriptMark;
 }
 
-/** Between two bytes of a stream: the size of the pane from there on, or that output was lost. */
+/** Between two bytes of a stream: the pane's size from there on, or a loss of output. */
 export type TranscriptMark = ({ kind: 'resize'; columns: number; rows: number } | { kind: 'gap'; reason: string }) & {
-  /** Which it is of its kind at its offset, from 1, so that it is stored once. */
+  /** Its number among the marks of its kind at its offset, from 1, so that it is stored once. */
   nth: number;
 };
 
@@ -159,11 +167,11 @@ export interface AgentExit {
 
 export interface AgentStall {
   cause: StallCause;
-  /** Of what it waits for, for a person. */
+  /** What the agent waits for, for a person. */
   detail: string;
-  /** When it ends by itself, or is worth another try. */
+  /** When the stall ends by itself, or when a retry is worthwhile. */
   until?: Date;
-  /** Its turn has not ended: it goes on by itself then. */
+  /** The turn has not ended: the agent continues by itself at `until`. */
   resumesItself?: true;
 }
 

@@ -1,21 +1,29 @@
 import type { Logger } from 'pino';
 import type { Backend } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import type { ProbeResult, SessionAdapter, SessionHandle, SessionSignal } from './adapter.ts';
-import { detach, type HeldSession, holdSession, watch, watchStalls } from './heldSession.ts';
-import type { LostListener, SessionManager, SessionStart, StallListener } from './managerContract.ts';
+import type {
+  AgentStall,
+  ProbeResult,
+  SessionAdapter,
+  SessionHandle,
+  SessionSignal,
+  StallListener,
+} from './adapter.ts';
+import { detach, type HeldSession, holdSession, watch } from './heldSession.ts';
+import type { LostListener, SessionInput, SessionManager } from './managerContract.ts';
 import { retrySend, SEND_RETRY_DELAYS_MS } from './retrySend.ts';
 import { releaseAll } from './shutdown.ts';
 import { verdictOf } from './signals.ts';
 import type { Transcripts } from './transcript/transcript.ts';
 
-export type { LostListener, SessionManager, SessionStart, StallListener } from './managerContract.ts';
+export type { StallListener } from './adapter.ts';
+export type { LostListener, SessionInput, SessionManager } from './managerContract.ts';
 
 export interface SessionManagerOptions {
-  /** A backend without an adapter is answered with `backend_unavailable`. */
+  /** A backend without an adapter gives `backend_unavailable`. */
   adapters: Partial<Record<Backend, SessionAdapter>>;
   transcripts: Transcripts;
-  /** Notes pid and tmux names, for a person and for the next daemon. */
+  /** Records pid and tmux names, for people and for the next daemon. */
   store: { saveAttachment(sessionId: string, handle: SessionHandle): Promise<void> };
   log: Pick<Logger, 'debug' | 'warn'>;
   sessionDirOf(input: { runId: string; sessionId: string }): string;
@@ -28,8 +36,14 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
   const lostListeners = new Set<LostListener>();
   const stallListeners = new Set<StallListener>();
   let stopping = false;
+  const unlisten = Object.values(adapters).map((adapter) => adapter.onStall?.(reportStall));
 
-  function hold(input: SessionStart): HeldSession {
+  function reportStall(sessionId: string, stall: AgentStall | undefined): void {
+    sessions.get(sessionId)?.signals.noteStall(stall);
+    for (const listener of [...stallListeners]) listener(sessionId, stall);
+  }
+
+  function hold(input: SessionInput): HeldSession {
     const known = sessions.get(input.sessionId);
     if (known) return known;
     const adapter = adapters[input.backend];
@@ -45,14 +59,14 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
   function get(sessionId: string): HeldSession {
     const held = sessions.get(sessionId);
     if (held) return held;
-    throw new DevflowError('internal', `Session ${sessionId} was neither started nor adopted by this daemon.`);
+    throw new DevflowError('internal', `This daemon has neither started nor adopted session ${sessionId}.`);
   }
 
   function refuseWhenStopping(): void {
-    if (stopping) throw new DevflowError('shutting_down', 'The daemon is stopping and takes no new work.');
+    if (stopping) throw new DevflowError('shutting_down', 'The daemon is stopping and accepts no new work.');
   }
 
-  /** In its turn; none for what was asked for before the session was ended. */
+  /** Runs the work under the session's lock. Work requested before the session was ended is refused. */
   function inTurn<T>(held: HeldSession, work: () => Promise<T>): Promise<T> {
     return held.lock.run(async () => {
       refuseWhenStopping();
@@ -64,11 +78,10 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
   async function attach(held: HeldSession, adoptOnly: boolean): Promise<SessionHandle> {
     if (adoptOnly && held.handle && !held.lost) return held.handle;
     const { sessionId } = held.input;
-    held.signals.note('start', 'asked');
-    sessions.set(sessionId, held); // it may have waited behind the disposal that took it out
-    watchStalls(held, (stall) => {
-      for (const listener of [...stallListeners]) listener(sessionId, stall);
-    });
+    held.signals.note('start', 'requested');
+    // It may have waited behind the disposal that removed it.
+    sessions.set(sessionId, held);
+    held.isStarted = true;
     try {
       const handle = await held.adapter.start({ ...held.input, adoptOnly });
       await attached(held, handle);
@@ -81,24 +94,23 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
     }
   }
 
-  /** A dead agent's pane is still to be looked at; once it is gone its number is another's. */
+  /** A dead agent's pane may still be read. Once the pane is gone, its id belongs to another. */
   async function forgetPane(sessionId: string, adapter: SessionAdapter): Promise<void> {
     try {
       if (!(await adapter.attachPoint?.(sessionId))) await store.saveAttachment(sessionId, { sessionId });
     } catch (err) {
-      log.warn({ err, sessionId }, 'it is not known whether its pane is there');
+      log.warn({ err, sessionId }, 'could not find out whether the pane exists');
     }
   }
 
   async function attached(held: HeldSession, handle: SessionHandle): Promise<void> {
-    await watch(held, handle, { transcripts, log, onExit: (exit) => lose(held, exit.reason) });
+    await watch(held, handle, { transcripts, log, onExit: (exit) => onAgentExit(held, exit.reason) });
     await store.saveAttachment(handle.sessionId, handle);
   }
 
-  function lose(held: HeldSession, reason: string): void {
+  function onAgentExit(held: HeldSession, reason: string): void {
     const { sessionId, roleId, runId } = held.input;
     held.lost = true;
-    held.stall = undefined;
     held.signals.note('exit', reason);
     void held.lock.run(async () => {
       if (held.lost && !stopping) await forgetPane(held.input.sessionId, held.adapter);
@@ -113,14 +125,16 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
     return result;
   }
 
-  /** An agent that was never attached (its start failed) is started; that is all the recovery there is for it. */
-  async function revive(held: HeldSession, how: 'resume' | 'rebootstrap'): Promise<void> {
+  /** An agent that was never attached (its start failed) is started: there is nothing else to recover. */
+  async function resumeOrStart(held: HeldSession, how: 'resume' | 'rebootstrap'): Promise<void> {
     const { handle } = held;
     if (!handle) await attach(held, false);
     else await attached(held, await held.adapter[how](handle));
   }
 
-  /** At the adapter first, out of turn: what is under way may wait for a person, and ends only with its agent. */
+  /**
+   * Asks the adapter first, without the lock: work under way may wait for a person, and only the agent's end stops it.
+   */
   function end(held: HeldSession): Promise<void> {
     held.ending ??= detach(held, 'dispose')
       .then(() => held.lock.run(() => forget(held)))
@@ -132,10 +146,12 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
 
   async function forget(held: HeldSession): Promise<void> {
     const { sessionId } = held.input;
-    // What was under way may have got its agent after all.
-    if (held.handle || held.unwatchStalls) await detach(held, 'dispose');
+    // A start under way may have attached its agent meanwhile.
+    if (held.handle || held.isStarted) await detach(held, 'dispose');
     await held.capturing;
-    await transcripts.flush(sessionId).catch((err: unknown) => log.warn({ err, sessionId }, 'transcript lost'));
+    await transcripts
+      .flush(sessionId)
+      .catch((err: unknown) => log.warn({ err, sessionId }, 'could not store the rest of the transcript'));
     transcripts.drop(sessionId);
     await forgetPane(held.input.sessionId, held.adapter);
     sessions.delete(sessionId);
@@ -164,7 +180,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
           () => held.adapter.sendPrompt(handle, envelope),
           retryDelaysMs,
           () => !stopping && !held.ending,
-          (error) => held.signals.note('prompt', `refused, tried again: ${error.message}`),
+          (error) => held.signals.note('prompt', `refused, retried: ${error.message}`),
         );
         held.signals.note('prompt', `taken: ${envelope.phaseKey} attempt ${envelope.attempt}`);
         return answer;
@@ -182,10 +198,10 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       return inTurn(held, async () => {
         await probeHeld(held);
         try {
-          await revive(held, how);
+          await resumeOrStart(held, how);
           const { alive, hint } = await held.adapter.probe(held.handle ?? { sessionId });
           if (!alive)
-            throw new DevflowError('pane_briefly_unresponsive', `After ${how} the agent is not alive: ${hint}.`);
+            throw new DevflowError('pane_briefly_unresponsive', `The agent is still dead after ${how}: ${hint}.`);
           held.signals.note('recover', `done (${how})`);
           held.signals.note('probe', hint ?? 'alive');
           return hint === undefined ? {} : { hint };
@@ -219,7 +235,10 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       return () => stallListeners.delete(listener);
     },
 
-    stallOf: (sessionId) => sessions.get(sessionId)?.stall,
+    stallOf(sessionId) {
+      const held = sessions.get(sessionId);
+      return held?.lost ? undefined : held?.adapter.stallOf?.(sessionId);
+    },
 
     running() {
       return [...sessions.values()].flatMap(({ input, handle, lost }) => {
@@ -231,11 +250,12 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
     async why(sessionId) {
       const held = sessions.get(sessionId);
       const seen = held?.signals.list() ?? [];
-      // Also of one that is still being started: that is when it may wait for a person.
-      const told = (await held?.adapter.explain?.(held.handle ?? { sessionId })) ?? [];
-      // A stall that an adapter tells itself is the one that was noted here when it was told.
-      const isTold = ({ source, fact }: SessionSignal) => told.some((by) => by.source === source && by.fact === fact);
-      const signals = [...seen.filter((signal) => !isTold(signal)), ...told].sort(
+      // Ask for starting agents too: that is when they may wait for a person.
+      const reported = (await held?.adapter.explain?.(held.handle ?? { sessionId })) ?? [];
+      // An adapter that lists the stall itself reported it here before.
+      const isListed = ({ source, fact }: SessionSignal) =>
+        reported.some((by) => by.source === source && by.fact === fact);
+      const signals = [...seen.filter((signal) => !isListed(signal)), ...reported].sort(
         (a, b) => a.at.getTime() - b.at.getTime(),
       );
       return { sessionId, ...verdictOf(signals), signals };
@@ -243,6 +263,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
 
     async shutdown({ deadlineMs }) {
       stopping = true;
+      for (const stop of unlisten) stop?.();
       const hung = await releaseAll([...sessions.values()], transcripts, deadlineMs, log);
       sessions.clear();
       return { hung };

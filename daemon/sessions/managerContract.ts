@@ -1,11 +1,10 @@
 import type { Backend } from '../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import type { DevflowError } from '../../schemas/errors.ts';
-import type { AgentStall, ProbeResult, SentPrompt, SessionHandle, StartInput } from './adapter.ts';
+import type { AgentStall, ProbeResult, SentPrompt, SessionHandle, StallListener, StartInput } from './adapter.ts';
 import type { Why } from './signals.ts';
 
 export type LostListener = (sessionId: string, error: DevflowError) => void;
-export type StallListener = (sessionId: string, stall: AgentStall | undefined) => void;
 
 export interface RunningAgent {
   sessionId: string;
@@ -14,41 +13,49 @@ export interface RunningAgent {
   pid: number;
 }
 
-/** The directory is the manager's to know (`sessionDirOf`); the engine names the rest. */
-export type SessionStart = Omit<StartInput, 'sessionDir' | 'adoptOnly'>;
+/** The manager knows the directory (`sessionDirOf`); the engine supplies the rest. */
+export type SessionInput = Omit<StartInput, 'sessionDir' | 'adoptOnly'>;
 
 /**
- * The live agents of this process, and the only caller of mutating adapter methods. What it holds is memory: after a
- * restart the engine asks for each open session again. It decides nothing and records no event.
+ * The live agents of this process, and the only caller of adapter methods that change something. It holds them in
+ * memory only: after a restart the engine asks for each open session again. It decides nothing and records no event.
  */
 export interface SessionManager {
-  /** Adopt-or-create; resolves when the agent can take a prompt, be it one that was adopted while it was starting. */
-  start(input: SessionStart): Promise<SessionHandle>;
-  /** Takes over an agent that outlived the daemon, as it is, and types nothing; recoverable error when there is none. */
-  ensure(input: SessionStart): Promise<SessionHandle>;
-  /** Delivers once, with two retries on recoverable errors. */
+  /**
+   * Adopts or creates the agent. Resolves when the agent can take a prompt, also if it was adopted during its start.
+   */
+  start(input: SessionInput): Promise<SessionHandle>;
+  /**
+   * Adopts an agent that outlived the daemon, in any state, and types nothing. Throws a recoverable error if there is
+   * none.
+   */
+  ensure(input: SessionInput): Promise<SessionHandle>;
+  /** Delivers once, with two retries after recoverable errors. */
   sendPrompt(sessionId: string, envelope: PromptEnvelope): Promise<SentPrompt>;
   probe(sessionId: string): Promise<ProbeResult>;
-  /** Looks, then resumes or bootstraps again; throws when the agent is not alive afterwards. */
+  /** Probes, then resumes or bootstraps again. Throws if the agent is not alive afterwards. */
   recover(sessionId: string, how: 'resume' | 'rebootstrap'): Promise<{ hint?: string }>;
   /**
-   * Ends the agents of a run, and what is under way with them: a start or a delivery that waits for a person rejects with
-   * `shutting_down`. Idempotent. `recorded` names the run's sessions by the database, so that agents which
-   * outlived the last daemon, and were not asked for since, end too.
+   * Ends the agents of a run, with all work under way: a start or delivery that waits for a person rejects with
+   * `shutting_down`. Idempotent. `recorded` names the run's sessions from the database, so that agents which outlived
+   * the last daemon end too.
    */
   disposeRun(runId: string, recorded?: { sessionId: string; backend: Backend }[]): Promise<void>;
-  /** Tells of agents that ended by themselves. Returns how to stop listening. */
+  /** Calls the listener when an agent ends by itself. Returns how to stop listening. */
   onLost(listener: LostListener): () => void;
   /**
-   * Tells what keeps an agent from going on by itself, each time that changes, and `undefined` once it goes on; also
-   * while it is being started. Returns how to stop listening.
+   * Calls the listener with an agent's stall each time it changes, and with `undefined` when the agent continues; also
+   * during its start. Returns how to stop listening.
    */
   onStall(listener: StallListener): () => void;
-  /** What was told last of it; undefined also where nothing was. */
+  /** The stall that was last reported; undefined if there is none. */
   stallOf(sessionId: string): AgentStall | undefined;
   /** The agents that run, as far as the manager knows. */
   running(): RunningAgent[];
   why(sessionId: string): Promise<Why>;
-  /** Refuses new prompts, finishes what is under way, stores transcripts, lets the agents live on. Names what hung. */
+  /**
+   * Refuses new prompts, finishes the current ones, stores transcripts and leaves the agents running. Returns the
+   * sessions that hung.
+   */
   shutdown(options: { deadlineMs: number }): Promise<{ hung: string[] }>;
 }

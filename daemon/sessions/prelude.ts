@@ -27,7 +27,7 @@ const NAMES: Record<Backend, string> = {
   fake: 'the fake agent',
 };
 
-/** What only one backend needs to hear. */
+/** Text for a single backend. */
 const ADDENDA: Partial<Record<Backend, string>> = {};
 
 const PROTOCOL = `Completion: you signal that a prompt is done only by writing its expected artifact file, as JSON that is valid

@@ -5,13 +5,13 @@ import { DevflowError } from '../../schemas/errors.ts';
 export const SEND_RETRY_DELAYS_MS: readonly number[] = [100, 400];
 
 /**
- * The same envelope again after a recoverable failure: an adapter-level retry, which counts as no attempt. `mayGoOn`
- * is asked before each retry, so that a daemon that stops does not wait for them.
+ * Sends the same envelope again after a recoverable failure; this counts as the same attempt. `mayRetry` is asked
+ * before each retry, so that a stopping daemon does not wait.
  */
 export async function retrySend<T>(
   send: () => Promise<T>,
   delaysMs: readonly number[],
-  mayGoOn: () => boolean,
+  mayRetry: () => boolean,
   onRetry: (error: DevflowError) => void,
 ): Promise<T> {
   for (let retries = 0; ; retries += 1) {
@@ -20,15 +20,15 @@ export async function retrySend<T>(
     } catch (error) {
       const delay = delaysMs[retries];
       const again = error instanceof DevflowError && isTransient(error) && delay !== undefined;
-      if (!again || !mayGoOn()) throw error;
+      if (!again || !mayRetry()) throw error;
       onRetry(error);
       await pause(delay);
-      if (!mayGoOn()) throw error;
+      if (!mayRetry()) throw error;
     }
   }
 }
 
-/** What was let go on purpose is not tried again. */
+/** A session that was released on purpose is not retried. */
 function isTransient(error: DevflowError): boolean {
   return error.class === 'recoverable' && error.code !== 'shutting_down';
 }

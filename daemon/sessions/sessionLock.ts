@@ -1,7 +1,7 @@
-/** Runs what is given one after another; a failure is its caller's and holds up nobody. */
+/** Runs one piece of work after another. A failure goes to its caller and blocks nobody. */
 export interface SessionLock {
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing that was asked for so far is still under way. */
+  /** Resolves when all work requested so far is done. */
   idle(): Promise<void>;
 }
 

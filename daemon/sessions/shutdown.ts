@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import { detach, type HeldSession } from './heldSession.ts';
 import type { Transcripts } from './transcript/transcript.ts';
 
-/** For a delivery that is under way; it is taken up again by its record anyway. */
+/** For a delivery under way; its record lets the next daemon continue it. */
 const GRACE_MS = 1_000;
 
 const grace = () => new Promise<void>((resolve) => setTimeout(resolve, GRACE_MS).unref());
 
 /**
- * Lets every session go without ending its agent, each in its own time but none past the deadline. Storing the last
- * chunk also stores `last_capture_seq`. Returns the sessions that did not make it.
+ * Releases every session without ending its agent, within the deadline. Storing the last chunk also stores
+ * `last_capture_seq`. Returns the sessions that were not released in time.
  */
 export async function releaseAll(
   held: HeldSession[],
@@ -20,10 +20,10 @@ export async function releaseAll(
   const open = new Set(held.map(({ input }) => input.sessionId));
   const work = held.map(async (session) => {
     const { sessionId } = session.input;
-    // A prompt that waits for a person's draft would wait for long: letting go ends its delivery in order.
+    // A prompt may wait long for a person's draft; the release then ends its delivery in order.
     await Promise.race([session.lock.idle(), grace()]);
     await detach(session, 'release');
-    // Before waiting for the reader: it may itself wait for room in the transcript.
+    // Flush before waiting for the reader: it may itself wait for room in the transcript.
     await transcripts.flush(sessionId);
     await session.capturing;
     await transcripts.flush(sessionId);
@@ -31,7 +31,7 @@ export async function releaseAll(
   });
   const all = Promise.allSettled(work).then((results) => {
     for (const result of results) {
-      if (result.status === 'rejected') log.warn({ err: result.reason }, 'session not released in order');
+      if (result.status === 'rejected') log.warn({ err: result.reason }, 'could not release the session');
     }
   });
   let timer: NodeJS.Timeout | undefined;

@@ -25,7 +25,7 @@ export interface Backends {
   /** The configuration, with backends marked unavailable that this machine cannot drive. */
   config: Config;
   /** Cleans the environment of devflow's tmux server if an earlier daemon started it. */
-  tidy(): Promise<void>;
+  cleanEnvironment(): Promise<void>;
   /** Disconnects from the tmux server; the agents keep running. */
   close(): Promise<void>;
 }
@@ -52,8 +52,8 @@ export function createBackends(options: { config: Config; places: PackagePlaces;
   return {
     adapters,
     config: { ...config, backends: Object.fromEntries(usable) as Config['backends'] },
-    tidy: async () => {
-      if (tmux) await server.tidy();
+    cleanEnvironment: async () => {
+      if (tmux) await server.cleanEnvironment();
     },
     close: () => server.close(),
   };

@@ -49,7 +49,7 @@ describe.each(['claude', 'codex'] as const)('%s', (program) => {
     const { daemon, runId, model } = real;
     const run = await stalled(real);
     expect(run.sessions[0]).toMatchObject({ state: 'BUSY', stall: { cause: 'error', until: expect.any(String) } });
-    expect(run.waitingFor).toMatch(/ended its turn in an error: .*; devflow prompts it again at /);
+    expect(run.waitingFor).toMatch(/ended its turn with an error: .*; devflow prompts it again at /);
     model.play('ok');
     const events = await drive(daemon, runId);
     await proveEnd(daemon, runId, 'completed');

@@ -126,18 +126,18 @@ test('whichever way leads into a pane, the prefix of the person leads out of it,
   )?.sessionId;
   const short = sessionId?.slice(0, 8);
   const todo = new RegExp(
-    `planner \\(claude\\) holds a draft: .*Enter, or delete it, in its pane: devflow attach ${short}`,
+    `planner \\(claude\\) has an unsent draft: .*send the draft or delete it in its pane: devflow attach ${short}`,
   );
   const said = async (...words: string[]) => (await daemon.cli(words)).stdout;
   await until('the run waits for the person', async () => todo.test(await said('run', 'show', runId)));
   expect(await said('why', short ?? '')).toMatch(todo);
-  expect(await said('session', 'list')).toMatch(/holds a draft: send it with Enter, or delete it$/m);
+  expect(await said('session', 'list')).toMatch(/has an unsent draft: send the draft or delete it$/m);
   const isAsked = async () =>
     (await daemon.call('approval.list', { runId })).some((each) => each.gateKey === 'plan_approved');
   screen.keys('C-a', 'A');
-  await screen.shows('planner holds a draft');
+  await screen.shows('planner has an unsent draft');
   screen.keys('Enter');
-  await screen.shows('send it with Enter, or delete it');
+  await screen.shows('send the draft or delete it');
   screen.keys('A');
   await screen.shows('C-a d leaves');
   screen.keys('BSpace');

@@ -135,27 +135,26 @@ export function describeAdapter(
       }
       const listen = (adapter: SessionAdapter, { sessionId }: StartInput) => {
         const told: (string | undefined)[] = [];
-        adapter.onStall?.({ sessionId }, (stall) => told.push(stall?.cause));
+        adapter.onStall?.((id, stall) => id === sessionId && told.push(stall?.cause));
         return told;
       };
       const isTold = (told: (string | undefined)[], causes: (string | undefined)[]) =>
         eventually(() => expect(told).toEqual(causes));
 
-      test('a stall is told, and its end, and how it stands at first', async () => {
+      test('reports the first state, a stall and its end, and remembers the stall', async () => {
         const { adapter, handle, asking, told } = await listening();
         await adapter.sendPrompt(handle, asking.envelope());
         await isTold(told, [undefined, 'permission']);
         expect(await adapter.probe(handle)).toMatchObject({ alive: true, stall: { cause: 'permission' } });
-        const late: unknown[] = [];
-        adapter.onStall?.(handle, (stall) => late.push(stall?.cause));
+        expect(adapter.stallOf?.(handle.sessionId)).toMatchObject({ cause: 'permission' });
         await asking.answer();
         await appears(asking.envelope().expectedArtifact);
         await isTold(told, [undefined, 'permission', undefined]);
-        expect(late).toEqual(['permission', undefined]);
+        expect(adapter.stallOf?.(handle.sessionId)).toBeUndefined();
         expect((await adapter.probe(handle)).stall).toBeUndefined();
       });
 
-      test('what is asked outlives the daemon, and the next one is told', async () => {
+      test('reports a question again to the next daemon', async () => {
         const { adapter, handle, input, asking, told, afterRestart } = await listening();
         await adapter.sendPrompt(handle, asking.envelope());
         await isTold(told, [undefined, 'permission']);
@@ -176,7 +175,7 @@ export function describeAdapter(
         expect([told, toldNext]).toEqual([[undefined, 'permission'], ['permission']]);
       });
 
-      test('one that asks is neither ended nor started anew', async () => {
+      test('neither ends nor restarts an agent that asks', async () => {
         const { adapter, handle, asking, told } = await listening();
         await adapter.sendPrompt(handle, asking.envelope());
         await isTold(told, [undefined, 'permission']);
@@ -186,7 +185,7 @@ export function describeAdapter(
         await appears(asking.envelope().expectedArtifact);
       });
 
-      test('a prompt that waits for a person is let go of, and sent again arrives once', async () => {
+      test('delivers a prompt once, though a release interrupted it', async () => {
         const { adapter, handle, input, asking, told, envelope, received, afterRestart } = await listening();
         await adapter.sendPrompt(handle, asking.envelope());
         await isTold(told, [undefined, 'permission']);

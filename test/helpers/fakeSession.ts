@@ -36,7 +36,7 @@ export async function sessionPlace(roleId = 'planner'): Promise<SessionPlace> {
   const sessionId = derivedId(RUN_ID, 'session', roleId);
   const input: StartInput = {
     ...{ sessionId, runId: RUN_ID, repoPath: cwd, roleId, backend: 'fake', cwd, sessionDir },
-    envelopePrelude: 'You are the fake agent.',
+    prelude: 'You are the fake agent.',
   };
   return {
     fixturesDir,

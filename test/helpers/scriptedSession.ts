@@ -96,7 +96,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
     mkdirSync(configDir, { recursive: true });
     if (shared) theirs ??= await sharedServer(tmux());
     const server = theirs ?? (apart ? tmux().another('own') : tmux().server);
-    const input: StartInput = { ...place.input, backend: 'claude', envelopePrelude: 'You are the scripted agent.' };
+    const input: StartInput = { ...place.input, backend: 'claude', prelude: 'You are the scripted agent.' };
     const env = { SCRIPTED: misbehaviour, SCRIPTED_CONFIG_DIR: configDir, SCRIPTED_FIXTURES: place.fixturesDir };
     const next = (more: Partial<AgentOptions> = {}) => {
       const agents = createAgentServer(server, [], { quietMs });

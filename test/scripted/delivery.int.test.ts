@@ -39,7 +39,7 @@ describe('a paste arrives byte for byte', () => {
     expect(await agent.events('wrote')).toHaveLength(10);
   });
 
-  test('what is no text is kept as it came', async () => {
+  test('keeps what is no text as it came', async () => {
     const agent = await givenAgent();
     await agent.paste(Buffer.from([0x61, 0xff, 0xfe, 0x0a, 0x62]));
     await agent.until('pasted');
@@ -68,7 +68,7 @@ describe('the composer', () => {
     expect((await agent.submitted(2)).map(({ whileBusy }) => whileBusy)).toEqual([false, true]);
   });
 
-  test('two pastes, typed text and a draft are told apart from one prompt', async () => {
+  test('distinguishes two pastes, typed text and a draft from one prompt', async () => {
     const agent = await givenAgent({ scripted: 'draft=also rename the' });
     await agent.shows('❯ also rename the');
     await agent.prompt('DEVFLOW');
@@ -81,7 +81,7 @@ describe('the composer', () => {
     expect((await agent.submitted(3))[2]).toMatchObject({ how: 'typed', text: 'hello', merged: false });
   });
 
-  test('a draft that is cleared is recorded as destroyed; one that leaves is not', async () => {
+  test('records a cleared draft as destroyed, but not a submitted one', async () => {
     const agent = await givenAgent({ scripted: 'draft' });
     await agent.keys('C-c');
     expect(await agent.until('composer-cleared')).toMatchObject({ draft: true, by: 'ctrl-c' });
@@ -99,7 +99,7 @@ describe('the composer', () => {
 });
 
 describe('before it is ready', () => {
-  test('without bracketed paste the text comes as typed', async () => {
+  test('receives text as typed without bracketed paste', async () => {
     const agent = await givenAgent({ scripted: `bracketed-late=${HOUR},placeholder=Ask anything` });
     await agent.shows('❯ Ask anything');
     await agent.paste('a\nb');
@@ -108,7 +108,7 @@ describe('before it is ready', () => {
     expect(await agent.submitted()).toMatchObject([{ how: 'typed', text: 'a\nb' }]);
   });
 
-  test('it opens late, and then as always', async () => {
+  test('opens late, and then works as always', async () => {
     const agent = await givenAgent({ scripted: 'start-ms=100' });
     await agent.prompt('now');
     await agent.until('turn-ended');
@@ -143,7 +143,7 @@ describe('Enter is swallowed', () => {
     await agent.until('enter-swallowed', { reason: 'empty' });
   });
 
-  test('by chance, and the same seed swallows the same', async () => {
+  test('by chance, the same for the same seed', async () => {
     const swallowed = async () => {
       const agent = await givenAgent({ scripted: '{"swallow":"50%","seed":"7","busy-ms":1}' });
       const outcome: boolean[] = [];
@@ -166,14 +166,14 @@ describe('Enter is swallowed', () => {
     expect(new Set(first).size).toBe(2);
   });
 
-  test('a line break in its place, right after a paste', async () => {
+  test('as a line break right after a paste', async () => {
     const agent = await givenAgent({ scripted: `newline-after-paste=${HOUR}` });
     await agent.prompt('line');
     await agent.until('enter-as-newline');
     expect(await agent.journal()).toEqual([]);
   });
 
-  test('while the prompt is on its way, so that a second Enter doubles nothing', async () => {
+  test('while the prompt is sent, so a second Enter doubles nothing', async () => {
     const agent = await givenAgent({ scripted: `submit-late=${HOUR}` });
     await agent.prompt('slowly');
     await agent.submitted();
@@ -188,7 +188,7 @@ describe('Enter is swallowed', () => {
     expect(await soon.journal()).toHaveLength(1);
   });
 
-  test('a paste before the program is ready is lost, and one that is slow comes later', async () => {
+  test('a paste before the program is ready is lost, and a slow one comes later', async () => {
     const lost = await givenAgent({ scripted: `lose-start=${HOUR}` });
     await lost.paste('gone');
     await lost.until('paste-lost');
@@ -219,14 +219,14 @@ describe('dialogs take the keyboard', () => {
     expect(await agent.screen()).not.toContain('void');
   });
 
-  test('Enter changes a setting where it is told to', async () => {
+  test('Enter changes a setting on request', async () => {
     const agent = await givenAgent({ scripted: 'update,dialog-enter', early: true });
     await agent.until('dialog-opened');
     await agent.keys('Down', 'Enter');
     expect(await agent.until('dialog-answered')).toMatchObject({ by: 'enter', choice: 2 });
   });
 
-  test.each(['permission', 'question'])('%s in a turn; yes goes on', async (name) => {
+  test.each(['permission', 'question'])('%s in a turn; yes continues', async (name) => {
     const agent = await givenAgent();
     await agent.prompt(`Scenario: ${name}`);
     await agent.until('dialog-opened', { dialog: name });
@@ -240,7 +240,7 @@ describe('dialogs take the keyboard', () => {
     expect(await agent.journal()).toHaveLength(1);
   });
 
-  test('no ends the turn, and a person may answer by himself', async () => {
+  test('no ends the turn, and a person may answer in the pane', async () => {
     const agent = await givenAgent();
     await agent.prompt('Scenario: permission');
     await agent.until('dialog-opened');

@@ -25,24 +25,24 @@ const count = (sent: Sent[], ...arrived: Submission[]) => {
 
 const [a, b] = [envelope(1), envelope(2)];
 
-test('what arrives whole is counted so, whatever markers it quotes', () => {
+test('counts a prompt that arrives whole, whatever markers it quotes', () => {
   expect(count([a, b], submitted(a.text), submitted(b.text))).toEqual({ sent: 2, whole: 2 });
 });
 
-test('lost, and falsely acknowledged; failed is not lost', () => {
+test('counts lost and falsely acknowledged prompts; a failed one is not lost', () => {
   expect(count([a])).toEqual({ sent: 1, whole: 0, lost: [a.uuid], falselyAcknowledged: [a.uuid] });
   expect(count([{ ...a, acknowledged: false }])).toEqual({ sent: 1, whole: 0 });
   const failed = count([{ ...a, acknowledged: false }], submitted(a.text));
   expect(failed).toEqual({ sent: 1, whole: 1, falselyFailed: [a.uuid] });
 });
 
-test('doubled: twice submitted, or twice in one', () => {
+test('counts doubled prompts: submitted twice, or twice in one', () => {
   const doubled = { sent: 1, whole: 0, doubled: [a.uuid], falselyAcknowledged: [a.uuid] };
   expect(count([a], submitted(a.text), submitted(a.text))).toEqual(doubled);
   expect(count([a], submitted(a.text, a.text))).toEqual({ ...doubled, merged: [a.uuid] });
 });
 
-test('merged: with another, with a draft before it on its line, with text behind it', () => {
+test('counts merged prompts: with another, with a draft before it, with text after it', () => {
   const both = [a.uuid, b.uuid];
   const merged = { sent: 2, whole: 0, merged: both, falselyAcknowledged: both };
   expect(count([a, b], submitted(`${a.text}${b.text}`))).toEqual(merged);
@@ -51,19 +51,19 @@ test('merged: with another, with a draft before it on its line, with text behind
   expect(count([a], submitted(`${a.text} and more`))).toEqual(one);
 });
 
-test('altered: other bytes; a stranger: nobody sent it', () => {
+test('counts altered prompts, and prompts that nobody sent', () => {
   const tabs = a.text.replace('Role: ', 'Role:  ');
   expect(count([a], submitted(tabs))).toEqual({ sent: 1, whole: 0, altered: [a.uuid], falselyAcknowledged: [a.uuid] });
   expect(count([a], submitted(a.text), submitted(['draft', 'x']))).toEqual({ sent: 1, whole: 1, strangers: ['x'] });
 });
 
-test('a text without an envelope is told by itself', () => {
+test('counts a text without an envelope on its own', () => {
   const sent = [{ text: 'one' }, { text: 'two' }];
   expect(count(sent, submitted('one'), submitted('two'))).toEqual({ sent: 2, whole: 2 });
   expect(count(sent, submitted('one', 'two'))).toEqual({ sent: 2, whole: 0, merged: ['one', 'two'] });
 });
 
-test('torture prompts: the seed decides, none is equal to another, every shape is what it says', () => {
+test('makes different torture prompts of every shape from a seed', () => {
   const take = (seed: string) =>
     Array.from(
       { length: 25 },

@@ -19,7 +19,7 @@ function read(bytes: Buffer, cuts: number[] = []): string[] {
   return seen.map(([kind, what]) => `${kind}:${what}`);
 }
 
-test('keys, text and pastes are told apart', () => {
+test('distinguishes keys, text and pastes', () => {
   const typed = 'hi\r\x1b[200~a\r\n\x03\x1b[B\x1b[201~\r\x1b[A\x1bOPx\x7f\x1b\x1b[I\x03';
   expect(read(Buffer.from(typed))).toEqual([
     ...['text:hi', 'key:enter', 'paste:a\r\n\x03\x1b[B', 'key:enter', 'key:up', 'text:x', 'key:backspace'],
@@ -27,7 +27,7 @@ test('keys, text and pastes are told apart', () => {
   ]);
 });
 
-test('however the bytes are cut into chunks', () => {
+test('reads the same keys however the bytes are cut', () => {
   const bytes = Buffer.from('ab\x1b[200~one \x1b[20 two\x1b[201~\r\x1b[200~\x1b[201~c\x1b[Bd\r');
   const whole = read(bytes);
   fc.assert(
@@ -37,7 +37,7 @@ test('however the bytes are cut into chunks', () => {
   );
 });
 
-test('misbehaviours strike always, every k-th time, or by a seeded chance', () => {
+test('misbehaves always, every k-th time, or by a seeded chance', () => {
   const options = readOptions({ SCRIPTED: 'swallow,crash=3,hang=50%' }, '/nonexistent');
   expect(options).toMatchObject({ swallow: 3, crash: 3, hang: '50%', glyph: '❯' });
   const ten = (name: string, seed: string) => {

@@ -7,7 +7,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { givenAgent } from './givenAgent.ts';
 
 describe('sessions', () => {
-  test('an id is used once, resumed by name, and unknown ones are refused', async () => {
+  test('uses an id once, resumes it by name, and refuses unknown ids', async () => {
     const id = randomUUID();
     const agent = await givenAgent({ args: ['--session-id', id] });
     expect(agent.state()).toMatchObject({ sessionId: id, status: 'idle' });
@@ -22,7 +22,7 @@ describe('sessions', () => {
     await agent.until('ready', { pid: resumed.pid, sessionId: id });
   });
 
-  test('resumes after kill -9 with a stale state file left; the work goes on only where it is told to', async () => {
+  test('resumes after kill -9 despite a stale state file; work continues only on request', async () => {
     const id = randomUUID();
     const agent = await givenAgent({ args: ['--session-id', id] });
     await agent.prompt('Scenario: spin');
@@ -38,7 +38,7 @@ describe('sessions', () => {
     expect(await agent.journal()).toHaveLength(1);
   });
 
-  test('a conversation may begin with its first prompt', async () => {
+  test('may start a conversation with its first prompt', async () => {
     const id = randomUUID();
     const agent = await givenAgent({ args: ['--session-id', id], scripted: 'late-conversation' });
     const refused = await agent.launch({ args: ['--resume', id] });
@@ -49,7 +49,7 @@ describe('sessions', () => {
     await agent.until('ready', { pid: resumed.pid });
   });
 
-  test('a misbehaviour that does not exist is refused, and `scripted.json` counts too', async () => {
+  test('refuses an unknown misbehaviour, also from `scripted.json`', async () => {
     const agent = await givenAgent({ scripted: 'swalow=2', early: true });
     expect(await agent.ended()).toBe(2);
     await agent.until('refused', { message: 'SCRIPTED: there is no misbehaviour "swalow"' });
@@ -70,7 +70,7 @@ describe('hooks', () => {
     'SessionEnd',
   ];
 
-  test('tell of everything, with the whole prompt', async () => {
+  test('report everything, with the whole prompt', async () => {
     const agent = await givenAgent({ hooks: ALL });
     const prompt = `Scenario: permission\n${'名前 $(x)\t'.repeat(20_000)}`;
     await agent.prompt(prompt);
@@ -88,7 +88,7 @@ describe('hooks', () => {
     expect(hooked[1]?.prompt).toBe(prompt);
   });
 
-  test('see the prompt as the program takes it, not as it came', async () => {
+  test('get the prompt as the program takes it, not as it came', async () => {
     const agent = await givenAgent({ hooks: ['UserPromptSubmit'], scripted: 'tabs,append-space' });
     await agent.prompt('a\tb');
     await agent.until('hook');
@@ -96,7 +96,7 @@ describe('hooks', () => {
     expect((await agent.journal())[0]?.text).toBe('a\tb');
   });
 
-  test('are lost, or there are none', async () => {
+  test('may be lost or absent', async () => {
     const some = await givenAgent({ hooks: ['SessionStart', 'UserPromptSubmit', 'Stop'], scripted: 'hooks-lose=2' });
     await some.prompt('x');
     await some.until('hook', { name: 'Stop' });
@@ -137,14 +137,14 @@ describe('ends', () => {
     expect(agent.state() === undefined).toBe(scenario === 'exit');
   });
 
-  test('before it is ready, as often as it is told to', async () => {
+  test('before it is ready, as often as requested', async () => {
     const agent = await givenAgent({ scripted: 'crash-start=1', early: true });
     expect(await agent.ended()).toBe(1);
     const second = await agent.launch();
     await agent.until('ready', { pid: second.pid });
   });
 
-  test('a hang says nothing, reads nothing, uses nothing', async () => {
+  test('a hang prints nothing, reads nothing and uses no CPU', async () => {
     const agent = await givenAgent();
     await agent.prompt('Scenario: hang');
     await agent.until('hung');

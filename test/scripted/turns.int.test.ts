@@ -31,7 +31,7 @@ describe('a turn', () => {
     expect((await agent.journal())[0]).toMatchObject({ uuids: [uuid], merged: false });
   });
 
-  test('moves the title, and stops it', async () => {
+  test('animates the title, and stops it', async () => {
     const agent = await givenAgent({ scripted: 'spinner-hz=50' });
     expect(await agent.format('#{pane_title}')).toMatch(/^✳ /);
     await agent.prompt('Scenario: spin');
@@ -46,7 +46,7 @@ describe('a turn', () => {
     await eventually(async () => expect(await agent.format('#{pane_title}')).toMatch(/^✳ /));
   });
 
-  test('writes something invalid, then on the next try what is right', async () => {
+  test('writes an invalid artifact, then a valid one at the next try', async () => {
     const agent = await givenAgent();
     const first = await sendEnvelope(agent, 'Scenario: invalid-then-ok', {}, 1);
     await agent.until('turn-ended', { uuid: first.uuid });
@@ -64,14 +64,14 @@ describe('a turn', () => {
     expect(agent.state()).toMatchObject({ status: 'idle' });
   });
 
-  test('writes half of it first', async () => {
+  test('writes half of the artifact first', async () => {
     const agent = await givenAgent({ scripted: 'torn=3600000' });
     const { expectedArtifact } = await sendEnvelope(agent, 'do it');
     const whole = fixture('dev/spec@1', 'ok');
     await eventually(() => expect(readFileSync(expectedArtifact, 'utf8')).toBe(whole.slice(0, whole.length / 2)));
   });
 
-  test('strikes every second envelope, and chooses by the phase', async () => {
+  test('misbehaves at every second envelope, and by phase', async () => {
     const agent = await givenAgent({ scripted: 'no-artifact=2' });
     await sendEnvelope(agent, 'Scenario: plan=crash', {}, 1);
     await agent.until('turn-ended', { scenario: 'ok' });
@@ -82,7 +82,7 @@ describe('a turn', () => {
   test.each([
     ['quota', /session limit · resets/, 'rate_limit'],
     ['login', /Please run \/login · API Error: 401/, 'authentication_failed'],
-  ])('says %s on the screen and in a hook of its own', async (name, words, error) => {
+  ])('shows %s on the screen and in a hook', async (name, words, error) => {
     const agent = await givenAgent({ hooks: ['Stop', 'StopFailure'] });
     await agent.prompt(`Scenario: ${name}`);
     await agent.shows(words);
@@ -90,7 +90,7 @@ describe('a turn', () => {
     expect(agent.hooked()).toMatchObject([{ hook_event_name: 'StopFailure', error }]);
   });
 
-  test('prints a flood, and says what a recorder must have', async () => {
+  test('prints a flood, and says what a recorder must contain', async () => {
     const agent = await givenAgent({ scripted: 'flood-mb=2,record' });
     await agent.prompt('Scenario: flood');
     const { bytes, sha256 } = await agent.until('flooded');
@@ -102,7 +102,7 @@ describe('a turn', () => {
     await agent.until('turn-ended');
   });
 
-  test('a recorder of the pane has the flood byte for byte', async () => {
+  test('lets a recorder of the pane store the flood byte for byte', async () => {
     const agent = await givenAgent({ scripted: 'flood-mb=3,alt-screen' });
     const file = join(agent.home, 'piped');
     await agent.tmux(['pipe-pane', '-O', '-t', agent.pane, `exec cat >> '${file}'`]);
@@ -123,7 +123,7 @@ describe('a turn', () => {
     await agent.until('turn-ended', { scenario: 'slow' });
   });
 
-  test('takes what was submitted meanwhile afterwards, or forgets it', async () => {
+  test('takes a prompt submitted meanwhile afterwards, or drops it', async () => {
     const agent = await givenAgent();
     const forgetful = await givenAgent({ scripted: 'busy-drops' });
     for (const each of [agent, forgetful]) {
@@ -143,7 +143,7 @@ describe('a turn', () => {
 });
 
 describe('keys', () => {
-  test('Ctrl-C interrupts; a second one at once quits', async () => {
+  test('Ctrl-C interrupts; a second one right after quits', async () => {
     const agent = await givenAgent();
     await agent.prompt('Scenario: spin');
     await agent.until('turn-started');
@@ -156,7 +156,7 @@ describe('keys', () => {
     expect(agent.state()).toBeUndefined();
   });
 
-  test('Esc may bring the prompt back, and fires no hook', async () => {
+  test('Esc may restore the prompt, and fires no hook', async () => {
     const agent = await givenAgent({ scripted: 'esc-restores', hooks: ['UserPromptSubmit', 'Stop'] });
     await agent.prompt('Scenario: spin');
     await agent.until('hook');

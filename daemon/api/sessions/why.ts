@@ -1,7 +1,7 @@
 import type { SessionState } from '../../../schemas/enums.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import { stallSentence } from '../../../schemas/states/stall.ts';
 import { evolve } from '../../engine/core/evolve/evolve.ts';
-import { stallSentence } from '../../engine/core/run/stalled.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import type { AgentStall } from '../../sessions/adapter.ts';
 import type { SessionManager } from '../../sessions/manager.ts';

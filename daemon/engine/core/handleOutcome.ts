@@ -1,6 +1,7 @@
-import { isTerminal, type StallCause } from '../../../schemas/enums.ts';
+import { isTerminal } from '../../../schemas/enums.ts';
 import type { ErrorCode } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
+import { STALLS } from '../../../schemas/states/stall.ts';
 import { decide } from './decide.ts';
 import { beginPhase } from './deriveEvents.ts';
 import type { Outcome } from './effect.ts';
@@ -170,15 +171,13 @@ function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'>): New
   ];
 }
 
-/** These stalls end a turn. For a session without a prompt they only clear the last stall. */
-const ENDS_OF_A_TURN: readonly (StallCause | undefined)[] = ['error', 'idle'];
-
 /** A stall is also recorded during a pause, so that the state stays true. */
 function sessionStalled(run: Run, session: Session | undefined, outcome: OutcomeOf<'sessionStalled'>): NewEvent[] {
   if (!session) return [];
   const reported = outcome.stall;
   if (reported?.cause === 'hung' && !isAtWork(session)) return [];
-  const stall = ENDS_OF_A_TURN.includes(reported?.cause) && !isAtWork(session) ? null : reported;
+  // For a session without a prompt, the end of a turn only clears the last stall.
+  const stall = reported && STALLS[reported.cause].endsTurn && !isAtWork(session) ? null : reported;
   if (isSameStall(session.stall, stall)) return [];
   const payload = { sessionId: session.id, nth: session.stalls + 1, stall };
   return [{ type: 'run.stalled', phaseId: currentPhase(run)?.id ?? null, payload }];

@@ -1,8 +1,7 @@
 import { isTerminal } from '../../../schemas/enums.ts';
-import { needsPerson } from '../../../schemas/states/stall.ts';
+import { endsWithTime, needsPerson, stallSentence } from '../../../schemas/states/stall.ts';
 import { decide } from './decide.ts';
-import { currentPhase, openApproval, openRecoveryGate, sessionsAtWork } from './run/query.ts';
-import { isStalled, stallSentence } from './run/stalled.ts';
+import { currentPhase, isStalled, openApproval, openRecoveryGate, sessionsAtWork } from './run/query.ts';
 import type { Run } from './run/state.ts';
 
 export type WaitsFor =
@@ -39,6 +38,6 @@ function stalledAgent(run: Run): WaitsFor | undefined {
   const stalled = (phase ? sessionsAtWork(run, phase) : []).filter(isStalled);
   const inNeed = stalled.find(({ stall }) => needsPerson(stall.cause));
   if (inNeed) return { party: 'person', sentence: stallSentence(inNeed), sessionId: inNeed.id };
-  const waiting = stalled.find(({ stall }) => ['quota', 'error', 'idle'].includes(stall.cause));
+  const waiting = stalled.find(({ stall }) => endsWithTime(stall.cause));
   return waiting && { party: 'agent', sentence: stallSentence(waiting) };
 }

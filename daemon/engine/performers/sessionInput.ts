@@ -1,4 +1,4 @@
-import type { SessionStart as ManagerStart } from '../../sessions/manager.ts';
+import type { SessionInput } from '../../sessions/manager.ts';
 import { renderPrelude } from '../../sessions/prelude.ts';
 import { modeOf } from '../core/binding/binding.ts';
 import type { SessionStart } from '../core/effect.ts';
@@ -12,9 +12,9 @@ export function sessionInput({
   backend,
   cwd,
   binding,
-}: SessionStart): ManagerStart {
+}: SessionStart): SessionInput {
   const { modelConfig } = binding;
   const permissionMode = modeOf(binding);
-  const envelopePrelude = renderPrelude(binding);
-  return { sessionId, runId, repoPath, roleId, backend, cwd, modelConfig, permissionMode, envelopePrelude };
+  const prelude = renderPrelude(binding);
+  return { sessionId, runId, repoPath, roleId, backend, cwd, modelConfig, permissionMode, prelude };
 }

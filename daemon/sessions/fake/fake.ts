@@ -14,8 +14,8 @@ import { FakeAgent, type FakeOptions } from './fakeAgent.ts';
 import { readFakeJournal } from './fakeJournal.ts';
 
 /**
- * The backend for tests and demos: deterministic, in-process, no pane. It dies with the daemon, and by its
- * journal in the session's directory it behaves like an agent that did not.
+ * The backend for tests and demos: deterministic, in-process, without a pane. It ends with the daemon; its journal in
+ * the session's directory lets it behave like an agent that did not.
  */
 export class FakeSessionAdapter implements SessionAdapter {
   readonly #options: FakeOptions;
@@ -91,7 +91,7 @@ export class FakeSessionAdapter implements SessionAdapter {
     throw new DevflowError('internal', `The fake agent of session ${handle.sessionId} was not started.`);
   }
 
-  /** The agent, which the adapter then knows no more: what makes ending it twice harmless. */
+  /** Removes the agent from the map, so that ending it twice is harmless. */
   #take(handle: SessionHandle): FakeAgent | undefined {
     const agent = this.#agents.get(handle.sessionId);
     this.#agents.delete(handle.sessionId);

@@ -12,7 +12,7 @@ export interface FakeOptions {
   delayMs: number;
 }
 
-/** One fake agent: its journal, the timers of its unfinished work, and what it prints. */
+/** One fake agent: its journal, the timers of its unfinished work, and its output. */
 export class FakeAgent {
   readonly output: OutputLog = createOutputLog();
   readonly exits = new Set<(exit: AgentExit) => void>();
@@ -30,13 +30,13 @@ export class FakeAgent {
     this.#journal = journal;
   }
 
-  /** Goes on with what the journal says is unfinished; a new one introduces itself. */
+  /** Continues the work that the journal says is unfinished. A new agent introduces itself. */
   async open(): Promise<void> {
     const last = this.#journal.findLast((line) => line.type === 'started' || line.type === 'disposed');
     if (last?.type === 'started') {
       this.#say(`adopted session ${this.#input.sessionId}`);
-      if (endedUnseen(this.#journal)) this.#dead = ENDED;
-      this.#goOn();
+      if (endedUnnoticed(this.#journal)) this.#dead = ENDED;
+      this.#continueWork();
     } else {
       await this.#note({ type: 'started' });
       this.#bootstrap();
@@ -83,7 +83,7 @@ export class FakeAgent {
     await this.#note({ type: 'resumed' });
     this.#dead = undefined;
     this.#say('resumed');
-    this.#goOn();
+    this.#continueWork();
   }
 
   async rebootstrap(): Promise<void> {
@@ -93,7 +93,7 @@ export class FakeAgent {
     this.#bootstrap();
   }
 
-  /** `ended` is written down, so that a later start begins anew; else the agent is only let go. */
+  /** With `ended` the end is recorded, so that a later start begins anew. Otherwise the agent is only released. */
   async close(ended: boolean): Promise<void> {
     this.#closed = true;
     await this.#stopWork();
@@ -117,10 +117,10 @@ export class FakeAgent {
   }
 
   #bootstrap(): void {
-    this.#say(this.#input.envelopePrelude ? `ready; prelude: ${this.#input.envelopePrelude}` : 'ready');
+    this.#say(this.#input.prelude ? `ready; prelude: ${this.#input.prelude}` : 'ready');
   }
 
-  #goOn(): void {
+  #continueWork(): void {
     for (const work of readFacts(this.#journal).unfinished) {
       if (this.#timers.has(work.dedupKey)) continue;
       this.#say(`goes on with prompt ${work.promptId}; ${intention(work)}`);
@@ -128,7 +128,7 @@ export class FakeAgent {
     }
   }
 
-  /** `slow` is the same work in many steps, each with a line of output; `left` counts the steps to go. */
+  /** `slow` does the same work in many steps and prints a line after each; `left` counts the remaining steps. */
   #schedule(work: Received, left = work.scenario === 'slow' ? SLOW_FACTOR : 1): void {
     if (work.scenario === 'timeout' || this.#closed) return;
     const timer = setTimeout(() => {
@@ -151,7 +151,7 @@ export class FakeAgent {
       await this.#note({ type: 'wrote', dedupKey: work.dedupKey });
       this.#say(`wrote ${work.path}`);
     } catch (error) {
-      // An agent that cannot write goes quiet; the artifact's timeout finds it.
+      // An agent that cannot write goes quiet; the artifact's time-out notices.
       this.#say(`could not write ${work.path}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
@@ -178,10 +178,10 @@ export class FakeAgent {
   }
 }
 
-const ENDED = 'it ended while it worked (scenario exit)';
+const ENDED = 'it ended during its work (scenario exit)';
 
-/** It ended, and nothing has been done about it: perhaps nobody saw it, because the daemon was dead by then. */
-function endedUnseen(journal: readonly JournalLine[]): boolean {
+/** It ended and nothing followed; perhaps the daemon was dead by then. */
+function endedUnnoticed(journal: readonly JournalLine[]): boolean {
   const about = ['exited', 'resumed', 'rebootstrapped', 'started', 'disposed'];
   return journal.findLast(({ type }) => about.includes(type))?.type === 'exited';
 }

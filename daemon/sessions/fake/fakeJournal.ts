@@ -7,7 +7,7 @@ import { openToAppend, readRegular } from '../../../schemas/files/openRegular.ts
 
 const syncLater = promisify(fdatasync);
 
-/** Far more than a fake agent ever notes. */
+/** Far more than a fake agent ever records. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 const Received = z.object({
@@ -18,19 +18,19 @@ const Received = z.object({
   schema: z.string(),
   scenario: z.string(),
   phaseKey: z.string(),
-  /** Counted by the fake: which try of the phase this is for this session. */
+  /** Counted by the fake: the session's attempt at the phase. */
   attempt: z.number().int().positive(),
   delayMs: z.number().int().nonnegative(),
-  /** The change of code that goes with the artifact, decided when the prompt is taken. */
+  /** The code change that goes with the artifact, decided when the prompt is taken. */
   code: z.object({ path: z.string(), content: z.string() }).optional(),
 });
 export type Received = z.infer<typeof Received>;
 
 const Refused = z.object({ type: z.literal('crashed'), dedupKey: z.string(), phaseKey: z.string() });
 const Settled = z.object({ type: z.enum(['wrote', 'exited']), dedupKey: z.string() });
-const Life = z.object({ type: z.enum(['started', 'resumed', 'rebootstrapped', 'disposed']) });
+const Lifecycle = z.object({ type: z.enum(['started', 'resumed', 'rebootstrapped', 'disposed']) });
 
-const Entry = z.discriminatedUnion('type', [Received, Refused, Settled, Life]);
+const Entry = z.discriminatedUnion('type', [Received, Refused, Settled, Lifecycle]);
 const When = z.object({ at: z.string() });
 export type JournalEntry = z.infer<typeof Entry>;
 export type JournalLine = JournalEntry & { at: string };
@@ -38,8 +38,8 @@ export type JournalLine = JournalEntry & { at: string };
 const fileOf = (sessionDir: string) => join(sessionDir, 'fake.jsonl');
 
 /**
- * The memory of a fake agent: without a process of its own to survive the daemon, it survives as this file.
- * A line that was torn by a crash was never acknowledged, so it is cut off.
+ * The memory of a fake agent: it has no process that outlives the daemon, but this file does. A line torn by a crash
+ * was never acknowledged, so it is cut off.
  */
 export async function readFakeJournal(sessionDir: string): Promise<JournalLine[]> {
   const path = fileOf(sessionDir);
@@ -54,7 +54,7 @@ export async function readFakeJournal(sessionDir: string): Promise<JournalLine[]
     .map(parseLine);
 }
 
-/** Appends and syncs before it returns: what is acknowledged is remembered, whatever happens next. */
+/** Appends and syncs before it returns, so that what is acknowledged survives a crash. */
 export async function appendFakeJournal(sessionDir: string, entry: JournalEntry): Promise<JournalLine> {
   const line: JournalLine = { ...entry, at: new Date().toISOString() };
   await mkdir(sessionDir, { recursive: true, mode: 0o700 });
@@ -64,7 +64,7 @@ export async function appendFakeJournal(sessionDir: string, entry: JournalEntry)
     writeFileSync(fd, `${JSON.stringify(line)}\n`);
     await syncLater(fd);
   } catch (error) {
-    // On a full disk a part of the line may have found room, and would spoil the next.
+    // A full disk may have stored part of the line, which would spoil the next one.
     ftruncateSync(fd, size);
     throw error;
   } finally {
@@ -73,11 +73,11 @@ export async function appendFakeJournal(sessionDir: string, entry: JournalEntry)
   return line;
 }
 
-/** What the journal says of the agent now. Pure. */
+/** What the journal says about the agent now. Pure. */
 export function readFacts(lines: readonly JournalEntry[]): {
   promptIds: Map<string, string>;
   unfinished: Received[];
-  /** Dedup keys of prompts that ended with the agent that took them. */
+  /** Dedup keys of prompts that ended with the agent which took them. */
   dropped: Set<string>;
   attemptOf(phaseKey: string, dedupKey: string): number;
 } {
@@ -85,8 +85,8 @@ export function readFacts(lines: readonly JournalEntry[]): {
   const unfinished = new Map<string, Received>();
   const dropped = new Set<string>();
   const tries = new Map<string, Set<string>>();
-  let life = 0;
-  const tryOf = (dedupKey: string) => `${life}:${dedupKey}`;
+  let launch = 0;
+  const tryOf = (dedupKey: string) => `${launch}:${dedupKey}`;
   const count = (phaseKey: string, dedupKey: string) => {
     const seen = tries.get(phaseKey) ?? new Set<string>();
     tries.set(phaseKey, seen.add(tryOf(dedupKey)));
@@ -102,9 +102,9 @@ export function readFacts(lines: readonly JournalEntry[]): {
       unfinished.delete(line.dedupKey);
       if (line.type === 'exited') dropped.add(line.dedupKey);
     } else if (line.type === 'resumed') {
-      life += 1;
+      launch += 1;
     } else if (line.type === 'rebootstrapped' || line.type === 'disposed') {
-      life += 1;
+      launch += 1;
       for (const dedupKey of unfinished.keys()) dropped.add(dedupKey);
       unfinished.clear();
     }
@@ -113,7 +113,7 @@ export function readFacts(lines: readonly JournalEntry[]): {
     promptIds,
     unfinished: [...unfinished.values()],
     dropped,
-    /** The same envelope sent again to the same life of the agent is the same attempt: a dead agent stays dead. */
+    /** The same envelope, sent again to the same launch of the agent, is the same attempt: a dead agent stays dead. */
     attemptOf(phaseKey, dedupKey) {
       const seen = tries.get(phaseKey) ?? new Set();
       return seen.has(tryOf(dedupKey)) ? [...seen].indexOf(tryOf(dedupKey)) + 1 : seen.size + 1;

@@ -1,4 +1,4 @@
-/** What the fake agent is to do with one prompt, read from the header lines of its instructions. */
+/** What the fake agent does with one prompt, read from header lines of its instructions. */
 export interface Scenario {
   /** One step: `ok`, `invalid`, `timeout`, `crash`, `exit`, `slow`, or the name of a fixture. */
   name: string;
@@ -12,8 +12,8 @@ export const SILENT_SCENARIOS: readonly string[] = ['timeout', 'crash', 'exit'];
 export const SLOW_FACTOR = 20;
 
 /**
- * `Scenario: <name>` or `Scenario: <phaseKey>=<name>` on a line of its own, anywhere in the instructions, because
- * they reach the agent inside the user's requirements. `<a>-then-<b>`: the first attempt does a, later ones b.
+ * `Scenario: <name>` or `Scenario: <phaseKey>=<name>` on a line of its own. It may stand anywhere in the instructions,
+ * because it reaches the agent inside the user's requirements. `<a>-then-<b>`: the first attempt does a, later ones b.
  */
 export function scenarioFor(instructions: string, phaseKey: string, attempt: number, defaultDelayMs: number): Scenario {
   const steps = (header(instructions, 'Scenario', phaseKey) ?? 'ok').split('-then-');
@@ -24,7 +24,10 @@ export function scenarioFor(instructions: string, phaseKey: string, attempt: num
   };
 }
 
-/** The header's value: the first that names this phase, else the first that names none. Slugs only: it names a file. */
+/**
+ * The header's value: the first that names this phase, else the first that names none. Only slugs, because it names a
+ * file.
+ */
 function header(instructions: string, name: string, phaseKey: string): string | undefined {
   let general: string | undefined;
   for (const line of instructions.matchAll(/^[ \t]*([A-Za-z-]+):[ \t]*(?:([a-z0-9_-]+)=)?([a-z0-9_-]+)[ \t]*\r?$/gm)) {
@@ -35,7 +38,7 @@ function header(instructions: string, name: string, phaseKey: string): string | 
   return general;
 }
 
-/** The fixture a scenario writes; undefined when it writes nothing. */
+/** The fixture that a scenario writes; undefined if it writes nothing. */
 export function fixtureOf(scenario: string): string | undefined {
   if (SILENT_SCENARIOS.includes(scenario)) return undefined;
   return scenario === 'slow' ? 'ok' : scenario;

@@ -8,9 +8,7 @@ import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import type { Received } from './fakeJournal.ts';
 import { fixtureOf, SILENT_SCENARIOS } from './fakeScenario.ts';
 
-/** What the fake agent does with its hands: the fixture into the artifact file, and a change of code where one is due. */
-
-/** The text of the fixture; throws an error that tells the person which scenarios there are. */
+/** The text of the fixture. Throws an error that lists the scenarios. */
 export async function readFixture(fixturesDir: string, schema: string, scenario: string): Promise<string | undefined> {
   const name = fixtureOf(scenario);
   if (name === undefined) return undefined;
@@ -26,7 +24,7 @@ export async function readFixture(fixturesDir: string, schema: string, scenario:
   }
 }
 
-/** The file an implementer changes: its content depends on the prompt alone, so that doing it twice is doing it once. */
+/** The file that an implementer changes. Its content depends only on the prompt, so writing it twice is harmless. */
 export function codeChange(envelope: PromptEnvelope): Received['code'] {
   if (!envelope.expectedSchema.startsWith('dev/implementation@')) return undefined;
   const { phaseKey, attempt, roleId, instructions } = envelope;
@@ -40,7 +38,7 @@ export function codeChange(envelope: PromptEnvelope): Received['code'] {
   return { path: `fake/${phaseKey}-${attempt}.md`, content };
 }
 
-/** Code first, artifact last: an artifact says that the work is there. */
+/** Code first, artifact last: the artifact says that the work is done. */
 export async function doWork(cwd: string, fixturesDir: string, work: Received): Promise<void> {
   const content = await readFixture(fixturesDir, work.schema, work.scenario);
   if (content === undefined) return;
@@ -49,7 +47,8 @@ export async function doWork(cwd: string, fixturesDir: string, work: Received): 
 }
 
 /**
- * Replaces a file atomically. Two agents that write at once use different drafts. It does not recreate a removed worktree.
+ * Replaces a file atomically. Two agents that write at once use different drafts. It does not recreate a removed
+ * worktree.
  */
 function writeWhole(cwd: string, path: string, content: string): void {
   const written = writeInside(cwd, path, content, 0o644);

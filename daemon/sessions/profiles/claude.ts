@@ -13,7 +13,7 @@ import {
 import { CLAUDE_TOOLS, claudePermissions } from './claudePermissions.ts';
 import { resetTime } from './resetTime.ts';
 
-/** Claude Code (2.1.197 was measured). Its settings are devflow's own file, beside the user's and never in place of them. */
+/** Claude Code, measured with 2.1.197. devflow's settings file adds to the user's settings and never replaces them. */
 export const claude: Profile = {
   id: 'claude',
   conversationId: 'minted',
@@ -63,7 +63,7 @@ function settingsText({ hookCommand, permissionMode }: LaunchInput): string {
   return `${JSON.stringify({ permissions, hooks: claudeHooks(hookCommand) }, null, 2)}\n`;
 }
 
-/** The hooks of a settings file, in Claude's form. */
+/** The hooks of a settings file, in Claude's format. */
 export function claudeHooks(hookCommand: (event: string) => string): Record<string, unknown> {
   const entries = CLAUDE_HOOKS.map((event) => [
     event,
@@ -95,7 +95,7 @@ export function readClaudeHook({ name, data }: HookEvent): Reading | undefined {
   }
 }
 
-/** A question of the agent's own comes as a request for leave to ask it. */
+/** The agent asks its own questions through a permission request. */
 function questionIn({ tool_name: tool, tool_input: input }: HookEvent['data']): string | undefined {
   if (tool !== 'AskUserQuestion') return undefined;
   const { questions } = (input ?? {}) as { questions?: { question?: unknown }[] };
@@ -136,8 +136,8 @@ const DIALOGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * `✢ Orchestrating…`, after some seconds `* Orchestrating… (5s · ↓ 58 tokens)`; a failed request is tried up to ten times and
- * meanwhile says `✻ API error · Retrying in 4s · attempt 4/10`. What has ended says `✻ Crunched for 3s`.
+ * Busy: `✢ Orchestrating…`, after some seconds `* Orchestrating… (5s · ↓ 58 tokens)`. Claude retries a failed request
+ * up to ten times and shows `✻ API error · Retrying in 4s · attempt 4/10`. A finished turn shows `✻ Crunched for 3s`.
  */
 const WORKING = /^[·✢*✳✶✻✽] (?:[^…]+…(?: |$)|API error · Retrying)/;
 
@@ -145,15 +145,15 @@ export function readClaudeScreen(screen: Screen, shownAt: number): ReturnType<Pr
   const rows = screen.lines.map(plain);
   const text = rows.join('\n');
   const dialog = DIALOGS.find(([pattern]) => pattern.test(text))?.[1];
-  // It stands between two rules as the composer does.
+  // This question stands between two rules, like the composer.
   if (/^Enter to select/.test(rows.findLast((row) => row.trim() !== '') ?? '')) return { dialog: 'question' };
-  // A dialog's marked choice begins as the composer does, so its own rows must not be taken for one.
+  // A dialog's marked choice begins like the composer, so a dialog's rows must not count as one.
   const composer = composerBetweenRules(screen, /^[❯›>]\s?/);
   if (composer === undefined) return dialog === undefined ? {} : { dialog };
   if (rows.some((row) => WORKING.test(row))) return { composer, state: 'BUSY' };
   const limit = rows.findLast((row) => /hit your .*limit/.test(row));
   if (limit) return { composer, state: 'QUOTA', detail: limit.trim(), until: resetTime(limit, shownAt) };
-  // Its state file says idle all the same, and a prompt would fail.
+  // Its state file says idle here too, but a prompt would fail.
   const hints = rows.filter((row) => row.trim() !== '').slice(-3);
   if (hints.some((row) => /Not logged in · Run \/login\s*$/.test(row)))
     return { composer, state: 'LOGIN', detail: 'Not logged in · Run /login' };

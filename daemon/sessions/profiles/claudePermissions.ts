@@ -1,14 +1,17 @@
 import type { PermissionMode } from '../../../schemas/enums.ts';
 import { FORBIDDEN_COMMANDS, SECRET_DIRECTORIES, SECRET_FILES, SECRETS_NAMED } from './forbidden.ts';
 
-/** Given by `--tools`: what is not among them is not offered to the model at all. */
+/** The value of `--tools`: the model is not offered any other tool. */
 export const CLAUDE_TOOLS: Readonly<Record<PermissionMode, string>> = {
   read: 'Read,Write,Glob,Grep',
   edit: 'Read,Write,Edit,Glob,Grep',
   execute: 'Read,Write,Edit,Glob,Grep,Bash',
 };
 
-/** The `permissions` of a settings file: with `dontAsk` what is not allowed is denied, and a denial stands over all. */
+/**
+ * The `permissions` of a settings file. With `dontAsk`, Claude denies what is not allowed, and a denial overrides
+ * everything.
+ */
 export function claudePermissions(mode: PermissionMode): Record<'allow' | 'deny', readonly string[]> {
   return {
     allow: ['Read(./**)', ...ALLOWED[mode]],
@@ -22,13 +25,13 @@ const ALLOWED: Readonly<Record<PermissionMode, readonly string[]>> = {
   execute: ['Write(./**)', 'Edit(./**)', 'Bash'],
 };
 
-/** A rule for reading counts for `cat` and its like too, one for editing for every tool that writes, and for `>`. */
+/** A rule for reading also covers `cat` and the like; a rule for editing covers every tool that writes, and `>`. */
 const SECRETS_DENIED: readonly string[] = [
   ...SECRET_FILES.map((name) => `**/${name}*`),
   ...SECRET_DIRECTORIES.map((directory) => `~/${directory}/**`),
 ].flatMap((path) => [`Read(${path})`, `Edit(${path})`]);
 
-/** Claude compares each command of a line, also behind `sudo`, `env` or `xargs`; not what is text to another program. */
+/** Claude compares each command of a line, also behind `sudo`, `env` or `xargs`, but not text for another program. */
 const COMMANDS_DENIED: readonly string[] = [
   ...FORBIDDEN_COMMANDS.flatMap(withAndWithoutEnd).flatMap((pattern) => [
     pattern,
@@ -39,7 +42,7 @@ const COMMANDS_DENIED: readonly string[] = [
   ...SECRETS_NAMED,
 ].map((pattern) => `Bash(${pattern})`);
 
-/** Where there is a star before it, a ` *` at the end is taken to the letter. */
+/** After an earlier star, a ` *` at the end is literal. */
 function withAndWithoutEnd(pattern: string): string[] {
   return pattern.endsWith(' *') ? [pattern, pattern.slice(0, -2)] : [pattern];
 }

@@ -6,7 +6,7 @@ import { readRolloutLine } from './codexRollout.ts';
 import { SECRET_DIRECTORIES } from './forbidden.ts';
 import { resetTime } from './resetTime.ts';
 
-/** Codex (0.169.0 was measured). All settings go by `-c`, so that no file of the user's is touched. */
+/** Codex, measured with 0.169.0. All settings are flags (`-c`), so that no file of the user is touched. */
 export const codex: Profile = {
   id: 'codex',
   conversationId: 'reported',
@@ -21,7 +21,7 @@ export const codex: Profile = {
       argv: [
         input.binaryPath,
         ...(input.resume && input.conversationId ? ['resume', input.conversationId] : []),
-        // Without it 405 MB are copied into CODEX_HOME and orphans stay behind.
+        // Without it, Codex copies 405 MB into CODEX_HOME and leaves orphans.
         ...['-c', 'features.daemon_auto_start=false', '-c', 'check_for_update_on_startup=false'],
         ...codexHooks(input.hookCommand),
         ...(input.prelude ? ['-c', `developer_instructions=${JSON.stringify(input.prelude)}`] : []),
@@ -41,20 +41,20 @@ export const codex: Profile = {
 };
 
 /**
- * It edits by commands, so that `edit` and `execute` are one to it: what they may write is the sandbox's to say.
- * With `-s read-only` a reader could not write its artifact either: a permission profile leaves that one directory open, and
- * closes those of secrets. The others keep `-s`, since with a profile the user's `[sandbox_workspace_write]` (network, more
- * roots) would be void.
+ * Codex edits with commands, so `edit` and `execute` are the same: the sandbox decides what they may write. With `-s
+ * read-only` a reader could not write its artifact either. A permission profile leaves that one directory open and
+ * closes directories with secrets. Other modes keep `-s`: a profile would disable the user's
+ * `[sandbox_workspace_write]` (network, more roots).
  */
 function sandbox({ permissionMode, sessionId }: LaunchInput): string[] {
   if (permissionMode !== 'read') return ['-s', 'workspace-write'];
   const rules = [
     '":root"="read"',
     ...SECRET_DIRECTORIES.map((directory) => `"~/${directory}"="deny"`),
-    // By its own path it would be a pattern where that has a `[` in it, and refused.
+    // Its own path would be read as a pattern if it contains a `[`, and refused.
     '":workspace_roots"={".devflow/artifacts"="write"}',
   ];
-  // A profile of that name in the user's file or the repository's would be merged with it.
+  // The user's or the repository's profile of the same name would be merged with it.
   const name = `devflow-${sessionId}`;
   return ['-c', `default_permissions="${name}"`, '-c', `permissions.${name}.filesystem={${rules.join(',')}}`];
 }
@@ -64,7 +64,7 @@ function readHook({ name, data }: HookEvent): Reading | undefined {
     case 'Stop':
     case 'Interrupt':
       return { state: 'READY' };
-    // SessionStart comes with the first prompt only.
+    // SessionStart comes only with the first prompt.
     case 'SessionStart':
     case 'UserPromptSubmit':
     case 'PreToolUse':
@@ -92,7 +92,7 @@ function readScreen(screen: Screen, shownAt: number): ReturnType<Profile['readSc
   if (dialog) return { dialog };
   const at = rows.findLastIndex((row) => /^› ?/.test(row));
   if (at < 0) return {};
-  // The composer ends with an empty row; the hints stand below it.
+  // The composer ends with an empty row; hints follow below it.
   const end = rows.findIndex((row, nth) => nth > at && row.trim() === '');
   const input = screen.lines.slice(at, end < 0 ? undefined : end).map(written);
   const composer = input.join('\n').replace(/^› ?/, '').trim();
@@ -101,10 +101,10 @@ function readScreen(screen: Screen, shownAt: number): ReturnType<Profile['readSc
   return { composer, ...(isBusy ? { state: 'BUSY' as const } : failure(error, shownAt)) };
 }
 
-/** The error with which the last turn ended, its wrapped rows joined; after it an empty row. */
+/** The error that ended the last turn, its wrapped rows joined; an empty row follows it. */
 function lastError(rows: readonly string[]): string | undefined {
   const start = rows.findLastIndex((row) => /^■ /.test(row));
-  // A later prompt, or a later word of the agent's, has made it old.
+  // A later prompt, or later text of the agent, makes it obsolete.
   const isOver = rows.findLastIndex((row) => /^[›•] /.test(row)) > start;
   if (start < 0 || isOver) return undefined;
   const end = rows.findIndex((row, nth) => nth > start && row.trim() === '');
@@ -115,9 +115,9 @@ function lastError(rows: readonly string[]): string | undefined {
 }
 
 /**
- * Seen of 0.169.0: `■ unexpected status 401 Unauthorized: …`, `■ exceeded retry limit, last status: 429 Too Many Requests`,
- * `■ You’ve hit your usage limit. … try again at 12:59 PM.`, `■ We’re currently experiencing high demand, …` for a 500, and
- * `■ Conversation interrupted …` for Esc, which is no failure.
+ * Seen with 0.169.0: `■ unexpected status 401 Unauthorized: …`, `■ exceeded retry limit, last status: 429 Too Many
+ * Requests`, `■ You’ve hit your usage limit. … try again at 12:59 PM.`, `■ We’re currently experiencing high demand, …`
+ * for a 500, and `■ Conversation interrupted …` for Esc, which is no failure.
  */
 function failure(row: string | undefined, shownAt: number): { state: AgentState; detail?: string; until?: number } {
   if (row === undefined || row.startsWith('■ Conversation interrupted')) return { state: 'READY' };

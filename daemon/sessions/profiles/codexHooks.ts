@@ -5,16 +5,17 @@ const EVENTS = [
   ...['Stop', 'Interrupt', 'SessionEnd'],
 ];
 
-/** Seconds. More than that is not given to a hook of Interrupt or SessionEnd, and then the hash would be another. */
+/** Seconds. Codex caps hooks of Interrupt and SessionEnd at this time; a longer one would give another hash. */
 const TIMEOUT = 3;
 
-/** Where Codex says that what comes by `-c` stands. */
+/** The source that Codex names for settings given by `-c`. */
 const SOURCE = '/<session-flags>/config.toml';
 
 /**
- * Devflow's hooks as flags, each with the hash by which Codex trusts it. So `--dangerously-bypass-hook-trust` is not needed,
- * which would have the repository's hooks run too, outside of the sandbox and without anybody having looked at them. A
- * Codex that makes the hash in another way asks before it starts (`Hooks need review`); it runs nothing unasked.
+ * devflow's hooks as flags, each with the hash by which Codex trusts it. So devflow does not need
+ * `--dangerously-bypass-hook-trust`, which would also run the repository's hooks, outside the sandbox and without
+ * review. A Codex that computes the hash in another way asks before it starts (`Hooks need review`); it runs nothing
+ * unasked.
  */
 export function codexHooks(hookCommand: (event: string) => string): string[] {
   const hooks = EVENTS.map((event) => ({ event, label: labelOf(event), command: hookCommand(event) }));
@@ -29,12 +30,12 @@ export function codexHooks(hookCommand: (event: string) => string): string[] {
   return [...entries, `hooks.state={${trusted.join(',')}}`].flatMap((setting) => ['-c', setting]);
 }
 
-/** Of what Codex makes of the entry: its defaults are written out, and what is not said is left out. */
+/** The hash of Codex's own form of the entry: with its defaults, without what is not set. */
 function trustedHash(label: string, command: string): string {
   return `sha256:${hash({ event_name: label, hooks: [{ type: 'command', command, timeout: TIMEOUT, async: false }] })}`;
 }
 
-/** `SessionStart` is `session_start` to it. */
+/** Codex writes `SessionStart` as `session_start`. */
 function labelOf(event: string): string {
   return event.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }

@@ -1,11 +1,11 @@
 import type { RecordLine } from '../tmux/profile.ts';
 
-/** Only such lines are worth parsing: the file has every token that was counted and every tool's output. */
+/** Only these lines are parsed: the file also has every token count and every tool's output. */
 const TOLD = /"type":\s*"(?:session_meta|task_started|task_complete|turn_aborted)"/;
 
 /**
- * A line of Codex's rollout file: `{timestamp, type, payload}`. Each turn is a `task_started` and a `task_complete`, also
- * one that fails, of which no hook tells; one that was broken off ends with `turn_aborted`.
+ * A line of Codex's rollout file: `{timestamp, type, payload}`. Each turn has a `task_started` and a `task_complete`,
+ * also a failed turn, which no hook reports. An interrupted turn ends with `turn_aborted`.
  */
 export function readRolloutLine(line: string): RecordLine | undefined {
   if (!TOLD.test(line)) return undefined;
@@ -20,7 +20,7 @@ export function readRolloutLine(line: string): RecordLine | undefined {
   return isEnd ? { state: 'READY', at, detail: String(said.type) } : undefined;
 }
 
-/** Nothing, where the line is none. */
+/** An empty object if the line is no JSON. */
 function parse(line: string): Record<string, unknown> {
   try {
     return (JSON.parse(line) ?? {}) as Record<string, unknown>;

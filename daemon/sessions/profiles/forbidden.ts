@@ -1,7 +1,7 @@
 /**
- * What no agent may do with its tools, as far as its program can enforce it. These patterns only compare text. The commands that
- * devflow runs itself are judged by `daemon/harness/policy`, which parses them. In a pattern `*` is any text, and a ` *` at the
- * end also none.
+ * What no agent may do with its tools, as far as its program can enforce it. These patterns only compare text.
+ * `daemon/harness/policy` parses and checks the commands that devflow runs itself. In a pattern `*` is any text, and a
+ * ` *` at the end may also be nothing.
  */
 export const FORBIDDEN_COMMANDS: readonly string[] = [
   ...['rm -rf*', 'rm -fr*', 'rm -Rf*', 'rm -fR*', 'rm -r -f*', 'rm -f -r*', 'rm * -rf*', 'rm * -fr*'],
@@ -16,7 +16,7 @@ export const FORBIDDEN_COMMANDS: readonly string[] = [
     .flatMap((down) => [`${down} -v *`, `${down} --volumes *`, `${down} * -v *`, `${down} * --volumes *`]),
 ];
 
-/** Files of secrets: by how their name begins, wherever they are; and directories of the user's home. */
+/** Files with secrets, by the start of their names, anywhere; and directories of the user's home. */
 export const SECRET_FILES: readonly string[] = ['.env'];
 export const SECRET_DIRECTORIES: readonly string[] = ['.ssh', '.aws', '.config/gcloud', '.kube'];
 
@@ -26,9 +26,9 @@ export const SECRETS_NAMED: readonly string[] = [
   ...SECRET_DIRECTORIES.map((directory) => `*/${directory}*`),
 ];
 
-/** A subcommand with one of these words wherever it may stand; without any of them where none is given. */
+/** A git subcommand with one of these words anywhere in it; without words, the whole subcommand. */
 function git(subcommand: string, ...words: readonly string[]): string[] {
-  // `git -C elsewhere …` is the same deed.
+  // `git -C elsewhere …` is the same command.
   const forms = [`git ${subcommand}`, `git -* ${subcommand}`];
   if (words.length === 0) return forms.map((form) => `${form} *`);
   return forms.flatMap((form) => words.flatMap((word) => [`${form} ${open(word)}`, `${form} * ${open(word)}`]));

@@ -6,9 +6,9 @@ import { geminiPolicy } from './geminiPolicy.ts';
 import { resetTime } from './resetTime.ts';
 
 /**
- * Gemini CLI (0.61.0 was measured). All goes by flags and variables: a settings file of devflow's own, and with it hooks,
- * cannot be had, because those named by GEMINI_CLI_SYSTEM_SETTINGS_PATH and …_DEFAULTS_PATH are skipped unless root owns
- * them and every directory above, and because they would stand in the place of an administrator's.
+ * Gemini CLI, measured with 0.61.0. All settings are flags and variables. A settings file of devflow, and with it
+ * hooks, is impossible: Gemini skips files named by GEMINI_CLI_SYSTEM_SETTINGS_PATH and …_DEFAULTS_PATH unless root
+ * owns them and every directory above, and they would replace an administrator's.
  */
 export const gemini: Profile = {
   id: 'gemini',
@@ -31,9 +31,9 @@ export const gemini: Profile = {
         input.binaryPath,
         ...(input.resume ? ['--resume', id] : ['--session-id', id]),
         ...['--approval-mode', isReader ? 'default' : 'auto_edit'],
-        // For this session only: each worktree is a new folder, and would be asked about anew.
+        // For this session only: each worktree is a new folder, and Gemini would ask about it.
         '--skip-trust',
-        // A list of ours takes the place of the user's directory, which therefore is named too.
+        // Our list replaces the user's directory, so the list names it too.
         ...['--policy', join(input.sessionDir, POLICY), '--policy', join(geminiHome(input.env), 'policies')],
         ...(typeof model === 'string' ? ['--model', model] : []),
         ...input.args,
@@ -46,7 +46,7 @@ export const gemini: Profile = {
     };
   },
 
-  // `<project>/chats/session-2026-11-21T14-25-31af6dfd.jsonl`: a prompt stands there as soon as it is taken.
+  // `<project>/chats/session-2026-11-21T14-25-31af6dfd.jsonl` contains a prompt as soon as it is taken.
   recordOf: (env, id) => ({
     within: join(geminiHome(env), 'tmp'),
     pattern: `*/chats/session-*-${id.slice(0, 8)}.jsonl`,
@@ -65,13 +65,13 @@ function conversation({ conversationId }: LaunchInput): string {
 }
 
 function geminiHome(env: Readonly<Record<string, string>>): string {
-  // Empty it is none, to the program too.
+  // The program also treats an empty value as unset.
   return join(env.GEMINI_CLI_HOME || env.HOME || '/', '.gemini');
 }
 
-/** There is no flag that adds to the program's own system prompt, so this is all of it. GEMINI.md is still added. */
+/** No flag adds to the program's own system prompt, so this replaces it. GEMINI.md is still added. */
 function systemText(prelude: string): string {
-  // A `$` of ours must not be taken for one of the program's variables.
+  // A `$` in our text must not be read as one of the program's variables.
   const words = prelude.replaceAll('${', '$ {');
   return `${words}
 
@@ -87,8 +87,8 @@ Tools:
 }
 
 /**
- * Only what it does: `◇ Ready` stands there also while a log-in dialog is open (0.61.0) and after a turn that failed, which
- * the screen alone tells.
+ * Reads only signs of work: `◇ Ready` also appears during a log-in dialog (0.61.0) and after a failed turn, which only
+ * the screen shows.
  */
 function readTitle(title: string): AgentState | undefined {
   if (/^✋/u.test(title)) return 'WAITING';
@@ -98,7 +98,7 @@ function readTitle(title: string): AgentState | undefined {
 const DIALOGS: readonly (readonly [RegExp, string])[] = [
   [/Do you trust (?:the files in )?this folder/, 'trust'],
   [/How would you like to authenticate|Enter Gemini API Key|Waiting for auth/i, 'login'],
-  // Until a person has chosen whether it is to try on, nothing else is taken.
+  // Gemini takes no input until a person has chosen whether to retry.
   [/Usage limit reached/, 'quota'],
   [/experiencing high demand/, 'overload'],
   [/Action Required|Apply this change\?|Allow execution of/, 'permission'],
@@ -117,8 +117,8 @@ function readScreen(screen: Screen, shownAt: number): ReturnType<Profile['readSc
 }
 
 /**
- * Below the last rule; the program's own words stand in it while it is empty. Where the terminal has true colour, rows of
- * half blocks stand above and below it in place of empty ones.
+ * The composer is below the last rule; the program's own text stands in it while it is empty. In true-colour terminals,
+ * rows of half blocks replace the empty rows around it.
  */
 function readComposer(rows: readonly string[]): { text: string; rule: number } | undefined {
   const rule = rows.findLastIndex((row) => /^─{20,}\s*$/.test(row));
@@ -133,7 +133,7 @@ function readComposer(rows: readonly string[]): { text: string; rule: number } |
   return { text: /^(?:Type your message or @path\/to\/file|Type your shell command)$/.test(text) ? '' : text, rule };
 }
 
-/** The error with which the last turn ended, its wrapped rows joined. */
+/** The error that ended the last turn, its wrapped rows joined. */
 function lastError(rows: readonly string[]): string | undefined {
   const start = rows.findLastIndex((row) => /^\s*✕ /.test(row));
   const isOver = rows.findLastIndex((row) => /^ > |^✦ /.test(row)) > start;

@@ -18,32 +18,32 @@ const ALLOWED: Readonly<Record<PermissionMode, readonly string[]>> = {
 };
 
 /**
- * A file for Gemini's `--policy`: what is not named is denied without being asked, so that nobody is waited for. Its
- * priorities are the lowest there are: a rule of the user's own stands over it, and one of an administrator's anyway.
+ * A file for Gemini's `--policy`: it denies without asking what it does not name, so that nothing waits for a person.
+ * Its priorities are the lowest: the user's own rules override it, and so do an administrator's.
  */
 export function geminiPolicy(mode: PermissionMode): string {
   const rules = [rule(['*'], 'deny', 0), rule(ALLOWED[mode], 'allow', 1)];
   rules.push(...SECRETS_DENIED);
-  // It takes a line to pieces by itself, also what a shell is given as text.
+  // Gemini splits a command line itself, also text that a shell gets as an argument.
   if (mode === 'execute') rules.push(...[...FORBIDDEN_COMMANDS, ...SECRETS_NAMED].map(commandDenied));
-  // Who only reads still hands in an artifact.
+  // A reader still writes its artifact.
   if (mode === 'read') rules.push(...ARTIFACTS_ALLOWED);
   return rules.join('\n');
 }
 
 /**
- * Any text within one argument: the program looks at the arguments as JSON, with a NUL on both sides of each. It takes no
+ * Any text within one argument: Gemini matches the arguments as JSON, with a NUL on both sides of each. It accepts no
  * expression with a repeated group.
  */
 const TEXT = String.raw`[^\x00]*`;
 
-/** Not what lies elsewhere by way of `..`. */
+/** Excludes paths that leave the directory by `..`. */
 const ARTIFACTS_ALLOWED = [
   rule(['write_file'], 'allow', 1, String.raw`"file_path":"(?:${TEXT}/|)\.devflow/artifacts/`),
   rule(['write_file'], 'deny', 2, String.raw`"file_path":"${TEXT}\.\./`),
 ];
 
-/** Its search looks into hidden files alone where it is told to. */
+/** Its search reads hidden files only if it is told to. */
 const SECRETS_DENIED = SECRET_FILES.flatMap((name) => {
   const start = name.replaceAll('.', String.raw`\.`);
   const tools = ['read_file', 'write_file', 'replace'];
@@ -53,7 +53,7 @@ const SECRETS_DENIED = SECRET_FILES.flatMap((name) => {
   ];
 });
 
-/** Also behind `sudo` and its like, and with a path before the program. */
+/** Also behind `sudo` and the like, and with a path before the program. */
 function commandDenied(pattern: string): string {
   const words = pattern.replace(/ \*$/, '').replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`);
   const end = pattern.endsWith(' *') ? String.raw`[\s"\\]` : '';

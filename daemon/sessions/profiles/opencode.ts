@@ -7,8 +7,8 @@ import { readOpencodeHook } from './opencodeEvents.ts';
 import { opencodePlugin } from './opencodePlugin.ts';
 
 /**
- * opencode (1.18.33 was measured). Its settings go by OPENCODE_CONFIG_CONTENT, which is merged over the user's and the
- * repository's; what it is at, a plugin of devflow's tells. Its server is not asked for, so that there is no port.
+ * opencode, measured with 1.18.33. Its settings come by OPENCODE_CONFIG_CONTENT, which it merges over the user's and
+ * the repository's. A plugin of devflow reports its state. devflow does not use its server, so there is no port.
  */
 export const opencode: Profile = {
   id: 'opencode',
@@ -43,7 +43,7 @@ export const opencode: Profile = {
   },
 
   readHook: (event): Reading | undefined => readOpencodeHook(event),
-  // `OpenCode`, or that and what the conversation is about.
+  // The title is `OpenCode`, perhaps with the conversation's topic: it says nothing about the state.
   readTitle: () => undefined,
   readScreen,
 };
@@ -58,12 +58,12 @@ function settings({ sessionDir, permissionMode, prelude }: LaunchInput): Record<
     plugin: [pathToFileURL(join(sessionDir, PLUGIN)).href],
     ...(prelude ? { instructions: [join(sessionDir, PRELUDE)] } : {}),
     permission,
-    // What the user's file says of this agent would stand over what is said of all.
+    // The user's settings for this agent would override the general ones.
     agent: { build: { permission } },
   };
 }
 
-/** What is not named is denied without being asked. The last rule that fits decides. */
+/** Denies without asking what is not named. The last matching rule decides. */
 function permissions(mode: LaunchInput['permissionMode']): Record<string, unknown> {
   return {
     '*': 'deny',
@@ -75,15 +75,15 @@ function permissions(mode: LaunchInput['permissionMode']): Record<string, unknow
 }
 
 /**
- * It compares each command of a line, with its text. A refusal quotes all rules to the model, so that they are few: a pattern
- * that may stand anywhere does for `sudo`, for a path before the program, and for what a shell is given as text.
+ * opencode compares the text of each command of a line. A refusal quotes all rules to the model, so there are few: a
+ * pattern that matches anywhere covers `sudo`, a path before the program, and text for a shell.
  */
 const BASH: Readonly<Record<string, string>> = {
   '*': 'allow',
   ...Object.fromEntries([...FORBIDDEN_COMMANDS.map((pattern) => `*${pattern}`), ...SECRETS_NAMED].map(denied)),
 };
 
-/** An example, which its own rules allow to be read, is read here too. */
+/** opencode's own rules allow reading examples, so these do too. */
 const SECRETS_DENIED = Object.fromEntries(SECRET_FILES.flatMap((name) => [`${name}*`, `*/${name}*`]).map(denied));
 
 function denied(pattern: string): [string, 'deny'] {
@@ -112,13 +112,13 @@ function readScreen(screen: Screen): ReturnType<Profile['readScreen']> {
   if (busy === undefined) return { composer, state: 'READY' };
   const limit = /(?=[^\s⬝■]).*?(?:quota|limit|\b429\b).*\[retrying [^\]]*\]/iu.exec(busy)?.[0];
   if (limit === undefined) return { composer, state: 'BUSY' };
-  // It goes on by itself, and the plugin says when. The last minute of a long wait looks like a short one.
+  // opencode retries by itself, and the plugin says when. The last minute of a long wait looks like a short one.
   return /\[retrying in (?:~|\d+ ?[mhd])/.test(limit) ? { composer, state: 'QUOTA', detail: limit } : { composer };
 }
 
 /**
- * The rows with a bar at their left that end in `╹▀▀▀`, as wide as that is; the last of them names agent and model. While it
- * is empty the program's own words may stand in it.
+ * The rows with a bar on the left that end with `╹▀▀▀`, as wide as that line; the last row names agent and model. While
+ * the composer is empty, the program's own text may stand in it.
  */
 function readComposer(rows: readonly string[]): string | undefined {
   const end = rows.findLastIndex((row) => /^\s*╹▀{10,}/.test(row));

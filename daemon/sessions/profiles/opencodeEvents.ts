@@ -1,7 +1,7 @@
 import type { AgentState } from '../tmux/observe/evidence.ts';
 import type { HookEvent, Reading } from '../tmux/profile.ts';
 
-/** What devflow's plugin left of opencode's events. */
+/** Reads opencode's events, as devflow's plugin writes them. */
 export function readOpencodeHook({ name, at, data }: HookEvent): Reading | undefined {
   switch (name) {
     case 'UserPromptSubmit':
@@ -14,7 +14,7 @@ export function readOpencodeHook({ name, at, data }: HookEvent): Reading | undef
       return { state: 'WAITING', detail: `permission for ${String(data.tool_name ?? 'a tool')}` };
     case 'Question':
       return { state: 'WAITING', detail: 'a question' };
-    // It was loaded: long before there is a composer, which is waited for.
+    // The plugin is loaded, long before there is a composer; the delivery waits for that.
     case 'SessionStart':
       return { state: 'READY' };
     case 'Stop':
@@ -25,11 +25,11 @@ export function readOpencodeHook({ name, at, data }: HookEvent): Reading | undef
 }
 
 /**
- * It tries again by itself at the time it names, and for ever: 2 to 30 s later where the model has named none. That is
- * work, whatever the fault; but a limit that lasts is to be told.
+ * opencode retries by itself at the time it names, without end: after 2 to 30 s if the model names no time. That counts
+ * as work, but a long usage limit is reported.
  */
 function retry({ message, next }: HookEvent['data'], at: number): Reading {
-  const detail = String(message ?? 'it tries again');
+  const detail = String(message ?? 'it retries');
   const isSoon = typeof next !== 'number' || next < at + SOON_MS;
   return isSoon || !QUOTA.test(detail)
     ? { state: 'BUSY', detail }
@@ -43,7 +43,7 @@ const QUOTA = /quota|rate.?limit|usage limit|\b429\b|too many requests|overloade
 function ending(failure: unknown): Reading {
   if (typeof failure !== 'object' || failure === null) return { state: 'READY' };
   const { name, message, statusCode } = failure as Record<string, unknown>;
-  // Esc, or a log-out in the middle.
+  // Esc, or a log-out during the turn.
   if (name === 'MessageAbortedError') return { state: 'READY' };
   const detail = String(message ?? name ?? 'unknown');
   return { state: stateOf(String(name), Number(statusCode), detail), detail };

@@ -1,9 +1,9 @@
 /**
- * The next time that `… resets 3:45pm (UTC)`, `… try again at 12:59 PM` or `… retry in 1h2m3.5s` means, in milliseconds since
- * 1970; undefined when it names none.
+ * The next time named by `… resets 3:45pm (UTC)`, `… try again at 12:59 PM` or `… retry in 1h2m3.5s`, in milliseconds
+ * since 1970; undefined if there is none.
  */
 export function resetTime(text: string, now: number): number | undefined {
-  // Codex names the day where it is not today: `try again at Nov 25th, 2026 12:59 PM`.
+  // Codex names the day if it is not today: `try again at Nov 25th, 2026 12:59 PM`.
   const dated = /try again at (\w{3,9} \d{1,2})(?:st|nd|rd|th), (\d{4}) (\d{1,2}:\d{2} [AP]M)/i.exec(text);
   if (dated) return Date.parse(`${dated[1]}, ${dated[2]} ${dated[3]}`) || undefined;
   const match = /(?:resets?(?: at)?|try again at) (\d{1,2})(?::(\d{2}))?\s*([ap]m)?(?:\s*\(([\w/+-]+)\))?/i.exec(text);
@@ -25,7 +25,7 @@ function afterWait(text: string, now: number): number | undefined {
   return now + pieces.reduce((sum, [, count, unit]) => sum + Number(count) * MS[unit as keyof typeof MS], 0);
 }
 
-/** Undefined for a zone that does not exist. */
+/** Undefined for an unknown time zone. */
 function minuteOfDay(now: number, timeZone: string | undefined): number | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

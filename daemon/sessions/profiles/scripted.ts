@@ -3,7 +3,7 @@ import type { Profile } from '../tmux/profile.ts';
 import { TIMINGS } from '../tmux/profile.ts';
 import { claude, claudeHooks, readClaudeHook, readClaudeScreen, readClaudeState, readClaudeTitle } from './claude.ts';
 
-/** The program of the tests (`test/fixtures/scripted`): it talks as Claude does, and keeps its files elsewhere. */
+/** The program of the tests (`test/fixtures/scripted`): it behaves like Claude, and stores its files elsewhere. */
 export const scripted: Profile = {
   id: 'scripted',
   conversationId: 'minted',

@@ -2,20 +2,20 @@ import type { DeliveryPoint } from './deliver/delivery.ts';
 import type { Profile } from './profile.ts';
 import type { AgentServer } from './server/agentServer.ts';
 
-/** What all agents of one backend have in common. */
+/** What all agents of one backend share. */
 export interface AgentOptions {
   profile: Profile;
   server: AgentServer;
   binaryPath: string;
   args: readonly string[];
-  /** Busy for so long without any progress is hung. */
+  /** A busy agent without progress for this long is hung. */
   maxHungMs: number;
-  /** From the end of a turn in an error to the next try. */
+  /** From a turn that ended with an error to the next try. */
   errorRetryMs: number;
-  /** The daemon's own environment, of which an agent gets what its profile names. */
+  /** The daemon's own environment. An agent gets the variables that its profile names. */
   parentEnv: Readonly<Record<string, string | undefined>>;
-  /** Of the configuration. */
+  /** From the configuration. */
   env: Readonly<Record<string, string>>;
-  /** Told of each step of a delivery, so that tests can end the process there. */
+  /** Called at each step of a delivery, so that tests can kill the process there. */
   at?(point: DeliveryPoint): void;
 }

@@ -21,7 +21,7 @@ export interface DeliveryWait {
   now?: { readonly for: Waiting; readonly since: number };
 }
 
-/** What of a session outlives its programs. */
+/** The parts of a session that outlive its programs. */
 export interface SessionPorts {
   options: AgentOptions;
   input: StartInput;
@@ -30,23 +30,23 @@ export interface SessionPorts {
   ledger: Ledger;
   hookEvents: HookEvents;
   cleared: DeliveryPorts['cleared'];
-  /** What the delivery that is under way waits for. */
+  /** What the current delivery waits for. */
   waiting: DeliveryWait;
   reported: StallPorts['reported'];
   reportStall: StallPorts['report'];
   onExit(exit: AgentExit): void;
 }
 
-/** One program in its pane, and all that watches it. */
+/** One program in its pane, with everything that watches it. */
 export interface Attachment {
   readonly pane: AgentPane;
   readonly observer: Observer;
   readonly delivery: DeliveryPorts;
   readonly stall: StallWatch;
   readonly hung: HungWatch;
-  /** Why it has ended, once it has. */
+  /** Why the program ended, once it has. */
   readonly exit?: AgentExit;
-  /** Lets go of it; the program lives on. */
+  /** Stops watching; the program keeps running. */
   close(): Promise<void>;
 }
 
@@ -57,7 +57,8 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
   const driver = await server.open();
   const { pid: serverPid } = driver.state.up ? driver.state.identity : await readIdentity(driver);
   const outputDir = outputDirOf(sessionDir);
-  // Also of one that is adopted: the daemon that started it may not have come so far. A pane that was killed has its death told.
+  // Also for an adopted pane: the daemon that started it may have died before this. If the pane is gone, its death is
+  // reported.
   await followSize(driver, pane.pane, outputDir).catch(() => {});
   const observer = await observe({
     ...{ profile, runner: driver, pane: pane.pane, sessionDir, outputDir, env },

@@ -6,14 +6,14 @@ import { openToAppend, readRegularText } from '../../../schemas/files/openRegula
 
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** A file of JSON lines that is only appended to, and synced with each: what it says has happened or was about to. */
+/** An append-only file of JSON lines, synced with each line. */
 export interface JsonLines<T> {
   readonly lines: readonly (T & { at: string })[];
-  /** On the disk when this returns; so an act comes after its line, whatever kills the process. Throws `disk_full`. */
+  /** On disk when this returns, so that an action after it is never without its line. Throws `disk_full`. */
   append(line: T): void;
 }
 
-/** A last line that a crash tore in two was never answered for, and is cut off. Lines of no known form are left out. */
+/** Cuts off a last line that a crash tore: nobody acted on it. Leaves out lines of unknown form. */
 export function openJsonLines<T extends object>(path: string, schema: z.ZodType<T>): JsonLines<T> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const lines: (T & { at: string })[] = [];
@@ -40,7 +40,7 @@ function appendWhole(path: string, text: string): void {
     writeFileSync(fd, text);
     fdatasyncSync(fd);
   } catch (cause) {
-    // A part of the line that still found room would spoil the next.
+    // A full disk may have stored part of the line, which would spoil the next one.
     if (fd !== undefined) ftruncateSync(fd, size);
     if (!isDiskFull(cause)) throw cause;
     throw new DevflowError('disk_full', `There is no space left for ${path}.`, { cause });

@@ -34,21 +34,24 @@ export interface LaunchPorts {
   ledger: Ledger;
 }
 
-/** Where the output of all programs of a session is kept. */
+/** Holds the output of all programs of a session. */
 export const outputDirOf = (sessionDir: string) => join(sessionDir, 'output');
-/** Where the pane of one program leaves its signs: of its own, since tmux may tell of a death long after it. */
+/**
+ * Where one program's pane leaves its exit files. Each launch has its own directory, since tmux may report a death
+ * late.
+ */
 export const paneDirOf = (sessionDir: string, launch: number) => join(sessionDir, 'panes', String(launch));
 
-/** Starts the program in a new pane, after what is left of the last one has been ended. */
+/** Starts the program in a new pane. First ends what remains of the last program. */
 export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'): Promise<AgentPane> {
   const { driver, profile, input, launches, ledger, env } = ports;
   const { sessionDir, sessionId, cwd } = input;
   const facts = launches.now();
   const survivors = await endProcesses(sessionDir, facts.launched);
   if (survivors.length > 0) {
-    // Two programs in one worktree would undo each other's work.
+    // Two programs in one worktree would overwrite each other's work.
     const { roleId, runId } = input;
-    const message = `The last program of ${roleId} does not end (${survivors.join(', ')}), so none was started.`;
+    const message = `The last program of ${roleId} does not end (pid ${survivors.join(', ')}), so devflow started no new one.`;
     throw new DevflowError('pane_briefly_unresponsive', message, { runId });
   }
   const how = wanted === 'resume' && canResume(facts, ledger) ? 'resume' : 'new';
@@ -59,7 +62,7 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
     ...{ sessionId, conversationId, sessionDir, env, resume: how === 'resume' },
     ...{ binaryPath: ports.binaryPath, args: ports.args, modelConfig: input.modelConfig ?? {} },
     permissionMode: input.permissionMode ?? 'execute',
-    prelude: input.envelopePrelude,
+    prelude: input.prelude,
     hookCommand: (event) => hookCommand(sessionDir, event),
   });
   const files = { [HOOK_SCRIPT]: HOOK_SCRIPT_TEXT, ...started.files };
@@ -93,7 +96,7 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   return { ...pane, launch, dead: false, sessionName: name };
 }
 
-/** A conversation that no prompt has reached may not exist for its program; then nothing is lost with it. */
+/** A conversation without a prompt may not exist for its program. Then starting anew loses nothing. */
 function canResume(facts: ReturnType<Launches['now']>, ledger: Ledger): boolean {
   if (facts.conversationId === undefined) return false;
   return facts.transcriptPath === undefined ? ledger.lastTakenAt() !== undefined : existsSync(facts.transcriptPath);

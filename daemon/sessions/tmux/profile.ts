@@ -1,65 +1,64 @@
-import type { PermissionMode } from '../../../schemas/enums.ts';
+import type { StartInput } from '../adapter.ts';
 import type { AgentState } from './observe/evidence.ts';
 import type { Screen } from './observe/screen.ts';
 
-/** One backend: how its program is started and what it means by what it shows. Pure but for `launch`, which is too. */
+/** One backend: how to start its program, and what its output means. Pure, also `launch`. */
 export interface Profile {
   readonly id: string;
   launch(input: LaunchInput): Launch;
-  /** Variables of the daemon's own environment that its program is given, besides the common ones. */
+  /** Variables of the daemon's environment that its program gets, besides the common ones. */
   readonly passEnv: readonly string[];
-  /** What a person runs in a terminal to log in. */
+  /** The command with which a person logs in. */
   readonly logIn: string;
-  /** Undefined when the event says nothing of the state. */
+  /** Undefined if the event says nothing about the state. */
   readHook(event: HookEvent): Reading | undefined;
-  /** A file that the program keeps up to date about itself, if it has one. */
+  /** The file in which the program reports its state, if it has one. */
   readonly stateFile?: {
     directory(env: Readonly<Record<string, string>>): string;
-    /** Undefined when it is not about that conversation. */
+    /** Undefined if it is about another conversation. */
     read(data: unknown, conversationId: string): StateReading | undefined;
   };
-  /** Where its program keeps the record of a conversation, if no hook tells: a glob, below a directory. */
+  /** Where the program stores the record of a conversation, if no hook says so: a glob below a directory. */
   recordOf?(env: Readonly<Record<string, string>>, conversationId: string): { within: string; pattern: string };
-  /** A line of the record that the program keeps of its conversation, where that tells of turns. */
+  /** Reads a line of the program's record of its conversation, if that reports turns. */
   readRecord?(line: string): RecordLine | undefined;
   readTitle(title: string): AgentState | undefined;
-  /** `shownAt`: by when all of it was shown, for times of day that stand there. */
+  /** `shownAt`: when the screen was complete, to interpret times of day on it. */
   readScreen(screen: Screen, shownAt: number): ScreenReading;
-  /** Empties the composer of an idle agent; pressed once at most in `waits.clearAgainMs`, for a second may quit. */
+  /**
+   * The keys that empty the composer of an idle agent. Pressed at most once per `timings.clearAgainMs`, because a
+   * second press may quit the program.
+   */
   readonly clearKeys: readonly string[];
-  /** Whether devflow gives a conversation its id, or its hooks tell it. */
+  /** `minted`: devflow chooses the conversation's id. `reported`: its hooks report it. */
   readonly conversationId: 'minted' | 'reported';
   readonly timings: Timings;
 }
 
-export interface LaunchInput {
-  sessionId: string;
-  /** The conversation to begin (`minted`), or to go on with. */
+/** How to launch the program for a session; its own facts are those of `StartInput`. */
+export interface LaunchInput
+  extends Pick<StartInput, 'sessionId' | 'sessionDir' | 'prelude'>,
+    Required<Pick<StartInput, 'modelConfig' | 'permissionMode'>> {
+  /** The conversation to start (`minted`) or to resume. */
   conversationId?: string;
   resume: boolean;
-  /** Devflow's own directory, absolute. */
-  sessionDir: string;
-  /** The shell command that a hook of that name runs. */
+  /** The shell command for the hook of that name. */
   hookCommand(event: string): string;
-  /** What the agent is told before anything else. */
-  prelude?: string;
-  permissionMode: PermissionMode;
-  modelConfig: Readonly<Record<string, unknown>>;
   binaryPath: string;
-  /** Of the configuration. */
+  /** From the configuration. */
   args: readonly string[];
-  /** What the program will get. */
+  /** The program's environment. */
   env: Readonly<Record<string, string>>;
 }
 
 export interface Launch {
   argv: [string, ...string[]];
   env: Record<string, string>;
-  /** Under `sessionDir`, by name. */
+  /** Files in `sessionDir`, by name. */
   files: Record<string, string>;
 }
 
-/** One event as a hook was told of it. */
+/** One event as a hook received it. */
 export interface HookEvent {
   name: string;
   /** When its file was written. */
@@ -72,26 +71,26 @@ export interface Reading {
   detail?: string;
   /** When the state ends by itself. */
   until?: number;
-  /** What it is then, where that is not READY. */
+  /** The state after `until`, if not READY. */
   after?: 'BUSY';
 }
 
 export interface StateReading extends Reading {
   pid: number;
-  /** As in /proc; absent where the program does not tell it. */
+  /** As in /proc; absent if the program does not report it. */
   procStart?: string;
   at: number;
 }
 
-/** Whose record it is, or that a turn has begun (BUSY) or ended (READY) at that time. */
+/** The conversation of the record, or the start (BUSY) or end (READY) of a turn at that time. */
 export type RecordLine = { conversationId: string } | { state: 'BUSY' | 'READY'; at: number; detail: string };
 
 export interface ScreenReading {
-  /** What stands in the input row; undefined when there is none to be seen. */
+  /** The text in the composer; undefined if no composer is visible. */
   composer?: string;
-  /** The name of a dialog that wants an answer. Counts only where no composer is to be seen. */
+  /** The name of a dialog that needs an answer. It counts only if no composer is visible. */
   dialog?: string;
-  /** What the screen says of the agent, as the last resort. */
+  /** The agent's state by the screen, as the last resort. */
   state?: AgentState;
   detail?: string;
   until?: number;
@@ -101,21 +100,21 @@ export interface ScreenReading {
 export interface Timings {
   /** From the launch until it can take a prompt. */
   startMs: number;
-  /** Between the first sign of readiness and the first prompt: what comes earlier is lost. */
+  /** Between the first sign of readiness and the first prompt; an earlier prompt is lost. */
   settleStartMs: number;
-  /** READY and silent for so long before anything is typed. */
+  /** How long it must be READY and silent before devflow types. */
   stableMs: number;
-  /** For an agent that is busy, asks something, or holds a person's draft. */
+  /** For an agent that is busy, asks a question, or holds a person's draft. */
   readyMs: number;
-  /** The least between paste and Enter, the silence that ends the paste, and the most it may take. */
+  /** The minimum between paste and Enter, the silence that ends the paste, and its maximum. */
   pasteMs: number;
   quietMs: number;
   pasteCapMs: number;
-  /** Enter again after this, twice that, and so on up to the longest, so many times. */
+  /** Press Enter again after this, then after twice that, up to the longest, this many times. */
   enterMs: number;
   enterLongestMs: number;
   enters: number;
-  /** For the strongest proof, once weaker ones are there. */
+  /** How long to wait for the strongest proof after a weaker one. */
   proofMs: number;
   clearAgainMs: number;
 }

@@ -9,6 +9,7 @@ import type {
   SessionAdapter,
   SessionHandle,
   SessionSignal,
+  StallListener,
   StartInput,
   TranscriptChunk,
 } from '../adapter.ts';
@@ -18,17 +19,15 @@ import { listAgentPanes } from './server/panes.ts';
 import { toServerError } from './server/serverError.ts';
 import { TmuxAgent } from './tmuxAgent.ts';
 
-type StallListener = (stall: AgentStall | undefined) => void;
-
 /**
- * Agents in tmux panes, one backend's program each: they outlive the daemon, and what they print and tell is kept in
- * files of the session's directory meanwhile.
+ * Agents in tmux panes, each running one backend's program. They outlive the daemon; files in the session's directory
+ * keep their output and hooks meanwhile.
  */
 export class TmuxSessionAdapter implements SessionAdapter {
   readonly streams = true;
   readonly #options: AgentOptions;
   readonly #agents = new Map<string, TmuxAgent>();
-  readonly #stallListeners = new Map<string, Set<StallListener>>();
+  readonly #stallListeners = new Set<StallListener>();
 
   constructor(options: AgentOptions) {
     this.#options = options;
@@ -41,11 +40,11 @@ export class TmuxSessionAdapter implements SessionAdapter {
       return known.handle();
     }
     const agent = known ?? new TmuxAgent(input, this.#options, (stall) => this.#reportStall(input.sessionId, stall));
-    // At once: who lets go of the session while it is looked for must find it.
+    // Before the search for its pane: a release during the search must find the agent.
     this.#agents.set(input.sessionId, agent);
     const isThere = !known && (await this.#adopt(agent, input.sessionId));
     if (!isThere && input.adoptOnly) {
-      // Deaf to the end of its terminal, it would work on unseen.
+      // An agent that ignores SIGHUP would keep running invisibly.
       await agent.endLeftovers();
       if (!known) await this.#forget(agent, input.sessionId);
       throw new DevflowError('pane_briefly_unresponsive', `There is no live agent of session ${input.sessionId}.`);
@@ -80,7 +79,7 @@ export class TmuxSessionAdapter implements SessionAdapter {
 
   async resume(handle: SessionHandle): Promise<SessionHandle> {
     const agent = this.#agent(handle);
-    // A hung one does not come back by itself; launching ends it first.
+    // A hung program does not recover by itself; the launch ends it first.
     if (!agent.isAlive || agent.isHung) await agent.launch('resume');
     return agent.handle();
   }
@@ -117,15 +116,13 @@ export class TmuxSessionAdapter implements SessionAdapter {
     return () => exits.delete(listener);
   }
 
-  onStall({ sessionId }: SessionHandle, listener: StallListener): () => void {
-    const listeners = this.#stallListeners.get(sessionId) ?? new Set();
-    this.#stallListeners.set(sessionId, listeners.add(listener));
-    // What the others have been told before.
-    queueMicrotask(() => {
-      const told = this.#agents.get(sessionId)?.toldStall;
-      if (told && listeners.has(listener)) listener(told.stall);
-    });
-    return () => listeners.delete(listener);
+  onStall(listener: StallListener): () => void {
+    this.#stallListeners.add(listener);
+    return () => this.#stallListeners.delete(listener);
+  }
+
+  stallOf(sessionId: string): AgentStall | undefined {
+    return this.#agents.get(sessionId)?.reportedStall;
   }
 
   async release(handle: SessionHandle): Promise<void> {
@@ -148,16 +145,16 @@ export class TmuxSessionAdapter implements SessionAdapter {
     throw new DevflowError('internal', `The agent of session ${handle.sessionId} was not started.`);
   }
 
+  /** A released agent may report until it has detached. */
   #reportStall(sessionId: string, stall: AgentStall | undefined): void {
-    for (const listener of [...(this.#stallListeners.get(sessionId) ?? [])]) listener(stall);
+    if (!this.#agents.has(sessionId)) return;
+    for (const listener of [...this.#stallListeners]) listener(sessionId, stall);
   }
 
-  /** The agent, which the adapter then knows no more: what makes ending it twice harmless. */
+  /** Removes the agent from the map, so that ending it twice is harmless. */
   #take(handle: SessionHandle): TmuxAgent | undefined {
     const agent = this.#agents.get(handle.sessionId);
     this.#agents.delete(handle.sessionId);
-    this.#stallListeners.get(handle.sessionId)?.clear();
-    this.#stallListeners.delete(handle.sessionId);
     return agent;
   }
 }

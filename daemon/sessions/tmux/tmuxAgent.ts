@@ -18,20 +18,20 @@ import { type Attachment, attachPane, type DeliveryWait } from './attachment.ts'
 import { awaitReady } from './deliver/awaitReady.ts';
 import { type DeliveryPorts, deliver } from './deliver/delivery.ts';
 import { type Ledger, openLedger } from './deliver/ledger.ts';
+import { explainAgent, hintOf } from './explainAgent.ts';
 import { launchAgent, outputDirOf } from './launchAgent.ts';
 import { createHookEvents, type HookEvents } from './observe/hookEvents.ts';
-import { captureOutput } from './output/captureOutput.ts';
 import { forgetBefore } from './output/outputFiles.ts';
 import { keepBracketedPaste } from './output/outputSignals.ts';
+import { captureOutput } from './output/outputTail.ts';
 import { endSession } from './process/endSession.ts';
 import { type Launches, openLaunches } from './process/launches.ts';
 import { endProcesses } from './process/processGroup.ts';
 import { agentEnvironment } from './server/agentEnv.ts';
 import { type AgentPane, listAgentPanes } from './server/panes.ts';
-import { explainAgent, hintOf } from './stall/explain.ts';
 import type { StallPorts } from './stall/watchStall.ts';
 
-/** One session: its files, its pane if it has one, and all that watches it. */
+/** One session: its files, its pane if it has one, and everything that watches it. */
 export class TmuxAgent {
   readonly exits = new Set<(exit: AgentExit) => void>();
   readonly #input: StartInput;
@@ -41,7 +41,10 @@ export class TmuxAgent {
   readonly #env: Record<string, string>;
   readonly #lock = createSessionLock();
   readonly #ending = new AbortController();
-  /** End `capture`: at once, the program lives on; and once all is read that it printed to its end. */
+  /**
+   * Both end `capture`: `#released` at once, while the program keeps running; `#disposed` once its output is read to
+   * the end.
+   */
   readonly #released = new AbortController();
   readonly #disposed = new AbortController();
   readonly #hookEvents: HookEvents;
@@ -49,7 +52,7 @@ export class TmuxAgent {
   readonly #waiting: DeliveryWait = {};
   readonly #reported: StallPorts['reported'] = { now: {} };
   readonly #reportStall: StallPorts['report'];
-  /** Ends the delivery that is under way, if one is. */
+  /** Aborts the current delivery, if there is one. */
   #delivering = new AbortController();
   #attachment: Attachment | undefined;
 
@@ -67,9 +70,9 @@ export class TmuxAgent {
     return this.#attachment !== undefined && this.#attachment.exit === undefined;
   }
 
-  /** What was told last of what keeps it from going on; undefined when nothing was yet. */
-  get toldStall(): { stall: AgentStall | undefined } | undefined {
-    return this.#reported.now.last;
+  /** The last reported stall; undefined for none, and after the program's end. */
+  get reportedStall(): AgentStall | undefined {
+    return this.#attachment?.exit ? undefined : this.#reported.now.last?.stall;
   }
 
   get isHung(): boolean {
@@ -84,7 +87,7 @@ export class TmuxAgent {
     return { sessionId, pid: pane.pid, ...names };
   }
 
-  /** Takes over the pane that is there; false when there is none with a living program. */
+  /** Adopts the existing pane; false if there is none with a living program. */
   adopt(): Promise<boolean> {
     return this.#lock.run(async () => {
       const driver = await this.#options.server.existing();
@@ -92,21 +95,21 @@ export class TmuxAgent {
       this.#ending.signal.throwIfAborted();
       if (!pane || pane.dead || this.#launches.now().disposed) return false;
       await this.#attach(pane);
-      // Its end may have gone unseen by tmux, but not by the wrapper.
+      // tmux may have missed the program's end, but not the wrapper.
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
       this.#ending.signal.throwIfAborted();
       return this.isAlive;
     });
   }
 
-  /** Ends what its programs left running when their pane was gone. Only for an agent that is not alive. */
+  /** Ends processes that outlived their pane. Only for an agent that is not alive. */
   async endLeftovers(): Promise<void> {
     if (!this.isAlive) await endProcesses(this.#input.sessionDir, this.#launches.now().launched);
   }
 
-  /** Starts the program anew, in the same conversation or in another; a prompt that is under way to the old one fails. */
+  /** Starts the program again, in the same conversation or a new one. A prompt under way to the old program fails. */
   launch(how: 'new' | 'resume'): Promise<void> {
-    this.#delivering.abort(this.#refusal('its program is started anew'));
+    this.#delivering.abort(this.#refusal('its program is being restarted'));
     return this.#lock.run(async () => {
       this.#ending.signal.throwIfAborted();
       await this.#detach();
@@ -119,17 +122,21 @@ export class TmuxAgent {
     });
   }
 
-  /** Throws while it asks a person something: an answer that is being given would be lost with it. */
+  /** Throws while the agent asks a person: an answer being typed would be lost. */
   async refuseWhileAsking(): Promise<void> {
     const observer = this.isAlive ? this.#attachment?.observer : undefined;
     await observer?.readScreen().catch(() => {});
     const verdict = observer?.status();
     if (verdict?.state !== 'WAITING' && verdict?.state !== 'DIALOG') return;
     const { roleId, runId } = this.#input;
-    throw new DevflowError('pane_briefly_unresponsive', `The agent of ${roleId} asks a person: ${verdict.about}.`, {
-      runId,
-      recoveryHint: 'Answer it in its pane (devflow attach).',
-    });
+    throw new DevflowError(
+      'pane_briefly_unresponsive',
+      `The agent of ${roleId} waits for a person: ${verdict.about}.`,
+      {
+        runId,
+        recoveryHint: 'Answer it in its pane (devflow attach).',
+      },
+    );
   }
 
   async ready(): Promise<void> {
@@ -154,7 +161,7 @@ export class TmuxAgent {
       this.#delivering = new AbortController();
       const signal = AbortSignal.any([this.#ending.signal, this.#delivering.signal]);
       const delivered = await deliver(prompt, delivery, signal).catch((error: unknown) => {
-        // What was done is on record: the next try begins there.
+        // The record says what was done; the next try continues there.
         throw isTmuxError(error) ? this.#refusal(error.message) : error;
       });
       if (delivered.taken) return this.#sent(envelope.uuid);
@@ -194,23 +201,23 @@ export class TmuxAgent {
     forgetBefore(directory, Number(before));
   }
 
-  /** Lets go of everything; the program lives on. */
+  /** Detaches; the program keeps running. */
   async release(): Promise<void> {
     this.#released.abort();
-    await this.#letGo();
+    await this.#detachAll();
   }
 
-  /** Ends the program and all it started. */
+  /** Ends the program and everything it started. */
   async dispose(): Promise<void> {
-    await this.#letGo();
+    await this.#detachAll();
     await endSession(this.#options.server, this.#input.sessionId, {
       directory: this.#input.sessionDir,
       launches: this.#launches,
     }).finally(() => this.#disposed.abort());
   }
 
-  async #letGo(): Promise<void> {
-    this.#ending.abort(new DevflowError('shutting_down', 'The session was let go.'));
+  async #detachAll(): Promise<void> {
+    this.#ending.abort(new DevflowError('shutting_down', 'The session was released.'));
     this.exits.clear();
     await this.#lock.idle();
     await this.#detach();
@@ -238,13 +245,13 @@ export class TmuxAgent {
     throw this.#refusal('it is not running');
   }
 
-  /** A resumed conversation also has the prompt, but the new program does not work on it. */
+  /** A resumed conversation has the prompt too, but the new program does not work on it. */
   #sent(promptId: string): SentPrompt {
     const pane = this.#attachment?.pane;
     return !pane || this.#ledger.isWith(promptId, pane) ? { promptId } : { promptId, takerEnded: true };
   }
 
-  /** Prompts that another process began with, and that nobody asks for any more. */
+  /** Settles prompts that another process began and that nobody sends any more. */
   #settleOthers(uuid: string, ports: DeliveryPorts): void {
     for (const line of this.#ledger.unsettled()) {
       if (line.uuid === uuid) continue;

@@ -1,9 +1,9 @@
-/** A word's beginning; also right after a colour, whose last letter would be taken for a part of the word. */
+/** The start of a word, also right after a colour: its last letter would count as part of the word. */
 const WORD = String.raw`(?:\b|(?<=\x1b\[[0-9;]{0,16}m))`;
 
 /**
- * What looks like a key, most specific first. A false alarm costs a word of a transcript; a miss stores a secret. Where
- * no `sign` is in the text the pattern is not tried, which makes plain output ten times cheaper.
+ * What looks like a key, most specific first. A false alarm costs a word of a transcript; a miss stores a secret. A
+ * pattern runs only if one of its `signs` is in the text: plain output is then ten times cheaper.
  */
 const PATTERNS: readonly (readonly [name: string, signs: readonly string[], pattern: RegExp])[] = [
   [
@@ -30,8 +30,8 @@ const PATTERNS: readonly (readonly [name: string, signs: readonly string[], patt
 ];
 
 /**
- * The text with every likely secret covered by `[masked: <kind>]***`, or by stars where that does not fit: character for
- * character, with the line breaks of a key block left, so that positions stay and all else is as it was. Pure.
+ * Covers every likely secret with `[masked: <kind>]***`, or with stars if that does not fit. It covers character for
+ * character and keeps the line breaks of a key block, so positions and all other text stay. Pure.
  */
 export function maskSecrets(text: string): string {
   return PATTERNS.reduce((masked, [name, signs, pattern]) => {
@@ -46,29 +46,29 @@ function cover(secret: string, name: string): string {
   return (/^\**/.exec(stars)?.[0].length as number) >= label.length ? label + stars.slice(label.length) : stars;
 }
 
-/** The longest tail that is held back, and how much of what went before is looked at again with what follows. */
+/** The longest tail that is held back, and how much earlier output is scanned again with what follows. */
 export const LONGEST_SECRET = 16_384;
 
 /**
- * How much of the text can be masked now: up to a last word, or an unfinished key block, that may go on in what is
- * printed next. Output arrives cut at any place, and half a secret looks like none.
+ * How much of the text can be masked now: up to a last word or an unfinished key block, which may continue in the next
+ * output. Output is cut anywhere, and half a secret looks like none.
  */
 export function safeLength(text: string): number {
   const from = Math.max(0, text.length - LONGEST_SECRET);
   return Math.max(from, Math.min(lastWord(text, from), openKeyBlock(text, from)));
 }
 
-/** Whether a secret may have begun in it that is not yet long enough to be told from a word. */
+/** Whether a secret may have begun that is still too short to recognize. */
 export function mayBeginSecret(tail: string): boolean {
   return /-----BEGIN |bearer\s{1,8}|gh[pousr]_|github_pat_|AKIA|ASIA|xox[abeoprs]-|sk-|AIza|eyJ|:\/\/[^\s/@]+:/i.test(
     tail,
   );
 }
 
-/** Where the last word begins, together with a `Bearer` before it. By hand: as a pattern it takes quadratic time. */
+/** Where the last word begins, with a `Bearer` before it. A regular expression would take quadratic time. */
 function lastWord(text: string, from: number): number {
   let start = text.length;
-  // No \s: the bytes of a character that is not ASCII come as characters of their own, and one of them is a space.
+  // Not \s: a non-ASCII character comes as single bytes, and one of them counts as a space.
   while (start > from && !' \t\r\n\v\f'.includes(text[start - 1] as string)) start -= 1;
   const bearer = /\bbearer\s{1,8}$/i.exec(text.slice(Math.max(0, start - 20), start));
   return bearer ? start - bearer[0].length : start;

@@ -1,23 +1,23 @@
 import type { TranscriptChunk } from '../adapter.ts';
 
-/** What one agent printed since this process attached to it: numbered from 1, readable while it grows. */
+/** One agent's output since this process attached: numbered from 1, readable while it grows. */
 export interface OutputLog {
   push(content: string): void;
-  /** Chunks after `fromSeq`, then new ones as they come; ends after `end()`. Several readers may read at once. */
+  /** Chunks after `fromSeq`, then new ones; ends after `end()`. Several readers may read at once. */
   read(fromSeq: bigint): AsyncIterable<TranscriptChunk>;
   end(): void;
   lastAt(): Date | undefined;
 }
 
-/** Keeps at most `limit` chunks; a reader that falls further behind sees the gap in `seq`. */
+/** Keeps at most `limit` chunks. A reader that falls further behind sees a gap in `seq`. */
 export function createOutputLog(limit = 10_000): OutputLog {
   const chunks: TranscriptChunk[] = [];
   let last = 0n;
   let ended = false;
-  const sleepers: (() => void)[] = [];
+  const readers: (() => void)[] = [];
 
   function wakeAll(): void {
-    for (const wake of sleepers.splice(0)) wake();
+    for (const wake of readers.splice(0)) wake();
   }
 
   async function* read(fromSeq: bigint): AsyncGenerator<TranscriptChunk> {
@@ -31,7 +31,7 @@ export function createOutputLog(limit = 10_000): OutputLog {
       } else if (ended) {
         return;
       } else {
-        await new Promise<void>((wake) => sleepers.push(wake));
+        await new Promise<void>((wake) => readers.push(wake));
       }
     }
   }

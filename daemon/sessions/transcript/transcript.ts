@@ -4,15 +4,15 @@ import { LONGEST_SECRET } from './maskSecrets.ts';
 import { compose, type Extent, LARGEST_CHUNK_BYTES, type Piece } from './transcriptChunks.ts';
 import { type Printed, pieceOf, splitAt } from './transcriptPiece.ts';
 
-/** Where chunks go and come from; `daemon/store/transcripts.ts` in the daemon. */
+/** Stores the chunks: `daemon/store/transcripts.ts` in the daemon. */
 export interface TranscriptStore {
-  /** Stores each chunk that has an offset once. With `durable`, it is on the disk when this returns. */
+  /** Stores each chunk with an offset once. With `durable`, it is on disk when this returns. */
   append(
     sessionId: string,
     chunks: readonly Piece[],
     options: { durable: boolean },
   ): Promise<Omit<ChunkAppended, 'sessionId'>[]>;
-  /** How far the session's stream is stored. */
+  /** The offset up to which the session's stream is stored. */
   readExtent(sessionId: string): Promise<{ offset: number }>;
 }
 
@@ -22,20 +22,21 @@ export interface ChunkAppended {
   seq: number;
 }
 
-/** Turns the output of agents into stored chunks: few, small, without secrets. */
+/** Turns agents' output into stored chunks: few, small, and without secrets. */
 export interface Transcripts {
   /**
-   * From where a stream is to be captured so that nothing is stored twice or left out: a little before the stored end,
-   * for a secret that it cuts in two. Waits for a store that is away. `forget` is told what is stored for good.
+   * The offset from which to capture a stream, so that nothing is stored twice or lost. It lies a little before the
+   * stored end, because a secret may cross that end. Waits for the store. `forget` is called with the safely stored
+   * offset.
    */
   resume(sessionId: string, forget?: (before: bigint) => Promise<void> | undefined): Promise<bigint>;
-  /** Takes over the output at once; resolves when there is room for more, so a slow database slows the reader. */
+  /** Takes the output at once. Resolves when there is room for more, so a slow database slows the reader. */
   write(sessionId: string, printed: Printed): Promise<void>;
-  /** Somebody reads along: what comes in the next half minute is stored at once. */
+  /** Somebody reads along: for half a minute, new output is stored at once. */
   watched(sessionId: string): void;
-  /** Stores all that was written, whole; without an id, of every session. Rejects when the store does. */
+  /** Stores everything written so far, of one session or of all. Rejects if the store does. */
   flush(sessionId?: string): Promise<void>;
-  /** Forgets what a session has not stored yet: its run is gone. */
+  /** Drops what a session has not stored yet: its run is gone. */
   drop(sessionId: string): void;
 }
 
@@ -43,32 +44,32 @@ export interface TranscriptOptions {
   store: TranscriptStore;
   onAppended?(chunk: ChunkAppended): void;
   log: Pick<Logger, 'warn' | 'trace'>;
-  /** How long the output of a pane that was quiet, or is watched, is gathered before it is stored. */
+  /** How long to gather the output of a pane that was quiet or is watched. */
   gatherMs?: number;
-  /** How long the output of one that goes on and on is. */
+  /** How long to gather the output of a pane that prints constantly. */
   busyMs?: number;
   retryMs?: number;
 }
 
-/** Where `write` makes its caller wait; memory is bounded by this, for each session. */
+/** Above this, `write` makes its caller wait. It bounds the memory of each session. */
 const ROOM = 8 * LARGEST_CHUNK_BYTES;
 const WATCHED_MS = 30_000;
-/** How often what is stored is made safe and then forgotten at its source. */
+/** After this many bytes, stored output is made durable and deleted at its source. */
 const FORGET_BYTES = 4 * 1024 * 1024;
 
 interface Pending {
   pieces: Piece[];
   size: number;
   context: Buffer;
-  /** Stored before this process came: read again for the context alone. */
+  /** Stored by an earlier process: read again for context only. */
   storedBefore: number;
   safeUntil: number;
   forget?: (before: bigint) => Promise<void> | undefined;
   timer?: NodeJS.Timeout;
-  /** The size at the last look, and since when it is so. */
+  /** The size at the last look, and since when it has not changed. */
   seenSize: number;
-  restingSince: number;
-  /** The last two stores: a pane that prints on and on is stored twice in `busyMs`, a quiet one at once. */
+  quietSince: number;
+  /** When the last two stores were: a pane that prints constantly is stored twice per `busyMs`, a quiet one at once. */
   storedAt: [number, number];
   watchedUntil: number;
   storing: Promise<void>;
@@ -94,15 +95,18 @@ export function createTranscripts(options: TranscriptOptions): Transcripts {
     }, ms);
   }
 
-  /** Every `gatherMs` while there is something: output that rests is stored with its last word, else when it is due. */
+  /**
+   * Runs every `gatherMs` while there is unstored output. Output that has stopped is stored with its last word; other
+   * output when it is due.
+   */
   function look(sessionId: string, pending: Pending): void {
     const now = performance.now();
-    const rests = pending.size === pending.seenSize;
-    if (!rests) pending.restingSince = now;
+    const isQuiet = pending.size === pending.seenSize;
+    if (!isQuiet) pending.quietSince = now;
     pending.seenSize = pending.size;
     const due =
       pending.size >= LARGEST_CHUNK_BYTES || now < pending.watchedUntil || now - pending.storedAt[0] >= busyMs;
-    if (due) attempt(sessionId, pending, !rests ? 'safe' : now - pending.restingSince >= busyMs ? 'whole' : 'settled');
+    if (due) attempt(sessionId, pending, !isQuiet ? 'safe' : now - pending.quietSince >= busyMs ? 'whole' : 'settled');
     else arm(sessionId, pending, gatherMs);
   }
 
@@ -113,13 +117,13 @@ export function createTranscripts(options: TranscriptOptions): Transcripts {
         else if (pending.size > 0) arm(sessionId, pending, gatherMs);
       },
       (error: unknown) => {
-        log.warn({ err: error, sessionId }, 'transcript not stored yet');
+        log.warn({ err: error, sessionId }, 'could not store the transcript; retrying');
         arm(sessionId, pending, retryMs);
       },
     );
   }
 
-  /** One store at a time for each session, so that chunks keep the order of the output. */
+  /** One store at a time for each session, so that chunks keep their order. */
   function storeInTurn(sessionId: string, pending: Pending, extent: Extent): Promise<void> {
     const run = pending.storing.then(() => storeNow(sessionId, pending, extent));
     pending.storing = run.catch(() => {});
@@ -159,7 +163,7 @@ export function createTranscripts(options: TranscriptOptions): Transcripts {
     pending.safeUntil = end;
     await pending
       .forget?.(BigInt(Math.max(0, end - LONGEST_SECRET)))
-      ?.catch((err: unknown) => log.warn({ err, sessionId }, 'stored output not deleted'));
+      ?.catch((err: unknown) => log.warn({ err, sessionId }, 'could not delete stored output'));
   }
 
   return {
@@ -168,12 +172,12 @@ export function createTranscripts(options: TranscriptOptions): Transcripts {
         const pending = pendingOf(sessionId);
         try {
           const { offset } = await store.readExtent(sessionId);
-          // The next store makes safe what the last process left.
+          // The next store makes durable what the last process left.
           const safeUntil = offset === 0 ? 0 : offset - FORGET_BYTES;
           Object.assign(pending, { forget, storedBefore: offset, safeUntil, context: Buffer.alloc(0) });
           return BigInt(Math.max(0, offset - LONGEST_SECRET));
         } catch (err) {
-          log.warn({ err, sessionId }, 'transcript cannot go on yet');
+          log.warn({ err, sessionId }, 'could not read how far the transcript is stored; retrying');
           await pause(retryMs, undefined, { ref: false });
           if (pending.dropped) throw err;
         }
@@ -224,7 +228,7 @@ function newPending(): Pending {
     storedBefore: 0,
     safeUntil: 0,
     seenSize: 0,
-    restingSince: 0,
+    quietSince: 0,
     storedAt: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
     watchedUntil: 0,
     storing: Promise.resolve(),

@@ -1,6 +1,6 @@
 import { LONGEST_SECRET, maskSecrets, mayBeginSecret, safeLength } from './maskSecrets.ts';
 
-/** What a session printed, or a mark in it, as it is stored; the store's `NewChunk`. */
+/** Output of a session, or a mark in it, as it is stored; the store's `NewChunk`. */
 export interface Piece {
   kind: 'output' | 'resize' | 'gap';
   bytes: Buffer;
@@ -11,23 +11,23 @@ export interface Piece {
 export const LARGEST_CHUNK_BYTES = 64 * 1024;
 
 /**
- * `safe`: up to a last word that may be half a secret. `settled`: that too, unless it looks like one; for output that
- * came to rest. `whole`: all there is.
+ * `safe`: up to the last word, which may be half a secret. `settled`: with the last word unless it looks like a secret,
+ * for output that has stopped. `whole`: everything.
  */
 export type Extent = 'safe' | 'settled' | 'whole';
 
 export interface Composed {
-  /** To be stored: of at most 64 KB each, secrets masked, no character cut in two where that can be helped. */
+  /** To be stored: at most 64 KB each, secrets masked, no character cut in two where possible. */
   chunks: Piece[];
-  /** Not yet: the tail that is held back. */
+  /** The tail that is held back. */
   rest: Piece[];
-  /** For the next call: bytes as they were printed, before what comes next. */
+  /** For the next call: the printed bytes before what comes next. */
   context: Buffer;
 }
 
 /**
- * Stored are the program's own bytes, with the secrets in them covered byte for byte. `context` is what was printed
- * before: a secret is found whole, wherever the output was cut. Pure.
+ * Stores the program's own bytes, with secrets masked byte for byte. `context` is the output before: it lets a secret
+ * be found whole, wherever the output was cut. Pure.
  */
 export function compose(pieces: readonly Piece[], context: Buffer, extent: Extent): Composed {
   const chunks: Piece[] = [];
@@ -55,7 +55,7 @@ export function compose(pieces: readonly Piece[], context: Buffer, extent: Exten
   return { chunks, rest: [], context: before };
 }
 
-/** Neighbours that follow each other as one; a break in the offsets stays one. */
+/** Joins neighbours whose offsets follow each other. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const groups: Piece[][] = [];
   for (const piece of pieces) {
@@ -77,7 +77,7 @@ function readyLength(text: string, from: number, extent: Extent): number {
   return text.length - unfinishedCharacter(text);
 }
 
-/** How many bytes at the end are the beginning of a UTF-8 character that is not all there. */
+/** How many bytes at the end begin an incomplete UTF-8 character. */
 function unfinishedCharacter(text: string): number {
   for (let back = 1; back <= Math.min(3, text.length); back += 1) {
     const byte = text.charCodeAt(text.length - back);
@@ -87,7 +87,7 @@ function unfinishedCharacter(text: string): number {
   return 0;
 }
 
-/** A copy, so that it does not keep a large buffer alive. */
+/** A copy, so that no large buffer stays in memory. */
 function lastOf(bytes: Buffer): Buffer {
   return Buffer.from(bytes.subarray(Math.max(0, bytes.length - LONGEST_SECRET)));
 }
@@ -104,7 +104,7 @@ function cut(bytes: Buffer, start: number | undefined): Piece[] {
   return pieces;
 }
 
-/** The next place before it where a UTF-8 character may begin; itself, where there is none near. */
+/** The nearest earlier place where a UTF-8 character may begin, or `at` itself. */
 function characterStart(bytes: Buffer, at: number): number {
   for (let back = 0; back <= 3; back += 1) if (((bytes[at - back] as number) & 0xc0) !== 0x80) return at - back;
   return at;

@@ -1,7 +1,7 @@
 import type { TranscriptChunk } from '../adapter.ts';
 import type { Piece } from './transcriptChunks.ts';
 
-/** What an agent printed; of a stream with its bytes and offset. */
+/** What an agent printed; a stream has bytes and an offset. */
 export type Printed = Pick<TranscriptChunk, 'content' | 'bytes' | 'endOffset' | 'mark'>;
 
 export function pieceOf({ content, bytes = Buffer.from(content), endOffset, mark }: Printed): Piece {
@@ -12,8 +12,8 @@ export function pieceOf({ content, bytes = Buffer.from(content), endOffset, mark
 }
 
 /**
- * The part before an offset and the part from it on. A mark before it is neither; one exactly there is still offered,
- * since the store knows whether it has it.
+ * Splits a piece at an offset. A mark before it is dropped; one exactly there is kept, since the store knows whether it
+ * has it.
  */
 export function splitAt(piece: Piece, offset: number): { old?: Piece; fresh?: Piece } {
   const { bytes, endOffset, kind } = piece;

@@ -100,7 +100,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     const input: StartInput = {
       ...{ sessionId, runId, repoPath: repo.dir, roleId: 'planner', backend: program, cwd, permissionMode },
       sessionDir: join(home, 'session'),
-      envelopePrelude: 'You are an agent under test. Answer with the artifact.',
+      prelude: 'You are an agent under test. Answer with the artifact.',
     };
     const handle = { sessionId };
     const told: (AgentStall | undefined)[] = [];
@@ -133,7 +133,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
       return adapter;
     };
     const adapter = next();
-    adapter.onStall(handle, (stall) => told.push(stall));
+    adapter.onStall((_, stall) => told.push(stall));
     const pane = async (): Promise<PaneId> => {
       const panes = await listPanes(spawnRunner(server));
       const found = panes.find(({ sessionName }) => sessionName === sessionNameOf(input));

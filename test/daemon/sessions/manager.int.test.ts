@@ -11,7 +11,7 @@ import { useDatabase } from '../../helpers/postgres.ts';
 
 const database = useDatabase();
 
-test('over two daemons the stored transcript has no gap, no secret, and both halves', async () => {
+test('stores both halves of a transcript over two daemons, without gap or secret', async () => {
   const db = database().drizzle;
   const { runId, sessionId } = await givenSession(database());
   const { fixturesDir, input: place, envelope } = await sessionPlace();

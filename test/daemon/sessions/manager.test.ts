@@ -58,7 +58,7 @@ describe('prompts', () => {
     expect(saved).toEqual([id]);
   });
 
-  test('two retries of the same envelope, then the error', async () => {
+  test('retries an envelope twice, then fails', async () => {
     const calls: string[] = [];
     const { manager, input, id, envelope, received } = await managed(flaky(5, calls));
     await manager.start(input);
@@ -68,7 +68,7 @@ describe('prompts', () => {
     expect(await received()).toHaveLength(1);
   });
 
-  test('an error for a person is not tried again', async () => {
+  test('does not retry an error that needs a person', async () => {
     const calls: string[] = [];
     const { manager, input, id, envelope } = await managed(flaky(0, calls));
     await manager.start(input);
@@ -77,7 +77,7 @@ describe('prompts', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('the same prompt, sent by many at once, is taken once', async () => {
+  test('delivers a prompt once when many send it at once', async () => {
     const { manager, input, id, envelope, received } = await managed();
     await manager.start(input);
     const answers = await Promise.all(Array.from({ length: 5 }, () => manager.sendPrompt(id, envelope())));
@@ -85,7 +85,7 @@ describe('prompts', () => {
     expect(await received()).toHaveLength(1);
   });
 
-  test('an unknown session and an unknown backend are told apart', async () => {
+  test('distinguishes an unknown session from an unknown backend', async () => {
     const { manager, input, envelope } = await managed();
     await expect(manager.sendPrompt(input.sessionId, envelope())).rejects.toMatchObject({ code: 'internal' });
     await expect(manager.start({ ...input, backend: 'codex' })).rejects.toMatchObject({ code: 'backend_unavailable' });
@@ -93,14 +93,14 @@ describe('prompts', () => {
 });
 
 describe('restart and recovery', () => {
-  test('ensure adopts and says nothing; with nothing to adopt, recover starts it', async () => {
+  test('adopts without typing; recover starts what could not be adopted', async () => {
     const { manager, input, id, received } = await managed();
     await expect(manager.ensure(input)).rejects.toMatchObject({ class: 'recoverable' });
     expect(await manager.recover(id, 'resume')).toEqual({ hint: 'READY' });
     expect(await received()).toEqual([]);
   });
 
-  test('the next daemon goes on with the work and refuses the prompt it has taken', async () => {
+  test('continues the work in the next daemon, without a second delivery', async () => {
     const { manager, open, input, id, envelope, received } = await managed();
     await manager.start(input);
     const prompt = envelope({ instructions: 'Delay-Ms: 50' });
@@ -114,7 +114,7 @@ describe('restart and recovery', () => {
     expect(await received()).toEqual([prompt.dedupKey]);
   });
 
-  test('an agent that ends by itself is told of, and why says so until it is recovered', async () => {
+  test('reports an agent that ends by itself, and why says so until its recovery', async () => {
     const { manager, input, id, envelope } = await managed();
     await manager.start(input);
     const lost = new Promise((resolve) => manager.onLost((...facts) => resolve(facts)));
@@ -122,7 +122,7 @@ describe('restart and recovery', () => {
     expect(await lost).toEqual([id, expect.objectContaining({ code: 'pane_briefly_unresponsive' })]);
     expect(await manager.why(id)).toMatchObject({
       verdict: 'lost',
-      rule: 'the newest signal decides: exit: it ended while it worked (scenario exit)',
+      rule: 'the newest signal decides: exit: it ended during its work (scenario exit)',
     });
     expect(await manager.probe(id)).toMatchObject({ alive: false });
     expect(await manager.recover(id, 'resume')).toEqual({ hint: 'READY' });
@@ -131,7 +131,7 @@ describe('restart and recovery', () => {
     expect(why.signals.map(({ source }) => source)).toContain('fake journal');
   });
 
-  test('recover throws when the agent is not alive afterwards', async () => {
+  test('fails a recovery after which the agent is dead', async () => {
     const { manager, input, id } = await managed((adapter) => {
       adapter.probe = async () => ({ alive: false, paneActive: false, hint: 'gone' });
       return adapter;
@@ -143,7 +143,7 @@ describe('restart and recovery', () => {
 });
 
 describe('the end', () => {
-  test('after shutdown began nothing new is taken', async () => {
+  test('accepts nothing new during shutdown', async () => {
     const { manager, input, id, envelope } = await managed();
     await manager.start(input);
     await manager.shutdown({ deadlineMs: 1_000 });
@@ -152,7 +152,7 @@ describe('the end', () => {
     }
   });
 
-  test('shutdown waits for the prompt under way, and names what hangs past the deadline', async () => {
+  test('waits at shutdown for the current prompt, and names what hangs past the deadline', async () => {
     const delivered: (() => void)[] = [];
     const { manager, input, id, envelope } = await managed((adapter) => {
       adapter.sendPrompt = () => new Promise((resolve) => delivered.push(() => resolve({ promptId: 'p' })));
@@ -166,7 +166,7 @@ describe('the end', () => {
     await sending;
   });
 
-  test('disposeRun ends the agents of that run and can be repeated', async () => {
+  test('disposeRun ends the agents of the run and can be repeated', async () => {
     const { manager, input, id, envelope, chunks } = await managed();
     await manager.start(input);
     await manager.sendPrompt(id, envelope({ instructions: 'Delay-Ms: 100000' }));
@@ -179,7 +179,7 @@ describe('the end', () => {
     expect(await manager.why(id)).toMatchObject({ verdict: 'unknown', signals: [] });
   });
 
-  test('disposeRun also ends recorded agents that this daemon was not asked for', async () => {
+  test('disposeRun also ends recorded agents that this daemon does not hold', async () => {
     const ended: string[] = [];
     const { manager, input, id } = await managed((adapter) => {
       adapter.dispose = async ({ sessionId }) => void ended.push(sessionId);

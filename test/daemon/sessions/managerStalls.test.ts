@@ -4,6 +4,7 @@ import type {
   AttachPoint,
   SessionAdapter,
   SessionHandle,
+  StallListener,
   StartInput,
 } from '../../../daemon/sessions/adapter.ts';
 import { FakeSessionAdapter } from '../../../daemon/sessions/fake/fake.ts';
@@ -16,8 +17,9 @@ import { RUN_ID, sessionPlace } from '../../helpers/fakeSession.ts';
 const letGo = () => new DevflowError('shutting_down', 'The agent was let go.');
 
 /** The fake, as an adapter that can wait for a person: what hangs ends with `dispose` or `release`, and says so. */
-function patient(fake: FakeSessionAdapter, hangs: readonly ('start' | 'sendPrompt')[]) {
-  const listeners = new Set<(stall: AgentStall | undefined) => void>();
+function patient(fake: FakeSessionAdapter, sessionId: string, hangs: readonly ('start' | 'sendPrompt')[]) {
+  const listeners = new Set<StallListener>();
+  let current: AgentStall | undefined;
   const under: { how: string; end(): void }[] = [];
   const disposed: SessionHandle[] = [];
   const hang = (how: string) => new Promise<never>((_, reject) => under.push({ how, end: () => reject(letGo()) }));
@@ -33,7 +35,8 @@ function patient(fake: FakeSessionAdapter, hangs: readonly ('start' | 'sendPromp
     rebootstrap: (handle) => fake.rebootstrap(handle),
     capture: (handle, from) => fake.capture(handle, from),
     onExit: (handle, listener) => fake.onExit(handle, listener),
-    onStall: (_, listener) => {
+    stallOf: () => current,
+    onStall: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
@@ -47,15 +50,20 @@ function patient(fake: FakeSessionAdapter, hangs: readonly ('start' | 'sendPromp
       await fake.dispose(handle);
     },
   };
-  const stall = (told: AgentStall | undefined) => {
-    for (const listener of listeners) listener(told);
+  const stall = (next: AgentStall | undefined) => {
+    current = next;
+    for (const listener of listeners) listener(sessionId, next);
   };
   return { adapter, listeners, under, disposed, stall };
 }
 
 async function managed(hangs: readonly ('start' | 'sendPrompt')[] = []) {
   const place = await sessionPlace();
-  const fake = patient(new FakeSessionAdapter({ fixturesDir: place.fixturesDir, delayMs: 1 }), hangs);
+  const fake = patient(
+    new FakeSessionAdapter({ fixturesDir: place.fixturesDir, delayMs: 1 }),
+    place.input.sessionId,
+    hangs,
+  );
   const transcripts: Transcripts = {
     write: async () => {},
     resume: async () => 0n,
@@ -79,8 +87,8 @@ async function managed(hangs: readonly ('start' | 'sendPrompt')[] = []) {
 
 const PERMISSION: AgentStall = { cause: 'permission', detail: 'permission for Bash' };
 
-describe('what keeps an agent from going on', () => {
-  test('is told each time it changes, and why says it until it is over', async () => {
+describe('the stall of an agent', () => {
+  test('reports each change, and why shows it until it is over', async () => {
     const { manager, input, id, stall, told } = await managed();
     await manager.start(input);
     stall(undefined);
@@ -104,7 +112,7 @@ describe('what keeps an agent from going on', () => {
     expect(why.signals.filter(({ source }) => source === 'stall')).toHaveLength(4);
   });
 
-  test('is listed once, though the adapter tells it too', async () => {
+  test('lists a stall once, though the adapter lists it too', async () => {
     const { manager, input, id, stall, adapter } = await managed();
     await manager.start(input);
     stall(PERMISSION);
@@ -115,7 +123,7 @@ describe('what keeps an agent from going on', () => {
     expect(signals.filter(({ source }) => source === 'stall')).toEqual([expect.objectContaining({ fact })]);
   });
 
-  test('is heard while the agent is still being started', async () => {
+  test('reports a stall during the start', async () => {
     const { manager, input, id, stall, under, told } = await managed(['start']);
     const starting = manager.start(input);
     const refused = expect(starting).rejects.toMatchObject({ code: 'shutting_down' });
@@ -127,7 +135,7 @@ describe('what keeps an agent from going on', () => {
     await refused;
   });
 
-  test('of one that was taken over while it was starting, its start has not ended before it is ready', async () => {
+  test('waits until an agent adopted during its start is ready', async () => {
     const { manager, input, adapter } = await managed();
     await manager.start(input);
     const starts = vi.spyOn(adapter, 'start');
@@ -137,7 +145,7 @@ describe('what keeps an agent from going on', () => {
     expect(starts).toHaveBeenCalledTimes(1);
   });
 
-  test('is heard by nobody once the session is let go', async () => {
+  test('stops listening at shutdown', async () => {
     const { manager, input, id, stall, listeners } = await managed();
     await manager.start(input);
     stall(PERMISSION);
@@ -146,7 +154,7 @@ describe('what keeps an agent from going on', () => {
     expect(manager.stallOf(id)).toBe(undefined);
   });
 
-  test('an agent that ends is not kept from anything', async () => {
+  test('forgets the stall when the agent ends', async () => {
     const { manager, input, id, envelope, stall } = await managed();
     await manager.start(input);
     stall(PERMISSION);
@@ -158,8 +166,8 @@ describe('what keeps an agent from going on', () => {
   });
 });
 
-describe('disposing of a run ends what waits for a person', () => {
-  test('a delivery, once, and what queues behind it', async () => {
+describe('disposing of a run ends work that waits for a person', () => {
+  test('ends a delivery once, with the deliveries behind it', async () => {
     const { manager, input, id, envelope, under, disposed } = await managed(['sendPrompt']);
     await manager.start(input);
     const sending = [1, 2].map(() => manager.sendPrompt(id, envelope()));
@@ -171,13 +179,13 @@ describe('disposing of a run ends what waits for a person', () => {
     expect(await manager.why(id)).toMatchObject({ verdict: 'unknown', signals: [] });
   });
 
-  test('of agents that this daemon does not hold it says where their records are', async () => {
+  test('names the records of agents that this daemon does not hold', async () => {
     const { manager, input, id, disposed } = await managed();
     await manager.disposeRun(RUN_ID, [{ sessionId: id, backend: 'fake' }]);
     expect(disposed).toEqual([{ sessionId: id, sessionDir: input.sessionDir }]);
   });
 
-  test('and the session can be started again afterwards', async () => {
+  test('can start the session again afterwards', async () => {
     const { manager, input, id } = await managed();
     await manager.start(input);
     await manager.disposeRun(RUN_ID);
@@ -185,7 +193,7 @@ describe('disposing of a run ends what waits for a person', () => {
   });
 });
 
-describe('the pane that is shown of an agent', () => {
+describe('the recorded pane of an agent', () => {
   const POINT = { binary: 'tmux', socket: '/s', session: '$1', window: '@1', paneId: '%1' };
   async function inPane() {
     const all = await managed();
@@ -202,7 +210,7 @@ describe('the pane that is shown of an agent', () => {
     return { ...all, shows, die };
   }
 
-  test('stays while it holds the dead agent, and is none once the run has ended', async () => {
+  test('stays while it holds the dead agent, and is cleared when the run ends', async () => {
     const { manager, panes, shows, die, input } = await inPane();
     await die();
     await manager.start(input);
@@ -212,14 +220,14 @@ describe('the pane that is shown of an agent', () => {
     expect(panes).toEqual(['%1', '%1', undefined]);
   });
 
-  test('is none when it went with its server', async () => {
+  test('is cleared when its server ends', async () => {
     const { panes, shows, die } = await inPane();
     shows(undefined);
     await die();
     await eventually(() => expect(panes).toEqual(['%1', undefined]));
   });
 
-  test('is none when the next daemon does not find it', async () => {
+  test('is cleared when the next daemon does not find it', async () => {
     const { manager, input, panes } = await managed();
     await expect(manager.ensure(input)).rejects.toMatchObject({ code: 'pane_briefly_unresponsive' });
     expect(panes).toEqual([undefined]);

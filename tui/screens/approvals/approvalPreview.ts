@@ -1,5 +1,6 @@
 import { counted } from '../../../schemas/counted.ts';
 import { age } from '../../../schemas/duration.ts';
+import { STALLS } from '../../../schemas/states/stall.ts';
 import type { Model, Size } from '../../model/model.ts';
 import { answerOf, errorOf } from '../../model/query.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
@@ -36,10 +37,7 @@ function agentLines(
   { session, stall }: Extract<ApprovalsItem, { kind: 'agent' }>,
   columns: number,
 ): Line[] {
-  const todo =
-    stall.cause === 'draft'
-      ? 'devflow does not overwrite it. Press A and send or delete it in the pane.'
-      : 'Press A and answer in the pane.';
+  const todo = `Press A. ${STALLS[stall.cause].todo} in the pane.`;
   return [
     line(' ', ...sessionStateWord(session.state), '  ', span(session.roleId, theme.title), ` ${session.backend}`),
     ...wrap(`It ${stallWords(stall, model.now)}.`, columns - 2, theme.warn).map((each) => line(' ', ...each)),

@@ -1,7 +1,8 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { isAnsweredInPane, resendsPrompt } from '../../../../schemas/states/stall.ts';
 import { stepsSession } from '../machines/session.ts';
 import { patchPhase, patchSession } from '../run/patch.ts';
-import { dueRecovery, isAnsweredInPane, isAtWork, sessionOf } from '../run/query.ts';
+import { dueRecovery, isAtWork, sessionOf } from '../run/query.ts';
 import type { Run, Session } from '../run/state.ts';
 import { resendPrompt } from './assignments.ts';
 
@@ -44,8 +45,8 @@ function resendAfterHang(run: Run, sessionId: string): Run {
  */
 function endStall(run: Run, sessionId: string, before: Session['stall'] | undefined, since: string): Run {
   const { cause, until, goesOn } = before ?? {};
-  const isDue = cause === 'error' && (!until || Date.parse(until) <= Date.parse(since));
-  if ((cause === 'quota' && !goesOn) || (cause === 'error' && isDue)) {
+  const isEarly = cause === 'error' && until != null && Date.parse(until) > Date.parse(since);
+  if (cause && resendsPrompt(cause) && !goesOn && !isEarly) {
     // An agent with a due prompt is not idle.
     const awake = patchSession(run, sessionId, () => ({ stall: null }));
     return resendPrompt(awake, sessionId, cause);

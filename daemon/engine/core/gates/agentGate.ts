@@ -1,10 +1,10 @@
 import { isTerminal } from '../../../../schemas/enums.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { hash } from '../../../../schemas/hash.ts';
+import { isAnsweredInPane, stallSentence } from '../../../../schemas/states/stall.ts';
 import { approvalKey } from '../run/keys.ts';
 import { closeApprovals } from '../run/patch.ts';
-import { currentPhase, isAnsweredInPane, sessionOf, sessionsAtWork } from '../run/query.ts';
-import { isStalled, type StalledSession, stallSentence } from '../run/stalled.ts';
+import { currentPhase, isStalled, type StalledSession, sessionOf, sessionsAtWork } from '../run/query.ts';
 import type { Approval, Phase, Run } from '../run/state.ts';
 import { requestApproval } from './requestApproval.ts';
 

@@ -1,5 +1,5 @@
 import { gatesOf, isPlanPhase, type TemplatePhase } from '../../../../schemas/definitions/template.ts';
-import type { RunPhaseState, RunState, StallCause } from '../../../../schemas/enums.ts';
+import type { RunPhaseState, RunState } from '../../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import { blocksRun } from '../../../../schemas/gateKinds.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET } from '../machines/session.ts';
@@ -92,9 +92,10 @@ export function isAtWork(session: Session): boolean {
   return session.state === 'BUSY' || session.state === 'WAITING_FOR_APPROVAL';
 }
 
-/** True if a person answers this stall in the agent's pane, and the turn then continues. */
-export function isAnsweredInPane(cause: StallCause): boolean {
-  return cause === 'permission' || cause === 'question' || cause === 'dialog';
+export type StalledSession = Session & { stall: NonNullable<Session['stall']> };
+
+export function isStalled(session: Session | undefined): session is StalledSession {
+  return session?.stall != null;
 }
 
 /** The sessions whose assignments in this phase are not done. */

@@ -1,19 +1,15 @@
 import { closeSync, fstatSync, globSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { promptMarker } from '../../../../schemas/envelope.ts';
 import { openRegular } from '../../../../schemas/files/openRegular.ts';
-
-/** What tells a prompt of ours in whatever an agent shows or stores of it. */
-export function promptMarker(uuid: string): string {
-  return `DEVFLOW_PROMPT_BEGIN ${uuid}`;
-}
 
 const SEARCHED_BYTES = 16 * 1024 * 1024;
 
-/** Whether the agent's own record of the conversation has the prompt; its last 16 MB are searched. */
+/** Whether the agent's own record of the conversation contains the prompt. Only its last 16 MB are searched. */
 export function conversationHas(path: string | undefined, uuid: string): boolean | undefined {
   if (path === undefined) return undefined;
   const opened = openRegular(path, { follow: true });
-  // Some write it with the first prompt.
+  // Some programs write it with the first prompt.
   if (!opened.ok) return false;
   const { fd } = opened;
   try {
@@ -27,8 +23,8 @@ export function conversationHas(path: string | undefined, uuid: string): boolean
 }
 
 /**
- * The same of a record that no hook named. What is not found there proves nothing: another release may keep it elsewhere,
- * and what a program has queued is not in it yet.
+ * The same for a record that no hook named. A miss proves nothing: another release may store it elsewhere, and a queued
+ * prompt is not in it yet.
  */
 export function recordShows(record: { within: string; pattern: string } | undefined, uuid: string): true | undefined {
   if (record === undefined) return undefined;

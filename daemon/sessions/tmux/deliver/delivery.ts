@@ -1,3 +1,4 @@
+import { backoffMs } from '../../../../schemas/backoff.ts';
 import type { AgentState } from '../observe/evidence.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { Profile } from '../profile.ts';
@@ -8,43 +9,46 @@ import type { PaneActs } from './paneActs.ts';
 export interface Prompt {
   uuid: string;
   dedupKey: string;
-  /** As it is pasted. */
+  /** The text to paste. */
   text: string;
 }
 
-/** Moments beside a deed and its record, at which a test ends the process. */
+/** Moments around an action and its record, at which a test kills the process. */
 export type DeliveryPoint = 'queued' | 'pasting' | 'pasted' | 'entering' | 'entered' | 'proven' | 'acknowledged';
 
 export interface DeliveryPorts {
-  /** Of the program in the pane; a record about another one says nothing of this one's composer. */
+  /** The program in the pane. A record about another program says nothing about this composer. */
   pid: number;
-  /** Its number in the session. */
+  /** The number of its launch in the session. */
   launch: number;
   profile: Pick<Profile, 'clearKeys' | 'timings'>;
   acts: PaneActs;
   observer: Observer;
   ledger: Ledger;
-  /** A hook has shown this prompt. */
+  /** True if a hook has reported this prompt. */
   hooked(uuid: string): boolean;
-  /** The agent's own record has it; undefined when it keeps none that is known. */
+  /** Whether the agent's own record contains the prompt; undefined if it has no known record. */
   conversationHas(uuid: string): boolean | undefined;
-  /** What the busy agent is hung at. */
+  /** Why the busy agent counts as hung. */
   hung(): string | undefined;
-  /** What the delivery waits for; undefined when for nothing. */
+  /** What the delivery waits for; undefined if nothing. */
   onWait(waiting: Waiting | undefined): void;
   at(point: DeliveryPoint): void;
-  /** When the composer was last cleared; 0 for never. Outlives a delivery: a second key press may quit the program. */
+  /**
+   * When the composer was last cleared; 0 if never. Outlives a delivery, because a second key press may quit the
+   * program.
+   */
   cleared: { at: number };
 }
 
 export type Delivered = { taken: true; by: string } | { taken: false; reason: string };
 
-/** Brings one prompt to the agent, from wherever an earlier try left it. Throws what the signal or tmux throws. */
+/** Delivers one prompt, and continues where an earlier try stopped. Throws what the signal or tmux throws. */
 export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: AbortSignal): Promise<Delivered> {
   const { observer, profile } = ports;
   const tries = { pastes: 0, enters: 0 };
   if (ports.ledger.of(prompt.uuid) === undefined) note(prompt, ports, 'queued');
-  else if (ports.conversationHas(prompt.uuid)) return acknowledge(prompt, ports, 'its conversation has it');
+  else if (ports.conversationHas(prompt.uuid)) return acknowledge(prompt, ports, 'its conversation contains it');
   ports.at('queued');
   for (;;) {
     const step = await nextStep(prompt, ports, signal);
@@ -52,23 +56,23 @@ export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: Abor
       case 'done':
         return acknowledge(prompt, ports, step.by);
       case 'wait':
-        return giveUp(prompt, ports, `waited in vain: ${step.for}`);
-      case 'give up':
-        return giveUp(prompt, ports, step.reason);
+        return fail(prompt, ports, `timed out: ${step.for}`);
+      case 'fail':
+        return fail(prompt, ports, step.reason);
       case 'clear':
         ports.cleared.at = Date.now();
         await ports.acts.press(profile.clearKeys);
         break;
       case 'ask the conversation':
         if (ports.conversationHas(prompt.uuid) !== false) return acknowledge(prompt, ports, 'it left the composer');
-        note(prompt, ports, 'queued', { reason: 'it left the composer and was not taken' });
+        note(prompt, ports, 'queued', { reason: 'it left the composer, but the agent did not take it' });
         break;
       case 'paste':
-        if (tries.pastes > 0) return giveUp(prompt, ports, 'the paste was not shown');
+        if (tries.pastes > 0) return fail(prompt, ports, 'the paste did not appear');
         if (await paste(prompt, ports, signal)) tries.pastes += 1;
         break;
       case 'enter': {
-        if (tries.enters++ >= profile.timings.enters) return giveUp(prompt, ports, 'Enter does nothing');
+        if (tries.enters++ >= profile.timings.enters) return fail(prompt, ports, 'Enter has no effect');
         const by = await enter(prompt, ports, signal, tries.enters);
         if (by !== undefined) return acknowledge(prompt, ports, by);
         break;
@@ -84,11 +88,11 @@ function note({ uuid, dedupKey }: Prompt, ports: DeliveryPorts, state: LedgerLin
   ports.ledger.note({ uuid, dedupKey, state, pid: ports.pid, life: ports.launch, ...more });
 }
 
-function giveUp(prompt: Prompt, ports: DeliveryPorts, reason: string): Delivered {
+function fail(prompt: Prompt, ports: DeliveryPorts, reason: string): Delivered {
   ports.observer.lookAtHooks();
-  const taken = ports.hooked(prompt.uuid) ? 'a hook showed it' : undefined;
+  const taken = ports.hooked(prompt.uuid) ? 'a hook reported it' : undefined;
   if (taken ?? ports.conversationHas(prompt.uuid))
-    return acknowledge(prompt, ports, taken ?? 'its conversation has it');
+    return acknowledge(prompt, ports, taken ?? 'its conversation contains it');
   note(prompt, ports, 'failed', { reason });
   return { taken: false, reason };
 }
@@ -97,12 +101,12 @@ function acknowledge(prompt: Prompt, ports: DeliveryPorts, by: string): Delivere
   ports.at('proven');
   if (ports.ledger.of(prompt.uuid)?.state !== 'acknowledged') note(prompt, ports, 'acknowledged', { by });
   ports.at('acknowledged');
-  // What is recorded need not be kept as a proof.
+  // The record replaces the hooks as a proof.
   ports.observer.pruneHooks();
   return { taken: true, by };
 }
 
-/** What may be done now, waited for by events; a `wait` when the time for it is over. */
+/** Waits by events for the next step; a `wait` step after the time-out. */
 async function nextStep(prompt: Prompt, ports: DeliveryPorts, signal: AbortSignal): Promise<DeliveryStep> {
   let waiting: Waiting = { do: 'wait', for: 'nothing' };
   const step = await ports.observer.changes
@@ -121,7 +125,7 @@ async function nextStep(prompt: Prompt, ports: DeliveryPorts, signal: AbortSigna
   return step ?? waiting;
 }
 
-/** The screen is looked at only where all else says that something may be done, or says nothing. */
+/** Reads the screen only if everything else allows a step, or says nothing. */
 async function look({ uuid }: Prompt, ports: DeliveryPorts): Promise<DeliveryStep> {
   const { observer, ledger, acts, profile } = ports;
   const { timings } = profile;
@@ -132,7 +136,7 @@ async function look({ uuid }: Prompt, ports: DeliveryPorts): Promise<DeliverySte
     const left = ledger.of(mark);
     return decideDelivery({
       ...{ recorded: record?.state, composer, timings, state: verdict.state, hung: ports.hung() },
-      proof: ports.hooked(uuid) ? 'a hook showed it' : undefined,
+      proof: ports.hooked(uuid) ? 'a hook reported it' : undefined,
       marked: mark === uuid && record?.pid === ports.pid,
       leftOver: left?.state === 'failed' && left.pid === ports.pid,
       bracketedPaste: observer.bracketedPaste(),
@@ -150,13 +154,13 @@ async function look({ uuid }: Prompt, ports: DeliveryPorts): Promise<DeliverySte
   return decide(composer, await acts.readMark());
 }
 
-/** Returns once the paste is shown and all is quiet again, or the time for that is over; false when it was not let. */
+/** Returns once the paste is shown and the pane is quiet, or after the maximum time; false if it was not allowed. */
 async function paste(prompt: Prompt, ports: DeliveryPorts, signal: AbortSignal): Promise<boolean> {
   const { acts, observer, profile } = ports;
   const { pasteMs, quietMs, pasteCapMs } = profile.timings;
   const isPasted = await acts.paste(prompt.text, prompt.uuid, async () => {
     signal.throwIfAborted();
-    // While the text was brought to tmux, a person may have begun to write, or a dialog come up.
+    // While tmux loaded the text, a person may have begun to write, or a dialog may have appeared.
     if ((await look(prompt, ports)).do !== 'paste') return false;
     note(prompt, ports, 'pasted');
     ports.at('pasting');
@@ -179,7 +183,7 @@ async function paste(prompt: Prompt, ports: DeliveryPorts, signal: AbortSignal):
   return true;
 }
 
-/** Presses Enter once and waits for a proof; undefined when there is none, and the next look decides. */
+/** Presses Enter once and waits for a proof; undefined if there is none, and the next look decides. */
 async function enter(
   prompt: Prompt,
   ports: DeliveryPorts,
@@ -193,17 +197,17 @@ async function enter(
   await acts.enter();
   ports.at('entered');
   const enteredAt = Date.now();
-  const patience = Math.min(enterLongestMs, enterMs * 2 ** (nth - 1));
+  const patience = backoffMs(nth - 1, { firstMs: enterMs, longestMs: enterLongestMs });
   const proof = await observer.changes.until<string>(
     async () => {
-      if (ports.hooked(prompt.uuid)) return { done: 'a hook showed it' };
+      if (ports.hooked(prompt.uuid)) return { done: 'a hook reported it' };
       const { state } = observer.status();
       if (state === 'DEAD') return { done: '' };
       const { composer } = await observer.readScreen();
       const passed = Date.now() - enteredAt;
       if (composer) return passed < patience ? { againMs: patience - passed } : { done: '' };
       const known = ports.conversationHas(prompt.uuid);
-      if (known) return { done: 'its conversation has it' };
+      if (known) return { done: 'its conversation contains it' };
       if (passed < proofMs) return { againMs: Math.min(LOOK_MS, proofMs - passed) };
       const isAtWork = WORKING.includes(observer.status().state) && composer !== undefined;
       return { done: isAtWork ? 'it left the composer, and the agent works' : '' };
@@ -213,6 +217,6 @@ async function enter(
   return proof || undefined;
 }
 
-/** While a prompt is under way its agent is not quiet, so looking costs what it is worth. */
+/** During a delivery the agent is busy anyway, so frequent looks are cheap enough. */
 const LOOK_MS = 100;
 const WORKING: readonly AgentState[] = ['BUSY', 'WAITING'];

@@ -1,23 +1,23 @@
-import type { AgentState } from '../observe/evidence.ts';
+import { type AgentState, ENDED_BY_OTHERS } from '../observe/evidence.ts';
 import type { LedgerLine } from './ledger.ts';
 
-/** What is known of one prompt and of the agent it is for, at one moment. */
+/** What is known about one prompt and its agent at one moment. */
 export interface DeliveryFacts {
-  /** The last line of the record. */
+  /** The state in the record's last line. */
   recorded: LedgerLine['state'] | undefined;
-  /** The pane's mark names this prompt: its text was pasted into this pane, into the program that runs there. */
+  /** The pane's mark names this prompt: its text was pasted into the program that runs in this pane. */
   marked: boolean;
-  /** What showed that the agent took it. */
+  /** The proof that the agent took the prompt. */
   proof: string | undefined;
   state: AgentState;
-  /** What a busy agent is hung at. */
+  /** Why a busy agent counts as hung. */
   hung: string | undefined;
-  /** Undefined when no composer is to be seen. */
+  /** Undefined if no composer is visible. */
   composer: string | undefined;
-  /** What stands in the composer is a prompt of devflow's that was given up. */
+  /** The composer holds a failed prompt of devflow. */
   leftOver: boolean;
   bracketedPaste: boolean;
-  /** Milliseconds for which READY has lasted and the pane was silent. */
+  /** Milliseconds since the agent is READY and the pane is silent. */
   stillMs: number;
   /** Milliseconds since it was first ready after its start. */
   readyMs: number;
@@ -31,60 +31,59 @@ export interface DeliveryFacts {
 export type DeliveryStep =
   | { do: 'done'; by: string }
   | { do: 'paste' | 'enter' | 'clear' }
-  /** A paste was recorded and nothing is to be seen of it or of the prompt; the composer is empty. */
+  /** A paste was recorded, but neither it nor the prompt is visible; the composer is empty. */
   | { do: 'ask the conversation' }
   | Waiting
-  | { do: 'give up'; reason: string };
+  | { do: 'fail'; reason: string };
 
 export interface Waiting {
   do: 'wait';
   for: string;
   againMs?: number;
-  /** Nothing else can say more. */
+  /** Only the screen can say more. */
   needs?: 'screen';
-  /** It is a person or the clock that is waited for: no time limit runs. */
+  /** A person or the clock must act first: no time-out runs. */
   unlimited?: boolean;
-  /** A person's half-typed text is in the way. */
+  /** A person's unsent text is in the way. */
   draft?: boolean;
 }
 
-/** States in which an idle agent reads what is typed. A failed turn is over; that it may fail again shows afterwards. */
+/**
+ * States in which an idle agent accepts typed text. A failed turn is over; whether the next one fails shows afterwards.
+ */
 const IDLE: readonly AgentState[] = ['READY', 'ERROR', 'LOGIN'];
 
-/** States that a person or the clock ends, however long that takes. */
-export const ENDED_BY_OTHERS: readonly AgentState[] = ['WAITING', 'DIALOG', 'QUOTA', 'LOGIN'];
-
 /**
- * What may be done next for a prompt, whoever began with it: the same answer for the process that is at it and for one that
- * comes after a kill. The text is pasted only where it cannot have been pasted before, or is known to be lost. Pure.
+ * The next step for a prompt, whoever began it: the same for the process that delivers it and for one that continues
+ * after a kill. It pastes the text only if an earlier paste is impossible or known to be lost. Pure.
  */
 export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
   const { recorded, marked, proof, state, composer, timings } = facts;
   if (proof !== undefined) return { do: 'done', by: proof };
-  if (state === 'DEAD') return { do: 'give up', reason: 'the agent has ended' };
+  if (state === 'DEAD') return { do: 'fail', reason: 'the agent has ended' };
   const unlimited = ENDED_BY_OTHERS.includes(state) ? { unlimited: true } : {};
-  // Waiting would not help; that it is hung tells the recovery that follows to end it.
-  if (state === 'BUSY' && facts.hung !== undefined) return { do: 'give up', reason: `the agent hangs: ${facts.hung}` };
+  // Waiting would not help; the recovery that follows restarts the agent.
+  if (state === 'BUSY' && facts.hung !== undefined) return { do: 'fail', reason: `the agent is hung: ${facts.hung}` };
   if (!IDLE.includes(state)) {
     const isUnread = state !== 'BUSY' && composer === undefined;
     return { do: 'wait', for: `the agent is ${state}`, ...unlimited, ...(isUnread ? { needs: 'screen' } : {}) };
   }
-  if (!facts.bracketedPaste) return { do: 'wait', for: 'the agent does not take pastes as one piece yet' };
+  if (!facts.bracketedPaste) return { do: 'wait', for: 'the agent has not turned on bracketed paste yet' };
   const still = timings.stableMs - facts.stillMs;
-  if (still > 0) return { do: 'wait', for: 'the agent has not been quiet', againMs: still };
+  if (still > 0) return { do: 'wait', for: 'the agent is still printing', againMs: still };
   if (composer === undefined) return { do: 'wait', for: 'no composer is on the screen', needs: 'screen', ...unlimited };
 
   const begun = marked && (recorded === 'pasted' || recorded === 'submitted' || recorded === 'failed');
   if (begun && composer !== '') {
-    // Also where another process pasted it, a moment before it was killed.
+    // Also if another process pasted it just before it was killed.
     const early = recorded === 'pasted' ? timings.pasteMs - facts.sincePasteMs : 0;
-    if (early > 0) return { do: 'wait', for: 'the paste has only just been shown', againMs: early };
+    if (early > 0) return { do: 'wait', for: 'the paste has just appeared', againMs: early };
     return { do: 'enter' };
   }
   if (begun && recorded !== 'failed') {
-    // Some show a paste long after they got it.
+    // Some programs show a paste long after they got it.
     const late = timings.pasteCapMs - facts.sincePasteMs;
-    if (late > 0) return { do: 'wait', for: 'the paste may yet be shown', againMs: late };
+    if (late > 0) return { do: 'wait', for: 'the paste may still appear', againMs: late };
     if (recorded === 'submitted') return { do: 'ask the conversation' };
   }
   if (composer !== '') {
@@ -95,6 +94,6 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
     return soon > 0 ? { do: 'wait', for: 'the composer is being cleared', againMs: soon } : { do: 'clear' };
   }
   const fresh = timings.settleStartMs - facts.readyMs;
-  if (fresh > 0) return { do: 'wait', for: 'the agent has only just started', againMs: fresh };
+  if (fresh > 0) return { do: 'wait', for: 'the agent has just started', againMs: fresh };
   return { do: 'paste' };
 }

@@ -5,13 +5,13 @@ import { type JsonLines, openJsonLines } from '../jsonLines.ts';
 const Line = z.object({
   uuid: z.string(),
   dedupKey: z.string(),
-  /** `pasted` and `submitted` are written before the deed: they say that it may have been done. */
+  /** `pasted` and `submitted` are written before the action: it may or may not have happened. */
   state: z.enum(['queued', 'pasted', 'submitted', 'acknowledged', 'failed']),
-  /** The process that was pasted into. */
+  /** The process that got the paste. */
   pid: z.number().optional(),
-  /** The number of that program in its session; absent in records of earlier versions. */
+  /** The number of the launch, under its older name; absent in records of earlier versions. */
   life: z.number().optional(),
-  /** What showed that it was taken. */
+  /** The proof that the prompt was taken. */
   by: z.string().optional(),
   reason: z.string().optional(),
 });
@@ -28,9 +28,9 @@ export interface Ledger {
   taken(dedupKey: string): string | undefined;
   /** Whether devflow typed the prompt into this program, not into an earlier one of the session. */
   isWith(uuid: string, program: { pid: number; launch: number }): boolean;
-  /** When the newest was; undefined where none ever was. */
+  /** When the newest prompt was taken; undefined if none ever was. */
   lastTakenAt(): number | undefined;
-  /** Prompts that were begun, and neither taken nor given up. */
+  /** Prompts that were begun and neither taken nor failed. */
   unsettled(): (LedgerLine & { at: string })[];
 }
 

@@ -7,27 +7,27 @@ import type { Server } from '../../../../tmux/server/server.ts';
 
 const MARK = '@devflow_prompt';
 
-/** What is done to an agent's pane: nothing else types into one. */
+/** Everything that devflow types into an agent's pane. */
 export interface PaneActs {
   /**
-   * Has the text at hand, asks `mayGoOn` at the last moment, then pastes and leaves the mark in one go inside tmux: the
-   * mark is there when, and only when, the text was pasted into this pane. False when it was not let.
+   * Loads the text, asks `mayPaste` at the last moment, then pastes and sets the mark in one tmux command: the mark
+   * exists if and only if the text was pasted into this pane. False if `mayPaste` said no.
    */
-  paste(text: string, uuid: string, mayGoOn: () => Promise<boolean>): Promise<boolean>;
+  paste(text: string, uuid: string, mayPaste: () => Promise<boolean>): Promise<boolean>;
   enter(): Promise<void>;
   press(keys: readonly string[]): Promise<void>;
-  /** The prompt that was last pasted into this pane. */
+  /** The uuid of the prompt that was last pasted into this pane. */
   readMark(): Promise<string>;
 }
 
 export function createPaneActs(runner: Runner, server: Server, pane: PaneId): PaneActs {
   return {
-    async paste(text, uuid, mayGoOn) {
+    async paste(text, uuid, mayPaste) {
       const name = `devflow-${uuid}`;
       await loadBuffer(server, name, text);
       let isPasted = false;
       try {
-        if (!(await mayGoOn())) return false;
+        if (!(await mayPaste())) return false;
         await pasteBuffer(runner, pane, name, { [MARK]: uuid });
         isPasted = true;
         return true;
@@ -36,7 +36,7 @@ export function createPaneActs(runner: Runner, server: Server, pane: PaneId): Pa
       }
     },
     async enter() {
-      // In copy mode tmux would eat it.
+      // In copy mode tmux would swallow it.
       await cancelMode(runner, pane);
       await sendKeys(runner, pane, ['Enter']);
     },

@@ -1,14 +1,16 @@
-/** What a look found: an answer, or when to look again though nothing changed, and whether the time runs meanwhile. */
+/**
+ * The result of a look: an answer, or when to look again without a change. `unlimited` stops the time-out meanwhile.
+ */
 export type Look<T> = { done: T } | { againMs?: number; unlimited?: boolean };
 
-/** Those who wait for something to change, without asking again and again. */
+/** Lets callers wait for changes without polling. */
 export interface Changes {
   notify(): void;
-  /** Tells of each change, in the same turn. Returns how to stop listening. */
+  /** Calls the listener at each change, in the same turn of the event loop. Returns how to stop listening. */
   listen(listener: () => void): () => void;
   /**
-   * Looks now and after every change until there is an answer; undefined when the time is up, which stands still after
-   * a look that is `unlimited`. Looks never overlap. Throws the signal's reason.
+   * Looks now and after every change until there is an answer; undefined after the time-out, which stands still after
+   * an `unlimited` look. Looks never overlap. Throws the signal's reason.
    */
   until<T>(
     look: () => Look<T> | Promise<Look<T>>,

@@ -1,11 +1,11 @@
-/** What an agent is, as far as a person or a prompt is concerned. UNKNOWN is an answer too. */
+/** An agent's state, as a person or a prompt needs to know it. */
 export type AgentState =
   | 'STARTING'
   | 'READY'
   | 'BUSY'
-  /** It asks a person something. */
+  /** It asks a person a question. */
   | 'WAITING'
-  /** Something on the screen wants an answer, and nothing says what it is. */
+  /** A dialog on the screen needs an answer; nothing says which. */
   | 'DIALOG'
   | 'ERROR'
   | 'QUOTA'
@@ -13,28 +13,31 @@ export type AgentState =
   | 'DEAD'
   | 'UNKNOWN';
 
-/** In the order of their authority. A hook and a record tell of a moment; the others of how it is now. */
+/** States that a person or the clock ends, however long that takes. */
+export const ENDED_BY_OTHERS: readonly AgentState[] = ['WAITING', 'DIALOG', 'QUOTA', 'LOGIN'];
+
+/** Most reliable first. A hook and a record report a moment; the others report the present. */
 export const SOURCES = ['process', 'dialog', 'state file', 'record', 'hook', 'title', 'screen'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** The newest that one source has to say. */
+/** The newest signal of one source. */
 export interface Signal {
   source: Source;
-  /** Since when it says so. */
+  /** Since when the source says so. */
   at: number;
   fact: string;
   says?: AgentState;
-  /** What it asks for, or what is wrong, for a person; the fact where nothing better is known. */
+  /** What it asks for, or what is wrong, for a person. Default: the fact. */
   about?: string;
-  /** When it stops being so by itself. */
+  /** When the state ends by itself. */
   until?: number;
-  /** What it says from then on, where that is not READY. */
+  /** The state after `until`, if not READY. */
   after?: 'BUSY';
 }
 
 export interface AgentStatus {
   state: AgentState;
-  /** The rule that decided, in a sentence. */
+  /** The rule that decided, as a sentence. */
   rule: string;
   since: number;
   detail: string;
@@ -45,19 +48,19 @@ export interface AgentStatus {
   signals: Signal[];
 }
 
-/** How long a weaker sign must stand against an older hook before it is believed: Esc, for one, fires no hook. */
+/** How long a weaker sign must contradict an older hook before it counts. Esc, for one, fires no hook. */
 export const OVERRIDE_MS = 1500;
 
-/** A quota of which no end was told is worth another try after so long. */
+/** The retry time of a usage limit without a known end. */
 export const QUOTA_RETRY_MS = 15 * 60_000;
 
-/** Errors that end a turn and leave the agent idle: only a hook or the screen knows them. */
+/** Errors that end a turn and leave the agent idle. Only a hook or the screen reports them. */
 const FAILURES: readonly AgentState[] = ['ERROR', 'QUOTA', 'LOGIN'];
 
 /**
- * What the signals together say. Caution is immediate, permission is not: a sign of work counts at once from whichever
- * source, a sign of rest against an older sign of work only where that is a moment's and the rest has lasted.
- * READY needs no repeating: it lasts until something speaks against it. Pure.
+ * What all signals together say. A sign of work counts at once, from any source. A sign of rest outweighs an older sign
+ * of work only if that one reports a moment and the rest has lasted. READY lasts until another sign contradicts it.
+ * Pure.
  */
 export function weighEvidence(signals: readonly Signal[], now: number): AgentStatus {
   const of = (source: Source) => {
@@ -75,49 +78,49 @@ export function weighEvidence(signals: readonly Signal[], now: number): AgentSta
   if (dialog) {
     const asked = [file, hook].find((each) => each?.says === 'WAITING');
     if (asked) return answer(asked, `a dialog is on the screen, and the ${asked.source} says what it waits for`);
-    return answer(dialog, 'a dialog on the screen gets no key, whatever else is said');
+    return answer(dialog, 'a dialog is on the screen, so devflow types nothing');
   }
   const working = [file, title, screen].find((each) => each?.says === 'BUSY' || each?.says === 'WAITING');
   if (file) {
     if (file.says !== 'READY') return answer(file, 'the state file of the living process decides');
-    if (working) return answer(working, `the ${working.source} says that it works, and caution comes first`);
-    // Claude 2.1.197 tells its hook of a prompt some 100 ms before its state file; older, the hook may be one that came late.
+    if (working) return answer(working, `the ${working.source} says that it works, which counts first`);
+    // Claude 2.1.197 runs its hook about 100 ms before it writes its state file. An older hook may have come late.
     const isFresh = hook?.says === 'BUSY' && hook.at > file.at && now - hook.at < OVERRIDE_MS;
-    if (isFresh) return answer(hook, 'the hook has just said that it works, and caution comes first');
+    if (isFresh) return answer(hook, 'the hook has just said that it works, which counts first');
     const failed = hook?.says !== undefined && FAILURES.includes(hook.says);
-    if (failed) return answer(hook, 'the state file says idle, and the last hook why the turn ended');
+    if (failed) return answer(hook, 'the state file says idle, and the last hook says why the turn ended');
     if (screen?.says === 'LOGIN')
-      return answer(screen, 'the state file says idle, and the screen that nobody is logged in');
+      return answer(screen, 'the state file says idle, and the screen says that nobody is logged in');
     return answer(file, 'the state file of the living process decides');
   }
   const turn = record && judgeRecord(record, { hook, working, screen, now });
   if (turn) return answer(turn.by, turn.rule);
   if (hook) {
     if (hook.says !== 'BUSY' && hook.says !== 'WAITING') {
-      if (working) return answer(working, `the ${working.source} says that it works, and caution comes first`);
+      if (working) return answer(working, `the ${working.source} says that it works, which counts first`);
       return answer(hook, 'the last hook decides');
     }
-    // Only what is drawn while it waits can speak against a question; against work the title can, too.
+    // Only the screen can contradict a question; the title can contradict work too.
     const against = [hook.says === 'BUSY' ? title : undefined, screen].find(
       (each) => each?.says === 'READY' && each.at > hook.at && now - each.at >= OVERRIDE_MS,
     );
-    if (against && !working) return answer(against, `the ${against.source} says otherwise, and has for a while`);
+    if (against && !working) return answer(against, `the ${against.source} has contradicted it for a while`);
     return answer(hook, 'the last hook decides');
   }
-  if (working) return answer(working, `the ${working.source} decides: no hook and no state file was seen`);
-  if (title) return answer(title, 'the title decides: no hook and no state file was seen');
+  if (working) return answer(working, `the ${working.source} decides: there is no hook and no state file`);
+  if (title) return answer(title, 'the title decides: there is no hook and no state file');
   if (screen) return answer(screen, 'the screen decides: there is nothing better');
-  if (process?.says) return answer(process, 'nothing is known but that its process lives');
+  if (process?.says) return answer(process, 'only its living process is known');
   return {
-    ...{ state: 'UNKNOWN', rule: 'no signal says anything', since: now, detail: 'nothing was seen' },
-    about: 'nothing was seen',
+    ...{ state: 'UNKNOWN', rule: 'no signal says its state', since: now, detail: 'no signal' },
+    about: 'no signal',
     signals: [...signals],
   };
 }
 
 /**
- * What the agent's own record of its turns decides; undefined where a newer hook does. It has each turn's end, also of
- * those that fail, of which no hook tells.
+ * What the agent's own record of its turns says; undefined if a newer hook decides. The record has each turn's end,
+ * also of failed turns, which no hook reports.
  */
 function judgeRecord(
   record: Signal,
@@ -127,10 +130,10 @@ function judgeRecord(
   const isNewer = hook !== undefined && hook.at > record.at;
   if (record.says === 'BUSY') {
     const isOver = isNewer && (hook.says !== 'READY' || now - hook.at >= OVERRIDE_MS);
-    return isOver ? undefined : { by: record, rule: 'the record has a turn that began and has not ended' };
+    return isOver ? undefined : { by: record, rule: 'the record has a turn without an end' };
   }
   if (isNewer) return undefined;
-  if (working) return { by: working, rule: `the ${working.source} says that it works, and caution comes first` };
+  if (working) return { by: working, rule: `the ${working.source} says that it works, which counts first` };
   const isFailed = hook?.says !== 'READY' && screen?.says !== undefined && FAILURES.includes(screen.says);
   if (isFailed) return { by: screen, rule: 'the record has the end of the turn, and the screen shows why' };
   return { by: record, rule: 'the record has the end of the last turn' };
@@ -138,7 +141,7 @@ function judgeRecord(
 
 function withEnd(signal: Signal): Signal {
   if (signal.says !== 'QUOTA' || signal.until !== undefined) return signal;
-  const about = `${signal.about ?? signal.fact} (no end was told; another try after ${QUOTA_RETRY_MS / 60_000} minutes)`;
+  const about = `${signal.about ?? signal.fact} (its end is unknown; next try after ${QUOTA_RETRY_MS / 60_000} minutes)`;
   return { ...signal, about, until: signal.at + QUOTA_RETRY_MS };
 }
 
@@ -147,16 +150,16 @@ function asOf(signal: Signal, now: number): Signal {
   return { ...signal, says: signal.after ?? 'READY', at: signal.until, until: undefined };
 }
 
-/** Their word of rest counts only after a while, against some others. */
-const RESTING: readonly Source[] = ['hook', 'title', 'screen'];
+/** Their sign of rest counts against some others only after a while. */
+const REPORTS_REST: readonly Source[] = ['hook', 'title', 'screen'];
 
-/** When the verdict may change though no signal does; undefined when it will not. */
+/** When the status may change without a new signal; undefined if it will not. */
 export function reconsiderAt(signals: readonly Signal[], now: number): number | undefined {
   const times = signals
     .map(withEnd)
     .flatMap(({ at, until, says, source }) => [
       ...(until === undefined ? [] : [until]),
-      ...(says === 'READY' && RESTING.includes(source) ? [at + OVERRIDE_MS] : []),
+      ...(says === 'READY' && REPORTS_REST.includes(source) ? [at + OVERRIDE_MS] : []),
       ...(says === 'BUSY' && source === 'hook' ? [at + OVERRIDE_MS] : []),
     ]);
   const ahead = times.filter((time) => time > now);

@@ -1,12 +1,12 @@
+import { promptMarker } from '../../../../schemas/envelope.ts';
 import { isMachineFault, toErrorRecord } from '../../../../schemas/errors.ts';
-import { promptMarker } from '../deliver/conversationHas.ts';
 import type { Launches } from '../process/launches.ts';
 import type { HookEvent, Profile } from '../profile.ts';
 
-/** What hooks tell beside the agent's state: which prompts it took, and where its conversation is kept. */
+/** What hooks report besides the agent's state: which prompts it took, and where its conversation is stored. */
 export interface HookEvents {
   take(event: HookEvent): void;
-  /** A hook has shown that prompt. */
+  /** True if a hook has reported that prompt. */
   showed(uuid: string): boolean;
 }
 
@@ -26,13 +26,13 @@ export function createHookEvents(profile: Pick<Profile, 'conversationId'>, launc
       const path = typeof data.transcript_path === 'string' ? data.transcript_path : undefined;
       const id = typeof data.session_id === 'string' ? data.session_id : undefined;
       const isReported = profile.conversationId === 'reported' && id !== undefined;
-      const isNews =
+      const isNew =
         (path !== undefined && path !== facts.transcriptPath) || (isReported && id !== facts.conversationId);
-      if (!isNews) return;
+      if (!isNew) return;
       try {
         launches.note({ type: 'told', transcriptPath: path, ...(isReported ? { conversationId: id } : {}) });
       } catch (error) {
-        // The next hook tells it again; nobody catches what a listener throws.
+        // The next hook reports it again, and nobody catches what a listener throws.
         if (!isMachineFault(toErrorRecord(error).code)) throw error;
       }
     },

@@ -4,13 +4,13 @@ import { readRegularText } from '../../../../schemas/files/openRegular.ts';
 import { watchDirectory } from '../../../system/watchDirectory.ts';
 import type { HookEvent } from '../profile.ts';
 
-/** More than any event; a larger file is not taken into memory. */
+/** More than any event needs; a larger file is not read. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface HookFiles {
-  /** Takes in what is there now; what was taken in before is not told again. */
+  /** Reads new events; each event is reported once. */
   look(): void;
-  /** The events taken in are known for good: only the newest file stays, to tell the next daemon of the state. */
+  /** The events read so far are recorded. Only the newest file stays, to tell the next daemon the state. */
   prune(): void;
   close(): void;
 }
@@ -20,7 +20,7 @@ interface Found {
   at: number;
 }
 
-/** Tells of each event once, in order, also of those that are there already. */
+/** Reports each event once, in order, also events that exist already. */
 export async function watchHooks(directory: string, onEvent: (event: HookEvent) => void): Promise<HookFiles> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const seen = new Map<string, number>();
@@ -66,7 +66,7 @@ function listNew(directory: string, seen: ReadonlyMap<string, number>): Found[] 
     .sort((a, b) => a.at - b.at);
 }
 
-/** A file that is no event, or was removed, tells nothing. */
+/** Ignores a file that is no event or was removed. */
 function readEvent(path: string, file: string, at: number): HookEvent | undefined {
   try {
     const data = JSON.parse(readRegularText(path, MOST_BYTES) ?? '');

@@ -23,34 +23,34 @@ export interface ObserverInput {
   outputDir: string;
   env: Readonly<Record<string, string>>;
   launchedAt: number;
-  /** So long after its turn ended in an error an agent is worth another try. */
+  /** How long after a turn with an error a retry is worthwhile. */
   errorRetryMs: number;
   conversationId(): string | undefined;
-  /** Of the program's own record of the conversation. */
+  /** The program's own record of the conversation. */
   recordPath(): string | undefined;
-  /** Each hook once, before anybody is told of the change. */
+  /** Called once for each hook, before anybody is notified of the change. */
   onHook(event: HookEvent): void;
 }
 
-/** Everything that is seen of one agent, gathered as it comes. */
+/** Gathers all evidence about one agent as it arrives. */
 export interface Observer {
   readonly changes: Changes;
   status(): AgentStatus;
-  /** When the pane last printed something, also before this process came; undefined when it never has. */
+  /** When the pane last printed, also before this process started; undefined if never. */
   lastOutputAt(): number | undefined;
   bracketedPaste(): boolean;
-  /** Since when it counts as able to take a prompt; undefined before. */
+  /** When the agent was first ready for a prompt; undefined before. */
   firstReadyAt(): number | undefined;
-  /** Looks at the screen now. */
+  /** Reads the screen now. */
   readScreen(): Promise<ScreenReading & { screen: Screen }>;
-  /** Something was printed since the screen was last looked at. */
+  /** True if the pane has printed since the screen was last read. */
   isScreenStale(): boolean;
-  /** After how many milliseconds the verdict may change by itself. */
+  /** Milliseconds until the status may change without a new signal. */
   changesIn(status: AgentStatus): number | undefined;
   noteDeath(fact: string): void;
-  /** Takes in hooks of which the notification is still under way. */
+  /** Reads hooks whose file notification has not arrived yet. */
   lookAtHooks(): void;
-  /** The hooks seen so far are known for good. */
+  /** The hooks seen so far are recorded; their files may go. */
   pruneHooks(): void;
   close(): Promise<void>;
 }
@@ -60,20 +60,20 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   const changes = createChanges();
   const signals = new Map<Source, Signal>();
   const ending = new AbortController();
-  // What an earlier process saw counts: a paste that it made may be some milliseconds old.
+  // What an earlier process saw counts: its paste may be milliseconds old.
   let lastOutputAt = lastWrittenAt(input.outputDir);
   let firstReadyAt: number | undefined;
   let screenReadAt = 0;
 
-  /** `at` stays that of the first time a source said so, but for those that tell of moments. */
+  /** `at` stays the first time a source said so, except for sources that report moments. */
   function note(source: Source, reading: Partial<Reading>, fact: string, at = Date.now()): void {
     const { state: says, detail: about, until, after } = reading;
     const last = signals.get(source);
     const before = last?.says === says && source !== 'hook' && source !== 'record' ? last : undefined;
-    // Of an earlier turn.
+    // The screen showed an earlier turn.
     if (says === 'BUSY' && !before) signals.delete('screen');
-    // An end that was told once is not moved by telling it again: the same time of day is tomorrow's later on.
-    // From when it was seen: one that ended its turn while no daemon ran is to be told, and tried again, too.
+    // Repeating a fact does not move its end: later, the same time of day would mean tomorrow. The time of an error
+    // counts from when it was seen, because one from a time without a daemon must be reported and retried too.
     const given = until ?? (says === 'ERROR' ? Date.now() + input.errorRetryMs : undefined);
     const end = before?.fact === fact ? before.until : given;
     signals.set(source, { source, says, about, fact, until: end, after, at: before?.at ?? at });
@@ -90,7 +90,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
       fact: 'alive',
       ...(starting ? { says: 'STARTING' as const } : {}),
     };
-    // What was printed since may have changed all of it.
+    // Newer output may have changed the whole screen.
     const all = [...signals.values()].filter(({ source }) => source !== 'screen' || !isScreenStale());
     const found = weighEvidence(signals.has('process') ? all : [alive, ...all], now);
     if (found.state === 'READY') firstReadyAt ??= now;
@@ -132,7 +132,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   const fromOffset = outputEnd(input.outputDir);
   const output = createOutputReader(readBracketedPaste(input.outputDir));
   let { bracketedPaste } = output.push(Buffer.alloc(0));
-  // Where the directory was removed there is nothing more to be told from it.
+  // If the directory is removed, no more output comes.
   const tailing = follow().catch(() => {});
   const shown = await readPane(runner, pane);
   if (shown) noteTitle(shown.title);
@@ -164,7 +164,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     const isAsking = reading.composer === undefined && reading.dialog !== undefined;
     if (isAsking) note('dialog', { state: 'DIALOG' }, reading.dialog ?? '');
     else signals.delete('dialog');
-    note('screen', reading, factOf(reading.state ?? 'nothing to be told', reading));
+    note('screen', reading, factOf(reading.state ?? 'no state', reading));
     if (hook?.says === 'QUOTA' && hook.until === undefined && reading.until !== undefined) {
       const { until, detail } = reading;
       signals.set('hook', { ...hook, until, fact: detail ?? hook.fact, about: detail });

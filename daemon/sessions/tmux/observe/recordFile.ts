@@ -5,13 +5,13 @@ import type { RecordLine } from '../profile.ts';
 export type Turn = Extract<RecordLine, { state: unknown }>;
 
 export interface RecordFile {
-  /** How the last turn of that conversation stands, of those since `since`; undefined when there was none. */
+  /** The last turn of the conversation since `since`; undefined if there was none. */
   look(): Turn | undefined;
   close(): void;
 }
 
 export interface RecordFileOptions {
-  /** Known once a hook has told it; may become another. */
+  /** Known once a hook has named it; may change. */
   path(): string | undefined;
   read(line: string): RecordLine | undefined;
   conversationId(): string | undefined;
@@ -19,12 +19,12 @@ export interface RecordFileOptions {
   onChange(): void;
 }
 
-/** Of a long record the turns of the last so many bytes count. */
+/** Of a long record, only the last bytes are read. */
 const READ_BYTES = 4 * 1024 * 1024;
-/** Its first line says whose it is. */
+/** The first line names the conversation. */
 const HEAD_BYTES = 256 * 1024;
 
-/** Follows the record that a program keeps of its conversation, by byte offset; woken by the system, never by a clock. */
+/** Follows a program's record of its conversation by byte offset. The system reports changes; nothing is polled. */
 export function watchRecord({ path, read, conversationId, since, onChange }: RecordFileOptions): RecordFile {
   let file: { path: string; offset: number; owner?: string; turn?: Turn } | undefined;
   let watcher: FSWatcher | undefined;
@@ -36,16 +36,16 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
       watcher = watch(file.path, () => onChange());
       watcher.on('error', () => {});
     } catch {
-      // Not there yet: some write it with the first prompt.
+      // It does not exist yet: some programs write it with the first prompt.
     }
   }
 
   function take(line: string): void {
-    const told = read(line);
-    if (!told || !file) return;
-    // A conversation that goes on from another quotes that one's beginning after its own.
-    if ('conversationId' in told) file.owner ??= told.conversationId;
-    else if (told.at >= since) file.turn = told;
+    const parsed = read(line);
+    if (!parsed || !file) return;
+    // A continued conversation quotes the start of the earlier one after its own first line.
+    if ('conversationId' in parsed) file.owner ??= parsed.conversationId;
+    else if (parsed.at >= since) file.turn = parsed;
   }
 
   function readNew(): void {
@@ -78,8 +78,8 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
       }
       follow();
       readNew();
-      const isStranger = file.owner !== undefined && file.owner !== conversationId();
-      return isStranger ? undefined : file.turn;
+      const isOtherConversation = file.owner !== undefined && file.owner !== conversationId();
+      return isOtherConversation ? undefined : file.turn;
     },
     close() {
       closed = true;
@@ -88,7 +88,7 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
   };
 }
 
-/** Whole lines only: what is still being written is read the next time. */
+/** Whole lines only: a partial line is read the next time. */
 function linesOf(fd: number, from: number, length: number): { text: string; bytes: number }[] {
   if (length <= 0) return [];
   const buffer = Buffer.alloc(length);

@@ -1,4 +1,4 @@
-/** A pane's rows with their escape sequences, as tmux captured them. */
+/** A pane's rows with escape sequences, as tmux captures them. */
 export interface Screen {
   readonly lines: readonly string[];
 }
@@ -6,14 +6,14 @@ export interface Screen {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours are what is removed.
 const SGR = /\x1b\[([0-9;:]*)m/g;
 
-/** The row without colours. */
+/** The row without escape sequences for colours. */
 export function plain(row: string): string {
   return row.replace(SGR, '');
 }
 
 /**
- * The row as far as somebody wrote it: what is dim is a placeholder. So is one inverse character before dim text, which
- * is a cursor drawn upon it.
+ * The written part of the row: dim text is a placeholder. One inverse character before dim text is a cursor drawn on
+ * it.
  */
 export function written(row: string): string {
   let dim = false;
@@ -47,7 +47,7 @@ export function written(row: string): string {
   return text + cursor.trim();
 }
 
-/** The numbers that stand for themselves: those of a colour (`38;5;2`, `38;2;r;g;b`) do not. */
+/** The codes of their own, without the parameters of a colour (`38;5;2`, `38;2;r;g;b`). */
 function codesOf(text: string): number[] {
   const parts = text.split(';').map((part) => (part.includes(':') ? -1 : Number(part)));
   const codes: number[] = [];
@@ -59,18 +59,18 @@ function codesOf(text: string): number[] {
   return codes;
 }
 
-/** What stands between the last two rules of the screen, glyph taken off; undefined when there are no such rows. */
+/** The text between the last two horizontal rules, without the prompt glyph; undefined if there are no such rows. */
 export function composerBetweenRules(screen: Screen, glyph: RegExp): string | undefined {
   const isRule = (row: string) => /^[╭╰]?─{8,}[╮╯]?\s*$/.test(plain(row));
   const end = screen.lines.findLastIndex(isRule);
   const start = screen.lines.slice(0, Math.max(0, end)).findLastIndex(isRule);
-  // Below a composer stand a hint or two; below the rule above a dialog, the dialog.
+  // A composer has at most a few hint rows below it; more rows are a dialog below its rule.
   const below = screen.lines.slice(end + 1).filter((row) => plain(row).trim() !== '');
   if (start < 0 || below.length > 3) return undefined;
   const rows = screen.lines.slice(start + 1, end);
   const first = rows[0];
   if (first === undefined || rows.length > 60) return undefined;
-  // Of a long text the last rows alone may be shown, without the glyph.
+  // A long text may show only its last rows, without the glyph.
   if (!glyph.test(plain(first))) return rows.map(plain).join('\n').trim() || undefined;
   return rows
     .map((row, nth) => (nth === 0 ? written(row).replace(glyph, '') : written(row)))

@@ -4,18 +4,18 @@ import { readRegularText } from '../../../../schemas/files/openRegular.ts';
 import { startTimeOf } from '../../../../tmux/process/processes.ts';
 import type { StateReading } from '../profile.ts';
 
-/** More than any state; a larger file is not taken into memory. */
+/** More than any state file needs; a larger file is not read. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface StateFiles {
-  /** What the file says now; undefined when there is none of a living process. */
+  /** What the file says now; undefined if no living process has one. */
   look(): StateReading | undefined;
   close(): void;
 }
 
 /**
- * Follows the file in which a program says how it is. The directory is the program's own and may appear later: it is
- * never made here, and looked for again at each `look`.
+ * Watches the file in which a program reports its state. The directory belongs to the program and may appear later: it
+ * is never created here, and looked for again at each `look`.
  */
 export function watchStateFile(
   directory: string,
@@ -30,12 +30,12 @@ export function watchStateFile(
     if (watcher || closed) return;
     try {
       watcher = watch(directory, (_, name) => {
-        // Others of the same kind write here as well.
+        // Other programs of the same kind write here too.
         if (mine === undefined || name === null || name.startsWith(basename(mine))) onChange();
       });
       watcher.on('error', () => {});
     } catch {
-      // Not there yet.
+      // It does not exist yet.
     }
   }
 
@@ -72,7 +72,7 @@ function list(directory: string): string[] {
   }
 }
 
-/** After a kill the file stays behind, and its pid may be another's by now. */
+/** After a kill the file remains, and its pid may belong to another process. */
 function readLiving(path: string, read: (data: unknown) => StateReading | undefined): StateReading | undefined {
   let reading: StateReading | undefined;
   try {

@@ -2,15 +2,17 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Whether a sink still runs that writes files beginning with this path: the `split` that has it as its last argument.
- * Where there is no /proc, a file that was written in the last second is taken for a sign of one.
+ * Whether a capture process still writes files that begin with this path: a `split` with it as its last argument.
+ * Without /proc, a file written in the last second counts as a sign of one.
  */
 export function isCaptureRunning(prefix: string): boolean {
   if (!existsSync('/proc/self')) return wasWritten(prefix);
   return readdirSync('/proc').some((entry) => /^\d/.test(entry) && isCaptureProcess(entry, prefix));
 }
 
-/** Linux: whether that process is such a sink. It has its session's environment, but ends by itself, after the program. */
+/**
+ * Linux: whether that process captures output. It has its session's environment, but ends by itself after the program.
+ */
 export function isCaptureProcess(pid: string, prefix: string): boolean {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

@@ -1,26 +1,26 @@
 import { watchDirectory } from '../../../system/watchDirectory.ts';
 
-/** What changed in a directory since it was asked last, for one who looks when it is woken. */
+/** Remembers what changed in a directory since the last question, for a reader that looks when it is woken. */
 export interface DirectoryChanges {
-  /** Resolves at the next change, or at once when there was one since the last `clear`; or after so long. */
+  /** Resolves at the next change, at once if there was one since the last `clear`, or after `ms`. */
   wait(ms?: number): Promise<void>;
   clear(): void;
-  /** Whether files came or went since the last call; true at the first. */
+  /** Whether files came or went since the last call; true at first. */
   takeCreated(): boolean;
-  /** Whether that file changed since the last call; true at the first. */
+  /** Whether that file changed since the last call; true at first. */
   takeChanged(name: string): boolean;
-  /** Wakes the waiting one. */
+  /** Wakes the waiting reader. */
   wake(): void;
-  /** A notification may have been lost: all counts as changed. */
+  /** A notification may have been lost: everything counts as changed. */
   doubt(): void;
   close(): void;
 }
 
-/** Costs nothing while there are no changes. A directory that is taken away is not made again: its reader finds out. */
+/** Costs nothing while there are no changes. A removed directory is not created again: its reader notices. */
 export async function followChanges(directory: string): Promise<DirectoryChanges> {
   let changed = false;
   let created = true;
-  /** Names that were asked for and did not change since. */
+  /** Names that were asked for and have not changed since. */
   let unchanged = new Set<string>();
   let waiting: (() => void) | undefined;
   const wake = () => {
@@ -45,7 +45,7 @@ export async function followChanges(directory: string): Promise<DirectoryChanges
     wait: (ms) =>
       new Promise((resolve) => {
         if (changed) return resolve();
-        // By hand: it runs for every frame of every spinner, and timers/promises with a signal costs ten times as much.
+        // Not timers/promises: this runs for every frame of every spinner, and that would cost ten times as much.
         const timer = ms === undefined ? undefined : setTimeout(() => waiting?.(), ms).unref();
         waiting = () => {
           clearTimeout(timer);

@@ -5,8 +5,8 @@ import { writeInside } from '../../../../schemas/files/insideRoot.ts';
 import { readRegular, readRegularText } from '../../../../schemas/files/openRegular.ts';
 
 /**
- * The files that `splitSink` writes, `<epoch>.000000` and so on, as one stream of bytes: a byte's offset is how many were
- * written before it, in the order of epochs and files, since the session began. Old files may go; offsets stay.
+ * The files that `splitSink` writes, `<epoch>.000000` and so on, form one stream of bytes. A byte's offset counts all
+ * bytes before it since the session began, in the order of epochs and files. Old files may be deleted; offsets stay.
  */
 export interface OutputFile {
   name: string;
@@ -16,7 +16,7 @@ export interface OutputFile {
   size: number;
 }
 
-/** The byte at `position` of `file` has that offset, and the files before it are no part of the stream any more. */
+/** The byte at `position` of `file` has this offset. Files before it no longer belong to the stream. */
 interface Anchor {
   file: string;
   position: number;
@@ -26,13 +26,13 @@ interface Anchor {
 const PART = /^(.+)\.(\d{6}|[a-z]{6})$/;
 const EPOCH = /^(\d+)\.epoch$/;
 const ANCHOR = 'offsets.json';
-/** Of an anchor or of the reason of a gap. */
+/** For an anchor, or for the reason of a gap. */
 const MOST_BYTES = 64 * 1024;
 const BEGINNING: Anchor = { file: '', position: 0, offset: 0 };
 
 /**
- * The name for a new sink: `splitSink(directory, newEpoch(directory))`. Each pipe, and each pipe armed again, needs one of
- * its own. `gap` says, in a few words, why output before it may be missing: a sink had died.
+ * The name for a new capture: `splitSink(directory, newEpoch(directory))`. Each pipe needs its own, also one that is
+ * armed again. `gap` says in a few words why earlier output may be missing.
  */
 export function newEpoch(directory: string, gap = ''): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -46,19 +46,19 @@ export function newEpoch(directory: string, gap = ''): string {
       return epoch;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
-      // Made, and no room for what it was to say.
+      // The file was created, but the disk had no room for the reason.
       rmSync(path, { force: true });
       throw error;
     }
   }
 }
 
-/** Why output may be missing before the first byte of that epoch; empty when none is. */
+/** Why output may be missing before this epoch; empty if none is. */
 export function gapBefore(directory: string, epoch: string): string {
   return readRegularText(join(directory, `${epoch}.epoch`), MOST_BYTES)?.trim() ?? '';
 }
 
-/** In order, with the sizes of this moment: only the last one of an epoch that is still written grows. */
+/** In order, with current sizes: only the last file of an epoch under way grows. */
 export function listOutputFiles(directory: string): OutputFile[] {
   const { file, position, offset } = readAnchor(directory);
   let start = offset - position;
@@ -67,7 +67,7 @@ export function listOutputFiles(directory: string): OutputFile[] {
     .sort(order)
     .map((name) => {
       const size = sizeOf(join(directory, name));
-      // A file after an anchor that was itself removed.
+      // The anchor's own file was removed; this one follows it.
       if (order(name, file) > 0 && start < offset) start = offset;
       const found = { name, epoch: epochOf(name), start, size };
       start += size;
@@ -75,26 +75,26 @@ export function listOutputFiles(directory: string): OutputFile[] {
     });
 }
 
-/** The name of the file that comes after one. */
+/** The name of the next file. */
 export function fileAfter(directory: string, name: string): string | undefined {
   return names(directory)
     .filter((each) => PART.test(each) && order(each, name) > 0)
     .sort(order)[0];
 }
 
-/** How much was written until now. */
+/** How much has been written so far. */
 export function outputEnd(directory: string): number {
   const last = listOutputFiles(directory).at(-1);
   return last ? last.start + last.size : readAnchor(directory).offset;
 }
 
-/** Deletes the files that lie wholly before an offset; the newest file stays. */
+/** Deletes the files that lie wholly before an offset, but never the newest file. */
 export function forgetBefore(directory: string, offset: number): void {
   const files = listOutputFiles(directory);
   const kept = files.findIndex(({ start, size }, index) => start + size > offset || index === files.length - 1);
   const first = files[kept];
   if (kept <= 0 || first === undefined) return;
-  // First the anchor: killed in between, the files are left out, and deleted the next time.
+  // The anchor first: after a crash in between, the files are ignored and deleted the next time.
   writeAnchor(directory, { file: first.name, position: 0, offset: first.start });
   for (const name of names(directory)) {
     const isOld = PART.test(name) ? order(name, first.name) < 0 : isOldEpoch(name, first.epoch);
@@ -103,8 +103,7 @@ export function forgetBefore(directory: string, offset: number): void {
 }
 
 /**
- * After a loss (files that a power cut took, a directory that was emptied): what is written from now on begins at that
- * offset, which is past the end of all there is.
+ * After a loss (a power cut, an emptied directory): new output begins at this offset, which lies past all that exists.
  */
 export function continueAt(directory: string, offset: number): void {
   const last = listOutputFiles(directory).at(-1);
@@ -115,7 +114,7 @@ export function epochOf(name: string): string {
   return PART.exec(name)?.[1] ?? '';
 }
 
-/** By epoch, then by number: `a.000000` comes before `a-b.000000`, which a comparison of the names would not do. */
+/** By epoch, then by number: `a.000000` comes before `a-b.000000`, which comparing names would not give. */
 function order(a: string, b: string): number {
   return compare(epochOf(a), epochOf(b)) || compare(a, b);
 }
@@ -147,5 +146,5 @@ function readAnchor(directory: string): Anchor {
 function writeAnchor(directory: string, anchor: Anchor): void {
   const written = writeInside(directory, ANCHOR, JSON.stringify(anchor));
   if (!written.ok)
-    throw new DevflowError('path_unsafe', `${join(directory, ANCHOR)} cannot be written: ${written.fault}.`);
+    throw new DevflowError('path_unsafe', `${join(directory, ANCHOR)} could not be written: ${written.fault}.`);
 }

@@ -4,10 +4,10 @@ import { writeInside } from '../../../../schemas/files/insideRoot.ts';
 import { readRegular } from '../../../../schemas/files/openRegular.ts';
 import { listOutputFiles } from './outputFiles.ts';
 
-/** What a program says with escape sequences, in the bytes it prints. */
+/** What a program reports by escape sequences in its output. */
 export interface OutputSignals {
   readonly title?: string;
-  /** It asked for pastes in brackets, and has not taken that back. */
+  /** The program turned bracketed paste on, and not off again. */
   readonly bracketedPaste: boolean;
 }
 
@@ -28,7 +28,7 @@ export function createOutputReader(bracketedPaste = false): { push(bytes: Buffer
         if (match[2] !== undefined) signals = { ...signals, bracketedPaste: match[2] === 'h' };
         else signals = { ...signals, title: Buffer.from(match[1] ?? '', 'latin1').toString() };
       }
-      // A title's own end begins with an ESC: so what is open may begin before the last one.
+      // A title's own end begins with ESC, so an open sequence may begin before the last ESC.
       const title = text.lastIndexOf('\x1b]');
       const open = title >= end ? title : text.lastIndexOf('\x1b');
       carry = open >= end && text.length - open < LONGEST_TITLE ? text.slice(open) : '';
@@ -40,12 +40,12 @@ export function createOutputReader(bracketedPaste = false): { push(bytes: Buffer
 const ON = Buffer.from('\x1b[?2004h');
 const OFF = Buffer.from('\x1b[?2004l');
 
-/** Kept when the output that said so is forgotten. */
-const KEPT_FILE = 'bracketed-paste';
-/** Far more than one file of the output has. */
+/** Remembers the setting when the output with its sequence is deleted. */
+const SETTING_FILE = 'bracketed-paste';
+/** Far more than one output file holds. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** Whether bracketed paste was switched on last: looked for from the end, since a transcript may be long. */
+/** Whether bracketed paste is on. Searched from the end, since the output may be long. */
 export function readBracketedPaste(directory: string): boolean {
   if (!existsSync(directory)) return false;
   let after = Buffer.alloc(0);
@@ -56,17 +56,17 @@ export function readBracketedPaste(directory: string): boolean {
     if (on !== off) return on > off;
     after = bytes;
   }
-  return existsSync(join(directory, KEPT_FILE));
+  return existsSync(join(directory, SETTING_FILE));
 }
 
-/** When the pane last printed something, by its files: also while nobody watched. Undefined when it never did. */
+/** When the pane last printed, by its files, so also while nobody watched. Undefined if it never did. */
 export function lastWrittenAt(directory: string): number | undefined {
   const last = existsSync(directory) ? listOutputFiles(directory).at(-1) : undefined;
   return last && lstatSync(join(directory, last.name), { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** To be called before output is deleted. */
+/** Call it before output is deleted. */
 export function keepBracketedPaste(directory: string): void {
-  if (readBracketedPaste(directory)) writeInside(directory, KEPT_FILE, '');
-  else rmSync(join(directory, KEPT_FILE), { force: true });
+  if (readBracketedPaste(directory)) writeInside(directory, SETTING_FILE, '');
+  else rmSync(join(directory, SETTING_FILE), { force: true });
 }

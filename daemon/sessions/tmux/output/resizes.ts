@@ -8,7 +8,7 @@ import type { PaneId } from '../../../../tmux/ids.ts';
 import { hookSize } from '../../../../tmux/panes/hookSize.ts';
 import { listOutputFiles, outputEnd } from './outputFiles.ts';
 
-/** From that byte of the output on, the pane had that size. */
+/** The pane's size from this byte of the output on. */
 export interface Resize {
   offset: number;
   columns: number;
@@ -18,7 +18,10 @@ export interface Resize {
 export const RESIZES_FILE = 'resizes';
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Notes a pane's size where its output stands now, unless it is the size noted last. Call it when a pane is started. */
+/**
+ * Records a pane's size at the current end of its output, unless it is the last recorded size. Call it when a pane
+ * starts.
+ */
 export function recordResize(directory: string, { columns, rows }: Omit<Resize, 'offset'>): void {
   const last = readResizes(directory).at(-1);
   if (last?.columns === columns && last.rows === rows) return;
@@ -31,12 +34,12 @@ export function recordResize(directory: string, { columns, rows }: Omit<Resize, 
 }
 
 /**
- * Has tmux itself note each size that anybody gives the pane: at once, before the program has drawn itself anew, and also
- * while no daemon runs. It costs one `sh` and one `wc` a resize.
+ * Has tmux itself record each new size of the pane: at once, before the program redraws, and also while no daemon runs.
+ * It costs one `sh` and one `wc` for each resize.
  */
 export async function followSize(runner: Runner, pane: PaneId, directory: string): Promise<void> {
   const where = escapeFormat(shellQuote(directory));
-  // The newest file and how long it is; the offsets of files are known to `listOutputFiles` alone.
+  // The newest file and its length; only `listOutputFiles` knows the offsets of files.
   const last = 'for f in *.[0-9][0-9][0-9][0-9][0-9][0-9]; do :; done; test -f "$f" || exit';
   const note = `echo "$f+$(($(wc -c <"$f"))) #{pane_width} #{pane_height}" >>${RESIZES_FILE}`;
   await hookSize(runner, pane, `cd ${where} && { ${last}; ${note}; }`);
@@ -44,7 +47,7 @@ export async function followSize(runner: Runner, pane: PaneId, directory: string
 
 const NOTED = /^(?:(?<offset>\d+)|(?<file>\S+)\+(?<position>\d+)) (?<columns>\d+) (?<rows>\d+)\n/gm;
 
-/** In the order they were noted, without those that changed nothing. A line that a kill cut short is left out. */
+/** In recorded order, without those that changed nothing. A line cut short by a kill is left out. */
 export function readResizes(directory: string): Resize[] {
   const read = readRegular(join(directory, RESIZES_FILE), MOST_BYTES);
   const text = read.ok ? read.bytes.toString('latin1') : '';
@@ -59,7 +62,7 @@ export function readResizes(directory: string): Resize[] {
   return resizes;
 }
 
-/** Looks when it is asked first. A file that is gone lies before all that is still read. */
+/** Reads the files at the first call. A file that is gone lies before all output that is still read. */
 function fileStarts(directory: string): (name: string) => number {
   let starts: Map<string, number> | undefined;
   return (name) => {

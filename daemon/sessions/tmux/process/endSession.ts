@@ -7,8 +7,8 @@ import { type Launches, openLaunches } from './launches.ts';
 import { endProcesses } from './processGroup.ts';
 
 /**
- * Ends all programs of a session, also of one that this process does not hold, and those that outlived their tmux server:
- * its directory has their record, or else its pane says which that is.
+ * Ends all programs of a session, also if this process does not hold it, and programs that outlived their tmux server.
+ * The session's directory records them; if the directory is unknown, the pane's mark names it.
  */
 export async function endSession(
   server: AgentServer,
@@ -21,7 +21,7 @@ export async function endSession(
   const last = panes.at(-1);
   const directory = known.directory ?? (driver && last && (await readSessionDirectory(driver, last)));
   const launches = known.launches ?? (directory && existsSync(directory) ? openLaunches(directory) : undefined);
-  // Before the deed: killed in between, the next start does not take it for an agent that was lost.
+  // Recorded first: after a crash in between, the next start must not take the agent for lost.
   launches?.note({ type: 'disposed' });
   await endProcesses(directory, [...leaders, ...(launches?.now().launched ?? [])]);
   for (const { pane } of panes) if (driver) await killPane(driver, pane).catch(() => {});

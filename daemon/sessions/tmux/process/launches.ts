@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { openJsonLines } from '../jsonLines.ts';
 
 const Line = z.discriminatedUnion('type', [
-  /** Written before the pane is made. */
+  /** Written before the pane is created. The key `life` is the number of the launch, under its older name. */
   z.object({
     type: z.literal('launching'),
     life: z.number().int(),
@@ -11,7 +11,7 @@ const Line = z.discriminatedUnion('type', [
     conversationId: z.string().optional(),
   }),
   z.object({ type: z.literal('launched'), life: z.number().int(), pid: z.number(), startTime: z.string().optional() }),
-  /** The program named its conversation itself, or said where it keeps it. */
+  /** The program named its conversation, or the file where it keeps it. */
   z.object({ type: z.literal('told'), conversationId: z.string().optional(), transcriptPath: z.string().optional() }),
   z.object({ type: z.literal('disposed') }),
 ]);
@@ -19,7 +19,7 @@ export type LaunchLine = z.infer<typeof Line>;
 
 export interface Launches {
   note(line: LaunchLine): void;
-  /** The number of the next program of this session. */
+  /** The number of the session's next launch. */
   next(): number;
   now(): LaunchFacts;
 }
@@ -32,11 +32,11 @@ export interface LaunchFacts {
   disposed: boolean;
   /** When the newest program was started. */
   launchedAt?: number;
-  /** Every program that was started; the wrapper's pid, which leads its process group. */
+  /** Every program that was started: the wrapper's pid, which leads its process group. */
   launched: { pid: number; startTime?: string }[];
 }
 
-/** What a session's programs were: `lives.jsonl`, the name under which existing homes have it. */
+/** The record of a session's programs. Existing homes name the file `lives.jsonl`, so the name stays. */
 export function openLaunches(sessionDir: string): Launches {
   const file = openJsonLines<LaunchLine>(join(sessionDir, 'lives.jsonl'), Line);
   return {

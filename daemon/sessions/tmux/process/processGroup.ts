@@ -12,12 +12,12 @@ interface Member {
   startTime: string;
 }
 
-const POLITE_MS = 1500;
+const GRACE_MS = 1500;
 const LOOK_MS = 20;
 
 /**
- * Ends the programs of a session, by their process groups and by the mark in their environment: TERM, then KILL for what
- * is deaf to it. Returns the pids that would not go.
+ * Ends a session's programs, found by process group and by the mark in their environment: first TERM, then KILL for
+ * those that ignore it. Returns the pids that did not end.
  */
 export async function endProcesses(
   directory: string | undefined,
@@ -31,26 +31,26 @@ export async function endProcesses(
     if (members.length === 0) return [];
     const asked = signal === 'SIGTERM' ? programsOf(members, groups) : members;
     for (const { pid } of asked) send(pid, signal);
-    await gone(members);
+    await waitForEnd(members);
   }
   return (await remaining(directory, groups, first)).map(({ pid }) => pid);
 }
 
 /**
- * Without the leaders, which end by themselves after their programs: the death of a terminal's leader hangs the terminal
- * up, and what the programs still print is lost. A leader that is alone is asked itself.
+ * Leaves out the leaders, which end after their programs: a dead leader hangs up its terminal, and the last output is
+ * lost. A leader without programs is signalled itself.
  */
 function programsOf(members: readonly Member[], leaders: ReadonlySet<number>): readonly Member[] {
   const programs = members.filter(({ pid }) => !leaders.has(pid));
   return programs.length > 0 ? programs : members;
 }
 
-async function gone(members: readonly Member[]): Promise<void> {
-  const end = Date.now() + POLITE_MS;
+async function waitForEnd(members: readonly Member[]): Promise<void> {
+  const end = Date.now() + GRACE_MS;
   while (members.some(isAlive) && Date.now() < end) await pause(LOOK_MS);
 }
 
-/** Those of before that are still there, and those they have started since. */
+/** The earlier processes that still run, and any they have started since. */
 async function remaining(
   directory: string | undefined,
   groups: ReadonlySet<number>,
@@ -60,7 +60,7 @@ async function remaining(
   return [...new Map(all.map((member) => [member.pid, member])).values()];
 }
 
-/** A zombie is dead: only its parent has not looked yet. */
+/** A zombie is dead; its parent has just not collected it. */
 function isAlive({ pid, startTime }: Member): boolean {
   if (startTimeOf(pid) !== startTime) return false;
   if (process.platform !== 'linux') return true;
@@ -76,7 +76,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended meanwhile.
+    // It has ended meanwhile.
   }
 }
 
@@ -99,7 +99,7 @@ async function listLinux(directory: string | undefined, groups: ReadonlySet<numb
       if (groups.has(Number(group)) || groups.has(Number(leader))) return [Number(name)];
       if (directory === undefined) return [];
       const environment = await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '');
-      // Not what writes down the last words.
+      // Not the capture process: it still writes the last output.
       return environment.split('\0').includes(mark) && !isCaptureProcess(name, `${directory}/`) ? [Number(name)] : [];
     }),
   );

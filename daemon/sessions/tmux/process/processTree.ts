@@ -3,14 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { statFields } from '../../../../tmux/process/processes.ts';
 
-/** What a process of a pane's tree has used of the processor so far, in milliseconds. */
+/** The CPU time that a process in a pane's tree has used so far, in milliseconds. */
 export interface ProcessUse {
-  /** The same process, and no other that got its pid later. */
+  /** Identifies the process, even if its pid is used again. */
   key: string;
-  /** The agent itself, with what it started along with itself: not a tool it uses. */
+  /** The agent itself, with processes that it started at once; not a tool that it uses. */
   isOwn: boolean;
   cpuMs: number;
-  /** Of its children that have ended. */
+  /** Of its ended children. */
   endedCpuMs: number;
 }
 
@@ -23,14 +23,14 @@ interface Entry {
 }
 
 /**
- * A program may be a launcher of the real one, and start its helpers with it: what began so soon after the pane's first
- * process counts as the agent itself.
+ * A program may launch the real one and helpers. Processes that start this soon after the pane's first process count as
+ * the agent itself.
  */
-const OWN_WITHIN_MS = 2000;
-/** Of Linux, whatever the kernel's own ticks are. */
+const OWN_START_MS = 2000;
+/** Linux reports in these units, whatever the kernel's own ticks are. */
 const TICK_MS = 10;
 
-/** The processes under that one, with itself; empty when it is gone. */
+/** The process and its descendants; empty if it is gone. */
 export async function readProcessTree(root: number): Promise<ProcessUse[]> {
   const entries = process.platform === 'linux' ? await listLinux() : await listByPs();
   const children = Map.groupBy(entries, ({ parent }) => parent);
@@ -39,7 +39,7 @@ export async function readProcessTree(root: number): Promise<ProcessUse[]> {
   for (const { pid } of tree) tree.push(...(children.get(pid) ?? []));
   return tree.map(({ pid, startedMs, cpuMs, endedCpuMs }) => ({
     ...{ key: process.platform === 'linux' ? `${pid} ${startedMs}` : String(pid), cpuMs, endedCpuMs },
-    isOwn: startedMs - (first?.startedMs ?? 0) <= OWN_WITHIN_MS,
+    isOwn: startedMs - (first?.startedMs ?? 0) <= OWN_START_MS,
   }));
 }
 

@@ -7,42 +7,42 @@ import type { AgentServer } from '../server/agentServer.ts';
 import type { AgentPane } from '../server/panes.ts';
 
 /**
- * Tells once that a pane's program has ended, by whichever sign comes first: its wrapper's word, tmux's hook, the pane's
- * or the server's disappearance. A connection that is lost is no death, nor is a server that does not answer.
+ * Reports once that a pane's program has ended, by the first sign: the wrapper's status file, tmux's hook, or the loss
+ * of the pane or the server. A lost connection is no sign, nor is a server that does not answer.
  */
 export function watchDeath(
   options: { driver: TmuxDriver; server: AgentServer; pane: AgentPane; directory: string; serverPid: number },
   onDeath: (exit: AgentExit) => void,
 ): () => void {
   const { driver, server, pane, directory, serverPid } = options;
-  let told = false;
-  const tell = (exit: AgentExit) => {
-    if (told) return;
-    told = true;
+  let reported = false;
+  const report = (exit: AgentExit) => {
+    if (reported) return;
+    reported = true;
     onDeath(exit);
   };
   const onSign = (sign: DeathSign): void => {
-    if (sign.by === 'wrapper') tell(exitOf(sign.status));
-    else if (sign.by === 'hook' && sign.status !== undefined) tell(exitOf(sign.status));
-    // Its word, if it left one, is told in the same turn.
-    else setImmediate(() => tell({ reason: 'its pane was killed' }));
+    if (sign.by === 'wrapper') report(exitOf(sign.status));
+    else if (sign.by === 'hook' && sign.status !== undefined) report(exitOf(sign.status));
+    // If the wrapper left a status, it arrives in the same turn of the event loop.
+    else setImmediate(() => report({ reason: 'its pane was killed' }));
   };
   const watching = watchPane(directory, serverPid, onSign);
   const stopFlags = server.onFlags((panes) => {
     const flags = panes.get(pane.pane);
-    if (!flags) tell({ reason: 'its pane is gone' });
-    else if (flags.dead) tell({ reason: 'its pane is dead' });
+    if (!flags) report({ reason: 'its pane is gone' });
+    else if (flags.dead) report({ reason: 'its pane is dead' });
   });
   const stopState = driver.onState((state) => {
-    if (state.up && state.identity.pid !== serverPid) tell({ reason: 'its tmux server is gone' });
+    if (state.up && state.identity.pid !== serverPid) report({ reason: 'its tmux server is gone' });
     else if (!state.up) {
       readPane(driver, pane.pane).catch((error) => {
-        if (isTmuxError(error, 'no_server')) tell({ reason: 'its tmux server is gone' });
+        if (isTmuxError(error, 'no_server')) report({ reason: 'its tmux server is gone' });
       });
     }
   });
   return () => {
-    told = true;
+    reported = true;
     watching.close();
     stopFlags();
     stopState();
@@ -50,6 +50,6 @@ export function watchDeath(
 }
 
 function exitOf(status: number): AgentExit {
-  const reason = status > 128 ? `it was ended by signal ${status - 128}` : `it ended with status ${status}`;
+  const reason = status > 128 ? `signal ${status - 128} ended it` : `it ended with status ${status}`;
   return { reason, exitCode: status };
 }

@@ -5,16 +5,16 @@ import type { Profile } from '../profile.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What tmux and a shell need. Every pane can read it: `tmux show-environment -g`. */
+/** What tmux and a shell need. Every pane can read it with `tmux show-environment -g`. */
 const SERVER = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'TMPDIR', 'TMUX_TMPDIR', 'TZ', 'LANG'],
   ...['LC_ALL', 'LC_COLLATE', 'LC_CTYPE', 'LC_MESSAGES', 'LC_MONETARY', 'LC_NUMERIC', 'LC_TIME'],
   ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR'],
-  // A key of that server opens the dashboard, which needs the daemon's home and the person's editor.
+  // A key on that server opens the dashboard, which needs the daemon's home and the person's editor.
   ...['DEVFLOW_HOME', 'EDITOR', 'VISUAL'],
 ];
 
-/** What any program needs to run as its user. An agent gets nothing else of the daemon's environment. */
+/** What any program needs to run as its user. An agent gets nothing else from the daemon's environment. */
 const COMMON = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TMUX_TMPDIR'],
   ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR'],
@@ -22,15 +22,17 @@ const COMMON = [
   ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],
 ];
 
-/** tmux sets these in its global environment. */
-const KEPT = ['TERM', 'COLORTERM', 'PWD', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION'];
+/** tmux itself sets these in its global environment. */
+const SET_BY_TMUX = ['TERM', 'COLORTERM', 'PWD', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION'];
 
-/** The environment of devflow's own tmux server, and of every tmux that devflow starts for agents. */
+/** The environment of devflow's own tmux server, and of every tmux process that devflow starts for agents. */
 export function serverEnvironment(env: Env): Record<string, string> {
   return pick(env, SERVER);
 }
 
-/** Removes variables that an earlier devflow gave to its tmux server: it passed on the daemon's whole environment. */
+/**
+ * Removes variables from devflow's server that an earlier version passed on: it passed the daemon's whole environment.
+ */
 export async function cleanServerEnvironment(runner: Runner, wanted: Env): Promise<void> {
   const unset = (await foreignVariables(runner, wanted)).map((name) => ['set-environment', '-gu', name] as const);
   if (unset.length > 0) await runner.run(unset, { idempotent: true });
@@ -50,16 +52,18 @@ export function agentEnvironment(
   };
 }
 
-/** What a pane would inherit from the server and is not to have. On a user's server that is their shell's environment. */
+/**
+ * The variables that a pane inherits from the server and must not have. A user's server has their shell's environment.
+ */
 export async function variablesToUnset(runner: Runner, wanted: Env): Promise<string[]> {
-  // An agent has no business with the server that it runs in.
+  // An agent must not control the tmux server that it runs in.
   return [...new Set([...(await foreignVariables(runner, wanted)), 'TMUX', 'TMUX_PANE'])];
 }
 
 async function foreignVariables(runner: Runner, wanted: Env): Promise<string[]> {
   const lines = await runner.run([['show-environment', '-g']], { idempotent: true });
   const names = lines.map((line) => /^([A-Za-z_]\w*)=/.exec(line)?.[1] ?? '');
-  return names.filter((name) => name !== '' && !(name in wanted) && !KEPT.includes(name));
+  return names.filter((name) => name !== '' && !(name in wanted) && !SET_BY_TMUX.includes(name));
 }
 
 function pick(env: Env, names: readonly string[]): Record<string, string> {

@@ -11,22 +11,22 @@ import { toServerError } from './serverError.ts';
 
 type FlagsListener = (panes: ReadonlyMap<PaneId, PaneFlags>) => void;
 
-/** The tmux server that agents live on: started when the first of them is, and shared by all backends. */
+/** The tmux server with the agents: started with the first agent, and shared by all backends. */
 export interface AgentServer {
   readonly server: Server;
-  /** Starts an own server if need be. Throws `backend_unavailable` when a person must see to it. */
+  /** Starts devflow's own server if needed. Throws `backend_unavailable` if a person must act. */
   open(): Promise<TmuxDriver>;
-  /** Undefined when no server runs, be it killed a moment ago: then no agent does. */
+  /** Undefined if no server runs, even one killed a moment ago: then no agent runs either. */
   existing(): Promise<TmuxDriver | undefined>;
-  /** Cleans the environment of devflow's own server if it runs. */
-  tidy(): Promise<void>;
-  /** Within a second of a change of any pane. */
+  /** Cleans the environment of devflow's own server, if it runs. */
+  cleanEnvironment(): Promise<void>;
+  /** Called within a second after any pane changes. */
   onFlags(listener: FlagsListener): Unsubscribe;
-  /** Lets go of the server; agents live on. */
+  /** Disconnects from the server; agents keep running. */
   close(): Promise<void>;
 }
 
-/** `configLines` are for an own server, whose configuration is written anew when it is opened. */
+/** `configLines` are for devflow's own server. Opening it rewrites its configuration. */
 export function createAgentServer(
   server: Server,
   configLines: readonly string[] = [],
@@ -45,7 +45,7 @@ export function createAgentServer(
     return driver;
   }
 
-  /** A connection that was had before is asked whether its server lives, which costs no process. */
+  /** An existing connection is asked whether its server runs, which costs no process. */
   async function open(): Promise<TmuxDriver> {
     try {
       const driver = await opened();
@@ -82,7 +82,7 @@ export function createAgentServer(
     async existing() {
       return (await isRunning()) ? open() : undefined;
     },
-    async tidy() {
+    async cleanEnvironment() {
       if (server.owner !== 'own') return;
       try {
         await cleanServerEnvironment(spawnRunner(server), serverEnv(server));

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { type Command, commandLine, escapeFormat, quote } from '../../../../tmux/command/command.ts';
 
-/** After those that tmux brings along. */
+/** After tmux's default aliases. */
 const FIRST_ALIAS = 100;
 
 /**
- * The keys of devflow.tmux on devflow's own server: to a person who looks at an agent in a popup all keys go to this one.
- * Back is leaving, which gives the popup or the terminal back. Each is a command by name as well, so that whoever comes
- * from a tmux with other keys gets those (cli/attach/sameKeys.ts). `root`: of the installed package.
+ * The keys of devflow.tmux, on devflow's own server: in a popup with an agent, all keys go there. `back` detaches,
+ * which gives the popup or terminal back. Each key is also a command with a name, so that people with other keys in
+ * their tmux get those (cli/attach/sameKeys.ts). `root`: of the installed package.
  */
 export function ownServerLines(root: string): string[] {
   const client = "DEVFLOW_INTERNAL_TMUX_CLIENT='#{client_name}'";
@@ -29,7 +29,7 @@ export function ownServerLines(root: string): string[] {
   ]);
   const options: Command[] = [
     ['set-option', '-g', '@devflow_own', '1'],
-    // A nested client has no other place to say whose pane it shows, and which keys leave it.
+    // The status line of a nested client must say whose pane it shows, and which keys leave it.
     ['set-option', '-g', 'status-left', '[#{s/^devflow-//:session_name}] '],
     ['set-option', '-g', 'status-left-length', '80'],
     ['set-option', '-g', 'status-right', ' #{prefix} d leaves '],

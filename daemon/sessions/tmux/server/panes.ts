@@ -4,6 +4,7 @@ import { listPanes } from '../../../../tmux/panes/panes.ts';
 import type { StartedPane } from '../../../../tmux/process/startPane.ts';
 
 export const SESSION_MARK: UserOption = '@devflow_session';
+/** The name is the one that panes of earlier versions have. */
 export const LAUNCH_MARK: UserOption = '@devflow_life';
 export const DIRECTORY_MARK: UserOption = '@devflow_directory';
 
@@ -13,7 +14,7 @@ export interface AgentPane extends StartedPane {
   sessionName: string;
 }
 
-/** The panes of that session's programs, dead or alive, oldest first, by the marks that were made with them. */
+/** The panes of a session's programs, dead or alive, oldest first, found by their marks. */
 export async function listAgentPanes(runner: Runner, sessionId: string): Promise<AgentPane[]> {
   const marked = await listPaneOptions(runner, SESSION_MARK);
   const launches = await listPaneOptions(runner, LAUNCH_MARK);
@@ -25,7 +26,7 @@ export async function listAgentPanes(runner: Runner, sessionId: string): Promise
     .sort((a, b) => a.launch - b.launch);
 }
 
-/** The directory of the session whose pane it is; undefined when there is none. */
+/** The directory of the pane's session; undefined if the pane has no such mark. */
 export async function readSessionDirectory(runner: Runner, pane: AgentPane): Promise<string | undefined> {
   return (await listPaneOptions(runner, DIRECTORY_MARK)).get(pane.pane);
 }

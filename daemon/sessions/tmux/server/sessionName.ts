@@ -5,21 +5,20 @@ import { listSessions } from '../../../../tmux/panes/sessions.ts';
 import type { PaneStart } from '../../../../tmux/process/startPane.ts';
 import type { StartInput } from '../../adapter.ts';
 
-/** Of a tmux session that was made for an agent. By it the session is found, whatever a person calls it. */
+/** Marks a tmux session that was made for an agent. The session is found by it, even if a person renames it. */
 const AGENT_MARK: UserOption = '@devflow_agent';
 
 type Named = Pick<StartInput, 'sessionId' | 'runId' | 'roleId' | 'repoPath'>;
 
-export interface AgentPlace extends Pick<PaneStart, 'place' | 'sessionMarks'> {
-  name: string;
-}
-
-/** The tmux session that the agent has, so that whoever looks at it stays; else one to be made. */
-export async function placeFor(runner: Runner, input: Named): Promise<AgentPlace> {
+/** The agent's own tmux session, so that attached people stay there; otherwise a new one. */
+export async function placeFor(
+  runner: Runner,
+  input: Named,
+): Promise<Pick<PaneStart, 'place' | 'sessionMarks'> & { name: string }> {
   const { sessionId } = input;
   const sessions = await listSessions(runner);
   const marks = await listSessionOptions(runner, AGENT_MARK);
-  // A daemon of before knew it by its name.
+  // Earlier versions named the session after its id.
   const isOurs = ({ id, name }: { id: string; name: string }) =>
     [...marks].some(([marked, agent]) => marked === id && agent === sessionId) || name === `devflow-${sessionId}`;
   const found = sessions.find(isOurs);
@@ -30,7 +29,7 @@ export async function placeFor(runner: Runner, input: Named): Promise<AgentPlace
   return { name: newSession, place: { newSession }, sessionMarks: { [AGENT_MARK]: sessionId } };
 }
 
-/** `devflow-my-repo-planner-3f9a1c2d`: what a person looks for in `choose-tree`. */
+/** `devflow-my-repo-planner-3f9a1c2d`: readable in `choose-tree`. */
 export function sessionNameOf({ runId, roleId, repoPath }: Named): string {
   const repository = word(basename(repoPath)).slice(0, LONGEST_REPOSITORY);
   return ['devflow', repository, word(roleId), runId.slice(0, 8)].filter((part) => part !== '').join('-');
@@ -38,7 +37,7 @@ export function sessionNameOf({ runId, roleId, repoPath }: Named): string {
 
 const LONGEST_REPOSITORY = 24;
 
-/** tmux changes other characters in a name, or takes them for something else in a target. */
+/** tmux replaces other characters in a name, or gives them a meaning in a target. */
 function word(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9_-]+/g, '_');
 }

@@ -4,35 +4,35 @@ import type { ProcessUse } from '../process/processTree.ts';
 
 /** What is seen of a busy agent at one moment. */
 export interface Sample {
-  /** Milliseconds of a clock that stands still while the machine sleeps. */
+  /** Milliseconds of a clock that stops while the machine sleeps. */
   at: number;
   /** When it last printed. */
   outputAt: number;
-  /** What it shows, masked. */
+  /** The screen, masked. */
   screen: string;
   processes: readonly ProcessUse[];
 }
 
-/** How a busy agent gets on. */
+/** A busy agent's progress. */
 export interface Progress {
-  /** For so long there was none. */
+  /** How long there has been no progress. */
   stillMs: number;
-  /** What the last was. */
+  /** The last sign of progress. */
   by: string;
-  /** It went on printing since the sample before the last. */
+  /** True if it printed between the last two samples. */
   prints: boolean;
   last: Sample;
 }
 
-/** So much of the processor is no work: timers, and what a waiting program does now and then. */
+/** This much CPU is no work: timers, and what a waiting program does now and then. */
 const NOISE_MS = 50;
 const NOISE_SHARE = 0.002;
-/** Of a longer time between two samples, in which the process was held up itself, no more is believed. */
+/** A longer gap between two samples counts at most this many steps: devflow itself was held up. */
 const LONGEST_STEP = 2;
 
 /**
- * Silent, it gets on where anything in its pane works. While it prints, its own work may be that of the spinner: then a
- * change of what it shows counts, or the work of what it started. Pure.
+ * A silent agent makes progress if any process in its pane works. While it prints, its own CPU may be a spinner's. Then
+ * only a change of the screen counts, or the work of a process that it started. Pure.
  */
 export function nextProgress(before: Progress | undefined, sample: Sample, everyMs: number): Progress {
   if (!before) return { stillMs: 0, by: 'it began to work', prints: false, last: sample };
@@ -44,7 +44,7 @@ export function nextProgress(before: Progress | undefined, sample: Sample, every
 }
 
 function progressOf(before: Sample, sample: Sample, prints: boolean): string | undefined {
-  if (prints && sample.screen !== before.screen) return 'what it shows changed';
+  if (prints && sample.screen !== before.screen) return 'its screen changed';
   const known = new Map(before.processes.map((each) => [each.key, each]));
   let used = 0;
   for (const { key, isOwn, cpuMs, endedCpuMs } of sample.processes) {
@@ -56,7 +56,7 @@ function progressOf(before: Sample, sample: Sample, prints: boolean): string | u
   return used > noise ? `its processes used ${used} ms of CPU` : undefined;
 }
 
-/** What it is hung at; undefined when it is not. Pure. */
+/** Why the agent counts as hung; undefined if it does not. Pure. */
 export function hungAt({ stillMs, prints }: Progress, maxHungMs: number): string | undefined {
   if (stillMs < maxHungMs) return undefined;
   return `${prints ? 'a spinner without progress' : 'no output and no CPU'} for ${duration(maxHungMs)}`;
@@ -64,7 +64,7 @@ export function hungAt({ stillMs, prints }: Progress, maxHungMs: number): string
 
 const SPINNERS = /[\u2800-\u28ff·✢✳✶✻✽∗*◐◓◑◒◴◷◶◵]/g;
 
-/** What a screen shows but for what turns and counts by itself. */
+/** The screen without spinners and counters. */
 export function masked(screen: Screen): string {
   return screen.lines
     .map((row) =>

@@ -2,21 +2,21 @@ import type { StallCause } from '../../../../schemas/enums.ts';
 import type { AgentStall } from '../../adapter.ts';
 import type { AgentStatus } from '../observe/evidence.ts';
 
-/** What is known of an agent beside its evidence. */
+/** What is known about an agent besides its evidence. */
 export interface StallFacts {
   waitsForDraft: boolean;
-  /** What it is hung at. */
+  /** Why it counts as hung. */
   hung: string | undefined;
-  /** Of its profile. */
+  /** From its profile. */
   logIn: string;
-  /** For so long it has been at rest after a turn; undefined where it is not, or never had one. */
+  /** How long it has been idle after a turn; undefined if it is not idle, or never had a turn. */
   idleMs: number | undefined;
 }
 
-/** So long after its last turn an agent counts as idle: an artifact that it wrote at the end has been judged by then. */
+/** How long after its last turn an agent counts as idle. By then, an artifact written at the end has been validated. */
 export const IDLE_AFTER_MS = 15_000;
 
-/** What keeps an agent from going on by itself, by all that is known of it at one moment; undefined for nothing. Pure. */
+/** Why an agent cannot continue by itself, by everything known at one moment; undefined if it can. Pure. */
 export function stallOf(
   verdict: AgentStatus,
   { waitsForDraft, hung, logIn, idleMs }: StallFacts,
@@ -42,7 +42,7 @@ export function stallOf(
   return idleMs !== undefined && idleMs >= IDLE_AFTER_MS ? { cause: 'idle', detail: 'its turn has ended' } : undefined;
 }
 
-/** Of the names that profiles give to dialogs. */
+/** Causes by the names that profiles give to dialogs. */
 const DIALOGS: Readonly<Record<string, StallCause>> = {
   permission: 'permission',
   login: 'login',
@@ -50,7 +50,7 @@ const DIALOGS: Readonly<Record<string, StallCause>> = {
   choice: 'question',
 };
 
-/** A hook says more of what is asked than a state file, whichever of them decides. */
+/** A hook says more about the question than a state file, whichever decides. */
 function waiting({ about, signals }: AgentStatus): AgentStall {
   const hook = signals.findLast(({ source, says }) => source === 'hook' && says === 'WAITING');
   const detail = hook?.about ?? about;
@@ -60,15 +60,15 @@ function waiting({ about, signals }: AgentStatus): AgentStall {
   return { cause: isPermission ? 'permission' : 'question', detail };
 }
 
-/** Whether the verdict says how the agent stands; what it was told to be lasts until then. */
+/** True if the status says how the agent stands. Until then the reported stall remains. */
 export function isKnown({ state }: AgentStatus): boolean {
   return state !== 'STARTING' && state !== 'UNKNOWN' && state !== 'DEAD';
 }
 
-/** A stall, and its end, must stand for so long before it is told: a blip is none. */
+/** A stall, and its end, must last this long before it is reported. */
 export const DEBOUNCE_MS = 300;
 
-/** What was told last of a session, if anything was; and what will be, if it still stands then. */
+/** What was last reported about a session, and what will be reported if it lasts. */
 export interface StallReport {
   readonly last?: { readonly stall: AgentStall | undefined; readonly at: number };
   readonly next?: { readonly stall: AgentStall | undefined; readonly since: number };
@@ -77,7 +77,7 @@ export interface StallReport {
 export interface ReportStep {
   report: StallReport;
   isNew: boolean;
-  /** When to look again, though nothing changes. */
+  /** When to look again without a change. */
   againMs?: number;
 }
 

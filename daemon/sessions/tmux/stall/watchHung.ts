@@ -4,11 +4,11 @@ import type { Observer } from '../observe/observer.ts';
 import { readProcessTree } from '../process/processTree.ts';
 import { hungAt, masked, nextProgress, type Progress } from './hung.ts';
 
-/** Follows a program's progress while it is busy, and only then. */
+/** Watches a program's progress while it is busy. */
 export interface HungWatch {
-  /** To be called with each judgement. */
+  /** Call it with each new status. */
   follow(isBusy: boolean): void;
-  /** What it is hung at; undefined when it is not, or nothing says so yet. */
+  /** Why the agent counts as hung; undefined if it does not, or if it is unknown. */
   found(): string | undefined;
   facts(): SessionSignal[];
   close(): void;
@@ -19,13 +19,13 @@ export interface HungPorts {
   /** The first process of the pane. */
   pid: number;
   observer: Pick<Observer, 'lastOutputAt' | 'readScreen'>;
-  /** It was found hung, or is so no more. */
+  /** Called when the agent becomes hung, or is no longer hung. */
   onChange(): void;
 }
 
 const CHECKS = 4;
 const LONGEST_CHECK_MS = 60_000;
-/** One that was hung is looked at again as soon as it moves, but not at each of its moves. */
+/** A hung agent is checked again as soon as it prints, but not at every print. */
 const MOVED_CHECK_MS = 500;
 
 export function watchHung({ maxHungMs, pid, observer, onChange }: HungPorts): HungWatch {
@@ -34,7 +34,7 @@ export function watchHung({ maxHungMs, pid, observer, onChange }: HungPorts): Hu
   let progressAt = new Date();
   let timer: NodeJS.Timeout | undefined;
   let due = Number.POSITIVE_INFINITY;
-  /** Of the busy time that is followed; a check of an earlier one says nothing. */
+  /** Numbers the busy periods; a check from an earlier one is ignored. */
   let spell = 0;
   let isBusy = false;
 
@@ -43,7 +43,7 @@ export function watchHung({ maxHungMs, pid, observer, onChange }: HungPorts): Hu
   async function check(): Promise<void> {
     const mine = spell;
     const [at, outputAt, last] = [performance.now(), observer.lastOutputAt() ?? 0, progress?.last];
-    // A pane that is gone tells so itself.
+    // The loss of a pane is reported elsewhere.
     const read = () => observer.readScreen().then((reading) => masked(reading.screen));
     const screen = last?.outputAt === outputAt ? last.screen : await read().catch(() => '');
     const processes = await readProcessTree(pid).catch(() => []);

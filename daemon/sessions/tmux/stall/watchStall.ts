@@ -1,15 +1,14 @@
 import type { AgentStall } from '../../adapter.ts';
-import { ENDED_BY_OTHERS } from '../deliver/deliveryStep.ts';
-import type { AgentStatus } from '../observe/evidence.ts';
+import { type AgentStatus, ENDED_BY_OTHERS } from '../observe/evidence.ts';
 import type { Observer } from '../observe/observer.ts';
 import { debounce, IDLE_AFTER_MS, isKnown, type StallReport, stallOf } from './stall.ts';
 import type { HungWatch } from './watchHung.ts';
 
-/** Follows one program for what keeps it from going on. */
+/** Watches one program for stalls. */
 export interface StallWatch {
-  /** As the evidence stands at this moment, told or not. */
+  /** The stall by the present evidence, reported or not. */
   now(): AgentStall | undefined;
-  /** To be called when something has changed that the observer does not see. */
+  /** Call it after a change that the observer does not see. */
   look(): void;
   close(): void;
 }
@@ -18,21 +17,21 @@ export interface StallPorts {
   observer: Observer;
   hung: Pick<HungWatch, 'follow' | 'found'>;
   waitsForDraft(): boolean;
-  /** Of the profile. */
+  /** From the profile. */
   logIn: string;
-  /** Of its newest prompt; undefined where it was never given one. */
+  /** When the newest prompt was taken; undefined if there was none. */
   lastTakenAt(): number | undefined;
-  /** Outlives the program, so that its successor's state is told where it differs. */
+  /** Outlives the program, so that a different state of its successor is reported. */
   reported: { now: StallReport };
   report(stall: AgentStall | undefined): void;
 }
 
-/** However much an agent prints, it is judged no more often. */
+/** However much an agent prints, it is looked at no more often. */
 const LOOK_MS = 200;
-/** What a pane shows is read once it was silent for so long: a dialog may have come of which nothing else tells. */
+/** The screen is read once the pane was silent for this long: only the screen may show a new dialog. */
 const QUIET_MS = 400;
 
-/** Driven by changes, and by what is known to end at a time; an agent at rest costs nothing. */
+/** Driven by changes and by known end times. An idle agent costs nothing. */
 export function watchStall({
   observer,
   hung,
@@ -57,19 +56,19 @@ export function watchStall({
   }
 
   /**
-   * Undefined for one that is not at rest or never worked, and until what else kept it is told to be over. A turn can be so
-   * short that nothing showed it.
+   * How long the agent has been idle after a turn. Undefined if it is not ready or never worked, and until its other
+   * stall is reported over. A turn can be too short for any sign of it.
    */
-  function restedMs({ state, since }: AgentStatus): number | undefined {
+  function idleMs({ state, since }: AgentStatus): number | undefined {
     if (state !== 'READY') return undefined;
     const takenAt = lastTakenAt();
-    const { stall, at: toldAt } = reported.now.last ?? { at: 0 };
+    const { stall, at: reportedAt } = reported.now.last ?? { at: 0 };
     if (takenAt === undefined || (stall && stall.cause !== 'idle')) return undefined;
-    return Date.now() - Math.max(since, takenAt, stall ? 0 : toldAt);
+    return Date.now() - Math.max(since, takenAt, stall ? 0 : reportedAt);
   }
 
   const stallNow = (verdict: AgentStatus) =>
-    stallOf(verdict, { waitsForDraft: waitsForDraft(), hung: hung.found(), logIn, idleMs: restedMs(verdict) });
+    stallOf(verdict, { waitsForDraft: waitsForDraft(), hung: hung.found(), logIn, idleMs: idleMs(verdict) });
   const look = () => schedule(Math.max(0, lookedAt + LOOK_MS - performance.now()));
 
   async function run(): Promise<void> {
@@ -77,10 +76,10 @@ export function watchStall({
     if (isLooking) return look();
     isLooking = true;
     lookedAt = performance.now();
-    // Where the pane is gone its death is told.
+    // The loss of a pane is reported elsewhere.
     if (isWorthReading()) await observer.readScreen().catch(() => {});
     isLooking = false;
-    if (!closed) judge();
+    if (!closed) checkStall();
   }
 
   function silentMs(): number {
@@ -89,27 +88,27 @@ export function watchStall({
 
   function isWorthReading(): boolean {
     if (!observer.isScreenStale()) return false;
-    // What was told last may be known from the screen alone, and is not over because that is drawn anew.
+    // The reported stall may be known from the screen only, and a redraw does not end it.
     const mayBeShown = reported.now.last?.stall !== undefined || ENDED_BY_OTHERS.includes(observer.status().state);
     return mayBeShown || silentMs() >= QUIET_MS;
   }
 
-  function judge(): void {
+  function checkStall(): void {
     const verdict = observer.status();
     hung.follow(verdict.state === 'BUSY');
     schedule(observer.changesIn(verdict) ?? Number.POSITIVE_INFINITY);
     if (observer.isScreenStale() && silentMs() < QUIET_MS) schedule(QUIET_MS - silentMs());
     if (!isKnown(verdict)) return;
     const stall = stallNow(verdict);
-    // A program that has just come up may have drawn a dialog, and nothing else would tell of it.
+    // A program that has just started may show a dialog that only the screen reveals.
     const isUnseen = reported.now.last === undefined && verdict.state !== 'BUSY' && observer.isScreenStale();
     if (isUnseen && stall === undefined) return;
-    const settled = debounce(reported.now, stall, Date.now());
-    reported.now = settled.report;
-    const rested = restedMs(verdict);
-    if (rested !== undefined && rested < IDLE_AFTER_MS) schedule(IDLE_AFTER_MS - rested);
-    if (settled.againMs !== undefined) schedule(settled.againMs);
-    if (settled.isNew) report(stall);
+    const step = debounce(reported.now, stall, Date.now());
+    reported.now = step.report;
+    const idle = idleMs(verdict);
+    if (idle !== undefined && idle < IDLE_AFTER_MS) schedule(IDLE_AFTER_MS - idle);
+    if (step.againMs !== undefined) schedule(step.againMs);
+    if (step.isNew) report(stall);
   }
 
   const stop = observer.changes.listen(look);

@@ -184,7 +184,7 @@ describe('a turn that ends in an error', () => {
     expect(waitsFor(failing.run)).toEqual({
       party: 'agent',
       sentence:
-        'planner (fake) ended its turn in an error: it is error; devflow prompts it again at 2026-01-01 00:00:05 UTC',
+        'planner (fake) ended its turn with an error: it is error; devflow prompts it again at 2026-01-01 00:00:05 UTC',
     });
   });
 
@@ -324,7 +324,7 @@ test('says whom a run waits for and where', () => {
   });
   expect(told(bound, started, stalls('planner', 'draft'))).toMatchObject({
     party: 'person',
-    sentence: `planner (fake) holds a draft: it is draft; send it with Enter, or delete it, ${pane}`,
+    sentence: `planner (fake) has an unsent draft: it is draft; send the draft or delete it ${pane}`,
   });
   expect(told(bound, stalls('planner', 'login'))).toMatchObject({
     sentence: `planner (fake) must be logged in: it is login; log in ${pane}`,

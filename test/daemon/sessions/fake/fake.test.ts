@@ -38,13 +38,13 @@ async function fake(delayMs = 1) {
   };
 }
 
-test('ok writes the fixture, invalid the invalid one', async () => {
+test('writes the fixture of the scenario ok or invalid', async () => {
   const { ask, wrote } = await fake();
   expect(await wrote(await ask('Do it.'))).toBe(FIXTURES['dev/spec@1'].ok);
   expect(await wrote(await ask('Scenario: invalid', { attempt: 2 }))).toBe(FIXTURES['dev/spec@1'].invalid);
 });
 
-test('invalid-then-ok counts the attempts of each phase over a restart', async () => {
+test('counts the attempts of each phase over a restart', async () => {
   const { ask, wrote, restart } = await fake();
   const first = await ask('Scenario: invalid-then-ok');
   expect(await wrote(first)).toBe(FIXTURES['dev/spec@1'].invalid);
@@ -55,7 +55,7 @@ test('invalid-then-ok counts the attempts of each phase over a restart', async (
   expect(await wrote(other)).toBe(FIXTURES['dev/spec@1'].invalid);
 });
 
-test('crash refuses until the agent was recovered, and counts as one attempt however often it is tried', async () => {
+test('refuses prompts after a crash until recovery, and counts one attempt', async () => {
   const { ask, wrote, adapter, handle, received } = await fake();
   const refused = { code: 'prompt_send_transient', class: 'recoverable' };
   await expect(ask('Scenario: crash-then-ok')).rejects.toMatchObject(refused);
@@ -66,7 +66,7 @@ test('crash refuses until the agent was recovered, and counts as one attempt how
   expect(await received()).toHaveLength(1);
 });
 
-test('timeout stays busy and never writes, over resume and restart; a later attempt may', async () => {
+test('stays busy with timeout over resume and restart; a later attempt may write', async () => {
   const { ask, wrote, adapter, handle, restart } = await fake();
   const silent = await ask('Scenario: timeout-then-ok');
   await adapter().resume(handle);
@@ -80,7 +80,7 @@ test('timeout stays busy and never writes, over resume and restart; a later atte
   expect(existsSync(silent.expectedArtifact)).toBe(false);
 });
 
-test('exit ends the agent after it took the prompt, and tells the listeners', async () => {
+test('ends the agent after it took the prompt, and reports it', async () => {
   const { ask, adapter, handle, input } = await fake();
   const exit = new Promise((resolve) => adapter().onExit(handle, resolve));
   const ended = await ask('Scenario: exit');
@@ -92,7 +92,7 @@ test('exit ends the agent after it took the prompt, and tells the listeners', as
   expect(await adapter().sendPrompt(handle, ended)).toEqual({ promptId: ended.uuid, takerEnded: true });
 });
 
-test('slow prints progress before it writes', async () => {
+test('prints progress before a slow write', async () => {
   const { ask, wrote, adapter, handle } = await fake();
   const printed: string[] = [];
   const envelope = await ask('Scenario: slow');
@@ -107,7 +107,7 @@ test('slow prints progress before it writes', async () => {
   expect(printed.filter((line) => line.includes('working on'))).toHaveLength(19);
 });
 
-test('an implementation comes with a change of code that depends on the prompt alone', async () => {
+test('changes code for an implementation, depending only on the prompt', async () => {
   const { ask, wrote, input, restart } = await fake(20);
   const about = { phaseKey: 'implement', expectedSchema: 'dev/implementation@1' };
   const envelope = await ask('Add a greeting.', about);
@@ -124,7 +124,7 @@ test('an implementation comes with a change of code that depends on the prompt a
   `);
 });
 
-test('an unknown fixture asks for a person, and is not taken as received', async () => {
+test('needs a person for an unknown fixture, and does not take the prompt', async () => {
   const { ask, received } = await fake();
   await expect(ask('Scenario: nonsense')).rejects.toMatchObject({
     class: 'human_required',
@@ -135,7 +135,7 @@ test('an unknown fixture asks for a person, and is not taken as received', async
   expect(await received()).toEqual([]);
 });
 
-test('rebootstrap drops unfinished work', async () => {
+test('drops unfinished work at a rebootstrap', async () => {
   const { ask, wrote, adapter, handle } = await fake();
   const slow = await ask('Delay-Ms: 100000');
   await adapter().rebootstrap(handle);
@@ -144,7 +144,7 @@ test('rebootstrap drops unfinished work', async () => {
   expect(existsSync(slow.expectedArtifact)).toBe(false);
 });
 
-test('a disposed session starts anew', async () => {
+test('starts a disposed session from scratch', async () => {
   const { ask, adapter, handle, input } = await fake();
   await ask('Delay-Ms: 100000');
   await adapter().dispose(handle);
@@ -152,7 +152,7 @@ test('a disposed session starts anew', async () => {
   expect(await adapter().probe(handle)).toMatchObject({ hint: 'READY' });
 });
 
-test('a line torn by a crash was never acknowledged', async () => {
+test('ignores a line torn by a crash', async () => {
   const { ask, wrote, input, journal, restart } = await fake();
   await wrote(await ask('One.'));
   const before = await journal();
@@ -162,7 +162,7 @@ test('a line torn by a crash was never acknowledged', async () => {
   expect((await journal()).slice(0, before.length)).toEqual(before);
 });
 
-test('a worktree that was removed does not come back', async () => {
+test('does not recreate a removed worktree', async () => {
   const { ask, journal, input, adapter, handle } = await fake();
   await rm(input.cwd, { recursive: true });
   await ask('Do it.');

@@ -19,7 +19,7 @@ function given() {
   return { root, cwd, act: (name: string) => doWork(cwd, fixturesDir, work(name)) };
 }
 
-it('two roles of one phase that write at once share no draft', async () => {
+it('gives two roles that write at once different drafts', async () => {
   const { cwd, act } = given();
   await Promise.all(['a', 'b', 'c', 'd'].map(act));
   expect(readdirSync(join(cwd, 'fake'))).toEqual(['write-1.md']);
@@ -27,7 +27,7 @@ it('two roles of one phase that write at once share no draft', async () => {
   expect(readFileSync(join(cwd, 'fake/write-1.md'), 'utf8')).toMatch(/^[abcd]\n$/);
 });
 
-it('writes nothing through a link that leads out of the worktree', async () => {
+it('writes through no link out of the worktree', async () => {
   const { root, cwd, act } = given();
   mkdirSync(join(root, 'outside'));
   symlinkSync('../outside', join(cwd, 'fake'));

@@ -9,14 +9,14 @@ const about = {
   permissionMode: 'read' as const,
 };
 
-test("opencode finds devflow's plugin, whatever the session's directory is called", () => {
+test("lets opencode find devflow's plugin in a directory of any name", () => {
   const sessionDir = `/a b/it's "50%"?#1[x]`;
   const { env } = opencode.launch({ ...about, sessionDir });
   const { plugin } = JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '');
   expect(plugin.map((url: string) => fileURLToPath(url))).toEqual([`${sessionDir}/opencode-plugin.js`]);
 });
 
-test("Gemini's directory is that of its own variable, or else of the home", () => {
+test("takes Gemini's directory from its own variable, else from the home", () => {
   const policies = (env: Record<string, string>) => gemini.launch({ ...about, env }).argv;
   expect(policies({ HOME: '/home/ada', GEMINI_CLI_HOME: '/else' })).toContain('/else/.gemini/policies');
   expect(policies({ HOME: '/home/ada', GEMINI_CLI_HOME: '' })).toContain('/home/ada/.gemini/policies');

@@ -56,12 +56,12 @@ const HEARD: Readonly<Record<string, (mode: PermissionMode) => string[]>> = {
 };
 
 describe.each(Object.keys(SAYS))('%s', (id) => {
-  test.each(PermissionMode.options)('%s is what it is told', (mode) => {
+  test.each(PermissionMode.options)('passes the mode %s to each program', (mode) => {
     expect(HEARD[id]?.(mode)).toEqual(SAYS[id]?.[mode]);
   });
 });
 
-test('no program is started in a mode that bypasses all', () => {
+test('starts no program in a bypass mode', () => {
   const words = [claude, codex, gemini, opencode].flatMap((profile) =>
     PermissionMode.options.flatMap((mode) => launch(profile, mode).argv),
   );

@@ -44,7 +44,7 @@ describe('a record that is followed', () => {
 
   it('has no turn before there is a file', () => expect(given().record.look()).toBeUndefined());
 
-  it('has the last turn, as it stands', () => {
+  it('has the last turn', () => {
     const { record, add } = given();
     add(meta('mine'), event('task_started', 1));
     expect(record.look()).toMatchObject({ state: 'BUSY' });
@@ -54,7 +54,7 @@ describe('a record that is followed', () => {
     expect(record.look()).toMatchObject({ state: 'BUSY', at: AT + 4000 });
   });
 
-  it('takes a line once it is whole', () => {
+  it('reads a line once it is whole', () => {
     const { path, record, add } = given();
     const [text, half] = [event('task_started', 1), 40];
     add(meta('mine'));
@@ -64,19 +64,19 @@ describe('a record that is followed', () => {
     expect(record.look()).toMatchObject({ state: 'BUSY' });
   });
 
-  it("of another conversation is nothing, and one that quotes another is its first line's", () => {
+  it("ignores another conversation's record, and takes the first line's conversation", () => {
     const { record, add } = given({ conversationId: 'mine' });
     add(meta('of the title'), meta('mine'), event('task_started', 1));
     expect(record.look()).toBeUndefined();
   });
 
-  it('has nothing to say of an earlier program', () => {
+  it('ignores the turns of an earlier program', () => {
     const { record, add } = given({ since: AT + 5000 });
     add(meta('mine'), event('task_started', 1));
     expect(record.look()).toBeUndefined();
   });
 
-  it('is read from its end where it is long, and from its beginning once it was made anew', () => {
+  it('is read from its end if it is long, and from its start after it was replaced', () => {
     const { path, record, add } = given();
     add(meta('mine'), event('task_started', 1), 'x'.repeat(5 * 1024 * 1024), event('task_complete', 2));
     expect(record.look()).toMatchObject({ state: 'READY' });
@@ -84,7 +84,7 @@ describe('a record that is followed', () => {
     expect(record.look()).toBeUndefined();
   });
 
-  it('is read from its end also where it grew by more than fits into memory', () => {
+  it('is read from its end even if it grew by more than fits into memory', () => {
     const { path, record, add } = given();
     add(meta('mine'), event('task_started', 1));
     expect(record.look()).toMatchObject({ state: 'BUSY' });
@@ -94,7 +94,7 @@ describe('a record that is followed', () => {
     expect(record.look()).toMatchObject({ state: 'READY' });
   });
 
-  it('tells that it grew', async () => {
+  it('reports that it grew', async () => {
     const { record, add, onChange } = given();
     add(meta('mine'));
     record.look();

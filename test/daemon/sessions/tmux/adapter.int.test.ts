@@ -21,7 +21,7 @@ function isRunning(pid: unknown): boolean {
 describe('its end', () => {
   it.each([
     ['exit', 'it ended with status 0'],
-    ['kill', 'it was ended by signal 9'],
+    ['kill', 'signal 9 ended it'],
     ['crash', 'it ended with status 1'],
   ])('by %s is told once, with the reason; and the same conversation is resumed', async (scenario, reason) => {
     const session = await given();
@@ -61,7 +61,7 @@ describe('its end', () => {
     expect(exits).toEqual([]);
   });
 
-  it('of the whole tmux server is told, and start resumes', async () => {
+  it('of the whole tmux server is reported, and start resumes', async () => {
     const session = await given();
     const { adapter, input, envelope } = session;
     const handle = await adapter.start(input);
@@ -79,7 +79,7 @@ describe('its end', () => {
     expect(await session.journal()).toHaveLength(2);
   });
 
-  it('takes along what ignores HUP and TERM', async () => {
+  it('also ends what ignores HUP and TERM', async () => {
     const session = await given({ scripted: 'ignore-hup,ignore-term,child' });
     const { adapter, input } = session;
     const handle = await adapter.start(input);
@@ -91,7 +91,7 @@ describe('its end', () => {
 });
 
 describe('a person', () => {
-  it('keeps a half-typed draft: the prompt waits, says so, and goes when the draft has', async () => {
+  it('keeps a draft: the prompt waits, says so, and is sent when the draft is gone', async () => {
     const session = await given({ scripted: 'draft' });
     const { adapter, input, envelope } = session;
     const handle = await adapter.start(input);
@@ -114,7 +114,7 @@ describe('a person', () => {
     expect(await session.journal()).toMatchObject([{ merged: false }]);
   });
 
-  it('is asked, and the agent neither killed nor typed to meanwhile', async () => {
+  it('is asked, and devflow neither kills the agent nor types meanwhile', async () => {
     const session = await given();
     const { adapter, input, envelope } = session;
     const handle = await adapter.start(input);
@@ -133,7 +133,7 @@ describe('a person', () => {
 });
 
 describe('a prompt', () => {
-  it('of which no Enter is taken has failed, stands there, and is not pasted again', async () => {
+  it('fails if Enter has no effect, stays visible, and is not pasted again', async () => {
     const session = await given({ scripted: 'swallow=1', timings: { enters: 2, enterMs: 50 } });
     const { adapter, input, envelope } = session;
     const handle = await adapter.start(input);
@@ -148,7 +148,7 @@ describe('a prompt', () => {
   });
 });
 
-it('on a shared server an agent sees nothing of the person, and the person no change', async () => {
+it("separates an agent on a person's server from the person", async () => {
   const session = await given({ shared: true });
   const { adapter, input, server } = session;
   const options = () =>
@@ -170,7 +170,7 @@ it('on a shared server an agent sees nothing of the person, and the person no ch
   expect(await options()).toEqual(before);
 });
 
-it('a session that this daemon does not hold is ended too, and the next start begins anew', async () => {
+it('ends a session that this daemon does not hold; the next start begins from scratch', async () => {
   const session = await given();
   const { adapter, input } = session;
   await adapter.start(input);
@@ -183,7 +183,7 @@ it('a session that this daemon does not hold is ended too, and the next start be
   expect((await session.happened('started', 2)).sessionId).not.toBe(sessionId);
 });
 
-it('so is what outlived its tmux server', async () => {
+it('ends what outlived its tmux server', async () => {
   const session = await given({ scripted: 'ignore-hup' });
   const { adapter, input, server } = session;
   await adapter.start(input);
@@ -195,7 +195,7 @@ it('so is what outlived its tmux server', async () => {
   expect(isRunning(pid)).toBe(false);
 });
 
-it('a pane whose daemon was killed before it could follow its size is followed by the next', async () => {
+it("follows a pane's size after the daemon that started it was killed too early", async () => {
   const session = await given();
   const { adapter, input, server } = session;
   await adapter.start(input);

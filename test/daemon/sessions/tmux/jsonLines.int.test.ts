@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openLedger } from '../../../../daemon/sessions/tmux/deliver/ledger.ts';
 import { smallDisk } from '../../../helpers/smallDisk.ts';
 
-it('a line for which the disk has no room is refused as a whole, and the next is written', (context) => {
+it('refuses a line whole if the disk is full, and writes the next', (context) => {
   const disk = smallDisk();
   if (!disk) return context.skip('this user may not mount a tmpfs, so no disk can be filled here');
   const path = join(disk.path, 'delivery.jsonl');

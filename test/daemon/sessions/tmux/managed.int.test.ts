@@ -13,7 +13,7 @@ import { useScriptedSessions } from '../../../helpers/scriptedSession.ts';
 const database = useDatabase();
 const given = useScriptedSessions();
 
-test('what an agent prints is stored whole: with a daemon, between two, and up to its end', async () => {
+test('stores all output: with a daemon, between two, and up to its end', async () => {
   const db = database().drizzle;
   const { runId, sessionId } = await givenSession(database(), { backend: 'claude' });
   const session = await given({ scripted: 'record' });

@@ -39,7 +39,7 @@ function memory({ fail = () => false, stored = 0 }: { fail?: () => boolean; stor
   return { transcripts, write, print, pieces, chunks, appended, durable, log };
 }
 
-test('output is gathered for 250 ms into one chunk', async () => {
+test('gathers output for 250 ms into one chunk', async () => {
   const { write, chunks, appended } = memory();
   await write('s', 'one\n');
   await vi.advanceTimersByTimeAsync(200);
@@ -53,7 +53,7 @@ test('output is gathered for 250 ms into one chunk', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a secret that arrives in two pieces is masked', async () => {
+test('masks a secret that arrives in two pieces', async () => {
   const { write, chunks } = memory();
   await write('s', 'the key is ghp_abcdefgh');
   await vi.advanceTimersByTimeAsync(250);
@@ -62,14 +62,14 @@ test('a secret that arrives in two pieces is masked', async () => {
   expect(chunks.join('|')).toBe('the key is |[masked: github token]** !\n');
 });
 
-test('a tail that stays as it is gets stored', async () => {
+test('stores a tail that does not change', async () => {
   const { write, chunks } = memory();
   await write('s', 'password:');
   await vi.advanceTimersByTimeAsync(500);
   expect(chunks).toEqual(['password:']);
 });
 
-test('large output is cut into chunks of at most 64 KB, no character in two', async () => {
+test('cuts large output into chunks of at most 64 KB between characters', async () => {
   const { transcripts, write, chunks } = memory();
   const text = `a${'€'.repeat(50_000)}\n`;
   await write('s', text);
@@ -79,7 +79,7 @@ test('large output is cut into chunks of at most 64 KB, no character in two', as
   for (const chunk of chunks) expect(Buffer.byteLength(chunk)).toBeLessThanOrEqual(65_536);
 });
 
-test('a store that is away makes the writer wait, and loses nothing', async () => {
+test('makes the writer wait for a missing store, and loses nothing', async () => {
   let away = true;
   const { write, chunks, log } = memory({ fail: () => away });
   let written = false;
@@ -96,7 +96,7 @@ test('a store that is away makes the writer wait, and loses nothing', async () =
   expect(chunks.join('')).toBe(large);
 });
 
-test('flush stores all; drop forgets and frees the writer', async () => {
+test('flush stores everything; drop discards it and releases the writer', async () => {
   const { transcripts, write, chunks } = memory();
   await write('s', 'half a wor');
   await write('t', 'NUL \0 is refused by Postgres');
@@ -112,7 +112,7 @@ test('flush stores all; drop forgets and frees the writer', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a pane that prints on and on is stored twice in 5 s, one that somebody reads at once', async () => {
+test('stores a constantly printing pane twice in 5 s, and a watched one at once', async () => {
   const { transcripts, write, chunks } = memory();
   const print = async (seconds: number) => {
     for (let n = 0; n < seconds * 10; n += 1) {
@@ -130,7 +130,7 @@ test('a pane that prints on and on is stored twice in 5 s, one that somebody rea
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('64 KB are stored at once, and a writer that is faster than the store waits', async () => {
+test('stores 64 KB at once, and makes a faster writer wait', async () => {
   let go = () => {};
   const gate = new Promise<void>((resolve) => {
     go = resolve;
@@ -167,7 +167,7 @@ test('64 KB are stored at once, and a writer that is faster than the store waits
   expect(sizes.reduce((a, b) => a + b)).toBeLessThan(130);
 });
 
-test('a stream goes on a little before its stored end, and nothing of that is stored again', async () => {
+test('resumes a stream a little before its stored end, and stores nothing twice', async () => {
   const { transcripts, print, pieces } = memory({ stored: 20_000 });
   expect(await transcripts.resume('s')).toBe(3616n);
   await print(Buffer.alloc(16_000, '.'), 19_616);
@@ -176,7 +176,7 @@ test('a stream goes on a little before its stored end, and nothing of that is st
   expect(pieces).toEqual([{ kind: 'output', bytes: Buffer.from('********'.replace(/.$/, '\n')), endOffset: 20_008 }]);
 });
 
-test('a store that is away at the start is waited for', async () => {
+test('waits at the start for a missing store', async () => {
   let away = true;
   const { transcripts, log } = memory({ fail: () => away, stored: 5 });
   const resuming = transcripts.resume('s');
@@ -187,7 +187,7 @@ test('a store that is away at the start is waited for', async () => {
   expect(log.warn).toHaveBeenCalled();
 });
 
-test('every 4 MB are made durable, and then forgotten at the source', async () => {
+test('makes output durable every 4 MB, and then deletes it at the source', async () => {
   const { transcripts, print, durable } = memory();
   const forgotten: bigint[] = [];
   await transcripts.resume('s', async (before) => void forgotten.push(before));
@@ -199,7 +199,7 @@ test('every 4 MB are made durable, and then forgotten at the source', async () =
   expect(forgotten).toEqual(durable.map((end) => BigInt(end - 16_384)));
 });
 
-test('a secret that rests half-way is held back for 5 s, and a mark keeps its place', async () => {
+test('holds back half a secret for 5 s, and keeps the place of a mark', async () => {
   const { transcripts, print, pieces } = memory();
   await print('one ghp_ab', 10);
   await vi.advanceTimersByTimeAsync(4000);

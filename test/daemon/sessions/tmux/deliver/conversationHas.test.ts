@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { gemini } from '../../../../../daemon/sessions/profiles/gemini.ts';
 import { recordShows } from '../../../../../daemon/sessions/tmux/deliver/conversationHas.ts';
 
-test("Gemini's record shows a prompt that was taken, and proves nothing of one that is not in it", () => {
+test("finds a taken prompt in Gemini's record, and concludes nothing from a missing one", () => {
   const home = mkdtempSync(join(tmpdir(), 'record-[x]-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const id = '31af6dfd-16e4-4208-9375-be63cd8168ea';

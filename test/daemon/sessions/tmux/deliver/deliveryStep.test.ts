@@ -17,23 +17,23 @@ const AT_REST: DeliveryFacts = {
 };
 const step = (facts: Partial<DeliveryFacts>) => decideDelivery({ ...AT_REST, ...facts });
 
-describe('what is done next for a prompt', () => {
+describe('the next step for a prompt', () => {
   it.each<[string, string, Partial<DeliveryFacts>]>([
-    ['an agent at rest is pasted into', 'paste', {}],
-    ['one that works is waited for', 'wait', { state: 'BUSY' }],
-    ['one that asks something gets no key', 'wait', { state: 'WAITING' }],
-    ['one behind a dialog gets no key', 'wait', { state: 'DIALOG' }],
-    ['one of which nothing is known gets no key', 'wait', { state: 'UNKNOWN' }],
-    ['without brackets no paste is one piece', 'wait', { bracketedPaste: false }],
+    ['an idle agent gets the paste', 'paste', {}],
+    ['a working agent is waited for', 'wait', { state: 'BUSY' }],
+    ['an agent that asks gets no key', 'wait', { state: 'WAITING' }],
+    ['an agent behind a dialog gets no key', 'wait', { state: 'DIALOG' }],
+    ['an agent in unknown state gets no key', 'wait', { state: 'UNKNOWN' }],
+    ['without bracketed paste nothing is pasted', 'wait', { bracketedPaste: false }],
     ['readiness has to last', 'wait', { stillMs: 149 }],
-    ['what is pasted too early is lost', 'wait', { readyMs: 699 }],
+    ['a paste too early would be lost', 'wait', { readyMs: 699 }],
     ["a person's draft stays", 'wait', { composer: 'also rename the' }],
-    ['what devflow left there goes', 'clear', { composer: 'x', leftOver: true }],
-    ['but a second key might quit the program', 'wait', { composer: 'x', leftOver: true, sinceClearMs: 2999 }],
+    ['what devflow left there is cleared', 'clear', { composer: 'x', leftOver: true }],
+    ['a second key might quit the program', 'wait', { composer: 'x', leftOver: true, sinceClearMs: 2999 }],
     ['a turn that failed is over', 'paste', { state: 'ERROR' }],
-    ['without quota nothing is sent', 'wait', { state: 'QUOTA' }],
-    ['nor to the dead', 'give up', { state: 'DEAD' }],
-    ['one that hangs is not waited for', 'give up', { state: 'BUSY', hung: 'no output' }],
+    ['nothing is sent during a usage limit', 'wait', { state: 'QUOTA' }],
+    ['nothing is sent to a dead agent', 'fail', { state: 'DEAD' }],
+    ['a hung agent is not waited for', 'fail', { state: 'BUSY', hung: 'no output' }],
     ['a proof ends it, whatever the agent does', 'done', { proof: 'a hook', state: 'BUSY', composer: 'x' }],
   ])('%s: %s', (_, expected, facts) => expect(step(facts).do).toBe(expected));
 
@@ -44,25 +44,21 @@ describe('what is done next for a prompt', () => {
     ['a log-in in place of the composer', true, { state: 'LOGIN', composer: undefined }],
     ["a person's draft", true, { composer: 'also rename the' }],
     ['work', false, { state: 'BUSY' }],
-    ['who knows what', false, { state: 'UNKNOWN', composer: undefined }],
+    ['an unknown state', false, { state: 'UNKNOWN', composer: undefined }],
   ])('waiting for %s has no time limit: %s', (_, unlimited, facts) => {
     expect('unlimited' in step(facts)).toBe(unlimited);
   });
 
   it.each<[string, string, Partial<DeliveryFacts>]>([
     ['the record came, the paste did not', 'paste', { recorded: 'pasted' }],
-    ['the paste stands there', 'enter', { recorded: 'pasted', marked: true, composer: 'text' }],
-    [
-      'the paste has only just come to stand there',
-      'wait',
-      { recorded: 'pasted', marked: true, composer: 'text', sincePasteMs: 299 },
-    ],
-    ['the paste may yet be shown', 'wait', { recorded: 'pasted', marked: true, sincePasteMs: 2999 }],
+    ['the paste is visible', 'enter', { recorded: 'pasted', marked: true, composer: 'text' }],
+    ['the paste has just appeared', 'wait', { recorded: 'pasted', marked: true, composer: 'text', sincePasteMs: 299 }],
+    ['the paste may still appear', 'wait', { recorded: 'pasted', marked: true, sincePasteMs: 2999 }],
     ['the paste was lost: no Enter was ever pressed', 'paste', { recorded: 'pasted', marked: true }],
     ['Enter was swallowed', 'enter', { recorded: 'submitted', marked: true, composer: 'text' }],
     ['it has left the composer', 'ask the conversation', { recorded: 'submitted', marked: true }],
-    ['given up, and it still stands there', 'enter', { recorded: 'failed', marked: true, composer: 'text' }],
-    ['given up and gone', 'paste', { recorded: 'failed', marked: true }],
+    ['failed and still visible', 'enter', { recorded: 'failed', marked: true, composer: 'text' }],
+    ['failed and gone', 'paste', { recorded: 'failed', marked: true }],
     ['another program runs there now', 'paste', { recorded: 'submitted', marked: false }],
   ])('after a kill, %s: %s', (_, expected, facts) => expect(step(facts).do).toBe(expected));
 
@@ -92,7 +88,7 @@ describe('what is done next for a prompt', () => {
     timings: fc.constant(AT_REST.timings),
   }) as fc.Arbitrary<DeliveryFacts>;
 
-  it('never types where it must not, whatever the facts', () => {
+  it('never types where it must not', () => {
     fc.assert(
       fc.property(anything, (facts) => {
         const next = decideDelivery(facts).do;

@@ -22,7 +22,7 @@ function waiting(looks: Look<string>[], signal?: AbortSignal) {
 const PENDING = Symbol('pending');
 
 describe('waiting for a change', () => {
-  it('ends with an answer, and looks only where something changed', async () => {
+  it('ends with an answer, and looks only after a change', async () => {
     const { changes, look, outcome } = waiting([{}, { done: 'here' }]);
     await vi.advanceTimersByTimeAsync(900);
     expect(look).toHaveBeenCalledTimes(1);
@@ -31,7 +31,7 @@ describe('waiting for a change', () => {
     expect(outcome()).toBe('here');
   });
 
-  it('ends without one when the time is up', async () => {
+  it('ends without an answer after the time-out', async () => {
     const { outcome } = waiting([{}]);
     await vi.advanceTimersByTimeAsync(999);
     expect(outcome()).toBe(PENDING);
@@ -39,7 +39,7 @@ describe('waiting for a change', () => {
     expect(outcome()).toBeUndefined();
   });
 
-  it('has no end while it is unlimited, and then the rest of its time', async () => {
+  it('stops the time-out while it is unlimited', async () => {
     const looks: Look<string>[] = [{}, { unlimited: true }, {}];
     const { changes, outcome } = waiting(looks);
     await vi.advanceTimersByTimeAsync(600);
@@ -52,13 +52,13 @@ describe('waiting for a change', () => {
     expect(outcome()).toBeUndefined();
   });
 
-  it('looks again when it was asked to', async () => {
+  it('looks again at the requested time', async () => {
     const { look } = waiting([{ againMs: 50, unlimited: true }]);
     await vi.advanceTimersByTimeAsync(101);
     expect(look).toHaveBeenCalledTimes(3);
   });
 
-  it('is broken off, also when it is unlimited', async () => {
+  it('is aborted, also while it is unlimited', async () => {
     const ending = new AbortController();
     const { outcome } = waiting([{ unlimited: true }], ending.signal);
     ending.abort(new Error('let go'));
@@ -66,7 +66,7 @@ describe('waiting for a change', () => {
     expect(outcome()).toBe('Error: let go');
   });
 
-  it('is told to listeners until they stop', () => {
+  it('notifies listeners until they stop', () => {
     const changes = createChanges();
     const listener = vi.fn();
     const stop = changes.listen(listener);

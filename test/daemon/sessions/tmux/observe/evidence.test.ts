@@ -16,8 +16,8 @@ const signal = (source: Source, says: AgentState, ago = 1000, more: Partial<Sign
 const judge = (...signals: Signal[]) => weighEvidence(signals, NOW);
 
 describe('what an agent is', () => {
-  it('is unknown where nothing says anything, and that is said', () => {
-    expect(judge()).toMatchObject({ state: 'UNKNOWN', rule: 'no signal says anything' });
+  it('is unknown without a signal, and says so', () => {
+    expect(judge()).toMatchObject({ state: 'UNKNOWN', rule: 'no signal says its state' });
     const { says: _, ...silent } = signal('title', 'READY');
     expect(judge(silent).state).toBe('UNKNOWN');
   });
@@ -56,16 +56,16 @@ describe('what an agent is', () => {
     ],
   ])('%s: %s', (_, state, signals) => expect(judge(...signals).state).toBe(state));
 
-  it('Esc fires no hook: the title is believed against the hook, once it has lasted', () => {
+  it('believes a lasting title against the hook after Esc, which fires no hook', () => {
     const hook = signal('hook', 'BUSY', 10_000);
     expect(judge(hook, signal('title', 'READY', OVERRIDE_MS - 1)).state).toBe('BUSY');
     expect(judge(hook, signal('title', 'READY', OVERRIDE_MS))).toMatchObject({
       state: 'READY',
-      rule: 'the title says otherwise, and has for a while',
+      rule: 'the title has contradicted it for a while',
     });
   });
 
-  it('a question is not answered by a title that rests', () => {
+  it('keeps a question open while the title rests', () => {
     const hook = signal('hook', 'WAITING', 10_000);
     expect(judge(hook, signal('title', 'READY', 5000)).state).toBe('WAITING');
     expect(judge(hook, signal('screen', 'READY', 5000)).state).toBe('READY');
@@ -79,11 +79,11 @@ describe('what an agent is', () => {
     });
   });
 
-  it('a quota of which no end was told is worth another try after a while', () => {
+  it('retries after 15 minutes if the end of a usage limit is unknown', () => {
     const hook = signal('hook', 'QUOTA', 1000);
     const end = NOW - 1000 + QUOTA_RETRY_MS;
     expect(judge(hook)).toMatchObject({ state: 'QUOTA', until: end });
-    expect(judge(hook).about).toMatch(/no end was told; another try after 15 minutes/);
+    expect(judge(hook).about).toMatch(/its end is unknown; next try after 15 minutes/);
     expect(reconsiderAt([hook], NOW)).toBe(end);
     expect(weighEvidence([hook], end).state).toBe('READY');
   });

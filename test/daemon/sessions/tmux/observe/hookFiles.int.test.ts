@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { watchHooks } from '../../../../../daemon/sessions/tmux/observe/hookFiles.ts';
 import { until } from '../../../../helpers/until.ts';
 
-test('each event is told once, also of a directory that was replaced', async () => {
+test('reports each event once, also from a replaced directory', async () => {
   const root = mkdtempSync(join(tmpdir(), 'hooks-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const directory = join(root, 'hooks');
@@ -25,7 +25,7 @@ test('each event is told once, also of a directory that was replaced', async () 
   expect(told).toEqual(['SessionStart', 'UserPromptSubmit', 'Stop']);
 });
 
-test('what an agent put in the place of an event tells nothing, and is cleared away like one', async () => {
+test('ignores what an agent put in place of an event, and deletes it', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'hooks-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   mkdirSync(join(directory, '1.1.Stop.json'));

@@ -20,11 +20,11 @@ describe('the composer', () => {
     ['a colour of 2 is not dim', '❯ \x1b[38;5;2mtext\x1b[39m', 'text'],
   ])('%s', (_, row, text) => expect(composer(row).composer).toBe(text));
 
-  it('of many rows of which the first is out of sight is not empty', () => {
+  it('is not empty if its first row is out of sight', () => {
     expect(composer('  last rows', '  of it').composer).not.toBe('');
   });
 
-  it('is not there where a dialog is', () => {
+  it('is absent while a dialog is shown', () => {
     const lines = [RULE, 'Do you want to make this edit?', '', '❯ 1. Yes', '  2. No', '', 'Esc to cancel'];
     expect(claude.readScreen({ lines }, NOW)).toEqual({ dialog: 'permission' });
     expect(claude.readScreen({ lines: [RULE, 'text', ...lines] }, NOW)).toEqual({ dialog: 'permission' });
@@ -39,7 +39,7 @@ describe('the composer', () => {
 });
 
 describe('what the bytes say', () => {
-  it('titles and bracketed paste, wherever a piece is cut', () => {
+  it('reads titles and bracketed paste, wherever a piece is cut', () => {
     const all = Buffer.from('a\x1b[?2004hb\x1b]0;✳ one\x07c\x1b]2;⠋ two\x1b\\d');
     for (let at = 0; at <= all.length; at++) {
       const reader = createOutputReader();
@@ -48,10 +48,10 @@ describe('what the bytes say', () => {
     }
   });
 
-  it('dim text is nobody’s', () => expect(written('a\x1b[2mb\x1b[22mc')).toBe('ac'));
+  it('ignores dim text', () => expect(written('a\x1b[2mb\x1b[22mc')).toBe('ac'));
 });
 
-it('a reset time is the next such time in its zone', () => {
+it('takes a reset time as the next such time in its zone', () => {
   const now = Date.parse('2026-01-01T15:00:00Z');
   expect(resetTime('session limit · resets 3:45pm (UTC)', now)).toBe(Date.parse('2026-01-01T15:45:00Z'));
   expect(resetTime('resets 2pm (UTC)', now)).toBe(Date.parse('2026-01-02T14:00:00Z'));

@@ -45,7 +45,7 @@ async function whole(directory: string, fromOffset = 0): Promise<OutputPart[]> {
 
 const texts = (parts: OutputPart[]) => parts.map(({ bytes, mark }) => (mark ? shown(mark) : String(bytes)));
 
-test('follows what is written, over files and epochs', async () => {
+test('follows output over files and epochs', async () => {
   const { directory, print } = given();
   const tail = follow(directory);
   print('00000001.000000', 'a');
@@ -94,7 +94,7 @@ test('the numbers of split count on, in letters too, and other files are none of
   expect(texts(await whole(directory))).toEqual(['1.aaaaaa ', '1.aaaaab ', '1.aaaaba ']);
 });
 
-test('old files may go: offsets stay, also for a reader that follows', async () => {
+test('keeps offsets when old files are deleted, also for a following reader', async () => {
   const { directory, print } = given();
   const tail = follow(directory);
   for (const [n, text] of ['abc', 'def', 'ghi'].entries()) print(`00000001.00000${n}`, text);
@@ -115,7 +115,7 @@ test('old files may go: offsets stay, also for a reader that follows', async () 
   expect(await whole(directory, 11)).toEqual([{ offset: 11, bytes: Buffer.from('l') }]);
 });
 
-test('killed between the index and the deletion, nothing is read twice', async () => {
+test('reads nothing twice after a crash between index and deletion', async () => {
   const { directory, print } = given();
   print('00000001.000000', 'abc');
   print('00000001.000001', 'def');
@@ -127,7 +127,7 @@ test('killed between the index and the deletion, nothing is read twice', async (
   expect(existsSync(join(directory, '00000001.000000'))).toBe(false);
 });
 
-test('what a loss took does not swallow what comes after', async () => {
+test('reads new output after a loss', async () => {
   const { directory, print } = given();
   print('00000001.000000', 'abc');
   const tail = follow(directory, 100);
@@ -139,7 +139,7 @@ test('what a loss took does not swallow what comes after', async () => {
   expect(texts(await whole(directory, 101))).toEqual(['ef']);
 });
 
-test('an emptied directory goes on at its offset', async () => {
+test('continues at its offset in an emptied directory', async () => {
   const { directory, print } = given();
   rmSync(directory, { recursive: true });
   const tail = follow(directory, 7);
@@ -150,7 +150,7 @@ test('an emptied directory goes on at its offset', async () => {
   expect(tail.parts).toEqual([{ offset: 7, bytes: Buffer.from('new') }]);
 });
 
-test('epochs are made once each, and say why output is missing before them', async () => {
+test('creates each epoch once, with the reason why earlier output is missing', async () => {
   const { directory, print } = given();
   const first = newEpoch(directory);
   const second = newEpoch(directory, 'the sink died');
@@ -166,7 +166,7 @@ test('epochs are made once each, and say why output is missing before them', asy
   expect(newEpoch(directory)).toBe('00000003');
 });
 
-test('sizes stand where they were, and each is told', async () => {
+test('reports each size at its offset', async () => {
   const { directory, print } = given();
   recordResize(directory, { columns: 160, rows: 45 });
   recordResize(directory, { columns: 160, rows: 45 });
@@ -183,7 +183,7 @@ test('sizes stand where they were, and each is told', async () => {
   expect(texts(await whole(directory, 3))).toEqual(['<80x24 1>', '<90x24 2>', 'd', '<70x20 1>', 'ef']);
 });
 
-test('a reader that is stopped while it waits ends at once', async () => {
+test('ends a waiting reader at once', async () => {
   const { directory } = given();
   const tail = follow(directory);
   await tail.end();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
-it('a pipe in the place of a file that an agent names or leaves is not waited for', () => {
+it("waits for no pipe in place of an agent's file", () => {
   const directory = mkdtempSync(join(tmpdir(), 'devflow-pipes-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   for (const name of ['state', 'hooks']) mkdirSync(join(directory, name));

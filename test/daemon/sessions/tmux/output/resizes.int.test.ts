@@ -28,7 +28,7 @@ function reading(directory: string, fromOffset = 0): { text: () => string } {
   return { text: () => text };
 }
 
-test('a size that anybody gives stands before what the program draws for it', async () => {
+test('records a new size before the program redraws', async () => {
   const driver = await tmux().driver();
   // A space, and what a format or a shell would take for their own.
   const output = join(tmux().home, "o u#t'$x");

@@ -95,7 +95,7 @@ async function stored(sessionId: string) {
   return { seqs, marks: kinds, bytes: Buffer.concat(bytes) };
 }
 
-test('byte for byte what the programs wrote, however often the daemon is killed', { timeout: 600_000 }, async () => {
+test('stores every byte, however often the daemon is killed', { timeout: 600_000 }, async () => {
   const runs = await givenRuns(database(), PANES);
   const panes: Awaited<ReturnType<typeof printingPane>>[] = [];
   for (const [n, runId] of runs.entries()) {
@@ -132,7 +132,7 @@ test('byte for byte what the programs wrote, however often the daemon is killed'
   if (TORTURE) console.log(`greatest memory of the capturing process: ${memory} MB`);
 });
 
-test('a sink that is killed: the rest is there, with a gap where it was lost', async () => {
+test('stores the rest with a gap after a capture process was killed', async () => {
   const driver = await tmux().driver();
   const output = join(tmux().home, 'output');
   const { pane } = await tmux().pane(driver, 'while read -r x; do echo "got $x"; done', {
@@ -175,7 +175,7 @@ test('a sink that is killed: the rest is there, with a gap where it was lost', a
   expect(outputEnd(output)).toBe(Buffer.byteLength(text.replace('<the sink died>', '')));
 });
 
-test('secrets are covered in what a pane printed, and nothing else is changed', async () => {
+test("masks secrets in a pane's output, and changes nothing else", async () => {
   const { sessionId } = await givenSession(database());
   const driver = await tmux().driver();
   const output = join(tmux().home, 'output');

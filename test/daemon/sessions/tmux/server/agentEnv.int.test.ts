@@ -13,7 +13,7 @@ const secrets = {
   ...{ HTTPS_PROXY: 'http://ada:secret@proxy', DEVFLOW_DATABASE_URL: 'secret', npm_config__auth: 'secret' },
 };
 
-test('a pane of a server that devflow starts reads no secret from it', async () => {
+test("hides the daemon's secrets from panes of devflow's server", async () => {
   const { server } = tmux();
   const own = { ...server, env: serverEnvironment({ ...server.env, ...secrets }) };
   const agents = createAgentServer(own);
@@ -31,7 +31,7 @@ test.each(['opening it', 'starting the daemon'])('%s cleans a server of an earli
   const shown = async () => (await runSpawned(own, [['show-environment', '-g']])).join('\n');
   expect(await shown()).toContain('secret');
   const agents = createAgentServer(own);
-  await (how === 'opening it' ? agents.open() : agents.tidy());
+  await (how === 'opening it' ? agents.open() : agents.cleanEnvironment());
   await agents.close();
   expect(await shown()).not.toContain('secret');
   expect(await shown()).toContain('PATH=');
@@ -40,14 +40,14 @@ test.each(['opening it', 'starting the daemon'])('%s cleans a server of an earli
 test("neither cleans the person's server nor starts a stopped one", async () => {
   const { server } = tmux();
   const theirs = createAgentServer({ ...server, owner: 'theirs', env: {} });
-  await createAgentServer(server).tidy();
+  await createAgentServer(server).cleanEnvironment();
   await expect(runSpawned(server, [['show-environment', '-g']])).rejects.toMatchObject({ code: 'no_server' });
   await startServer({ ...server, env: { ...server.env, ...secrets } });
-  await theirs.tidy();
+  await theirs.cleanEnvironment();
   expect((await runSpawned(server, [['show-environment', '-g']])).join('\n')).toContain('secret');
 });
 
-test('an agent gets what its profile and the configuration name, and nothing else', () => {
+test('gives an agent only what its profile and the configuration name', () => {
   const profile = { ...scripted, passEnv: ['ANTHROPIC_API_KEY'] };
   const env = { ...secrets, PATH: '/bin', TERM: 'xterm' };
   const session = { sessionDir: '/ws/s', sessionId: 'c0ffee' };

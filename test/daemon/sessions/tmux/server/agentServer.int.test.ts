@@ -43,7 +43,7 @@ async function pidOf(agents: AgentServer): Promise<number> {
   return state.identity.pid;
 }
 
-test('a server that lives is opened and found again without a process', async () => {
+test('opens and finds a running server without a process', async () => {
   const { server, spawned } = counted(tmux().server);
   const agents = givenServer(server);
   expect(await agents.existing()).toBeUndefined();
@@ -57,7 +57,7 @@ test('a server that lives is opened and found again without a process', async ()
   expect(spawned()).toEqual(first);
 });
 
-test('a server that was killed a moment ago is not there, and is started by the next open', async () => {
+test('notices a server killed a moment ago, and restarts it at the next open', async () => {
   const agents = givenServer(tmux().server);
   for (let nth = 0; nth < 3; nth += 1) {
     const pid = await pidOf(agents);
@@ -71,23 +71,23 @@ test('a server that was killed a moment ago is not there, and is started by the 
   }
 });
 
-test('a server that is ending turns several away, and is then not there', async () => {
+test('retries with an ending server until it is gone', async () => {
   const { server, spawned } = turningAway(3);
   expect(await givenServer(server).existing()).toBeUndefined();
   expect(spawned()).toHaveLength(4);
 });
 
-test('one that turns everybody away is trouble that passes', async () => {
+test('reports a server that refuses everybody as a recoverable error', async () => {
   const { server } = turningAway(1000);
   await expect(givenServer(server).existing()).rejects.toMatchObject({ code: 'network_blip' });
 });
 
-test("a user's server that does not run is a person's matter, and it is not started", async () => {
+test("needs a person for a user's stopped server, and does not start it", async () => {
   const server = tmux().another('theirs');
   const agents = givenServer(server);
   const refused = expect.objectContaining({
     code: 'backend_unavailable',
-    message: expect.stringMatching(/^The tmux server of tmux -L test-\w+ is not running, and devflow never starts/),
+    message: expect.stringMatching(/^The tmux server of tmux -L test-\w+ is not running\. devflow does not start/),
     recoveryHint: expect.stringContaining('tmux.server: own'),
   });
   await expect(agents.open()).rejects.toEqual(refused);
@@ -106,7 +106,7 @@ test("a user's server that does not run is a person's matter, and it is not star
   expect((await agents.open()).state.up).toBe(true);
 });
 
-test("a user's server that a new window would kill is left alone, and a person is told", async () => {
+test("needs a person for a user's server that a new window would kill", async () => {
   const { adapter, input, server } = await given({ shared: true });
   const set = (value: string) => spawnRunner(server).run([['set-option', '-gw', 'window-size', value]]);
   await set('manual');

@@ -23,7 +23,7 @@ it.each([
   expect(sessionNameOf({ ...INPUT, ...change })).toBe(name);
 });
 
-it('a session is found again by its mark, whatever it is called; another of that name is left alone', async () => {
+it('finds a session by its mark under any name, and leaves another of that name alone', async () => {
   const driver = await tmux().driver();
   const start = async (input: typeof INPUT) => {
     const { name, ...where } = await placeFor(driver, input);
@@ -42,7 +42,7 @@ it('a session is found again by its mark, whatever it is called; another of that
   expect((await listSessions(driver)).map(({ name }) => name)).toContain(NAME);
 });
 
-it('a session that an older daemon made is still its own', async () => {
+it('recognizes a session of an older version', async () => {
   const driver = await tmux().driver();
   const name = `devflow-${INPUT.sessionId}`;
   const { session } = await tmux().pane(driver, 'exec sleep 1000', { place: { newSession: name } });

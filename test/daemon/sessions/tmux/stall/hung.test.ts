@@ -65,7 +65,7 @@ describe('a busy agent', () => {
     ],
     [
       'what it prints changes what it shows',
-      'what it shows changed',
+      'its screen changed',
       (nth) => ({ outputAt: nth, screen: `line ${'x'.repeat(nth)}` }),
     ],
   ])('%s is not: %s', (_, by, sampleOf) => {
@@ -74,7 +74,7 @@ describe('a busy agent', () => {
     expect(progress).toMatchObject({ stillMs: 0, by });
   });
 
-  it('is hung when the limit has passed, and not before', () => {
+  it('is hung after the limit, and not before', () => {
     expect(
       hungAt(
         following(() => ({}), 19),
@@ -89,20 +89,20 @@ describe('a busy agent', () => {
     ).toBeDefined();
   });
 
-  it('is hung no more once it moves', () => {
+  it('is no longer hung once it moves', () => {
     const hung = following(() => ({}));
     const moved = { ...hung.last, at: hung.last.at + EVERY, outputAt: 1, screen: 'Done' };
     expect(hungAt(nextProgress(hung, moved, EVERY), MAX)).toBeUndefined();
   });
 
-  it('is not hung because nobody looked for long', () => {
+  it('is not hung only because nobody looked for long', () => {
     const [before, later] = [following(() => ({}), 1), following(() => ({}), 2, 10 * EVERY)];
     expect(before.stillMs).toBe(EVERY);
     expect(later.stillMs).toBe(4 * EVERY);
   });
 });
 
-it('a screen is the same whatever turns and counts on it', () => {
+it('ignores spinners and counters on the screen', () => {
   const shown = (...lines: string[]) => masked({ lines });
   expect(shown('✢ Crunching… (59s · 1.2k tokens)')).toBe(shown('✻ Crunching… (1m 3s · 9.9k tokens)'));
   expect(shown('⠋ working')).toBe(shown('⠙ \x1b[31mworking'));

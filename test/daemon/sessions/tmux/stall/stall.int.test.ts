@@ -10,7 +10,7 @@ const given = useScriptedSessions();
 async function listening(about: GivenSession = {}): Promise<ScriptedSession & { told: (AgentStall | undefined)[] }> {
   const session = await given(about);
   const told: (AgentStall | undefined)[] = [];
-  session.adapter.onStall({ sessionId: session.input.sessionId }, (stall) => told.push(stall));
+  session.adapter.onStall((_, stall) => told.push(stall));
   return { ...session, told };
 }
 
@@ -25,7 +25,7 @@ describe('a start that a person must help', () => {
   it.each([
     ['login-start', 'login'],
     ['trust', 'dialog'],
-  ] as const)('waits, and says for what: %s is %s', async (scripted, cause) => {
+  ] as const)('waits, and says why: %s is %s', async (scripted, cause) => {
     const session = await listening({ scripted });
     const { adapter, input } = session;
     const starting = adapter.start(input);
@@ -37,7 +37,7 @@ describe('a start that a person must help', () => {
     expect(causes(session)).toEqual([cause, undefined]);
   });
 
-  it('is let go of by a stop, and goes on for the next daemon', async () => {
+  it('is released at a stop, and continues for the next daemon', async () => {
     const session = await listening({ scripted: 'trust' });
     const { adapter, input } = session;
     const starting = expect(adapter.start(input)).rejects.toMatchObject({ code: 'shutting_down' });
@@ -52,7 +52,7 @@ describe('a start that a person must help', () => {
   });
 });
 
-it('an error of a turn that ended while nobody watched is told by who comes next, and then its end', async () => {
+it('reports to the next daemon an error from a time without one, and then its end', async () => {
   const session = await given({ errorRetryMs: 1_000 });
   const { adapter, input, envelope } = session;
   const handle = await adapter.start(input);
@@ -62,7 +62,7 @@ it('an error of a turn that ended while nobody watched is told by who comes next
   await until('its time would be over', async () => Date.now() > Date.parse(at) + 1_200);
   const next = session.next();
   const told: (AgentStall | undefined)[] = [];
-  next.onStall(handle, (stall) => told.push(stall));
+  next.onStall((_, stall) => told.push(stall));
   await next.start({ ...input, adoptOnly: true });
   await until('both are told', () => told.length === 2);
   expect(told).toMatchObject([{ cause: 'error', detail: 'server_error', until: expect.any(Date) }, undefined]);
@@ -83,7 +83,7 @@ describe('a prompt waits', () => {
     await isTold(session, undefined);
   });
 
-  it('for the quota, until its end is near that was told', async () => {
+  it('waits for the usage limit until its known end', async () => {
     const session = await listening();
     const { adapter, input, envelope } = session;
     const handle = await adapter.start(input);
@@ -112,7 +112,7 @@ describe('a turn that ends without a hook', () => {
   };
   const scripted = 'rollout,stop-off,state-off,title-off';
 
-  it("is over by the agent's own record", async () => {
+  it("ends by the agent's own record", async () => {
     const session = await listening({ scripted, profile: codexLike });
     const handle = await session.adapter.start(session.input);
     await session.adapter.sendPrompt(handle, session.envelope());
@@ -125,7 +125,7 @@ describe('a turn that ends without a hook', () => {
     await session.adapter.sendPrompt(handle, session.envelope({ attempt: 2 }));
   });
 
-  it('and what stopped it is on the screen', async () => {
+  it('takes the cause from the screen', async () => {
     const session = await listening({ scripted, profile: codexLike });
     const handle = await session.adapter.start(session.input);
     await session.adapter.sendPrompt(handle, session.envelope({ instructions: 'Scenario: quota' }));
@@ -159,7 +159,7 @@ describe('an agent that is busy without progress', () => {
     await adapter.sendPrompt(handle, envelope({ attempt: 2 }));
   });
 
-  it('is not while what it started works, however silent', async () => {
+  it('is not hung while a process that it started works silently', async () => {
     const session = await listening({ maxHungMs });
     const handle = await session.adapter.start(session.input);
     const burn = `Scenario: burn\nDelay-Ms: ${3 * maxHungMs}`;

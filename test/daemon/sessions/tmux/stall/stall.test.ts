@@ -75,7 +75,7 @@ describe('what keeps an agent from going on', () => {
     ],
   ])('%s', (_, stall, signals) => expect(stallOf(judge(...signals), AT_REST)).toEqual(stall));
 
-  it("a person's draft, but only where nothing else does", () => {
+  it("a person's draft, if there is no other cause", () => {
     expect(stallOf(judge(signal('hook', 'READY')), { ...AT_REST, waitsForDraft: true })).toMatchObject({
       cause: 'draft',
     });
@@ -93,7 +93,7 @@ describe('what keeps an agent from going on', () => {
   });
 });
 
-describe('a stall is told', () => {
+describe('a stall is reported', () => {
   beforeEach(() => void vi.useFakeTimers({ now: AT }));
   afterEach(() => void vi.useRealTimers());
 
@@ -149,7 +149,7 @@ describe('a stall is told', () => {
   const ASKS = signal('hook', 'WAITING', 'permission for Write');
   const RESTS = signal('hook', 'READY');
 
-  it('once it has stood, and so is its end; first of all how it stands', async () => {
+  it('once it has lasted, like its end; the first state comes at once', async () => {
     const { becomes, causes } = watching();
     await vi.advanceTimersByTimeAsync(5000);
     expect(causes).toEqual([]);
@@ -163,7 +163,7 @@ describe('a stall is told', () => {
     expect(causes).toEqual([undefined, 'permission', undefined]);
   });
 
-  it('not as a blip, nor as the same again', async () => {
+  it('neither for a blip nor twice', async () => {
     const { becomes, causes } = watching();
     await becomes(RESTS);
     await vi.advanceTimersByTimeAsync(600);
@@ -176,7 +176,7 @@ describe('a stall is told', () => {
     expect(causes).toEqual([undefined]);
   });
 
-  it('lasts while nothing is known, also for the next program', async () => {
+  it('and lasts while the state is unknown, also for the next program', async () => {
     const { becomes, causes, close, again } = watching();
     await becomes(ASKS);
     await vi.advanceTimersByTimeAsync(600);
@@ -191,7 +191,7 @@ describe('a stall is told', () => {
     next.close();
   });
 
-  it('at rest after its turn, once that has lasted; and no more when it moves', async () => {
+  it('as idle a while after the turn, until the agent moves', async () => {
     const { becomes, causes } = watching(() => AT);
     await becomes(signal('hook', 'BUSY'));
     await vi.advanceTimersByTimeAsync(600);
@@ -205,7 +205,7 @@ describe('a stall is told', () => {
     expect(causes).toEqual([undefined, 'idle', undefined]);
   });
 
-  it('at rest anew after a prompt, though nothing showed that it worked', async () => {
+  it('as idle again after a prompt, though nothing showed any work', async () => {
     let takenAt = AT;
     const { becomes, causes } = watching(() => takenAt);
     await becomes(RESTS);
@@ -218,7 +218,7 @@ describe('a stall is told', () => {
     expect(causes).toEqual([undefined, 'idle', undefined, 'idle']);
   });
 
-  it('at rest only after what else kept it was told to be over, however long ago its turn ended', async () => {
+  it('as idle only after the end of another stall is reported', async () => {
     const { becomes, causes } = watching(() => AT);
     await becomes({ ...signal('hook', 'QUOTA'), until: AT + 60_000 });
     await vi.advanceTimersByTimeAsync(30_000);
@@ -229,7 +229,7 @@ describe('a stall is told', () => {
     expect(causes).toEqual(['quota', undefined, 'idle']);
   });
 
-  it('ends by the clock where that was told', async () => {
+  it('and ends by the clock if its end is known', async () => {
     const { becomes, causes } = watching();
     await becomes({ ...signal('hook', 'QUOTA'), until: AT + 60_000 });
     await vi.advanceTimersByTimeAsync(59_000);
@@ -238,7 +238,7 @@ describe('a stall is told', () => {
     expect(causes).toEqual(['quota', undefined]);
   });
 
-  it('first only once the screen was seen: a dialog may be on it', async () => {
+  it('only after the first look at the screen, which may show a dialog', async () => {
     const { becomes, print, causes } = watching();
     print();
     await becomes(RESTS);
@@ -263,7 +263,7 @@ describe('a stall is told', () => {
     },
   );
 
-  it('and the screen is read once the pane is silent, and no more', async () => {
+  it('and the screen is read once after the pane is silent', async () => {
     const { becomes, print, readScreen } = watching();
     await becomes(signal('hook', 'BUSY'));
     print();

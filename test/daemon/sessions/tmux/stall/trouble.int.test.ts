@@ -53,7 +53,7 @@ it.each<[string, (session: ScriptedSession) => unknown]>([
   expect(left.filter(({ sessionName, dead }) => sessionName.startsWith('devflow-') && !dead)).toEqual([]);
 });
 
-it('a tmux server that does not answer for a while is no death of its agents', async () => {
+it('reports no death while the tmux server does not answer', async () => {
   const session = await given({ quietMs: 300 });
   const { adapter, input, envelope } = session;
   const handle = await adapter.start(input);
@@ -74,7 +74,7 @@ it('a tmux server that does not answer for a while is no death of its agents', a
   expect(exits).toEqual([]);
 });
 
-it('an agent taken over while it asks before it is ready has not started before that is answered', async () => {
+it('waits for the answer of an agent adopted during its first question', async () => {
   const session = await given({ scripted: 'trust' });
   const { adapter, input } = session;
   const first = adapter.start(input).catch(() => {});
@@ -95,14 +95,14 @@ it('an agent taken over while it asks before it is ready has not started before 
   await starting;
 });
 
-it('a prompt for an agent that hangs is given up, and the agent started anew', async () => {
+it('fails a prompt for a hung agent, and restarts the agent', async () => {
   const session = await given({ maxHungMs: 1000 });
   const { adapter, input, envelope } = session;
   const handle = await adapter.start(input);
   await adapter.sendPrompt(handle, envelope({ instructions: 'Scenario: hang' }));
   await expect(adapter.sendPrompt(handle, envelope({ attempt: 2 }))).rejects.toMatchObject({
     code: 'prompt_send_transient',
-    message: expect.stringContaining('hangs'),
+    message: expect.stringContaining('is hung'),
   });
   await adapter.resume(handle);
   await adapter.sendPrompt(handle, envelope({ attempt: 2 }));

@@ -1,10 +1,10 @@
-import type { SessionSignal } from '../../adapter.ts';
-import { stallFact } from '../../signals.ts';
-import type { Attachment, DeliveryWait } from '../attachment.ts';
-import type { AgentStatus } from '../observe/evidence.ts';
-import type { StallReport } from './stall.ts';
+import type { SessionSignal } from '../adapter.ts';
+import { stallFact } from '../signals.ts';
+import type { Attachment, DeliveryWait } from './attachment.ts';
+import type { AgentStatus } from './observe/evidence.ts';
+import type { StallReport } from './stall/stall.ts';
 
-/** All that an agent is judged by, oldest first, and last the rule that decided. */
+/** All evidence about an agent, oldest first, and last the rule that decided. */
 export function explainAgent(
   { observer, hung }: Attachment,
   waits: DeliveryWait,
