@@ -48,6 +48,42 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     may: ['schemas', 'tmux', 'daemon/store', 'daemon/system'],
     types: ['daemon/events/worktreeProgress.ts'],
   },
+  // The rooms of the sessions, the lowest first.
+  'daemon/sessions/transcript': { may: ['schemas'], types: ['daemon/sessions/adapter.ts'] },
+  'daemon/sessions/fake': { may: ['schemas', 'daemon/sessions/transcript'], types: ['daemon/sessions/adapter.ts'] },
+  'daemon/sessions/tmux/server': {
+    may: ['schemas', 'tmux'],
+    types: ['daemon/sessions/adapter.ts', 'daemon/sessions/tmux/profile.ts'],
+  },
+  'daemon/sessions/tmux/output': {
+    may: ['schemas', 'tmux', 'daemon/system/watchDirectory.ts'],
+    types: ['daemon/sessions/adapter.ts', 'daemon/sessions/tmux/server'],
+  },
+  'daemon/sessions/tmux/process': {
+    may: [
+      'schemas',
+      'tmux',
+      'daemon/sessions/tmux/jsonLines.ts',
+      'daemon/sessions/tmux/output',
+      'daemon/sessions/tmux/server',
+    ],
+    types: ['daemon/sessions/adapter.ts'],
+  },
+  'daemon/sessions/tmux/observe': {
+    may: ['schemas', 'tmux', 'daemon/system/watchDirectory.ts', 'daemon/sessions/tmux/output'],
+    types: ['daemon/sessions/tmux/process', 'daemon/sessions/tmux/profile.ts'],
+  },
+  'daemon/sessions/tmux/deliver': {
+    may: ['schemas', 'tmux', 'daemon/sessions/tmux/jsonLines.ts', 'daemon/sessions/tmux/observe'],
+    types: ['daemon/sessions/tmux/profile.ts'],
+  },
+  'daemon/sessions/tmux/stall': {
+    may: ['schemas', 'daemon/sessions/tmux/observe', 'daemon/sessions/tmux/process'],
+    types: ['daemon/sessions/adapter.ts'],
+  },
+  'daemon/sessions/profiles': {
+    may: ['schemas', 'daemon/sessions/tmux/observe', 'daemon/sessions/tmux/profile.ts'],
+  },
   // The rooms of the harness, the lowest first.
   'daemon/harness/policy/call': { may: ['schemas'] },
   'daemon/harness/policy/shell': { may: ['schemas', 'daemon/harness/policy/call'] },
@@ -103,6 +139,19 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/doctor/agents': { may: ['schemas', 'tmux', 'daemon/sessions', 'daemon/doctor'] },
   // boot.ts and what it is made of: everything in the daemon.
   daemon: { may: ['schemas', 'tmux', 'daemon'] },
+  // The rooms of the tmux driver, the lowest first.
+  'tmux/command': { may: ['tmux/errors.ts', 'tmux/ids.ts'], packages: ['node:*'] },
+  'tmux/server': { may: ['tmux/errors.ts', 'tmux/command'], packages: ['node:*'] },
+  'tmux/panes': { may: ['tmux/errors.ts', 'tmux/ids.ts', 'tmux/command', 'tmux/server'], packages: ['node:*'] },
+  'tmux/clients': { may: ['tmux/errors.ts', 'tmux/ids.ts', 'tmux/command', 'tmux/server'], packages: ['node:*'] },
+  'tmux/process': {
+    may: ['tmux/errors.ts', 'tmux/ids.ts', 'tmux/command', 'tmux/server', 'tmux/panes'],
+    packages: ['node:*'],
+  },
+  'tmux/control': {
+    may: ['tmux/errors.ts', 'tmux/ids.ts', 'tmux/command', 'tmux/server', 'tmux/clients', 'tmux/process'],
+    packages: ['node:*'],
+  },
   tmux: { may: [], packages: ['node:*'] },
   'cli/client': { may: ['schemas'], packages: ['@xterm/headless', 'get-east-asian-width', 'node:*'] },
   'cli/print': { may: ['schemas', 'cli/client', 'cli/io.ts'], packages: ['node:*'] },

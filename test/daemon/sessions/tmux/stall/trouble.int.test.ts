@@ -83,7 +83,7 @@ it('waits for the answer of an agent adopted during its first question', async (
   await first;
   const next = session.next();
   const causes: (string | undefined)[] = [];
-  next.onStall(input, (stall) => causes.push(stall?.cause));
+  next.onStall((_, stall) => causes.push(stall?.cause));
   let isStarted = false;
   const starting = next.start(input).then(() => {
     isStarted = true;
