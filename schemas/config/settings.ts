@@ -94,7 +94,7 @@ export const Settings = z.strictObject({
       fake: backend(),
     },
   ),
-  tmux: section('Where agents run. See also [README](../README.md#where-things-are).', {
+  tmux: section('Where agents run; [tmux.md](tmux.md) has more.', {
     binaryPath: setting(AbsolutePath.optional(), {
       allowed: ABSOLUTE_PATH,
       purpose: 'The tmux program, by default the one on `PATH`.',
