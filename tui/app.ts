@@ -13,12 +13,12 @@ import { update } from './update/update.ts';
 import { wakeAt } from './update/wake.ts';
 import { view } from './view.ts';
 
-/** Between two paints that only data asks for; a key is painted at once. */
+/** Data is painted at most this often; a key is painted at once. */
 const FRAME_MS = 33;
-/** A timer may fire a little early: then the second it waits for has not come. */
-const LATE_MS = 5;
-/** A clock that was set, or a machine that slept, is noticed after this. */
-const LONGEST_SLEEP_MS = 3_600_000;
+/** Timers may fire a little early, so they are set a little late. */
+const TIMER_SLACK_MS = 5;
+/** A changed clock, or a machine that slept, is noticed after this time. */
+const MAX_SLEEP_MS = 3_600_000;
 
 export interface AppOptions {
   socketPath: string;
@@ -27,11 +27,11 @@ export interface AppOptions {
   looks: Capabilities;
   tint: BackgroundSetting;
   place: Place;
-  /** After the first paint that shows data of the daemon. */
+  /** Called after the first paint that shows data of the daemon. */
   onFirstPaint?(): void;
 }
 
-/** The loop: an event, the model after it, what it asks for, and a paint. Resolves when the person closes it. */
+/** The loop: an event, the next model, its commands, and a paint. Resolves when the person closes the dashboard. */
 export function runApp(options: AppOptions): Promise<void> {
   return new Promise((resolve) => {
     const { socketPath, version, cwd, place } = options;
@@ -52,7 +52,7 @@ export function runApp(options: AppOptions): Promise<void> {
     );
     let model: Model = initialModel({ size: terminal.size(), now: Date.now(), version, cwd, place });
     const feed = createFeed({ socketPath, version, onEvent: (event) => send(event, false) });
-    const world: CommandContext = {
+    const context: CommandContext = {
       get client() {
         return feed.client;
       },
@@ -68,17 +68,18 @@ export function runApp(options: AppOptions): Promise<void> {
       if (ended) return;
       const next = update(model, event, Date.now());
       model = next.model;
-      show();
+      follow();
       if (isUrgent) paint();
       else frame ??= setTimeout(paint, FRAME_MS);
-      for (const command of next.commands) void runCommand(command, world);
+      for (const command of next.commands) void runCommand(command, context);
     }
 
-    function show(): void {
+    /** Asks the daemon for what the screen shows, and drops what it does not. */
+    function follow(): void {
       const screen = screenOf(model);
       const queries = [STATUS, ...screen.queries(model)];
       const streams = screen.streams?.(model) ?? [];
-      feed.show(queries, streams, model);
+      feed.follow(queries, streams, model);
       model = evictUnused(model, queries, streams);
     }
 
@@ -87,20 +88,20 @@ export function runApp(options: AppOptions): Promise<void> {
       frame = undefined;
       if (ended) return;
       terminal.paint(view(model));
-      wind();
+      scheduleTick();
       if (onFirstPaint && model.data.size > 0) {
         onFirstPaint();
         onFirstPaint = undefined;
       }
     }
 
-    /** Sets the clock to when what is shown changes by itself: a quiet dashboard sleeps. */
-    function wind(): void {
+    /** Wakes when passing time changes the screen. An idle dashboard sleeps. */
+    function scheduleTick(): void {
       clearTimeout(clock);
       const at = wakeAt(model);
       if (at === undefined) return;
-      const wait = Math.max(0, at - Date.now()) + LATE_MS;
-      clock = setTimeout(() => send({ type: 'tick' }, true), Math.min(wait, LONGEST_SLEEP_MS));
+      const wait = Math.max(0, at - Date.now()) + TIMER_SLACK_MS;
+      clock = setTimeout(() => send({ type: 'tick' }, true), Math.min(wait, MAX_SLEEP_MS));
     }
 
     function quit(): void {
@@ -113,17 +114,17 @@ export function runApp(options: AppOptions): Promise<void> {
       resolve();
     }
 
-    // Whatever ends the process, the terminal is left as it was found.
+    // Restore the terminal, however the process ends.
     process.once('exit', () => terminal.close());
     for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, quit);
-    // Ctrl-C in an editor or a shell is for its program, and reaches this one too.
+    // Ctrl-C in a lent terminal is meant for the other program, but reaches this one too.
     process.on('SIGINT', () => terminal.isLent() || quit());
     process.once('uncaughtException', (error) => {
       terminal.close();
       process.stderr.write(`${visible(error.stack ?? String(error), 'text')}\n`);
       process.exit(1);
     });
-    show();
+    follow();
     feed.connect();
     paint();
   });

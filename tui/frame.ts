@@ -6,7 +6,7 @@ import { NAME, tabs } from './screens/tabs.ts';
 import { fitWidth, type Line, line, lineWidth, span, spread, withStyle } from './text/line.ts';
 import { theme } from './text/theme.ts';
 
-/** The lines around the screen: where one is above, what may be pressed below. */
+/** The tabs, and the state of the connection. */
 export function header(model: Model): Line {
   const sign = {
     up: span('●', theme.good),
@@ -22,22 +22,22 @@ export function header(model: Model): Line {
 export function banner({ link, now, size }: Model): Line[] {
   if (link.state !== 'away') return [];
   const seconds = Math.max(0, Math.round((now - link.since) / 1000));
-  const say = ` The daemon is away (${seconds} s); what you see is from before.  `;
-  const hint = [span(keyName(START_KEY), theme.key), span(' starts it', theme.warn)];
-  return [fitWidth(line(span(say, theme.warn), ...hint), size.columns, theme.bar)];
+  const message = ` Lost the daemon ${seconds} s ago; this data is old.  `;
+  const hint = [span(keyName(START_KEY), theme.key), span(' starts the daemon', theme.warn)];
+  return [fitWidth(line(span(message, theme.warn), ...hint), size.columns, theme.bar)];
 }
 
-/** As many hints as there is room for; the way to all others is always among them. */
+/** The hints that fit. The key of the help is always among them. */
 export function footer(model: Model): Line {
   if (!model.overlay && screenOf(model).typing?.(model))
     return withStyle(fitWidth(TYPING, model.size.columns), theme.bar);
   const doing = model.busy.at(-1);
   const right = doing === undefined ? [] : line(span(`${doing}… `, theme.accent));
   const { own, always } = hints(model);
-  let room = model.size.columns - 1 - lineWidth(right) - lineWidth(always.flatMap(hint));
+  let left = model.size.columns - 1 - lineWidth(right) - lineWidth(always.flatMap(hint));
   const fitting = own.map(hint).filter((each) => {
-    room -= lineWidth(each);
-    return room >= 0;
+    left -= lineWidth(each);
+    return left >= 0;
   });
   return withStyle(spread(line(' ', ...fitting.flat(), ...always.flatMap(hint)), right, model.size.columns), theme.bar);
 }
@@ -51,8 +51,8 @@ function hints(model: Model): { own: readonly Binding[]; always: readonly Bindin
   return { own: [...own, ...others.filter((each) => !isHelp(each))], always: others.filter(isHelp) };
 }
 
-/** While one types a letter is no command. */
-const TYPING = line(' ', span('Enter', theme.key), ' keep what is typed  ', span('Esc', theme.key), ' show all again');
+/** Shown while one types, when letters are not keys. */
+const TYPING = line(' ', span('Enter', theme.key), ' keep the filter  ', span('Esc', theme.key), ' clear it');
 
 function hint({ keys, label }: Binding): Line {
   return line(span(keyName(keys[0] ?? ''), theme.key), ` ${label}  `);

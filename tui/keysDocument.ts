@@ -6,16 +6,16 @@ import { NO_DAEMON } from './screens/noDaemon.ts';
 
 export interface KeyTable {
   readonly title: string;
-  /** Keys as a person writes them, and what they do. */
+  /** Keys as a person reads them, and what they do. */
   readonly rows: readonly { readonly keys: readonly string[]; readonly help: string }[];
 }
 
-/** All keys there are, for docs/keys.md: everywhere first, then screen by screen. */
+/** All keys, for docs/keys.md: first the global ones, then screen by screen. */
 export function keyTables(): KeyTable[] {
   return [
     { title: 'Everywhere', rows: rows(GLOBAL) },
     ...ALL_SCREENS.map((screen) => ({ title: screen.title(at(screen.id)).trim(), rows: rows(screen.bindings) })),
-    { title: 'Where no daemon answers', rows: rows(NO_DAEMON) },
+    { title: 'While no daemon answers', rows: rows(NO_DAEMON) },
   ];
 }
 

@@ -10,7 +10,7 @@ import type { Background } from './text/palette.ts';
 
 export interface TuiOptions {
   screen?: string;
-  /** Id of the run, approval or session that the screen is about. */
+  /** The id of the run, approval or session to show. */
   id?: string;
   /** The setting `tui.theme`. */
   theme?: 'auto' | Background;
@@ -19,10 +19,9 @@ export interface TuiOptions {
   onFirstPaint?(): void;
 }
 
-/** `devflow tui`: the dashboard, until the person closes it. Throws before the terminal is touched. */
+/** Runs the dashboard until the person closes it. Throws before it changes the terminal. */
 export async function runTui({ screen, id, theme = 'auto', cwd, env, onFirstPaint }: TuiOptions): Promise<number> {
-  // What a dashboard reads it either keeps or drops at once. With room for young objects to grow 100,000 events cost 27 MB
-  // more and took longer to come, for they were copied twice.
+  // Keep the space for young objects small. Measured with 100,000 events: 27 MB less, and faster, with one copy instead of two.
   setFlagsFromString('--semi-space-growth-factor=1');
   const place = placeOf(screen, id);
   const looks = detectCapabilities(env);

@@ -1,13 +1,13 @@
 import { banner, footer, header } from './frame.ts';
 import type { Model, Size } from './model/model.ts';
-import { withOverlay } from './overlays/view.ts';
+import { withOverlay } from './overlays/index.ts';
 import { screenOf } from './screens/index.ts';
 import { noDaemonView } from './screens/noDaemon.ts';
 import { EMPTY, fitWidth, type Line, wrap } from './text/line.ts';
 import { bodySize, isTooSmall, LEAST } from './widgets/bodySize.ts';
 import { toastLines } from './widgets/toasts.ts';
 
-/** All lines of the terminal, exactly `size.rows` of `size.columns` cells. Pure. */
+/** All rows of the terminal, each exactly as wide. Pure. */
 export function view(model: Model): readonly Line[] {
   const { size, link } = model;
   if (isTooSmall(size)) return tooSmall(size);
@@ -22,6 +22,6 @@ function filled(lines: readonly Line[], { columns, rows }: Size): Line[] {
 }
 
 function tooSmall(size: Size): Line[] {
-  const say = `devflow needs ${LEAST.columns}x${LEAST.rows} cells; this is ${size.columns}x${size.rows}. Make it larger, or press q.`;
-  return filled(wrap(say, size.columns), size);
+  const message = `devflow needs ${LEAST.columns}x${LEAST.rows} cells; this is ${size.columns}x${size.rows}. Make it larger, or press q.`;
+  return filled(wrap(message, size.columns), size);
 }

@@ -30,7 +30,7 @@ test('a daemon that is killed, and one that is stopped, while a log is open: a b
 
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     await daemon.kill(signal);
-    await robot.sees('The daemon is away');
+    await robot.sees('Lost the daemon');
     expect(eventsSeen(robot)).not.toEqual([]);
     // What is here goes on without it.
     robot.press('Tab');
@@ -38,7 +38,7 @@ test('a daemon that is killed, and one that is stopped, while a log is open: a b
     robot.press('BTab');
     await robot.sees('[Events');
     await daemon.start();
-    await robot.loses('The daemon is away');
+    await robot.loses('Lost the daemon');
     let gates = 0;
     await drive(daemon, runId, {
       stopAt: ({ type }) => type === 'approval.requested' && gates++ > 1,

@@ -102,7 +102,7 @@ test('in a popup: copy a branch, open the worktree and its shell, see the clock 
   await daemon.call('run.abort', { runId: first });
   rmSync(worktreeRoot, { recursive: true, force: true });
   robot.press('!');
-  await robot.sees('the worktree is gone; the branch keeps what was committed');
+  await robot.sees('the worktree is gone; its commits are on the branch');
   robot.press('q');
   await robot.loses('devflow');
 });

@@ -15,7 +15,7 @@ export function givenModel(place: Place = { screen: 'runs' }, size = { columns: 
   return { ...model, link: { state: 'up' } };
 }
 
-/** The model after all of them, and everything that was asked on the way. */
+/** The model after all events, and all commands on the way. */
 export function through(model: Model, events: readonly TuiEvent[], now = NOW): { model: Model; commands: Command[] } {
   const commands: Command[] = [];
   let present = model;
@@ -38,7 +38,7 @@ export function typing(text: string): string[] {
   return [...text];
 }
 
-/** The terminal as one reads it. */
+/** The text of the terminal. */
 export function seen(model: Model): string {
   return view(model)
     .map((line) => textOf(line).trimEnd())
@@ -52,7 +52,7 @@ export function givenEvent(seq: number, runId = 'r1'): EventView {
   };
 }
 
-/** A daemon's end of a connection, made by hand. */
+/** A fake connection to the daemon. */
 export interface FakeClient extends Client {
   readonly asked: { method: string; params: unknown }[];
   readonly subscriptions: { params: Record<string, unknown>; tell(notification: object): void }[];

@@ -2,7 +2,7 @@ import type { Client, ClientSubscription } from '../../cli/client/connect.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { createInterner } from './intern.ts';
 
-/** Follows the events of one run; after a new connection from where it was, so that none is lost or doubled. */
+/** Follows the events of one run. After a reconnection it resumes where it was: no event is lost or comes twice. */
 export interface EventStream {
   use(client: Client | undefined): void;
   close(): void;
@@ -15,7 +15,7 @@ export function followEvents(runId: string, afterSeq: number, onEvents: (events:
   let waiting: EventView[] = [];
   const intern = createInterner();
 
-  /** Those that come in one turn are one piece of news. */
+  /** Events that arrive together are one event of the dashboard. */
   function take(event: EventView): void {
     if (event.seq <= lastSeq) return;
     lastSeq = event.seq;
@@ -39,7 +39,7 @@ export function followEvents(runId: string, afterSeq: number, onEvents: (events:
           if (client === current) subscription = opened;
           else void opened.close().catch(() => {});
         })
-        // A connection that is gone is told of by the link, which brings another.
+        // The link reports a lost connection and opens another.
         .catch(() => {});
     },
     close() {

@@ -3,7 +3,7 @@ import { BUILD } from '../../schemas/release.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { TuiEvent } from '../model/event.ts';
 import type { Model } from '../model/model.ts';
-import type { Entry, Query } from '../model/query.ts';
+import type { Answer, Query } from '../model/query.ts';
 import type { Stream } from '../model/screen.ts';
 import { type EventStream, followEvents } from './eventStream.ts';
 import { createLink } from './link.ts';
@@ -11,12 +11,12 @@ import { createQueryRefresher } from './queryRefresher.ts';
 import { isStale } from './stale.ts';
 import { followTranscript } from './transcriptStream.ts';
 
-/** Brings the daemon's news to the model, and reads what the model's screen needs. */
+/** Sends the model what the daemon reports, and runs the queries of the current screen. */
 export interface Feed {
   connect(): void;
   readonly client: Client | undefined;
-  /** What is shown now; what is no longer shown is no longer followed. */
-  show(queries: readonly Query[], streams: readonly Stream[], model: Model): void;
+  /** Follows exactly these queries and streams from now on. */
+  follow(queries: readonly Query[], streams: readonly Stream[], model: Model): void;
   close(): void;
 }
 
@@ -24,15 +24,15 @@ export function createFeed(options: { socketPath: string; version: string; onEve
   const { socketPath, version, onEvent } = options;
   const streams = new Map<string, EventStream>();
   let client: Client | undefined;
-  let entries: (readonly [string, Entry])[] = [];
+  let answers: (readonly [string, Answer])[] = [];
 
-  const reads = createQueryRefresher((key, entry) => {
-    if (entries.push([key, entry]) > 1) return;
-    // Answers of one turn are one piece of news.
+  const refresher = createQueryRefresher((key, answer) => {
+    if (answers.push([key, answer]) > 1) return;
+    // Answers that arrive together are one event, and one paint.
     setImmediate(() => {
-      const batch = entries;
-      entries = [];
-      onEvent({ type: 'data', entries: batch });
+      const batch = answers;
+      answers = [];
+      onEvent({ type: 'data', answers: batch });
     });
   });
 
@@ -43,11 +43,11 @@ export function createFeed(options: { socketPath: string; version: string; onEve
     onLink: (state) => onEvent({ type: 'link', link: state }),
     onClient(next) {
       client = next;
-      reads.use(next);
+      refresher.use(next);
       for (const stream of streams.values()) stream.use(next);
     },
     onNotification(notification: NotificationParams) {
-      reads.markStale((query) => isStale(query, notification));
+      refresher.markStale((query) => isStale(query, notification));
       if (notification.event !== 'heartbeat') onEvent({ type: 'notification', notification });
     },
   });
@@ -69,8 +69,8 @@ export function createFeed(options: { socketPath: string; version: string; onEve
     get client() {
       return client;
     },
-    show(queries, wanted, model) {
-      reads.want(queries);
+    follow(queries, wanted, model) {
+      refresher.want(queries);
       const byKey = new Map(wanted.map((stream) => [JSON.stringify(stream), stream]));
       for (const [key, stream] of streams) {
         if (byKey.has(key)) continue;

@@ -2,40 +2,36 @@ import { type Client, connect } from '../../cli/client/connect.ts';
 import { backoffMs } from '../../schemas/backoff.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { differingReleases } from '../../schemas/release.ts';
-import type { NotificationName, NotificationParams } from '../../schemas/rpc/notifications.ts';
+import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { Link } from '../model/model.ts';
 import { systemTimers, type Timers } from '../timers.ts';
+import { SUBSCRIBED } from './stale.ts';
 
-/** Everything that says what to read again; events and transcripts are followed where they are shown. */
-const KINDS: NotificationName[] = [
-  ...(['run.state_changed', 'run.progress', 'phase.state_changed', 'session.state_changed'] as const),
-  ...(['approval.created', 'approval.resolved', 'artifact.validated', 'heartbeat'] as const),
-];
 const RETRY = { firstMs: 100, longestMs: 2_000 };
 
-export interface Linked {
-  /** Tries at once, also while it waits to try again. */
+export interface DaemonLink {
+  /** Connects at once, also during the wait before a retry. */
   connect(): void;
   readonly client: Client | undefined;
   close(): void;
 }
 
 /**
- * The connection to the daemon with the one subscription to all that happens. A daemon that goes away is waited for; one that
- * was never there is a person's matter.
+ * The connection to the daemon, and the subscription that tells which answers are stale. It reconnects to a daemon that was
+ * there before. A daemon that never answered must be started by a person.
  */
 export function createLink(options: {
   socketPath: string;
   version: string;
-  /** Absent where nothing was built. */
+  /** Absent when the dashboard runs from sources. */
   build?: string;
   onLink(link: Link): void;
   onClient(client: Client | undefined): void;
   onNotification(notification: NotificationParams): void;
-  /** Another in tests. */
+  /** Tests replace it. */
   open?: (socketPath: string) => Promise<Client>;
   timers?: Timers;
-}): Linked {
+}): DaemonLink {
   const { socketPath, version, build, onLink, onClient, onNotification } = options;
   const { open = connect, timers = systemTimers } = options;
   let client: Client | undefined;
@@ -56,7 +52,7 @@ export function createLink(options: {
       opened = next;
       const [status] = await Promise.all([
         next.call('daemon.status'),
-        next.subscribe({ kinds: KINDS }, (notification) => {
+        next.subscribe({ kinds: SUBSCRIBED }, (notification) => {
           if (next === client) onNotification(notification);
         }),
       ]);
@@ -86,19 +82,19 @@ export function createLink(options: {
     onClient(undefined);
     if (closed) return;
     onLink({ state: 'away', since: lostAt });
-    later();
+    retry();
   }
 
   function failed(error: unknown): void {
     if (wasUp) {
-      later();
+      retry();
       return;
     }
     const why = error instanceof DevflowError ? `No daemon answers (${error.code}).` : String(error);
     onLink({ state: 'none', starting: false, why });
   }
 
-  function later(): void {
+  function retry(): void {
     cancel = timers.after(backoffMs(failures, RETRY), () => void attempt());
     failures += 1;
   }

@@ -1,23 +1,23 @@
 import type { Client } from '../../cli/client/connect.ts';
 import { toApiError } from '../model/apiError.ts';
-import type { Entry, Query } from '../model/query.ts';
+import type { Answer, Query } from '../model/query.ts';
 import { systemTimers, type Timers } from '../timers.ts';
 
-/** Between two reads of one thing, however fast it changes; of what takes long more, so that most of the time is free of it. */
-const AGAIN_MS = 100;
-const REST = 5;
-const LONGEST_MS = 2_000;
+/** The time between two reads of one query. It grows with the read, so a slow read never keeps the daemon busy. */
+const MIN_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 2_000;
+const PAUSE_PER_READ_MS = 5;
 
-function restAfter(took: number): number {
-  return Math.max(AGAIN_MS, Math.min(LONGEST_MS, REST * took));
+function pauseAfter(readMs: number): number {
+  return Math.max(MIN_PAUSE_MS, Math.min(MAX_PAUSE_MS, PAUSE_PER_READ_MS * readMs));
 }
 
-/** Keeps what is needed fresh: one read of each under way, and what went stale meanwhile is read once more. */
+/** Keeps the answers on screen fresh. It reads each query at most once at a time, and again if it went stale meanwhile. */
 export interface QueryRefresher {
-  /** Exactly these are needed now; those that are new are read at once. */
+  /** Exactly these queries are on screen now. New ones are read at once. */
   want(queries: readonly Query[]): void;
   markStale(which: (query: Query) => boolean): void;
-  /** Another connection, of which nothing is known: all is read again. Undefined while there is none. */
+  /** Reads everything again over a new connection. Undefined while there is none. */
   use(client: Client | undefined): void;
 }
 
@@ -26,12 +26,11 @@ interface Wanted {
   stale: boolean;
   reading: boolean;
   cancelTimer?: () => void;
-  /** It is not read again before. */
-  restsUntil: number;
+  notBefore: number;
 }
 
 export function createQueryRefresher(
-  onRead: (key: string, entry: Entry) => void,
+  onRead: (key: string, entry: Answer) => void,
   timers: Timers = systemTimers,
 ): QueryRefresher {
   const wanted = new Map<string, Wanted>();
@@ -39,7 +38,7 @@ export function createQueryRefresher(
 
   function refresh(each: Wanted): void {
     if (!client || !each.stale || each.reading || each.cancelTimer) return;
-    const wait = each.restsUntil - timers.now();
+    const wait = each.notBefore - timers.now();
     if (wait > 0) {
       each.cancelTimer = timers.after(wait, () => {
         each.cancelTimer = undefined;
@@ -63,7 +62,7 @@ export function createQueryRefresher(
     } finally {
       each.reading = false;
       // What another connection took says nothing of this one.
-      if (by === client) each.restsUntil = begun + restAfter(timers.now() - begun);
+      if (by === client) each.notBefore = begun + pauseAfter(timers.now() - begun);
       if (wanted.get(key) === each) refresh(each);
     }
   }
@@ -78,7 +77,7 @@ export function createQueryRefresher(
       }
       for (const query of queries) {
         if (wanted.has(query.key)) continue;
-        const each = { query, stale: true, reading: false, restsUntil: 0 };
+        const each = { query, stale: true, reading: false, notBefore: 0 };
         wanted.set(query.key, each);
         refresh(each);
       }
@@ -94,7 +93,7 @@ export function createQueryRefresher(
       client = next;
       for (const each of wanted.values()) {
         each.stale = true;
-        each.restsUntil = 0;
+        each.notBefore = 0;
         refresh(each);
       }
     },

@@ -1,40 +1,83 @@
-import type { MethodName } from '../../schemas/rpc/methods/index.ts';
-import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
-import type { Query } from '../model/query.ts';
+import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
+import type { NotificationName, NotificationParams } from '../../schemas/rpc/notifications.ts';
+import type { Query, QueryMethod } from '../model/query.ts';
 
-/** Reads that change with anything that happens to a run, and those that only change with one run of that id. */
-const OF_ANY_RUN: readonly MethodName[] = [
-  'run.list',
-  'daemon.status',
-  'approval.list',
-  'session.list',
-  'artifact.list',
+/** Which notifications can make an answer stale. The dashboard subscribes to these, and to the heartbeat. */
+const CHANGES_ANSWERS = {
+  'run.state_changed': true,
+  'run.progress': true,
+  'phase.state_changed': true,
+  'session.state_changed': true,
+  'approval.created': true,
+  'approval.resolved': true,
+  'artifact.validated': true,
+  // Screens that show these follow them.
+  'run.event_appended': false,
+  'transcript.chunk_appended': false,
+  heartbeat: false,
+} as const satisfies Record<NotificationName, boolean>;
+
+type ChangeName = { [N in NotificationName]: (typeof CHANGES_ANSWERS)[N] extends true ? N : never }[NotificationName];
+type Change = Extract<NotificationParams, { event: ChangeName }>;
+
+export const SUBSCRIBED: NotificationName[] = [
+  ...(Object.keys(CHANGES_ANSWERS) as NotificationName[]).filter((name) => CHANGES_ANSWERS[name]),
+  'heartbeat',
 ];
 
-/** True when what was read may no longer be so. Pure. */
-export function isStale(query: Query, { event, data }: NotificationParams): boolean {
-  if (event === 'heartbeat') return data.lost > 0;
-  if (event === 'transcript.chunk_appended' || event === 'run.event_appended') return false;
-  const { method } = query;
-  if (event === 'run.progress')
-    return method === 'run.list' || (method === 'run.get' && begins(data.runId, paramsOf(query).runId));
-  const params = paramsOf(query);
-  if (method === 'run.get' || method === 'run.report' || method === 'run.diff' || method === 'run.events')
-    return begins(data.runId, params.runId);
-  if (method === 'approval.get') return 'approvalId' in data && begins(data.approvalId, params.approvalId);
-  if (method === 'session.get' || method === 'session.why')
-    return event === 'run.state_changed' || ('sessionId' in data && begins(data.sessionId, params.sessionId));
-  // Which runs use them; and whether a run is in the way of another.
-  if (method === 'template.get' || method === 'persona.get' || method === 'run.start' || method === 'run.lastBackends')
-    return event === 'run.state_changed';
-  return OF_ANY_RUN.includes(method) && (params.runId === undefined || params.runId === data.runId);
+const never = () => false;
+const ofAnyRun = ({ event }: Change) => event !== 'run.progress';
+const ofItsRun = ({ event, data }: Change, { runId }: { runId?: string | undefined }) =>
+  event !== 'run.progress' && (runId === undefined || runId === data.runId);
+const ofOneRun = (change: Change, { runId }: { runId: string }) =>
+  change.event !== 'run.progress' && begins(change.data.runId, runId);
+const ofOneSession = ({ event, data }: Change, { sessionId }: { sessionId: string }) =>
+  event === 'run.state_changed' || ('sessionId' in data && begins(data.sessionId, sessionId));
+const whenARunMoves = ({ event }: Change) => event === 'run.state_changed';
+
+/** When the answer to each query is stale. A method without a rule does not compile. */
+const STALE_AFTER: { readonly [M in QueryMethod]: (change: Change, params: RpcParams<M>) => boolean } = {
+  'approval.get': ({ data }, { approvalId }) => 'approvalId' in data && begins(data.approvalId, approvalId),
+  'approval.list': ofItsRun,
+  // An artifact never changes.
+  'artifact.get': never,
+  'artifact.list': ofItsRun,
+  // Doctor runs again when a person asks.
+  'daemon.doctor': never,
+  'daemon.status': ofAnyRun,
+  // It lists the runs that use the persona.
+  'persona.get': whenARunMoves,
+  'persona.list': never,
+  'run.diff': ofOneRun,
+  'run.events': ofOneRun,
+  'run.get': ({ data }, { runId }) => begins(data.runId, runId),
+  'run.lastBackends': whenARunMoves,
+  'run.list': () => true,
+  'run.report': ofOneRun,
+  // Another run may be in the way of this one.
+  'run.start': whenARunMoves,
+  'session.get': ofOneSession,
+  'session.list': ofItsRun,
+  'session.why': ofOneSession,
+  // It lists the runs that use the template.
+  'template.get': whenARunMoves,
+  'template.list': never,
+};
+
+/** True when the answer may no longer hold. Pure. */
+export function isStale({ method, params }: Query, notification: NotificationParams): boolean {
+  // The daemon dropped notifications: nothing is known to be fresh.
+  if (notification.event === 'heartbeat') return notification.data.lost > 0;
+  if (!isChange(notification)) return false;
+  const rule = STALE_AFTER[method] as (change: Change, params: object) => boolean;
+  return rule(notification, params);
 }
 
-function paramsOf(query: Query) {
-  return query.params as { runId?: string; approvalId?: string; sessionId?: string };
+function isChange(notification: NotificationParams): notification is Change {
+  return CHANGES_ANSWERS[notification.event];
 }
 
-/** Things may be asked for by the beginning of their id. */
-function begins(id: string, asked: string | undefined): boolean {
-  return asked !== undefined && id.startsWith(asked);
+/** A query may name only the beginning of an id. */
+function begins(id: string, asked: string): boolean {
+  return id.startsWith(asked);
 }

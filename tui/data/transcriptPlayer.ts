@@ -6,21 +6,21 @@ import { type Line, line, span } from '../text/line.ts';
 import { sgrLine } from '../text/sgr.ts';
 import { theme } from '../text/theme.ts';
 
-/** What an agent's pane printed, played into a terminal of its own so that colours and cursor moves come out right. */
+/** Replays the output of a pane in an emulated terminal, so that colours and cursor moves come out right. */
 export interface TranscriptPlayer {
   play(chunk: TranscriptChunk): Promise<void>;
-  /** Begins anew: what follows does not follow what was played. */
+  /** Starts over: the next chunk does not continue the last one. */
   skip(chunks: number): void;
-  /** What left the screen, oldest first, and the screen. */
+  /** The lines that scrolled off, oldest first, and the screen. */
   seen(): Pick<Transcript, 'lines' | 'count'>;
   close(): void;
 }
 
-/** Lines kept; the oldest are forgotten. */
+/** Older lines are dropped. */
 export const MOST_LINES = 20_000;
-/** Forgotten at once, so that keeping one more does not copy all of them. */
+/** So many are dropped at once, because each drop copies all others. */
 const SPARE_LINES = 2_000;
-/** Played between two looks at what else there is to do, a key perhaps: some milliseconds, of ever so short lines too. */
+/** A piece takes some milliseconds. Between two pieces, keys are handled. */
 const LARGEST_PIECE = 8 * 1024;
 const MOST_LINES_A_PIECE = 400;
 const NEWLINE = 10;
@@ -45,7 +45,7 @@ export function createPlayer(): TranscriptPlayer {
 
   return {
     async play({ kind, content, base64, endOffset }) {
-      // A backend without a terminal tells whole lines.
+      // A backend without a terminal sends whole lines.
       if (endOffset === null) return keep(content.split('\n').filter(Boolean).map(sgrLine));
       if (kind === 'gap') return keep([line(span(`[output missing: ${content}]`, theme.warn))]);
       if (kind === 'resize') {
@@ -64,7 +64,7 @@ export function createPlayer(): TranscriptPlayer {
     skip(chunks) {
       keep((replay?.end() ?? []).map(sgrLine));
       replay = undefined;
-      keep([line(span(`[left out to keep up with what is printed: ${counted(chunks, 'piece')}]`, theme.warn))]);
+      keep([line(span(`[skipped to keep up: ${counted(chunks, 'piece')}]`, theme.warn))]);
     },
     seen() {
       const all = [...lines, ...(replay?.screen() ?? []).map(sgrLine)];

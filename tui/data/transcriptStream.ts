@@ -4,21 +4,21 @@ import { systemTimers, type Timers } from '../timers.ts';
 import type { EventStream } from './eventStream.ts';
 import { createPlayer } from './transcriptPlayer.ts';
 
-/** As many as are read at first, and gone back to when the agent prints faster than is read: some megabytes at most. */
+/** Chunks read at first, and after a skip: some megabytes at most. */
 const LAST_CHUNKS = 40;
-/** Of up to 64 KB each: what one answer brings is parsed in one turn. */
+/** Chunks of up to 64 KB in one answer, which is parsed in one piece. */
 const PAGE = 8;
-/** Chunks that are there and not read, above which what lies between is left out. */
+/** Above so many unread chunks, the ones in between are skipped. */
 const MOST_BEHIND = 120;
-/** Between two pictures of a transcript that goes on. */
-const TELL_MS = 100;
+/** Between two updates of the screen. */
+const UPDATE_MS = 100;
 
 /** What it needs of a connection. */
 export type TranscriptClient = Pick<Client, 'call' | 'subscribe'>;
 
 /**
- * Follows what an agent's pane shows. However fast that goes on, it is played in small pieces with room for keys between
- * them, told at most ten times a second, and never more of it is kept than a person scrolls back.
+ * Follows the output of an agent's pane. However fast the agent prints, keys are handled between two pieces, the screen is
+ * updated ten times a second, and memory is bounded.
  */
 export function followTranscript(
   { sessionId, runId }: { sessionId: string; runId: string },
@@ -29,27 +29,27 @@ export function followTranscript(
   let current: TranscriptClient | undefined;
   let subscription: ClientSubscription | undefined;
   let lastSeq: number | undefined;
-  /** As told by the daemon; the reading may be behind. */
+  /** The newest chunk the daemon has. */
   let newestSeq = 0;
-  /** One reading at a time; what is told meanwhile is read afterwards. */
+  /** Only one read runs at a time. A notification meanwhile makes it read once more. */
   let isReading = false;
   let isStale = false;
   let isComplete = false;
-  let toldAt = 0;
+  let updatedAt = 0;
   let cancelTimer: (() => void) | undefined;
 
-  function tellSoon(): void {
-    cancelTimer ??= timers.after(Math.max(0, toldAt + TELL_MS - timers.now()), tell);
+  function updateSoon(): void {
+    cancelTimer ??= timers.after(Math.max(0, updatedAt + UPDATE_MS - timers.now()), sendUpdate);
   }
 
-  function tell(): void {
+  function sendUpdate(): void {
     cancelTimer = undefined;
-    toldAt = timers.now();
+    updatedAt = timers.now();
     if (current) onTranscript({ ...player.seen(), complete: isComplete });
   }
 
-  /** Nobody reads what rushes by: the newest is what counts. */
-  function leaveOut(): void {
+  /** Nobody can read output this fast: skip to the newest. */
+  function skipIfBehind(): void {
     if (lastSeq === undefined || newestSeq - lastSeq <= MOST_BEHIND) return;
     const next = newestSeq - LAST_CHUNKS;
     player.skip(next - lastSeq);
@@ -58,27 +58,27 @@ export function followTranscript(
 
   async function readOn(by: TranscriptClient): Promise<void> {
     for (let more = true; more; ) {
-      leaveOut();
+      skipIfBehind();
       const after = lastSeq ?? (await firstSeq(by));
       const page = await by.call('session.transcript', { sessionId, afterSeq: after, limit: PAGE });
       for (const chunk of page.chunks) {
         if (by !== current) return;
         await player.play(chunk);
         lastSeq = chunk.seq;
-        tellSoon();
+        updateSoon();
       }
       if (by !== current) return;
       lastSeq = Math.max(lastSeq ?? 0, page.lastSeq);
       more = page.more && page.chunks.length > 0;
     }
-    // Also when there is nothing, so that it can be said that there is nothing.
+    // An empty transcript is complete too, so that the screen can say so.
     if (!isComplete) {
       isComplete = true;
-      tellSoon();
+      updateSoon();
     }
   }
 
-  /** Where the last chunks begin. The pane's size was told at the very beginning. */
+  /** Where the last chunks begin. The first chunk has the size of the pane. */
   async function firstSeq(by: TranscriptClient): Promise<number> {
     const { lastTranscriptSeq } = await by.call('session.get', { sessionId });
     const first = Math.max(0, lastTranscriptSeq - LAST_CHUNKS);
@@ -98,7 +98,7 @@ export function followTranscript(
       try {
         await readOn(by);
       } catch {
-        // A connection that is gone is told of by the link, which brings another; anything else with the next news.
+        // The link reports a lost connection and opens another. After any other error, the next chunk tries again.
         if (by === current) break;
       }
     }

@@ -4,12 +4,12 @@ import { hasControls } from '../text/clean.ts';
 
 const OSC_52 = (text: string) => `\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`;
 
-/** Where a text went, as the end of a sentence; or why it went nowhere. */
+/** Where a text was copied to, or why it was not. */
 export type Copied = { readonly to: string } | { readonly why: string };
 
 /**
- * Copies exactly these bytes. In tmux they go to its buffer and through it to the terminal, because a popup drops what its
- * program sends; elsewhere to the terminal by OSC 52. What would paste as keys is refused: an agent may name a file so.
+ * Copies exactly these bytes. In tmux it loads a buffer, because a popup drops OSC 52; elsewhere it sends OSC 52. It refuses
+ * control characters, which would paste as keys: an agent can name a file like that.
  */
 export async function copyText(text: string, send: (sequence: string) => void, env = process.env): Promise<Copied> {
   if (hasControls(text)) return { why: 'it has control characters, which would paste as keys' };
@@ -21,7 +21,7 @@ export async function copyText(text: string, send: (sequence: string) => void, e
   return { to: 'the clipboard of your terminal, if it takes OSC 52' };
 }
 
-/** Undefined where no tmux took it. */
+/** Undefined if tmux did not take it. */
 async function toTmux(text: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const isOff = (await tmux(['show-options', '-sv', 'set-clipboard'], '', env))?.trim() === 'off';
   if (!isOff) {
@@ -37,7 +37,7 @@ async function toTmux(text: string, env: NodeJS.ProcessEnv): Promise<string | un
 function tmux(words: readonly string[], input: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = execFile('tmux', words, { env }, (error, out) => resolve(error ? undefined : out));
-    // It ends without reading where it fails.
+    // A tmux that fails exits without reading.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   });

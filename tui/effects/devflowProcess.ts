@@ -5,12 +5,12 @@ import type { ApiError } from '../model/apiError.ts';
 
 const LAUNCHER = join(packageRoot(), 'bin', 'devflow');
 
-/** Runs a devflow command without a word on the terminal; what went wrong, or undefined. */
+/** Runs a devflow command in the background. Resolves with its error, if it fails. */
 export function devflow(words: readonly string[]): Promise<ApiError | undefined> {
   return run(words, 'ignore');
 }
 
-/** Gives it the terminal; what it says when it fails comes back as well. */
+/** Runs a devflow command on the terminal. Resolves with its error, if it fails. */
 export function devflowOnTerminal(words: readonly string[]): Promise<ApiError | undefined> {
   return run(words, 'inherit');
 }
@@ -18,14 +18,15 @@ export function devflowOnTerminal(words: readonly string[]): Promise<ApiError | 
 function run(words: readonly string[], terminal: 'inherit' | 'ignore'): Promise<ApiError | undefined> {
   return new Promise((resolve) => {
     const child = spawn(LAUNCHER, words, { stdio: [terminal, terminal, 'pipe'] });
-    let said = '';
+    let errors = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-4_000);
+      errors = (errors + text).slice(-4_000);
     });
     child.on('error', (error) => resolve({ code: 'internal', message: error.message }));
     child.on('close', (code) => {
       if (code === 0) return resolve(undefined);
-      const message = said.trim().split('\n').slice(-2).join(' ') || `devflow ${words.join(' ')} ended with ${code}.`;
+      const message =
+        errors.trim().split('\n').slice(-2).join(' ') || `devflow ${words.join(' ')} failed with exit code ${code}.`;
       resolve({ code: 'internal', message });
     });
   });

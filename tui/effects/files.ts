@@ -6,17 +6,17 @@ import { readRegular } from '../../schemas/files/openRegular.ts';
 
 export async function readText(path: string, cwd: string): Promise<string> {
   const file = expandPath(path, cwd);
-  const read = readRegular(file, MOST_BYTES, { follow: true });
+  const read = readRegular(file, MAX_BYTES, { follow: true });
   if (!read.ok)
-    throw new DevflowError('usage', `${file} cannot be read: ${read.missing ? 'there is none' : read.fault}.`);
+    throw new DevflowError('usage', `${file} cannot be read: ${read.missing ? 'it does not exist' : read.fault}.`);
   return read.bytes.toString('utf8');
 }
 
-/** The most that a frame to the daemon takes. */
-const MOST_BYTES = 4 * 1024 * 1024;
-const MOST = 200;
+/** The largest frame that the daemon accepts. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_NAMES = 200;
 
-/** What the path may go on to, as whole paths in the way they were begun; directories end with a slash. */
+/** The paths that begin with `path`, written like it. Directories end with a slash. */
 export async function completePath(path: string, cwd: string, only: 'directories' | 'files'): Promise<string[]> {
   const isInside = path === '' || path.endsWith('/');
   const begun = isInside ? '' : basename(path);
@@ -36,5 +36,5 @@ export async function completePath(path: string, cwd: string, only: 'directories
       return [`${written}${entry.name}${isDirectory ? '/' : ''}`];
     }),
   );
-  return named.flat().sort().slice(0, MOST);
+  return named.flat().sort().slice(0, MAX_NAMES);
 }

@@ -6,10 +6,10 @@ import { lookInside } from '../../schemas/files/insideRoot.ts';
 import { readRegular } from '../../schemas/files/openRegular.ts';
 import type { OpenCommand } from '../model/step.ts';
 
-/** More is no text that a person reads. */
-const MOST_BYTES = 256 * 1024 * 1024;
+/** No person reads a longer text. */
+const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Opens what an agent may have written. Resolves with a sentence where a person should know more. */
+/** Opens a path in the editor. Resolves with a note for the person, if there is one. */
 export async function openInEditor({
   path,
   as,
@@ -19,42 +19,42 @@ export async function openInEditor({
   if (as === 'directory') await checkWorktree(path);
   else checkFile(path, root ?? '/');
   await runEditor(path, { cwd: as === 'directory' ? path : root });
-  return fallbackSaid();
+  return fallbackNote();
 }
 
-/** Of what was recorded a copy: the editor cannot change it. */
+/** Opens a read-only copy, so the editor cannot change the recorded file. */
 async function openCopy(path: string): Promise<string | undefined> {
-  const read = readRegular(path, MOST_BYTES);
+  const read = readRegular(path, MAX_BYTES);
   if (!read.ok) throw missing(path, read.missing ? 'it is gone' : read.fault);
   return withScratch(basename(path).replaceAll(/[^\w.@-]/g, '_'), read.bytes, 0o400, async (file) => {
     await runEditor(file);
     const after = await readFile(file).catch(() => read.bytes);
-    return after.equals(read.bytes) ? fallbackSaid() : 'It was a copy of what was recorded: your changes are dropped.';
+    return after.equals(read.bytes) ? fallbackNote() : 'Your changes are dropped: it was a copy of the recorded file.';
   });
 }
 
-/** A worktree that was removed is not made again by an editor or a shell. */
+/** An editor or a shell must not create a removed worktree again. */
 export async function checkWorktree(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw missing(path, 'the worktree is gone; the branch keeps what was committed');
-  if (!found.isDirectory()) throw missing(path, 'it is no directory');
+  if (!found) throw missing(path, 'the worktree is gone; its commits are on the branch');
+  if (!found.isDirectory()) throw missing(path, 'it is not a directory');
 }
 
-/** No link out of the worktree, and nothing but a file: a pipe would hold the editor up. */
+/** Refuses links out of the worktree, and pipes, which would block the editor. */
 function checkFile(path: string, root: string): void {
   const below = relative(root, path);
   if (below.startsWith('..')) throw missing(path, 'it is not in the worktree');
-  const looked = lookInside(root, below);
-  if (!looked.ok) throw missing(path, looked.missing ? 'it is not in the worktree' : looked.fault);
-  if (!looked.facts.isFile())
-    throw missing(path, looked.facts.isSymbolicLink() ? 'it is a link' : 'it is no regular file');
+  const entry = lookInside(root, below);
+  if (!entry.ok) throw missing(path, entry.missing ? 'it is not in the worktree' : entry.fault);
+  if (!entry.facts.isFile())
+    throw missing(path, entry.facts.isSymbolicLink() ? 'it is a link' : 'it is not a regular file');
 }
 
 function missing(path: string, why: string): DevflowError {
   return new DevflowError('usage', `${path} cannot be opened: ${why}`);
 }
 
-/** As git does it. */
-function fallbackSaid(): string | undefined {
+/** Like git, devflow falls back to vi. */
+function fallbackNote(): string | undefined {
   return editorOf(process.env) === undefined ? 'Neither VISUAL nor EDITOR is set, so vi was used.' : undefined;
 }

@@ -28,7 +28,7 @@ export interface CommandContext {
   readonly client: Client | undefined;
   readonly terminal: Terminal;
   readonly cwd: string;
-  /** Tokens of starts of which no answer came, by what was asked. */
+  /** Tokens of starts that were not answered, by their parameters. */
   readonly unanswered: Map<string, string>;
   send(event: TuiEvent): void;
   connect(): void;
@@ -37,104 +37,108 @@ export interface CommandContext {
 
 type Answered = (then: (model: Model) => Step, doing?: string) => void;
 
-/** Does what the model asked for, and tells it what came of it. Never throws. */
-export async function runCommand(command: Command, world: CommandContext): Promise<void> {
-  const answered: Answered = (then, doing) => world.send({ type: 'answered', then, doing });
+/** Runs a command and sends its result to the model. Never throws. */
+export async function runCommand(command: Command, context: CommandContext): Promise<void> {
+  const answered: Answered = (then, doing) => context.send({ type: 'commandEnded', then, doing });
   switch (command.type) {
     case 'call':
-      await callDaemon(command, world, answered);
+      await callDaemon(command, context, answered);
       return;
     case 'decide': {
       const params = { ...command.params, clientToken: randomUUID() };
-      await callDaemon({ ...command, type: 'call', method: 'approval.decide', params } as CallCommand, world, answered);
+      await callDaemon(
+        { ...command, type: 'call', method: 'approval.decide', params } as CallCommand,
+        context,
+        answered,
+      );
       return;
     }
     case 'start':
-      return startRun(command, world, answered);
+      return startRun(command, context, answered);
     case 'attach': {
       const words = ['attach', command.sessionId, ...(command.readOnly ? ['--read-only'] : [])];
-      const why = await world.terminal.lend(() => devflowOnTerminal(words));
+      const why = await context.terminal.lend(() => devflowOnTerminal(words));
       return answered((model) => step(why === undefined ? model : toastError(model, why)));
     }
     case 'edit': {
-      const text = await world.terminal.lend(() => editText(command.text, command.suffix)).catch(toApiError);
+      const text = await context.terminal.lend(() => editText(command.text, command.suffix)).catch(toApiError);
       return answered((model) =>
         typeof text === 'string' ? command.then(model, text) : step(toastError(model, text)),
       );
     }
     case 'copy': {
-      const copied = await copyText(command.text, world.terminal.send);
+      const copied = await copyText(command.text, context.terminal.send);
       const shown = visible(command.text);
       return answered((model) =>
         step(
           'to' in copied
             ? toast(model, 'good', `Copied the ${command.what} to ${copied.to}: ${shown}`)
-            : toast(model, 'bad', `The ${command.what} is not copied: ${copied.why}: ${shown}`),
+            : toast(model, 'bad', `The ${command.what} was not copied: ${copied.why}: ${shown}`),
         ),
       );
     }
     case 'open': {
-      const said = await world.terminal.lend(() => openInEditor(command)).catch(toApiError);
+      const said = await context.terminal.lend(() => openInEditor(command)).catch(toApiError);
       return answered((model) =>
         step(typeof said === 'string' ? toast(model, 'warn', said) : said ? toastError(model, said) : model),
       );
     }
     case 'shell': {
-      const why = await world.terminal.lend(() => runShell(command)).catch(toApiError);
+      const why = await context.terminal.lend(() => runShell(command)).catch(toApiError);
       return answered((model) => step(why ? toastError(model, why) : model));
     }
     case 'readFile': {
-      const text = await readText(command.path, world.cwd).catch(toApiError);
+      const text = await readText(command.path, context.cwd).catch(toApiError);
       return answered((model) => command.then(model, text));
     }
     case 'complete': {
-      const names = await completePath(command.path, world.cwd, command.only);
+      const names = await completePath(command.path, context.cwd, command.only);
       return answered((model) => command.then(model, names));
     }
     case 'branches': {
-      const names = await listBranches(command.repo, world.cwd);
+      const names = await listBranches(command.repo, context.cwd);
       return answered((model) => command.then(model, names));
     }
     case 'connect':
-      return world.connect();
+      return context.connect();
     case 'startDaemon': {
-      world.send({ type: 'asked', doing: STARTING_DAEMON });
+      context.send({ type: 'commandStarted', doing: STARTING_DAEMON });
       const why = await devflow(['up']);
       answered(step, STARTING_DAEMON);
-      if (why === undefined) return world.connect();
-      return world.send({ type: 'link', link: { state: 'none', starting: false, why: said(why) } });
+      if (why === undefined) return context.connect();
+      return context.send({ type: 'link', link: { state: 'none', starting: false, why: errorText(why) } });
     }
     case 'quit':
-      return world.quit();
+      return context.quit();
     default:
       return command satisfies never;
   }
 }
 
-/** Asked for again after a connection was lost, it is the same run: that one may have been started. */
-async function startRun(command: StartCommand, world: CommandContext, answered: Answered): Promise<void> {
-  const { unanswered } = world;
+/** A start that lost its connection keeps its token: trying again never starts a second run. */
+async function startRun(command: StartCommand, context: CommandContext, answered: Answered): Promise<void> {
+  const { unanswered } = context;
   const key = JSON.stringify(command.params);
   const clientToken = unanswered.get(key) ?? randomUUID();
   unanswered.set(key, clientToken);
   const params = { ...command.params, dryRun: false, clientToken };
   const error = await callDaemon(
     { ...command, type: 'call', method: 'run.start', params } as CallCommand,
-    world,
+    context,
     answered,
   );
   if (error?.code !== 'daemon_not_running') unanswered.delete(key);
 }
 
-/** Resolves with what went wrong. */
+/** Resolves with the error, if there is one. */
 async function callDaemon(
   { method, params, doing, then, failed }: CallCommand,
   { client, send }: CommandContext,
   answered: Answered,
 ): Promise<ApiError | undefined> {
-  send({ type: 'asked', doing });
+  send({ type: 'commandStarted', doing });
   try {
-    if (!client) throw new DevflowError('daemon_not_running', 'the daemon is away');
+    if (!client) throw new DevflowError('daemon_not_running', 'the connection to the daemon is lost');
     const result = await client.request(method, params);
     answered((model) => then(model, result as never), doing);
     return undefined;
@@ -145,6 +149,6 @@ async function callDaemon(
   }
 }
 
-function said({ message, hint }: ApiError): string {
+function errorText({ message, hint }: ApiError): string {
   return hint === undefined ? message : `${message} ${hint}`;
 }

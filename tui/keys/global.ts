@@ -4,10 +4,10 @@ import { goBack } from '../model/navigate.ts';
 import { STARTING_DAEMON, step } from '../model/step.ts';
 import { SCREEN_KEYS } from '../screens/index.ts';
 
-/** The daemon that went away comes back by itself only where somebody starts it. */
+/** Starts the daemon after the connection was lost. */
 export const START_KEY = 'U';
 
-/** What every screen can do. A screen's own binding for the same key comes first. */
+/** The bindings of every screen. A screen's own binding for the same key comes first. */
 export const GLOBAL: readonly Binding[] = [
   ...SCREEN_KEYS,
   {
@@ -19,10 +19,15 @@ export const GLOBAL: readonly Binding[] = [
     run: (model) => step({ ...model, overlay: { kind: 'palette', field: field(), selected: 0 } }),
   },
   {
-    ...{ id: 'daemon.up', keys: [START_KEY], label: 'start the daemon', help: 'Start the daemon when it is away' },
+    ...{
+      id: 'daemon.up',
+      keys: [START_KEY],
+      label: 'start the daemon',
+      help: 'Start the daemon after the connection was lost',
+    },
     disabled({ link, busy }) {
-      if (link.state !== 'away') return 'it runs';
-      return busy.includes(STARTING_DAEMON) ? 'it is being started' : undefined;
+      if (link.state !== 'away') return 'the daemon is running';
+      return busy.includes(STARTING_DAEMON) ? 'the daemon is starting' : undefined;
     },
     run: (model) => step(model, { type: 'startDaemon' }),
   },
@@ -37,7 +42,7 @@ export const GLOBAL: readonly Binding[] = [
       keys: ['q', 'C-c'],
       label: 'quit',
       footer: true,
-      help: 'Close the dashboard; runs and agents go on',
+      help: 'Close the dashboard; runs and agents continue',
     },
     run: (model) => step(model, { type: 'quit' }),
   },

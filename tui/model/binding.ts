@@ -1,28 +1,28 @@
 import type { Model } from './model.ts';
 import type { Step } from './step.ts';
 
-/** One thing a person can do, as data: footer, help, palette and docs/keys.md are made of these. */
+/** One action and its keys, as data. The footer, the help, the palette and docs/keys.md are made from these. */
 export interface Binding {
-  /** `runs.pause`: the palette and the documents name it by this. */
+  /** Such as `runs.pause`. */
   readonly id: string;
-  /** As the terminal names them: `j`, `J`, `C-d`, `enter`, `down`; ` ` is the space bar. Empty: by palette alone. */
+  /** As the terminal names them: `j`, `J`, `C-d`, `enter`, `down`, ` ` for the space bar. Empty: only in the palette. */
   readonly keys: readonly string[];
   /** One or two words, for the footer. */
   readonly label: string;
-  /** A sentence, for help and documents. */
+  /** One sentence, for the help and docs/keys.md. */
   readonly help: string;
-  /** True for the few that the footer shows. */
+  /** True for the few bindings that the footer shows. */
   readonly footer?: boolean;
-  /** True for moving within the screen, which nobody looks for in the palette. */
+  /** True for movement within the screen, which the palette lists after actions. */
   readonly movement?: true;
-  /** Where it stands for anything at all; elsewhere its keys are free for others, and nobody is told of it. */
+  /** False hides it and frees its keys for other bindings. */
   when?(model: Model): boolean;
-  /** Why it cannot be done now; undefined when it can. */
+  /** Why it cannot run now; undefined when it can. */
   disabled?(model: Model): string | undefined;
   run(model: Model): Step;
 }
 
-/** How a key is written for a person. */
+/** A key as a person reads it: `Ctrl-D`, `PgUp`. */
 export function keyName(key: string): string {
   const names: Readonly<Record<string, string>> = {
     ' ': 'Space',

@@ -11,12 +11,12 @@ export function field(text = ''): Field {
 
 const PASTE = 'paste:';
 
-/** What is pasted, as a key that no binding has and every field takes. */
+/** Pasted text as a key: no binding has it, and every field takes it. */
 export function pasteKey(text: string): string {
   return PASTE + text;
 }
 
-/** The field after a key, or undefined when the key means nothing to it. */
+/** The field after a key; undefined for a key it does not use. */
 export function typed({ text, at }: Field, key: string): Field | undefined {
   const letters = [...text];
   const split = (from: number, to: number, put = ''): Field => ({

@@ -12,26 +12,26 @@ export interface Size {
   readonly rows: number;
 }
 
-/** How the dashboard stands to its daemon. */
+/** The connection to the daemon. */
 export type Link =
   | { readonly state: 'connecting' | 'up' }
-  /** It was there and is gone; it is tried again by itself. */
+  /** The connection was lost; the dashboard reconnects. */
   | { readonly state: 'away'; readonly since: number }
-  /** There is none. `starting` while one is being started. */
+  /** No daemon answers. */
   | { readonly state: 'none'; readonly starting: boolean; readonly why: string }
   | { readonly state: 'other version'; readonly theirs: string; readonly ours: string };
 
-/** A run's events as far as they have come, oldest first. The array only grows: what lies past `count` is not yet so. */
+/** The first `count` events of the array, oldest first. Later models share the array, which only grows. */
 export interface Log {
   readonly events: readonly EventView[];
   readonly count: number;
 }
 
-/** What an agent's pane showed, rendered. */
+/** The output of an agent's pane, rendered. */
 export interface Transcript {
   readonly lines: readonly Line[];
   readonly count: number;
-  /** False until all that was there at first has come. */
+  /** False until the existing output is read. */
   readonly complete: boolean;
 }
 
@@ -40,36 +40,36 @@ export interface Toast {
   readonly tone: 'good' | 'warn' | 'bad';
   readonly text: string;
   readonly until: number;
-  /** So many gates were asked since it came: they are told of as one. */
+  /** How many new gates this toast announces. */
   readonly gates?: number;
 }
 
 export interface Place {
   readonly screen: ScreenId;
-  /** Of the run, approval or session that it is about. */
+  /** The id of the run, approval or session it shows. */
   readonly id?: string;
 }
 
-/** All that decides what is seen. Nothing in here knows a terminal, a socket or a clock. */
+/** Everything that decides what is on screen. It knows no terminal, socket or clock. */
 export interface Model {
   readonly size: Size;
-  /** Milliseconds since the epoch, of the last event. */
+  /** The time of the last event, in milliseconds since the epoch. */
   readonly now: number;
   readonly version: string;
   readonly cwd: string;
   readonly link: Link;
   readonly place: Place;
-  /** Where `back` leads, newest last. */
+  /** The places `back` returns to, newest last. */
   readonly history: readonly Place[];
   readonly data: Data;
   readonly logs: ReadonlyMap<string, Log>;
   readonly transcripts: ReadonlyMap<string, Transcript>;
-  /** Of each screen, by its id and what it is about; made by the screen itself. */
+  /** The state of each screen, by its name and place. See `screenState`. */
   readonly states: ReadonlyMap<string, unknown>;
   readonly overlay: Overlay | undefined;
   readonly toasts: readonly Toast[];
   readonly lastToast: number;
-  /** Requests under way, by what is being done. */
+  /** The `doing` texts of the requests under way. */
   readonly busy: readonly string[];
 }
 

@@ -3,27 +3,27 @@ import type { Field } from './field.ts';
 import type { Model } from './model.ts';
 import type { Step } from './step.ts';
 
-/** One of several things to choose from. */
+/** One item to choose. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
-  /** A few words behind it. */
+  /** A few words beside the label. */
   readonly description?: string;
 }
 
-/** What lies over the screen and has the keyboard. */
+/** A window over the screen that gets every key. */
 export type Overlay =
   | {
       readonly kind: 'confirm';
       readonly question: string;
-      /** What will happen, and what will not. */
+      /** What happens on yes, and what does not. */
       readonly detail?: string;
-      /** What it is about, one by one; what has no room is scrolled to. */
+      /** The affected items. A long list can be scrolled. */
       readonly list?: readonly Line[];
       readonly top?: number;
-      /** The key that says yes; every other one says no. */
+      /** The key that confirms. Every other key cancels. */
       readonly yes: string;
-      /** What it does, in a word or two: `abort the run`. */
+      /** What the key does, such as `abort the run`. */
       readonly label?: string;
       readonly then: (model: Model) => Step;
     }
@@ -31,15 +31,15 @@ export type Overlay =
       readonly kind: 'input';
       readonly title: string;
       readonly field: Field;
-      /** False keeps it open while nothing is typed. */
+      /** False: Enter does nothing while the field is empty. */
       readonly mayBeEmpty: boolean;
       /** A sentence below the field. */
       readonly description?: string;
-      /** What Enter does; absent: `send`. */
+      /** What Enter does. Absent: `send`. */
       readonly label?: string;
-      /** Tab goes on with a path. */
+      /** Tab completes a path. */
       readonly complete?: 'files' | 'directories';
-      /** What the path may go on to, after a Tab. */
+      /** The names that Tab found. */
       readonly names?: readonly string[];
       readonly then: (model: Model, text: string) => Step;
     }
@@ -52,7 +52,7 @@ export type Overlay =
       readonly then: (model: Model, value: string) => Step;
     }
   | { readonly kind: 'palette'; readonly field: Field; readonly selected: number }
-  /** Something to read, until any key that does not scroll. */
+  /** A text to read. Any key that does not scroll closes it. */
   | { readonly kind: 'message'; readonly title: string; readonly lines: readonly Line[]; readonly top: number }
   | { readonly kind: 'help'; readonly top: number };
 

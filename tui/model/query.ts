@@ -1,39 +1,61 @@
-import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
+import type { RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { ApiError } from './apiError.ts';
 
-/** Something that is shown and must be read from the daemon; two needs with one key are the same. */
+/** The methods whose answers screens show. `data/stale.ts` says of each when its answer is stale. */
+export type QueryMethod =
+  | 'approval.get'
+  | 'approval.list'
+  | 'artifact.get'
+  | 'artifact.list'
+  | 'daemon.doctor'
+  | 'daemon.status'
+  | 'persona.get'
+  | 'persona.list'
+  | 'run.diff'
+  | 'run.events'
+  | 'run.get'
+  | 'run.lastBackends'
+  | 'run.list'
+  | 'run.report'
+  | 'run.start'
+  | 'session.get'
+  | 'session.list'
+  | 'session.why'
+  | 'template.get'
+  | 'template.list';
+
+/** Data that a screen shows and the daemon has. Two queries with the same key are the same. */
 export interface Query {
   readonly key: string;
-  readonly method: MethodName;
+  readonly method: QueryMethod;
   readonly params: object;
 }
 
-export interface QueryOf<N extends MethodName> extends Query {
+export interface QueryOf<N extends QueryMethod> extends Query {
   readonly method: N;
 }
 
-/** What is known of a need. An error leaves the older value in place. */
-export interface Entry {
+/** The answer to a query. An error leaves the older value in place. */
+export interface Answer {
   readonly value?: unknown;
   readonly error?: ApiError;
 }
 
-export type Data = ReadonlyMap<string, Entry>;
+export type Data = ReadonlyMap<string, Answer>;
 
-/** Reads that a screen shows; the feed keeps each of them fresh while it is needed. */
-export function query<N extends MethodName>(method: N, params: RpcParams<N>): QueryOf<N> {
+export function query<N extends QueryMethod>(method: N, params: RpcParams<N>): QueryOf<N> {
   return { key: `${method} ${JSON.stringify(params)}`, method, params: params as object };
 }
 
-/** What the header shows on every screen. */
+/** The header of every screen shows it. */
 export const STATUS = query('daemon.status', {});
 
-/** The newest answer, or undefined until there is one. */
-export function answerOf<N extends MethodName>(data: Data, wanted: QueryOf<N>): RpcResult<N> | undefined {
-  return data.get(wanted.key)?.value as RpcResult<N> | undefined;
+/** The newest answer, or undefined until the first one. */
+export function answerOf<N extends QueryMethod>(data: Data, { key }: QueryOf<N>): RpcResult<N> | undefined {
+  return data.get(key)?.value as RpcResult<N> | undefined;
 }
 
-/** Why there is none, or why the newest is old. */
-export function errorOf(data: Data, wanted: Query): ApiError | undefined {
-  return data.get(wanted.key)?.error;
+/** Why there is no answer, or why the newest one is old. */
+export function errorOf(data: Data, { key }: Query): ApiError | undefined {
+  return data.get(key)?.error;
 }

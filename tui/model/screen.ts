@@ -4,12 +4,12 @@ import type { Model, ScreenId, Size } from './model.ts';
 import type { Query } from './query.ts';
 import type { Step } from './step.ts';
 
-/** What is followed as it comes, besides what is read. */
+/** Data that the daemon pushes, besides the queries. */
 export type Stream =
   | { readonly type: 'events'; readonly runId: string }
   | { readonly type: 'transcript'; readonly sessionId: string; readonly runId: string };
 
-/** One screen: pure, from the model to lines and from keys to a step. */
+/** One screen. Pure: it makes lines from the model, and a step from a key. */
 export interface Screen {
   readonly id: ScreenId;
   /** The tab that is lit while the screen is shown: its own id, if it has a tab. */
@@ -18,19 +18,19 @@ export interface Screen {
   readonly key?: { readonly key: string; readonly label: string; readonly help: string };
   /** For the header and the palette. */
   title(model: Model): string;
-  /** Kept fresh while the screen is shown. */
+  /** The answers are kept fresh while the screen is shown. */
   queries(model: Model): readonly Query[];
   streams?(model: Model): readonly Stream[];
-  /** When it next shows something else although nothing has happened; undefined where no time is shown. */
+  /** When passing time next changes what it shows; undefined where it shows no time. */
   changesAt?(model: Model): number | undefined;
   readonly bindings: readonly Binding[];
-  /** Lines for the whole body, at most `size.rows` of `size.columns` cells each. */
+  /** At most `size.rows` lines of `size.columns` cells. */
   view(model: Model, size: Size): readonly Line[];
-  /** True while keys are text: then `onKey` gets all of them first. */
+  /** True while one types text. Then `onKey` gets every key first. */
   typing?(model: Model): boolean;
-  /** A key that no binding stands for; undefined when it means nothing. */
+  /** Handles a key without a binding; undefined when it does nothing. */
   onKey?(model: Model, key: string): Step | undefined;
-  /** Row and column count from the body's upper left corner. */
+  /** Row and column are counted from the upper left corner of the body. */
   onMouse?(
     model: Model,
     at: { action: 'click' | 'up' | 'down'; row: number; column: number },

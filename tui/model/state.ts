@@ -1,12 +1,11 @@
 import type { Model, Place } from './model.ts';
 
-/** What a screen remembers of itself, for each thing that it can be about. */
+/** What a screen remembers, separately for each run, approval or session it shows. */
 export interface ScreenState<S> {
   get(model: Model): S;
   set(model: Model, change: Partial<S>): Model;
 }
 
-/** `initial` holds until something is changed. */
 export function screenState<S extends object>(name: string, initial: S, of = (place: Place) => place.id ?? '') {
   const key = (model: Model) => `${name} ${of(model.place)}`;
   const get = (model: Model): S => (model.states.get(key(model)) as S | undefined) ?? initial;

@@ -2,14 +2,14 @@ import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods
 import type { ApiError } from './apiError.ts';
 import type { Model, Toast } from './model.ts';
 
-/** What the model asks of the world. The app does it; what comes of it is told by an event. */
+/** A side effect that the model wants. `effects/` runs it and reports the result as an event. */
 export type Command =
   | CallCommand
   | DecideCommand
   | StartCommand
-  /** Gives the terminal to `devflow attach`, and comes back afterwards. */
+  /** Lends the terminal to `devflow attach`. */
   | { readonly type: 'attach'; readonly sessionId: string; readonly readOnly: boolean }
-  /** Gives the terminal to the person's editor. */
+  /** Lends the terminal to the person's editor. */
   | {
       readonly type: 'edit';
       readonly text: string;
@@ -18,9 +18,8 @@ export type Command =
     }
   | CopyCommand
   | OpenCommand
-  /** Gives the terminal to a shell in that worktree. */
+  /** Lends the terminal to a shell in a worktree. */
   | { readonly type: 'shell'; readonly path: string; readonly label: string }
-  /** Reads a file of the person's, or lists names that complete a path. */
   | {
       readonly type: 'readFile';
       readonly path: string;
@@ -37,24 +36,23 @@ export type Command =
       readonly repo: string;
       readonly then: (model: Model, names: readonly string[]) => Step;
     }
-  /** Tries again to reach the daemon. */
   | { readonly type: 'connect' }
   | { readonly type: 'startDaemon' }
   | { readonly type: 'quit' };
 
-/** To the clipboard and the tmux buffer. `what` says what it is: `branch`. */
+/** Copies to the clipboard and the tmux buffer. `what` names it in the toast: `branch`. */
 export interface CopyCommand {
   readonly type: 'copy';
   readonly what: string;
   readonly text: string;
 }
 
-/** Gives the terminal to the person's editor, on something that is there already. */
+/** Opens an existing path in the person's editor. */
 export interface OpenCommand {
   readonly type: 'open';
   readonly what: string;
   readonly path: string;
-  /** A copy where nobody may change it; a file only inside `root`, wherever links lead. */
+  /** A copy is read-only. A file must be inside `root`, also after links are resolved. */
   readonly as: 'directory' | 'file' | 'copy';
   readonly root?: string | undefined;
 }
@@ -63,20 +61,20 @@ export interface CallCommand<N extends MethodName = MethodName> {
   readonly type: 'call';
   readonly method: N;
   readonly params: RpcParams<N>;
-  /** Shown while it is under way. */
+  /** Shown in the footer while it runs. */
   readonly doing: string;
   readonly then: (model: Model, result: RpcResult<N>) => Step;
-  /** Absent: a toast says what went wrong. */
+  /** Absent: a toast shows the error. */
   readonly failed?: (model: Model, error: ApiError) => Step;
 }
 
-/** A decision of a person. The performer gives it its token, which is random and so none of the model's. */
+/** A decision of a person. The model is pure, so `effects/` adds the random token. */
 export interface DecideCommand extends Pick<CallCommand<'approval.decide'>, 'doing' | 'then' | 'failed'> {
   readonly type: 'decide';
   readonly params: Omit<RpcParams<'approval.decide'>, 'clientToken'>;
 }
 
-/** The start of a run. Its token is the performer's, too: one that may have come to something is asked for with it again. */
+/** The start of a run. `effects/` adds the token, and reuses it if the first try may have started the run. */
 export interface StartCommand extends Pick<CallCommand<'run.start'>, 'doing' | 'then' | 'failed'> {
   readonly type: 'start';
   readonly params: Omit<RpcParams<'run.start'>, 'clientToken' | 'dryRun'>;
@@ -91,7 +89,7 @@ export function step(model: Model, ...commands: Command[]): Step {
   return { model, commands };
 }
 
-/** A call whose answer has the method's type. */
+/** A call. `then` gets the result type of the method. */
 export function call<N extends MethodName>(
   method: N,
   params: RpcParams<N>,
@@ -101,18 +99,18 @@ export function call<N extends MethodName>(
 }
 
 const TOAST_MS: Readonly<Record<Toast['tone'], number>> = { good: 4_000, warn: 8_000, bad: 10_000 };
-const MOST_TOASTS = 4;
+const MAX_TOASTS = 4;
 
-/** Says something in passing; what is said again is there once. */
+/** Shows a message for some seconds. The same text is never shown twice. */
 export function toast(model: Model, tone: Toast['tone'], text: string, gates?: number): Model {
   const id = model.lastToast + 1;
-  const news = { id, tone, text, until: model.now + TOAST_MS[tone], gates };
+  const added = { id, tone, text, until: model.now + TOAST_MS[tone], gates };
   const others = model.toasts.filter((each) => each.text !== text);
-  return { ...model, lastToast: id, toasts: [...others, news].slice(-MOST_TOASTS) };
+  return { ...model, lastToast: id, toasts: [...others, added].slice(-MAX_TOASTS) };
 }
 
 export function toastError(model: Model, { message, hint }: ApiError): Model {
   return toast(model, 'bad', hint === undefined ? message : `${message} ${hint}`);
 }
-/** What is under way while the daemon starts. */
+/** The `doing` text while the daemon starts. */
 export const STARTING_DAEMON = 'starting the daemon';

@@ -8,13 +8,13 @@ import { pickKey, pickLines } from './pick.ts';
 
 type Choose = OverlayOf<'choose'>;
 
-function found({ choices, field }: Choose): readonly Choice[] {
+function matching({ choices, field }: Choose): readonly Choice[] {
   return rank(field.text, choices, ({ label }) => label);
 }
 
 export function onChooseKey(model: Model, overlay: Choose, key: string): Step {
   const closed = { ...model, overlay: undefined };
-  const shown = found(overlay);
+  const shown = matching(overlay);
   const next = pickKey(overlay, shown.length, key);
   if (next === 'closed') return step(closed);
   if (next !== 'picked') return step({ ...model, overlay: { ...overlay, ...next } });
@@ -27,5 +27,5 @@ export function chooseLines(overlay: Choose, columns: number, rows: number): Lin
     const name = line(span(label, theme.title));
     return description === undefined ? name : line(...name, ' '.repeat(Math.max(2, 24 - lineWidth(name))), description);
   };
-  return pickLines(overlay, found(overlay), draw, { columns, rows });
+  return pickLines(overlay, matching(overlay), draw, { columns, rows });
 }

@@ -1,6 +1,6 @@
 /**
- * How well the letters of `query` are found in `text`, in their order; undefined when they are not. Lower is better: letters
- * that follow each other, and letters that begin a word, cost nothing.
+ * The cost of finding the letters of `query` in `text` in their order; undefined when they are not all there. Adjacent letters
+ * and the first letters of words cost nothing.
  */
 export function fuzzy(query: string, text: string): number | undefined {
   const letters = [...query.toLowerCase()].filter((letter) => letter !== ' ');
@@ -17,10 +17,10 @@ export function fuzzy(query: string, text: string): number | undefined {
   return cost;
 }
 
-/** What is found only in the second text is as much worse as a handful of letters that do not follow each other. */
-const FARTHER = 4;
+/** What a match in the second text costs more: as much as a few letters that are not adjacent. */
+const SECOND_TEXT_COST = 4;
 
-/** Those that match, best first; with nothing asked all, in their order. `alsoOf` is looked in as well, and counts less. */
+/** The matching items, best first; all of them for an empty query. A match in `alsoOf` counts less. */
 export function rank<T>(
   query: string,
   items: readonly T[],
@@ -31,7 +31,7 @@ export function rank<T>(
   const costOf = (item: T): number | undefined => {
     const near = fuzzy(query, textOf(item));
     const far = alsoOf && fuzzy(query, `${textOf(item)} ${alsoOf(item)}`);
-    return near ?? (far === undefined ? undefined : far + FARTHER);
+    return near ?? (far === undefined ? undefined : far + SECOND_TEXT_COST);
   };
   return items
     .map((item, nth) => ({ item, nth, cost: costOf(item) }))

@@ -13,12 +13,12 @@ export function onInputKey(model: Model, overlay: Input, key: string): Step {
   if (key === 'escape') return step(closed);
   const text = overlay.field.text.trim();
   if (key === 'enter') return text === '' && !overlay.mayBeEmpty ? step(model) : overlay.then(closed, text);
-  if (key === 'tab' && overlay.complete) return askNames(model, overlay, overlay.complete);
+  if (key === 'tab' && overlay.complete) return completePath(model, overlay, overlay.complete);
   const next = typed(overlay.field, key);
   return step(next ? { ...model, overlay: { ...overlay, field: next, names: undefined } } : model);
 }
 
-function askNames(model: Model, overlay: Input, only: 'files' | 'directories'): Step {
+function completePath(model: Model, overlay: Input, only: 'files' | 'directories'): Step {
   const path = overlay.field.text;
   return step(model, {
     type: 'complete',
@@ -26,9 +26,9 @@ function askNames(model: Model, overlay: Input, only: 'files' | 'directories'): 
     only,
     then(later, names) {
       const now = later.overlay;
-      // Somebody typed on meanwhile: those names are of another path.
+      // The path has changed since Tab: these names do not complete it.
       if (now?.kind !== 'input' || now.field.text !== path) return step(later);
-      const longer = names.length === 0 ? path : commonStart(names);
+      const longer = names.length === 0 ? path : commonPrefix(names);
       return step({
         ...later,
         overlay: { ...now, field: field(longer), names: names.length === 1 ? undefined : names },
@@ -37,8 +37,8 @@ function askNames(model: Model, overlay: Input, only: 'files' | 'directories'): 
   });
 }
 
-/** The longest beginning that all of them have. */
-export function commonStart([first = '', ...others]: readonly string[]): string {
+/** The longest common prefix. */
+export function commonPrefix([first = '', ...others]: readonly string[]): string {
   const letters = [...first];
   let count = letters.length;
   for (const other of others) {
@@ -51,16 +51,16 @@ export function commonStart([first = '', ...others]: readonly string[]): string 
 export function inputLines(overlay: Input, columns: number, rows: number): Line[] {
   const { description, complete, label = 'send' } = overlay;
   const key = (name: string, does: string) => [span(name, theme.key), span(` ${does}   `)];
-  const keys = line(...key('Enter', label), ...(complete ? key('Tab', 'complete') : []), ...key('Esc', 'never mind'));
+  const keys = line(...key('Enter', label), ...(complete ? key('Tab', 'complete') : []), ...key('Esc', 'cancel'));
   const explained = description === undefined ? [] : wrap(description, columns, theme.muted);
   const room = Math.max(0, rows - 3 - explained.length);
   return [fieldLine(overlay.field, columns), ...explained, ...nameLines(overlay, columns, room), EMPTY, keys];
 }
 
-/** What a Tab found, by the part that differs. */
+/** The names that Tab found, without the directory they share. */
 function nameLines({ names, field }: Input, columns: number, rows: number): Line[] {
   if (names === undefined || rows === 0) return [];
-  if (names.length === 0) return [line(span('Nothing begins so.', theme.muted))];
+  if (names.length === 0) return [line(span('No name starts like this.', theme.muted))];
   const known = field.text.lastIndexOf('/') + 1;
   const lines = wrap(names.map((name) => name.slice(known)).join('  '), columns, theme.accent);
   return lines.length <= rows ? lines : [...lines.slice(0, rows - 1), line(span('… and more', theme.muted))];

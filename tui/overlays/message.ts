@@ -4,10 +4,10 @@ import type { OverlayOf } from '../model/overlay.ts';
 import { type Step, step } from '../model/step.ts';
 import { EMPTY, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
-import { flowed, scrolled, scrolledLines } from './scrolled.ts';
+import { scrolled, scrolledLines, wrapLines } from './scrolled.ts';
 
 export function onMessageKey(model: Model, overlay: OverlayOf<'message'>, key: string, room: Size): Step {
-  const { length } = flowed(overlay.lines, room);
+  const { length } = wrapLines(overlay.lines, room);
   const top = length > rowsIn(room) ? scrolled(overlay.top, key, length, rowsIn(room)) : undefined;
   return step({ ...model, overlay: top === undefined ? undefined : { ...overlay, top } });
 }
@@ -15,8 +15,7 @@ export function onMessageKey(model: Model, overlay: OverlayOf<'message'>, key: s
 const rowsIn = ({ rows }: Size): number => Math.max(2, rows - 2);
 
 export function messageLines({ lines, top }: OverlayOf<'message'>, columns: number, rows: number): Line[] {
-  const rest = (more: number) =>
-    more > 0 ? `↓ ${counted(more, 'more line')}; j and k scroll` : 'That is all; k goes back';
-  const shown = scrolledLines(flowed(lines, { columns }), top, rowsIn({ columns, rows }), rest);
+  const rest = (more: number) => (more > 0 ? `↓ ${counted(more, 'more line')}; j and k scroll` : 'End; k scrolls back');
+  const shown = scrolledLines(wrapLines(lines, { columns }), top, rowsIn({ columns, rows }), rest);
   return [...shown, EMPTY, line(span('any other key', theme.key), ' closes')];
 }

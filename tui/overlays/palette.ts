@@ -9,11 +9,8 @@ import { theme } from '../text/theme.ts';
 import { rank } from './fuzzy.ts';
 import { pickKey, pickLines } from './pick.ts';
 
-/**
- * The actions that match, best first: this screen's before those of everywhere, plain movement after all that does
- * something; what cannot be done now comes last and says why.
- */
-export function foundActions(model: Model, query: string): Binding[] {
+/** The matching actions, best first: actions of the screen, global ones, movement, and last the ones that are disabled now. */
+export function matchingActions(model: Model, query: string): Binding[] {
   const closed = { ...model, overlay: undefined };
   const all = [...activeBindings(closed), ...GLOBAL].filter(({ id }) => id !== 'palette');
   const found = rank(
@@ -28,7 +25,7 @@ export function foundActions(model: Model, query: string): Binding[] {
 
 export function onPaletteKey(model: Model, overlay: OverlayOf<'palette'>, key: string): Step {
   const closed = { ...model, overlay: undefined };
-  const found = foundActions(model, overlay.field.text);
+  const found = matchingActions(model, overlay.field.text);
   const next = pickKey(overlay, found.length, key);
   if (next === 'closed') return step(closed);
   if (next !== 'picked') return step({ ...model, overlay: { ...overlay, ...next } });
@@ -39,7 +36,7 @@ export function onPaletteKey(model: Model, overlay: OverlayOf<'palette'>, key: s
 
 export function paletteLines(model: Model, overlay: OverlayOf<'palette'>, columns: number, rows: number): Line[] {
   const draw = (binding: Binding, cells: number) => actionLine(model, binding, cells);
-  return pickLines(overlay, foundActions(model, overlay.field.text), draw, { columns, rows });
+  return pickLines(overlay, matchingActions(model, overlay.field.text), draw, { columns, rows });
 }
 
 function actionLine(model: Model, binding: Binding, columns: number): Line {

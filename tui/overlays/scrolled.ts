@@ -1,6 +1,5 @@
 import type { Size } from '../model/model.ts';
-import { wrapLine } from '../text/flow.ts';
-import { type Line, line, span } from '../text/line.ts';
+import { type Line, line, span, wrapLine } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 
 const BY: Readonly<Record<string, number>> = {
@@ -19,13 +18,13 @@ const BY: Readonly<Record<string, number>> = {
   g: -10_000,
 };
 
-/** Where a text in a frame begins after a key; undefined for one that does not scroll. */
+/** The first visible line after a key; undefined for a key that does not scroll. */
 export function scrolled(top: number, key: string, count: number, rows: number): number | undefined {
   const by = BY[key];
   return by === undefined ? undefined : Math.max(0, Math.min(top + by, count - (rows - 1)));
 }
 
-/** As many lines as fit, and below them how many more there are. */
+/** As many lines as fit. The last one says how many more there are. */
 export function scrolledLines(all: readonly Line[], top: number, rows: number, rest: (more: number) => string): Line[] {
   if (all.length <= rows) return [...all];
   const from = Math.max(0, Math.min(top, all.length - (rows - 1)));
@@ -33,7 +32,7 @@ export function scrolledLines(all: readonly Line[], top: number, rows: number, r
   return [...shown, line(span(rest(all.length - from - shown.length), theme.muted))];
 }
 
-/** Broken where they are too long. */
-export function flowed(lines: readonly Line[], { columns }: Pick<Size, 'columns'>): Line[] {
+/** Wraps long lines. */
+export function wrapLines(lines: readonly Line[], { columns }: Pick<Size, 'columns'>): Line[] {
   return lines.flatMap((each) => wrapLine(each, columns));
 }

@@ -1,6 +1,6 @@
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { Model } from '../model/model.ts';
-import { answerOf, type Entry, errorOf, type QueryOf, query } from '../model/query.ts';
+import { type Answer, answerOf, errorOf, type QueryOf, query } from '../model/query.ts';
 import type { Screen } from '../model/screen.ts';
 import { screenState } from '../model/state.ts';
 import { call, step, toastError } from '../model/step.ts';
@@ -37,7 +37,7 @@ export const doctor: Screen = {
       disabled: ({ busy }) => (busy.includes(DOING) ? 'the checks are running' : undefined),
       run(model) {
         const { key, params } = wanted(model);
-        const keep = (later: Model, entry: Entry) => ({ ...later, data: new Map(later.data).set(key, entry) });
+        const keep = (later: Model, entry: Answer) => ({ ...later, data: new Map(later.data).set(key, entry) });
         const command = call('daemon.doctor', params, {
           doing: DOING,
           then: (later, value) => step(keep(later, { value })),

@@ -1,12 +1,12 @@
 import type { Background } from '../text/palette.ts';
 
-/** Asks the terminal for the colour behind its text. */
+/** Asks the terminal for its background colour. */
 export const ASK_BACKGROUND = '\u001b]11;?\u001b\\';
 
-/** From this luminance on black is easier to read on a colour than white is. */
+/** Above this luminance, black text is easier to read than white text. */
 const LIGHT_FROM = 0.179;
 
-/** What the answer says (`rgb:ffff/ffff/ffff`, `#ffffff`); undefined for one that makes no sense. */
+/** Parses the reply (`rgb:ffff/ffff/ffff`, `#ffffff`); undefined for an invalid one. */
 export function backgroundOf(answer: string): Background | undefined {
   const [, ...parts] =
     /^rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})(?:\/[\da-f]{1,4})?$/i.exec(answer) ??
@@ -17,13 +17,13 @@ export function backgroundOf(answer: string): Background | undefined {
   return luminance(red, green, blue) > LIGHT_FROM ? 'light' : 'dark';
 }
 
-/** Relative luminance as WCAG has it; parts from 0 to 1. */
+/** Relative luminance as WCAG defines it; parts from 0 to 1. */
 export function luminance(red: number, green: number, blue: number): number {
   const linear = (part: number) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-/** Some terminals tell in the environment: `15;0` and `15;default;0` are light letters on black. */
+/** Some terminals set COLORFGBG: `15;0` and `15;default;0` mean light text on black. */
 export function backgroundIn({ COLORFGBG = '' }: NodeJS.ProcessEnv): Background | undefined {
   const [, ground] = /;(\d{1,2})$/.exec(COLORFGBG) ?? [];
   if (ground === undefined || Number(ground) > 15) return undefined;

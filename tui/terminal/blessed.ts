@@ -20,28 +20,27 @@ export interface TerminalEvents {
 export interface Terminal {
   size(): Size;
   paint(lines: readonly Line[]): void;
-  /** A sequence that shows nothing: the clipboard's. */
+  /** Sends a sequence that paints nothing, such as the clipboard's. */
   send(sequence: string): void;
-  /** True while another program has it: the keys that end a program are for that one. */
+  /** True while another program has the terminal, and Ctrl-C is for that program. */
   isLent(): boolean;
-  /** Lends the terminal to another program; it is as it was before and after. */
+  /** Lends the terminal to another program. Before and after, it is in its normal state. */
   lend<T>(to: () => Promise<T>): Promise<T>;
-  /** Gives the terminal back as it was found. Idempotent, and safe in an exit handler. */
+  /** Restores the terminal. Idempotent, and safe in an exit handler. */
   close(): void;
 }
 
 const WHEEL = { wheelup: 'up', wheeldown: 'down', mousedown: 'click' } as const;
-// Rows never wrap: what a terminal takes for wider than it is must not spill into the next.
+// Rows never wrap: a row that the terminal measures wider must not spill into the next one.
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?1000h\u001b[?1006h\u001b[?2004h\u001b[2J';
 const LEAVE = '\u001b[?2004l\u001b[?1006l\u001b[?1000l\u001b[m\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 /**
- * The one place that knows blessed. Its program reads keys, mouse and sizes; of its widgets and its terminfo nothing is
- * loaded, which halves the time to the first paint: what is painted is whole rows of text, in sequences that every terminal
- * of this century and tmux itself understand.
+ * The only file that uses blessed: its program reads keys, mouse and sizes. Its widgets and terminfo are not loaded, which
+ * halves the time to the first paint. The painter writes whole rows, with sequences that tmux and every usual terminal know.
  */
 export function openTerminal(events: TerminalEvents, looks: Capabilities, tint: BackgroundSetting): Terminal {
-  // It would spawn a tmux to ask for its version, which only matters for capabilities that are not used here.
+  // Without TMUX, blessed does not start a tmux to ask for its version, which only unused features need.
   const { TMUX } = process.env;
   delete process.env.TMUX;
   const keyboard = new PassThrough();
@@ -53,10 +52,10 @@ export function openTerminal(events: TerminalEvents, looks: Capabilities, tint: 
     onTyped: (text) => keyboard.write(text),
     onPasted: (text) => events.onPaste(text),
   });
-  const answers = createReplyFilter({
+  const replies = createReplyFilter({
     onTyped: (text) => filter.push(text),
-    onAnswer(answer) {
-      const background = tint.asks ? backgroundOf(answer) : undefined;
+    onReply(reply) {
+      const background = tint.asks ? backgroundOf(reply) : undefined;
       if (background === undefined || background === shownOn) return;
       shownOn = background;
       painter.setPalette(paletteFor(background));
@@ -64,7 +63,7 @@ export function openTerminal(events: TerminalEvents, looks: Capabilities, tint: 
     },
   });
   const read = (bytes: Buffer): void => {
-    if (!isLent) answers.push(decoder.write(bytes));
+    if (!isLent) replies.push(decoder.write(bytes));
   };
   let shownOn = tint.background;
   const painter = createPainter(looks, paletteFor(shownOn));
@@ -80,7 +79,7 @@ export function openTerminal(events: TerminalEvents, looks: Capabilities, tint: 
     stdout.write(ENTER);
   }
 
-  /** Nobody waits for the answer: what comes late, or never, is no matter. */
+  /** Nothing waits for the reply. It may come late or never. */
   function askBackground(): void {
     if (tint.asks) stdout.write(ASK_BACKGROUND);
   }
@@ -101,7 +100,7 @@ export function openTerminal(events: TerminalEvents, looks: Capabilities, tint: 
   const size = (): Size => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
   blessed.on('keypress', (letter: string | undefined, key: { full?: string; name?: string; shift?: boolean }) => {
     if (isLent) return;
-    // A character beyond the first 65,536 comes in two halves.
+    // A character above U+FFFF comes in two halves.
     const whole = half + (letter ?? '');
     half = isHalf(letter) && half === '' ? whole : '';
     if (half !== '') return;
@@ -140,14 +139,14 @@ export function openTerminal(events: TerminalEvents, looks: Capabilities, tint: 
         stdin.resume();
         isLent = false;
         enter();
-        // One comes back to another terminal perhaps, or the theme is another.
+        // The terminal or its theme may have changed meanwhile.
         askBackground();
         events.onResize(size());
       }
     },
     close() {
       leave();
-      answers.close();
+      replies.close();
       stdin.off('data', read);
       stdin.setRawMode?.(false);
       stdin.pause();
@@ -160,9 +159,9 @@ function isHalf(letter: string | undefined): boolean {
   return letter !== undefined && letter >= '\ud800' && letter <= '\udbff';
 }
 
-/** A key by the name that bindings use; undefined for what is none. */
+/** The name of a key in bindings; undefined if it is not a key. */
 function keyOf(letter: string | undefined, key: { full?: string; name?: string; shift?: boolean }): string | undefined {
-  // Sent twice, under both names.
+  // blessed sends Enter twice, as `return` and `enter`.
   if (key.name === 'return') return undefined;
   if (key.name === 'space' || letter === ' ') return ' ';
   if (key.name === 'linefeed') return 'enter';

@@ -3,11 +3,11 @@ import type { Background } from '../text/palette.ts';
 import { backgroundIn } from './background.ts';
 import type { Capabilities } from './painter.ts';
 
-/** What the terminal can show, by the environment. Throws for one that cannot be painted on. */
+/** What the terminal can show, from the environment. Throws for a terminal that cannot show the dashboard. */
 export function detectCapabilities(env: NodeJS.ProcessEnv): Capabilities {
   const { TERM: term = '' } = env;
   if (term === '' || term === 'dumb' || term === 'unknown') {
-    const message = `the dashboard cannot be shown on a terminal of type ${term || 'nothing'}`;
+    const message = `the dashboard cannot run on a terminal of type ${term || '(none)'}`;
     throw new DevflowError('usage', message, {
       recoveryHint: 'Set TERM to what your terminal is (such as xterm-256color), or use the asks: devflow --help.',
     });
@@ -20,13 +20,13 @@ function colorsOf(env: NodeJS.ProcessEnv, term: string): Capabilities['colors'] 
   return /256color|direct|kitty|alacritty|ghostty|wezterm|tmux|screen-/.test(term) || env.COLORTERM ? 256 : 8;
 }
 
-/** What is known of the terminal's background, and whether it is asked. */
+/** The known background of the terminal, and whether to ask the terminal for it. */
 export interface BackgroundSetting {
   readonly background: Background | undefined;
   readonly asks: boolean;
 }
 
-/** By the setting `tui.theme`. A terminal of eight colours is asked nothing: the console would show the question. */
+/** Follows the setting `tui.theme`. Never asks a terminal of eight colours: the Linux console would print the question. */
 export function backgroundSetting(
   theme: 'auto' | Background,
   { colors }: Capabilities,

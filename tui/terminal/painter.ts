@@ -4,22 +4,22 @@ import { PALETTES, type Palette, resolveStyle } from '../text/palette.ts';
 
 /** What a terminal can show. */
 export interface Capabilities {
-  /** 0 for none at all (NO_COLOR, a monochrome terminal). */
+  /** 0 means none (NO_COLOR, a monochrome terminal). */
   readonly colors: 0 | 8 | 256;
-  /** False where letters beyond ASCII would come out wrong (locale C). */
+  /** False where only ASCII comes out right (locale C). */
   readonly unicode: boolean;
 }
 
 const ESC = '\u001b[';
-/** From here on the 256 colours are greys. */
+/** The first grey of the 256 colours. */
 const GREYS = 232;
 
-/** Turns lines into what must be written so that the terminal shows them: only rows that changed. */
+/** Makes the output that brings the terminal to the given lines. It writes only rows that changed. */
 export interface Painter {
   paint(lines: readonly Line[], columns: number): string;
-  /** The terminal shows nothing of ours any more. */
+  /** The terminal was cleared: paint every row again. */
   reset(): void;
-  /** From now on in other colours; all rows are painted again. */
+  /** Changes the colours, and paints every row again. */
   setPalette(palette: Palette): void;
 }
 
@@ -33,7 +33,7 @@ export function createPainter(looks: Capabilities, colors: Palette = PALETTES.da
         const text = encode(fitWidth(each, columns), { ...looks, palette }, columns);
         if (shown[row] === text) return;
         shown[row] = text;
-        // No erasing behind it: rows are as wide as the terminal, and xterm would erase the last cell.
+        // Nothing is erased behind the row: it is as wide as the terminal, and xterm would erase its last cell.
         out += `${ESC}${row + 1};1H${text}${ESC}m`;
       });
       shown.length = lines.length;
@@ -49,18 +49,18 @@ export function createPainter(looks: Capabilities, colors: Palette = PALETTES.da
   };
 }
 
-/** Text on whose width all terminals agree: ASCII, and the signs that devflow draws with. */
+/** Text that all terminals measure alike: ASCII, Latin-1, and the signs that devflow draws with. */
 const CERTAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff\u2500-\u257f…●○◌✓✗▌▶▸▾→↑↓·—–]*$/;
 
 /**
- * The row as the terminal gets it. Its text is clean already: see `span`. After text that a terminal may measure otherwise
- * the column is set, so that what follows stands where it should: such a row is emptied first.
+ * The row as the terminal gets it; `span` has cleaned its text. After text that terminals measure differently it sets the
+ * column, so that the rest of the row stays in place. Such a row is erased first.
  */
 function encode(spans: Line, looks: Capabilities & { palette: Palette }, columns: number): string {
   let text = '';
   let before = '';
   let column = 1;
-  let isDoubtful = false;
+  let isUncertain = false;
   for (const each of spans) {
     const next = sgr(each.style, looks);
     if (next !== before) text += `${ESC}0${next}m`;
@@ -68,16 +68,16 @@ function encode(spans: Line, looks: Capabilities & { palette: Palette }, columns
     text += looks.unicode ? each.text : ascii(each.text);
     column += widthOf(each.text);
     if (!looks.unicode || CERTAIN.test(each.text)) continue;
-    isDoubtful = true;
+    isUncertain = true;
     if (column <= columns) text += `${ESC}${column}G`;
   }
-  return isDoubtful ? `${ESC}m${ESC}2K${text}` : text;
+  return isUncertain ? `${ESC}m${ESC}2K${text}` : text;
 }
 
 function sgr(style: Style | undefined, { colors, palette }: Capabilities & { palette: Palette }): string {
   if (!style) return '';
   const { bold, dim, underline, inverse, fg, bg } = resolveStyle(style, palette);
-  // Without colours a ground that only colour tells is told by the reverse, and of eight none is a grey.
+  // Without a grey or any colour, reverse video marks a background.
   const isGrey = colors === 8 && bg !== undefined && bg >= GREYS;
   const isReverse = isGrey ? !inverse : inverse || (colors === 0 && bg !== undefined && bold);
   const flags = `${bold ? ';1' : ''}${dim ? ';2' : ''}${underline ? ';4' : ''}${isReverse ? ';7' : ''}`;
@@ -87,7 +87,7 @@ function sgr(style: Style | undefined, { colors, palette }: Capabilities & { pal
 function color(base: 3 | 4, value: number | undefined, colors: Capabilities['colors']): string {
   if (value === undefined || colors === 0 || !(Number.isInteger(value) && value >= 0 && value < 256)) return '';
   if (colors === 256) return value < 8 ? `;${base}${value}` : `;${base}8;5;${value}`;
-  // Greys are the terminal's own; of the others the nearest of eight.
+  // A grey becomes the terminal's own colour; any other becomes the nearest of eight.
   if (value >= GREYS) return '';
   return `;${base}${value < 8 ? value : value < 16 ? value - 8 : cube(value - 16)}`;
 }

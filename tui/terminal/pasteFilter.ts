@@ -2,17 +2,16 @@ const BEGINS = '\u001b[200~';
 const ENDS = '\u001b[201~';
 const CTRL_C = '\u0003';
 
-/** Sorts what a terminal sends. */
 export interface PasteFilter {
   push(text: string): void;
 }
 
 /**
- * Tells apart what is typed and what is pasted: each letter of a text is a command somewhere, and a pasted `a` must approve
- * nothing. Needs a terminal that brackets what is pasted, which it was asked to.
+ * Separates pasted text from typed keys: a pasted `a` must not approve anything. The terminal must support bracketed paste,
+ * which the dashboard turns on.
  */
 export function createPasteFilter(events: { onTyped(text: string): void; onPasted(text: string): void }): PasteFilter {
-  /** What has come of a text whose end has not; its marks may come in two pieces. */
+  /** The pasted text so far, until its end mark comes. A mark may come in two pieces. */
   let pasted: string | undefined;
   let held = '';
 
@@ -31,7 +30,7 @@ export function createPasteFilter(events: { onTyped(text: string): void; onPaste
 
   function take(text: string): void {
     if (text === CTRL_C) {
-      // Its end was lost: the keyboard is not.
+      // The end mark was lost: give the keyboard back.
       pasted = undefined;
       return;
     }
@@ -56,7 +55,7 @@ export function createPasteFilter(events: { onTyped(text: string): void; onPaste
   };
 }
 
-/** The end of a piece that may be the beginning of a paste. Escape alone is a key, and so no mark. */
+/** The end of a piece that may start a paste mark. Escape alone is a key. */
 function beginOfMark(text: string): string {
   for (let length = BEGINS.length - 1; length > 2; length -= 1) {
     if (text.endsWith(BEGINS.slice(0, length))) return BEGINS.slice(0, length);
@@ -64,9 +63,9 @@ function beginOfMark(text: string): string {
   return '';
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what is no text is left out
-const NO_TEXT = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are dropped
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 function asText(pasted: string): string {
-  return pasted.replace(/\r\n?/g, '\n').replace(NO_TEXT, '');
+  return pasted.replace(/\r\n?/g, '\n').replace(CONTROLS, '');
 }

@@ -1,23 +1,23 @@
 import { systemTimers, type Timers } from '../timers.ts';
 
 const ESC = '\u001b';
-const BEGINS = `${ESC}]11;`;
-/** Longer than any answer. */
-const MOST = 256;
-/** An answer comes in one piece, or in two at once. */
-const PATIENCE_MS = 100;
+const START = `${ESC}]11;`;
+/** Longer than any reply. */
+const MAX_LENGTH = 256;
+/** A reply comes in one piece, or in two right after each other. */
+const WAIT_MS = 100;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: with one of these an answer ends
+// biome-ignore lint/suspicious/noControlCharactersInRegex: one of these ends a reply
 const END = /\u0007|\u001b\\|\u009c/;
 
-/** Takes the terminal's answers out of what it sends: of an answer no letter may become a key, nor of a key an answer. */
+/** Separates the terminal's replies from typed keys. No part of a reply may become a key, and no key part of a reply. */
 export interface ReplyFilter {
   push(text: string): void;
   close(): void;
 }
 
 export function createReplyFilter(
-  events: { onTyped(text: string): void; onAnswer(answer: string): void },
+  events: { onTyped(text: string): void; onReply(answer: string): void },
   timers: Timers = systemTimers,
 ): ReplyFilter {
   let held = '';
@@ -25,28 +25,28 @@ export function createReplyFilter(
   let cancelTimer = () => {};
 
   function take(text: string): void {
-    const begins = text.indexOf(BEGINS);
+    const begins = text.indexOf(START);
     if (begins >= 0) {
       typed(text.slice(0, begins));
-      answered(text.slice(begins));
+      onStart(text.slice(begins));
       return;
     }
-    held = beginOfAnswer(text);
+    held = startOfReply(text);
     typed(text.slice(0, text.length - held.length));
   }
 
-  /** `text` begins with an answer. */
-  function answered(text: string): void {
-    const body = text.slice(BEGINS.length);
+  /** `text` begins with a reply. */
+  function onStart(text: string): void {
+    const body = text.slice(START.length);
     const end = END.exec(body);
     const other = body.search(/[^\x20-\x7e]/);
-    if (end && end.index === other && other <= MOST) {
-      events.onAnswer(body.slice(0, end.index));
+    if (end && end.index === other && other <= MAX_LENGTH) {
+      events.onReply(body.slice(0, end.index));
       take(body.slice(end.index + end[0].length));
     } else if (other >= 0 && body.slice(other) !== ESC) {
-      // It has no end: what comes now is a key.
+      // The reply has no end: keys follow.
       take(body.slice(other));
-    } else if (body.length <= MOST) held = text;
+    } else if (body.length <= MAX_LENGTH) held = text;
     else held = '';
   }
 
@@ -54,32 +54,32 @@ export function createReplyFilter(
     if (text !== '') events.onTyped(text);
   }
 
-  /** What was held is a key after all, or an answer that never ends. */
+  /** The held text is a key after all, or a reply that never ends. */
   function release(): void {
     const text = held;
     held = '';
-    if (!text.startsWith(BEGINS)) typed(text);
+    if (!text.startsWith(START)) typed(text);
   }
 
   return {
     push(text) {
       cancelTimer();
       // Its escape came alone, and was a key already.
-      const cut = wasEscape && held === '' && text.startsWith(BEGINS.slice(1)) ? ESC : '';
+      const cut = wasEscape && held === '' && text.startsWith(START.slice(1)) ? ESC : '';
       wasEscape = text === ESC;
       const whole = `${held}${cut}${text}`;
       held = '';
       take(whole);
-      if (held !== '') cancelTimer = timers.after(PATIENCE_MS, release);
+      if (held !== '') cancelTimer = timers.after(WAIT_MS, release);
     },
     close: () => cancelTimer(),
   };
 }
 
-/** The end of a piece that may be the beginning of an answer. Escape alone is a key. */
-function beginOfAnswer(text: string): string {
-  for (let length = BEGINS.length - 1; length > 1; length -= 1) {
-    if (text.endsWith(BEGINS.slice(0, length))) return BEGINS.slice(0, length);
+/** The end of a piece that may start a reply. Escape alone is a key. */
+function startOfReply(text: string): string {
+  for (let length = START.length - 1; length > 1; length -= 1) {
+    if (text.endsWith(START.slice(0, length))) return START.slice(0, length);
   }
   return '';
 }

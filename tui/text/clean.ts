@@ -15,7 +15,7 @@ export function clean(text: string): string {
   return shown.replaceAll(emoji(), firstPart).replaceAll(REGIONAL, letter);
 }
 
-/** A terminal that gets it pasted would take some of it for keys, and a shell for commands. */
+/** True if pasting the text could press keys in a terminal or run commands in a shell. */
 export function hasControls(text: string): boolean {
   return /[\p{Cc}\u2028\u2029]/u.test(text);
 }

@@ -1,5 +1,6 @@
 import { counted } from '../../schemas/counted.ts';
 import type { RunState } from '../../schemas/enums.ts';
+import type { RunEventType } from '../../schemas/events/index.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { StallView } from '../../schemas/rpc/views/session.ts';
@@ -18,15 +19,15 @@ const count = (value: unknown, what: string) => counted(Array.isArray(value) ? v
 const file = (value: unknown) => text(value).split('/').at(-1) ?? '';
 const list = (value: unknown) => (Array.isArray(value) ? value.map(text).join(' ') : '');
 
-/** What an event says, in a sentence. Each kind names the facts that a person looks for in it. */
-const SENTENCES: Readonly<Record<string, (facts: Facts, at: number) => string>> = {
+/** What each event says. An event without an entry does not compile. */
+const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => string>> = {
   'run.created': ({ repoPath, baseBranch }) => `a run in ${text(repoPath)} from ${text(baseBranch)}`,
   'run.started': ({ branch, bindings }) => `on branch ${text(branch)} with ${count(bindings, 'role')}`,
   'run.paused': ({ reason, cause }) => withLocalTimes(text(reason)) || text(cause),
   'run.resumed': ({ to, cause, reason }) =>
-    `goes on: ${runState({ state: text(to) as RunState }).word} (${text(cause).split(':')[0]})${because(reason)}`,
+    `resumes as ${runState({ state: text(to) as RunState }).word} (${text(cause).split(':')[0]})${because(reason)}`,
   'run.stalled': ({ stall, sessionId }, at) =>
-    stall ? `agent ${id(sessionId)} ${stallWords(stall as StallView, at)}` : `agent ${id(sessionId)} goes on`,
+    stall ? `agent ${id(sessionId)} ${stallWords(stall as StallView, at)}` : `agent ${id(sessionId)} continues`,
   'run.completed': () => 'all phases are done',
   'run.failed': ({ code, reason }) => `${text(code)}${because(reason)}`,
   'run.aborted': ({ reason }) => text(reason),
@@ -37,11 +38,11 @@ const SENTENCES: Readonly<Record<string, (facts: Facts, at: number) => string>> 
   'phase.skipped': ({ reason }) => text(reason),
   'prompt.sent': ({ roleId, attempt, expectedArtifact }) =>
     `to ${text(roleId)} for ${file(expectedArtifact)}${nth(attempt)}`,
-  'prompt.repaired': ({ roleId, expectedArtifact }) => `${text(roleId)} is asked to mend ${file(expectedArtifact)}`,
-  'artifact.expected': ({ roleId, path }) => `${text(roleId)} is to write ${file(path)}`,
+  'prompt.repaired': ({ roleId, expectedArtifact }) => `${text(roleId)} is asked to repair ${file(expectedArtifact)}`,
+  'artifact.expected': ({ roleId, path }) => `${text(roleId)} must write ${file(path)}`,
   'artifact.validated': ({ roleId, path, schema }) => `${file(path)} of ${text(roleId)} is a valid ${text(schema)}`,
   'artifact.invalid': ({ roleId, path, schema, errors }) =>
-    `${file(path)} of ${text(roleId)} is no ${text(schema)}: ${count(errors, 'error')}`,
+    `${file(path)} of ${text(roleId)} is not a valid ${text(schema)}: ${count(errors, 'error')}`,
   'artifact.timeout': ({ roleId, path }) => `${text(roleId)} did not write ${file(path)} in time`,
   'approval.requested': ({ gateKey, phaseKey, attempt }) =>
     `${text(gateKey)} (${text(phaseKey)}) waits for a decision${nth(attempt)}`,
@@ -51,7 +52,7 @@ const SENTENCES: Readonly<Record<string, (facts: Facts, at: number) => string>> 
   'session.busy': ({ sessionId }) => `agent ${id(sessionId)} works`,
   'session.idle': ({ sessionId }) => `agent ${id(sessionId)} has finished`,
   'session.crashed': ({ sessionId, code, reason }) => `agent ${id(sessionId)}: ${text(code)}${because(reason)}`,
-  'session.recovered': ({ sessionId, how, hint }) => `agent ${id(sessionId)} is back by ${text(how)}${because(hint)}`,
+  'session.recovered': ({ sessionId, how, hint }) => `agent ${id(sessionId)} recovered by ${text(how)}${because(hint)}`,
   'session.failed': ({ sessionId, code, reason }) => `agent ${id(sessionId)}: ${text(code)}${because(reason)}`,
   'command.started': ({ argv }) => list(argv),
   'command.completed': ({ exitCode }) => `exit ${text(exitCode)}`,
@@ -59,17 +60,21 @@ const SENTENCES: Readonly<Record<string, (facts: Facts, at: number) => string>> 
     `${exitCode === null ? 'no exit code' : `exit ${text(exitCode)}`}${because(reason)}`,
   'review.batch_recorded': ({ reviewerRole, findings }) => `${text(reviewerRole)}: ${count(findings, 'finding')}`,
   'finding.verifier_resolved': ({ findingId, status }) => `finding ${id(findingId)} is ${text(status)}`,
+  'backtest.iteration_started': shortFacts,
+  'backtest.iteration_completed': shortFacts,
+  'backtest.objective_evaluated': shortFacts,
 };
 
 function workOf(work: Facts | null | undefined): string {
   if (!work) return 'done';
-  if (work.commit === null) return 'done, nothing was changed';
+  if (work.commit === null) return 'done, no changes';
   return `${id(work.commit)}: ${counted(Number(work.files), 'file')}, +${text(work.insertions)} -${text(work.deletions)}`;
 }
 
-/** A readable sentence; of a kind that is not known here its short facts. */
+/** An event as a sentence. An unknown event, from a newer daemon, shows its short facts. */
 export function eventSentence({ type, payload, ts }: EventView): string {
-  return SENTENCES[type]?.(payload, Date.parse(ts)) ?? shortFacts(payload);
+  const sentence = (SENTENCES as Partial<Record<string, (facts: Facts, at: number) => string>>)[type];
+  return sentence?.(payload, Date.parse(ts)) ?? shortFacts(payload);
 }
 
 function shortFacts(payload: Facts): string {
@@ -81,7 +86,7 @@ const BAD = /failed$|crashed$|invalid$|timeout$|aborted$/;
 const GOOD = /completed$|validated$|ready$|recovered$/;
 const WARN = /^approval\.requested$|paused$|stalled$|repaired$/;
 
-/** The word before the dot tells the family; the look tells how it went. */
+/** How the event went. */
 export function eventLook(type: string): Style {
   if (BAD.test(type)) return theme.bad;
   if (WARN.test(type)) return theme.warn;

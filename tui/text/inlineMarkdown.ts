@@ -1,17 +1,17 @@
 import { type Line, type Span, type Style, span } from './line.ts';
 import { theme } from './theme.ts';
 
-/** What is told apart within a line of Markdown: escapes, code, strong, emphasis and links. */
+/** The markup within a line of Markdown: escapes, code, strong, emphasis, links, entities and line breaks. */
 const PARTS =
   /\\([!-/:-@[-`{-~])|(`+)(.+?)\2(?!`)|(\*\*|__)(?=\S)(.+?)\4|(?<!\w)([*_])(?=\S)([^*_]+?)\6(?!\w)|!?\[([^\]]*)\]\(([^)\s]*)\)|&(lt|gt|amp|quot|#39);|<br ?\/?>/i;
 
-/** Reading more than this at once would take long: the expression looks for the end of what begins. */
-const LONGEST = 4_000;
+/** Longer text is not parsed: the expression backtracks. */
+const MAX_LENGTH = 4_000;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-/** The spans of a line of Markdown. What is no markup of these few kinds stays as it was written. */
+/** The spans of a line of Markdown. Other markup stays as it was written. */
 export function inlineMarkdown(text: string, style?: Style): Line {
-  if (text.length > LONGEST) return [span(text, style)];
+  if (text.length > MAX_LENGTH) return [span(text, style)];
   const spans: Span[] = [];
   let rest = text;
   for (let found = PARTS.exec(rest); found; found = PARTS.exec(rest)) {

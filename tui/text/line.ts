@@ -2,7 +2,7 @@ import { cut, widthOf } from '../../cli/client/textWidth.ts';
 import { clean } from './clean.ts';
 import type { Ground, Tone } from './theme.ts';
 
-/** How text looks; a number is one of 256 colours. The painter leaves out what the terminal or NO_COLOR forbids. */
+/** A number is one of 256 colours. The painter drops what the terminal cannot show or NO_COLOR forbids. */
 export interface Style {
   readonly fg?: number | Tone;
   readonly bg?: number | Ground;
@@ -12,7 +12,7 @@ export interface Style {
   readonly inverse?: true;
 }
 
-/** Text of one look, clean: nothing that an agent wrote moves the cursor or is markup. Made by `span` alone. */
+/** Text of one style. Only `span` makes it, and cleans it: text of an agent cannot move the cursor. */
 export interface Span {
   readonly text: string;
   readonly style?: Style;
@@ -26,7 +26,7 @@ export function span(text: string, style?: Style): Span {
   return style === undefined ? { text: clean(text) } : { text: clean(text), style };
 }
 
-/** A line of its parts; strings are plain text, and what is false or undefined is left out. */
+/** A line of spans. Strings become plain spans; false and undefined are dropped. */
 export function line(...parts: (Span | string | false | undefined)[]): Line {
   const spans: Span[] = [];
   for (const part of parts) {
@@ -44,7 +44,7 @@ export function textOf(spans: Line): string {
   return spans.map(({ text }) => text).join('');
 }
 
-/** Exactly so many cells: cut with an ellipsis, or filled with spaces. */
+/** The line in exactly so many cells: cut with an ellipsis, or padded with spaces. */
 export function fitWidth(spans: Line, cells: number, fill?: Style): Line {
   if (cells <= 0) return EMPTY;
   const width = lineWidth(spans);
@@ -67,18 +67,18 @@ export function head(spans: Line, cells: number): Line {
   return kept;
 }
 
-/** The same text with a look laid over; what the parts say themselves stays. */
+/** The line with a base style. The spans' own styles win. */
 export function withStyle(spans: Line, style: Style): Line {
   return spans.map((part) => ({ text: part.text, style: { ...style, ...part.style } }));
 }
 
-/** A left part that gives way and a right part that does not, across so many cells. */
+/** Two parts at the edges of so many cells. The left part is cut if both do not fit. */
 export function spread(left: Line, right: Line, cells: number): Line {
   const room = cells - lineWidth(right);
   return room <= 0 ? fitWidth(right, cells) : [...fitWidth(left, room), ...right];
 }
 
-/** A paragraph in lines of at most so many cells, broken at spaces where there are any. Keeps the text's own breaks. */
+/** Wraps plain text at spaces. Its own line breaks stay. */
 export function wrap(text: string, cells: number, style?: Style): Line[] {
   return text.split('\n').flatMap((paragraph) => wrapOne(clean(paragraph), Math.max(1, cells), style));
 }
@@ -98,7 +98,7 @@ function wrapOne(paragraph: string, cells: number, style?: Style): Line[] {
   return lines;
 }
 
-/** What remains of a line after so many cells. A wide character that is cut in two leaves a space. */
+/** The line without its first cells. Half of a wide character becomes a space. */
 export function tail(spans: Line, cells: number): Line {
   const kept: Span[] = [];
   let skip = cells;
@@ -115,7 +115,7 @@ export function tail(spans: Line, cells: number): Line {
   return kept;
 }
 
-/** Lines with others laid over them, their upper left corner at row and column. */
+/** Draws lines over others, with the upper left corner at row and column. */
 export function overlayLines(under: readonly Line[], lines: readonly Line[], row: number, column: number): Line[] {
   const result = [...under];
   lines.forEach((laid, nth) => {
@@ -125,4 +125,21 @@ export function overlayLines(under: readonly Line[], lines: readonly Line[], row
     result[row + nth] = [...before, ...laid, ...tail(below, column + lineWidth(laid))];
   });
   return result;
+}
+
+/** Wraps a line of many styles at spaces, as `wrap` does with plain text. */
+export function wrapLine(spans: Line, cells: number): Line[] {
+  const room = Math.max(2, cells);
+  const lines: Line[] = [];
+  let rest = spans;
+  while (lineWidth(rest) > room) {
+    const piece = textOf(head(rest, room));
+    const next = textOf(tail(rest, widthOf(piece)))[0];
+    const space = next === ' ' ? piece.length : piece.lastIndexOf(' ');
+    const end = space > piece.length / 3 ? space : piece.length;
+    const width = widthOf(piece.slice(0, end));
+    lines.push(head(rest, width));
+    rest = tail(rest, width + (end === space ? 1 : 0));
+  }
+  return [...lines, rest.length === 0 ? EMPTY : rest];
 }

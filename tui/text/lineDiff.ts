@@ -4,10 +4,10 @@ export interface DiffPart {
   readonly text: string;
 }
 
-/** Cells of the table below; two texts that differ in more than some thousand lines are told as one gone and one new. */
-const MOST_CELLS = 4_000_000;
+/** The size of the table below. Texts that differ in more lines are shown as one removed and one added text. */
+const MAX_CELLS = 4_000_000;
 
-/** The shortest way from one text to the other, by whole lines. */
+/** The shortest edit from one text to the other, in whole lines. */
 export function lineDiff(before: readonly string[], after: readonly string[]): DiffPart[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
@@ -24,11 +24,11 @@ export function lineDiff(before: readonly string[], after: readonly string[]): D
 
 /** By the longest common subsequence. */
 function middle(before: readonly string[], after: readonly string[]): DiffPart[] {
-  const gone = (text: string): DiffPart => ({ sign: '-', text });
-  const come = (text: string): DiffPart => ({ sign: '+', text });
+  const removed = (text: string): DiffPart => ({ sign: '-', text });
+  const added = (text: string): DiffPart => ({ sign: '+', text });
   const width = after.length + 1;
-  if ((before.length + 1) * width > MOST_CELLS) return [...before.map(gone), ...after.map(come)];
-  /** At [i][j]: how many lines the rests from there have in common. */
+  if ((before.length + 1) * width > MAX_CELLS) return [...before.map(removed), ...after.map(added)];
+  /** At [i][j]: the common lines of the rests that begin at i and j. */
   const common = new Uint16Array((before.length + 1) * width);
   const at = (i: number, j: number) => common[i * width + j] ?? 0;
   for (let i = before.length - 1; i >= 0; i -= 1) {
@@ -46,17 +46,17 @@ function middle(before: readonly string[], after: readonly string[]): DiffPart[]
       i += 1;
       j += 1;
     } else if (at(i + 1, j) >= at(i, j + 1)) {
-      parts.push(gone(before[i] ?? ''));
+      parts.push(removed(before[i] ?? ''));
       i += 1;
     } else {
-      parts.push(come(after[j] ?? ''));
+      parts.push(added(after[j] ?? ''));
       j += 1;
     }
   }
-  return [...parts, ...before.slice(i).map(gone), ...after.slice(j).map(come)];
+  return [...parts, ...before.slice(i).map(removed), ...after.slice(j).map(added)];
 }
 
-/** Those that changed with some lines around; what lies between is one part that says how much it is. */
+/** The changed lines with some lines of context. A longer gap becomes one part with the number of skipped lines. */
 export function nearChanges(parts: readonly DiffPart[], around = 3): (DiffPart | { readonly skipped: number })[] {
   const kept = new Set<number>();
   parts.forEach(({ sign }, nth) => {

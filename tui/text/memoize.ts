@@ -1,20 +1,22 @@
 /**
- * What was made of a thing once, kept for as long as the thing is. Answers of the daemon and lines of a transcript are never
- * changed in place, so what was made of them stays right; a key press then does not draw a thousand lines again.
+ * Caches what is made from an object for as long as the object exists. Answers and transcript lines never change in place, so
+ * the cache is never stale. A key press then does not render a thousand lines again.
  */
-export function memoize<T extends object, R>(make: (thing: T, how: string) => R): (thing: T, how?: string) => R {
-  const known = new WeakMap<T, Map<string, R>>();
-  return (thing, how = '') => {
-    const made = known.get(thing) ?? new Map<string, R>();
-    if (!known.has(thing)) known.set(thing, made);
-    const before = made.get(how);
-    if (before !== undefined) return before;
-    // Widths and words that nobody asks for again would pile up.
-    if (made.size >= MOST_WAYS) made.clear();
-    const now = make(thing, how);
-    made.set(how, now);
-    return now;
+export function memoize<T extends object, R>(
+  make: (source: T, variant: string) => R,
+): (source: T, variant?: string) => R {
+  const cache = new WeakMap<T, Map<string, R>>();
+  return (source, variant = '') => {
+    const made = cache.get(source) ?? new Map<string, R>();
+    if (!cache.has(source)) cache.set(source, made);
+    const cached = made.get(variant);
+    if (cached !== undefined) return cached;
+    // Old widths and search words would pile up.
+    if (made.size >= MAX_VARIANTS) made.clear();
+    const result = make(source, variant);
+    made.set(variant, result);
+    return result;
   };
 }
 
-const MOST_WAYS = 8;
+const MAX_VARIANTS = 8;

@@ -3,13 +3,13 @@ import type { Ground, Tone } from './theme.ts';
 
 export interface GroundColors {
   readonly bg: number;
-  /** Of what has no colour of its own: it must not be left to a terminal that was taken for another. */
+  /** The colour of plain text on it. The terminal's own colour could be unreadable here. */
   readonly fg: number;
-  /** Also of what has one. */
+  /** True: tones get that colour too. */
   readonly hidesTones?: true;
 }
 
-/** The colours of the 256 for one kind of terminal. A test keeps the contrast of each pair. */
+/** The colours for one kind of background. A test checks the contrast of each pair. */
 export interface Palette {
   /** Absent: the terminal's own. */
   readonly tones: Readonly<Partial<Record<Tone, number>>>;
@@ -29,8 +29,8 @@ const LIGHT: Palette = {
 };
 
 /**
- * For a terminal that does not tell. Most text has the terminal's own colour. No colour has a contrast of 4.5 on all usual
- * backgrounds, so that the tones have the 3 of signs and bold letters; rows have a pair of their own.
+ * For an unknown background. Plain text keeps the terminal's own colour. No colour has a contrast of 4.5 on every usual
+ * background, so tones have a contrast of 3, which is enough for signs and bold text.
  */
 const EITHER: Palette = {
   tones: { accent: 32, good: 64, warn: 166, bad: 197 },
@@ -47,7 +47,7 @@ export function paletteFor(background: Background | undefined): Palette {
   return PALETTES[background ?? 'either'];
 }
 
-/** A style in numbers. */
+/** A style with the numbers of its colours. */
 export type ResolvedStyle = Omit<Style, 'fg' | 'bg'> & { readonly fg?: number; readonly bg?: number };
 
 export function resolveStyle(style: Style, palette: Palette): ResolvedStyle {

@@ -6,7 +6,6 @@ import { type Line, line } from './line.ts';
 import { stateSpan } from './stateSpan.ts';
 import { clock } from './time.ts';
 
-/** What an agent does, as lists show it. */
 export function sessionStateWord(state: ShownSessionState): Line {
   return line(stateSpan(sessionState(state)));
 }
@@ -16,7 +15,7 @@ export function stallWords(stall: StallView, now: number): string {
   return wordsOf(stall, (until) => clock(until, now));
 }
 
-/** Of these nothing goes on until a person does something in the pane. */
+/** True if the agent stays stalled until a person acts in its pane. */
 export function waitsForPerson(stall: StallView | null): stall is StallView {
   return stall !== null && needsPerson(stall.cause);
 }

@@ -1,9 +1,9 @@
 import { type Line, type Span, type Style, span } from './line.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences that are read here begin with one
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the parsed sequences begin with one
 const SEQUENCE = /\u001b\[([\d;]*)m/;
 
-/** A row of a replayed terminal: text with SGR sequences, as `cli/client/replay/rowText.ts` writes them, and no others. */
+/** Parses a row of a replayed terminal: text with SGR sequences only, as `cli/client/replay/rowText.ts` writes them. */
 export function sgrLine(text: string): Line {
   const spans: Span[] = [];
   let style: Style | undefined;
@@ -36,7 +36,7 @@ function styleOf(codes: readonly number[]): Style | undefined {
   return Object.keys(style).length === 0 ? undefined : style;
 }
 
-/** Of the 216 colours of the cube. */
+/** The nearest of the 216 colours of the cube. */
 function nearest(red: number, green: number, blue: number): number {
   const level = (value: number) => Math.round((Math.max(0, Math.min(255, value)) / 255) * 5);
   return 16 + 36 * level(red) + 6 * level(green) + level(blue);

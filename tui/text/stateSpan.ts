@@ -14,12 +14,12 @@ export function styleOf({ look }: State): Style {
   return STYLES[look];
 }
 
-/** A sign, a word and a look: told also without colours. */
+/** The sign and the word of a state. Both are readable without colours. */
 export function stateSpan(state: State): Span {
   return span(`${state.sign} ${state.word}`, styleOf(state));
 }
 
-/** The sign alone, where the word has no room or stands elsewhere. */
+/** Only the sign, where the word does not fit or is elsewhere. */
 export function signSpan(state: State): Span {
   return span(state.sign, styleOf(state));
 }

@@ -1,14 +1,14 @@
 import { type Line, type Span, textOf } from './line.ts';
 import { theme } from './theme.ts';
 
-/** What is looked for, as it stands and without regard to case; undefined when nothing is. */
+/** Matches the words literally and in any case; undefined for an empty search. */
 export function searchPattern(words: string): RegExp | undefined {
   return words === '' ? undefined : new RegExp(words.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi');
 }
 
 const texts = new WeakMap<Line, string>();
 
-/** The numbers of the lines that contain it. Lines are searched again with every key, and their texts never change. */
+/** The numbers of the matching lines. Every key searches again, so the texts of lines are cached. */
 export function matchingLines(lines: readonly Line[], pattern: RegExp): number[] {
   const found: number[] = [];
   lines.forEach((each, nth) => {
@@ -20,7 +20,7 @@ export function matchingLines(lines: readonly Line[], pattern: RegExp): number[]
   return found;
 }
 
-/** The line with every place where it stands made visible; of the line one is at by underlining, too. */
+/** The line with every match highlighted. The current line is underlined too. */
 export function highlight(spans: Line, pattern: RegExp, isHere: boolean): Line {
   const look = isHere ? { ...theme.found, underline: true as const } : theme.found;
   const places = [...textOf(spans).matchAll(pattern)].map(

@@ -1,11 +1,11 @@
 import type { Style } from './line.ts';
 
-/** What a colour means; `palette.ts` says which it is on this terminal. */
+/** The meaning of a colour. `palette.ts` chooses the colour. */
 export type Tone = 'muted' | 'accent' | 'good' | 'warn' | 'bad';
-/** What lies behind a whole row. */
+/** The background of a whole row. */
 export type Ground = 'selected' | 'bar' | 'toast';
 
-/** The looks of the dashboard, by what they mean. Each is told by more than its colour, so that NO_COLOR loses nothing. */
+/** The styles of the dashboard by meaning. Colour is never the only difference, so NO_COLOR loses nothing. */
 export const theme = {
   title: { bold: true },
   muted: { fg: 'muted' },
@@ -17,7 +17,7 @@ export const theme = {
   marked: { inverse: true },
   bar: { bg: 'bar' },
   toast: { bg: 'toast' },
-  /** The present one of several names in a row. */
+  /** The current tab. */
   here: { bold: true, inverse: true },
   key: { fg: 'accent', bold: true },
   added: { fg: 'good' },

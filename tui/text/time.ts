@@ -1,11 +1,11 @@
-/** When `age` next says something else. */
+/** When the text of `age` next changes. */
 export function ageChangesAt(since: string | null | undefined, now: number): number | undefined {
   return nextUnit(since, now, (seconds) =>
     seconds < 60 ? 1 : seconds < 3600 ? 60 : seconds < 48 * 3600 ? 3600 : 86_400,
   );
 }
 
-/** The next whole unit after a time, by how many seconds it is ago. */
+/** When a text that counts in units next changes. */
 export function nextUnit(
   since: string | null | undefined,
   now: number,
@@ -18,7 +18,7 @@ export function nextUnit(
   return from + (Math.floor(seconds / unit) + 1) * unit * 1000;
 }
 
-/** Hours, minutes and seconds where the person is; with the day when it was another one. */
+/** The local time, with the date unless it is today. */
 export function clock(time: string, now: number): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return '';
@@ -28,8 +28,15 @@ export function clock(time: string, now: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${hours}`;
 }
 
-/** The same in a list: of another day the day says more than the year. */
+/** The local time for a list: month and day without the year. */
 export function shortClock(time: string, now: number): string {
   const whole = clock(time, now);
   return whole.length > 8 ? whole.slice(5) : whole;
+}
+
+/** The earliest of the times that are defined. */
+export function earliest(times: Iterable<number | undefined>): number | undefined {
+  let first: number | undefined;
+  for (const time of times) if (time !== undefined && (first === undefined || time < first)) first = time;
+  return first;
 }

@@ -4,10 +4,10 @@ import type { Log, Model } from '../model/model.ts';
 import { toast } from '../model/step.ts';
 import { shortId } from '../text/runWords.ts';
 
-/** News of the world, taken into the model; what a person does is `update`'s. */
+/** The model after an event that is not a person's input. */
 export function reduce(
   model: Model,
-  event: Exclude<TuiEvent, { type: 'key' | 'paste' | 'mouse' | 'answered' }>,
+  event: Exclude<TuiEvent, { type: 'key' | 'paste' | 'mouse' | 'commandEnded' }>,
 ): Model {
   switch (event.type) {
     case 'resize':
@@ -17,7 +17,7 @@ export function reduce(
     case 'link':
       return linked(model, event.link);
     case 'data':
-      return { ...model, data: merged(model, event.entries) };
+      return { ...model, data: merged(model, event.answers) };
     case 'events':
       return {
         ...model,
@@ -27,26 +27,26 @@ export function reduce(
       return { ...model, transcripts: new Map(model.transcripts).set(event.sessionId, event.transcript) };
     case 'notification':
       return notified(model, event.notification);
-    case 'asked':
+    case 'commandStarted':
       return { ...model, busy: [...model.busy, event.doing] };
     default:
       return event satisfies never;
   }
 }
 
-function merged(model: Model, entries: Extract<TuiEvent, { type: 'data' }>['entries']): Model['data'] {
+function merged(model: Model, answers: Extract<TuiEvent, { type: 'data' }>['answers']): Model['data'] {
   const data = new Map(model.data);
-  for (const [key, entry] of entries) {
-    // A read that failed leaves what was known before in place.
-    const next = entry.error === undefined ? entry : { ...data.get(key), error: entry.error };
-    // Behind all others: what was read long ago is forgotten first.
+  for (const [key, answer] of answers) {
+    // A failed read keeps the older value.
+    const next = answer.error === undefined ? answer : { ...data.get(key), error: answer.error };
+    // The newest answer goes last, because the oldest is evicted first.
     data.delete(key);
     data.set(key, next);
   }
   return data;
 }
 
-/** Each event once and in order, whatever comes again after a reconnection. The array is shared by older models. */
+/** Adds each event once: a reconnection may send some again. Older models share the array. */
 function appended(log: Log | undefined, events: readonly EventView[]): Log {
   const all = (log?.events ?? []) as EventView[];
   const count = log?.count ?? 0;
@@ -63,7 +63,7 @@ function appended(log: Log | undefined, events: readonly EventView[]): Log {
 function linked(model: Model, link: Model['link']): Model {
   const next = { ...model, link };
   if (link.state !== 'up') return next;
-  return model.link.state === 'away' ? toast(next, 'good', 'The daemon is back; all of it is up to date.') : next;
+  return model.link.state === 'away' ? toast(next, 'good', 'Reconnected to the daemon; the data is up to date.') : next;
 }
 
 function notified(model: Model, notification: Extract<TuiEvent, { type: 'notification' }>['notification']): Model {

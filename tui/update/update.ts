@@ -5,14 +5,14 @@ import { pasteKey } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import { type Step, step, toast } from '../model/step.ts';
-import { onOverlayKey, onOverlayMouse } from '../overlays/keys.ts';
+import { onOverlayKey, onOverlayMouse } from '../overlays/index.ts';
 import { activeBindings, screenOf } from '../screens/index.ts';
 import { NO_DAEMON } from '../screens/noDaemon.ts';
 import { tabAt } from '../screens/tabs.ts';
 import { bodySize, headRows, isTooSmall } from '../widgets/bodySize.ts';
 import { reduce } from './reduce.ts';
 
-/** The model after an event, and what is asked of the world. Pure. */
+/** The model after an event, and the commands to run. Pure. */
 export function update(before: Model, event: TuiEvent, now: number): Step {
   const model = before.now === now ? before : { ...before, now };
   switch (event.type) {
@@ -22,7 +22,7 @@ export function update(before: Model, event: TuiEvent, now: number): Step {
       return onPaste(model, event.text);
     case 'mouse':
       return onMouse(model, event);
-    case 'answered': {
+    case 'commandEnded': {
       const at = event.doing === undefined ? -1 : model.busy.indexOf(event.doing);
       return event.then({ ...model, busy: model.busy.filter((_, nth) => nth !== at) });
     }
@@ -33,7 +33,7 @@ export function update(before: Model, event: TuiEvent, now: number): Step {
 
 function onKey(model: Model, key: string): Step {
   if (isWithoutDaemon(model)) return performFirst(model, NO_DAEMON, key) ?? step(model);
-  // Whatever has the keyboard: this one leads out.
+  // Ctrl-C works everywhere, also while one types.
   if (key === 'C-c') return model.overlay ? step({ ...model, overlay: undefined }) : step(model, { type: 'quit' });
   if (isTooSmall(model.size)) return step(model, ...(key === 'q' ? [{ type: 'quit' } as const] : []));
   if (model.overlay) return onOverlayKey(model, model.overlay, key);
@@ -47,23 +47,23 @@ function onKey(model: Model, key: string): Step {
   );
 }
 
-/** Only a field takes it. Over all else it is most likely a slip, and what it says must not be done. */
+/** Only a text field takes a paste. Elsewhere its letters would run as keys. */
 function onPaste(model: Model, text: string): Step {
   if (isWithoutDaemon(model) || isTooSmall(model.size) || text === '') return step(model);
   const { overlay } = model;
-  const isTyped = overlay ? 'field' in overlay : screenOf(model).typing?.(model);
-  if (isTyped) return onKey(model, pasteKey(text));
-  return step(toast(model, 'warn', 'Nothing here takes what was pasted; none of it was done.'));
+  const hasField = overlay ? 'field' in overlay : screenOf(model).typing?.(model);
+  if (hasField) return onKey(model, pasteKey(text));
+  return step(toast(model, 'warn', 'Paste ignored: no text field has focus.'));
 }
 
-/** Of several for one key, the one that can be done now. */
+/** The first binding of the key that is enabled; if none is, the first one says why. */
 function performFirst(model: Model, bindings: readonly Binding[], key: string): Step | undefined {
-  const meant = bindings.filter(({ keys }) => keys.includes(key));
-  const binding = meant.find((each) => each.disabled?.(model) === undefined) ?? meant[0];
+  const matching = bindings.filter(({ keys }) => keys.includes(key));
+  const binding = matching.find((each) => each.disabled?.(model) === undefined) ?? matching[0];
   return binding && perform(model, binding);
 }
 
-/** Does what a binding stands for, or says why not. */
+/** Runs a binding, or says why it is disabled. */
 export function perform(model: Model, binding: Binding): Step {
   const why = binding.disabled?.(model);
   if (why === undefined) return binding.run(model);

@@ -2,14 +2,14 @@ import { EMPTY, type Line, line, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { markdownLines } from './markdown.ts';
 
-/** What an agent wrote, as a person reads it: of JSON its fields as headings, lists and paragraphs. */
+/** An artifact as a person reads it. JSON becomes headings, lists and paragraphs. */
 export function artifactLines(content: string, columns: number): Line[] {
   const value = parsed(content);
   if (value === undefined) return markdownLines(content, columns);
   return block(value, { columns, depth: 0, paragraph: markdownLines });
 }
 
-/** The same without looks and without a width: what two attempts are compared by. */
+/** The same text without styles and wrapping, to compare two attempts. */
 export function artifactWords(content: string): string[] {
   const value = parsed(content);
   if (value === undefined) return content.split('\n');
@@ -19,7 +19,7 @@ export function artifactWords(content: string): string[] {
   );
 }
 
-/** As it was written. */
+/** The artifact as it was written. */
 export function rawLines(content: string, columns: number): Line[] {
   return content.split('\n').flatMap((each) => wrap(each, columns));
 }
@@ -33,49 +33,49 @@ function parsed(content: string): object | undefined {
   }
 }
 
-interface Way {
+interface Layout {
   readonly columns: number;
   readonly depth: number;
   paragraph(text: string, columns: number): Line[];
 }
 
-/** Deeper than this it is not laid out any more: no schema of ours goes there, and an agent may write anything. */
-const MOST_DEPTH = 6;
-const LEAST_COLUMNS = 16;
+/** Deeper values are shown as JSON. No schema of devflow nests deeper, but an agent can write anything. */
+const MAX_DEPTH = 6;
+const MIN_COLUMNS = 16;
 
-function block(value: unknown, way: Way): Line[] {
-  if (typeof value === 'string') return way.paragraph(value, way.columns);
+function block(value: unknown, layout: Layout): Line[] {
+  if (typeof value === 'string') return layout.paragraph(value, layout.columns);
   if (typeof value !== 'object' || value === null) return [line(String(value))];
-  if (way.depth > MOST_DEPTH || way.columns < LEAST_COLUMNS) return wrapped(JSON.stringify(value), way);
-  return Array.isArray(value) ? list(value, way) : fields(Object.entries(value), way);
+  if (layout.depth > MAX_DEPTH || layout.columns < MIN_COLUMNS) return wrapped(JSON.stringify(value), layout);
+  return Array.isArray(value) ? list(value, layout) : fields(Object.entries(value), layout);
 }
 
-/** At the top each field has a heading of its own; below, short values stand beside their names. */
-function fields(entries: readonly (readonly [string, unknown])[], way: Way): Line[] {
+/** A top-level field has its own heading. A short nested value stands beside its name. */
+function fields(entries: readonly (readonly [string, unknown])[], layout: Layout): Line[] {
   return entries.flatMap(([name, value], nth): Line[] => {
     const heading = headingOf(name);
-    const short = shortly(value);
-    if (way.depth === 0) {
+    const short = shortText(value);
+    if (layout.depth === 0) {
       const apart = nth === 0 ? [] : [EMPTY];
       const title = line(span(heading, { ...theme.title, ...theme.accent }));
-      if (short !== undefined && heading.length + short.length + 2 <= Math.min(way.columns, 60))
+      if (short !== undefined && heading.length + short.length + 2 <= Math.min(layout.columns, 60))
         return [...apart, line(...title, '  ', short)];
-      return [...apart, title, ...indented(value, way)];
+      return [...apart, title, ...indented(value, layout)];
     }
-    if (short !== undefined && heading.length + short.length + 2 <= way.columns)
+    if (short !== undefined && heading.length + short.length + 2 <= layout.columns)
       return [line(span(`${heading}: `, theme.muted), short)];
-    return [line(span(`${heading}:`, theme.muted)), ...indented(value, way)];
+    return [line(span(`${heading}:`, theme.muted)), ...indented(value, layout)];
   });
 }
 
-function indented(value: unknown, way: Way): Line[] {
-  const inner = { ...way, columns: way.columns - 2, depth: way.depth + 1 };
+function indented(value: unknown, layout: Layout): Line[] {
+  const inner = { ...layout, columns: layout.columns - 2, depth: layout.depth + 1 };
   return block(value, inner).map((each) => (each.length === 0 ? each : line('  ', ...each)));
 }
 
-function list(items: readonly unknown[], way: Way): Line[] {
+function list(items: readonly unknown[], layout: Layout): Line[] {
   if (items.length === 0) return [line(span('none', theme.muted))];
-  const inner = { ...way, columns: way.columns - 2, depth: way.depth + 1 };
+  const inner = { ...layout, columns: layout.columns - 2, depth: layout.depth + 1 };
   return items.flatMap((item, nth): Line[] => {
     const isObject = typeof item === 'object' && item !== null && !Array.isArray(item);
     const lines = isObject ? named(item as Record<string, unknown>, inner) : block(item, inner);
@@ -84,28 +84,28 @@ function list(items: readonly unknown[], way: Way): Line[] {
   });
 }
 
-/** What a thing in a list is called by, in the order that is best. */
+/** The fields that name an item of a list, best first. */
 const NAMES = ['id', 'key', 'path', 'roleId', 'title', 'name', 'text'] as const;
 
-/** A thing of a list: its id and title as its first line, and then the rest of its fields. */
-function named(item: Record<string, unknown>, way: Way): Line[] {
+/** An item of a list: its names in the first line, then its other fields. */
+function named(item: Record<string, unknown>, layout: Layout): Line[] {
   const isName = (name: string): boolean => {
     const value = item[name];
     return typeof value === 'string' && value !== '' && !value.includes('\n');
   };
   const used = NAMES.filter(isName).slice(0, 2);
   const rest = Object.entries(item).filter(([name]) => !(used as string[]).includes(name));
-  if (used.length === 0) return fields(rest, way);
+  if (used.length === 0) return fields(rest, layout);
   const title = used.map((name) => String(item[name])).join('  ');
-  return [...wrapped(title, way, theme.title), ...fields(rest, way)];
+  return [...wrapped(title, layout, theme.title), ...fields(rest, layout)];
 }
 
-function wrapped(text: string, { columns }: Way, look?: typeof theme.title): Line[] {
+function wrapped(text: string, { columns }: Layout, look?: typeof theme.title): Line[] {
   return columns === Number.MAX_SAFE_INTEGER ? [line(span(text, look))] : wrap(text, columns, look);
 }
 
-/** A value that can stand beside its name. */
-function shortly(value: unknown): string | undefined {
+/** A value short enough to stand beside its name; undefined for a longer one. */
+function shortText(value: unknown): string | undefined {
   if (Array.isArray(value)) {
     if (value.length === 0) return 'none';
     const isFew = value.every((each) => typeof each === 'string' && each.length < 40 && !each.includes(' '));
@@ -113,7 +113,7 @@ function shortly(value: unknown): string | undefined {
   }
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0 ? 'none' : undefined;
   const text = String(value);
-  // Where there may be markup it is laid out as a paragraph.
+  // Text with markup needs a paragraph.
   return text.length > 60 || /[\n*`#[]/.test(text) ? undefined : text;
 }
 

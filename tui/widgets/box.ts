@@ -1,7 +1,7 @@
 import { fitWidth, type Line, line, lineWidth, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 
-/** Lines in a frame with a title; `columns` is the width with the frame. */
+/** Lines in a frame with a title. `columns` includes the frame. */
 export function box(title: string, lines: readonly Line[], columns: number): Line[] {
   const inner = columns - 2;
   const name = title === '' ? [] : line(' ', span(title, theme.title), ' ');

@@ -1,21 +1,20 @@
 import { fitWidth, type Line } from '../text/line.ts';
 
-/** What a column of a table is worth. */
 export interface ColumnWidth {
-  /** With fewer cells it says nothing: then it is left out, with its title. */
+  /** With fewer cells the column is dropped, with its title. */
   readonly min: number;
   readonly ideal: number;
-  /** The one of least worth is left out first, and the one of most worth gets its best width first. */
+  /** The lowest is dropped first; the highest gets its ideal width first. */
   readonly priority: number;
-  /** It is left out where it would leave the others less room: absent, its least. What it does not take is theirs. */
+  /** It is dropped unless so many cells are left for it. Absent: `min`. What it does not use goes to the others. */
   readonly reserve?: number;
-  /** Takes the room that no other column has a use for. */
+  /** Takes the cells that no other column needs. */
   readonly grows?: true;
 }
 
 const GAP = 1;
 
-/** How many cells each column gets of so many, a gap between them; 0 for one that is left out, and at least its least for the others. */
+/** How many cells each column gets, with a gap between two; 0 if it is dropped, else at least `min`. */
 export function columnWidths(columns: readonly ColumnWidth[], cells: number): number[] {
   const kept = [...columns].sort((a, b) => b.priority - a.priority);
   const used = () => kept.reduce((sum, { min }) => sum + min + GAP, -GAP);
@@ -33,7 +32,7 @@ export function columnWidths(columns: readonly ColumnWidth[], cells: number): nu
   return columns.map((column) => widths.get(column) ?? 0);
 }
 
-/** The cells of a row beside each other, without those that are left out. */
+/** The cells of a row beside each other, without dropped columns. */
 export function joinCells(cells: readonly Line[], widths: readonly number[]): Line {
   const shown = cells.flatMap((cell, at) => ((widths[at] ?? 0) > 0 ? [fitWidth(cell, widths[at] ?? 0)] : []));
   return shown.flatMap((cell, nth) => (nth === 0 ? cell : [{ text: ' '.repeat(GAP) }, ...cell]));

@@ -1,20 +1,19 @@
 import type { Model } from '../model/model.ts';
 
-/** A column of a list: what it shows of a thing is what `/` finds and `S` sorts by. */
+/** A column of a list. The filter searches its text, and `S` sorts by it. */
 export interface Column<T> {
   readonly title: string;
   text(item: T, model: Model): string;
-  /** What it sorts by, the least first; absent: its text. */
+  /** What it sorts by, lowest first. Absent: its text. */
   order?(item: T): number | string;
 }
 
-/** The column that a list is sorted by. */
 export interface Sorting {
   readonly by: string;
   readonly down: boolean;
 }
 
-/** Those that contain all the words typed, wherever they are seen. `also` is looked in although no column shows it. */
+/** The items that contain all the words, in any column or in `also`. */
 export function filterItems<T>(
   model: Model,
   items: readonly T[],
@@ -30,7 +29,7 @@ export function filterItems<T>(
   });
 }
 
-/** In the order of a column, those it says nothing of last; what is equal stays as it was. */
+/** The items in the order of a column, empty cells last. Equal items keep their order. */
 export function sortItems<T>(
   model: Model,
   items: readonly T[],
@@ -43,22 +42,22 @@ export function sortItems<T>(
   const turn = sorting.down ? -1 : 1;
   return items
     .map((item) => ({ item, order: of(item) }))
-    .sort((a, b) => Number(isNothing(a.order)) - Number(isNothing(b.order)) || turn * compare(a.order, b.order))
+    .sort((a, b) => Number(isEmpty(a.order)) - Number(isEmpty(b.order)) || turn * compare(a.order, b.order))
     .map(({ item }) => item);
 }
 
-const isNothing = (order: number | string): boolean => order === '' || Number.isNaN(order);
+const isEmpty = (order: number | string): boolean => order === '' || Number.isNaN(order);
 
 function compare(a: number | string, b: number | string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** How long ago, the youngest first; of what has no time nothing. */
+/** Sorts by age, the youngest first. */
 export function youngestFirst(time: string | null | undefined): number {
   return -Date.parse(time ?? '');
 }
 
-/** The names of columns, the one that the list is sorted by with the way it goes. */
+/** The title of a column, with an arrow if the list is sorted by it. */
 export type Head = (title: string, shown?: string) => string;
 
 export function headTitle(sorting: Sorting | undefined): Head {

@@ -5,10 +5,10 @@ import { EMPTY, type Line, line, type Style, span, wrap } from '../text/line.ts'
 import { type DiffPart, nearChanges } from '../text/lineDiff.ts';
 import { theme } from '../text/theme.ts';
 
-/** What changed between two texts. Long lines are broken under their sign. */
+/** The difference of two texts. Long lines are wrapped. */
 export function textDiffLines(parts: readonly DiffPart[], columns: number): Line[] {
   return nearChanges(parts).flatMap((part) => {
-    if ('skipped' in part) return [line(span(`  ⋯ ${counted(part.skipped, 'same line')}`, theme.muted))];
+    if ('skipped' in part) return [line(span(`  ⋯ ${counted(part.skipped, 'unchanged line')}`, theme.muted))];
     const look = { ' ': undefined, '-': theme.removed, '+': theme.added }[part.sign];
     return wrap(visible(part.text, 'code'), columns - 2, look).map((each, nth) =>
       line(span(`${nth ? ' ' : part.sign} `, look), ...each),
@@ -16,9 +16,9 @@ export function textDiffLines(parts: readonly DiffPart[], columns: number): Line
   });
 }
 
-/** The files with their counts first, then the patch as git wrote it; its lines are as long as they are. */
+/** The files with their counts, then the patch as git wrote it. Its lines are not wrapped. */
 export function codeDiffLines(diff: DiffView): Line[] {
-  if (diff.files.length === 0) return [line(span('No file is changed.', theme.muted))];
+  if (diff.files.length === 0) return [line(span('No files changed.', theme.muted))];
   const files = diff.files.map(({ path, insertions, deletions }) =>
     line(
       span(`${`+${insertions}`.padStart(6)} `, theme.added),
@@ -27,7 +27,7 @@ export function codeDiffLines(diff: DiffView): Line[] {
     ),
   );
   const cutOff = diff.truncated
-    ? [EMPTY, line(span('The patch is longer; all of it is in the worktree.', theme.warn))]
+    ? [EMPTY, line(span('The patch is cut off; the worktree has all of it.', theme.warn))]
     : [];
   return [line(span(diffCounts(diff), theme.title)), ...files, EMPTY, ...patchLines(diff.patch), ...cutOff];
 }
@@ -40,7 +40,7 @@ function diffCounts({ files }: Pick<DiffView, 'files'>): string {
 
 function patchLines(patch: string): Line[] {
   const lines: Line[] = [];
-  /** Between `diff --git` and the first `@@` a `---` names a file and takes no line away. */
+  /** Between `diff --git` and the first `@@`, `---` names a file. Below, it is a removed line. */
   let isHead = true;
   for (const text of patch.replace(/\n$/, '').split('\n')) {
     if (text.startsWith('diff --git ')) {

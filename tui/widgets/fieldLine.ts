@@ -4,7 +4,7 @@ import { clean } from '../text/clean.ts';
 import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 
-/** A field with its cursor; of a long text the part around it. */
+/** A field with its cursor. Of a long text it shows the part around the cursor. */
 export function fieldLine({ text, at }: Field, columns: number, active = true): Line {
   const letters = [...text].map(shown);
   if (!active) return fitWidth(line(text), columns);
@@ -19,7 +19,7 @@ export function fieldLine({ text, at }: Field, columns: number, active = true): 
   return fitWidth(line(before, span(under, theme.marked), letters.slice(at + 1).join('')), columns);
 }
 
-/** As a character is painted; one that would be left out holds its place, so that the cursor stands where it types. */
+/** The character as painted. An invisible one becomes a dot, so that the cursor stays in place. */
 function shown(letter: string): string {
   return clean(letter) || (/\p{Mark}/u.test(letter) ? letter : '·');
 }

@@ -13,33 +13,33 @@ export interface ChangedFile {
 }
 
 export interface FileJumpState {
-  /** The file last gone to, and where the text then began: near the end several files are seen from one place. */
+  /** The file jumped to, and the first visible line then. Near the end, one view shows several files. */
   readonly file?: { readonly row: number; readonly top: number } | undefined;
 }
 
 export interface FileJumps {
   readonly bindings: readonly Binding[];
-  /** The file that is read; undefined above the first. */
+  /** The number of the current file; undefined above the first. */
   nth(model: Model): number | undefined;
   count(model: Model): number;
-  /** The row of its head, to be marked. */
+  /** The row where the current file begins. */
   row(model: Model): number | undefined;
 }
 
-/** No line of a file begins so: git puts a sign before each. */
+/** The rows where files begin. No line of a file begins like this: git puts a sign before each. */
 const headRows = memoize((lines: readonly Line[]): readonly number[] =>
   lines.flatMap((each, row) => (textOf(each).startsWith('diff --git ') ? [row] : [])),
 );
 
-/** From file to file in a patch. Its files are in the order of their heads. */
+/** Jumps between the files of a patch. `files` has the order of the patch. */
 export function createFileJumps(options: {
   name: string;
   state: ScreenState<FileJumpState>;
   files(model: Model): readonly ChangedFile[];
-  /** All lines of the patch, whether it is shown or not. */
+  /** All lines of the patch, also while it is not shown. */
   lines(model: Model): readonly Line[];
   topOf(model: Model): number;
-  /** Shows the patch, that row first. */
+  /** Shows the patch from that row on. */
   show(model: Model, row: number): Model;
   isShown(model: Model): boolean;
 }): FileJumps {
@@ -80,21 +80,21 @@ export function createFileJumps(options: {
     ...{ id: `${name}.${id}`, keys: [key], label: id, help },
     disabled(model) {
       const count = rows(model).length;
-      if (count === 0) return 'no code is changed here';
+      if (count === 0) return 'no code changed';
       const to = (nth(model) ?? -1) + by;
-      return to < 0 ? 'it is the first' : to >= count ? 'it is the last' : undefined;
+      return to < 0 ? 'this is the first file' : to >= count ? 'this is the last file' : undefined;
     },
     run: (model) => go(model, (nth(model) ?? -1) + by),
   });
 
   return {
     bindings: [
-      jump('next file', '}', 1, 'Go to the next file of the changed code'),
-      jump('previous file', '{', -1, 'Go to the file before'),
+      jump('next file', '}', 1, 'Go to the next changed file'),
+      jump('previous file', '{', -1, 'Go to the previous changed file'),
       {
         ...{ id: `${name}.files`, keys: ['f'], label: 'files' },
-        help: 'Choose one of the changed files, each with its counts, and go there',
-        disabled: (model) => (rows(model).length > 0 ? undefined : 'no code is changed here'),
+        help: 'Choose a changed file and go to it',
+        disabled: (model) => (rows(model).length > 0 ? undefined : 'no code changed'),
         run: pick,
       },
     ],

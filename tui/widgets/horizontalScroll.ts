@@ -5,14 +5,14 @@ import { step } from '../model/step.ts';
 import { type Line, lineWidth, tail } from '../text/line.ts';
 import { memoize } from '../text/memoize.ts';
 
-/** How many cells at the left of long lines are not seen. */
+/** How many cells of each line are scrolled off at the left. */
 export interface HorizontalScrollState {
   readonly left: number;
 }
 
 export interface HorizontalScroll {
   readonly bindings: readonly Binding[];
-  /** Of the longest line. */
+  /** The width of the longest line. */
   width(model: Model): number;
   leftOf(model: Model): number;
   shift(model: Model, line: Line): Line;
@@ -22,12 +22,12 @@ const STEP = 20;
 
 const longest = memoize((lines: readonly Line[]) => lines.reduce((most, each) => Math.max(most, lineWidth(each)), 0));
 
-/** For text whose lines mean something as they are, a terminal's or a patch's: they are cut and not broken. */
+/** Scrolls lines that must not be wrapped, such as a terminal's or a patch's. */
 export function createHorizontalScroll(options: {
   name: string;
   state: ScreenState<HorizontalScrollState>;
   lines(model: Model): readonly Line[];
-  /** Cells there are for each. */
+  /** The visible cells of each line. */
   columns(model: Model): number;
 }): HorizontalScroll {
   const { name, state, lines, columns } = options;
@@ -45,13 +45,13 @@ export function createHorizontalScroll(options: {
     },
     bindings: [
       {
-        ...{ id: `${name}.right`, keys: ['>', 'L'], label: 'right', help: 'Show what long lines have further right' },
-        disabled: (model) => (leftOf(model) < most(model) ? undefined : 'nothing is further right'),
+        ...{ id: `${name}.right`, keys: ['>', 'L'], label: 'right', help: 'Scroll long lines to the right' },
+        disabled: (model) => (leftOf(model) < most(model) ? undefined : 'no line goes further right'),
         run: (model) => by(model, STEP),
       },
       {
-        ...{ id: `${name}.left`, keys: ['<', 'H'], label: 'left', help: 'Go back to the left of long lines' },
-        disabled: (model) => (leftOf(model) > 0 ? undefined : 'nothing is further left'),
+        ...{ id: `${name}.left`, keys: ['<', 'H'], label: 'left', help: 'Scroll back to the left' },
+        disabled: (model) => (leftOf(model) > 0 ? undefined : 'the lines are at their left end'),
         run: (model) => by(model, -STEP),
       },
     ],

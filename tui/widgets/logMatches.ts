@@ -1,4 +1,4 @@
-/** What was found so far in a list that only grows. */
+/** The matches found so far in a list that only grows. */
 interface Found {
   readonly query: string;
   readonly hits: number[];
@@ -8,8 +8,8 @@ interface Found {
 const newest = new WeakMap<object, Found>();
 
 /**
- * Where in the first `count` items all the words are. What was looked through once is not looked through again: more items
- * cost themselves alone, and a longer query looks only in what the shorter one found.
+ * The indexes of the first `count` items that contain all the words. No item is searched twice: a new call searches only new
+ * items, and a longer query only the matches of the shorter one.
  */
 export function logMatches<T>(
   items: readonly T[],

@@ -1,4 +1,3 @@
-import { wrapLine } from '../text/flow.ts';
 import { inlineMarkdown } from '../text/inlineMarkdown.ts';
 import {
   EMPTY,
@@ -11,6 +10,7 @@ import {
   span,
   textOf,
   wrap,
+  wrapLine,
 } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { type Align, tableLines } from './textTable.ts';
@@ -21,12 +21,12 @@ const RULE = /^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/;
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
 const QUOTE = /^\s{0,3}>\s?/;
 const DELIMITERS = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
-/** A longer line is none that a person wrote, and reading it for markup would take long. */
-const LONGEST = 2_000;
-/** Deeper than this nothing is nested, whatever an agent wrote. */
-const MOST_QUOTES = 8;
+/** Longer lines are not parsed: no person writes them, and parsing would take long. */
+const MAX_LINE = 2_000;
+/** Deeper quotes are shown as text. */
+const MAX_QUOTES = 8;
 
-/** Markdown as lines of at most so many cells. Pure; what it does not know is shown as it was written. */
+/** Markdown as lines of at most so many cells. Unknown markup is shown as it was written. Pure. */
 export function markdownLines(text: string, columns: number): Line[] {
   return blocks(text.replaceAll('\r\n', '\n').split('\n'), Math.max(8, columns), 0);
 }
@@ -34,7 +34,7 @@ export function markdownLines(text: string, columns: number): Line[] {
 function blocks(source: readonly string[], columns: number, depth: number): Line[] {
   const out: Line[] = [];
   let at = 0;
-  /** One empty line between two blocks, and none at the beginning. */
+  /** Puts one empty line between two blocks. */
   const apart = () => {
     if (out.length > 0 && textOf(out.at(-1) ?? EMPTY).trim() !== '') out.push(EMPTY);
   };
@@ -43,7 +43,7 @@ function blocks(source: readonly string[], columns: number, depth: number): Line
     const fence = FENCE.exec(current);
     const heading = HEADING.exec(current);
     const item = ITEM.exec(current);
-    if (current.length > LONGEST) {
+    if (current.length > MAX_LINE) {
       out.push(...wrap(current, columns));
       at += 1;
     } else if (current.trim() === '') {
@@ -64,7 +64,7 @@ function blocks(source: readonly string[], columns: number, depth: number): Line
       const end = endOf(source, at + 2, (each) => each.includes('|') && each.trim() !== '');
       out.push(...table(source.slice(at, end), columns));
       at = end;
-    } else if (QUOTE.test(current) && depth < MOST_QUOTES && columns > 10) {
+    } else if (QUOTE.test(current) && depth < MAX_QUOTES && columns > 10) {
       const end = endOf(source, at, (each) => QUOTE.test(each));
       const inner = source.slice(at, end).map((each) => each.replace(QUOTE, ''));
       out.push(...blocks(inner, columns - 2, depth + 1).map((each) => line(span('│ ', theme.muted), ...each)));
@@ -83,9 +83,9 @@ function blocks(source: readonly string[], columns: number, depth: number): Line
   return out;
 }
 
-/** A line that goes on with the paragraph or the item before it. */
+/** True for a line that continues the paragraph or item above. */
 function isMore(text: string): boolean {
-  if (text.trim() === '' || text.length > LONGEST) return false;
+  if (text.trim() === '' || text.length > MAX_LINE) return false;
   return ![FENCE, HEADING, RULE, ITEM, QUOTE].some((start) => start.test(text));
 }
 
@@ -108,7 +108,7 @@ function headingLines(level: number, text: string, columns: number): Line[] {
   return under === undefined ? lines : [...lines, line(span(under.repeat(width), theme.muted))];
 }
 
-/** Broken where it does not fit, and nothing of it taken for markup. */
+/** Code is wrapped, and never parsed for markup. */
 function codeLines(code: readonly string[], columns: number): Line[] {
   return code.flatMap((each) => wrap(each, columns - 2)).map((each) => line(span('▏ ', theme.muted), ...each));
 }
@@ -125,7 +125,7 @@ function itemLines([, indent = '', mark = '', first = '']: RegExpExecArray, more
   );
 }
 
-/** Lines that follow each other are one, except after two spaces or a backslash at the end. */
+/** Adjacent lines become one, except after two spaces or a backslash at the end. */
 function paragraph(source: readonly string[], columns: number): Line[] {
   const kept = source.map((each, nth) => {
     const isLast = nth === source.length - 1;

@@ -11,15 +11,15 @@ export type ReaderState = ScrollState & SearchState;
 
 export const READER_START: ReaderState = { top: 0, follow: false, ...SEARCH_START };
 
-/** A text that is scrolled and looked through. */
+/** A text to scroll and search. */
 export interface Reader {
   readonly bindings: readonly Binding[];
-  /** First line that is seen. */
+  /** The first visible line. */
   topOf(model: Model): number;
-  /** With that line first. */
+  /** Scrolls to that line. */
   to(model: Model, row: number): Model;
   view(model: Model, size: Size): Line[];
-  /** Another text: at its beginning, and nothing is looked for. */
+  /** For another text: scrolls to the top and ends the search. */
   reset(model: Model): Model;
   typing(model: Model): boolean;
   onKey(model: Model, key: string): Step | undefined;
@@ -30,15 +30,15 @@ export function createReader<S extends ReaderState>(options: {
   name: string;
   state: ScreenState<S>;
   lines(model: Model): readonly Line[];
-  /** Rows there are for it, where it has not the whole body. */
+  /** Its rows. Absent: the whole body. */
   rows?(model: Model): number;
-  /** A line as it is seen, `row` being its number in the whole text. */
+  /** How a line is shown. `row` is its number in the text. */
   shown?(model: Model, line: Line, row: number): Line;
 }): Reader {
   const {
     name,
     lines,
-    shown: asShown = (_: Model, each: Line) => each,
+    shown: draw = (_: Model, each: Line) => each,
     rows = (model: Model) => bodySize(model).rows,
   } = options;
   const state = options.state as ScreenState<ReaderState>;
@@ -62,7 +62,7 @@ export function createReader<S extends ReaderState>(options: {
       const top = scroll.topOf(model, height, text.length);
       const shown = text
         .slice(top, top + height)
-        .map((each, nth) => fitWidth(asShown(model, search.mark(model, each, top + nth), top + nth), size.columns));
+        .map((each, nth) => fitWidth(draw(model, search.mark(model, each, top + nth), top + nth), size.columns));
       if (!bar) return shown;
       return [...Array.from({ length: height }, (_, row) => shown[row] ?? EMPTY), fitWidth(bar, size.columns)];
     },

@@ -6,16 +6,16 @@ import { fitWidth, type Line } from '../text/line.ts';
 import { bodySize } from './bodySize.ts';
 import { movementBindings } from './movementBindings.ts';
 
-/** Where a person is in a text. While `follow` its end is shown, and stays shown as more comes. */
 export interface ScrollState {
   readonly top: number;
+  /** True while the end of the text is shown and stays shown as more text comes. */
   readonly follow: boolean;
 }
 
 export interface Scroll {
   readonly bindings: readonly Binding[];
   view(model: Model, size: Size, lines: readonly Line[]): Line[];
-  /** First line that is seen. */
+  /** The first visible line. */
   topOf(model: Model, rows: number, count: number): number;
   to(model: Model, top: number): Model;
   onMouse(model: Model, action: 'up' | 'down', count: number): Step;
@@ -23,7 +23,7 @@ export interface Scroll {
 
 const WHEEL = 3;
 
-/** `count` tells how many lines there are, `rows` how many are seen: only those are asked for. */
+/** Scrolls a text of `count` lines, of which `rows` are visible. */
 export function createScroll(options: {
   name: string;
   state: ScreenState<ScrollState>;
@@ -55,8 +55,8 @@ export function createScroll(options: {
       move('up', ['k', 'up'], 'Scroll up a line', (model) => by(model, -1)),
       move('page down', ['C-d', 'pagedown', ' '], 'Scroll down half a page', (model) => by(model, rowsOf(model) >> 1)),
       move('page up', ['C-u', 'pageup'], 'Scroll up half a page', (model) => by(model, -(rowsOf(model) >> 1))),
-      move('top', ['g', 'home'], 'Go to the beginning', (model) => step(to(model, 0))),
-      move('bottom', ['G', 'end'], 'Go to the end, and follow what comes', (model) => step(to(model, count(model)))),
+      move('top', ['g', 'home'], 'Go to the top', (model) => step(to(model, 0))),
+      move('bottom', ['G', 'end'], 'Go to the end, and follow new lines', (model) => step(to(model, count(model)))),
     ],
     view(model, size, lines) {
       const top = topOf(model, size.rows, lines.length);

@@ -4,11 +4,11 @@ import { theme } from '../text/theme.ts';
 export interface Section {
   readonly id: string;
   readonly title: string;
-  /** How many things are in it, where that says something. */
+  /** The number of its items, if that is useful. */
   readonly count?: number | undefined;
 }
 
-/** The parts of a screen in one line; the one that is shown is in brackets, so that it is told without colours too. */
+/** The sections of a screen in one line. Brackets mark the current one, so no colours are needed. */
 export function sectionsLine(sections: readonly Section[], shown: string): Line {
   return sections.flatMap(({ id, title, count }) => {
     const number = count === undefined ? '' : ` ${count}`;

@@ -6,13 +6,13 @@ import { type Step, step } from '../model/step.ts';
 import type { Sorting } from './columns.ts';
 
 export interface SortState {
-  /** Absent: as devflow orders them, what is most pressing first. */
+  /** Absent: the natural order, most urgent first. */
   readonly sorting?: Sorting | undefined;
 }
 
 const NATURAL = '';
 
-/** `S` chooses a column, `I` reverses the order; what was chosen stays while the dashboard is open. */
+/** `S` chooses a column and `I` reverses the order. The choice lasts while the dashboard is open. */
 export function sortKeys(name: string, state: ScreenState<SortState>, titles: readonly string[]): readonly Binding[] {
   const now = (model: Model) => state.get(model).sorting;
   const turned = (sorting: Sorting): Sorting => ({ ...sorting, down: !sorting.down });
@@ -29,9 +29,9 @@ export function sortKeys(name: string, state: ScreenState<SortState>, titles: re
       ...titles.map((title) => ({
         value: title,
         label: title,
-        description: sorting?.by === title ? `now ${sorting.down ? '↓' : '↑'}; choose it again to reverse` : undefined,
+        description: sorting?.by === title ? `now ${sorting.down ? '↓' : '↑'}; choose again to reverse` : undefined,
       })),
-      { value: NATURAL, label: 'no column', description: 'what is most pressing first' },
+      { value: NATURAL, label: 'no column', description: 'most urgent first' },
     ];
     const selected = Math.max(0, titles.indexOf(sorting?.by ?? ''));
     return step({
@@ -43,13 +43,13 @@ export function sortKeys(name: string, state: ScreenState<SortState>, titles: re
   return [
     {
       ...{ id: `${name}.sort`, keys: ['S'], label: 'sort' },
-      help: 'Sort by a column, which its head then shows; the same column again reverses the order',
+      help: 'Sort by a column; the same column again reverses the order',
       run: choose,
     },
     {
       ...{ id: `${name}.reverse`, keys: ['I'], label: 'reverse' },
-      help: 'Reverse the order of the sorted column',
-      disabled: (model) => (now(model) ? undefined : 'it is sorted by no column; S chooses one'),
+      help: 'Reverse the order',
+      disabled: (model) => (now(model) ? undefined : 'no column is chosen; press S'),
       run(model) {
         const sorting = now(model);
         return step(sorting ? state.set(model, { sorting: turned(sorting) }) : model);

@@ -1,13 +1,12 @@
-import { wrapLine } from '../text/flow.ts';
-import { EMPTY, fitWidth, type Line, line, lineWidth, span } from '../text/line.ts';
+import { EMPTY, fitWidth, type Line, line, lineWidth, span, wrapLine } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 
 const BETWEEN = ' │ ';
-const LEAST = 4;
+const MIN_WIDTH = 4;
 
 export type Align = 'left' | 'right' | 'center';
 
-/** A table whose columns stand under each other: the widest give way first, and what does not fit goes on below. */
+/** A table with aligned columns. The widest columns shrink first, and their text is wrapped. */
 export function tableLines(rows: readonly (readonly Line[])[], columns: number, aligns: readonly Align[] = []): Line[] {
   const count = Math.max(0, ...rows.map((row) => row.length));
   if (count === 0) return [];
@@ -27,7 +26,7 @@ function fitted(natural: readonly number[], room: number): number[] {
   let over = widths.reduce((sum, width) => sum + width, 0) - room;
   while (over > 0) {
     const widest = Math.max(...widths);
-    if (widest <= LEAST) break;
+    if (widest <= MIN_WIDTH) break;
     widths[widths.indexOf(widest)] = widest - 1;
     over -= 1;
   }

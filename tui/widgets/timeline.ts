@@ -2,15 +2,15 @@ import type { PhaseView } from '../../schemas/rpc/views/run.ts';
 import { elapsed, elapsedChangesAt } from '../text/elapsed.ts';
 import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { phaseSign, phaseWord } from '../text/runWords.ts';
-import { earliest } from '../text/soonest.ts';
 import { theme } from '../text/theme.ts';
+import { earliest } from '../text/time.ts';
 
 type Shown = Pick<PhaseView, 'key' | 'title' | 'state' | 'attempts' | 'startedAt' | 'endedAt'>;
 
 const BAR_FROM_COLUMNS = 110;
 const BAR = 32;
 
-/** One phase as a row of a timeline; the bar, where there is room, says when it was and how long, beside the others. */
+/** One phase of a run. If it fits, a bar shows its start and length compared with the other phases. */
 export function timelineRow(phase: Shown, all: readonly Shown[], now: number, columns: number): Line {
   const keys = Math.min(24, Math.max(8, ...all.map(({ key }) => key.length)));
   const isAhead = phase.startedAt === null;
@@ -25,7 +25,7 @@ export function timelineRow(phase: Shown, all: readonly Shown[], now: number, co
   );
 }
 
-/** When the durations of those that go on next say something else. */
+/** When the shown durations next change. */
 export function phasesChangeAt(phases: readonly Shown[], now: number): number | undefined {
   return earliest(phases.map(({ startedAt, endedAt }) => elapsedChangesAt(startedAt, endedAt, now)));
 }

@@ -15,7 +15,7 @@ const SIZES = [
 ];
 const FIXTURES = join(import.meta.dirname, '../../fixtures/screens');
 
-/** `DEVFLOW_WRITE_SCREENS=1` writes them anew; the difference is then what is to be looked at. */
+/** `DEVFLOW_WRITE_SCREENS=1` writes them; then review the difference. */
 it.each(NAMES.flatMap((name) => SIZES.map((size) => ({ name, size }))))(
   'the screen $name at $size.columns × $size.rows is as it was committed',
   ({ name, size }) => {

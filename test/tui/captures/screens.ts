@@ -65,7 +65,7 @@ function settled(before: Model): Model {
       const value = answerTo(query);
       return value === undefined ? [] : [[query.key, { value }] as const];
     });
-  return entries.length === 0 ? model : settled(update(model, { type: 'data', entries }, NOW).model);
+  return entries.length === 0 ? model : settled(update(model, { type: 'data', answers: entries }, NOW).model);
 }
 
 const PRINTED = [

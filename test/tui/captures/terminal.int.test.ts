@@ -12,10 +12,10 @@ process.env.TZ = 'UTC';
 const tmux = useTmuxServer();
 const SIZE = { columns: 80, rows: 24 };
 
-it('a real terminal shows what the captures say, letter by letter', async () => {
+it('a real terminal shows the captures, letter by letter', async () => {
   const driver = await tmux().driver();
   const next = join(tmux().home, 'next');
-  // Painted one after the other over each other, as the dashboard does it.
+  // Each is painted over the last one, as in the dashboard.
   const script = `stty -echo; printf 'ready\\033[?25l\\033[?7l'; while read -r file; do cat "$file"; done`;
   const { pane } = await tmux().pane(driver, script, { size: SIZE });
   const shown = () => driver.run([['capture-pane', '-p', '-t', pane]]);

@@ -8,7 +8,7 @@ const tell = (client: FakeClient, ...seqs: number[]) => {
 };
 
 describe('the events of a run', () => {
-  it('come once and in order over two connections', async () => {
+  it('arrive once and in order over two connections', async () => {
     const batches: number[][] = [];
     const stream = followEvents('r1', 0, (events) => void batches.push(events.map(({ seq }) => seq)));
     const first = fakeClient();
@@ -30,7 +30,7 @@ describe('the events of a run', () => {
     ]);
   });
 
-  it('are one piece of news however many come in a turn', async () => {
+  it('arrive as one batch, however many come in a turn', async () => {
     const batches: number[] = [];
     const stream = followEvents('r1', 0, (events) => void batches.push(events.length));
     const client = fakeClient();
@@ -40,7 +40,7 @@ describe('the events of a run', () => {
     expect(batches).toEqual([1_000]);
   });
 
-  it('are nobody’s once it is closed', async () => {
+  it('stop once it is closed', async () => {
     const batches: unknown[] = [];
     const stream = followEvents('r1', 0, (events) => void batches.push(events));
     const client = fakeClient();

@@ -3,7 +3,7 @@ import type { EventView } from '../../../schemas/rpc/views/run.ts';
 import { createInterner } from '../../../tui/data/intern.ts';
 import { givenEvent } from '../given.ts';
 
-it('leaves every event as it was', () => {
+it('changes no event', () => {
   const intern = createInterner();
   const payload = { sessionId: 'bbbb', long: 'x'.repeat(500), nested: { deep: ['bbbb'] }, none: null, count: 3 };
   for (let seq = 1; seq <= 3; seq += 1) {
@@ -12,7 +12,7 @@ it('leaves every event as it was', () => {
   }
 });
 
-it('keeps no more words than it may, however many there are', () => {
+it('keeps a limited number of strings', () => {
   const intern = createInterner();
   for (let seq = 1; seq <= 30_000; seq += 1) {
     const event = intern({ ...givenEvent(seq), payload: { sessionId: `session ${seq}` } });

@@ -32,7 +32,7 @@ function givenLink(version = '1') {
 }
 
 describe('the link to the daemon', () => {
-  it('is up, and tells what it is told', async () => {
+  it('connects, and forwards notifications', async () => {
     const { link, states, told, opened, settle } = givenLink();
     link.connect();
     link.connect();
@@ -43,7 +43,7 @@ describe('the link to the daemon', () => {
     expect(told).toEqual([{ event: 'heartbeat' }]);
   });
 
-  it('comes back by itself when the daemon does', async () => {
+  it('reconnects when the daemon is back', async () => {
     const { link, states, clients, opened, daemon, told, settle, last } = givenLink();
     link.connect();
     await settle();
@@ -58,12 +58,12 @@ describe('the link to the daemon', () => {
     await settle(2_100);
     expect(last()).toEqual({ state: 'up' });
     expect(clients.at(-1)).toBe(opened[1]);
-    // What the old connection still says is not for us.
+    // The old connection is ignored.
     opened[0]?.subscriptions[0]?.tell({ event: 'heartbeat' });
     expect(told).toEqual([]);
   });
 
-  it('is none where there was never a daemon, until a person asks again', async () => {
+  it('does not retry if there was never a daemon, until a person asks', async () => {
     const { link, states, daemon, settle, last } = givenLink();
     daemon.isThere = false;
     link.connect();
@@ -75,7 +75,7 @@ describe('the link to the daemon', () => {
     expect(last()).toEqual({ state: 'up' });
   });
 
-  it('says that the daemon is of another version, and uses it for nothing', async () => {
+  it('reports a daemon of another version, and does not use it', async () => {
     const { link, clients, daemon, settle, last } = givenLink();
     daemon.version = '2';
     link.connect();
@@ -84,7 +84,7 @@ describe('the link to the daemon', () => {
     expect(clients).toEqual([]);
   });
 
-  it('leaves no connection behind that came to nothing', async () => {
+  it('closes a connection that failed half-way', async () => {
     const { link, opened, daemon, settle, last } = givenLink();
     daemon.answers = false;
     link.connect();
@@ -98,7 +98,7 @@ describe('the link to the daemon', () => {
     expect(isClosed).toBe(true);
   });
 
-  it('tries nothing more once it is closed', async () => {
+  it('stops retrying once it is closed', async () => {
     const { link, states, opened, settle } = givenLink();
     link.connect();
     await settle();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { createQueryRefresher } from '../../../tui/data/queryRefresher.ts';
 import { toApiError } from '../../../tui/model/apiError.ts';
-import { type Entry, query } from '../../../tui/model/query.ts';
+import { type Answer, query } from '../../../tui/model/query.ts';
 import { handTimers } from '../../helpers/handTimers.ts';
 import { fakeClient } from '../given.ts';
 
@@ -11,7 +11,7 @@ const STATUS = query('daemon.status', {});
 
 /** Requests stay open until the test answers them. */
 function givenReads() {
-  const news: [string, Entry][] = [];
+  const news: [string, Answer][] = [];
   const open: { method: string; succeed(value: unknown): void; fail(error: unknown): void }[] = [];
   const answer = (method: string) =>
     new Promise((succeed, fail) => {
@@ -24,8 +24,8 @@ function givenReads() {
   return { news, open, client, reads, settle, time };
 }
 
-describe('what is needed', () => {
-  it('is read once, however often it is wanted', async () => {
+describe('a query on screen', () => {
+  it('is read once, however often it is listed', async () => {
     const { reads, open, client, news, settle } = givenReads();
     reads.use(client());
     reads.want([RUNS, STATUS]);
@@ -44,7 +44,7 @@ describe('what is needed', () => {
     expect(open).toHaveLength(1);
   });
 
-  it('is read the less often the longer that takes', async () => {
+  it('is read less often the longer a read takes', async () => {
     const { reads, open, client, settle, time } = givenReads();
     reads.use(client());
     reads.want([RUNS]);
@@ -58,7 +58,7 @@ describe('what is needed', () => {
     expect(open).toHaveLength(2);
   });
 
-  it('is read once more when it went stale meanwhile, however often that was', async () => {
+  it('is read once more if it went stale meanwhile, however often', async () => {
     const { reads, open, client, settle, time } = givenReads();
     reads.use(client());
     reads.want([RUNS]);
@@ -86,7 +86,7 @@ describe('what is needed', () => {
     expect(open.length).toBeLessThanOrEqual(11);
   });
 
-  it('is not read any more once nobody wants it', async () => {
+  it('is not read any more once it is off screen', async () => {
     const { reads, open, client, settle, time } = givenReads();
     reads.use(client());
     reads.want([RUNS]);
@@ -98,7 +98,7 @@ describe('what is needed', () => {
     expect(open).toHaveLength(1);
   });
 
-  it('says what went wrong', async () => {
+  it('reports its error', async () => {
     const { reads, open, client, news, settle } = givenReads();
     reads.use(client());
     reads.want([RUNS]);
@@ -108,7 +108,7 @@ describe('what is needed', () => {
     expect(toApiError('odd')).toEqual({ code: 'internal', message: 'odd' });
   });
 
-  it('is read again over another connection, and an answer of the old one is not taken', async () => {
+  it('is read again over a new connection, and ignores answers of the old one', async () => {
     const { reads, open, client, news, settle, time } = givenReads();
     reads.use(client());
     reads.want([RUNS]);

@@ -22,7 +22,7 @@ const stale = (wanted: Query) =>
 
 const START = { repo: '/r', template: 't', requirements: 'x', bind: {}, backend: {} };
 
-describe('what went stale', () => {
+describe('the notifications that make an answer stale', () => {
   it.each<[string, Query, string[]]>([
     ['the list of runs', query('run.list', { limit: 1 }), ['moved', 'session', 'gate', 'files', 'lost']],
     ['its run', query('run.get', { runId: 'r1abc' }), ['moved', 'session', 'gate', 'files', 'lost']],
@@ -31,7 +31,7 @@ describe('what went stale', () => {
     ['sessions of another run', query('session.list', { runId: 'r2' }), ['lost']],
     ['its approval', query('approval.get', { approvalId: 'a1' }), ['gate', 'lost']],
     ['its session', query('session.get', { sessionId: 's1' }), ['moved', 'session', 'lost']],
-    // Its run may have ended, and its agent with it; the news of a run names no session.
+    // Its run may have ended, and its agent with it. A notification about a run names no session.
     ['another session', query('session.get', { sessionId: 's2' }), ['moved', 'lost']],
     ['the templates', query('template.list', {}), ['lost']],
     ['who uses a template', query('template.get', { template: 't' }), ['moved', 'lost']],

@@ -78,7 +78,7 @@ function followed(timers?: Timers) {
   return { stream, told, toldAt, last, texts };
 }
 
-test('what was there and what comes, in its colours', async () => {
+test('shows old and new output in its colours', async () => {
   const daemon = givenDaemon();
   const { stream, last, texts } = followed();
   daemon.print('40x5', { kind: 'resize' });
@@ -91,14 +91,14 @@ test('what was there and what comes, in its colours', async () => {
   expect(texts()).toEqual(['one', 'two', 'three']);
 });
 
-test('a session that has printed nothing is told of, too', async () => {
+test('reports a session without output too', async () => {
   const { stream, last } = followed();
   stream.use(givenDaemon().connect());
   await until('it is told', () => last() !== undefined);
   expect(last()).toMatchObject({ count: 0, complete: true });
 });
 
-test('a long one begins with its end, at the size the pane has', async () => {
+test('starts a long transcript near its end, at the size of the pane', async () => {
   const daemon = givenDaemon();
   const { stream, last, texts } = followed();
   daemon.print('20x5', { kind: 'resize' });
@@ -109,7 +109,7 @@ test('a long one begins with its end, at the size the pane has', async () => {
   expect(texts().at(-1)).toBe('299');
 });
 
-test('after another connection it goes on where it was', async () => {
+test('resumes where it was after a reconnection', async () => {
   const daemon = givenDaemon();
   const { stream, last, texts } = followed();
   daemon.print('one\r\n');
@@ -125,7 +125,7 @@ test('after another connection it goes on where it was', async () => {
   expect(texts()).toEqual(['one', 'two']);
 });
 
-test('what rushes by is told at most ten times a second, and is not all kept', async () => {
+test('updates at most ten times a second, and drops old lines', async () => {
   const daemon = givenDaemon();
   const time = handTimers();
   const { stream, told, toldAt, texts } = followed(time);
@@ -147,7 +147,7 @@ test('what rushes by is told at most ten times a second, and is not all kept', a
   expect(Math.max(...told.map(({ count }) => count))).toBeLessThan(MOST_LINES + 3_000);
 });
 
-test('an agent that is faster than is read is not followed through all of it', async () => {
+test('skips output if the agent prints faster than it is read', async () => {
   const daemon = givenDaemon();
   const { stream, texts } = followed();
   daemon.print('begin\r\n');
@@ -155,11 +155,11 @@ test('an agent that is faster than is read is not followed through all of it', a
   await until('it is told', () => texts().includes('begin'));
   for (let nth = 0; nth < 2_000; nth += 1) daemon.print(`burst ${nth}\r\n`);
   await until('it is told', () => texts().includes('burst 1999'));
-  expect(texts().some((each) => each.startsWith('[left out to keep up'))).toBe(true);
+  expect(texts().some((each) => each.startsWith('[skipped to keep up'))).toBe(true);
   expect(daemon.calls()).toBeLessThan(40);
 });
 
-test('closed, it tells nothing more and is subscribed no more', async () => {
+test('sends nothing more and unsubscribes once it is closed', async () => {
   const daemon = givenDaemon();
   const time = handTimers();
   const { stream, told, last } = followed(time);

@@ -32,7 +32,7 @@ async function givenTmux(config: string[]) {
   return { tmux, env, clipboard };
 }
 
-test('in a popup the exact bytes come into the tmux buffer, and through tmux into the terminal', async () => {
+test('in a popup, copies the exact bytes to the tmux buffer and the terminal', async () => {
   const { tmux, env, clipboard } = await givenTmux([]);
   const sent: string[] = [];
   const copied = await copyText(HOSTILE, (sequence) => sent.push(sequence), env);
@@ -42,14 +42,14 @@ test('in a popup the exact bytes come into the tmux buffer, and through tmux int
   expect(sent).toEqual([]);
 });
 
-test('where tmux may not touch the clipboard, the buffer alone has it', async () => {
+test('with set-clipboard off, copies only to the buffer', async () => {
   const { tmux, env, clipboard } = await givenTmux(['set -s set-clipboard off']);
   expect(await copyText('main', () => {}, env)).toEqual({ to: 'the tmux buffer (set-clipboard is off)' });
   expect(tmux('show-buffer')).toBe('main');
   expect(clipboard()).toBeUndefined();
 });
 
-test('outside of tmux, or where tmux is gone, the terminal gets it by OSC 52', async () => {
+test('without tmux, sends OSC 52 to the terminal', async () => {
   for (const env of [{ PATH: process.env.PATH }, { PATH: process.env.PATH, TMUX: '/nowhere/tmux,1,0' }]) {
     const sent: string[] = [];
     const copied = await copyText(HOSTILE, (sequence) => sent.push(sequence), env);

@@ -46,7 +46,7 @@ afterEach(() => {
 const logged = () => readFileSync(log, 'utf8').trimEnd().split('\n');
 const lane = () => join(root, 'lane');
 
-test('the editor with words of its own gets a hostile name as one argument, in the worktree', async () => {
+test('an editor with arguments gets a hostile name as one argument, in the worktree', async () => {
   const name = 'src/-rf $(touch owned) `id`; #{x}.ts';
   writeFileSync(join(lane(), name), 'x');
   const said = await openInEditor({ path: join(lane(), name), as: 'file', root: lane() });
@@ -54,7 +54,7 @@ test('the editor with words of its own gets a hostile name as one argument, in t
   expect(logged()).toEqual([lane(), '--wait', join(lane(), name)]);
 });
 
-test('a link, a pipe, and what is outside or gone are not opened, and it is said why', async () => {
+test('refuses links, pipes, and paths outside or gone, and says why', async () => {
   writeFileSync(join(root, 'secret'), 'x');
   symlinkSync(join(root, 'secret'), join(lane(), 'link'));
   symlinkSync(root, join(lane(), 'up'));
@@ -68,7 +68,7 @@ test('a link, a pipe, and what is outside or gone are not opened, and it is said
   expect(() => readFileSync(log)).toThrow();
 });
 
-test('an artifact is opened as a copy that ends with the editor: whatever it writes, what was recorded stays', async () => {
+test('opens an artifact as a temporary copy: the recorded file never changes', async () => {
   const artifact = join(root, 'spec.json');
   writeFileSync(artifact, '{"a":1}', { mode: 0o400 });
   expect(await openInEditor({ path: artifact, as: 'copy' })).toBeUndefined();
@@ -81,7 +81,7 @@ test('an artifact is opened as a copy that ends with the editor: whatever it wri
   expect(readFileSync(artifact, 'utf8')).toBe('{"a":1}');
 });
 
-test('without VISUAL and EDITOR vi is used and said, and one that is not installed is said', async () => {
+test('falls back to vi and says so, and reports an editor that is not installed', async () => {
   vi.stubEnv('EDITOR', '');
   vi.stubEnv('PATH', `${root}:${process.env.PATH}`);
   writeFileSync(join(root, 'vi'), '#!/bin/sh\nexit 0\n', { mode: 0o700 });
@@ -95,7 +95,7 @@ test('without VISUAL and EDITOR vi is used and said, and one that is not install
   await expect(editText('x', '.md')).rejects.toThrow('is not installed');
 });
 
-test('the shell starts in the worktree, and a worktree that is gone starts none', async () => {
+test('starts the shell in the worktree, and none if the worktree is gone', async () => {
   vi.stubEnv('SHELL', join(root, 'shell'));
   await runShell({ path: lane(), label: 'run 1a2b3c4d' });
   expect(logged()).toEqual([lane()]);
@@ -104,7 +104,7 @@ test('the shell starts in the worktree, and a worktree that is gone starts none'
   await expect(runShell({ path: lane(), label: 'run 1a2b3c4d' })).rejects.toThrow('did not start');
 });
 
-test('an editor of blanks is none: a script of an agent does not run in its place', async () => {
+test('ignores a blank EDITOR, so that no script of an agent runs instead', async () => {
   const script = join(root, 'lane', 'src', 'run.sh');
   writeFileSync(script, `#!/bin/sh\ntouch "${join(root, 'lane', 'ran')}"\n`);
   chmodSync(script, 0o700);

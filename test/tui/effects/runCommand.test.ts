@@ -32,22 +32,22 @@ async function tokensOf(commands: readonly StartCommand[], answers: readonly (st
 }
 
 describe('the start of a run', () => {
-  it('that was not answered is asked for again with its token, and starts nothing twice', async () => {
+  it('reuses its token if it was not answered, so that nothing starts twice', async () => {
     const again = [start('a'), start('a'), start('a')];
     const { tokens } = await tokensOf(again, ['daemon_not_running', undefined, undefined]);
     expect(tokens[1]).toBe(tokens[0]);
     expect(tokens[2]).not.toBe(tokens[0]);
   });
 
-  it('of another run, or after a refusal, has a token of its own', async () => {
+  it('gets a new token for another run, or after a refusal', async () => {
     const { tokens } = await tokensOf([start('a'), start('b'), start('b')], ['daemon_not_running', 'repo_invalid']);
     expect(new Set(tokens).size).toBe(3);
   });
 
-  it('says what went wrong where nobody else does', async () => {
+  it('shows its error if the screen does not', async () => {
     const { sent } = await tokensOf([start('a')], ['repo_invalid']);
     const last = sent.at(-1);
-    const after = last?.type === 'answered' ? last.then(givenModel()) : undefined;
+    const after = last?.type === 'commandEnded' ? last.then(givenModel()) : undefined;
     expect(after?.model.toasts[0]).toMatchObject({ tone: 'bad', text: expect.stringContaining('No.') });
   });
 });

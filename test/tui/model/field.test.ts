@@ -7,12 +7,12 @@ const through = (start: Field, ...keys: string[]) =>
   keys.reduce((present, key) => typed(present, key) ?? present, start);
 
 describe('a field', () => {
-  it('takes letters where the cursor is, wide ones and pictures too', () => {
+  it('inserts letters at the cursor, wide ones and emoji too', () => {
     expect(through(field('ac'), 'left', 'b')).toEqual({ text: 'abc', at: 2 });
     expect(through(field(), '日', '👍', 'left', 'x')).toEqual({ text: '日x👍', at: 2 });
   });
 
-  it('deletes to either side, words and all', () => {
+  it('deletes letters, words and everything on either side', () => {
     expect(through(field('one two'), 'C-w')).toEqual({ text: 'one ', at: 4 });
     expect(through(field('one two  '), 'C-w')).toEqual({ text: 'one ', at: 4 });
     expect(through(field('one two'), 'home', 'delete', 'C-d')).toEqual({ text: 'e two', at: 0 });
@@ -21,11 +21,11 @@ describe('a field', () => {
     expect(through(field('👍'), 'backspace')).toEqual({ text: '', at: 0 });
   });
 
-  it('knows nothing of keys that are no text', () => {
+  it('ignores keys that are not text', () => {
     for (const key of ['f5', 'tab', 'enter', 'escape', 'C-x', 'S-tab']) expect(typed(field('a'), key)).toBeUndefined();
   });
 
-  it('has its cursor within its text, whatever is pressed', () => {
+  it('keeps its cursor within its text, whatever is pressed', () => {
     const keys = fc.array(
       fc.oneof(fc.constantFrom(...KEYS), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })),
     );

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { fuzzy, rank } from '../../../tui/overlays/fuzzy.ts';
 
 describe('fuzzy', () => {
-  it('finds letters in their order, whatever their case, and nothing else', () => {
+  it('finds letters in their order, in any case, and nothing else', () => {
     expect(fuzzy('rc', 'request changes')).toBeDefined();
     expect(fuzzy('RC', 'request changes')).toBeDefined();
     expect(fuzzy('cr', 'request')).toBeUndefined();
     expect(fuzzy('', 'anything')).toBe(0);
   });
 
-  it('prefers what follows each other, and beginnings of words', () => {
+  it('prefers adjacent letters and beginnings of words', () => {
     expect(rank('ap', ['snap', 'a map', 'approve'], (text) => text)[0]).toBe('approve');
     expect(rank('rc', ['arch', 'request changes'], (text) => text)[0]).toBe('request changes');
   });
 
-  it('prefers the name to the explanation, and keeps the order of what is alike', () => {
+  it('prefers the name to the explanation, and keeps the order of equal matches', () => {
     const items = [
       { name: 'quit', about: 'opens nothing' },
       { name: 'open', about: 'x' },

@@ -3,8 +3,8 @@ import { field } from '../../../tui/model/field.ts';
 import type { Model } from '../../../tui/model/model.ts';
 import type { Overlay } from '../../../tui/model/overlay.ts';
 import { type Command, step, toast } from '../../../tui/model/step.ts';
-import { commonStart } from '../../../tui/overlays/input.ts';
-import { foundActions } from '../../../tui/overlays/palette.ts';
+import { commonPrefix } from '../../../tui/overlays/input.ts';
+import { matchingActions } from '../../../tui/overlays/palette.ts';
 import { givenModel, press, seen, typing } from '../given.ts';
 
 const withOverlay = (overlay: Overlay, model = givenModel()): Model => ({ ...model, overlay });
@@ -18,21 +18,21 @@ describe('a confirmation', () => {
     then: (model) => step(toast(model, 'good', 'done')),
   };
 
-  it('does it with its own key alone', () => {
+  it('confirms only with its own key', () => {
     expect(press(withOverlay(overlay), 'X').model).toMatchObject({ overlay: undefined, toasts: [{ text: 'done' }] });
     for (const key of ['enter', 'y', 'x', 'escape', ' ', 'C-c', 'down']) {
       expect(press(withOverlay(overlay), key).model, key).toMatchObject({ overlay: undefined, toasts: [] });
     }
   });
 
-  it('says what will happen, and its keys however long that is', () => {
+  it('says what will happen, and always shows its keys', () => {
     for (const size of [
       { columns: 80, rows: 24 },
       { columns: 60, rows: 15 },
     ]) {
       const text = seen(withOverlay(overlay, givenModel({ screen: 'runs' }, size)));
       expect(text).toContain('Abort the run 1234?');
-      expect(text).toContain('X abort it   any other key no, leave it');
+      expect(text).toContain('X abort it   any other key cancel');
       expect(text).toContain('╯');
     }
   });
@@ -46,31 +46,31 @@ describe('a typed line', () => {
   });
   const complete = (commands: readonly Command[]) => commands[0] as Extract<Command, { type: 'complete' }>;
 
-  it('is taken with Enter when there is something, and left with Escape', () => {
+  it('is confirmed with Enter unless empty, and cancelled with Escape', () => {
     expect(press(withOverlay(overlay()), 'enter').model.overlay?.kind).toBe('input');
     expect(press(withOverlay(overlay()), ...typing('ab '), 'enter').model.toasts[0]?.text).toBe('got ab');
     expect(press(withOverlay(overlay()), 'a', 'escape').model).toMatchObject({ overlay: undefined, toasts: [] });
   });
 
-  it('goes on as far as all names agree, and shows them', () => {
+  it('completes the common prefix of names, and shows them', () => {
     const { model, commands } = press(withOverlay(overlay({ complete: 'directories', field: field('/r') })), 'tab');
     expect(complete(commands)).toMatchObject({ type: 'complete', path: '/r', only: 'directories' });
     const after = complete(commands).then(model, ['/repo-a/', '/repo-b/']).model;
     expect(after.overlay).toMatchObject({ field: { text: '/repo-' } });
     expect(seen(after)).toContain('repo-a/  repo-b/');
     expect(seen(complete(commands).then(model, ['/repo/']).model)).toContain('/repo/');
-    expect(seen(complete(commands).then(model, []).model)).toContain('Nothing begins so.');
-    // Typed on meanwhile: names of another path are of no use.
+    expect(seen(complete(commands).then(model, []).model)).toContain('No name starts like this.');
+    // The path changed meanwhile: the names do not complete it.
     const typed = press(model, 'x').model;
     expect(complete(commands).then(typed, ['/repo/']).model).toEqual(typed);
     expect(complete(commands).then(givenModel(), ['/repo/']).model.overlay).toBeUndefined();
   });
 
-  it('knows the common start of names', () => {
-    expect(commonStart(['/ab/', '/abc/', '/abd/'])).toBe('/ab');
-    expect(commonStart(['/日本', '/日光'])).toBe('/日');
-    expect(commonStart(['/x'])).toBe('/x');
-    expect(commonStart([])).toBe('');
+  it('finds the common prefix of names', () => {
+    expect(commonPrefix(['/ab/', '/abc/', '/abd/'])).toBe('/ab');
+    expect(commonPrefix(['/日本', '/日光'])).toBe('/日');
+    expect(commonPrefix(['/x'])).toBe('/x');
+    expect(commonPrefix([])).toBe('');
   });
 });
 
@@ -92,8 +92,8 @@ describe('a choice', () => {
 });
 
 describe('the palette', () => {
-  it('has what acts before what moves, and what cannot be done last, with why', () => {
-    const found = foundActions(givenModel(), '');
+  it('lists actions before movement, and disabled actions last with the reason', () => {
+    const found = matchingActions(givenModel(), '');
     const order = found.map((each) => (each.disabled?.(givenModel()) !== undefined ? 2 : each.movement ? 1 : 0));
     expect(order).toEqual([...order].sort());
     expect(seen(press(givenModel(), ':', ...typing('back')).model)).toContain(
@@ -107,22 +107,22 @@ describe('the palette', () => {
     }
   });
 
-  it('does nothing that cannot be done', () => {
+  it('runs no disabled action', () => {
     const { model } = press(givenModel(), ':', ...typing('back'), 'enter');
     expect(model.overlay?.kind).toBe('palette');
   });
 });
 
 describe('the help of a screen', () => {
-  it('tells its keys, scrolls to the end in a small terminal, and goes with any other key', () => {
+  it('lists its keys, scrolls to the end in a small terminal, and closes with any other key', () => {
     const small = givenModel({ screen: 'runs' }, { columns: 60, rows: 15 });
     const open = press(small, '?').model;
     expect(seen(open)).toMatch(/Keys: Runs[\s\S]*more lines/);
     const end = press(open, 'G').model;
-    expect(seen(end)).toContain('That is all');
+    expect(seen(end)).toContain('End; any');
     expect(seen(end)).toContain('Close the dashboard');
-    // No further than its end: one up is one up.
-    expect(seen(press(end, 'j', 'j', 'k').model)).not.toContain('That is all');
+    // It stops at its end: one key up scrolls one line.
+    expect(seen(press(end, 'j', 'j', 'k').model)).not.toContain('End; any');
     expect(press(end, 'x').model.overlay).toBeUndefined();
   });
 });

@@ -127,7 +127,7 @@ export function read(model: Model, answers: Answers): Model {
       return value === undefined ? [] : [[query.key, { value }] as const];
     });
   if (entries.length === 0) return model;
-  return read(update(model, { type: 'data', entries }, model.now).model, answers);
+  return read(update(model, { type: 'data', answers: entries }, model.now).model, answers);
 }
 
 function answerTo({ method, params }: Query, answers: Answers): unknown {

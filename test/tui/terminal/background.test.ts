@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { backgroundIn, backgroundOf } from '../../../tui/terminal/background.ts';
 import { backgroundSetting } from '../../../tui/terminal/capabilities.ts';
 
-describe('what a terminal answers', () => {
+describe('a reply of the terminal', () => {
   it.each([
     ['rgb:ffff/ffff/ffff', 'light'],
     ['rgb:0000/0000/0000', 'dark'],
@@ -26,7 +26,7 @@ describe('what a terminal answers', () => {
     'white',
     '#fff',
     'rgb:ffff/ffff/ffff;evil',
-  ])('%j says nothing', (answer) => expect(backgroundOf(answer)).toBeUndefined());
+  ])('ignores %j', (answer) => expect(backgroundOf(answer)).toBeUndefined());
 });
 
 it.each([
@@ -42,11 +42,11 @@ it.each([
 
 describe('the setting', () => {
   const full = { colors: 256, unicode: true } as const;
-  it('wins over what the terminal says, which is not asked then', () => {
+  it('wins over the terminal, which is not asked then', () => {
     expect(backgroundSetting('light', full, { COLORFGBG: '15;0' })).toEqual({ background: 'light', asks: false });
     expect(backgroundSetting('dark', full, { COLORFGBG: '0;15' })).toEqual({ background: 'dark', asks: false });
   });
-  it('auto goes by the environment until the terminal answers', () => {
+  it('auto follows the environment until the terminal replies', () => {
     expect(backgroundSetting('auto', full, { COLORFGBG: '0;15' })).toEqual({ background: 'light', asks: true });
     expect(backgroundSetting('auto', full, {})).toEqual({ background: undefined, asks: true });
     expect(backgroundSetting('auto', { ...full, colors: 8 }, {})).toEqual({ background: 'dark', asks: false });

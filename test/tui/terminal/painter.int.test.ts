@@ -43,13 +43,13 @@ async function show(bytes: string, count: number): Promise<string[]> {
 }
 
 describe('painted rows in tmux', () => {
-  it('have what follows a text in the column where it was put', async () => {
+  it('keep the text after a wide character in its column', async () => {
     const marked = TEXTS.map((text) => line(span(text), '¦'));
     const rows = await show(createPainter({ colors: 256, unicode: true }).paint(marked, 80), TEXTS.length);
     expect(columnsOf(rows)).toEqual(marked.map((each) => lineWidth(each) - 1));
   });
 
-  it('measures as we do what is not set by column', async () => {
+  it('measures the same widths as devflow', async () => {
     // The text alone, with nothing that sets a column: where tmux itself puts what comes after it.
     const texts = TEXTS.slice(0, 5).map(clean);
     const rows = await show(texts.map((text) => `${text}¦\r\n`).join(''), texts.length);

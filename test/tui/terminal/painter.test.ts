@@ -30,13 +30,13 @@ describe('the painter', () => {
     expect(paint({ ...FULL, colors: 0 }, span('x', { fg: 77, underline: true }))).toContain('\u001b[0;4mx');
   });
 
-  it('leaves out a colour that is none', () => {
+  it('ignores an invalid colour', () => {
     for (const fg of [Number.NaN, 1e21, -1, 256, 1.5]) {
       expect(paint(FULL, span('x', { fg }))).not.toMatch(/NaN|e\+|-1|256m|1\.5/);
     }
   });
 
-  it('writes ASCII alone where the terminal knows no more, as wide as before', () => {
+  it('writes only ASCII without unicode, with the same widths', () => {
     expect(paint({ ...FULL, unicode: false }, '│日…é—✓')).toContain('|??.?-+   ');
   });
 
@@ -45,7 +45,7 @@ describe('the painter', () => {
     expect(paint(FULL, '│✓', '|')).toBe('\u001b[1;1H│✓|       \u001b[m');
   });
 
-  it('lets no text out that a terminal could take for an order', () => {
+  it('never writes text that the terminal could take for a control sequence', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is allowed
     const ours = /\u001b\[(?:\d+;\d+H|\d+G|2K|[\d;]*m)/g;
     const anything = fc.array(fc.string({ unit: 'binary', maxLength: 30 }), { maxLength: 4 });

@@ -15,13 +15,13 @@ function sorted(...pieces: string[]): { typed: string; pasted: string[] } {
   return heard;
 }
 
-describe('what is pasted', () => {
-  it('is one text, and what is typed around it is typed', () => {
+describe('a paste', () => {
+  it('is one text, and keys around it stay keys', () => {
     expect(sorted(`j${BEGINS}a\r\nb\rc\u0007${ENDS}k`)).toEqual({ typed: 'jk', pasted: ['a\nb\nc'] });
     expect(sorted(`${BEGINS}1${ENDS}${BEGINS}2${ENDS}`)).toEqual({ typed: '', pasted: ['1', '2'] });
   });
 
-  it('is whole wherever the terminal cuts what it sends behind its first two bytes', () => {
+  it('is whole wherever the output of the terminal is cut after two bytes', () => {
     const all = `x${BEGINS}some text${ENDS}y`;
     const cuts = fc.uniqueArray(fc.integer({ min: 4, max: all.length - 1 }), { maxLength: 8 });
     fc.assert(
@@ -33,12 +33,12 @@ describe('what is pasted', () => {
     );
   });
 
-  it('holds back neither Escape nor the keys that begin with it', () => {
+  it('never delays Escape, or keys that begin with it', () => {
     for (const key of ['\u001b', '\u001b[', '\u001b[A', '\u001b[5~', '\u001bOP']) expect(sorted(key).typed).toBe(key);
     expect(sorted('\u001b[2', '~').typed).toBe('\u001b[2~');
   });
 
-  it('whose end never comes does not take the keyboard away for ever', () => {
+  it('without an end gives the keyboard back', () => {
     expect(sorted(`${BEGINS}lost`, 'q', '\u0003', 'q')).toEqual({ typed: 'q', pasted: [] });
   });
 });

@@ -11,24 +11,24 @@ function given(...pieces: string[]) {
   const answers: string[] = [];
   const time = handTimers();
   const filter = createReplyFilter(
-    { onTyped: (text) => typed.push(text), onAnswer: (text) => answers.push(text) },
+    { onTyped: (text) => typed.push(text), onReply: (text) => answers.push(text) },
     time,
   );
   for (const piece of pieces) filter.push(piece);
   return { filter, typed, answers, time, text: () => typed.join('') };
 }
 
-describe('an answer of the terminal', () => {
+describe('a reply of the terminal', () => {
   it.each([
     ['with ST', ANSWER],
     ['with BEL', `\u001b]11;${WHITE}\u0007`],
     ['with the one-byte ST', `\u001b]11;${WHITE}\u009c`],
-  ])('is taken out of what is typed: %s', (_, answer) => {
+  ])('is separated from typed keys: %s', (_, answer) => {
     const { answers, text } = given(`j${answer}k`);
     expect([answers, text()]).toEqual([[WHITE], 'jk']);
   });
 
-  it('is one however it is cut, and whatever is typed around it', () => {
+  it('is found however it is cut, and whatever is typed around it', () => {
     fc.assert(
       fc.property(fc.nat(ANSWER.length), (at) => {
         const { answers, text } = given('j', ANSWER.slice(0, at), ANSWER.slice(at), 'k');
@@ -39,12 +39,12 @@ describe('an answer of the terminal', () => {
     );
   });
 
-  it('that is garbage is nobody’s key either', () => {
+  it('that is garbage becomes no key either', () => {
     const { answers, text } = given('\u001b]11;aaaa qqqq\u0007', 'x');
     expect([answers, text()]).toEqual([['aaaa qqqq'], 'x']);
   });
 
-  it('without an end takes no key with it', () => {
+  it('without an end swallows no key', () => {
     const held = given(`\u001b]11;${WHITE}`);
     held.time.runAll();
     held.filter.push('q');
@@ -53,12 +53,12 @@ describe('an answer of the terminal', () => {
     expect(given(`\u001b]11;${'a'.repeat(300)}`, 'j').text()).toBe('j');
   });
 
-  it('that comes late or twice is one more answer', () => {
+  it('that comes late or twice is one more reply', () => {
     expect(given(ANSWER, 'j', ANSWER).answers).toEqual([WHITE, WHITE]);
   });
 });
 
-describe('what is typed', () => {
+describe('typed keys', () => {
   it.each(['\u001b', '\u001b[A', '\u001b[200~text\u001b[201~', '\u001bOP', '日本', ']11;'])(
     '%j comes at once',
     (keys) => {
@@ -66,7 +66,7 @@ describe('what is typed', () => {
     },
   );
 
-  it('comes whole where it begins as an answer does', () => {
+  it('come through if they begin like a reply', () => {
     const alt = given('\u001b]');
     expect(alt.text()).toBe('');
     alt.time.runAll();
@@ -74,7 +74,7 @@ describe('what is typed', () => {
     expect(given('\u001b]', 'j').text()).toBe('\u001b]j');
   });
 
-  it('is never changed where it has no answer', () => {
+  it('never change without a reply', () => {
     const piece = fc.string({ unit: 'binary', maxLength: 12 }).filter((text) => !text.includes('\u001b]1'));
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {

@@ -31,7 +31,7 @@ describe('clean text', () => {
     expect(clean(text)).toBe(expected);
   });
 
-  it('keeps few of many marks on one letter, and shows the others', () => {
+  it('keeps a few marks on one letter, and shows the others', () => {
     expect(clean(`z${'\u0335'.repeat(8)}!`)).toBe(`z${'\u0335'.repeat(6)}<U+0335><U+0335>!`);
   });
 
@@ -41,7 +41,7 @@ describe('clean text', () => {
     fc.assert(fc.property(anything, (text) => clean(clean(text)) === clean(text)));
   });
 
-  it('holds nothing that moves a cursor, turns a direction or is half a character', () => {
+  it('contains nothing that moves the cursor, changes direction or is half a character', () => {
     fc.assert(
       fc.property(anything, (text) => {
         const result = clean(text);
@@ -67,7 +67,7 @@ describe('width', () => {
     expect(widthOf(clean(text))).toBe(cells);
   });
 
-  it('of what is cut off at the front and of what remains is that of the whole', () => {
+  it('of both parts after a cut is the width of the whole', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.nat(50), (raw, cells) => {
         const text = clean(raw);
@@ -80,7 +80,7 @@ describe('width', () => {
     );
   });
 
-  it('cuts no wide character in two, and leaves a mark on its letter', () => {
+  it('never halves a wide character, and keeps a mark on its letter', () => {
     expect(cut('日本', 3)).toEqual({ text: '日', width: 2 });
     expect(cut('ax\u0323b', 2)).toEqual({ text: 'ax\u0323', width: 2 });
     expect(cut('abc', 0)).toEqual({ text: '', width: 0 });

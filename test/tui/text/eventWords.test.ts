@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eventSentence } from '../../../tui/text/eventWords.ts';
 import { givenEvent } from '../given.ts';
 
-test('an event counts one thing as one', () => {
+test('an event uses the singular for one item', () => {
   const said = (type: string, payload: Record<string, unknown>) => eventSentence({ ...givenEvent(1), type, payload });
   const work = { commit: 'abcdef0123', files: 1, insertions: 2, deletions: 0 };
   expect([
@@ -15,7 +15,7 @@ test('an event counts one thing as one', () => {
     'on branch devflow/a with 1 role',
     'abcdef01: 1 file, +2 -0',
     'abcdef01: 2 files, +2 -0',
-    'spec.json of planner is no dev/spec@1: 1 error',
+    'spec.json of planner is not a valid dev/spec@1: 1 error',
     'reviewer: 1 finding',
   ]);
 });

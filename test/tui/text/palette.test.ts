@@ -23,7 +23,7 @@ const parts = looks.filter(([, style]) => style.bg === undefined);
 describe.each(Object.entries(PALETTES))('the colours for a background that is %s', (kind, palette) => {
   const { grounds, text } = TERMINALS[kind as keyof typeof TERMINALS];
 
-  it.each(looks)('can be read as %s on the terminal itself, and in every row', (_, style) => {
+  it.each(looks)('are readable as %s on the terminal, and in every row', (_, style) => {
     for (const pair of pairsOf(style, palette)) {
       const fronts = pair.fg === undefined ? [text] : [ofIndex(pair.fg)];
       const behind = pair.bg === undefined ? grounds : [ofIndex(pair.bg)];
@@ -36,7 +36,7 @@ describe.each(Object.entries(PALETTES))('the colours for a background that is %s
     }
   });
 
-  it('leave no row to the letters of a terminal that was taken for another', () => {
+  it('set the text colour of every row', () => {
     for (const [name, style] of rows) {
       const { fg, bg } = resolveStyle(style, palette);
       expect([name, fg !== undefined, bg !== undefined]).toEqual([name, true, true]);
@@ -45,18 +45,18 @@ describe.each(Object.entries(PALETTES))('the colours for a background that is %s
   });
 });
 
-it('without an answer text is as the terminal has it, and no look but colour is lost', () => {
+it('without a reply, text keeps the terminal’s colour and its other styles', () => {
   for (const style of [{}, theme.title, theme.muted]) expect(resolveStyle(style, PALETTES.either).fg).toBeUndefined();
   const tones = Object.values(PALETTES.either.tones);
   expect(new Set(tones).size).toBe(tones.length);
 });
 
-it('a terminal that does not tell gets those that can be read on both', () => {
+it('an unknown background gets colours that are readable on both', () => {
   expect(paletteFor(undefined)).toBe(PALETTES.either);
   expect(paletteFor('light')).toBe(PALETTES.light);
 });
 
-it('a number is a colour of what is replayed, and stays', () => {
+it('a numbered colour of a replayed terminal stays', () => {
   expect(resolveStyle({ fg: 3, bg: 200, bold: true }, PALETTES.light)).toEqual({ fg: 3, bg: 200, bold: true });
 });
 

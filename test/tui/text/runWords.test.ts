@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { localTime } from '../../../schemas/localTime.ts';
 import { waitWords } from '../../../tui/text/runWords.ts';
 
-it('says when a wait ends in local time', () => {
+it('shows the end of a wait in local time', () => {
   const until = '2026-11-21T08:12:35.000Z';
   expect(waitWords(`planner has reached its usage limit; it waits until ${until}`)).toBe(
     `planner has reached its usage limit; it waits until ${localTime(until)}`,

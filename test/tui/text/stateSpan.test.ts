@@ -13,8 +13,6 @@ it.each([
   ['a gate', gateWord({ kind: 'gate', state: NEW }), '· rehearsing'],
   ['an agent', sessionStateWord(NEW), '· rehearsing'],
   ['a name that every object has', phaseWord('constructor' as never), '· constructor'],
-])('of %s, a state that only a newer daemon knows is told by its name', (_, line, text) =>
-  expect(textOf(line)).toBe(text),
-);
+])('shows the name of an unknown state of %s', (_, line, text) => expect(textOf(line)).toBe(text));
 
-it('so is what keeps an agent from going on', () => expect(stallWords(stall, 0)).toBe('rehearsing: why'));
+it('shows the name of an unknown stall', () => expect(stallWords(stall, 0)).toBe('rehearsing: why'));

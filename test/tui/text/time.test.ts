@@ -14,7 +14,7 @@ test.each([
     (since: string, now: number) => elapsed(since, null, now),
     (since: string) => elapsedChangesAt(since, null, NOW),
   ],
-])('%s changes exactly when it is said to, and not a millisecond before', (_, words, changesAt) => {
+])('%s changes exactly at the announced millisecond', (_, words, changesAt) => {
   for (const ms of AGES) {
     const at = changesAt(ago(ms)) ?? Number.NaN;
     expect(at, `${ms}`).toBeGreaterThan(NOW);
@@ -23,7 +23,7 @@ test.each([
   }
 });
 
-test('what has ended, or never began, never changes', () => {
+test('the time of what has ended, or never began, never changes', () => {
   expect(elapsedChangesAt(ago(5000), ago(1000), NOW)).toBeUndefined();
   expect(elapsedChangesAt(null, null, NOW)).toBeUndefined();
   expect(ageChangesAt(null, NOW)).toBeUndefined();

@@ -22,7 +22,7 @@ function walked(runs: number): Model {
   };
 }
 
-it('keeps what is shown, however old, and of the rest the newest', () => {
+it('keeps what is on screen, and the newest of the rest', () => {
   const streams = [
     { type: 'events', runId: 'run0' } as const,
     { type: 'transcript', sessionId: 'here', runId: 'run0' } as const,
@@ -35,7 +35,7 @@ it('keeps what is shown, however old, and of the rest the newest', () => {
   expect([...transcripts.keys()]).toEqual(['here']);
 });
 
-it('is the same model while there is little', () => {
+it('returns the same model while there is little', () => {
   const few = { ...walked(3), transcripts: new Map() };
   expect(evictUnused(few, [RUNS], [])).toBe(few);
 });

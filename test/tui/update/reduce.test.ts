@@ -4,8 +4,8 @@ import { toast } from '../../../tui/model/step.ts';
 import { update } from '../../../tui/update/update.ts';
 import { givenEvent, givenModel, NOW, through } from '../given.ts';
 
-describe('news', () => {
-  it('keeps each event once and in order, however often it comes', () => {
+describe('an event of the daemon', () => {
+  it('adds each run event once and in order, however often it comes', () => {
     const events = (...seqs: number[]) => ({
       ...({ type: 'events', runId: 'r1' } as const),
       events: seqs.map((seq) => givenEvent(seq)),
@@ -15,7 +15,7 @@ describe('news', () => {
     expect(log?.events.slice(0, log.count).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
   });
 
-  it('leaves an older model what it knew', () => {
+  it('never changes an older model', () => {
     const first = through(givenModel(), [{ type: 'events', runId: 'r1', events: [givenEvent(1)] }]).model;
     const one = through(first, [{ type: 'events', runId: 'r1', events: [givenEvent(2)] }]).model;
     const other = through(first, [{ type: 'events', runId: 'r1', events: [givenEvent(2), givenEvent(3)] }]).model;
@@ -23,19 +23,19 @@ describe('news', () => {
     expect(one.logs.get('r1')?.events[1]?.seq).toBe(2);
   });
 
-  it('takes a value, and keeps it when the next read fails', () => {
+  it('stores an answer, and keeps it if the next read fails', () => {
     const error = { code: 'internal', message: 'No.' };
     const { model } = through(givenModel(), [
-      { type: 'data', entries: [['k', { value: 1 }]] },
-      { type: 'data', entries: [['k', { error }]] },
+      { type: 'data', answers: [['k', { value: 1 }]] },
+      { type: 'data', answers: [['k', { error }]] },
     ]);
     expect(model.data.get('k')).toEqual({ value: 1, error });
-    expect(through(model, [{ type: 'data', entries: [['k', { value: 2 }]] }]).model.data.get('k')).toEqual({
+    expect(through(model, [{ type: 'data', answers: [['k', { value: 2 }]] }]).model.data.get('k')).toEqual({
       value: 2,
     });
   });
 
-  it('lets toasts go when their time is over, and keeps few', () => {
+  it('removes toasts when their time is over, and keeps only a few', () => {
     let model = givenModel();
     for (let nth = 0; nth < 9; nth += 1) model = toast(model, 'good', `said ${nth}`);
     expect(model.toasts.map(({ text }) => text)).toEqual(['said 5', 'said 6', 'said 7', 'said 8']);
@@ -43,17 +43,17 @@ describe('news', () => {
     expect(update(model, { type: 'tick' }, NOW + 5_000).model.toasts).toHaveLength(0);
   });
 
-  it('says that a gate waits, and that the daemon is back', () => {
+  it('announces a new gate, and a reconnection to the daemon', () => {
     const gate = { runId: 'r', approvalId: 'a', gateKey: 'spec_approved', phaseKey: 'spec', state: 'pending' } as const;
     const { model } = through(givenModel(), [
       { type: 'notification', notification: { subscriptionId: 's', event: 'approval.created', data: gate } },
       { type: 'link', link: { state: 'away', since: NOW } },
       { type: 'link', link: { state: 'up' } },
     ]);
-    expect(model.toasts.map(({ text }) => text).join(' ')).toMatch(/spec_approved.*The daemon is back/);
+    expect(model.toasts.map(({ text }) => text).join(' ')).toMatch(/spec_approved.*Reconnected to the daemon/);
   });
 
-  it('tells of many gates in one line, and says nothing twice', () => {
+  it('announces many gates in one toast, and shows no text twice', () => {
     const asked = (runId: string): TuiEvent => ({
       type: 'notification',
       notification: {
@@ -74,13 +74,13 @@ describe('news', () => {
     expect(toast(toast(model, 'warn', 'no'), 'warn', 'no').toasts).toHaveLength(2);
   });
 
-  it('knows what is under way until it is answered', () => {
+  it('keeps a command in the footer until it ends', () => {
     const { model } = through(givenModel(), [
-      { type: 'asked', doing: 'starting' },
-      { type: 'asked', doing: 'checking' },
+      { type: 'commandStarted', doing: 'starting' },
+      { type: 'commandStarted', doing: 'checking' },
     ]);
     const answered = {
-      type: 'answered',
+      type: 'commandEnded',
       doing: 'starting',
       then: (then: typeof model) => ({ model: then, commands: [] }),
     };

@@ -9,7 +9,7 @@ import { view } from '../../../tui/view.ts';
 import { givenModel, press, seen, through, typing } from '../given.ts';
 
 describe('keys', () => {
-  it('go to the overlay and to nothing else while there is one', () => {
+  it('go only to the overlay while one is open', () => {
     const asking: Model = {
       ...givenModel(),
       overlay: { kind: 'input', title: 'Why', field: field(), mayBeEmpty: true, then: (model) => step(model) },
@@ -20,21 +20,21 @@ describe('keys', () => {
     expect(model.place.screen).toBe('runs');
   });
 
-  it('are letters on a screen that is typed into', () => {
+  it('are letters while one types into a screen', () => {
     const { model, commands } = press(givenModel(), '/', ...typing('q3'));
     expect(commands).toEqual([]);
     expect(model.place.screen).toBe('runs');
     expect(seen(model)).toContain('/q3');
   });
 
-  it('that were pasted are a text for a field, and elsewhere nothing at all', () => {
+  it('that are pasted go into a text field, and are ignored elsewhere', () => {
     const paste = { type: 'paste', text: 'X\ny 世界👍' } as const;
     for (const screen of SCREENS) {
       const there = { ...givenModel(), place: { screen } };
       const { model, commands } = through(there, [paste]);
       expect(commands).toEqual([]);
       expect({ ...model, toasts: [], lastToast: 0 }).toEqual(there);
-      expect(model.toasts.at(-1)?.text).toContain('none of it was done');
+      expect(model.toasts.at(-1)?.text).toContain('Paste ignored');
     }
     expect(seen(through(press(givenModel(), '/').model, [paste]).model)).toContain('/X␊y 世界👍');
     const asking: Model = {
@@ -46,7 +46,7 @@ describe('keys', () => {
     expect(press(model, 'backspace').model.overlay).toMatchObject({ field: { text: '<X\ny 世界>' } });
   });
 
-  it('Ctrl-C closes what lies over the screen, and else the dashboard, also while one types', () => {
+  it('Ctrl-C closes the overlay, else the dashboard, also while one types', () => {
     const open = press(givenModel(), '?');
     expect(open.model.overlay?.kind).toBe('help');
     const closed = press(open.model, 'C-c');
@@ -55,7 +55,7 @@ describe('keys', () => {
     expect(press(givenModel(), '/', 'C-c').commands).toEqual([{ type: 'quit' }]);
   });
 
-  it('Escape clears a typed filter before it leads back', () => {
+  it('Escape clears a filter before it goes back', () => {
     const { model } = press(givenModel({ screen: 'doctor' }), '4', '/', 'x', 'enter');
     expect(seen(model)).toContain('/x');
     const once = press(model, 'escape').model;
@@ -64,7 +64,7 @@ describe('keys', () => {
     expect(press(once, 'escape').model.place.screen).toBe('doctor');
   });
 
-  it('that mean nothing do nothing', () => {
+  it('without a binding do nothing', () => {
     for (const screen of SCREENS) {
       const model = givenModel({ screen, id: 'x' });
       for (const key of ['f9', 'C-]', 'M-x', '§', 'insert']) {
@@ -73,7 +73,7 @@ describe('keys', () => {
     }
   });
 
-  it('do what the no-daemon page shows, and nothing else', () => {
+  it('do only what the no-daemon page shows', () => {
     const none = givenModel();
     const model: Model = { ...none, link: { state: 'none', starting: false, why: 'No daemon answers.' } };
     expect(seen(model)).toMatch(/No daemon answers\. Start it\?[\s\S]*s start the daemon {3}r try again {3}q quit/);
@@ -91,7 +91,7 @@ describe('keys', () => {
     expect(seen(other)).toContain('has version 9');
   });
 
-  it('close a terminal that is too small, and do nothing else there', () => {
+  it('only quit in a terminal that is too small', () => {
     const small = givenModel({ screen: 'runs' }, { columns: 59, rows: 14 });
     expect(seen(small)).toContain('60x15');
     expect(press(small, 'q').commands).toEqual([{ type: 'quit' }]);
@@ -107,7 +107,7 @@ describe('the mouse', () => {
     expect(through(givenModel(), [click(0, column)]).model.place.screen).toBe('approvals');
   });
 
-  it('says yes to nothing', () => {
+  it('confirms nothing', () => {
     const sure = {
       kind: 'confirm',
       question: 'Really?',
@@ -128,7 +128,7 @@ describe('the view', () => {
     { columns: 1, rows: 1 },
   ];
 
-  it.each(SCREENS)('of %s fills every size, with and without what lies over it', (screen) => {
+  it.each(SCREENS)('of %s fills every size, with and without an overlay', (screen) => {
     for (const size of sizes) {
       for (const keys of [[], ['?'], [':'], [':', 'x'], ['/']]) {
         const { model } = press(givenModel({ screen, id: 'x' }, size), ...keys);
@@ -174,7 +174,7 @@ describe('the view', () => {
     );
   }, 30_000);
 
-  it('has hints that fit, the way to the others always among them', () => {
+  it('shows the hints that fit, always with the key of the help', () => {
     for (const screen of SCREENS) {
       for (const columns of [60, 80]) {
         const last =
@@ -187,10 +187,10 @@ describe('the view', () => {
     }
   });
 
-  it('tells of a daemon that is away', () => {
+  it('shows a banner after the daemon is lost', () => {
     const model: Model = { ...givenModel(), link: { state: 'away', since: givenModel().now - 5_000 } };
-    expect(seen(model)).toContain('The daemon is away (5 s)');
-    expect(seen(model)).toContain('from before.  U starts it');
+    expect(seen(model)).toContain('Lost the daemon 5 s ago');
+    expect(seen(model)).toContain('this data is old.  U starts the daemon');
     expect(press(model, 'U').commands).toEqual([{ type: 'startDaemon' }]);
     expect(press({ ...model, busy: ['starting the daemon'] }, 'U').commands).toEqual([]);
     expect(press(givenModel(), 'U').commands).toEqual([]);

@@ -4,7 +4,7 @@ import { wakeAt } from '../../../tui/update/wake.ts';
 import { givenModel } from '../given.ts';
 import { ago, given, lists, NOW, RUN, run, SESSION, session, sessionDetail } from '../screens/givenScreen.ts';
 
-test('a quiet dashboard sleeps until the age of a run changes: a second, a minute, an hour', () => {
+test('an idle dashboard sleeps until the age of a run changes: a second, a minute, an hour', () => {
   const shown = (...seconds: number[]) =>
     given(
       { screen: 'runs' },
@@ -16,7 +16,7 @@ test('a quiet dashboard sleeps until the age of a run changes: a second, a minut
   expect(wakeAt(shown(7201, 90, 5))).toBe(NOW + 1000);
 });
 
-test('the clock in the header of an open run goes every second, that of an ended one with its age', () => {
+test('wakes every second for an open run, and with the age of an ended one', () => {
   const more = { phases: [], bindings: [], approvals: [], sessions: [], commands: [], artifacts: [] };
   const at = (found: object) =>
     given(
@@ -28,7 +28,7 @@ test('the clock in the header of an open run goes every second, that of an ended
   expect(wakeAt(at({ state: 'completed', startedAt: ago(900), endedAt: ago(600) }))).toBe(NOW + 60_000);
 });
 
-test('what is said in passing, a daemon that is away, and an agent that was told something have their time', () => {
+test('wakes for toasts, the banner, and the age of an agent’s prompt', () => {
   const none = givenModel();
   expect(wakeAt(none)).toBeUndefined();
   expect(wakeAt(toast(none, 'good', 'done'))).toBe(none.now + 4000);

@@ -77,7 +77,7 @@ describe.each([
   ],
   ['gates', APPROVALS_COLUMNS, (cells: number) => approvalsHead(cells, false, plain, ''), undefined],
 ] as const)('the list of %s, from 60 to 250 columns', (_, columns, head, row) => {
-  it('has under each title a column in which something can be read', () => {
+  it('shows each title whole or not at all', () => {
     const titles = columns.map(({ title }) => (title === 'gate' ? 'waiting for you' : title));
     for (const cells of widths) {
       const text = textOf(head(cells));
@@ -89,7 +89,7 @@ describe.each([
     }
   });
 
-  it('loses no column when it grows', () => {
+  it('never loses a column when it gets wider', () => {
     let before = 0;
     for (const cells of widths) {
       const shown = textOf(head(cells))
@@ -101,7 +101,7 @@ describe.each([
   });
 });
 
-it('the phase of a run, and that of a gate, are whole from 80 columns on', () => {
+it('shows the whole phase of a run and of a gate from 80 columns on', () => {
   const gate = {
     id: 'g',
     runId: FAR.runId,
@@ -122,12 +122,12 @@ it('the phase of a run, and that of a gate, are whole from 80 columns on', () =>
   }
 });
 
-it('the role of a session is whole at every width', () => {
+it('shows the whole role of a session at every width', () => {
   for (const cells of widths) {
     expect(textOf(sessionsRow({ now: NOW } as Model, SESSION, RUN, cells - 1))).toContain(' implementer ');
   }
 });
 
-it('what a run waits for is read at every width', () => {
+it('shows what a run waits for at every width', () => {
   for (const cells of widths) expect(textOf(runsRow(RUN, NOW, cells - 1))).toContain('plan_approv');
 });

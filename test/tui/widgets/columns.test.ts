@@ -87,21 +87,24 @@ test.each([
   expect(found[0]).toMatch(what);
 });
 
-test.each(['runs', 'sessions', 'approvals'] as const)('whatever a row of %s shows is found', (screen) => {
-  const model = given({ screen }, answers, LARGE);
-  const shown = rows(model)
-    .slice(1)
-    .map((row) => row.split('│')[0]?.trim() ?? '');
-  const [first = ''] = shown;
-  for (const word of first
-    .replace(/^▌/, '')
-    .split(/\s+/)
-    .filter((each) => /\w/.test(each))) {
-    expect(filtered(model, word).join('\n'), word).not.toContain('Nothing matches');
-  }
-});
+test.each(['runs', 'sessions', 'approvals'] as const)(
+  'the filter finds everything that a row of %s shows',
+  (screen) => {
+    const model = given({ screen }, answers, LARGE);
+    const shown = rows(model)
+      .slice(1)
+      .map((row) => row.split('│')[0]?.trim() ?? '');
+    const [first = ''] = shown;
+    for (const word of first
+      .replace(/^▌/, '')
+      .split(/\s+/)
+      .filter((each) => /\w/.test(each))) {
+      expect(filtered(model, word).join('\n'), word).not.toContain('Nothing matches');
+    }
+  },
+);
 
-test('an event is found by its time, its number and its phase', () => {
+test('the filter finds an event by its time, number and phase', () => {
   const model = screenModel('run-events', LARGE);
   const [, second = ''] = rows(model).filter((row) => /\d\d:\d\d:\d\d/.test(row));
   for (const word of second
@@ -113,7 +116,7 @@ test('an event is found by its time, its number and its phase', () => {
   }
 });
 
-test('S sorts by a column, whose head says so; the same again reverses it, as I does', () => {
+test('S sorts by a column and marks its title; the same column again, or I, reverses it', () => {
   const runs = given({ screen: 'runs' }, answers, LARGE);
   const repos = /zebra|atlas|mango/g;
   const list = (model: Model) => order(model, repos).slice(0, 3);
@@ -126,10 +129,10 @@ test('S sorts by a column, whose head says so; the same again reverses it, as I 
   expect(list(turned)).toEqual(['zebra', 'mango', 'atlas']);
   expect(list(by(runs, 'age'))).toEqual(['atlas', 'zebra', 'mango']);
   expect(list(by(turned, 'no column'))).toEqual(list(runs));
-  expect(press(runs, 'I').model.toasts.at(-1)?.text).toContain('it is sorted by no column; S chooses one');
+  expect(press(runs, 'I').model.toasts.at(-1)?.text).toContain('no column is chosen; press S');
 });
 
-test('the order stays while one goes elsewhere and comes back, and the selected run stays selected', () => {
+test('the order and the selected run stay after leaving the screen and coming back', () => {
   const runs = given({ screen: 'runs' }, answers, LARGE);
   const chosen = press(runs, 'G').model;
   const selected = (model: Model) =>
@@ -142,7 +145,7 @@ test('the order stays while one goes elsewhere and comes back, and the selected 
   expect(rows(back)[0]).toContain('repository↑');
 });
 
-test('what a column says nothing of comes last, either way; panes go by their number', () => {
+test('empty cells come last in both orders; panes sort by number', () => {
   const sessions = given({ screen: 'sessions' }, answers, LARGE);
   const roles = (model: Model) => order(model, /planner|reviewer|implementer(?= +gemini)/g);
   expect(roles(by(sessions, 'prompt'))).toEqual(['planner', 'implementer', 'reviewer']);
@@ -152,7 +155,7 @@ test('what a column says nothing of comes last, either way; panes go by their nu
   expect(order(gates, /plan_approved|spec_approved/g)).toEqual(['plan_approved', 'spec_approved']);
 });
 
-test.each(['templates', 'personas'])('%s have no head, and say in a line by what they are sorted', (screen) => {
+test.each(['templates', 'personas'])('%s have no titles, and show their order in a line', (screen) => {
   const model = screenModel(screen, LARGE);
   expect(seen(by(model, screen === 'templates' ? 'hash' : 'backend'))).toMatch(/sorted by (hash|backend)↑/);
   expect(screenOf(model).bindings.filter(({ keys }) => keys.includes('S'))).toHaveLength(1);

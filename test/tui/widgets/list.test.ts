@@ -23,7 +23,7 @@ const shown = (model: Model, rows = 5) =>
   list.view(model, { columns: 10, rows }, (item) => line(item), 'None.').map((each) => textOf(each).trimEnd());
 
 describe('a list', () => {
-  it('keeps the thing selected when others come and go above it', () => {
+  it('keeps the selected item when others come and go above it', () => {
     items = ['b', 'c', 'd'];
     const model = press(givenModel(), 'j');
     items = ['a', 'b', 'c', 'd'];
@@ -32,7 +32,7 @@ describe('a list', () => {
     expect(list.selected(model)).toBe('c');
   });
 
-  it('selects its neighbour when it is gone', () => {
+  it('selects a neighbour of an item that is gone', () => {
     items = ['a', 'b', 'c'];
     const model = press(givenModel(), 'j', 'j');
     items = ['a', 'b'];
@@ -43,7 +43,7 @@ describe('a list', () => {
     expect(list.selected(press(model, 'j', 'G', 'g', 'C-d'))).toBeUndefined();
   });
 
-  it('moves, by pages too, and not past its ends', () => {
+  it('moves by rows and pages, and stops at its ends', () => {
     items = Array.from({ length: 100 }, (_, nth) => `${nth}`);
     const at = (...keys: string[]) => list.selected(press(givenModel(), ...keys));
     expect(at('k')).toBe('0');
@@ -55,7 +55,7 @@ describe('a list', () => {
     expect(at('G', 'g')).toBe('0');
   });
 
-  it('draws only what is seen, the selected one among it', () => {
+  it('draws only visible rows, including the selected one', () => {
     items = Array.from({ length: 10_000 }, (_, nth) => `${nth}`);
     let drawn = 0;
     const draw = (item: string) => {
@@ -67,7 +67,7 @@ describe('a list', () => {
     expect(lines.map((each) => textOf(each).trimEnd())).toEqual([' 9995', ' 9996', ' 9997', ' 9998', '▌9999']);
   });
 
-  it('filters by all words while one types, and Escape gives everything back', () => {
+  it('filters by all words while one types, and Escape clears the filter', () => {
     items = ['red apple', 'green apple', 'red pear'];
     const typed = press(givenModel(), '/', 'r', 'e', 'd', ' ', 'p', 'p');
     expect(shown(typed)).toEqual(['/red pp', '▌red apple']);
@@ -79,7 +79,7 @@ describe('a list', () => {
     expect(shown(press(givenModel(), '/', 'x')).join(' ')).toMatch(/Nothing matches/);
   });
 
-  it('is clicked and wheeled', () => {
+  it('follows clicks and the wheel', () => {
     items = ['a', 'b', 'c'];
     const size = { columns: 10, rows: 5 };
     const on = (row: number) => list.onMouse(givenModel(), { action: 'click', row }, size);

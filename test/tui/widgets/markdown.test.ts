@@ -17,7 +17,7 @@ describe('blocks', () => {
     );
   });
 
-  test('lists hang, keep their depth and their boxes', () => {
+  test('lists keep their indents, depth and boxes', () => {
     const text = '- a point that is so long that it goes on below\n  with more\n  1. inner\n- [x] done\n- [ ] not done';
     expect(shown(text, 30)).toBe(
       [
@@ -30,14 +30,14 @@ describe('blocks', () => {
     );
   });
 
-  test('of a fenced block nothing is markup, and a longer fence holds a shorter one', () => {
+  test('a fenced block has no markup, and a longer fence holds a shorter one', () => {
     expect(shown('````text\n# not a heading\n```\n**so**\n````\nafter')).toBe(
       ['▏ # not a heading', '▏ ```', '▏ **so**', 'after'].join('\n'),
     );
     expect(shown('```\nnever closed')).toBe('▏ never closed');
   });
 
-  test('quotes nest, but not for ever', () => {
+  test('quotes nest to a limit', () => {
     expect(shown('> one\n> > two')).toBe('│ one\n│ │ two');
     expect(() => markdownLines('>'.repeat(1500), 80)).not.toThrow();
   });
@@ -48,13 +48,13 @@ describe('blocks', () => {
 });
 
 describe('tables', () => {
-  test('stand aligned by cells, not by letters', () => {
+  test('align by cells, not by letters', () => {
     expect(shown('| name | n |\n|:--|--:|\n| 日本 | 1 |\n| 🙂 ok | 22 |\n| a\\|b | 333 |')).toBe(
       ['name  │   n', '──────┼────', '日本  │   1', '🙂 ok │  22', 'a|b   │ 333'].join('\n'),
     );
   });
 
-  test('the widest column gives way, and its text goes on below', () => {
+  test('the widest column shrinks, and its text wraps', () => {
     const lines = markdownLines('| a | b |\n|---|---|\n| short | a sentence that needs more room than there is |', 30);
     expect(lines.map(textOf)).toEqual([
       'a     │ b                     ',
@@ -65,7 +65,7 @@ describe('tables', () => {
     ]);
   });
 
-  test('more columns than cells end at the edge', () => {
+  test('more columns than cells are cut at the edge', () => {
     const row = `|${' x |'.repeat(40)}`;
     const lines = markdownLines(`${row}\n|${'---|'.repeat(40)}\n${row}`, 40);
     expect(lines.every((line) => lineWidth(line) <= 40)).toBe(true);
@@ -81,20 +81,20 @@ describe('within a line', () => {
     expect(line.find(({ text: part }) => part === 'code')?.style).toBeDefined();
   });
 
-  test('what an agent wrote moves no cursor', () => {
+  test('text of an agent never moves the cursor', () => {
     const text = '# \u001b[2Jgone\n\n`\u001b]0;title\u0007`\n\n| a |\n|---|\n| \u202eback |\n\n```\n\u001bc\n```';
     expect(markdownLines(text, 60).map(textOf).join('')).not.toMatch(/[\p{Cc}\u202e]/u);
   });
 });
 
-test('no line is wider than asked, whatever the text and the width', () => {
+test('no line is wider than asked', () => {
   const text = `# ${'x'.repeat(50)}\n- ${'日本語'.repeat(20)}\n> ${'a b '.repeat(30)}\n\n| ${'w'.repeat(60)} | y |\n|---|---|\n| 1 | 2 |\n\n\`\`\`\n${'z'.repeat(90)}\n\`\`\``;
   for (const columns of [20, 33, 79]) {
     expect(Math.max(...markdownLines(text, columns).map(lineWidth))).toBeLessThanOrEqual(columns);
   }
 });
 
-test('a text made to be slow is shown all the same', () => {
+test('a text made to be slow is still shown', () => {
   for (const piece of ['`', '**a', '[', '_a ', '# ', '| ', ' \\']) {
     expect(markdownLines(`x${piece.repeat(1_900 / piece.length)}`, 80).length).toBeGreaterThan(0);
     expect(markdownLines(piece.repeat(30_000 / piece.length), 80).length).toBeGreaterThan(0);

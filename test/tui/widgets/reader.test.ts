@@ -22,7 +22,7 @@ function press(model: Model, ...keys: string[]): Model {
 const seen = (model: Model) => reader.view(model, { columns: 20, rows: 10 }).map((each) => textOf(each).trimEnd());
 
 describe('a text that is read', () => {
-  it('shows what is looked for while one types, and goes from one to the next and around', () => {
+  it('shows the first match while one types, and goes to the next one and around', () => {
     const found = press(givenModel(), '/', ...typing('needle'));
     expect(seen(found).slice(0, 9)).toEqual(LINES.slice(3, 12).map(textOf));
     expect(seen(found)[9]).toBe('/needle   1 of 4');
@@ -32,7 +32,7 @@ describe('a text that is read', () => {
     expect(seen(press(kept, 'n', 'n', 'n', 'n')).at(-1)).toBe('/needle  1 of 4');
   });
 
-  it('forgets the words with Esc, and with another text', () => {
+  it('ends the search with Esc, and with another text', () => {
     const kept = press(givenModel(), '/', ...typing('needle'), 'enter');
     expect(seen(reader.onKey(kept, 'escape')?.model ?? kept)).toHaveLength(10);
     expect(reader.onKey(givenModel(), 'escape')).toBeUndefined();

@@ -13,7 +13,7 @@ const press = (model: Model, ...keys: string[]) =>
 const top = (model: Model) => scroll.topOf(model, 10, count);
 
 describe('a scrolled text', () => {
-  it('follows its end until one goes up, and again once one is at the end', () => {
+  it('follows its end until one scrolls up, and again at the end', () => {
     count = 100;
     const model = givenModel();
     expect(top(model)).toBe(90);
@@ -27,7 +27,7 @@ describe('a scrolled text', () => {
     expect(top(down)).toBe(290);
   });
 
-  it('never shows what is not there', () => {
+  it('never scrolls past its text', () => {
     count = 100;
     const model = press(givenModel(), 'g');
     expect(top(press(model, 'k', 'pageup'))).toBe(0);

@@ -4,7 +4,7 @@ import { sgrLine } from '../../../tui/text/sgr.ts';
 import { seen } from '../given.ts';
 import { given, lists, SESSION, sessionDetail, withTranscript } from '../screens/givenScreen.ts';
 
-test('what is said in passing covers neither the newest line of a transcript nor the footer', () => {
+test('toasts cover neither the newest line of a transcript nor the footer', () => {
   const place = { screen: 'session', id: SESSION } as const;
   const lines = Array.from({ length: 90 }, (_, nth) => sgrLine(`line ${nth + 1}`));
   const model = withTranscript(given(place, { 'session.get': sessionDetail() }), lines);
@@ -14,7 +14,7 @@ test('what is said in passing covers neither the newest line of a transcript nor
   expect(said.slice(-3)).toEqual(['line 90', ' ! A gate waits for you. Press 2.', before.at(-1)]);
 });
 
-test('nor the newest event, nor a row of a list; many are cut so that a third of the terminal is the most', () => {
+test('toasts cover neither the newest event nor a row of a list, and take at most a third of the terminal', () => {
   let model = given({ screen: 'runs' }, lists(), { columns: 60, rows: 15 });
   for (let nth = 0; nth < 4; nth += 1) model = toast(model, 'bad', `${nth} ${'long '.repeat(40)}`);
   const rows = seen(model).split('\n');

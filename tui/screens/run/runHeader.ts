@@ -7,9 +7,8 @@ import { clean } from '../../text/clean.ts';
 import { elapsed, elapsedChangesAt } from '../../text/elapsed.ts';
 import { fitWidth, type Line, line, lineWidth, span, spread, wrap } from '../../text/line.ts';
 import { runWord, shortId, waitWords } from '../../text/runWords.ts';
-import { earliest } from '../../text/soonest.ts';
 import { theme } from '../../text/theme.ts';
-import { ageChangesAt } from '../../text/time.ts';
+import { ageChangesAt, earliest } from '../../text/time.ts';
 import { phasesChangeAt } from '../../widgets/timeline.ts';
 
 const MOST_REASON = 2;

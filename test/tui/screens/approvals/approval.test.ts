@@ -140,8 +140,8 @@ describe('the view', () => {
     expect(text(code)).toContain('< > column 1');
     expect(text(press(code, '>').model)).toContain('< > column 21');
     expect(text(press(code, ['L', 'H']).model)).toBe(text(code));
-    expect(toasts(press(shown(), '>').model)).toEqual(['right: nothing is further right.']);
-    expect(toasts(press(code, '<').model)).toEqual(['left: nothing is further left.']);
+    expect(toasts(press(shown(), '>').model)).toEqual(['right: no line goes further right.']);
+    expect(toasts(press(code, '<').model)).toEqual(['left: the lines are at their left end.']);
   });
 
   test('r shows the artifact as written', () => {
@@ -291,7 +291,7 @@ describe('a decision', () => {
   test('is not possible without a daemon or during another decision', () => {
     const away = { ...shown(), link: { state: 'away', since: 0 } as const };
     expect(toasts(press(away, 'a').model)).toEqual(['approve: the daemon is not running.']);
-    const busy = update(shown(), { type: 'asked', doing: 'deciding' }, shown().now).model;
+    const busy = update(shown(), { type: 'commandStarted', doing: 'deciding' }, shown().now).model;
     expect(toasts(press(busy, 'a').model)).toEqual(['approve: another decision is in progress.']);
   });
 });

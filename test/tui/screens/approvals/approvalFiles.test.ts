@@ -57,7 +57,7 @@ test('} and { go from file to file, also when two files are visible at once', ()
   expect(place_(two)).toBe('2 of 3');
   const three = press(two, '}').model;
   expect(place_(three)).toBe('3 of 3');
-  expect(press(three, '}').model.toasts.at(-1)?.text).toBe('next file: it is the last.');
+  expect(press(three, '}').model.toasts.at(-1)?.text).toBe('next file: this is the last file.');
   expect(place_(press(three, '{').model)).toBe('2 of 3');
   expect(place_(press(three, ['{', '{']).model)).toBe('1 of 3');
 });
@@ -67,7 +67,7 @@ test('f lists the changed files with their counts and goes to the chosen one', (
   expect(seen(picker)).toMatch(/src\/one\.ts +\+40 −0[\s\S]*src\/two\.ts +\+2 −0/);
   expect(place_(press(picker, [...'two', 'enter']).model)).toBe('2 of 3');
   const none = given(place, lists({ 'approval.get': detail(ID) }));
-  expect(press(none, 'f').model.toasts.at(-1)?.text).toBe('files: no code is changed here.');
+  expect(press(none, 'f').model.toasts.at(-1)?.text).toBe('files: no code changed.');
 });
 
 test('y and o offer the current file first', () => {

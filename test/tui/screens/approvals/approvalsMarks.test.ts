@@ -60,7 +60,7 @@ test('* marks all filtered gates and says which it skipped; * again unmarks them
 test('a gate that is decided elsewhere loses its mark', () => {
   const marked = keys(inbox(), '*');
   const [key] = [...marked.data.keys()].filter((each) => each.includes('"state":"pending"'));
-  const left = update(marked, { type: 'data', entries: [[key ?? '', { value: GATES.slice(1) }]] }, marked.now).model;
+  const left = update(marked, { type: 'data', answers: [[key ?? '', { value: GATES.slice(1) }]] }, marked.now).model;
   expect(rows(left)[0]).toContain('1 marked');
 });
 

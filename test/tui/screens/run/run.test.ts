@@ -177,7 +177,7 @@ describe('the view', () => {
   test('says that the run does not exist', () => {
     const model = afterEvents(shows({ screen: 'run', id: RUN }, SMALL, []), {
       type: 'data',
-      entries: [[runKey, { error: { code: 'not_found', message: 'There is no such run.' } }]],
+      answers: [[runKey, { error: { code: 'not_found', message: 'There is no such run.' } }]],
     });
     expect(text(model)).toEqual([' There is no such run.']);
   });

@@ -44,7 +44,7 @@ test('} and { go from file to file, below the notes above the changes', () => {
   expect(place(two)).toBe('2 of 3');
   const three = press(two, '}');
   expect(place(three)).toBe('3 of 3');
-  expect(press(three, '}').toasts.at(-1)?.text).toContain('it is the last');
+  expect(press(three, '}').toasts.at(-1)?.text).toContain('this is the last file');
   expect(place(press(three, '{', '{'))).toBe('1 of 3');
   expect(place(press(three, 'k', 'g'))).toBeUndefined();
 });
@@ -59,5 +59,5 @@ test('f chooses a file by its name, and y and o then offer that file', () => {
 
 test('f says that there are no changes', () => {
   const none = shown({ files: [], patch: '' });
-  expect(press(none, 'f').toasts.at(-1)?.text).toBe('files: no code is changed here.');
+  expect(press(none, 'f').toasts.at(-1)?.text).toBe('files: no code changed.');
 });

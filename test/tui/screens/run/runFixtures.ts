@@ -176,7 +176,7 @@ export function shows(place: Place, size: Size, answers: readonly (readonly [str
   const start = initialModel({ size, now: NOW, version: '1', cwd: '/home/ada', place });
   const entries = answers.map(([key, value]) => [key, { value }] as const);
   const up = afterEvents(start, { type: 'link', link: { state: 'up' } });
-  return afterEvents(up, { type: 'data', entries });
+  return afterEvents(up, { type: 'data', answers: entries });
 }
 
 export function afterEvents(model: Model, ...events: readonly TuiEvent[]): Model {

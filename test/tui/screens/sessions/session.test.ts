@@ -98,7 +98,7 @@ describe('the keys', () => {
     const right = press(shown(), ['>', 'L']).model;
     expect(text(right)).toContain('columns 40-119 of 119');
     expect(text(right)).toContain('xEND');
-    expect(toasts(press(right, '>').model)).toEqual(['right: nothing is further right.']);
+    expect(toasts(press(right, '>').model)).toEqual(['right: no line goes further right.']);
     expect(text(press(right, ['<', 'H']).model)).toBe(text(shown()));
   });
 
@@ -117,9 +117,9 @@ describe('the keys', () => {
     expect(text(far)).toContain('needle 45');
     const forgotten = press(kept, 'escape').model;
     expect(text(forgotten)).not.toContain('/NEEDLE');
-    expect(toasts(press(forgotten, 'n').model)).toEqual(['next match: nothing is looked for; press /.']);
+    expect(toasts(press(forgotten, 'n').model)).toEqual(['next match: there is no search; press / to start one.']);
     expect(toasts(press(press(shown(), ['/', ...'zebra', 'enter']).model, 'N').model)).toEqual([
-      'previous match: it is nowhere.',
+      'previous match: nothing matches.',
     ]);
   });
 
