@@ -60,6 +60,7 @@ export default defineConfig({
       ...(process.env.DEVFLOW_TEST_CLAUDE ? [agents] : []),
       ...(process.env.DEVFLOW_TEST_SHELLS ? [shells] : []),
     ],
-    maxWorkers: 2,
+    // One more than the cores of a small machine: many tests wait for processes.
+    maxWorkers: 3,
   },
 });

@@ -33,7 +33,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
     },
   );
 
-  test.skipIf(program === 'opencode')('a log-in that is missing is told before any prompt is sent', async () => {
+  test.skipIf(program === 'opencode')('reports a missing login before it sends a prompt', async () => {
     const { start, becomes, told, adapter, envelope, input, model } = await given(program, { loggedIn: false });
     const starting = start();
     starting.catch(() => {});
@@ -44,7 +44,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
     expect(model.deliveries(envelope().uuid)).toBe(0);
   });
 
-  test.skipIf(program === 'codex')('a question of its own is told as one', async () => {
+  test.skipIf(program === 'codex')("reports the agent's own question as a question", async () => {
     const it = await given(program, { scenario: 'question', launch: ASKS[program] });
     const handle = await it.start();
     await it.adapter.sendPrompt(handle, it.envelope());
@@ -55,7 +55,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
     await it.becomes('READY');
   });
 
-  test('a permission that it asks for is told, and a prompt waits behind it', async () => {
+  test('reports a request for permission, and holds the prompt back', async () => {
     // Gemini refuses by itself what is outside.
     const scenario = program === 'gemini' ? 'command' : 'permission';
     const it = await given(program, { scenario, launch: ASKS[program] });

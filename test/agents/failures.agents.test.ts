@@ -6,7 +6,7 @@ import { useRealSessions } from './support/realSession.ts';
 describe.each(['claude', 'codex', 'gemini'] as const)('%s', (program) => {
   const given = useRealSessions();
 
-  test('what the model refuses is told as what it is: an error, a log-in that is missing, a limit', async () => {
+  test('reports what the model refuses: an error, a missing login, a limit', async () => {
     const it = await given(program, { scenario: 'http-500' });
     const { start, envelope, adapter, becomes, model, told } = it;
     const causes = () => told.flatMap((stall) => stall?.cause ?? []);
@@ -59,7 +59,7 @@ describe.each(['claude', 'codex', 'gemini'] as const)('%s', (program) => {
 describe('opencode', () => {
   const given = useRealSessions();
 
-  test('tries again by itself, which is work; a key that is refused ends the turn; a limit is told with its end', async () => {
+  test('retries on its own, which counts as work; a refused key ends the turn; a limit names its end', async () => {
     const { start, envelope, adapter, becomes, model, told, why } = await given('opencode', { scenario: 'http-500' });
     const handle = await start();
     await adapter.sendPrompt(handle, envelope());

@@ -27,7 +27,7 @@ describe.each(PROGRAMS)('%s', (program) => {
   const given = useRealSessions();
 
   const modes = isTriedWhole(program) ? (['read', 'edit', 'execute'] as const) : (['read'] as const);
-  test.each(modes)('%s: what is more is denied, without a dialog', async (mode) => {
+  test.each(modes)('%s: denies more than that, without a dialog', async (mode) => {
     const it = await given(program, { permissionMode: mode, scenario: 'change-and-run' });
     const { start, adapter, envelope, becomes, input, model, told } = it;
     // As the harness makes it with the worktree.
@@ -92,7 +92,7 @@ describe.each(PROGRAMS)('%s', (program) => {
 describe('codex', () => {
   const given = useRealSessions();
 
-  test("the repository's own hooks do not run before a person has looked at them", async () => {
+  test('runs no hooks of the repository before a person has reviewed them', async () => {
     const { start, becomes, home, input, told, press, adapter, envelope, model } = await given('codex');
     // Those of a worktree are its main checkout's.
     const directory = join(home, 'repo', '.codex');

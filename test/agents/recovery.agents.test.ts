@@ -7,7 +7,7 @@ import { useRealSessions } from './support/realSession.ts';
 describe.each(PROGRAMS)('%s', (program) => {
   const given = useRealSessions();
 
-  test('after kill -9 of the program, and of tmux, the same conversation goes on', async () => {
+  test('continues the same conversation after kill -9 of the program and of tmux', async () => {
     const it = await given(program);
     const { start, envelope, adapter, becomes, model, exits } = it;
     const handle = await start();

@@ -26,7 +26,7 @@ describe.each(['claude', 'codex'] as const)('%s', (program) => {
     expect(deliveriesOf(model)).toEqual([1]);
   });
 
-  test('invalid, then ok: one repair prompt mends it', async () => {
+  test('invalid, then ok: one repair prompt is enough', async () => {
     const { daemon, runId, model } = await quickRun(program, { scenario: 'invalid-then-ok' });
     const events = await drive(daemon, runId);
     const types = [...ASKED, ...REPAIRED, 'artifact.validated', 'session.idle', 'approval.requested'];
@@ -43,7 +43,7 @@ describe.each(['claude', 'codex'] as const)('%s', (program) => {
     expect(payloads(events, 'run.stalled').filter(({ stall }) => stall)).toEqual([]);
   });
 
-  test('http-500: the turn ended in an error, which is told with the time of the next try; no recovery is counted', async () => {
+  test('http-500: reports the error with the time of the next try, and counts no recovery', async () => {
     const env = { ...SHORT, DEVFLOW_ERROR_RETRY_MS: '3000' };
     const real = await quickRun(program, { scenario: 'http-500', env });
     const { daemon, runId, model } = real;
@@ -59,7 +59,7 @@ describe.each(['claude', 'codex'] as const)('%s', (program) => {
   });
 });
 
-test('invalid twice: a gate, which a person passes once the agent can do better', async () => {
+test('invalid twice: opens a gate, which a person approves once the agent can do better', async () => {
   const { daemon, runId, model } = await quickRun('codex', { scenario: 'invalid' });
   const events = await drive(daemon, runId, undecided);
   expect(untilGate(events)).toEqual([
@@ -89,7 +89,7 @@ test('claims-done: prompts an idle agent without an artifact again before the de
   expect(deliveriesOf(model).every((times) => times === 1)).toBe(true);
 });
 
-test('slow: at work for as long as the model answers', async () => {
+test('slow: stays busy while the model answers', async () => {
   const { daemon, runId, model } = await quickRun('claude', { scenario: 'slow' });
   await until('the model is at it', () => model.heard.some(({ kind, newest }) => kind === 'turn' && newest));
   const busy = await until('the run knows', async () => {

@@ -94,7 +94,7 @@ test.each(['claude', 'codex'] as const)(
   },
 );
 
-test('a usage limit is waited out, and then the agent is told to go on: no recovery is counted', async () => {
+test('resends the prompt after a usage limit ends, and counts no recovery', async () => {
   const real = await quickRun('codex', { scenario: 'http-429-reset', env: { DEVFLOW_ARTIFACT_TIMEOUT_MS: '6000' } });
   const { daemon, runId, model } = real;
   // Codex names a full minute; a time of day that is over would be tomorrow's.

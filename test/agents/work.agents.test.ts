@@ -10,7 +10,7 @@ import { useRealSessions } from './support/realSession.ts';
 describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
   const given = useRealSessions();
 
-  test('is ready without any dialog, takes a prompt once, writes its artifact, and rests', async () => {
+  test('starts without a dialog, takes a prompt once, writes its artifact, and is idle', async () => {
     const { start, envelope, adapter, becomes, model, told, why } = await given(program);
     const handle = await start();
     // Codex draws a title of work for a moment as it starts.
@@ -26,7 +26,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
     expect(told).toEqual([undefined]);
   });
 
-  test('is at work as long as the model answers; Esc ends that, though not every program has a hook for it', async () => {
+  test('is busy while the model answers, until Esc', async () => {
     const { start, envelope, adapter, becomes, model, press, screen } = await given(program, { scenario: 'slow' });
     const handle = await start();
     await adapter.sendPrompt(handle, envelope());
@@ -49,7 +49,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
     expect(model.merged).toEqual([]);
   });
 
-  test('an invalid artifact is mended upon a repair prompt; a claim writes nothing; outside it may not write', async () => {
+  test('corrects an invalid artifact after a repair prompt, and writes nothing outside', async () => {
     const it = await given(program, { scenario: 'invalid-then-ok' });
     const { start, adapter, becomes, model } = it;
     const handle = await start();
@@ -90,7 +90,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
     expect(it.told).toEqual([undefined]);
   });
 
-  test('one that may only read writes its artifact and nothing else', async () => {
+  test('a read-only agent writes its artifact and nothing else', async () => {
     const { start, adapter, envelope, input, model } = await given(program, { permissionMode: 'read' });
     // As the harness makes it with the worktree.
     mkdirSync(join(input.cwd, '.devflow', 'artifacts'), { recursive: true });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../schemas/files/paths.ts';
 
-/** The person's umask may be 000: a directory made without a mode would be everybody's. */
+/** With umask 000 a directory made without a mode would be open to everyone. */
 test('every mkdir has an explicit mode', () => {
   const files = globSync('{schemas,daemon,tmux,cli,tui}/**/*.ts', { cwd: packageRoot() });
   const open = files.flatMap((file) => {

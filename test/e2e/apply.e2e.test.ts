@@ -13,7 +13,7 @@ async function completedRun(daemon: TestDaemon, repo: string): Promise<string> {
   return runId;
 }
 
-test('a person looks at what runs made and takes it over, at a shell and in the dashboard', async () => {
+test('reviews and applies the work of runs, at a shell and in the dashboard', async () => {
   const daemon = await startDaemon();
   const repo = daemon.repo();
   const desk = deskFor(daemon);

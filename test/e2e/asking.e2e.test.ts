@@ -4,7 +4,7 @@ import { drive, startRun } from '../helpers/drive.ts';
 import { seatRobot } from '../helpers/robot.ts';
 import { deskFor } from './dashboard.ts';
 
-it('asks at a terminal before a run ends, wants words for changes, and opens a screen on a prefix', async () => {
+it('asks before it ends a run, asks for the words of a change, and opens a screen by a prefix', async () => {
   const daemon = await startDaemon();
   const runId = await startRun(daemon, { repo: daemon.repo().dir });
   await drive(daemon, runId, { stopAt: ({ type }) => type === 'approval.requested', decide: () => undefined });
@@ -13,7 +13,7 @@ it('asks at a terminal before a run ends, wants words for changes, and opens a s
   const [run, approval] = [runId.slice(0, 8), id.slice(0, 8)];
   const stateOf = async () => (await daemon.call('run.get', { runId })).state;
 
-  // Without words nobody can change anything: in the CLI and over the socket alike.
+  // A change needs a comment, in the CLI and over the socket.
   for (const words of [[], ['--comment', ''], ['--comment', ' \n\t']]) {
     const { code, stderr } = await daemon.cli(['approval', 'request-changes', approval, ...words]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('needs a comment') });
@@ -58,16 +58,16 @@ it('asks at a terminal before a run ends, wants words for changes, and opens a s
   await robot.sees('[y/N]');
   robot.type('y\n');
   await robot.sees('is now aborted');
-  // What cannot be decided any more is refused without a question.
+  // A gate that is decided is refused without a question.
   types(`approval reject ${approval}`);
   await robot.sees('exit 5');
 
-  // Nobody is asked where nobody is there.
+  // Without a terminal nobody is asked.
   const second = await startRun(daemon, { repo: daemon.repo().dir });
   await drive(daemon, second, { stopAt: ({ type }) => type === 'approval.requested', decide: () => undefined });
   expect(await daemon.cli(['run', 'abort', second.slice(0, 8)])).toMatchObject({ code: 0, stderr: '' });
 
-  // One word is judged as the line of a shell.
+  // A single word is checked as a shell command line.
   expect(await daemon.cli(['policy', 'check', 'rm -rf /'])).toMatchObject({ code: 1 });
   expect(await daemon.cli(['policy', 'check', 'npm test'])).toMatchObject({ code: 0 });
 });

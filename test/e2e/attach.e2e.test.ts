@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { drive, startRun } from '../helpers/drive.ts';
+import { makePanes, type Panes, ROLES } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';
 import { scenario } from './support.ts';
 import { devflowScript, makeTerminals, terminalOf } from './terminals.ts';
-import { makePanes, type Panes, ROLES } from './withPanes.ts';
 
 /** A run at its first gate, its planner idle in a pane. */
 async function givenRun(panes: Panes, ...lines: string[]) {
@@ -36,7 +36,7 @@ function shown(tmux: Panes['tmux']): Record<string, string> {
   return Object.fromEntries(lines.map((line) => line.split(' ')).flatMap(([c, ...rest]) => (c === '0' ? [rest] : [])));
 }
 
-test('outside of tmux: attaches to who needs a person most, without resizing; detaching gives the terminal back', async () => {
+test('outside tmux attaches to the agent that needs a person most, and gives the terminal back', async () => {
   const panes = await givenPanes();
   const { devflow, tmux } = panes;
   const busy = await givenRun(panes, 'spin');
@@ -57,7 +57,7 @@ test('outside of tmux: attaches to who needs a person most, without resizing; de
   expect([waiting.size(), shown(tmux)]).toEqual(['160x45', {}]);
 });
 
-test('--read-only: what is typed does not arrive', async () => {
+test('--read-only passes no keys on', async () => {
   const panes = await givenPanes();
   const { devflow, tmux } = panes;
   const { target, session, agent, size } = await givenRun(panes);
@@ -66,7 +66,7 @@ test('--read-only: what is typed does not arrive', async () => {
   terminal.keys('Enter');
   await until('it is attached', () => Object.values(shown(tmux)).includes(session));
   await terminal.shows('Welcome to scripted-agent');
-  // Else the prefix may count as pasted, since it comes with what is typed.
+  // Typed together with text, the prefix could count as pasted.
   tmux('set-option', '-g', 'assume-paste-time', '0');
   terminal.type('typed in vain');
   terminal.keys('C-b', 'd');
@@ -75,7 +75,7 @@ test('--read-only: what is typed does not arrive', async () => {
   expect(size()).toBe('160x45');
 });
 
-test("inside devflow's server: of two clients the one that asks is switched, from a pane and from a popup", async () => {
+test("inside devflow's server switches the client that asks, from a pane and from a popup", async () => {
   const panes = await givenPanes();
   const { daemon, devflow, tmux, socketPath } = panes;
   const { target, session, size } = await givenRun(panes);
@@ -91,13 +91,13 @@ test("inside devflow's server: of two clients the one that asks is switched, fro
   await until('all are attached', () => Object.keys(shown(tmux)).length === 3);
   expect(shown(tmux)).toEqual(all);
 
-  // From a pane: nobody but the client on that pane's session.
+  // From a pane: only the client on that pane's session.
   left.type(`${devflow} attach ${target}`);
   left.keys('Enter');
   await until('left shows the agent', () => shown(tmux)[leftTty] === session);
   expect(shown(tmux)).toEqual({ ...all, [leftTty]: session });
 
-  // Looking alone switches nobody: a popup shows the agent, and goes when it is left.
+  // Looking switches no client: a popup shows the agent and closes when it is left.
   right.type(`${devflow} attach ${target} --read-only --client ${rightTty}; echo "exit $?"`);
   right.keys('Enter');
   await right.shows('Welcome to scripted-agent');
@@ -117,7 +117,7 @@ test("inside devflow's server: of two clients the one that asks is switched, fro
   expect(size()).toBe('160x45');
 });
 
-test('inside another server: shown nested in a popup, from a pane, a key and a popup, without resizing', async () => {
+test('inside another server shows the agent nested in a popup, without resizing', async () => {
   const panes = await givenPanes();
   const { daemon, devflow, tmux } = panes;
   const { target, session, agent, size } = await givenRun(panes);
@@ -163,7 +163,7 @@ test('inside another server: shown nested in a popup, from a pane, a key and a p
   expect(theirs.tmux('list-panes', '-a', '-F', '#{session_name}')).toBe('work');
 });
 
-test('what cannot be shown is said in a sentence, with its code', async () => {
+test("says why an agent cannot be shown, with the error's code", async () => {
   const panes = await givenPanes();
   const { daemon, tmux } = panes;
   const { target, pane, runId } = await givenRun(panes);

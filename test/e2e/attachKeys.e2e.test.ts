@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { shellQuote } from '../../tmux/command/shellQuote.ts';
 import { drive, startRun } from '../helpers/drive.ts';
+import { makePanes, type Panes, ROLES } from '../helpers/paneDaemon.ts';
 import { makeRepo } from '../helpers/testRepo.ts';
 import { until } from '../helpers/until.ts';
 import { devflowScript, makeTerminals } from './terminals.ts';
-import { makePanes, type Panes, ROLES } from './withPanes.ts';
 
-/** What no shell, title or format may make anything else of. */
+/** A name that no shell, title or format may expand. */
 const HOSTILE = '#[fg=red]#{pid} #S';
 
 /** A run at its first gate, its planner idle in a pane. */
@@ -19,8 +19,8 @@ async function givenRun({ daemon }: Panes, repo: string) {
 }
 
 /**
- * A person's tmux, with the plugin and the prefixes C-a and C-q, that was itself started inside of a tmux: whatever it
- * opens, popups and keys, finds a `TMUX_PANE` in its environment that is no pane of its own.
+ * A person's tmux with the plugin and the prefixes C-a and C-q, started inside another tmux. Its popups and keys find a
+ * `TMUX_PANE` in their environment that is no pane of this server.
  */
 async function givenPerson(panes: Panes) {
   const person = makeTerminals(panes, `tmux-${process.getuid?.() ?? 0}/default`);
@@ -41,7 +41,7 @@ async function givenPerson(panes: Panes) {
   };
 }
 
-test('whichever way leads into a pane, the prefix of the person leads out of it, and types nothing', async () => {
+test("the person's prefix leaves a pane however it was entered, and types nothing", async () => {
   const panes = await makePanes('busy-ms=50');
   const { daemon, tmux } = panes;
   await daemon.start();
@@ -51,7 +51,7 @@ test('whichever way leads into a pane, the prefix of the person leads out of it,
   const devflow = devflowScript(panes);
   const welcome = 'Welcome to scripted-agent';
   const prefixes = () => tmux('display-message', '-p', '#{prefix} #{prefix2}');
-  /** As on a server that nobody has looked at yet. */
+  /** As on a server that no client has attached to yet. */
   const forgetKeys = () => tmux('set-option', '-g', 'prefix', 'C-b', ';', 'set-option', '-g', 'prefix2', 'None');
   const leave = async (prefix: string) => {
     await screen.shows(welcome);
@@ -62,7 +62,7 @@ test('whichever way leads into a pane, the prefix of the person leads out of it,
     forgetKeys();
   };
 
-  // From each of the dashboard's screens, which go on below.
+  // From each screen of the dashboard, which stays open below.
   screen.keys('C-a', 'G');
   await screen.shows(/planner +claude/);
   screen.keys('A');
@@ -105,7 +105,7 @@ test('whichever way leads into a pane, the prefix of the person leads out of it,
   outside.keys('C-a', 'd');
   await outside.shows(/^exit 0$/m);
 
-  // A terminal that something covers shows nothing, and tmux says nothing.
+  // A covered terminal shows nothing, and tmux reports nothing.
   screen.keys('C-a', 'F');
   await screen.shows('┌');
   daemon.env.TMUX = `${socket},1,0`;
@@ -117,7 +117,7 @@ test('whichever way leads into a pane, the prefix of the person leads out of it,
   screen.keys('q');
   await isGone('┌');
 
-  // A key that was typed into the composer by mistake holds up the next prompt: who says so says where, and what to do.
+  // A key typed into the composer by mistake holds up the next prompt. The message says where, and what to do.
   tmux('send-keys', '-t', pane, '-l', 'd');
   const [gate] = await daemon.call('approval.list', { runId });
   await daemon.cli(['approval', 'approve', gate?.id ?? '']);

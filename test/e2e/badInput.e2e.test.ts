@@ -45,7 +45,7 @@ function fingerprint(dir: string): Record<string, string> {
   return found;
 }
 
-test('run start: what is wrong with the input is said in a sentence, and nothing is started', async () => {
+test('run start explains wrong input in a sentence and starts nothing', async () => {
   const daemon = await startDaemon();
   const { dir, git } = daemon.repo();
   const plain = join(daemon.root, 'plain');
@@ -81,7 +81,7 @@ test('run start: what is wrong with the input is said in a sentence, and nothing
   expect(git('branch', '--list', 'devflow/*')).toBe('');
 });
 
-test('a dirty checkout is fine, and neither it nor its index or configuration is touched', async () => {
+test('starts from a dirty checkout and leaves it, its index and its configuration as they are', async () => {
   const daemon = await startDaemon();
   const repo = daemon.repo();
   repo.write({
@@ -102,7 +102,7 @@ test('a dirty checkout is fine, and neither it nor its index or configuration is
   expect(repo.git('--no-optional-locks', 'status', '--porcelain')).toBe(before.status);
 });
 
-test('a repository reached through a symlink is the same repository', async () => {
+test('takes a repository reached through a symlink for the same repository', async () => {
   const daemon = await startDaemon();
   const { dir } = daemon.repo();
   const link = join(daemon.root, 'link');
@@ -118,7 +118,7 @@ test('a repository reached through a symlink is the same repository', async () =
   await proveEnd(daemon, runId, 'completed');
 });
 
-test('a configuration with a wrong key is refused by name, with the one that was meant', async () => {
+test('refuses an unknown configuration key and suggests the one that was meant', async () => {
   const daemon = await makeDaemon();
   const config = resolvePaths(daemon.env).configFile;
   writeFileSync(config, 'maxConcurentRuns: 3\n');
@@ -129,7 +129,7 @@ test('a configuration with a wrong key is refused by name, with the one that was
   await daemon.start();
 });
 
-test('a database that is down: up says so, and so does every command afterwards', async () => {
+test('up and every later command say that the database is down', async () => {
   const daemon = await makeDaemon({ env: { DEVFLOW_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' } });
   expectFailure(await daemon.cli(['up']), 'db_unreachable', 1, /127\.0\.0\.1:9/);
   expectFailure(await daemon.cli(['run', 'list']), 'daemon_not_running', 1);
@@ -148,7 +148,7 @@ async function talk(daemon: TestDaemon): Promise<{ socket: Socket; next(): Promi
   return { socket, next };
 }
 
-test('malformed JSON-RPC gets its standard error, and the connection lives', async () => {
+test('answers malformed JSON-RPC with the standard error and keeps the connection', async () => {
   const daemon = await startDaemon();
   const { socket, next } = await talk(daemon);
   const say = async (line: string) => {
@@ -167,7 +167,7 @@ test('malformed JSON-RPC gets its standard error, and the connection lives', asy
   socket.destroy();
 });
 
-test('a frame of 100 MB is refused with a sentence, and the daemon does not grow with it', async () => {
+test('refuses a frame of 100 MB without growing', async () => {
   const daemon = await startDaemon();
   const socket = connectSocket(daemon.socketPath);
   await once(socket, 'connect');
@@ -187,7 +187,7 @@ test('a frame of 100 MB is refused with a sentence, and the daemon does not grow
   expect(await daemon.call('run.list', { limit: 1 })).toEqual([]);
 });
 
-test('a disk that is full at report time: the run ends, and the next start writes the report', async (context) => {
+test('ends a run on a full disk, and writes its report at the next start', async (context) => {
   const disk = smallDisk();
   if (!disk) return context.skip('this user may not mount a tmpfs, so no disk can be filled here');
   const daemon = await startDaemon({ env: { DEVFLOW_WORKSPACE_ROOT: disk.path } });
@@ -217,7 +217,7 @@ test('a disk that is full at report time: the run ends, and the next start write
   expect(readReport(run)).toMatchObject({ runId, status: 'completed' });
 });
 
-test('cleanup: a clean worktree goes and its branch stays', async () => {
+test('cleanup removes a clean worktree and keeps its branch', async () => {
   const daemon = await startDaemon();
   const repo = daemon.repo();
   const runId = await startRun(daemon, { repo: repo.dir });
@@ -235,7 +235,7 @@ test('cleanup: a clean worktree goes and its branch stays', async () => {
   await proveEnd(daemon, runId, 'completed');
 });
 
-test('cleanup: uncommitted work is refused, then asked about, then kept as a copy', async () => {
+test('cleanup refuses uncommitted work, asks about it, then keeps a copy', async () => {
   const daemon = await startDaemon();
   const repo = daemon.repo();
   const runId = await startRun(daemon, { repo: repo.dir });
@@ -261,7 +261,7 @@ test('cleanup: uncommitted work is refused, then asked about, then kept as a cop
   await proveLog(daemon, runId);
 });
 
-test("a broken file of the user's own is not loaded, and told where one would look for it", async () => {
+test('does not load a broken file of the user, and reports it where the user looks', async () => {
   const daemon = await makeDaemon();
   const { userTemplates, userPersonas } = resolvePaths(daemon.env);
   for (const dir of [userTemplates, userPersonas]) mkdirSync(dir, { recursive: true });

@@ -13,7 +13,7 @@ async function gateOf(daemon: TestDaemon, runId: string): Promise<string> {
   return gate?.id ?? '';
 }
 
-/** What was won, and the errors of those who lost. */
+/** The results of the winners and the errors of the losers. */
 async function race<T>(...tries: Promise<T>[]): Promise<{ won: T[]; lost: unknown[] }> {
   const ends = await Promise.allSettled(tries);
   return {
@@ -22,7 +22,7 @@ async function race<T>(...tries: Promise<T>[]): Promise<{ won: T[]; lost: unknow
   };
 }
 
-test('two clients decide the same gate at once: one wins, one gets a conflict, one decision row', async () => {
+test('of two clients that decide a gate at once, one wins and one gets a conflict', async () => {
   const daemon = await startDaemon();
   const runId = await startRun(daemon, { repo: daemon.repo().dir });
   const clients = await Promise.all([daemon.client(), daemon.client()]);
@@ -48,7 +48,7 @@ test('two clients decide the same gate at once: one wins, one gets a conflict, o
   await proveEnd(daemon, runId, 'completed');
 });
 
-test('one token is one decision: told again it is the same, and for another action a conflict', async () => {
+test('one token makes one decision; another action with it is a conflict', async () => {
   const daemon = await startDaemon();
   const runId = await startRun(daemon, { repo: daemon.repo().dir });
   await drive(daemon, runId, atGate);
@@ -69,7 +69,7 @@ test('one token is one decision: told again it is the same, and for another acti
   expect(await approve()).toMatchObject({ decisionId: first.decisionId, created: false });
 });
 
-test('one open run for a repository and base branch; the second is told of the first', async () => {
+test('refuses a second open run for a repository and base branch, and names the first', async () => {
   const daemon = await startDaemon();
   const repo = daemon.repo();
   repo.git('branch', 'other');
@@ -93,7 +93,7 @@ test('one open run for a repository and base branch; the second is told of the f
   await proveEnd(daemon, next, 'aborted');
 });
 
-test('the same start token is the same run, also at once and after a restart', async () => {
+test('one start token makes one run, also at once and after a restart', async () => {
   const daemon = await startDaemon();
   const request = { repo: daemon.repo().dir, clientToken: randomUUID() };
   const ids = await Promise.all([startRun(daemon, request), startRun(daemon, request)]);
@@ -104,7 +104,7 @@ test('the same start token is the same run, also at once and after a restart', a
   await proveEnd(daemon, request.clientToken, 'completed');
 });
 
-test('MAX_CONCURRENT_RUNS holds, for starts at once too', async () => {
+test('keeps to MAX_CONCURRENT_RUNS, also for starts at once', async () => {
   const daemon = await startDaemon({ env: { DEVFLOW_MAX_CONCURRENT_RUNS: '2' } });
   const repos = [daemon.repo(), daemon.repo(), daemon.repo(), daemon.repo()];
   const { won, lost } = await race(...repos.map(({ dir }) => startRun(daemon, { repo: dir })));
@@ -117,7 +117,7 @@ test('MAX_CONCURRENT_RUNS holds, for starts at once too', async () => {
   await proveEnd(daemon, runId, 'completed');
 });
 
-test('four runs side by side, followed without a gap or a double while the daemon restarts and is killed', async () => {
+test('follows four runs without a gap or a double while the daemon restarts and is killed', async () => {
   const daemon = await startDaemon();
   const repos = [daemon.repo(), daemon.repo(), daemon.repo(), daemon.repo()];
   const runs = await Promise.all(
@@ -154,7 +154,7 @@ test('four runs side by side, followed without a gap or a double while the daemo
   expect(worktrees.size).toBe(4);
 });
 
-test('a second daemon on the same database exits 3 and says who leads it', async () => {
+test('a second daemon on the same database exits 3 and names the leader', async () => {
   const first = await startDaemon();
   const url = first.env.DEVFLOW_DATABASE_URL ?? '';
   const second = await makeDaemon({ env: { DEVFLOW_DATABASE_URL: url } });

@@ -10,12 +10,12 @@ import type { TestRepo } from '../helpers/testRepo.ts';
 import { until } from '../helpers/until.ts';
 import { proveEnd } from './support.ts';
 
-/** Daemons that are crashed side by side. */
+/** Daemons that crash side by side. */
 const LANES = 2;
 
 /**
- * Armed like this, each life of a daemon makes one commit and dies. So one run visits the point at every commit. An agent
- * that ends before its prompt is recorded costs a recovery more: only an undisturbed agent leaves the same log.
+ * Armed like this, each daemon makes one commit and dies, so that one run visits the point at every commit. An agent that
+ * ends before its prompt is recorded costs one more recovery: only an undisturbed agent leaves the same log.
  */
 const EVERY_COMMIT = {
   'transition.before_commit': { armed: 'transition.before_commit@2', variant: 'plain' },
@@ -25,7 +25,7 @@ const EVERY_COMMIT = {
 const VERIFY = ['one', 'two'].map((name) => ['sh', '-c', `echo ${name} >> .devflow/artifacts/ran`]);
 const VARIANTS = {
   plain: 'Make it better.',
-  /** By way of a repair prompt, an agent that dies at a prompt, and one that dies at work. */
+  /** With a repair prompt, an agent that dies at a prompt, and one that dies at work. */
   recovery:
     'Make it better.\n\nScenario: spec=invalid-then-ok\nScenario: plan=crash-then-ok\nScenario: implement=exit-then-ok\n',
 };
@@ -44,7 +44,7 @@ interface Outcome {
   ran: string;
 }
 
-/** Runs `development@1` to its end; whenever the daemon dies it is started again, unarmed. */
+/** Runs `development@1` to its end. A daemon that dies is started again, unarmed. */
 async function wholeRun(
   { daemon, repo }: Lane,
   variant: Variant,
@@ -64,7 +64,7 @@ async function wholeRun(
   })();
   try {
     const outcome = await Promise.race([follow({ daemon, repo }, variant), revive as Promise<never>]);
-    // The last point lies behind everything that a client can see.
+    // A client cannot see the last point.
     if (mustDie) await until('the daemon has died', () => deaths > 0);
     return { outcome, deaths };
   } finally {
@@ -94,7 +94,7 @@ async function follow({ daemon, repo }: Lane, variant: Variant): Promise<Outcome
   };
 }
 
-/** Each visit to each point of an undisturbed run, but those that every commit has. */
+/** Each visit to each point of an undisturbed run, without those of every commit. */
 function visitsOf(variant: Variant, listed: string): string[] {
   const counts = new Map<string, number>();
   return listed
@@ -109,7 +109,7 @@ function visitsOf(variant: Variant, listed: string): string[] {
 
 const variantOf = (name: string): Variant => (name.startsWith('recoverSession') ? 'recovery' : 'plain');
 
-test('a daemon that is killed at any crash point goes on as if it had not been', async () => {
+test('a daemon that is killed at any crash point brings the same outcome', async () => {
   const lanes: Lane[] = await Promise.all(
     Array.from({ length: LANES }, async () => {
       const daemon = await startDaemon();
@@ -154,7 +154,7 @@ test('a daemon that is killed at any crash point goes on as if it had not been',
 }, 600_000);
 
 test.each(Object.entries(EVERY_COMMIT))(
-  '%s: a daemon that dies at every commit of a run brings it to its end',
+  '%s: a daemon that dies at every commit completes the run',
   async (_name, { armed, variant }) => {
     const daemon = await startDaemon();
     const lane = { daemon, repo: daemon.repo() };
@@ -173,7 +173,7 @@ test.each(Object.entries(EVERY_COMMIT))(
 test.each([
   ['Postgres', false],
   ['Postgres and the daemon', true],
-])('kill -9 of %s in mid-run: the next start goes on', async (_name, both) => {
+])('continues at the next start after kill -9 of %s', async (_name, both) => {
   const daemon = await startDaemon({ database: 'embedded' });
   const repo = daemon.repo();
   const request = { repo: repo.dir, requirements: 'x\nDelay-Ms: plan=200\n', extra: { verify: VERIFY } };

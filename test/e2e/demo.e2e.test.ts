@@ -3,7 +3,7 @@ import { makeDaemon } from '../helpers/daemon.ts';
 import { seatRobot } from '../helpers/robot.ts';
 import { deskFor } from './dashboard.ts';
 
-it('ends at a terminal in the dashboard on its finished run, and says what comes next; in CI it does not', async () => {
+it('opens the dashboard on its finished run and says what comes next, but not in CI', async () => {
   const daemon = await makeDaemon();
   const desk = deskFor(daemon);
   const robot = seatRobot(desk, 'person', { columns: 110, rows: 40 });

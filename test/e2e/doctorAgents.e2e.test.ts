@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isAlive } from '../../schemas/processes.ts';
-import { makePanes } from './withPanes.ts';
+import { makePanes } from '../helpers/paneDaemon.ts';
 
-test('doctor --agents needs no daemon, and leaves neither a program nor a tmux server', async () => {
+test('doctor --agents needs no daemon and leaves no program and no tmux server', async () => {
   const { daemon, configDir } = await makePanes('');
   const { stdout, code } = await daemon.cli(['doctor', '--agents', '--json']);
   const rows = JSON.parse(stdout) as { name: string; status: string; detail: string }[];

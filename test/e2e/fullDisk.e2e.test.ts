@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startDaemon } from '../helpers/daemon.ts';
 import { type Asked, drive, startRun } from '../helpers/drive.ts';
+import { makePanes, ROLES } from '../helpers/paneDaemon.ts';
 import { smallDisk } from '../helpers/smallDisk.ts';
 import { proveEnd } from './support.ts';
-import { makePanes, ROLES } from './withPanes.ts';
 
-/** To the end of its last block, which has room on a full disk, with a line that says nothing. */
+/** Fills the last block with an empty line: that block has room even on a full disk. */
 function fillUp(directory: string, name: string): void {
   for (const found of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
     if (!found.endsWith(name)) continue;
@@ -17,7 +17,7 @@ function fillUp(directory: string, name: string): void {
   }
 }
 
-test('a disk that is full when an agent is prompted or started: a person is asked, and the run goes on', async (context) => {
+test('asks a person when the disk is full as an agent starts or is prompted, and continues the run', async (context) => {
   const disk = smallDisk();
   if (!disk) return context.skip('this user may not mount a tmpfs, so no disk can be filled here');
   const { daemon } = await makePanes('', { env: { DEVFLOW_WORKSPACE_ROOT: disk.path } });
@@ -35,7 +35,7 @@ test('a disk that is full when an agent is prompted or started: a person is aske
       fillUp(disk.path, 'delivery.jsonl');
       disk.fill();
       seen += 1;
-      // The planner, which is there, is prompted again; then the implementer is started.
+      // First the running planner is prompted again, then the implementer starts.
       return seen === 1 ? { action: 'request_changes', comment: 'Say more.' } : { action: 'approve' };
     },
   });
@@ -46,7 +46,7 @@ test('a disk that is full when an agent is prompted or started: a person is aske
   ]);
 });
 
-test('a workspace that turns read-only: devflow asks a person, and the run continues after the repair', async (context) => {
+test('asks a person when the workspace turns read-only, and continues after the repair', async (context) => {
   const disk = smallDisk();
   if (!disk) return context.skip('this user may not mount a tmpfs, so none can be made read-only here');
   const daemon = await startDaemon({ env: { DEVFLOW_WORKSPACE_ROOT: disk.path } });

@@ -28,13 +28,13 @@ interface Run {
   gates: Asked[];
 }
 
-/** What came of the scenes, by name: the tests below look at it. */
+/** The outcome of each scene by its name, for the tests below. */
 const runs = new Map<string, Run & { branchFiles: string[] }>();
 const failures: string[] = [];
-/** Names of the ways whose program ran: under devflow, and under plain git. */
+/** The ways whose program ran: under devflow, and under plain git. */
 const marked = new Set<string>();
 const live = new Set<string>();
-/** Scenes in which devflow changed a repository that is none of its own. */
+/** Scenes in which devflow changed a repository of others. */
 const changed: string[] = [];
 
 const isGate = ({ type }: { type: string }) => type === 'approval.requested';
@@ -48,7 +48,7 @@ async function attacked(
   { name, prepare }: Pick<Scene, 'name' | 'prepare'>,
   attack: (place: Place, run: RunDetail) => void,
 ): Promise<Run> {
-  // Not `daemon.repo()`: what an attack leaves in such a repository is no leak of devflow's.
+  // Not `daemon.repo()`: what an attack leaves in this repository is no leak of devflow.
   const at = join(daemon.root, 'hostile', name.replaceAll(' ', '-'));
   const { dir: repo } = makeRepo(join(at, 'repo'), daemon.env);
   const facts = { repo, outside: join(at, 'outside') };
@@ -72,7 +72,7 @@ async function attacked(
   return { place, gates, run: await ended(daemon, runId) };
 }
 
-/** Everything else that devflow does with a worktree. It may refuse; it may not run what it finds. */
+/** Everything else that devflow does with a worktree. It may refuse, but not run what it finds. */
 async function useEverything(daemon: TestDaemon, runId: string): Promise<void> {
   await daemon.call('run.report', { runId });
   expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true });
@@ -151,7 +151,7 @@ function attackPlainGit(daemon: TestDaemon, scene: Scene): void {
   for (const way of scene.ways) if (isMarked(place, way)) live.add(way.name);
 }
 
-test('devflow works with every hostile repository to the end', async () => {
+test('devflow takes a run through every hostile repository', async () => {
   const daemon = await startDaemon({ env: { DEVFLOW_MAX_CONCURRENT_RUNS: '50' } });
   await Promise.all(SCENES.map((scene) => play(daemon, scene)));
   for (const scene of SCENES) attackPlainGit(daemon, scene);
@@ -164,18 +164,18 @@ describe.each(SCENES.map((scene) => [scene.name, scene] as const))('%s', (name, 
     expect(marked).not.toContain(way);
   });
 
-  test('the work is on the branch of devflow, or a person was asked', () => {
+  test('keeps the work on its branch, or asks a person', () => {
     const { run, branchFiles } = runs.get(name) ?? {};
     expect(['completed', 'aborted']).toContain(run?.state);
     if (run?.state === 'completed') expect(branchFiles).toContain('100644 fake/implement-2.md');
   });
 });
 
-test('no other repository is changed', () => {
+test('changes no other repository', () => {
   expect(changed).toEqual([]);
 });
 
-test('a nested repository is in no commit, and a person is asked about it', () => {
+test('asks about a nested repository and commits none', () => {
   const { run, gates = [], branchFiles = [] } = runs.get(nestedRepositories.name) ?? {};
   expect(run?.state).toBe('completed');
   expect(gates.map(({ gateKey }) => gateKey)).toEqual(['changes_approved', 'nested_repository', 'changes_approved']);
@@ -213,7 +213,7 @@ describe('no work is lost', () => {
 
   const isHeld = ({ git, repo }: Place, id: string) => git(repo, 'for-each-ref', '--contains', id) !== '';
 
-  test('devflow works with every tampered branch to the end', async () => {
+  test('devflow takes a run through every tampered branch', async () => {
     const daemon = await startDaemon({ env: { DEVFLOW_MAX_CONCURRENT_RUNS: '50' } });
     const ends = await Promise.allSettled(TAMPERINGS.map((tampering) => tampered(daemon, tampering)));
     expect(
@@ -228,7 +228,7 @@ describe('no work is lost', () => {
   });
 });
 
-test('names that mean something to git are names of files', async () => {
+test('takes names that mean something to git for names of files', async () => {
   const daemon = await startDaemon();
   const names = [
     '--output=x',

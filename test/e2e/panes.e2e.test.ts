@@ -6,14 +6,14 @@ import { daemonWithPanes, ROLES } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';
 import { proveEnd } from './support.ts';
 
-/** Where in the log the daemon is killed: starts, deliveries, waits, gates. */
+/** The events at which the daemon is killed: starts, deliveries, waits, gates. */
 const KILLED_AT = [2, 4, 6, 8, 11, 15, 18, 24, 27, 31];
 
 function artifactsOf(detail: { artifacts: { phaseKey: string | null; attempt: number | null; hash: string }[] }) {
   return detail.artifacts.map(({ phaseKey, attempt, hash }) => ({ phaseKey, attempt, hash }));
 }
 
-test('a run in panes, its daemon killed ten times, brings the same artifacts and no prompt twice', async () => {
+test('a run whose daemon is killed ten times brings the same artifacts and sends no prompt twice', async () => {
   const { daemon, env, configDir } = await daemonWithPanes();
   await daemon.start(env);
   const repo = daemon.repo();
@@ -38,7 +38,7 @@ test('a run in panes, its daemon killed ten times, brings the same artifacts and
   expect(new Set(prompts.flatMap(({ dedupKeys }) => dedupKeys)).size).toBe(3);
 });
 
-/** Has the agent in that pane run a command that knows the daemon and not who it is itself. */
+/** Makes the agent in that pane run a command that knows the daemon but not its own session. */
 async function runInPane(
   command: string,
   { socket, paneId }: { socket: string; paneId: string },
@@ -52,7 +52,7 @@ async function runInPane(
   });
 }
 
-test('attach says where the pane is, why says which evidence decided, and the transcript has what was shown', async () => {
+test('attach names the pane, why names the evidence, and the transcript holds what the pane showed', async () => {
   const { daemon, env, configDir } = await daemonWithPanes();
   await daemon.start(env);
   const runId = await startRun(daemon, { repo: daemon.repo().dir, backend: ROLES });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { shellQuote } from '../../tmux/command/shellQuote.ts';
 import { drive, startRun } from '../helpers/drive.ts';
+import { makePanes, type Panes, ROLES } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';
 import { makeTerminals } from './terminals.ts';
-import { makePanes, type Panes, ROLES } from './withPanes.ts';
 
 /** A run at its first gate, its planner idle in a pane that has this text typed into it. */
 async function givenRunAtGate({ daemon, tmux }: Panes, text: string) {
@@ -33,7 +33,7 @@ async function givenPerson(panes: Panes) {
   return { ...person, plugin, screen, isGone, status: () => person.tmux('show-option', '-gqv', '@devflow_status') };
 }
 
-test('without a daemon each key says so in its way; with one there is a status, also after kill -9 none', async () => {
+test('each key says that no daemon runs; the status line shows a daemon, and nothing after kill -9', async () => {
   const panes = await makePanes('busy-ms=50');
   const { daemon } = panes;
   const { screen, isGone, status, plugin, tmux } = await givenPerson(panes);
@@ -68,7 +68,7 @@ test('without a daemon each key says so in its way; with one there is a status, 
   expect(readdirSync(join(daemon.env.DEVFLOW_HOME ?? '', 'state', 'tmux-servers'))).toEqual([]);
 });
 
-test("agents on devflow's own server: jumps from one to the next in a popup, by the person's own keys, and B out of it", async () => {
+test("jumps between agents of devflow's own server in a popup, and B leaves it", async () => {
   const panes = await makePanes('busy-ms=50');
   await panes.daemon.start();
   const [one, two] = [await givenRunAtGate(panes, 'the first agent'), await givenRunAtGate(panes, 'the second agent')];
@@ -94,7 +94,7 @@ test("agents on devflow's own server: jumps from one to the next in a popup, by 
   await screen.shows(/^devflow: there is no place to go back to/m);
 });
 
-test("agents on the person's server: J switches their terminal from one to the next, and B back to where it was", async () => {
+test("J switches the terminal between agents on the person's server, and B switches back", async () => {
   const panes = await makePanes('busy-ms=50');
   const { daemon } = panes;
   const person = await givenPerson(panes);

@@ -45,7 +45,7 @@ test('reports pipes and links in place of artifacts, and the daemon stops in ord
   const { worktreeRoot } = await daemon.call('run.get', { runId });
   const outside = join(daemon.root, 'outside');
   mkdirSync(outside);
-  // In one step: devflow may write below it meanwhile.
+  // In one step, because devflow may write below it at the same time.
   const aside = join(daemon.root, 'aside');
   renameSync(join(worktreeRoot, '.devflow'), aside);
   symlinkSync(outside, join(worktreeRoot, '.devflow'));
@@ -83,7 +83,7 @@ describe('agents', () => {
     ]);
   });
 
-  test('invalid-then-ok: one repair prompt mends it', async () => {
+  test('invalid-then-ok: one repair prompt is enough', async () => {
     const { daemon, runId } = await begin(scenario('spec=invalid-then-ok'));
     const events = await drive(daemon, runId);
     expect(untilGate(events)).toEqual([
@@ -138,7 +138,7 @@ describe('agents', () => {
     expect(JSON.stringify(report.unresolved)).toContain('artifact_timeout_exhausted');
   });
 
-  test('crash: every recovery fails in turn, then a person is asked, and approving starts it afresh', async () => {
+  test('crash: every recovery fails, then a person is asked, and approving starts the agent again', async () => {
     const crashes = Array.from({ length: 4 }, () => 'crash').join('-then-');
     const { daemon, runId } = await begin(scenario(`spec=${crashes}-then-ok`));
     const events = await drive(daemon, runId, { stopAt: isGate });
@@ -159,7 +159,7 @@ describe('agents', () => {
     await proveEnd(daemon, runId, 'completed');
   });
 
-  test('slow: takes its time, tells of it, and completes', async () => {
+  test('slow: reports its progress and completes', async () => {
     const { daemon, runId } = await begin(scenario('spec=slow'));
     await drive(daemon, runId);
     const { run } = await proveEnd(daemon, runId, 'completed');
@@ -186,7 +186,7 @@ describe('gates', () => {
     expect(run.sessions).toHaveLength(2);
   });
 
-  test('a worktree that is removed while a gate waits comes back from its branch', async () => {
+  test('restores a worktree that is removed while a gate waits', async () => {
     const { daemon, runId } = await begin('Make it better.');
     await drive(daemon, runId, {
       decide: ({ gateKey }) => {
@@ -258,7 +258,7 @@ describe('gates', () => {
     );
   });
 
-  test('a failed check is shown at the gate, and a person may approve all the same', async () => {
+  test('shows a failed check at the gate, where a person may still approve', async () => {
     const failing = ['sh', '-c', 'echo broken >&2; echo x >left.txt; exit 3'];
     const { daemon, runId } = await begin('Make it better.', {}, { verify: [failing, ['true']] });
     await drive(daemon, runId, { stopAt: (event) => isGate(event) && event.payload.gateKey === 'changes_approved' });
@@ -283,7 +283,7 @@ describe('gates', () => {
     expect(shown.markdown).toContain('1 file in the worktree is not committed');
   });
 
-  test('nobody decides: the run pauses, and resume arms the time-out again', async () => {
+  test('pauses when nobody decides in time, and resume starts the time-out again', async () => {
     const { daemon, runId } = await begin('Make it better.', { DEVFLOW_APPROVAL_TIMEOUT_MS: '50' });
     const pause = isType('run.paused');
     await drive(daemon, runId, { decide: nobody, stopAt: pause });
@@ -334,7 +334,7 @@ describe('a person steers', () => {
     await proveEnd(daemon, runId, 'aborted');
   });
 
-  // It can end neither before the pause nor before the resume.
+  // It ends only after the pause and the resume.
   const waitsForGo = ['sh', '-c', 'while [ ! -e go ]; do sleep 0.05; done'];
 
   test.each([
@@ -360,7 +360,7 @@ describe('a person steers', () => {
   });
 });
 
-test("a template of the user's own, with two agents in one role", async () => {
+test('runs a template of the user with two agents in one role', async () => {
   const daemon = await makeDaemon();
   const dir = join(daemon.env.DEVFLOW_HOME ?? '', 'templates');
   mkdirSync(dir);

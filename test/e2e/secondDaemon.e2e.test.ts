@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { makeDaemon, startDaemon } from '../helpers/daemon.ts';
 
-test('a second daemon ends with 3, and the first one keeps its database', async () => {
+test('a second daemon exits 3, and the first keeps its database', async () => {
   const daemon = await startDaemon({ database: 'embedded' });
   const program = join(inject('built'), 'dist', 'daemon.cjs');
   const second = spawnSync(process.execPath, [program, '--migrate'], { env: daemon.env, encoding: 'utf8' });
@@ -14,7 +14,7 @@ test('a second daemon ends with 3, and the first one keeps its database', async 
   expect((await daemon.call('daemon.status', {})).database.ok).toBe(true);
 });
 
-test('up, status and down name a stopped daemon; up after its database was killed waits for its end', async () => {
+test('up, status and down name a stopped daemon; up waits for the end of one whose database was killed', async () => {
   const daemon = await makeDaemon({ database: 'embedded' });
   expect((await daemon.upByCommand()).code).toBe(0);
   const pid = (await daemon.call('daemon.status', {})).daemon.pid;

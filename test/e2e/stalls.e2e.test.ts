@@ -11,14 +11,14 @@ import { daemonWithPanes } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';
 import { payloads, proveEnd, scenario } from './support.ts';
 
-/** A run of one agent, which its prompts bring to this. */
+/** A run of one agent whose prompts name this scenario. */
 const quickChange = (daemon: TestDaemon, does: string) =>
   startRun(daemon, {
     ...{ repo: daemon.repo().dir, template: 'quick-change@1', backend: { implementer: 'codex' } },
     requirements: scenario(does),
   });
 
-/** The run once its agent is kept from going on. */
+/** The run once its agent has stalled. */
 function stalled(daemon: TestDaemon, runId: string): Promise<RunDetail> {
   return until(`run ${runId} waits for its agent to be helped`, async () => {
     const run = await daemon.ask('run.get', { runId });
@@ -32,7 +32,7 @@ async function answer(daemon: TestDaemon, ...keys: string[]): Promise<void> {
   execFileSync('tmux', ['-S', tmux.socket, 'send-keys', '-t', tmux.paneId, ...keys]);
 }
 
-/** A program of the user's that keeps what it is given, one notice a line. */
+/** A notify command of the user that records each notice on a line. */
 function notifyBy(daemon: TestDaemon): () => string[] {
   const program = join(daemon.root, 'notify');
   const kept = join(daemon.root, 'notices');
@@ -47,10 +47,10 @@ function notifyBy(daemon: TestDaemon): () => string[] {
 const promptsOf = async (configDir: string, runId: string) =>
   (await readJournal(configDir)).filter(({ text }) => text?.includes(`Run: ${runId}`));
 
-test('an agent that asks is waited for, however long, and goes on once a person has answered in its pane', async () => {
+test("waits for the answer to an agent's question, however long, and continues after it", async () => {
   const { daemon, env, configDir } = await daemonWithPanes();
   const notices = notifyBy(daemon);
-  // Less than the person takes: time in which nobody could go on is not counted.
+  // Shorter than the person takes: the time-out does not count a stall.
   await daemon.start({ ...env, DEVFLOW_ARTIFACT_TIMEOUT_MS: '3000' });
   const runId = await quickChange(daemon, 'permission');
   const run = await stalled(daemon, runId);
@@ -64,7 +64,7 @@ test('an agent that asks is waited for, however long, and goes on once a person 
   expect(why).toMatchObject({ state: 'WAITING_FOR_APPROVAL', sentence: expect.stringContaining('say waiting') });
   expect((await daemon.call('run.list', {}))[0]?.waitingFor).toBe(run.waitingFor);
   expect((await daemon.cli(['session', 'list'])).stdout).toContain('permission: ');
-  // It is a gate too, but not one that is passed from here.
+  // It is a gate too, but the CLI cannot decide it.
   const [gate] = (await daemon.call('approval.list', { runId })).filter(({ state }) => state === 'pending');
   expect(gate).toMatchObject({ gateKey: 'agent_asks', kind: 'agent', phaseKey: 'implement', state: 'pending' });
   const shown = await daemon.cli(['approval', 'show', gate?.id ?? '']);
@@ -82,7 +82,7 @@ test('an agent that asks is waited for, however long, and goes on once a person 
   expect(payloads(events, 'artifact.timeout')).toEqual([]);
   const gates = await daemon.call('approval.list', { runId, all: true });
   expect(gates.find(({ kind }) => kind === 'agent')).toMatchObject({ id: gate?.id, state: 'aborted' });
-  // That it goes on is told, or shown by the artifact, whichever is first.
+  // The stall ends by a report or by the artifact, whichever comes first.
   expect(payloads(events, 'run.stalled').filter(({ stall }) => stall)).toMatchObject([
     { sessionId: id, nth: 1, stall: { cause: 'permission' } },
   ]);
@@ -90,7 +90,7 @@ test('an agent that asks is waited for, however long, and goes on once a person 
   expect(await promptsOf(configDir, runId)).toHaveLength(1);
 });
 
-test('a usage limit is waited out, and then the agent is told to go on: no recovery is counted', async () => {
+test('resends the prompt after a usage limit ends, and counts no recovery', async () => {
   const { daemon, env, configDir } = await daemonWithPanes();
   const limitMs = 15_000;
   const text = `You've hit your session limit · retry in ${limitMs / 1000}s`;
@@ -104,7 +104,7 @@ test('a usage limit is waited out, and then the agent is told to go on: no recov
   expect(run.waitingFor).toContain(`it waits until ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`);
   const { stdout } = await daemon.cli(['status']);
   expect(stdout).toContain('1 has reached its usage limit');
-  // Across a daemon that is killed meanwhile.
+  // The limit outlives a daemon that is killed.
   await daemon.kill('SIGKILL');
   await daemon.start({ ...env, SCRIPTED, DEVFLOW_ARTIFACT_TIMEOUT_MS: '2000' });
   const events = await drive(daemon, runId);
@@ -117,7 +117,7 @@ test('a usage limit is waited out, and then the agent is told to go on: no recov
   expect(Date.parse(prompts[1]?.at ?? '')).toBeGreaterThanOrEqual(at.getTime());
 });
 
-test('a turn that ends in an error is asked for again after a while, and for the third time a person is asked', async () => {
+test('retries a turn that ends in an error, and asks a person after the third', async () => {
   const { daemon, env, configDir } = await daemonWithPanes();
   await daemon.start({ ...env, DEVFLOW_ERROR_RETRY_MS: '3000' });
   const once = await quickChange(daemon, 'error-then-ok');
@@ -139,7 +139,7 @@ test('a turn that ends in an error is asked for again after a while, and for the
   expect(await promptsOf(configDir, always)).toHaveLength(3);
 });
 
-test('a turn that ends without its artifact is told, and then asked for again long before its time is over', async () => {
+test('reports a turn that ends without its artifact, and asks again before the time-out', async () => {
   const { daemon, env, configDir } = await daemonWithPanes();
   await daemon.start({ ...env, DEVFLOW_IDLE_TIMEOUT_MS: '500' });
   const runId = await quickChange(daemon, 'no-artifact-then-ok');
@@ -153,7 +153,7 @@ test('a turn that ends without its artifact is told, and then asked for again lo
   expect(await promptsOf(configDir, runId)).toHaveLength(2);
 });
 
-test('an agent that must be logged in asks at a gate, and is given its work again once that is passed', async () => {
+test('opens a gate for an agent that must log in, and resends its work after approval', async () => {
   const { daemon, env, configDir } = await daemonWithPanes();
   await daemon.start(env);
   const runId = await quickChange(daemon, 'login-then-ok');
@@ -169,7 +169,7 @@ test('an agent that must be logged in asks at a gate, and is given its work agai
   expect(await promptsOf(configDir, runId)).toHaveLength(2);
 });
 
-test('a run whose agent waits for a person before it can start is ended at once when it is aborted', async () => {
+test('aborts at once a run whose agent waits for a person before it starts', async () => {
   const { daemon, env } = await daemonWithPanes();
   await daemon.start({ ...env, SCRIPTED: 'trust' });
   const runId = await quickChange(daemon, 'ok');
@@ -181,7 +181,7 @@ test('a run whose agent waits for a person before it can start is ended at once 
   await proveEnd(daemon, runId, 'aborted');
 });
 
-test('an agent that hangs is recovered as one that crashed, and told to go on', async () => {
+test('recovers an agent that hangs, and tells it to continue', async () => {
   const { daemon, env, configDir } = await daemonWithPanes();
   await daemon.start({ ...env, DEVFLOW_MAX_HUNG_MS: '1500' });
   const runId = await quickChange(daemon, 'hang-then-ok');

@@ -7,7 +7,7 @@ import { startDaemon } from '../helpers/daemon.ts';
 import { seatRobot } from '../helpers/robot.ts';
 import { deskFor } from './dashboard.ts';
 
-/** A `git` for the daemon that says how far it is, and writes no file of a worktree while `hold` exists. */
+/** A `git` for the daemon that reports its progress, and writes no worktree file while `hold` exists. */
 function slowGit(): { directory: string; hold(): void; release(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'devflow-git-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ function slowGit(): { directory: string; hold(): void; release(): void } {
   return { directory, hold: () => writeFileSync(file, ''), release: () => rmSync(file, { force: true }) };
 }
 
-test('a run starts from where a person is, in words of theirs, and says what it does and what it leaves out', async () => {
+test('starts a run from the current directory and says what it does and leaves out', async () => {
   const git = slowGit();
   const daemon = await startDaemon({ env: { PATH: `${git.directory}:${process.env.PATH}` } });
   const repo = daemon.repo();
@@ -32,7 +32,7 @@ test('a run starts from where a person is, in words of theirs, and says what it 
   const cwd = join(repo.dir, 'sub', 'dir');
   const start = (...words: string[]) => daemon.cli(['run', 'start', '--template', 'quick-change', ...words], { cwd });
 
-  // What could never be bound leaves nothing behind.
+  // A start that cannot bind its roles leaves nothing behind.
   for (const [words, code] of [
     [['--backend', 'implementer=codex'], 'backend_unavailable'],
     [['--backend', 'nobody=fake'], 'binding_refused'],
@@ -46,7 +46,7 @@ test('a run starts from where a person is, in words of theirs, and says what it 
   expect((await start()).stderr).toContain('Give them with -m');
   expect(await daemon.call('run.list', { limit: 10 })).toEqual([]);
 
-  // On a terminal a line says how far the worktree is; so does the dashboard.
+  // A line of the terminal shows the worktree's progress, as does the dashboard.
   git.hold();
   const desk = deskFor(daemon);
   const robot = seatRobot(desk, 'person', { columns: 120 });
@@ -73,7 +73,7 @@ test('a run starts from where a person is, in words of theirs, and says what it 
   expect(robot.screen().join('\n')).not.toContain('making the worktree');
   await dashboard.until('the worktree is there', () => !dashboard.screen().join('\n').includes('its worktree'));
 
-  // The default is one open run, from a linked worktree as well; another one beside it is asked for.
+  // By default there is one open run, also from a linked worktree; another needs a flag.
   const linked = join(daemon.root, 'linked');
   repo.git('worktree', 'add', '-q', '--detach', linked);
   const refused = await start('-m', 'x', '--base', 'main', '--repo', linked);
@@ -97,7 +97,7 @@ test('a run starts from where a person is, in words of theirs, and says what it 
   const branches = repo.git('branch', '--list', '--format=%(refname:short)', 'devflow/*').split('\n');
   expect(branches.sort()).toEqual([`devflow/${runId}/main`, `devflow/${second.runId}/main`].sort());
 
-  // Without words the editor asks for them; without a word nothing starts, and what was written is not lost.
+  // Without requirements the editor asks for them. An empty text starts nothing, and what was written is kept.
   const editor = join(daemon.root, 'editor');
   mkdirSync(editor);
   writeFileSync(join(editor, 'ed'), '#!/bin/sh\nprintf "# Title\\n\\nWritten.\\n" > "$1"\n', { mode: 0o755 });

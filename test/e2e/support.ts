@@ -4,7 +4,7 @@ import type { TestDaemon } from '../helpers/daemon.ts';
 import { ended, readLog } from '../helpers/drive.ts';
 import { readReport, receivedPrompts } from '../helpers/eventLog.ts';
 
-/** What holds for every run that is over: a gapless log that gives the rows, a valid report, no prompt twice. */
+/** What holds for every run that is over: a log without gaps that gives the rows, a valid report, no prompt twice. */
 export async function proveEnd(
   daemon: TestDaemon,
   runId: string,

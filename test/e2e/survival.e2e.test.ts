@@ -5,30 +5,30 @@ import { resolvePaths } from '../../schemas/files/paths.ts';
 import { isAlive } from '../../schemas/processes.ts';
 import { countDelivery, readEvents, readJournal } from '../fixtures/scripted/journal.ts';
 import { drive, readLog, startRun } from '../helpers/drive.ts';
+import { makePanes, type Panes, ROLES } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';
 import { payloads, proveEnd, scenario } from './support.ts';
-import { makePanes, type Panes, ROLES } from './withPanes.ts';
 
 const NONE = { adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 };
 
 const begin = ({ daemon }: Panes, ...lines: string[]) =>
   startRun(daemon, { repo: daemon.repo().dir, backend: ROLES, requirements: scenario(...lines) });
 
-/** The agent of the run's n-th prompt works at it: 1 spec, 2 plan, 3 implement. Gates before it are approved. */
+/** Approves gates until the agent works at the run's n-th prompt: 1 spec, 2 plan, 3 implement. */
 async function untilBusy({ daemon, configDir }: Panes, runId: string, nth: number): Promise<void> {
   let prompts = 0;
   await drive(daemon, runId, { stopAt: ({ type }) => type === 'session.busy' && ++prompts === nth });
   await until(`prompt ${nth} is under way`, async () => (await promptsOf(configDir, runId)).length === nth);
 }
 
-/** Nobody decides its first gate. */
+/** Leaves its first gate undecided. */
 const untilGate = ({ daemon }: Panes, runId: string) =>
   drive(daemon, runId, { stopAt: ({ type }) => type === 'approval.requested', decide: () => undefined });
 
 const promptsOf = async (configDir: string, runId: string) =>
   (await readJournal(configDir)).filter(({ text }) => text?.includes(`\nRun: ${runId}\n`));
 
-/** Every prompt of the log arrived once and alone, and no other did. */
+/** Proves that every prompt of the log arrived once and alone, and no other did. */
 async function proveDelivery({ daemon, configDir }: Panes, runId: string): Promise<void> {
   const events = await readLog(daemon, runId);
   const arrived = await promptsOf(configDir, runId);
@@ -41,7 +41,7 @@ async function proveDelivery({ daemon, configDir }: Panes, runId: string): Promi
   expect(count).toMatchObject({ whole: sent.length, lost: [], doubled: [], merged: [], whileBusy: [], strangers: [] });
 }
 
-/** The programs that were started, by the conversation they were started with. */
+/** The agents that were started, with their conversations. */
 async function livesOf(configDir: string): Promise<{ pid: number; sessionId: string; resumed: boolean }[]> {
   const started = (await readEvents(configDir)).filter(({ what }) => what === 'started');
   return started.map(({ pid, sessionId = '', argv }) => {
@@ -59,7 +59,7 @@ async function killAtOnce(pids: readonly number[]): Promise<void> {
   await until('they are gone', () => !pids.some(isAlive));
 }
 
-test('daemon killed in mid-turn and at a gate: both agents are adopted, and the one at the gate is watched', async () => {
+test('adopts both agents after the daemon is killed in a turn and at a gate', async () => {
   const panes = await makePanes('busy-ms=150');
   const { daemon, configDir, tmux } = panes;
   await daemon.upByCommand();
@@ -86,7 +86,7 @@ test('daemon killed in mid-turn and at a gate: both agents are adopted, and the 
   expect(lives.filter(({ resumed }) => resumed)).toHaveLength(1);
 });
 
-test('tmux server killed in mid-turn: the conversation is resumed and gets its prompt as the next attempt', async () => {
+test('resumes the conversation and resends its prompt after the tmux server is killed in a turn', async () => {
   const panes = await makePanes('busy-ms=150,ignore-hup');
   const { daemon, configDir, tmux } = panes;
   await daemon.start();
@@ -107,7 +107,7 @@ test('tmux server killed in mid-turn: the conversation is resumed and gets its p
   await proveDelivery(panes, runId);
 });
 
-test('a reboot with three runs: each agent is resumed, waits or rests, and all runs bring what they would have', async () => {
+test('after a reboot each agent resumes, waits or stays down, and all three runs bring the same artifacts', async () => {
   const panes = await makePanes('busy-ms=150,ignore-hup', { database: 'embedded' });
   const { daemon, configDir, tmux, socketPath } = panes;
   const first = await daemon.upByCommand();
@@ -155,7 +155,7 @@ test('a reboot with three runs: each agent is resumed, waits or rests, and all r
   }
 });
 
-/** The server that holds the data; as root these lie elsewhere. */
+/** The pid of the database server; as root its data lies elsewhere. */
 function postmaster(postgresData: string): number {
   const elsewhere = join(postgresData, 'LOCATION');
   const directory = existsSync(elsewhere) ? readFileSync(elsewhere, 'utf8').trim() : postgresData;

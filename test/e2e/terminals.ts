@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect, inject, onTestFinished } from 'vitest';
 import { shellQuote } from '../../tmux/command/shellQuote.ts';
 import { eventually } from '../helpers/eventually.ts';
-import type { Panes } from './withPanes.ts';
+import type { Panes } from '../helpers/paneDaemon.ts';
 
-/** A tmux server that stands for a person's terminals, or for a tmux of theirs. */
+/** A tmux server in place of a person's terminals, or of their tmux. */
 export interface Terminals {
   socket: string;
   tmux(...args: string[]): string;
-  /** A terminal of that size in which a shell, or `command`, runs as outside of any tmux; keys go to it. */
+  /** A terminal of that size that runs a shell or `command` as outside tmux, and takes keys. */
   open(name: string, options?: { columns?: number; rows?: number; command?: string }): Terminal;
 }
 

@@ -5,7 +5,7 @@ import { seatRobotInTmux } from '../helpers/robot.ts';
 import { deskFor } from './dashboard.ts';
 import { proveEnd } from './support.ts';
 
-test('a run from the form to its report: opened by its key, approved, changed with a comment, approved', async () => {
+test('takes a run from the form to its report: approve, request changes, approve', async () => {
   const daemon = await startDaemon();
   const repo = daemon.repo();
   const desk = deskFor(daemon);
@@ -51,7 +51,7 @@ test('a run from the form to its report: opened by its key, approved, changed wi
   robot.press('a');
   await robot.sees('Approved: spec_approved');
 
-  // The second is done again, with a word of why.
+  // The second phase is done again, with a comment.
   await robot.sees('waiting for a decision at plan_approved');
   await robot.sees('d decide');
   robot.press('d');
@@ -68,7 +68,7 @@ test('a run from the form to its report: opened by its key, approved, changed wi
   const comments = (await readLog(daemon, runId)).flatMap(({ payload }) => payload.comment ?? []);
   expect(comments).toEqual(['Name the files, 世界 included.']);
 
-  // And approved, as is the last.
+  // Then it is approved, and the last as well.
   for (const gate of ['plan_approved', 'changes_approved']) {
     await robot.sees(`waiting for a decision at ${gate}`);
     await robot.sees('d decide');

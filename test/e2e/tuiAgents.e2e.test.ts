@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { drive, startRun } from '../helpers/drive.ts';
+import { makePanes, ROLES } from '../helpers/paneDaemon.ts';
 import { seatRobotInTmux } from '../helpers/robot.ts';
 import { deskFor } from './dashboard.ts';
 import { proveEnd } from './support.ts';
-import { makePanes, ROLES } from './withPanes.ts';
 
 async function givenRunAtGate() {
   const panes = await makePanes('busy-ms=50');
@@ -14,7 +14,7 @@ async function givenRunAtGate() {
   return { ...panes, runId };
 }
 
-test("an agent's transcript is read and searched, its pane is gone into from the popup, and left again", async () => {
+test("reads and searches a transcript, enters the agent's pane from the popup, and leaves it", async () => {
   const { daemon, tmux } = await givenRunAtGate();
   const desk = deskFor(daemon);
   const { robot } = await seatRobotInTmux(desk, 'person', { columns: 120, rows: 36, config: desk.config });
@@ -32,7 +32,7 @@ test("an agent's transcript is read and searched, its pane is gone into from the
   robot.press('Enter');
   await robot.sees('DEVFLOW_PROMPT_BEGIN');
 
-  // Into the pane, as the person would type there, and out of it.
+  // Enter the pane, type, and leave it.
   const { tmux: pane } = await daemon.call('session.attachTarget', {});
   const about = (format: string) => tmux('display-message', '-p', '-t', pane.paneId, format);
   const shown = () => tmux('list-clients', '-F', '#{client_control_mode} #{client_session}').split('\n');
@@ -55,7 +55,7 @@ test("an agent's transcript is read and searched, its pane is gone into from the
   await daemon.call('run.abort', { runId: (await daemon.call('run.list', {}))[0]?.runId ?? '' });
 });
 
-test('aborting needs its second key: any other one changes nothing', async () => {
+test('aborts only after its second key', async () => {
   const { daemon, runId } = await givenRunAtGate();
   const desk = deskFor(daemon);
   const { robot } = await seatRobotInTmux(desk, 'person', { config: desk.config });

@@ -17,7 +17,7 @@ function eventsSeen(robot: Robot): string[] {
   });
 }
 
-test('a daemon that is killed, and one that is stopped, while a log is open: a banner, and nothing lost or doubled', async () => {
+test('shows a banner while the daemon is killed or stopped, and loses or doubles no event', async () => {
   const daemon = await startDaemon();
   const runId = await startRun(daemon, { repo: daemon.repo().dir });
   await drive(daemon, runId, { stopAt: ({ type }) => type === 'approval.requested', decide: () => undefined });
@@ -32,7 +32,7 @@ test('a daemon that is killed, and one that is stopped, while a log is open: a b
     await daemon.kill(signal);
     await robot.sees('Lost the daemon');
     expect(eventsSeen(robot)).not.toEqual([]);
-    // What is here goes on without it.
+    // The dashboard stays usable without the daemon.
     robot.press('Tab');
     await robot.sees('[Artifacts');
     robot.press('BTab');
@@ -56,7 +56,7 @@ test('a daemon that is killed, and one that is stopped, while a log is open: a b
   expect(eventsSeen(robot)).toEqual(told.map(({ seq, type }) => `${seq} ${type}`));
 });
 
-test('no daemon: the popup says so and offers to start it; s does, and the dashboard goes on', async () => {
+test('the popup offers to start the daemon, and s starts it', async () => {
   const daemon = await makeDaemon();
   const desk = deskFor(daemon);
   const { robot } = await seatRobotInTmux(desk, 'person', { config: desk.config });
@@ -69,7 +69,7 @@ test('no daemon: the popup says so and offers to start it; s does, and the dashb
   expect((await daemon.cli(['status', '--json'])).code).toBe(0);
 });
 
-test('a daemon of another version: both versions and what to do', async () => {
+test('names both versions and what to do when the daemon has another version', async () => {
   const daemon = await makeDaemon();
   const server = createServer((socket) => {
     const decoder = createFrameDecoder();

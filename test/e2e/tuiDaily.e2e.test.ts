@@ -6,11 +6,11 @@ import { drive, readLog, startRun } from '../helpers/drive.ts';
 import { seatRobotInTmux } from '../helpers/robot.ts';
 import { deskFor } from './dashboard.ts';
 
-test('in a popup: copy a branch, open the worktree and its shell, see the clock go, comment below scissors, approve several', async () => {
+test('a popup copies a branch, opens the worktree and its shell, takes a comment, and approves several gates', async () => {
   const daemon = await startDaemon();
   const editor = join(daemon.root, 'editor.sh');
   const seen = join(daemon.root, 'edited');
-  // Notes what it was given; of a text it writes the first line.
+  // Records its argument, and writes the first line of a text.
   writeFileSync(
     editor,
     `#!/bin/sh\necho "$PWD $1" >>${seen}\n[ -d "$1" ] || { cp "$1" ${seen}.text; printf '# Name the files\\n' | cat - ${seen}.text >"$1"; }\n`,
@@ -56,7 +56,7 @@ test('in a popup: copy a branch, open the worktree and its shell, see the clock 
   robot.press('Enter');
   await robot.sees('? decision');
 
-  // The clock of the header goes by seconds, although nothing happens.
+  // The header's clock ticks while nothing happens.
   robot.press('Enter');
   await robot.sees('[Overview]');
   const clock = () => /for (?:(\d+)m )?(\d+)s/.exec(robot.screen().join('\n'));

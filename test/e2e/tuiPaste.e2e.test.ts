@@ -4,10 +4,10 @@ import { drive, startRun } from '../helpers/drive.ts';
 import { seatRobot } from '../helpers/robot.ts';
 import { deskFor } from './dashboard.ts';
 
-/** As a terminal sends what is pasted into a program that asked to be told. */
+/** A bracketed paste. */
 const pasted = (text: string) => `\u001b[200~${text}\u001b[201~`;
 
-test('what is pasted at a gate decides nothing; in a comment it is the comment, with all its lines and letters', async () => {
+test('a paste at a gate decides nothing; a paste into a comment is kept whole', async () => {
   const daemon = await startDaemon();
   const runId = await startRun(daemon, { repo: daemon.repo().dir });
   await drive(daemon, runId, { stopAt: ({ type }) => type === 'approval.requested', decide: () => undefined });

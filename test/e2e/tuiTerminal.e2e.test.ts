@@ -15,7 +15,7 @@ async function givenRun(): Promise<{ daemon: TestDaemon; desk: Desk }> {
   return { daemon, desk: deskFor(daemon) };
 }
 
-test('too small a terminal says what it needs, and a larger one shows all again; a click opens', async () => {
+test('a terminal that is too small names the size it needs; a larger one shows all again; a click opens', async () => {
   const { desk } = await givenRun();
   const robot = seatRobot(desk, 'person', { columns: 59, rows: 14, command: `exec ${desk.devflow} tui` });
   await robot.sees('devflow needs 60x15 cells; this is 59x14');
@@ -38,7 +38,7 @@ test('too small a terminal says what it needs, and a larger one shows all again;
   await robot.sees('spec_approved');
 });
 
-test.each([['dumb'], ['unknown'], ['']])('TERM=%j: a sentence, and not one escape', async (term) => {
+test.each([['dumb'], ['unknown'], ['']])('TERM=%j gets a sentence without escapes', async (term) => {
   const { desk } = await givenRun();
   const robot = seatRobot(desk, 'person');
   await robot.sees('$');
@@ -51,7 +51,7 @@ test.each([['dumb'], ['unknown'], ['']])('TERM=%j: a sentence, and not one escap
   expect(robot.ask('#{alternate_on}')).toBe('0');
 });
 
-test('an unheard-of TERM is painted on; locale C gets ASCII alone, and NO_COLOR no colour', async () => {
+test('paints on an unknown TERM; locale C gets ASCII only, and NO_COLOR no colour', async () => {
   const { desk } = await givenRun();
   const odd = seatRobot(desk, 'odd', { command: `TERM=wy370-nk exec ${desk.devflow} tui` });
   await odd.sees('? decision');
@@ -67,7 +67,7 @@ test('an unheard-of TERM is painted on; locale C gets ASCII alone, and NO_COLOR 
   expect(coloured.painted()).toMatch(/\u001b\[[\d;]*[34]8;5/);
 });
 
-test('a terminal that tells its background gets the colours for it, and no letter of what it told', async () => {
+test('a terminal that reports its background gets fitting colours, and its reply types nothing', async () => {
   const { desk } = await givenRun();
   const on = async (name: string, background: string | undefined, selected: RegExp, env = '') => {
     const robot = seatRobot(desk, name, { background, command: `${env} exec ${desk.devflow} tui` });
@@ -83,9 +83,9 @@ test('a terminal that tells its background gets the colours for it, and no lette
   await on('black', '#000000', dark);
   await on('told', undefined, light, 'COLORFGBG="0;15"');
   await on('set', '#ffffff', dark, 'DEVFLOW_TUI_THEME=dark');
-  // tmux tells nothing of a background that is not set.
+  // tmux reports no background that is not set.
   await on('silent', undefined, either);
-  // Of a wrong setting the dashboard says what is allowed.
+  // For a wrong setting the dashboard names what is allowed.
   const wrong = seatRobot(desk, 'wrong', { columns: 200 });
   wrong.type(`DEVFLOW_TUI_THEME=pink ${desk.devflow} tui; echo "exit $?"`);
   wrong.press('Enter');
@@ -93,7 +93,7 @@ test('a terminal that tells its background gets the colours for it, and no lette
   expect(wrong.screen().join(' ')).toContain('one of auto, dark, light');
 });
 
-test('an answer that comes late, in a burst of keys or into a text field, is no key; it is asked for again after a shell', async () => {
+test('a late reply of the terminal is no key; devflow asks again after a shell', async () => {
   const { desk } = await givenRun();
   const robot = seatRobot(desk, 'person', { command: `SHELL=/bin/true exec ${desk.devflow} tui` });
   await robot.sees('▌? decision');
@@ -110,7 +110,7 @@ test('an answer that comes late, in a burst of keys or into a text field, is no 
   robot.press('Enter');
   robot.press('Enter');
   await robot.sees('[Overview]');
-  // The theme became another while the shell was open.
+  // The theme changed while the shell was open.
   robot.background('#ffffff');
   robot.press('!');
   await robot.until('the bar has its ground', () => /48;5;255m/.test(robot.painted()));
@@ -150,7 +150,7 @@ test.each([
   if (end === 'an exception') expect(robot.screen().join('\n')).toContain('thrown by the test');
   expect(robot.ask(modes)).toBe(before);
   expect(readFileSync(two, 'utf8')).toBe(readFileSync(one, 'utf8'));
-  // What is typed is seen again.
+  // The terminal echoes again.
   robot.type('echo typed and seen');
   await robot.sees('$ echo typed and seen');
 });

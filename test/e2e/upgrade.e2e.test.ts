@@ -6,13 +6,13 @@ import { packageRoot } from '../../schemas/files/paths.ts';
 import { readJournal } from '../fixtures/scripted/journal.ts';
 import { makeDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, startRun } from '../helpers/drive.ts';
+import { makePanes, ROLES } from '../helpers/paneDaemon.ts';
 import { seatRobot } from '../helpers/robot.ts';
 import { until } from '../helpers/until.ts';
 import { deskFor } from './dashboard.ts';
 import { proveEnd } from './support.ts';
-import { makePanes, ROLES } from './withPanes.ts';
 
-/** An install of an older version: what was built, under another number. Returns its devflow. */
+/** An install of an older version: the same build under another number. Returns its devflow. */
 function olderInstall(daemon: TestDaemon): string {
   const older = join(daemon.root, 'older');
   mkdirSync(older);
@@ -22,7 +22,7 @@ function olderInstall(daemon: TestDaemon): string {
   return join(older, 'bin', 'devflow');
 }
 
-it('restarts a daemon of an older version: by up, and by a key of the dashboard; its run goes on', async () => {
+it('up and a key of the dashboard restart a daemon of an older version, and its run continues', async () => {
   const daemon = await makeDaemon();
   const older = olderInstall(daemon);
   const up = () => execa(older, ['up'], { env: daemon.env, extendEnv: false, cwd: daemon.root });
@@ -54,7 +54,7 @@ it('restarts a daemon of an older version: by up, and by a key of the dashboard;
   await proveEnd(daemon, runId, 'completed');
 });
 
-it('leaves agents in their panes where up restarts the daemon, one in the midst of its turn', async () => {
+it('up restarts the daemon and leaves agents in their panes, even in the middle of a turn', async () => {
   const { daemon, tmux, configDir } = await makePanes('busy-ms=4000');
   await execa(olderInstall(daemon), ['up'], { env: daemon.env, extendEnv: false, cwd: daemon.root });
   const request = { repo: daemon.repo().dir, template: 'development@1', requirements: 'Make it better.' };

@@ -8,7 +8,7 @@ import { daemonWithPanes, ROLES } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';
 import { proveEnd } from './support.ts';
 
-/** Options that would change how agents live, had they a say in it. */
+/** Options that would affect agents if devflow took them over. */
 const PERSONS_OPTIONS = [
   'set -g base-index 1',
   'set -g pane-base-index 1',
@@ -76,7 +76,7 @@ async function wholeRun(daemon: TestDaemon, atGate: () => void): Promise<void> {
 
 const sessionsOf = ({ tmux }: PersonsTmux) => tmux('list-sessions', '-F', '#{session_name}').trim().split('\n');
 
-test("a whole run on the person's tmux server leaves all that is theirs as it was", async () => {
+test("a whole run on the person's tmux server changes nothing of theirs", async () => {
   const { daemon, env } = await daemonWithPanes();
   const person = personsTmux(daemon);
   const before = person.look();
@@ -90,22 +90,22 @@ test("a whole run on the person's tmux server leaves all that is theirs as it wa
   expect(person.look()).toEqual(before);
 });
 
-test('a run on a server of our own does not touch it at all', async () => {
+test("a run on devflow's own server does not touch the person's", async () => {
   const { daemon, env } = await daemonWithPanes();
   const person = personsTmux(daemon);
   const before = person.look();
-  // As from a terminal in it: what a program without an explicit server would take for its own.
+  // As in a terminal of that server: a program that names no server would take this one.
   await daemon.start({ ...env, TMUX: `${person.socket},1,0`, TMUX_PANE: '%0' });
   await wholeRun(daemon, () => expect(sessionsOf(person)).toEqual(['work']));
   await daemon.stop();
   expect(person.look()).toEqual(before);
   expect(sessionsOf(person)).toEqual(['work']);
-  // And a touch would have been seen.
+  // A change would have been found.
   person.tmux('set-option', '-w', '-t', 'work:2', '@touched', '1');
   expect(person.look()).not.toEqual(before);
 });
 
-test("without a server of the person's the run waits at a gate that says what to do, and goes on after it", async () => {
+test("without the person's server the run waits at a gate that says what to do", async () => {
   const { daemon, env } = await daemonWithPanes();
   const socket = join(daemon.root, 'person.sock');
   await daemon.start({ ...env, DEVFLOW_TMUX_SERVER: 'user', DEVFLOW_TMUX_SOCKET_PATH: socket });

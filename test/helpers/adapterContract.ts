@@ -5,7 +5,7 @@ import type { SessionAdapter, SessionHandle, StartInput, TranscriptChunk } from 
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import { eventually } from './eventually.ts';
 
-/** What the suite needs of a backend: an adapter, and a place where its scripted agent answers. */
+/** What the suite needs of a backend: an adapter and a scripted agent. */
 export interface AdapterUnderTest {
   adapter: SessionAdapter;
   input: StartInput;
@@ -13,9 +13,9 @@ export interface AdapterUnderTest {
   envelope(nth?: number): PromptEnvelope;
   /** The dedup keys of the prompts that reached the agent, as the agent saw them. */
   received(): Promise<string[]>;
-  /** Of an agent that can wait for a person. */
+  /** Only of an agent that can wait for a person. */
   asking?: {
-    /** A prompt upon which the agent asks for a permission, and writes its artifact once it has it. */
+    /** A prompt for which the agent asks for permission, and writes its artifact after the answer. */
     envelope(nth?: number): PromptEnvelope;
     answer(): Promise<void>;
   };
@@ -46,7 +46,7 @@ export function describeAdapter(
       await ready(adapter, handle);
     });
 
-    test('starting twice is one agent', async () => {
+    test('starting twice makes one agent', async () => {
       const { adapter, input, handle } = await started();
       expect(await adapter.start(input)).toEqual(handle);
     });
@@ -76,7 +76,7 @@ export function describeAdapter(
       expect(await received()).toEqual([envelope().dedupKey]);
     });
 
-    test('the next daemon adopts: no prompt twice, unfinished work goes on', async () => {
+    test('the next daemon adopts the agent, sends no prompt twice, and its work continues', async () => {
       const { adapter, handle, input, envelope, received, afterRestart } = await started();
       const first = await adapter.sendPrompt(handle, envelope());
       await adapter.release(handle);
@@ -129,7 +129,7 @@ export function describeAdapter(
         const told = listen(adapter, input);
         const handle = await adapter.start(input);
         onTestFinished(() => adapter.dispose(handle));
-        // What it is told first is that nothing is wrong. A prompt sent before could be stalled before that.
+        // The first report says that nothing is wrong. A prompt sent earlier could stall before it.
         await isTold(told, [undefined]);
         return { ...it, asking, told, handle };
       }
@@ -203,7 +203,7 @@ export function describeAdapter(
       });
     });
 
-    test('dispose and release are idempotent, and tell nobody', async () => {
+    test('dispose and release are idempotent and report nothing', async () => {
       const { adapter, handle } = await started();
       const exits: string[] = [];
       adapter.onExit(handle, ({ reason }) => exits.push(reason));

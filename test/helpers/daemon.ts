@@ -43,29 +43,29 @@ export interface TestDaemon {
   /** What the daemon and the CLI get. */
   env: Record<string, string>;
   pid(): number;
-  /** Of the process that was started last. */
+  /** The end of the process that was started last. */
   exited(): Promise<Exit>;
   /** Starts a daemon; rejects with what it says when it cannot. `env` holds for this start only. */
   start(env?: Record<string, string>): Promise<void>;
   /** Resolves once a daemon is ready. */
   up(): Promise<void>;
   kill(signal: NodeJS.Signals): Promise<Exit>;
-  /** `devflow up`: the daemon is then no child of the test's, and is ended by `devflow down` with the test. */
+  /** `devflow up`. The daemon is then no child of the test; `devflow down` ends it after the test. */
   upByCommand(args?: string[]): Promise<CliResult>;
-  /** In order, by SIGTERM. */
+  /** Stops it in order by SIGTERM. */
   stop(): Promise<Exit>;
   restart(env?: Record<string, string>): Promise<void>;
   client(): Promise<Client>;
   /** One call on a connection of its own. */
   call<N extends MethodName>(method: N, params: RpcParams<N>): Promise<RpcResult<N>>;
-  /** The same, again and again until a daemon answers: for what a crash may swallow. */
+  /** Repeats the call until a daemon answers, because a crash may swallow it. */
   ask<N extends MethodName>(method: N, params: RpcParams<N>): Promise<RpcResult<N>>;
   repo(): TestRepo;
   /** The built `bin/devflow`. */
   cliProgram: string;
   /** Runs it. */
   cli(args: string[], options?: { input?: string; cwd?: string }): Promise<CliResult>;
-  /** A statement on its database, past the daemon. */
+  /** Runs a statement on its database without the daemon. */
   query(statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 }
 
@@ -85,7 +85,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
 /** The same, not yet started. */
 export async function makeDaemon({ database = 'external', env: more }: DaemonOptions = {}): Promise<TestDaemon> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'devflow-e2e-')));
-  // As root the database server runs as another user, who must be able to pass.
+  // As root the database server runs as another user, who must be able to enter.
   chmodSync(root, 0o711);
   const home = join(root, 'devflow');
   const name = `e2e_${randomUUID().replaceAll('-', '')}`;
@@ -221,7 +221,7 @@ export async function makeDaemon({ database = 'external', env: more }: DaemonOpt
       const end = await Promise.race([daemon.stop(), pause(20_000, undefined, { ref: false })]);
       if (end?.code !== 0) leaks.push(`the daemon did not stop in order: ${JSON.stringify(end)}`);
     }
-    // Where tmux puts a socket of which no test says where it belongs.
+    // Where tmux puts a socket by default.
     const tmuxSocket = join('/tmp', `tmux-${process.getuid?.() ?? 0}`, loadConfig(env).tmux.socketName);
     leaks.push(...(await findLeaks({ root, sockets: [paths.socketPath, tmuxSocket], workspaceRoot, repos })));
     for (const { pid } of processesOf(root)) process.kill(pid, 'SIGKILL');

@@ -24,7 +24,7 @@ export function normalForm(events: readonly EventView[], root: string): string[]
   );
 }
 
-/** What the fake agents of a run remember, a journal for each session, in the order of their ids. */
+/** The journals of a run's fake agents, in the order of their session ids. */
 export async function readJournals(workspaceRoot: string, runId: string): Promise<JournalLine[][]> {
   const dir = join(workspaceRoot, runId, 'sessions');
   const ids = readdirSync(dir).sort();
@@ -42,7 +42,7 @@ export async function receivedPrompts(workspaceRoot: string, runId: string): Pro
 
 const registry = createRegistry({ builtinDir: join(import.meta.dirname, '../../schemas/artifacts') });
 
-/** The written report, once it is proven valid against its schema. */
+/** The report, validated against its schema. */
 export function readReport(run: Pick<RunDetail, 'finalReportPath'>): Record<string, unknown> {
   const markdown = run.finalReportPath ?? '';
   if (readFileSync(markdown, 'utf8').trim() === '') throw new Error(`${markdown} is empty`);

@@ -5,14 +5,14 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Has `bin/devflow`, `dist/` and the tmux plugin as they were built when the tests began. */
+    /** Holds `bin/devflow`, `dist/` and the tmux plugin as built when the tests began. */
     built: string;
   }
 }
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Builds once, and lends the tests a copy, so that a build during the tests does not pull the ground from under them. */
+/** Builds once and gives the tests a copy, so that another build during the tests does not disturb them. */
 export default function setup(project: TestProject): () => void {
   execFileSync(process.execPath, ['build.ts'], { cwd: ROOT, stdio: 'inherit' });
   // Below node_modules, so that both the package's own files and its dependencies are found above it.

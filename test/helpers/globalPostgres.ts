@@ -23,10 +23,10 @@ declare module 'vitest' {
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../daemon/db/migrations');
 const TEMPLATE = 'devflow_template';
 
-/** One real server for the whole run, made by the launcher under test; gone afterwards. */
+/** One real server for the whole run, started by the code under test and removed afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = mkdtempSync(join(tmpdir(), 'devflow-test-'));
-  // As root the server runs as another user, who must be able to pass.
+  // As root the server runs as another user, who must be able to enter.
   chmodSync(home, 0o711);
   const server = await openDatabase({
     mode: 'embedded',

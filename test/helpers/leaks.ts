@@ -8,7 +8,7 @@ export interface LeftProcess {
   command: string;
 }
 
-/** Processes that have this directory in their command line, environment or working directory. Linux only. */
+/** Processes with this directory in their command line, environment or working directory. Linux only. */
 export function processesOf(root: string): LeftProcess[] {
   if (!existsSync('/proc/self')) return [];
   return readdirSync('/proc').flatMap((name) => {
@@ -25,10 +25,10 @@ export function processesOf(root: string): LeftProcess[] {
   });
 }
 
-/** What is still there after the end, as sentences. Processes get the time to end that they need. */
+/** What is left after the end, one sentence each. Processes get time to end. */
 export async function findLeaks(place: {
   root: string;
-  /** That nobody may listen on any more, nor have left behind. */
+  /** Sockets that must be gone. */
   sockets: readonly string[];
   workspaceRoot: string;
   repos: readonly TestRepo[];

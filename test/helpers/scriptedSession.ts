@@ -34,10 +34,10 @@ export interface ScriptedSession {
   envelope(about?: Partial<PromptEnvelope>): PromptEnvelope;
   journal(): Promise<Submission[]>;
   events(what: string): Promise<ScriptedEvent[]>;
-  /** Until the program has told so many events of a kind. */
+  /** Waits until the program has reported so many events of a kind. */
   happened(what: string, count?: number): Promise<ScriptedEvent>;
   pane(): Promise<PaneId>;
-  /** Types into its pane, as a person does; and presses keys by tmux's names. */
+  /** Types into its pane as a person does; `press` takes tmux's key names. */
   type(text: string): Promise<void>;
   press(...keys: string[]): Promise<void>;
   tmux: TestTmux;
@@ -68,11 +68,11 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
   const adapters: { adapter: TmuxSessionAdapter; sessionId: string; sessionDir: string }[] = [];
   let theirs: Server | undefined;
   afterEach(async () => {
-    // The last of those that were made for a session ends it; after a torture there are hundreds.
+    // Only the last adapter of a session ends it; after a torture there are hundreds.
     const last = new Map(adapters.map((each) => [each.sessionId, each]));
     const others = adapters.splice(0).filter((each) => last.get(each.sessionId) !== each);
     await Promise.all(others.map(({ adapter, sessionId }) => adapter.release({ sessionId })));
-    // With the directory, which is all there is of one whose tmux server is gone.
+    // With the directory: without its tmux server nothing else is left of a session.
     await Promise.all([...last.values()].map(({ adapter, ...handle }) => adapter.dispose(handle)));
     await Promise.all(servers.splice(0).map((server) => server.close()));
     theirs = undefined;
@@ -140,7 +140,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
   };
 }
 
-/** Stands for a server that a person has running, with sessions, options and an environment of their own. */
+/** A server in place of the person's, with sessions, options and an environment of its own. */
 async function sharedServer(tmux: TestTmux): Promise<Server> {
   const options = ['set -g base-index 1', 'set -g pane-base-index 1', 'set -g remain-on-exit off', 'set -g mouse on'];
   const own = tmux.another('own', [...options, 'set-environment -g PERSONS_SECRET of-the-shell']);

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 
 export interface SmallDisk {
   path: string;
-  /** Leaves not one block free. */
+  /** Leaves no block free. */
   fill(): void;
   free(): void;
   /** Nothing can be written on it until `unlock`. No file may be open for writing. */

@@ -44,7 +44,7 @@ export function useTmuxServer(): () => TestTmux {
   };
 }
 
-/** True when any server answers there. */
+/** Whether a server answers there. */
 export async function isUp(server: Server): Promise<boolean> {
   return runSpawned(server, [['display-message', '-p', 'up']]).then(
     () => true,
@@ -111,12 +111,12 @@ function makeTestTmux(): { tmux: TestTmux; end: () => Promise<void> } {
   };
 }
 
-/** What a test of this machine's own servers would leave; ours are elsewhere. */
+/** Where tmux puts sockets by default; the tests' servers have a directory of their own. */
 function defaultSockets(): string {
   return `/tmp/tmux-${process.getuid?.() ?? 0}`;
 }
 
-/** Ends the servers by pid; everything in their panes must then end by itself. Returns what did not. */
+/** Ends the servers by pid. Everything in their panes must then end on its own; returns what did not. */
 async function endAll(home: string): Promise<string[]> {
   for (const { pid, name } of descendants(home)) if (name.startsWith('tmux: server')) kill(pid, 'SIGTERM');
   await until('its programs ended', () => descendants(home).length === 0).catch(() => {});

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const PATIENCE_MS = 30_000;
 
-/** Asks again and again until the answer is something; fails with a sentence when it never is. Never a bare sleep. */
+/** Asks until the answer is truthy, and fails with a sentence if it never is. The one place where tests wait. */
 export async function until<T>(what: string, ask: () => T | Promise<T>): Promise<NonNullable<T>> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deskFor } from '../e2e/dashboard.ts';
-import { makePanes, ROLES } from '../e2e/withPanes.ts';
 import type { TestDaemon } from '../helpers/daemon.ts';
 import { drive, startRun } from '../helpers/drive.ts';
+import { makePanes, ROLES } from '../helpers/paneDaemon.ts';
 import { makeRepo } from '../helpers/testRepo.ts';
 import { openShell, SHELL_NAMES } from './shells.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { shellQuote } from '../../tmux/command/shellQuote.ts';
 import { type Robot, type Room, seatRobot } from '../helpers/robot.ts';
 
-/** Without a person's own settings; the prompt is the same everywhere. */
+/** Without the person's settings; the prompt is the same everywhere. */
 const SHELLS = {
   bash: {
     start: 'bash --norc --noprofile',
@@ -26,7 +26,7 @@ export interface ShellRobot extends Robot {
   leave(): Promise<void>;
 }
 
-/** Throws where the machine has no such shell: this tier is not skipped. */
+/** Throws if the machine has no such shell: this tier is never skipped. */
 export async function openShell(name: ShellName, room: Room, devflow: string, cwd: string): Promise<ShellRobot> {
   execFileSync(name, ['-c', 'true'], { env: room.env });
   const bin = join(room.directory, name);

@@ -14,7 +14,7 @@ const serverPid = async ({ server }: ScriptedSession) => (await readIdentity(spa
 
 describe('a prompt during which the tmux server is killed', () => {
   it.each<DeliveryPoint>(['queued', 'pasting', 'pasted', 'entering'])(
-    'at %s is sent again once the agent is back',
+    'at %s is resent once the agent is back',
     async (point) => {
       let kill: (() => void) | undefined;
       const session = await given({ at: (reached) => reached === point && kill?.() });
@@ -41,7 +41,7 @@ it.each<[string, (session: ScriptedSession) => unknown]>([
   ['once it has a pane', async ({ pane }) => until('it is there', () => pane().catch(() => undefined))],
   ['once its program runs', ({ happened }) => happened('started')],
   ['once it asks', ({ happened }) => happened('dialog-opened')],
-])('does not start an agent after all that is disposed of %s', async (_, comes) => {
+])('does not start an agent that is disposed of %s', async (_, comes) => {
   const session = await given({ scripted: 'trust' });
   const { adapter, input, server } = session;
   const starting = adapter.start(input);
@@ -62,7 +62,7 @@ it('reports no death while the tmux server does not answer', async () => {
   const pid = await serverPid(session);
   const driver = await session.agents.open();
   process.kill(pid, 'SIGSTOP');
-  // Only who waits for an answer notices.
+  // Only a pending command notices the silence.
   const probing = adapter.probe(handle);
   try {
     await until('the connection is given up', () => !driver.state.up);
