@@ -24,7 +24,7 @@ it('runs an argv in a directory of any name, and returns its exit status and sta
     "it's; #{pid}",
   ] as const;
   const popup = { client, ...size, cwd, title: '#[fg=red]#{pid}', argv };
-  expect(await displayPopup(tmux().server, popup)).toEqual({ status: 5, said: 'why' });
+  expect(await displayPopup(tmux().server, popup)).toEqual({ status: 5, stderr: 'why' });
   expect(readFileSync(join(tmux().home, 'out'), 'utf8')).toBe(`${cwd}|it's; #{pid}|`);
 });
 
@@ -38,7 +38,7 @@ it('refuses a covered client; a closed popup ends with a hang-up', async () => {
   const second = displayPopup(tmux().server, { client, ...size, argv: ['true'] });
   await expect(second).rejects.toMatchObject({ code: 'popup_taken' });
   await closePopup(driver, client);
-  expect(await first).toEqual({ status: 129, said: '' });
+  expect(await first).toEqual({ status: 129, stderr: '' });
 });
 
 it('needs its client', async () => {
