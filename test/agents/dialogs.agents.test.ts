@@ -16,7 +16,8 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
     'a dialog at the start is told and gets no key; a person answers it, and the start goes on',
     async () => {
       const { start, becomes, press, told, screen, adapter, envelope, model } = await given(program, {
-        ...{ trusted: false, ...(program === 'gemini' ? { launch: ASKS.gemini } : {}) },
+        trusted: false,
+        ...(program === 'gemini' ? { launch: ASKS.gemini } : {}),
       });
       const starting = start();
       starting.catch(() => {});

@@ -36,8 +36,11 @@ export async function withAgents<T>(
   const base = { HOME: home, [MARK]: home, LANG: 'C.UTF-8', SHELL: '/bin/sh' };
   const env: Record<string, string> = { ...base, PATH: process.env.PATH ?? '' };
   const server = createAgentServer({
-    ...{ owner: 'own', binary: 'tmux', address: { name: 'bench' } },
-    ...{ configFile: join(home, 'tmux.conf'), env },
+    owner: 'own',
+    binary: 'tmux',
+    address: { name: 'bench' },
+    configFile: join(home, 'tmux.conf'),
+    env,
   });
   const adapter = new TmuxSessionAdapter({
     ...{
@@ -69,7 +72,13 @@ export async function withAgents<T>(
         const [sessionDir, cwd] = [join(home, sessionId), join(home, `${sessionId}-worktree`)];
         mkdirSync(cwd);
         const input: StartInput = {
-          ...{ sessionId, runId: randomUUID(), repoPath: cwd, roleId: 'bench', backend: 'claude', cwd, sessionDir },
+          sessionId,
+          runId: randomUUID(),
+          repoPath: cwd,
+          roleId: 'bench',
+          backend: 'claude',
+          cwd,
+          sessionDir,
         };
         started.push(input);
         const { pid } = await adapter.start(input);

@@ -66,8 +66,11 @@ async function measure(place: PanePlace, client: Client, daemon: number): Promis
   }
   const stored = performance.now();
   const figures = {
-    ...{ written: written - begun, stored: stored - begun, lag: stored - written },
-    ...{ peak: peakMegabytes(daemon) - before, cpu: cpuMs([daemon]) - cpu },
+    written: written - begun,
+    stored: stored - begun,
+    lag: stored - written,
+    peak: peakMegabytes(daemon) - before,
+    cpu: cpuMs([daemon]) - cpu,
   };
   await sleep(2_000);
   return { ...figures, left: residentMegabytes(daemon) - before };

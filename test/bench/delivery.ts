@@ -60,8 +60,14 @@ export const delivery: Bench = {
 
 function envelope(instructions: string, attempt: number, cwd: string, runId: string): PromptEnvelope {
   return {
-    ...{ uuid: randomUUID(), runId, roleId: 'bench', phaseKey: 'spec', attempt },
-    ...{ expectedArtifact: join(cwd, 'spec.json'), expectedSchema: 'dev/spec@1', instructions },
+    uuid: randomUUID(),
+    runId,
+    roleId: 'bench',
+    phaseKey: 'spec',
+    attempt,
+    expectedArtifact: join(cwd, 'spec.json'),
+    expectedSchema: 'dev/spec@1',
+    instructions,
     dedupKey: randomUUID(),
   };
 }

@@ -78,7 +78,10 @@ async function startAgent(
   { repo, nth, kind }: { repo: string; nth: number; kind: AgentKind },
 ): Promise<BenchAgent> {
   const started = await client.call('run.start', {
-    ...{ repo, template: 'bench-pane', base: `base-${nth}`, backend: { worker: 'claude' } },
+    repo,
+    template: 'bench-pane',
+    base: `base-${nth}`,
+    backend: { worker: 'claude' },
     requirements: kind === 'quiet' ? 'Nothing.' : 'Nothing.\n\nScenario: spin\n',
   });
   if (!('runId' in started)) throw new Error('not started');
@@ -98,7 +101,10 @@ async function waitFor(
   const events: EventView[] = [];
   const end = new AbortController();
   await followRun({
-    ...{ connect, runId, afterSeq: 0, signal: end.signal },
+    connect,
+    runId,
+    afterSeq: 0,
+    signal: end.signal,
     onEvent(event) {
       events.push(event);
       if (event.type === wanted || event.type === 'run.failed') end.abort();
@@ -112,11 +118,16 @@ async function waitFor(
 function writeTemplate({ paths }: Place): void {
   mkdirSync(paths.userTemplates, { recursive: true });
   const template = {
-    ...{ name: 'bench-pane', version: 1 },
+    name: 'bench-pane',
+    version: 1,
     roles: [{ id: 'worker', requiredCapabilities: ['spec_write'], preferredBackends: ['claude'] }],
     phases: [
       {
-        ...{ key: 'spec', title: 'Specify', risk: 'low', roles: ['worker'], gates: ['spec_approved'] },
+        key: 'spec',
+        title: 'Specify',
+        risk: 'low',
+        roles: ['worker'],
+        gates: ['spec_approved'],
         expectedArtifact: { path: 'spec.json', schema: 'dev/spec@1' },
         instructions: 'Answer.\n\n{{requirements}}',
       },

@@ -65,7 +65,9 @@ export async function openPty(
     child.stdin.write(bytes);
   };
   return {
-    ...{ write, sees, pid },
+    write,
+    sees,
+    pid,
     forget: () => {
       text = '';
     },

@@ -70,7 +70,10 @@ async function makeSessions(place: Place): Promise<Record<keyof typeof LINES, st
 
 async function runOnce(client: Client, repo: string): Promise<string> {
   const started = await client.call('run.start', {
-    ...{ repo, template: 'bench-read', requirements: 'Nothing.', backend: { worker: 'fake' } },
+    repo,
+    template: 'bench-read',
+    requirements: 'Nothing.',
+    backend: { worker: 'fake' },
   });
   if (!('runId' in started)) throw new Error('not started');
   while ((await client.call('run.get', { runId: started.runId })).endedAt === null) await nextTurn();

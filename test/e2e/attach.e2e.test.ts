@@ -17,7 +17,10 @@ async function givenRun(panes: Panes, ...lines: string[]) {
   const { sessionId, tmux: pane } = await daemon.call('session.attachTarget', { target: `${runId}/planner` });
   const format = (text: string) => tmux('display-message', '-p', '-t', pane.paneId, text);
   return {
-    ...{ runId, sessionId, target: `${runId}/planner`, pane },
+    runId,
+    sessionId,
+    target: `${runId}/planner`,
+    pane,
     agent: terminalOf(tmux, pane.paneId),
     size: () => format('#{window_width}x#{window_height}'),
     session: format('#{session_name}'),
@@ -124,7 +127,9 @@ test('inside another server shows the agent nested in a popup, without resizing'
   const theirs = makeTerminals(panes, 'theirs');
   theirs.tmux('new-session', '-d', '-s', 'work', '-x', '80', '-y', '23', 'exec sh');
   const screen = makeTerminals(panes, 'outer').open('screen', {
-    ...{ columns: 80, rows: 24, command: `exec tmux -S ${theirs.socket} attach -t work` },
+    columns: 80,
+    rows: 24,
+    command: `exec tmux -S ${theirs.socket} attach -t work`,
   });
   await until('the person is attached', () => theirs.tmux('list-clients') !== '');
   const isShown = () => Object.values(shown(tmux)).includes(session);

@@ -29,7 +29,9 @@ async function givenPerson(panes: Panes) {
   person.tmux('set-option', '-g', 'prefix', 'C-a', ';', 'set-option', '-g', 'prefix2', 'C-q');
   person.tmux('run-shell', shellQuote(join(inject('built'), 'devflow.tmux')));
   const screen = makeTerminals(panes, 'outer').open('screen', {
-    ...{ columns: 120, rows: 30, command: `exec tmux -S ${person.socket} attach -t work` },
+    columns: 120,
+    rows: 30,
+    command: `exec tmux -S ${person.socket} attach -t work`,
   });
   await until('the person is attached', () => person.tmux('list-clients') !== '');
   const client = person.tmux('list-clients', '-F', '#{client_name}');

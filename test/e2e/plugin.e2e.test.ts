@@ -26,7 +26,9 @@ async function givenPerson(panes: Panes) {
   const plugin = (word = '') => person.tmux('run-shell', `${entry} ${word}`);
   plugin();
   const screen = makeTerminals(panes, 'outer').open('screen', {
-    ...{ columns: 110, rows: 30, command: `exec tmux -S ${person.socket} attach -t work` },
+    columns: 110,
+    rows: 30,
+    command: `exec tmux -S ${person.socket} attach -t work`,
   });
   await until('the person is attached', () => person.tmux('list-clients') !== '');
   const isGone = (text: string) => until(`${text} is gone`, () => !screen.screen().includes(text));

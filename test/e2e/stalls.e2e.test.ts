@@ -14,7 +14,9 @@ import { payloads, proveEnd, scenario } from './support.ts';
 /** A run of one agent whose prompts name this scenario. */
 const quickChange = (daemon: TestDaemon, does: string) =>
   startRun(daemon, {
-    ...{ repo: daemon.repo().dir, template: 'quick-change@1', backend: { implementer: 'codex' } },
+    repo: daemon.repo().dir,
+    template: 'quick-change@1',
+    backend: { implementer: 'codex' },
     requirements: scenario(does),
   });
 

@@ -59,7 +59,9 @@ test('starts a run from the current directory and says what it does and leaves o
   const [first] = await daemon.call('run.list', { limit: 10 });
   const runId = first?.runId ?? '';
   expect(await daemon.call('run.get', { runId })).toMatchObject({
-    ...{ requirements: 'One.\n\nTwo.', repoPath: repo.dir, worktreeFiles: { done: 42_000, total: 100_000 } },
+    requirements: 'One.\n\nTwo.',
+    repoPath: repo.dir,
+    worktreeFiles: { done: 42_000, total: 100_000 },
     waitsForPerson: false,
   });
   const dashboard = seatRobot(desk, 'dashboard', { columns: 120, command: `exec ${desk.devflow} tui` });
@@ -90,8 +92,10 @@ test('starts a run from the current directory and says what it does and leaves o
   expect(stderr).toContain(`Backends as in run ${runId.slice(0, 8)}: implementer=fake.`);
   const second = JSON.parse(stdout);
   expect(second).toMatchObject({
-    ...{ uncommitted: { count: 2, files: ['left out.txt', 'sub/'] }, submodules: [] },
-    ...{ warnings: [expect.any(String)], lastBackends: [{ roleId: 'implementer', backend: 'fake', runId }] },
+    uncommitted: { count: 2, files: ['left out.txt', 'sub/'] },
+    submodules: [],
+    warnings: [expect.any(String)],
+    lastBackends: [{ roleId: 'implementer', backend: 'fake', runId }],
   });
   for (const id of [runId, second.runId]) expect((await daemon.cli(['run', 'verify', id])).code).toBe(0);
   const branches = repo.git('branch', '--list', '--format=%(refname:short)', 'devflow/*').split('\n');

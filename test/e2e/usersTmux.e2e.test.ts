@@ -57,7 +57,8 @@ function personsTmux(daemon: TestDaemon): PersonsTmux {
   ];
   const isOurs = /^devflow/;
   return {
-    ...{ socket, tmux },
+    socket,
+    tmux,
     look: () =>
       looks.map((args) => {
         const lines = tmux(...args).split('\n');

@@ -35,7 +35,13 @@ export async function sessionPlace(roleId = 'planner'): Promise<SessionPlace> {
   }
   const sessionId = derivedId(RUN_ID, 'session', roleId);
   const input: StartInput = {
-    ...{ sessionId, runId: RUN_ID, repoPath: cwd, roleId, backend: 'fake', cwd, sessionDir },
+    sessionId,
+    runId: RUN_ID,
+    repoPath: cwd,
+    roleId,
+    backend: 'fake',
+    cwd,
+    sessionDir,
     prelude: 'You are the fake agent.',
   };
   return {
@@ -49,8 +55,12 @@ export async function sessionPlace(roleId = 'planner'): Promise<SessionPlace> {
 
 function envelopeFor(input: StartInput, about: Partial<PromptEnvelope>): PromptEnvelope {
   const subject = {
-    ...{ runId: input.runId, roleId: input.roleId, phaseKey: 'spec', attempt: 1 },
-    ...{ expectedSchema: 'dev/spec@1', instructions: 'Write the specification.' },
+    runId: input.runId,
+    roleId: input.roleId,
+    phaseKey: 'spec',
+    attempt: 1,
+    expectedSchema: 'dev/spec@1',
+    instructions: 'Write the specification.',
     ...about,
   };
   const expectedArtifact =

@@ -11,7 +11,12 @@ export async function givenSession(
   const runId = about.runId ?? ((await givenRuns(database, 1))[0] as string);
   const sessionId = derivedId(runId, 'session', about.roleId ?? 'planner');
   await database.drizzle.insert(tuiSessions).values({
-    ...{ id: sessionId, runId, roleId: 'planner', backend: 'fake', cwd: '/worktree', state: 'READY' },
+    id: sessionId,
+    runId,
+    roleId: 'planner',
+    backend: 'fake',
+    cwd: '/worktree',
+    state: 'READY',
     ...about,
   });
   return { runId, sessionId };

@@ -102,7 +102,12 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
       const agents = createAgentServer(server, [], { quietMs });
       servers.push(agents);
       const adapter = new TmuxSessionAdapter({
-        ...{ server: agents, binaryPath: SCRIPTED_AGENT, args: [], at, maxHungMs, errorRetryMs },
+        server: agents,
+        binaryPath: SCRIPTED_AGENT,
+        args: [],
+        at,
+        maxHungMs,
+        errorRetryMs,
         profile: { ...scripted, ...profile, timings: { ...scripted.timings, ...timings } },
         parentEnv: server.env ?? {},
         env,

@@ -15,8 +15,14 @@ describe('a prompt in a message', () => {
   test('is read as it was sent', () => {
     const sent = envelope();
     expect(readPrompt(renderEnvelope(sent))).toMatchObject({
-      ...{ uuid: sent.uuid, phase: 'spec', attempt: 1, artifact: sent.expectedArtifact, schema: 'dev/spec@1' },
-      ...{ instructions: 'Write it.', merged: false, text: renderEnvelope(sent) },
+      uuid: sent.uuid,
+      phase: 'spec',
+      attempt: 1,
+      artifact: sent.expectedArtifact,
+      schema: 'dev/spec@1',
+      instructions: 'Write it.',
+      merged: false,
+      text: renderEnvelope(sent),
     });
   });
 
@@ -50,7 +56,10 @@ describe('a conversation', () => {
     const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'Wrote it' }] };
     const reminder = { type: 'text', text: '<system-reminder>Be kind</system-reminder>' };
     const asked = readMessages({
-      ...{ model: 'm', stream: true, system: [{ type: 'text', text: 'You are…' }], tools: [{ name: 'Write' }] },
+      model: 'm',
+      stream: true,
+      system: [{ type: 'text', text: 'You are…' }],
+      tools: [{ name: 'Write' }],
       messages: [{ role: 'user', content: [reminder, { type: 'text', text }] }, call, result],
     });
     expect(asked).toMatchObject({ model: 'm', stream: true, system: 'You are…', tools: [{ name: 'Write' }] });
@@ -60,7 +69,10 @@ describe('a conversation', () => {
   test('in OpenAI Responses: tools may stand in the conversation, in groups', () => {
     const tools = [{ type: 'namespace', name: 'functions', tools: [{ type: 'custom', name: 'exec' }] }];
     const asked = readResponses({
-      ...{ model: 'm', stream: true, instructions: 'You are…', tools: [{ type: 'function', name: 'exec_command' }] },
+      model: 'm',
+      stream: true,
+      instructions: 'You are…',
+      tools: [{ type: 'function', name: 'exec_command' }],
       input: [
         { type: 'additional_tools', role: 'developer', tools },
         { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
@@ -80,7 +92,9 @@ describe('a conversation', () => {
   test('in Chat Completions: what the tools answered stands in messages of their own', () => {
     const call = { id: 'c', type: 'function', function: { name: 'write', arguments: '{}' } };
     const asked = readChat({
-      ...{ model: 'm', stream: true, tools: [{ type: 'function', function: { name: 'write', parameters: {} } }] },
+      model: 'm',
+      stream: true,
+      tools: [{ type: 'function', function: { name: 'write', parameters: {} } }],
       messages: [
         { role: 'system', content: 'You are…' },
         { role: 'user', content: [{ type: 'text', text }] },

@@ -14,7 +14,9 @@ const prompt = tortureEnvelope({ nth: 1, text: 'Write it.' }, { expectedArtifact
 const post = (path: string, body: unknown) =>
   fetch(`${model.url}${path}`, { method: 'POST', body: JSON.stringify(body), headers: { connection: 'close' } });
 const messages = (more = {}) => ({
-  ...{ model: 'm', stream: true, tools: [{ name: 'Write' }] },
+  model: 'm',
+  stream: true,
+  tools: [{ name: 'Write' }],
   messages: [{ role: 'user', content: renderEnvelope(prompt) }],
   ...more,
 });
@@ -37,7 +39,9 @@ test('Anthropic Messages: a stream with the call of a tool, and what was asked i
 
 test('OpenAI Responses: a stream with the call of a tool', async () => {
   const body = {
-    ...{ model: 'm', stream: true, tools: [{ type: 'function', name: 'exec_command' }] },
+    model: 'm',
+    stream: true,
+    tools: [{ type: 'function', name: 'exec_command' }],
     input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: renderEnvelope(prompt) }] }],
   };
   const events = eventsOf(await (await post('/v1/responses', body)).text());
@@ -49,7 +53,9 @@ test('OpenAI Responses: a stream with the call of a tool', async () => {
 
 test('Chat Completions: a stream with the call of a tool, its usage, and the end', async () => {
   const body = {
-    ...{ model: 'm', stream: true, tools: [{ type: 'function', function: { name: 'write' } }] },
+    model: 'm',
+    stream: true,
+    tools: [{ type: 'function', function: { name: 'write' } }],
     messages: [{ role: 'user', content: renderEnvelope(prompt) }],
   };
   const text = await (await post('/v1/chat/completions', body)).text();
@@ -79,16 +85,25 @@ test("Gemini's API: a stream with the call of a tool", async () => {
 
 test('a side thread that wants an object is given one', async () => {
   const responseJsonSchema = {
-    ...{ type: 'OBJECT', required: ['why', 'choice', 'score', 'sure', 'all'] },
+    type: 'OBJECT',
+    required: ['why', 'choice', 'score', 'sure', 'all'],
     properties: {
-      ...{ why: { type: 'STRING' }, choice: { type: 'string', enum: ['flash', 'pro'] }, score: { type: 'INTEGER' } },
-      ...{ sure: { type: 'boolean' }, all: { type: 'array' }, more: { type: 'string' } },
+      why: { type: 'STRING' },
+      choice: { type: 'string', enum: ['flash', 'pro'] },
+      score: { type: 'INTEGER' },
+      sure: { type: 'boolean' },
+      all: { type: 'array' },
+      more: { type: 'string' },
     },
   };
   const answer = await post('/v1beta/models/m:generateContent', { generationConfig: { responseJsonSchema } });
   const { candidates } = (await answer.json()) as { candidates: { content: { parts: { text: string }[] } }[] };
   expect(JSON.parse(candidates[0]?.content.parts[0]?.text ?? '')).toEqual({
-    ...{ why: 'A title', choice: 'flash', score: 0, sure: false, all: [] },
+    why: 'A title',
+    choice: 'flash',
+    score: 0,
+    sure: false,
+    all: [],
   });
 });
 
@@ -116,7 +131,9 @@ test('slow holds the answer until the test lets go; one that hangs up is on reco
   model.play('slow');
   const gone = new AbortController();
   const broken = await fetch(`${model.url}/v1/messages`, {
-    ...{ method: 'POST', body: JSON.stringify(messages()), signal: gone.signal },
+    method: 'POST',
+    body: JSON.stringify(messages()),
+    signal: gone.signal,
   });
   gone.abort();
   await broken.text().catch(() => {});

@@ -51,7 +51,9 @@ describe('a step in the words of a program', () => {
   test('Claude Code', () => {
     const call = callFor(step, asked('', 0, { tools: [tool('Read'), tool('Write')] }));
     expect(call).toEqual({
-      ...{ do: 'call', tool: 'Write', kind: 'function' },
+      do: 'call',
+      tool: 'Write',
+      kind: 'function',
       input: { file_path: ARTIFACT, content: '{}' },
     });
   });

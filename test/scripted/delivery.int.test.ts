@@ -16,7 +16,11 @@ describe('a paste arrives byte for byte', () => {
     const [submission] = await agent.submitted();
     expect(submission?.text).toBe(text);
     expect(submission).toMatchObject({
-      ...{ how: 'paste', pastes: 1, merged: false, whileBusy: false, bytes: Buffer.byteLength(text) },
+      how: 'paste',
+      pastes: 1,
+      merged: false,
+      whileBusy: false,
+      bytes: Buffer.byteLength(text),
       sha256: createHash('sha256').update(text).digest('hex'),
     });
   });
@@ -33,8 +37,16 @@ describe('a paste arrives byte for byte', () => {
       await agent.until('turn-ended', { uuid: envelope.uuid });
     }
     expect(countDelivery(sent, await agent.journal())).toEqual({
-      ...{ sent: 10, whole: 10, lost: [], doubled: [], merged: [], altered: [] },
-      ...{ falselyAcknowledged: [], falselyFailed: [], whileBusy: [], strangers: [] },
+      sent: 10,
+      whole: 10,
+      lost: [],
+      doubled: [],
+      merged: [],
+      altered: [],
+      falselyAcknowledged: [],
+      falselyFailed: [],
+      whileBusy: [],
+      strangers: [],
     });
     expect(await agent.events('wrote')).toHaveLength(10);
   });

@@ -45,7 +45,10 @@ export async function givenAgent({ scripted = '', args = [], hooks, env = {}, ea
 
   const tmux = async (command: string[], input?: string | Buffer) => {
     const outcome = await execa('tmux', ['-L', 'scripted', '-f', join(home, 'tmux.conf'), ...command], {
-      ...{ input, cwd: home, env: { HOME: home, TMUX_TMPDIR: home, PATH, LANG: 'C.UTF-8' }, extendEnv: false },
+      input,
+      cwd: home,
+      env: { HOME: home, TMUX_TMPDIR: home, PATH, LANG: 'C.UTF-8' },
+      extendEnv: false,
     });
     return outcome.stdout;
   };
@@ -104,7 +107,15 @@ export async function givenAgent({ scripted = '', args = [], hooks, env = {}, ea
 
   const { pane, pid } = await launch();
   const agent = {
-    ...{ home, config, cwd, pane, pid, tmux, events, until, launch },
+    home,
+    config,
+    cwd,
+    pane,
+    pid,
+    tmux,
+    events,
+    until,
+    launch,
     journal: () => readJournal(config),
     /** Resolves with the journal when it has so many lines. */
     submitted: (count = 1) =>

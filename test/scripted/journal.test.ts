@@ -9,7 +9,9 @@ const envelope = (nth: number) => {
   return { uuid: about.uuid, text: renderEnvelope(about), acknowledged: true };
 };
 const submitted = (...parts: (string | ['draft', string])[]): Submission => ({
-  ...{ at: '', pid: 1, sessionId: 's' },
+  at: '',
+  pid: 1,
+  sessionId: 's',
   ...describeSubmission(
     parts.map((part) => {
       const [kind, text]: [string, string] = typeof part === 'string' ? ['paste', part] : part;

@@ -47,7 +47,12 @@ export function seen(model: Model): string {
 
 export function givenEvent(seq: number, runId = 'r1'): EventView {
   return {
-    ...{ runId, seq, type: 'run.started', phaseId: null, payload: {}, idempotencyKey: `k${seq}` },
+    runId,
+    seq,
+    type: 'run.started',
+    phaseId: null,
+    payload: {},
+    idempotencyKey: `k${seq}`,
     ts: new Date(NOW).toISOString(),
   };
 }
@@ -72,7 +77,12 @@ export function fakeClient(answer: (method: string, params: unknown) => unknown 
     return answer(method, params);
   };
   return {
-    ...{ asked, subscriptions, closed, drop, request, close: drop },
+    asked,
+    subscriptions,
+    closed,
+    drop,
+    request,
+    close: drop,
     call: request as Client['call'],
     async subscribe(params, onNotification) {
       const tell = (notification: object) => onNotification(notification as NotificationParams);

@@ -59,8 +59,14 @@ const STANDS_MS = 1500;
 export async function tryAgent(input: TrialInput): Promise<Trial> {
   const { id, profile, backend, server, directory, cwd, signal } = input;
   const session: StartInput = {
-    ...{ sessionId: randomUUID(), runId: randomUUID(), repoPath: cwd, roleId: 'doctor', backend: id, cwd },
-    ...{ sessionDir: directory, permissionMode: 'read' },
+    sessionId: randomUUID(),
+    runId: randomUUID(),
+    repoPath: cwd,
+    roleId: 'doctor',
+    backend: id,
+    cwd,
+    sessionDir: directory,
+    permissionMode: 'read',
   };
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const env = agentEnvironment(input.env, profile, backend.env, session);
@@ -75,8 +81,15 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
     const pane = await launchAgent(ports, 'new');
     const launchedAt = launches.now().launchedAt ?? Date.now();
     const observer = await observe({
-      ...{ profile, runner: driver, pane: pane.pane, sessionDir: directory, outputDir: outputDirOf(directory), env },
-      ...{ launchedAt, conversationId: () => launches.now().conversationId, recordPath: () => undefined },
+      profile,
+      runner: driver,
+      pane: pane.pane,
+      sessionDir: directory,
+      outputDir: outputDirOf(directory),
+      env,
+      launchedAt,
+      conversationId: () => launches.now().conversationId,
+      recordPath: () => undefined,
       // Longer than any trial, so that an error is reported as an error.
       errorRetryMs: 60 * 60_000,
       onHook: () => {},

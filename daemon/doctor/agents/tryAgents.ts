@@ -50,8 +50,11 @@ export async function tryAgents(options: TrialOptions): Promise<CheckResult[]> {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const directory = mkdtempSync(join(home, 'trial-'));
   const server: Server = {
-    ...{ owner: 'own', binary: tmux, address: { name: `devflow-doctor-${randomUUID().slice(0, 8)}` } },
-    ...{ configFile: join(directory, 'tmux.conf'), env: serverEnvironment(env) },
+    owner: 'own',
+    binary: tmux,
+    address: { name: `devflow-doctor-${randomUUID().slice(0, 8)}` },
+    configFile: join(directory, 'tmux.conf'),
+    env: serverEnvironment(env),
   };
   const agents = createAgentServer(server);
   try {

@@ -51,7 +51,8 @@ async function installProgram(program: Program, signal: AbortSignal): Promise<st
       '--fetch-retries=1',
     ];
     await run('npm', ['install', '--prefix', draft, ...flags, spec(platform(), version)], {
-      ...{ timeout: INSTALL_MS, signal },
+      timeout: INSTALL_MS,
+      signal,
     });
     accessSync(join(draft, binary(platform())), constants.X_OK);
     if (!existsSync(path)) renameSync(draft, place);

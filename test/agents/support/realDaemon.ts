@@ -55,7 +55,9 @@ export async function realDaemon({
   mkdirSync(dirname(configFile), { recursive: true });
   writeFileSync(configFile, JSON.stringify({ backends }));
   return {
-    ...{ daemon, model, repo: repo.dir },
+    daemon,
+    model,
+    repo: repo.dir,
     env: {
       ...Object.assign({}, ...seeds.map(([, variables]) => variables)),
       ...Object.fromEntries(PROGRAMS.map((program) => [`DEVFLOW_${program.toUpperCase()}_BINARY`, BINARIES[program]])),

@@ -98,7 +98,13 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     const runId = derivedId('real', program);
     const sessionId = derivedId(runId, 'session');
     const input: StartInput = {
-      ...{ sessionId, runId, repoPath: repo.dir, roleId: 'planner', backend: program, cwd, permissionMode },
+      sessionId,
+      runId,
+      repoPath: repo.dir,
+      roleId: 'planner',
+      backend: program,
+      cwd,
+      permissionMode,
       sessionDir: join(home, 'session'),
       prelude: 'You are an agent under test. Answer with the artifact.',
     };
@@ -147,7 +153,16 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
         .catch((error) => String(error));
     const why = async () => (await adapter.explain(handle)).map(({ source, fact }) => `${source}: ${fact}`);
     return {
-      ...{ adapter, next, input, model, home, told, exits, state, screen, why },
+      adapter,
+      next,
+      input,
+      model,
+      home,
+      told,
+      exits,
+      state,
+      screen,
+      why,
       envelope: (about) => envelopeOf(input, about),
       async becomes(...states) {
         try {
@@ -176,8 +191,12 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
 
 function envelopeOf(input: StartInput, about: Partial<PromptEnvelope> = {}): PromptEnvelope {
   const subject = {
-    ...{ runId: input.runId, roleId: input.roleId, phaseKey: 'spec', attempt: 1 },
-    ...{ expectedSchema: 'dev/spec@1', instructions: 'Write the specification.' },
+    runId: input.runId,
+    roleId: input.roleId,
+    phaseKey: 'spec',
+    attempt: 1,
+    expectedSchema: 'dev/spec@1',
+    instructions: 'Write the specification.',
     ...about,
   };
   const { phaseKey, attempt } = subject;

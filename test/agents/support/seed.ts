@@ -61,9 +61,10 @@ const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, strin
     const directory = join(home, 'gemini-home');
     const settings = {
       // So that the errors of the model are seen at once; by itself it tries again for ever and says nothing.
-      ...{ general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 } },
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 },
       ui: { errorVerbosity: 'full' },
-      ...{ privacy: { usageStatisticsEnabled: false }, telemetry: { enabled: false } },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
       security: {
         auth: loggedIn ? { selectedType: 'gemini-api-key' } : {},
         folderTrust: { enabled: !trusted },
@@ -80,7 +81,10 @@ const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, strin
     const models = { 'stub-model': { name: 'Stub', limit: { context: 1_000_000, output: 100_000 } } };
     write(config, {
       provider: { stub: { npm: '@ai-sdk/openai-compatible', name: 'Stub', options, models } },
-      ...{ model: 'stub/stub-model', small_model: 'stub/stub-model', lsp: false, formatter: false },
+      model: 'stub/stub-model',
+      small_model: 'stub/stub-model',
+      lsp: false,
+      formatter: false,
     });
     // It has npm fetch its library for plugins into each new home, for some 15 s, and does without where that fails.
     return { OPENCODE_CONFIG: config, OPENCODE_MODELS_URL: modelUrl, npm_config_offline: 'true' };

@@ -43,8 +43,14 @@ function given(name: string, misbehaviour = ''): void {
 
 async function tried(startMs = 30_000) {
   const env = {
-    ...{ DEVFLOW_HOME: join(root, 'home'), HOME: root, PATH: join(root, 'bin'), TMUX_TMPDIR: root },
-    ...{ LANG: 'C.UTF-8', SHELL: '/bin/sh', SCRIPTED_CONFIG_DIR: join(root, 'config'), SCRIPTED_FIXTURES: root },
+    DEVFLOW_HOME: join(root, 'home'),
+    HOME: root,
+    PATH: join(root, 'bin'),
+    TMUX_TMPDIR: root,
+    LANG: 'C.UTF-8',
+    SHELL: '/bin/sh',
+    SCRIPTED_CONFIG_DIR: join(root, 'config'),
+    SCRIPTED_FIXTURES: root,
   };
   const profile = { ...scripted, timings: { ...scripted.timings, startMs } };
   const paths = resolvePaths(env);

@@ -104,7 +104,9 @@ async function applyAll({ repo, runDir }: ReturnType<typeof given>, startCommit:
       baseBranch: 'main',
       baseCommit: startCommit,
     },
-    ...{ lastCommit, requirements: 'Wish', notes: [] },
+    lastCommit,
+    requirements: 'Wish',
+    notes: [],
   };
   const outcomes: string[] = [];
   for (const way of ['branch', 'merge'] as const) {

@@ -22,11 +22,14 @@ test('stores both halves of a transcript over two daemons, without gap or secret
     createSessionManager({
       adapters: { fake: new FakeSessionAdapter({ fixturesDir, delayMs: 1 }) },
       transcripts: createTranscripts({
-        ...{ log, gatherMs: 5, store: transcriptStore(db) },
+        log,
+        gatherMs: 5,
+        store: transcriptStore(db),
         onAppended: (chunk) => told.push(chunk),
       }),
       store: { saveAttachment: (id, handle) => saveAttachment(db, id, handle) },
-      ...{ log, sessionDirOf: () => place.sessionDir },
+      log,
+      sessionDirOf: () => place.sessionDir,
     });
 
   const first = daemon();

@@ -18,14 +18,18 @@ async function managed(tamper: (adapter: FakeSessionAdapter) => SessionAdapter =
     createSessionManager({
       adapters: { fake: tamper(new FakeSessionAdapter({ fixturesDir: place.fixturesDir, delayMs: 1 })) },
       transcripts: createTranscripts({
-        ...{ log, gatherMs: 1, busyMs: 1 },
+        log,
+        gatherMs: 1,
+        busyMs: 1,
         store: {
           append: async (_id, pieces) => pieces.map(({ bytes }) => ({ runId: 'r', seq: chunks.push(`${bytes}`) })),
           readExtent: async () => ({ offset: 0 }),
         },
       }),
       store: { saveAttachment: async (sessionId) => void saved.push(sessionId) },
-      ...{ log, retryDelaysMs: [1, 1], sessionDirOf: () => place.input.sessionDir },
+      log,
+      retryDelaysMs: [1, 1],
+      sessionDirOf: () => place.input.sessionDir,
     });
   const manager = open();
   onTestFinished(() => manager.disposeRun(RUN_ID));

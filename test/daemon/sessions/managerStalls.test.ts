@@ -74,7 +74,9 @@ async function managed(hangs: readonly ('start' | 'sendPrompt')[] = []) {
   /** As they were noted for others. */
   const panes: (string | undefined)[] = [];
   const manager = createSessionManager({
-    ...{ adapters: { fake: fake.adapter }, transcripts, retryDelaysMs: [1, 1] },
+    adapters: { fake: fake.adapter },
+    transcripts,
+    retryDelaysMs: [1, 1],
     store: { saveAttachment: async (_, { tmuxPane }) => void panes.push(tmuxPane) },
     log: { warn: vi.fn(), debug: vi.fn() },
     sessionDirOf: () => place.input.sessionDir,

@@ -33,7 +33,10 @@ async function givenPerson(mode: 'off' | 'message' | 'bell') {
   const state = { runs: [atGate] as Run[] };
   const log = { warn: vi.fn() };
   const notices = createTmuxNotices({
-    ...{ config: { tmux: {}, notify: { tmux: mode } }, paths: { tmuxServers: directory }, bus, log },
+    config: { tmux: {}, notify: { tmux: mode } },
+    paths: { tmuxServers: directory },
+    bus,
+    log,
     openRuns: () => state.runs,
   });
   onTestFinished(async () => {
@@ -44,7 +47,9 @@ async function givenPerson(mode: 'off' | 'message' | 'bell') {
   const look = async (...args: [string, ...string[]]) =>
     (await runSpawned(outer, [args], { starting: true })).join('\n');
   return {
-    ...{ tmux, notices, hooks: () => tmux('show-hooks', '-g') },
+    tmux,
+    notices,
+    hooks: () => tmux('show-hooks', '-g'),
     now(...runs: Run[]) {
       state.runs = runs;
       bus.publish({ runId: atGate.id, events: [{} as never], changes: { phases: [], approvals: [], sessions: [] } });

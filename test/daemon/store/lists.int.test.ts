@@ -27,7 +27,12 @@ async function givenRunsIn(states: readonly RunState[]): Promise<string[]> {
 /** Gates of a run in these states, the first of them the oldest. */
 async function givenGates(runId: string, states: readonly ApprovalState[]): Promise<string[]> {
   const rows = states.map((state, nth) => ({
-    ...{ id: randomUUID(), runId, gateKey: `g${nth}`, state, idempotencyKey: randomUUID(), createdAt: day(nth) },
+    id: randomUUID(),
+    runId,
+    gateKey: `g${nth}`,
+    state,
+    idempotencyKey: randomUUID(),
+    createdAt: day(nth),
     payload: { kind: 'gate', phaseKey: 'plan', attempt: 2 },
   }));
   await database().drizzle.insert(approvalRequests).values(rows);
@@ -65,8 +70,15 @@ test('lists a pending gate despite many newer decided gates', async () => {
   expect(await lists.countListed('approvals', { all: true })).toBe(6);
   expect(await lists.countListed('approvals', { runId, state: 'approved' })).toBe(1);
   expect((await lists.listApprovals({ limit: 1 }))[0]).toEqual({
-    ...{ id: newest, runId, gateKey: 'g4', kind: 'gate', phaseKey: 'plan', attempt: 2, state: 'pending' },
-    ...{ createdAt: day(4).toISOString(), resolvedAt: null },
+    id: newest,
+    runId,
+    gateKey: 'g4',
+    kind: 'gate',
+    phaseKey: 'plan',
+    attempt: 2,
+    state: 'pending',
+    createdAt: day(4).toISOString(),
+    resolvedAt: null,
   });
 });
 
@@ -101,6 +113,7 @@ test('finds an id by any unique prefix', async () => {
   const same = `${gate.slice(0, 35)}${gate.endsWith('0') ? '1' : '0'}`;
   await database().drizzle.update(approvalRequests).set({ id: same }).where(eq(approvalRequests.id, second));
   await expect(lists.resolve('approval', gate.slice(0, 35))).rejects.toMatchObject({
-    ...{ code: 'ambiguous_id', data: { candidates: expect.arrayContaining([gate, same]) } },
+    code: 'ambiguous_id',
+    data: { candidates: expect.arrayContaining([gate, same]) },
   });
 });

@@ -55,8 +55,11 @@ export function placeAt(facts: Where, env: NodeJS.ProcessEnv): Place {
   const committer = { GIT_COMMITTER_NAME: 'Agent', GIT_COMMITTER_EMAIL: 'agent@localhost' };
   const run = (cwd: string, args: string[]) =>
     spawnSync('git', args, {
-      ...{ cwd, env: { ...env, ...identity, ...committer, GIT_EDITOR: undefined }, encoding: 'utf8' },
-      ...{ input: 'subject\n', timeout: 20_000 },
+      cwd,
+      env: { ...env, ...identity, ...committer, GIT_EDITOR: undefined },
+      encoding: 'utf8',
+      input: 'subject\n',
+      timeout: 20_000,
     });
   const write = (path: string, text: string) => {
     mkdirSync(dirname(path), { recursive: true });

@@ -14,8 +14,15 @@ const actions = ['approve', 'reject', 'request_changes', 'abort'];
 const gates = [
   ...DETAIL.approvals,
   {
-    ...{ id: 'dddd0000-0000-4000-8000-000000000009', runId: RUNS[1]?.runId, gateKey: 'recovery', kind: 'recovery' },
-    ...{ phaseKey: 'implement', attempt: 1, state: 'pending', createdAt: ago(180), resolvedAt: null },
+    id: 'dddd0000-0000-4000-8000-000000000009',
+    runId: RUNS[1]?.runId,
+    gateKey: 'recovery',
+    kind: 'recovery',
+    phaseKey: 'implement',
+    attempt: 1,
+    state: 'pending',
+    createdAt: ago(180),
+    resolvedAt: null,
   },
 ];
 
@@ -30,15 +37,28 @@ const approval = {
     diff: null,
     uncommittedFiles: 0,
   },
-  ...{ artifacts: [ARTIFACTS[1]], commands: [], sessionIds: [SESSION], decisions: [] },
+  artifacts: [ARTIFACTS[1]],
+  commands: [],
+  sessionIds: [SESSION],
+  decisions: [],
 };
 
 const plan: DryRun = {
-  ...{ uncommitted: { count: 0, files: [] }, submodules: [], warnings: [] },
-  ...{ dryRun: true, template: 'quick-change@1', templateHash: 'f'.repeat(64), repoPath: '/home/ada/greeting' },
-  ...{ baseBranch: 'main', baseCommit: '5f0c2a9be1d34c6f8a7b9c0d1e2f3a4b5c6d7e8f' },
+  uncommitted: { count: 0, files: [] },
+  submodules: [],
+  warnings: [],
+  dryRun: true,
+  template: 'quick-change@1',
+  templateHash: 'f'.repeat(64),
+  repoPath: '/home/ada/greeting',
+  baseBranch: 'main',
+  baseCommit: '5f0c2a9be1d34c6f8a7b9c0d1e2f3a4b5c6d7e8f',
   bindings: ['planner', 'implementer'].map((role) => ({
-    ...{ roleId: role, role, persona: `${role}-claude@1`, personaHash: 'a', backend: 'claude' as const },
+    roleId: role,
+    role,
+    persona: `${role}-claude@1`,
+    personaHash: 'a',
+    backend: 'claude' as const,
     ...{
       bindingHash: 'b',
       override: null,
@@ -47,13 +67,21 @@ const plan: DryRun = {
     reason: `${role}-claude@1 is the first that fits on claude`,
   })),
   phases: ['change', 'verify'].map((key) => ({
-    ...{ key, title: key, kind: 'agent' as const, roles: ['implementer'], artifact: null, gates: [`${key}_approved`] },
+    key,
+    title: key,
+    kind: 'agent' as const,
+    roles: ['implementer'],
+    artifact: null,
+    gates: [`${key}_approved`],
     commands: [],
   })),
 };
 
 const check = (name: string, status: string, detail: string, remediation: string | null = null) => ({
-  ...{ name, status, detail, remediation },
+  name,
+  status,
+  detail,
+  remediation,
 });
 
 const byParameter: Record<string, unknown> = {
@@ -114,8 +142,14 @@ const byMethod: Record<string, unknown> = {
     paths: null,
   },
   'run.diff': {
-    ...{ runId: RUN, branch: DETAIL.branch, base: DETAIL.baseCommit, head: '4f1c9ad2e8b7', truncated: false },
-    ...{ totals: { files: 2, insertions: 9, deletions: 2 }, uncommittedFiles: 0, stat: '' },
+    runId: RUN,
+    branch: DETAIL.branch,
+    base: DETAIL.baseCommit,
+    head: '4f1c9ad2e8b7',
+    truncated: false,
+    totals: { files: 2, insertions: 9, deletions: 2 },
+    uncommittedFiles: 0,
+    stat: '',
     files: [
       { path: 'src/greet.ts', insertions: 4, deletions: 2 },
       { path: 'test/greet.test.ts', insertions: 5, deletions: 0 },
@@ -131,8 +165,12 @@ const byMethod: Record<string, unknown> = {
       phaseKey: 'plan',
       expectedArtifactPath: '/home/ada/.local/share/devflow/workspaces/86d8/main/.devflow/plan.json',
     },
-    ...{ expectedSchema: 'dev/phase-plan@1', panePid: 5120, tmuxSession: 'devflow-86d8', tmuxWindow: 'planner' },
-    ...{ lastTranscriptSeq: 12, recoveryHint: null },
+    expectedSchema: 'dev/phase-plan@1',
+    panePid: 5120,
+    tmuxSession: 'devflow-86d8',
+    tmuxWindow: 'planner',
+    lastTranscriptSeq: 12,
+    recoveryHint: null,
   },
   'run.start': plan,
   'run.lastBackends': { remembered: [], unusable: [] },

@@ -17,8 +17,11 @@ const personas = ['planner-claude@1', 'planner-codex@1', 'implementer-claude@1',
 export function definitionAnswers(usedBy: string): Record<string, unknown> {
   const answers: Record<string, unknown> = {
     'template.list': templates.map((each) => ({
-      ...{ name: each.name, version: each.version, hash: templateHash(each) },
-      ...{ phases: each.phases.map(({ key }) => key), roles: each.roles.map(({ id }) => id) },
+      name: each.name,
+      version: each.version,
+      hash: templateHash(each),
+      phases: each.phases.map(({ key }) => key),
+      roles: each.roles.map(({ id }) => id),
     })),
     'persona.list': personas.map((each) => {
       const { name, version, backend, capabilities, maxRiskLevel } = each;

@@ -2,7 +2,12 @@ import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import { ago, RUN } from './showcaseRuns.ts';
 
 const task = (id: string, title: string, description: string, files: string[], dependsOn: string[]) => ({
-  ...{ id, title, description, files, dependsOn, risk: 'low' },
+  id,
+  title,
+  description,
+  files,
+  dependsOn,
+  risk: 'low',
 });
 
 const before = {
@@ -19,9 +24,18 @@ const now = {
 
 /** The plan of the attempt before, and the one under decision. */
 export const ARTIFACTS: readonly ArtifactContent[] = [before, now].map((content, nth) => ({
-  ...{ artifactId: `cccc0000-0000-4000-8000-00000000000${nth + 1}`, runId: RUN, phaseKey: 'plan' },
-  ...{ roleId: 'planner', attempt: nth + 1 },
-  ...{ path: '/w/.devflow/phase-plan.json', storedPath: '/s', schema: 'dev/phase-plan@1', hash: 'ab'.repeat(32) },
-  ...{ valid: true, errors: [], createdAt: ago(400 - nth * 100), truncated: false },
+  artifactId: `cccc0000-0000-4000-8000-00000000000${nth + 1}`,
+  runId: RUN,
+  phaseKey: 'plan',
+  roleId: 'planner',
+  attempt: nth + 1,
+  path: '/w/.devflow/phase-plan.json',
+  storedPath: '/s',
+  schema: 'dev/phase-plan@1',
+  hash: 'ab'.repeat(32),
+  valid: true,
+  errors: [],
+  createdAt: ago(400 - nth * 100),
+  truncated: false,
   content: JSON.stringify(content),
 }));

@@ -9,29 +9,51 @@ export const SESSION = 'bbbb0000-0000-4000-8000-000000000001';
 const HELPER = 'bbbb0000-0000-4000-8000-000000000002';
 
 const run = (nth: number, given: Partial<RunSummary>): RunSummary => ({
-  ...{ runId: `${['86d8', '3f9a', 'a41c', '7be2', '19d0'][nth]}0000-0000-4000-8000-000000000001`, state: 'executing' },
-  ...{ template: 'development@1', repoPath: '/home/ada/greeting', baseBranch: 'main', currentPhase: 'implement' },
-  ...{ waitingFor: null, waitsForPerson: false, progress: { done: 2, total: 4 }, createdAt: ago(900), endedAt: null },
+  runId: `${['86d8', '3f9a', 'a41c', '7be2', '19d0'][nth]}0000-0000-4000-8000-000000000001`,
+  state: 'executing',
+  template: 'development@1',
+  repoPath: '/home/ada/greeting',
+  baseBranch: 'main',
+  currentPhase: 'implement',
+  waitingFor: null,
+  waitsForPerson: false,
+  progress: { done: 2, total: 4 },
+  createdAt: ago(900),
+  endedAt: null,
   ...given,
 });
 
 export const RUNS: readonly RunSummary[] = [
   run(0, {
-    ...{ state: 'awaiting_approval', currentPhase: 'plan', progress: { done: 1, total: 4 }, waitsForPerson: true },
+    state: 'awaiting_approval',
+    currentPhase: 'plan',
+    progress: { done: 1, total: 4 },
+    waitsForPerson: true,
     waitingFor: 'a decision at plan_approved (plan)',
   }),
   run(1, {
-    ...{ repoPath: '/home/ada/ledger', state: 'awaiting_approval', waitsForPerson: true, createdAt: ago(600) },
+    repoPath: '/home/ada/ledger',
+    state: 'awaiting_approval',
+    waitsForPerson: true,
+    createdAt: ago(600),
     waitingFor: 'a decision at recovery (implement)',
   }),
   run(2, { repoPath: '/home/ada/atlas', waitingFor: 'implementation.json of implementer', createdAt: ago(1_500) }),
   run(3, {
-    ...{ repoPath: '/home/ada/website', template: 'quick-change@1', currentPhase: 'change', createdAt: ago(120) },
-    ...{ progress: { done: 0, total: 2 }, waitingFor: 'change.json of implementer' },
+    repoPath: '/home/ada/website',
+    template: 'quick-change@1',
+    currentPhase: 'change',
+    createdAt: ago(120),
+    progress: { done: 0, total: 2 },
+    waitingFor: 'change.json of implementer',
   }),
   run(4, {
-    ...{ repoPath: '/home/ada/ledger', state: 'completed', currentPhase: null, progress: { done: 4, total: 4 } },
-    ...{ createdAt: ago(90_000), endedAt: ago(86_000) },
+    repoPath: '/home/ada/ledger',
+    state: 'completed',
+    currentPhase: null,
+    progress: { done: 4, total: 4 },
+    createdAt: ago(90_000),
+    endedAt: ago(86_000),
   }),
 ];
 
@@ -50,12 +72,23 @@ const phase = (
     roles: ['planner'],
     gates: [],
   },
-  ...{ work: null, startedAt: null, endedAt: null, ...given },
+  work: null,
+  startedAt: null,
+  endedAt: null,
+  ...given,
 });
 
 const gate = (nth: number, given: Partial<RunDetail['approvals'][number]>): RunDetail['approvals'][number] => ({
-  ...{ id: `dddd0000-0000-4000-8000-00000000000${nth}`, runId: RUN, gateKey: 'plan_approved', kind: 'gate' },
-  ...{ phaseKey: 'plan', attempt: 1, state: 'pending', createdAt: ago(240), resolvedAt: null, ...given },
+  id: `dddd0000-0000-4000-8000-00000000000${nth}`,
+  runId: RUN,
+  gateKey: 'plan_approved',
+  kind: 'gate',
+  phaseKey: 'plan',
+  attempt: 1,
+  state: 'pending',
+  createdAt: ago(240),
+  resolvedAt: null,
+  ...given,
 });
 
 const session = (sessionId: string, given: Partial<SessionSummary>): SessionSummary => ({
@@ -68,13 +101,20 @@ const session = (sessionId: string, given: Partial<SessionSummary>): SessionSumm
     paneId: '%1',
     cwd: '/home/ada/.local/share/devflow/workspaces/86d8/main',
   },
-  ...{ recoveryAttempts: 0, lastPromptAt: ago(420), stall: null, ...given },
+  recoveryAttempts: 0,
+  lastPromptAt: ago(420),
+  stall: null,
+  ...given,
 });
 
 export const SESSIONS: readonly SessionSummary[] = [
   session(SESSION, {}),
   session(HELPER, {
-    ...{ runId: RUNS[2]?.runId ?? '', roleId: 'implementer', backend: 'codex', state: 'BUSY', paneId: '%4' },
+    runId: RUNS[2]?.runId ?? '',
+    roleId: 'implementer',
+    backend: 'codex',
+    state: 'BUSY',
+    paneId: '%4',
     lastPromptAt: ago(65),
   }),
 ];
@@ -95,20 +135,34 @@ const binding = (role: string, backend: 'claude' | 'codex') => ({
 
 export const DETAIL: RunDetail = {
   ...(RUNS[0] as RunSummary),
-  ...{ templateHash: 'f'.repeat(64), pausedFrom: null, baseCommit: '5f0c2a9be1d34c6f8a7b9c0d1e2f3a4b5c6d7e8f' },
+  templateHash: 'f'.repeat(64),
+  pausedFrom: null,
+  baseCommit: '5f0c2a9be1d34c6f8a7b9c0d1e2f3a4b5c6d7e8f',
   ...{
     branch: 'devflow/86d8/main',
     worktreeRoot: '/home/ada/.local/share/devflow/workspaces/86d8',
     worktreeFiles: null,
   },
-  ...{ finalReportPath: null, requirements: '# Requirements\n\nGreet a person by name; without one as before.' },
-  ...{ objective: null, extra: null, reason: null, startedAt: ago(900), lastSeq: 14 },
+  finalReportPath: null,
+  requirements: '# Requirements\n\nGreet a person by name; without one as before.',
+  objective: null,
+  extra: null,
+  reason: null,
+  startedAt: ago(900),
+  lastSeq: 14,
   phases: [
     phase('spec', 'Write the specification', {
-      ...{ state: 'completed', attempts: 1, gates: ['spec_approved'], startedAt: ago(900), endedAt: ago(700) },
+      state: 'completed',
+      attempts: 1,
+      gates: ['spec_approved'],
+      startedAt: ago(900),
+      endedAt: ago(700),
     }),
     phase('plan', 'Plan the work', {
-      ...{ state: 'awaiting_approval', attempts: 2, gates: ['plan_approved'], startedAt: ago(700) },
+      state: 'awaiting_approval',
+      attempts: 2,
+      gates: ['plan_approved'],
+      startedAt: ago(700),
     }),
     phase('implement', 'Implement the plan', { roles: ['implementer'] }),
     phase('verify', 'Verify the change', { kind: 'command', roles: [], gates: ['changes_approved'] }),
@@ -154,5 +208,7 @@ export const EVENTS: readonly EventView[] = told.map(([type, phaseKey, secondsAg
     type: type as EventView['type'],
     phaseId: phaseKey === null ? null : `phase-${phaseKey}`,
   },
-  ...{ payload, idempotencyKey: `${RUN}:${nth + 1}`, ts: ago(secondsAgo) },
+  payload,
+  idempotencyKey: `${RUN}:${nth + 1}`,
+  ts: ago(secondsAgo),
 }));

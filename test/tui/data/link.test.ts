@@ -13,7 +13,9 @@ function givenLink(version = '1') {
   const daemon = { isThere: true, version: '1', answers: true };
   const time = handTimers();
   const link = createLink({
-    ...{ socketPath: '/s', version, timers: time },
+    socketPath: '/s',
+    version,
+    timers: time,
     onLink: (state) => void states.push(state),
     onClient: (client) => void clients.push(client as FakeClient | undefined),
     onNotification: (notification) => void told.push(notification),

@@ -9,7 +9,9 @@ import { line, lineWidth, textOf } from '../../../tui/text/line.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../../tui/widgets/columnWidths.ts';
 
 const width = fc.record({
-  ...{ min: fc.integer({ min: 1, max: 20 }), more: fc.nat(30), priority: fc.integer({ min: 1, max: 9 }) },
+  min: fc.integer({ min: 1, max: 20 }),
+  more: fc.nat(30),
+  priority: fc.integer({ min: 1, max: 9 }),
   grows: fc.boolean(),
 });
 const table = fc
@@ -48,12 +50,20 @@ const FAR = {
   currentPhase: 'implement',
 };
 const RUN = {
-  ...{ ...FAR, state: 'awaiting_approval' as const, baseBranch: 'main', waitsForPerson: true },
-  ...{ waitingFor: 'a decision at plan_approved (plan)', progress: { done: 1, total: 4 } },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', endedAt: null },
+  ...FAR,
+  state: 'awaiting_approval' as const,
+  baseBranch: 'main',
+  waitsForPerson: true,
+  waitingFor: 'a decision at plan_approved (plan)',
+  progress: { done: 1, total: 4 },
+  createdAt: '2026-01-01T00:00:00.000Z',
+  endedAt: null,
 };
 const SESSION = {
-  ...{ sessionId: 'e5f60718-1', runId: FAR.runId, roleId: 'implementer', backend: 'opencode' as const },
+  sessionId: 'e5f60718-1',
+  runId: FAR.runId,
+  roleId: 'implementer',
+  backend: 'opencode' as const,
   ...{
     state: 'BUSY' as const,
     paneId: '%1234',

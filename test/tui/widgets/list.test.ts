@@ -7,7 +7,10 @@ import { givenModel } from '../given.ts';
 
 let items: string[] = [];
 const list = createList<string>({
-  ...{ name: 'things', keyOf: (item) => item, columns: [{ title: 'name', text: (item) => item }], items: () => items },
+  name: 'things',
+  keyOf: (item) => item,
+  columns: [{ title: 'name', text: (item) => item }],
+  items: () => items,
   state: screenState<ListState>('things', LIST_START),
 });
 

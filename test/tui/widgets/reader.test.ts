@@ -7,7 +7,8 @@ import { givenModel, typing } from '../given.ts';
 
 const LINES = Array.from({ length: 100 }, (_, nth) => line(nth % 30 === 7 ? `needle ${nth}` : `hay ${nth}`));
 const reader = createReader({
-  ...{ name: 'text', state: screenState('text', READER_START) },
+  name: 'text',
+  state: screenState('text', READER_START),
   lines: () => LINES,
   rows: () => 10,
 });

@@ -24,7 +24,10 @@ export function resendPrompt(run: Run, sessionId: string, resend: NonNullable<As
         return phase;
       const attempt = phase.attempts + 1;
       const next = moveAssignments(phase, isLost, ({ errors }) => ({
-        ...{ status: 'to_prompt', attempt, resend, prompt: null },
+        status: 'to_prompt',
+        attempt,
+        resend,
+        prompt: null,
         errors: resend === 'error' ? errors + 1 : errors,
       }));
       return { ...next, attempts: attempt };

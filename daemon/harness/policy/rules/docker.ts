@@ -42,6 +42,9 @@ function* composeOf(args: Word[]): Generator<Violation> {
 }
 
 export const DOCKER: Record<string, CallRule> = {
-  ...{ docker: engineRule, podman: engineRule, nerdctl: engineRule },
-  ...{ 'docker-compose': composeRule, 'podman-compose': composeRule },
+  docker: engineRule,
+  podman: engineRule,
+  nerdctl: engineRule,
+  'docker-compose': composeRule,
+  'podman-compose': composeRule,
 };

@@ -51,8 +51,13 @@ function* findRule({ name, args }: Call): Generator<Violation> {
 }
 
 export const REMOVAL: Record<string, CallRule> = {
-  ...{ rm: rmRule, grm: rmRule, rimraf: rimrafRule },
-  ...{ find: findRule, gfind: findRule, fd: findRule, fdfind: findRule },
+  rm: rmRule,
+  grm: rmRule,
+  rimraf: rimrafRule,
+  find: findRule,
+  gfind: findRule,
+  fd: findRule,
+  fdfind: findRule,
 };
 
 function isRootOrHome(text: string): boolean {

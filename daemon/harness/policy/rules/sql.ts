@@ -58,5 +58,8 @@ function readings(text: string): string[] {
 
 export const SQL: Record<string, CallRule> = {
   ...Object.fromEntries(CLIENTS.map((name) => [name, clientRule])),
-  ...{ dropdb: dropdbRule, 'redis-cli': redisRule, 'valkey-cli': redisRule, iredis: redisRule },
+  dropdb: dropdbRule,
+  'redis-cli': redisRule,
+  'valkey-cli': redisRule,
+  iredis: redisRule,
 };

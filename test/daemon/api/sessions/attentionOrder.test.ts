@@ -19,7 +19,10 @@ function reads({ runs, gates = [], sessions }: Given): AttentionReads {
     listApprovals: async () => gates.map((runId, nth) => ({ runId, createdAt: String(nth) })).reverse(),
     listSessions: async () =>
       sessions.map(([sessionId, runId, state, cause]) => ({
-        ...{ sessionId, runId, state, stall: cause === undefined ? null : { cause } },
+        sessionId,
+        runId,
+        state,
+        stall: cause === undefined ? null : { cause },
       })),
   } as unknown as AttentionReads;
 }

@@ -48,7 +48,8 @@ test('reports stalls, their end and the death of an agent to its run', () => {
   lose()?.(id, new DevflowError('pane_briefly_unresponsive', 'it ended'));
   expect(outcomes).toEqual([
     {
-      ...{ type: 'sessionStalled', sessionId: id },
+      type: 'sessionStalled',
+      sessionId: id,
       stall: { cause: 'quota', detail: 'limit', until: '2026-01-01T10:00:00.000Z' },
     },
     { type: 'sessionStalled', sessionId: id, stall: { cause: 'permission', detail: 'Bash', until: null } },

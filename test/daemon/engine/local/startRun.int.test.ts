@@ -13,7 +13,11 @@ import { TEMPLATES } from '../core/support/templates.ts';
 /** git looks at the repository first, on a machine that may be busy. */
 
 const persona = Persona.parse({
-  ...{ name: 'coder', version: 1, backend: 'fake', capabilities: ['code_edit'], maxRiskLevel: 'medium' },
+  name: 'coder',
+  version: 1,
+  backend: 'fake',
+  capabilities: ['code_edit'],
+  maxRiskLevel: 'medium',
 });
 
 /** A starter on a log in memory and an engine whose runs are bound when the test says so. */
@@ -103,7 +107,9 @@ it('refuses a preview as it refuses a start: another open run, or too many', asy
   await expect.poll(() => bind.size).toBe(1);
   const currentRunId = open[0]?.id;
   await expect(starter.preview({ ...asked, clientToken: undefined })).rejects.toMatchObject({
-    ...{ code: 'active_run_exists', exitCode: 5, data: { currentRunId, currentState: 'created' } },
+    code: 'active_run_exists',
+    exitCode: 5,
+    data: { currentRunId, currentState: 'created' },
     message: expect.stringContaining(`There is already run ${currentRunId} (created) on branch main of `),
   });
   starter.startRun(request()).catch(() => {});
@@ -174,7 +180,8 @@ it('allows one open run per repository, whichever worktree or link names it, exc
   await expect.poll(() => bind.size).toBe(1);
   for (const place of [linked, join(linked, 'src'), join(root, 'symlink')]) {
     await expect(starter.startRun(request({ repo: place, base: 'main' }))).rejects.toMatchObject({
-      ...{ code: 'active_run_exists', data: { currentRunId: first.clientToken } },
+      code: 'active_run_exists',
+      data: { currentRunId: first.clientToken },
       message: expect.stringContaining(String(first.clientToken)),
       recoveryHint: expect.stringContaining('--parallel'),
     });
@@ -200,7 +207,8 @@ it('finds the open run of an older version that was started in a linked worktree
   await expect.poll(() => bind.size).toBe(1);
   open[0] = { ...(open[0] as Run), repository: join(linked, '.git') };
   await expect(starter.startRun(request({ repo: repo.dir }))).rejects.toMatchObject({
-    ...{ code: 'active_run_exists', data: { currentRunId: open[0]?.id } },
+    code: 'active_run_exists',
+    data: { currentRunId: open[0]?.id },
   });
   for (const resolve of bind.values()) resolve();
   await started;

@@ -35,11 +35,22 @@ export function given(
   const head = repo.git('rev-parse', 'HEAD');
   repo.git('switch', '-q', 'main');
   const wish: ApplyWish = {
-    ...{ runId: 'run', runState: 'completed', work: WORK, baseBranch: 'main', baseCommit, lastCommit: head },
-    ...{ requirements: REQUIREMENTS, notes: [], way: 'auto', newBranch: undefined },
+    runId: 'run',
+    runState: 'completed',
+    work: WORK,
+    baseBranch: 'main',
+    baseCommit,
+    lastCommit: head,
+    requirements: REQUIREMENTS,
+    notes: [],
+    way: 'auto',
+    newBranch: undefined,
   };
   return {
-    ...{ repo, baseCommit, head, wish },
+    repo,
+    baseCommit,
+    head,
+    wish,
     apply: (more: Partial<ApplyWish> = {}, dir = repo.dir) => applyWork(dir, { ...wish, ...more }),
     preview: (more: Partial<ApplyWish> = {}, dir = repo.dir) => previewApply(dir, { ...wish, ...more }),
     read: (name: string) => readFileSync(join(repo.dir, name), 'utf8'),

@@ -37,7 +37,9 @@ function applyAndDie({ repo, wish }: Given, at: string, when: 'before' | 'midst'
           PATH: `${bin}:${process.env.PATH}`,
           REAL_GIT: execFileSync('which', ['git'], { encoding: 'utf8' }).trim(),
         },
-        ...{ KILL_AT: at, KILL_WHEN: when, KILL_DIR: repo.dir },
+        KILL_AT: at,
+        KILL_WHEN: when,
+        KILL_DIR: repo.dir,
       },
     },
   );
@@ -73,7 +75,8 @@ describe('an apply whose daemon was killed', () => {
     const { repo, apply, read, baseCommit } = it;
     repo.write({ 'src/greet.txt': 'mine\n' });
     await expect(apply()).rejects.toMatchObject({
-      ...{ code: 'checkout_unready', message: expect.stringContaining('these files changed since: src/greet.txt') },
+      code: 'checkout_unready',
+      message: expect.stringContaining('these files changed since: src/greet.txt'),
       recoveryHint: expect.stringContaining(`git -C ${repo.dir} reset --hard ${baseCommit.slice(0, 12)}`),
     });
     expect(read('src/greet.txt')).toBe('mine\n');

@@ -48,7 +48,8 @@ describe('applying the work of a run', () => {
     await apply({ way: 'squash' });
     expect(repo.git('log', '-1', '--format=%P%n%B')).toBe(`${onto}\nGreet by name\n\nDevflow-Run: run`);
     expect(await apply({ way: 'squash' })).toMatchObject({
-      ...{ does: 'nothing', applied: false },
+      does: 'nothing',
+      applied: false,
       sentence: 'Nothing to apply: main already has all changes of the run.',
     });
   });

@@ -104,7 +104,9 @@ describe('addWorktree', () => {
   it('makes many at once in one repository', async () => {
     const { repo, worktree, runDir } = given();
     const runs = Array.from({ length: 12 }, (_, nth) => ({
-      ...{ ...worktree, path: join(runDir, `worktree${nth}`), branch: `devflow/run/worktree${nth}` },
+      ...worktree,
+      path: join(runDir, `worktree${nth}`),
+      branch: `devflow/run/worktree${nth}`,
     }));
     const added = await Promise.all(runs.map((each) => addWorktree(each)));
     expect(added.map(({ path }) => path)).toEqual(runs.map(({ path }) => path));

@@ -6,7 +6,10 @@ describeAdapter('the fake', async () => {
   const { fixturesDir, input, envelope, received } = await sessionPlace();
   const adapter = () => new FakeSessionAdapter({ fixturesDir, delayMs: 5 });
   return {
-    ...{ adapter: adapter(), input, received, afterRestart: adapter },
+    adapter: adapter(),
+    input,
+    received,
+    afterRestart: adapter,
     envelope: (nth = 1) => envelope({ attempt: nth }),
   };
 });

@@ -12,8 +12,15 @@ function given() {
   mkdirSync(join(fixturesDir, 'dev/spec@1'), { recursive: true });
   writeFileSync(join(fixturesDir, 'dev/spec@1/ok.json'), '{}');
   const work = (name: string) => ({
-    ...{ type: 'received' as const, dedupKey: name, promptId: name, phaseKey: 'write', attempt: 1, delayMs: 0 },
-    ...{ schema: 'dev/spec@1', scenario: 'ok', path: join(cwd, '.devflow/artifacts/write', `${name}.json`) },
+    type: 'received' as const,
+    dedupKey: name,
+    promptId: name,
+    phaseKey: 'write',
+    attempt: 1,
+    delayMs: 0,
+    schema: 'dev/spec@1',
+    scenario: 'ok',
+    path: join(cwd, '.devflow/artifacts/write', `${name}.json`),
     code: { path: 'fake/write-1.md', content: `${name}\n` },
   });
   return { root, cwd, act: (name: string) => doWork(cwd, fixturesDir, work(name)) };

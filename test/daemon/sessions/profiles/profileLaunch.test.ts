@@ -4,8 +4,15 @@ import { gemini } from '../../../../daemon/sessions/profiles/gemini.ts';
 import { opencode } from '../../../../daemon/sessions/profiles/opencode.ts';
 
 const about = {
-  ...{ sessionId: 's', conversationId: 'c', resume: false, modelConfig: {} },
-  ...{ hookCommand: () => 'true', binaryPath: 'agent', args: [], env: { HOME: '/home/ada' }, sessionDir: '/session' },
+  sessionId: 's',
+  conversationId: 'c',
+  resume: false,
+  modelConfig: {},
+  hookCommand: () => 'true',
+  binaryPath: 'agent',
+  args: [],
+  env: { HOME: '/home/ada' },
+  sessionDir: '/session',
   permissionMode: 'read' as const,
 };
 

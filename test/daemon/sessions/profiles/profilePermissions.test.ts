@@ -9,8 +9,16 @@ import { PermissionMode } from '../../../../schemas/enums.ts';
 
 const launch = (profile: Profile, permissionMode: PermissionMode) =>
   profile.launch({
-    ...{ sessionId: 's', conversationId: 'c', resume: false, sessionDir: '/session', permissionMode },
-    ...{ hookCommand: () => 'true', modelConfig: {}, binaryPath: 'agent', args: [], env: { HOME: '/home/ada' } },
+    sessionId: 's',
+    conversationId: 'c',
+    resume: false,
+    sessionDir: '/session',
+    permissionMode,
+    hookCommand: () => 'true',
+    modelConfig: {},
+    binaryPath: 'agent',
+    args: [],
+    env: { HOME: '/home/ada' },
   });
 
 /** In words: what each program is told that its agent may do. */

@@ -32,7 +32,10 @@ describe('a record that is followed', () => {
     const path = join(directory, 'rollout.jsonl');
     const onChange = vi.fn();
     const record = watchRecord({
-      ...{ path: () => path, read: readRolloutLine, since: about.since ?? AT, onChange },
+      path: () => path,
+      read: readRolloutLine,
+      since: about.since ?? AT,
+      onChange,
       conversationId: () => about.conversationId ?? 'mine',
     });
     onTestFinished(() => {

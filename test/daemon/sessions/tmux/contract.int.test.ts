@@ -7,7 +7,9 @@ for (const shared of [false, true]) {
   const make = async () => {
     const { adapter, input, envelope, journal, next, type } = await given({ shared });
     return {
-      ...{ adapter, input, afterRestart: () => next() },
+      adapter,
+      input,
+      afterRestart: () => next(),
       envelope: (nth = 1) => envelope({ attempt: nth }),
       received: async () => (await journal()).flatMap(({ dedupKeys }) => dedupKeys),
       asking: {

@@ -24,7 +24,8 @@ test('stores all output: with a daemon, between two, and up to its end', async (
       adapters: { claude },
       transcripts: createTranscripts({ log, store: transcriptStore(db) }),
       store: { saveAttachment: (id, handle) => saveAttachment(db, id, handle) },
-      ...{ log, sessionDirOf: () => session.input.sessionDir },
+      log,
+      sessionDirOf: () => session.input.sessionDir,
     });
 
   const first = daemon(session.adapter);

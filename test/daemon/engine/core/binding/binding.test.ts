@@ -399,8 +399,11 @@ describe('for any personas', () => {
   const anyRequest = fc.record({
     personas: fc.uniqueArray(anyPersona, { selector: ({ id }) => id, maxLength: 8 }),
     backends: fc.record({
-      ...{ codex: anyState, claude: anyState },
-      ...{ gemini: anyState, opencode: anyState, fake: anyState },
+      codex: anyState,
+      claude: anyState,
+      gemini: anyState,
+      opencode: anyState,
+      fake: anyState,
     }),
     template: fc
       .record({

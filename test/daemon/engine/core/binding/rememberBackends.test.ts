@@ -7,22 +7,35 @@ import type { Backend } from '../../../../../schemas/enums.ts';
 
 function persona(name: string, backend: Backend, allowedRoles?: string[]): PersonaEntry {
   const parsed = Persona.parse({
-    ...{ name, version: 1, backend, capabilities: ['code_edit'], maxRiskLevel: 'low', allowedRoles },
+    name,
+    version: 1,
+    backend,
+    capabilities: ['code_edit'],
+    maxRiskLevel: 'low',
+    allowedRoles,
   });
   return { id: name, persona: parsed, hash: personaHash(parsed) };
 }
 
 const role = (id: string, more = {}) => ({
-  ...{ id, requiredCapabilities: ['code_edit'], preferredBackends: ['claude', 'codex', 'fake'] },
+  id,
+  requiredCapabilities: ['code_edit'],
+  preferredBackends: ['claude', 'codex', 'fake'],
   ...more,
 });
 const template = (...roles: object[]) =>
   Template.parse({
-    ...{ name: 't', version: 1, roles },
+    name: 't',
+    version: 1,
+    roles,
     phases: [
       {
-        ...{ key: 'code', title: 'Code', risk: 'low', roles: roles.map((each) => (each as { id: string }).id) },
-        ...{ expectedArtifact: { path: 'a.json', schema: 'x/y@1' }, instructions: 'Do it.' },
+        key: 'code',
+        title: 'Code',
+        risk: 'low',
+        roles: roles.map((each) => (each as { id: string }).id),
+        expectedArtifact: { path: 'a.json', schema: 'x/y@1' },
+        instructions: 'Do it.',
       },
     ],
   });
@@ -31,7 +44,9 @@ const off = { enabled: true, available: false, reason: 'no program named codex i
 
 function ask(last: [string, Backend][], more: Partial<BindingRequest> = {}) {
   const request: BindingRequest = {
-    ...{ runId: 'run', templateHash: 'h', template: template(role('planner'), role('coder')) },
+    runId: 'run',
+    templateHash: 'h',
+    template: template(role('planner'), role('coder')),
     personas: [persona('a', 'claude'), persona('b', 'codex'), persona('c', 'fake')],
     backends: { codex: on, claude: on, gemini: off, opencode: off, fake: on },
     overrides: {},
@@ -64,14 +79,16 @@ test('leaves a role alone that the request names, and one that the template does
 test('says which backend is not available any more', () => {
   const backends = { codex: off, claude: on, gemini: off, opencode: off, fake: on };
   expect(ask([['coder', 'codex']], { backends })).toEqual({
-    ...{ remembered: [], unusable: ['coder=codex: backend codex is not available: no program named codex is on PATH'] },
+    remembered: [],
+    unusable: ['coder=codex: backend codex is not available: no program named codex is on PATH'],
   });
 });
 
 test('says where no persona of that backend may play the role', () => {
   const personas = [persona('a', 'claude'), persona('c', 'fake', ['planner'])];
   expect(ask([['coder', 'fake']], { personas })).toEqual({
-    ...{ remembered: [], unusable: ['coder=fake: no persona on fake may play coder'] },
+    remembered: [],
+    unusable: ['coder=fake: no persona on fake may play coder'],
   });
 });
 

@@ -25,7 +25,10 @@ const states = (story: Story) => gates(story).map(({ state }) => state);
 const decides =
   (action: ApprovalDecisionAction): Input =>
   ({ approvals }) => ({
-    ...{ type: 'decide', action, comment: null, clientToken: 'token' },
+    type: 'decide',
+    action,
+    comment: null,
+    clientToken: 'token',
     approvalRequestId: approvals.at(-1)?.id ?? '',
   });
 
@@ -35,7 +38,9 @@ test('opens a gate for an agent that asks, and closes it when the agent continue
   const [session] = asking.run.sessions;
   expect(gate).toMatchObject({ phaseKey: 'spec', attempt: 1, artifactHash: null, timeoutMs: null });
   expect(gate?.subject).toEqual({
-    ...{ sessionId: session?.id, cause: 'permission', detail: 'it is permission' },
+    sessionId: session?.id,
+    cause: 'permission',
+    detail: 'it is permission',
     reason: `planner (fake) asks for permission: it is permission; answer it in its pane: devflow attach ${session?.id.slice(0, 8)}`,
   });
   asking.on(valid).records('artifact.validated', 'session.idle');

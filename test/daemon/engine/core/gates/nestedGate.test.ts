@@ -23,7 +23,10 @@ const gate = (run: Run) => run.approvals.at(-1);
 test('opens a gate about a left-out repository before the gates of the phase', () => {
   const asked = toGate(story('twoInstances'), ['vendor/lib']);
   expect(gate(asked.run)).toMatchObject({
-    ...{ gateKey: 'nested_repository', kind: 'gate', state: 'pending', phaseKey: 'write' },
+    gateKey: 'nested_repository',
+    kind: 'gate',
+    state: 'pending',
+    phaseKey: 'write',
     subject: { work: { nestedRepositories: ['vendor/lib'] } },
   });
   const approved = asked.on(decision('approve')).records('approval.resolved', 'run.resumed', 'approval.requested');
@@ -47,7 +50,9 @@ test('request_changes passes the comment to the agent, reject fails and abort ab
   const asked = toGate(story('withoutPlan'), ['vendor/lib']);
   const again = asked.on(decision('request_changes', 'Remove vendor/lib/.git.'));
   expect(again.run.phases[0]).toMatchObject({
-    ...{ state: 'running', attempts: 2, changeRequest: 'Remove vendor/lib/.git.' },
+    state: 'running',
+    attempts: 2,
+    changeRequest: 'Remove vendor/lib/.git.',
   });
   expect(gate(toGate(again).run)?.gateKey).toBe('changes_approved');
   expect(asked.on(decision('reject')).run.state).toBe('failed');
@@ -59,7 +64,8 @@ test('does not ask again about an approved path', () => {
   const changes = toGate(approved).on(decision('request_changes', 'More.'));
   expect(gate(toGate(changes, ['vendor/lib']).run)?.gateKey).toBe('changes_approved');
   expect(gate(toGate(changes, ['vendor/lib', 'other']).run)).toMatchObject({
-    ...{ gateKey: 'nested_repository', attempt: 2 },
+    gateKey: 'nested_repository',
+    attempt: 2,
     subject: { work: { nestedRepositories: ['vendor/lib', 'other'] } },
   });
 });

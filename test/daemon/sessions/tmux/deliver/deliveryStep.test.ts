@@ -12,7 +12,11 @@ const AT_REST: DeliveryFacts = {
     leftOver: false,
     hung: undefined,
   },
-  ...{ bracketedPaste: true, stillMs: 1e6, readyMs: 1e6, sincePasteMs: 1e6, sinceClearMs: 1e6 },
+  bracketedPaste: true,
+  stillMs: 1e6,
+  readyMs: 1e6,
+  sincePasteMs: 1e6,
+  sinceClearMs: 1e6,
   timings: { stableMs: 150, settleStartMs: 700, pasteMs: 300, pasteCapMs: 3000, clearAgainMs: 3000 },
 };
 const step = (facts: Partial<DeliveryFacts>) => decideDelivery({ ...AT_REST, ...facts });

@@ -74,8 +74,13 @@ describe('what an agent is', () => {
   it('names the rule, the time, and every signal, oldest first', () => {
     const [file, title] = [signal('state file', 'BUSY', 10), signal('title', 'BUSY', 20)];
     expect(judge(file, title)).toEqual({
-      ...{ state: 'BUSY', rule: 'the state file of the living process decides', since: NOW - 10 },
-      ...{ detail: 'state file BUSY', about: 'state file BUSY', until: undefined, signals: [title, file] },
+      state: 'BUSY',
+      rule: 'the state file of the living process decides',
+      since: NOW - 10,
+      detail: 'state file BUSY',
+      about: 'state file BUSY',
+      until: undefined,
+      signals: [title, file],
     });
   });
 

@@ -144,7 +144,10 @@ test('stores the rest with a gap after a capture process was killed', async () =
   let text = '';
   const reading = (async () => {
     for await (const { bytes, mark } of tailOutput({
-      ...{ directory: output, fromOffset: 0, signal: stop.signal, drain: drain.signal },
+      directory: output,
+      fromOffset: 0,
+      signal: stop.signal,
+      drain: drain.signal,
     })) {
       text += mark?.kind === 'gap' ? `<${mark.reason}>` : bytes;
     }

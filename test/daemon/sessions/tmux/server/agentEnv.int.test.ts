@@ -9,8 +9,12 @@ import { useTmuxServer } from '../../../../helpers/tmuxServer.ts';
 const tmux = useTmuxServer();
 
 const secrets = {
-  ...{ DATABASE_URL: 'postgres://ada:secret@db', GITHUB_TOKEN: 'secret', ANTHROPIC_API_KEY: 'secret' },
-  ...{ HTTPS_PROXY: 'http://ada:secret@proxy', DEVFLOW_DATABASE_URL: 'secret', npm_config__auth: 'secret' },
+  DATABASE_URL: 'postgres://ada:secret@db',
+  GITHUB_TOKEN: 'secret',
+  ANTHROPIC_API_KEY: 'secret',
+  HTTPS_PROXY: 'http://ada:secret@proxy',
+  DEVFLOW_DATABASE_URL: 'secret',
+  npm_config__auth: 'secret',
 };
 
 test("hides the daemon's secrets from panes of devflow's server", async () => {
@@ -52,7 +56,11 @@ test('gives an agent only what its profile and the configuration name', () => {
   const env = { ...secrets, PATH: '/bin', TERM: 'xterm' };
   const session = { sessionDir: '/ws/s', sessionId: 'c0ffee' };
   expect(agentEnvironment(env, profile, { GITHUB_TOKEN: 'its own' }, session)).toEqual({
-    ...{ PATH: '/bin', HTTPS_PROXY: 'http://ada:secret@proxy', ANTHROPIC_API_KEY: 'secret' },
-    ...{ GITHUB_TOKEN: 'its own', DEVFLOW_SESSION_DIR: '/ws/s', DEVFLOW_AGENT: 'c0ffee' },
+    PATH: '/bin',
+    HTTPS_PROXY: 'http://ada:secret@proxy',
+    ANTHROPIC_API_KEY: 'secret',
+    GITHUB_TOKEN: 'its own',
+    DEVFLOW_SESSION_DIR: '/ws/s',
+    DEVFLOW_AGENT: 'c0ffee',
   });
 });

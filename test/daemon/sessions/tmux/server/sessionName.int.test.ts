@@ -5,8 +5,10 @@ import { useTmuxServer } from '../../../../helpers/tmuxServer.ts';
 
 const tmux = useTmuxServer();
 const INPUT = {
-  ...{ sessionId: '11111111-aaaa-4bbb-8ccc-222222222222', runId: '3f9a1c2d-0000-4000-8000-000000000000' },
-  ...{ roleId: 'planner', repoPath: '/home/me/my.repo' },
+  sessionId: '11111111-aaaa-4bbb-8ccc-222222222222',
+  runId: '3f9a1c2d-0000-4000-8000-000000000000',
+  roleId: 'planner',
+  repoPath: '/home/me/my.repo',
 };
 const NAME = 'devflow-my_repo-planner-3f9a1c2d';
 

@@ -108,7 +108,9 @@ describe('a prompt waits', () => {
 
 describe('a turn that ends without a hook', () => {
   const codexLike: GivenSession['profile'] = {
-    ...{ readRecord: readRolloutLine, stateFile: undefined, readTitle: () => undefined },
+    readRecord: readRolloutLine,
+    stateFile: undefined,
+    readTitle: () => undefined,
   };
   const scripted = 'rollout,stop-off,state-off,title-off';
 

@@ -107,7 +107,9 @@ describe('a stall is reported', () => {
       return { screen: { lines: [] } };
     });
     const observer: Observer = {
-      ...{ changes, readScreen, isScreenStale: () => isScreenStale },
+      changes,
+      readScreen,
+      isScreenStale: () => isScreenStale,
       status(): AgentStatus {
         const seen = signals.filter(({ source }) => source !== 'screen' || !isScreenStale);
         return weighEvidence(seen, Date.now());
