@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import type { Command } from 'commander';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { buildName } from './buildName.ts';
 
@@ -131,7 +130,8 @@ async function tui(): Promise<void> {
  */
 async function writeEntries(): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  writeFileSync(join(DRAFT, 'help.json'), JSON.stringify(await helpTexts()));
+  const { helpTexts } = await import('./helpTexts.ts');
+  writeFileSync(join(DRAFT, 'help.json'), JSON.stringify(helpTexts()));
   const cli = `const words = process.argv.slice(2);
 const known = () => require('./help.json')[words.slice(0, -1).join(' ')];
 const last = words.at(-1);
@@ -179,19 +179,6 @@ function start() {
   ${afterwards}
 }
 `;
-}
-
-/** By the words of the command: `''`, `'run'`, `'run start'`. */
-async function helpTexts(): Promise<Record<string, string>> {
-  const { createProgram } = await import('./cli/program.ts');
-  const { processIo } = await import('./cli/io.ts');
-  const texts: Record<string, string> = {};
-  const visit = (command: Command, words: string[]) => {
-    texts[words.join(' ')] = command.helpInformation();
-    for (const child of command.commands) if (!child.name().startsWith('_')) visit(child, [...words, child.name()]);
-  };
-  visit(createProgram({ io: processIo(), exit: () => {} }), []);
-  return texts;
 }
 
 function fail(message: string): never {

@@ -23,7 +23,7 @@ export function defineDaemon(program: Command, cli: Cli): void {
   dataLeaf('doctor', 'check what devflow needs on this machine', () => import('../commands/doctor.ts'))
     .option('--quiet', 'show only what does not pass')
     .option('--list-orphans', 'list worktrees that belong to no run; removes nothing')
-    .option('--strict', 'require a running database and more free disk space')
+    .option('--strict', 'also require Docker, pnpm 9, git 2.40, Node 22, 10 GB free and a running database')
     .addOption(
       new Option('--agents', 'start each installed agent and check that devflow sees it become ready').conflicts([
         'listOrphans',

@@ -51,7 +51,7 @@ export const doctor: Screen = {
       keys: ['s'],
       label: 'strict',
       footer: true,
-      help: 'Switch strict mode: a warning counts as a failure',
+      help: 'Switch strict mode, which also requires Docker, pnpm 9, git 2.40 and Node 22',
       run: (model) => step(state.set(model, { strict: !state.get(model).strict, top: 0 })),
     },
     ...reader.bindings,

@@ -9,7 +9,7 @@ export function detectCapabilities(env: NodeJS.ProcessEnv): Capabilities {
   if (term === '' || term === 'dumb' || term === 'unknown') {
     const message = `the dashboard cannot run on a terminal of type ${term || '(none)'}`;
     throw new DevflowError('usage', message, {
-      recoveryHint: 'Set TERM to what your terminal is (such as xterm-256color), or use the asks: devflow --help.',
+      recoveryHint: 'Set TERM to what your terminal is (such as xterm-256color), or use the commands: devflow --help.',
     });
   }
   return { colors: colorsOf(env, term), unicode: /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '') };
