@@ -4,19 +4,19 @@ const shared = {
   environment: 'node' as const,
   restoreMocks: true,
   // Vitest's own second is too short on a busy machine.
-  expect: { poll: { timeout: 30_000, interval: 10 } },
+  expect: { poll: { timeout: 60_000, interval: 10 } },
 };
 
 /** Tests with real processes. The limits only end a test that hangs; none of them is expected to be reached under load. */
 const withProcesses = {
   ...shared,
-  hookTimeout: 60_000,
+  hookTimeout: 120_000,
   globalSetup: ['test/helpers/globalBuild.ts', 'test/helpers/globalPostgres.ts'],
 };
 
 /** Run by `npm run test:agents` once it has found the real programs; no other run has this project. */
 const agents = {
-  test: { ...withProcesses, name: 'agents', include: ['test/agents/**/*.agents.test.ts'], testTimeout: 120_000 },
+  test: { ...withProcesses, name: 'agents', include: ['test/agents/**/*.agents.test.ts'], testTimeout: 240_000 },
 };
 
 /** Run by `npm run test:shells`; any other run would fail on a machine without zsh or fish. */
@@ -25,7 +25,7 @@ const shells = {
     ...withProcesses,
     name: 'shells',
     include: ['test/shells/**/*.shells.test.ts'],
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     fileParallelism: false,
   },
 };
@@ -42,7 +42,7 @@ export default defineConfig({
           exclude: ['**/*.{int,e2e,agents,shells}.test.ts'],
           // To import the sources again for each file took longer than the tests.
           isolate: false,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -50,7 +50,7 @@ export default defineConfig({
           ...withProcesses,
           name: 'int',
           include: ['test/**/*.int.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           globalSetup: ['test/helpers/globalPostgres.ts'],
         },
       },

@@ -17,7 +17,7 @@ test('a paste at a gate decides nothing; a paste into a comment is kept whole', 
   const robot = seatRobot(desk, 'person', { command: `exec ${devflow} tui --screen approval --about ${gate?.id}` });
   await robot.sees('a approve');
   robot.type(pasted('a\ra Xy q'));
-  await robot.sees('none of it was done');
+  await robot.sees('Paste ignored');
   expect(await daemon.call('approval.get', { approvalId: gate?.id ?? '' })).toMatchObject({ state: 'pending' });
   robot.press('c');
   await robot.sees('What should change?');

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /** Asks until the answer is truthy, and fails with a sentence if it never is. The one place where tests wait. */
 export async function until<T>(what: string, ask: () => T | Promise<T>): Promise<NonNullable<T>> {
