@@ -11,7 +11,7 @@ export const runPhases = pgTable(
       .notNull()
       .references(() => runs.id, { onDelete: 'cascade' }),
     phaseKey: text('phase_key').notNull(),
-    /** The place of the phase in its template, from 0. */
+    /** The place of the phase in its template, from 1. */
     seq: integer('seq').notNull(),
     state: text('state').$type<RunPhaseState>().notNull(),
     attempts: integer('attempts').notNull().default(0),

@@ -1,6 +1,8 @@
 import { counted } from '../../../schemas/counted.ts';
 import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
+import { RUN_STATES } from '../../../schemas/states/run.ts';
+import { stateOf } from '../../../schemas/states/state.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed, findWork, type WorkCommit } from '../privateGit/workCommit.ts';
@@ -82,7 +84,7 @@ async function emptyPlan(checkout: Checkout, wish: ApplyWish, { head, hasBranch 
 async function notesOf(checkout: Checkout, wish: ApplyWish, head: string, hasBranch: boolean): Promise<string[]> {
   const { runState, baseBranch, lastCommit, way, work } = wish;
   const notes: string[] = [];
-  if (runState !== 'completed') notes.push(`The run is ${runState}, not completed.`);
+  if (runState !== 'completed') notes.push(`The run is ${stateOf(RUN_STATES, runState).word}, not completed.`);
   if (!hasBranch) notes.push(`The branch ${work} is gone. This is its last known commit.`);
   else if (lastCommit !== null && lastCommit !== head)
     notes.push(`The branch ${work} moved after the run's last commit.`);

@@ -36,7 +36,7 @@ export function closeApprovals(run: Run, which: (approval: Approval) => boolean,
   };
 }
 
-/** The works of a phase with those changed that `which` picks. */
+/** The assignments of a phase, with those changed that `which` picks. */
 export function patchAssignments(
   phase: Phase,
   which: (assignment: Assignment) => boolean,
