@@ -13,7 +13,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
 
   // opencode asks nobody whether to trust, and stands ready without a provider.
   test.skipIf(program === 'opencode')(
-    'a dialog at the start is told and gets no key; a person answers it, and the start goes on',
+    'reports a dialog at the start and presses no key; a person answers, and the start continues',
     async () => {
       const { start, becomes, press, told, screen, adapter, envelope, model } = await given(program, {
         trusted: false,

@@ -46,7 +46,7 @@ describe.each(['claude', 'codex', 'gemini'] as const)('%s', (program) => {
   test.runIf(program === 'codex').each([
     ['today', 60 * 60],
     ['another day', 3 * 24 * 60 * 60],
-  ])('the end of a limit is told: %s', async (_, inSeconds) => {
+  ])('reports the end of a limit: %s', async (_, inSeconds) => {
     const { start, envelope, adapter, becomes, model, told } = await given(program, { scenario: 'http-429-reset' });
     const handle = await start();
     model.resets = Math.ceil(Date.now() / 60_000) * 60 + inSeconds;

@@ -46,7 +46,7 @@ describe.each(PROGRAMS)('%s', (program) => {
     expect(told).toEqual([undefined]);
   });
 
-  test.skipIf(isTriedWhole(program))('a forbidden command is denied, without a dialog', async () => {
+  test.skipIf(isTriedWhole(program))('denies a forbidden command without a dialog', async () => {
     const { start, adapter, envelope, becomes, input, home, model, told } = await given(program, {
       scenario: 'forbidden',
     });
@@ -64,7 +64,7 @@ describe.each(PROGRAMS)('%s', (program) => {
   });
 
   test.runIf(isTriedWhole(program))(
-    'in a run: the planner only reads, the implementer runs commands, but not those that are forbidden',
+    'in a run: the planner only reads, and the implementer runs all commands but the forbidden ones',
     async () => {
       const { daemon, env, model, repo } = await realDaemon();
       model.play({ spec: 'change-and-run', plan: 'change-and-run', implement: 'forbidden' });

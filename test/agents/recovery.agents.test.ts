@@ -34,47 +34,41 @@ describe.each(PROGRAMS)('%s', (program) => {
     expect(prompts.map(({ uuid }) => model.deliveries(uuid))).toEqual([1, 1, 1]);
   });
 
-  test.runIf(isTriedWhole(program))(
-    'killed at work, it is resumed idle, and what it was asked is not asked of it twice',
-    async () => {
-      const { start, envelope, adapter, becomes, model, exits } = await given(program);
-      const handle = await start();
-      const [first, second, third] = [envelope(), envelope({ attempt: 2 }), envelope({ attempt: 3 })];
-      await adapter.sendPrompt(handle, first);
-      await until('it is written', () => existsSync(first.expectedArtifact));
-      await becomes('READY');
-      model.play('slow');
-      await adapter.sendPrompt(handle, second);
-      await until('the model is at it', () => model.conversation().includes(second.uuid));
-      process.kill(-(handle.pid ?? 0), 'SIGKILL');
-      await until('its end is told', () => exits.length === 1);
-      model.play('ok');
-      await adapter.resume(handle);
-      await becomes('READY');
-      expect(await adapter.sendPrompt(handle, second)).toMatchObject({ promptId: second.uuid });
-      await adapter.sendPrompt(handle, third);
-      await until('it is written', () => existsSync(third.expectedArtifact));
-      // Claude 2.1.197 has forgotten the prompt that it was killed at; Codex 0.169.0 has kept it. So the engine asks anew.
-      expect(model.conversation()).toEqual(expect.arrayContaining([first.uuid, third.uuid]));
-      expect(model.deliveries(second.uuid)).toBe(1);
-      expect(existsSync(second.expectedArtifact)).toBe(false);
-    },
-  );
+  test.runIf(isTriedWhole(program))('resumes idle after a kill in mid-turn, and gets no prompt twice', async () => {
+    const { start, envelope, adapter, becomes, model, exits } = await given(program);
+    const handle = await start();
+    const [first, second, third] = [envelope(), envelope({ attempt: 2 }), envelope({ attempt: 3 })];
+    await adapter.sendPrompt(handle, first);
+    await until('it is written', () => existsSync(first.expectedArtifact));
+    await becomes('READY');
+    model.play('slow');
+    await adapter.sendPrompt(handle, second);
+    await until('the model is at it', () => model.conversation().includes(second.uuid));
+    process.kill(-(handle.pid ?? 0), 'SIGKILL');
+    await until('its end is told', () => exits.length === 1);
+    model.play('ok');
+    await adapter.resume(handle);
+    await becomes('READY');
+    expect(await adapter.sendPrompt(handle, second)).toMatchObject({ promptId: second.uuid });
+    await adapter.sendPrompt(handle, third);
+    await until('it is written', () => existsSync(third.expectedArtifact));
+    // Claude 2.1.197 has forgotten the prompt that it was killed at; Codex 0.169.0 has kept it. So the engine asks anew.
+    expect(model.conversation()).toEqual(expect.arrayContaining([first.uuid, third.uuid]));
+    expect(model.deliveries(second.uuid)).toBe(1);
+    expect(existsSync(second.expectedArtifact)).toBe(false);
+  });
 
-  test.runIf(isTriedWhole(program))(
-    'one that lives is adopted by the next daemon, which knows what it does',
-    async () => {
-      const it = await given(program, { scenario: 'slow' });
-      const handle = await it.start();
-      await it.adapter.sendPrompt(handle, it.envelope());
-      await it.becomes('BUSY');
-      await it.adapter.release(handle);
-      const next = it.next();
-      await next.start({ ...it.input, adoptOnly: true });
-      expect(await next.probe(handle)).toMatchObject({ alive: true, hint: expect.stringMatching(/^BUSY/) });
-      it.model.release();
-      await until('it is written', () => existsSync(it.envelope().expectedArtifact));
-      await until('it rests', async () => (await next.probe(handle)).hint === 'READY');
-    },
-  );
+  test.runIf(isTriedWhole(program))('the next daemon adopts a running agent and knows its state', async () => {
+    const it = await given(program, { scenario: 'slow' });
+    const handle = await it.start();
+    await it.adapter.sendPrompt(handle, it.envelope());
+    await it.becomes('BUSY');
+    await it.adapter.release(handle);
+    const next = it.next();
+    await next.start({ ...it.input, adoptOnly: true });
+    expect(await next.probe(handle)).toMatchObject({ alive: true, hint: expect.stringMatching(/^BUSY/) });
+    it.model.release();
+    await until('it is written', () => existsSync(it.envelope().expectedArtifact));
+    await until('it rests', async () => (await next.probe(handle)).hint === 'READY');
+  });
 });

@@ -16,7 +16,7 @@ const isRecovery = ({ type, payload }: EventView) => type === 'approval.requeste
 const undecided = { stopAt: isRecovery, decide: () => undefined };
 
 describe.each(['claude', 'codex'] as const)('%s', (program) => {
-  test('ok, with a command: one prompt, one artifact, and what it changed is in the worktree', async () => {
+  test('ok, with a command: one prompt, one artifact, and the change is in the worktree', async () => {
     const { daemon, runId, model } = await quickRun(program, { scenario: 'command' });
     const events = await drive(daemon, runId);
     expect(untilGate(events)).toEqual([...ASKED, 'artifact.validated', 'session.idle', 'approval.requested']);
@@ -35,7 +35,7 @@ describe.each(['claude', 'codex'] as const)('%s', (program) => {
     expect(deliveriesOf(model)).toEqual([1, 1]);
   });
 
-  test('outside: denied without a question, and the run goes on', async () => {
+  test('outside: denied without a question, and the run continues', async () => {
     const { daemon, runId } = await quickRun(program, { scenario: 'outside' });
     const events = await drive(daemon, runId);
     const { run } = await proveEnd(daemon, runId, 'completed');
@@ -104,7 +104,7 @@ test('slow: stays busy while the model answers', async () => {
   expect(payloads(events, 'run.stalled').filter(({ stall }) => stall)).toEqual([]);
 });
 
-test('http-500 without end: after the third turn a person is asked', async () => {
+test('http-500 without end: asks a person after the third turn', async () => {
   const { daemon, runId, model } = await quickRun('codex', {
     scenario: 'http-500',
     env: { DEVFLOW_ERROR_RETRY_MS: '3000' },

@@ -9,7 +9,7 @@ import { answer, deliveriesOf, quickRun, type RealDaemon, stalled } from './supp
 const ASKS = { claude: ['--permission-mode', 'default', '--tools', 'Read,Write,Edit,Glob,Grep,Bash,AskUserQuestion'] };
 
 test.each(['question', 'permission'] as const)(
-  '%s: the run waits for a person, who answers it in the pane; nothing is typed',
+  '%s: the run waits for a person to answer in the pane, and devflow types nothing',
   async (scenario) => {
     const real = await quickRun('claude', { scenario, args: ASKS, env: { DEVFLOW_ARTIFACT_TIMEOUT_MS: '8000' } });
     const { daemon, runId, model } = real;
@@ -31,7 +31,7 @@ test.each(['question', 'permission'] as const)(
 );
 
 test.each(['claude', 'codex'] as const)(
-  '%s asks whether the repository is trusted: no prompt is sent before a person has answered',
+  '%s asks whether the repository is trusted: devflow sends no prompt before a person answers',
   async (program) => {
     const real = await quickRun(program, { trusted: false });
     const { daemon, runId, model } = real;
@@ -57,27 +57,24 @@ test.each(['claude', 'codex'] as const)(
 test.each([
   ['claude', 'claude auth login'],
   ['codex', 'codex login'],
-] as const)(
-  '%s that nobody has logged in says so before it is sent anything, and what to run',
-  async (program, logIn) => {
-    const real = await quickRun(program, { loggedIn: false });
-    const { daemon, runId, model } = real;
-    const run = await stalled(real);
-    expect(run.sessions[0]).toMatchObject({ state: 'BOOTSTRAPPING', stall: { cause: 'login' } });
-    expect(run.waitingFor).toMatch(
-      new RegExp(`must be logged in: .*\\(run ${logIn}\\); log in in its pane: devflow attach `),
-    );
-    expect(gatesOf(run)).toMatchObject([{ gateKey: 'agent_asks', state: 'pending' }]);
-    const [session] = run.sessions;
-    expect((await daemon.cli(['session', 'show', session?.sessionId ?? ''])).stdout).toContain(logIn);
-    expect(model.heard.filter(({ kind }) => kind === 'turn')).toEqual([]);
-    await daemon.call('run.abort', { runId, reason: 'seen' });
-    await proveEnd(daemon, runId, 'aborted');
-  },
-);
+] as const)('%s without a login says so and what to run before devflow sends anything', async (program, logIn) => {
+  const real = await quickRun(program, { loggedIn: false });
+  const { daemon, runId, model } = real;
+  const run = await stalled(real);
+  expect(run.sessions[0]).toMatchObject({ state: 'BOOTSTRAPPING', stall: { cause: 'login' } });
+  expect(run.waitingFor).toMatch(
+    new RegExp(`must be logged in: .*\\(run ${logIn}\\); log in in its pane: devflow attach `),
+  );
+  expect(gatesOf(run)).toMatchObject([{ gateKey: 'agent_asks', state: 'pending' }]);
+  const [session] = run.sessions;
+  expect((await daemon.cli(['session', 'show', session?.sessionId ?? ''])).stdout).toContain(logIn);
+  expect(model.heard.filter(({ kind }) => kind === 'turn')).toEqual([]);
+  await daemon.call('run.abort', { runId, reason: 'seen' });
+  await proveEnd(daemon, runId, 'aborted');
+});
 
 test.each(['claude', 'codex'] as const)(
-  '%s refused with 401: a gate asks for a log-in; passed, the agent is given its work again',
+  '%s refused with 401: a gate asks for a login, and approval prompts the agent again',
   async (program) => {
     const { daemon, runId, model } = await quickRun(program, { scenario: 'http-401' });
     const isRecovery = ({ type, payload }: EventView) => type === 'approval.requested' && payload.kind === 'recovery';

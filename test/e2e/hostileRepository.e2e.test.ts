@@ -190,7 +190,7 @@ test('asks about a nested repository and commits none', () => {
   expect(branchFiles.filter((file) => file.includes(' lib/one/') || file.includes(' lib/outer/'))).toEqual([]);
 });
 
-describe('no work is lost', () => {
+describe('loses no work', () => {
   const results = new Map<
     string,
     { state?: string; branchFiles: string[]; lost: string[]; main: string; gates: string[] }

@@ -122,7 +122,7 @@ describe('agents', () => {
     expect(JSON.stringify(report.unresolved)).toContain('no use');
   });
 
-  test('timeout: resumed twice, bootstrapped once, then a person is asked', async () => {
+  test('timeout: resumes twice, bootstraps once, then asks a person', async () => {
     const { daemon, runId } = await begin(scenario('spec=timeout'), { DEVFLOW_ARTIFACT_TIMEOUT_MS: '50' });
     const events = await drive(daemon, runId, { stopAt: isGate });
     expect(payloads(events, 'session.recovered').map(({ how }) => how)).toEqual(['resume', 'resume', 'rebootstrap']);
@@ -150,7 +150,7 @@ describe('agents', () => {
     expect(run.phases[0]).toMatchObject({ key: 'spec', attempts: 2 });
   });
 
-  test.each(['crash-then-ok', 'exit-then-ok'])('%s: resumed once, and the prompt goes out again', async (name) => {
+  test.each(['crash-then-ok', 'exit-then-ok'])('%s: resumes once and sends the prompt again', async (name) => {
     const { daemon, runId } = await begin(scenario(`plan=${name}`));
     const events = await drive(daemon, runId);
     const types = events.map(({ type }) => type);
@@ -171,7 +171,7 @@ describe('agents', () => {
 });
 
 describe('gates', () => {
-  test('request_changes at the spec gate: the comment is in the next prompt', async () => {
+  test('request_changes at the spec gate: the next prompt has the comment', async () => {
     const { daemon, runId } = await begin('Make it better.');
     const comment = 'Say what happens on a leap day.';
     await drive(daemon, runId, {
@@ -198,7 +198,7 @@ describe('gates', () => {
     expect(readFileSync(join(run.worktreeRoot, 'fake', 'implement-1.md'), 'utf8')).toContain('Make it better.');
   });
 
-  test('request_changes at the diff: implemented and verified again, in the same worktree', async () => {
+  test('request_changes at the diff: implements and verifies again in the same worktree', async () => {
     const { daemon, runId } = await begin('Make it better.', {}, { verify: [['true']] });
     const comment = 'Name it better.';
     const events = await drive(daemon, runId, {
@@ -306,7 +306,7 @@ describe('gates', () => {
   });
 });
 
-describe('a person steers', () => {
+describe('a person controls a run', () => {
   const places: [string, string, Record<string, unknown> | undefined, (event: EventView) => boolean, string][] = [
     ['planning', scenario('spec=timeout'), undefined, isType('session.busy'), 'planning'],
     ['executing an agent', scenario('implement=timeout'), undefined, inPhase('implement'), 'executing'],

@@ -107,7 +107,7 @@ export function describeAdapter(
       expect(await late).toEqual(all.slice(1));
     });
 
-    test('resume and rebootstrap leave an agent that works, and old dedup keys refused', async () => {
+    test('after resume and rebootstrap the agent works and refuses old dedup keys', async () => {
       const { adapter, handle, envelope, received } = await started();
       const first = await adapter.sendPrompt(handle, envelope());
       await appears(envelope().expectedArtifact);

@@ -154,7 +154,7 @@ test('starts the server although another process reuses its old pid', async () =
   expect(other.exitCode).toBeNull();
 });
 
-test('starts no second server while a backend of the first one lives, even if its pid was reused', async () => {
+test('starts no second server while a backend of the first one runs, even if its pid was reused', async () => {
   givenCluster();
   const first = await open();
   const { rows } = await first.pool.query('SELECT pg_backend_pid() AS pid');
@@ -302,7 +302,7 @@ test.runIf(root)('as root, below a directory that the server cannot enter', asyn
 });
 
 test.runIf(root)(
-  'as root, a cluster keeps its owner, and one that was closed off is not replaced by an empty one',
+  'as root, a cluster keeps its owner, and an unreadable one is not replaced by an empty one',
   async () => {
     givenCluster();
     execFileSync('chown', ['-R', '65534:65534', options.dataDir]);

@@ -59,7 +59,7 @@ test('rolls a failed migration back', async () => {
   ]);
 });
 
-test('a run of an older version keeps its place in its repository', async () => {
+test('a run of an older version still occupies its repository', async () => {
   const file = join(dir, 'meta/_journal.json');
   const journal = JSON.parse(readFileSync(file, 'utf8'));
   const older = journal.entries.filter(({ idx }: { idx: number }) => idx <= 5);

@@ -103,7 +103,7 @@ async function stored(table: string): Promise<Record<string, unknown>[]> {
   return rows.map((row) => JSON.parse(JSON.stringify(row)));
 }
 
-test('every table is written, parents first, in one call; a second call changes what it names', async () => {
+test('writes every table in one call, parents first; a second call changes only what it names', async () => {
   const rows = await everyRow();
   const committer = createCommitter(db().connection, { epoch: null });
   await committer.commit(creation(rows.runs[0], { rows }));
@@ -128,7 +128,7 @@ test('every table is written, parents first, in one call; a second call changes 
   await committer.close();
 });
 
-test('of a row that two transitions of a batch carry the later one stands', async () => {
+test('keeps the later of two writes to one row in a batch', async () => {
   const row = runRow(await givenTemplate(db()));
   const bound = { ...row, state: 'bound' };
   const batch = [creation(row), { runId: row.id, expectedSeq: 1, events: [event('b')], rows: { runs: [bound] } }];
@@ -136,7 +136,7 @@ test('of a row that two transitions of a batch carry the later one stands', asyn
   expect(await stored('runs')).toEqual([expect.objectContaining({ state: 'bound' })]);
 });
 
-test('log and decisions cannot be changed', async () => {
+test('the log and decisions cannot be changed', async () => {
   const rows = await everyRow();
   const { approval_requests, approval_decisions, ...rest } = rows;
   const committer = createCommitter(db().connection, { epoch: null });
@@ -158,7 +158,7 @@ test('log and decisions cannot be changed', async () => {
   await expect(db().pool.query('DELETE FROM runs')).rejects.toMatchObject({ code: '23503' });
 });
 
-test('a run that nobody decided about goes with its log', async () => {
+test('deletes a run without decisions together with its log', async () => {
   const templateId = await givenTemplate(db());
   const [kept, gone] = [runRow(templateId), runRow(templateId)];
   const batch = [creation(kept), creation(gone)];
@@ -167,7 +167,7 @@ test('a run that nobody decided about goes with its log', async () => {
   expect((await stored('run_events')).map(({ run_id }) => run_id)).toEqual([kept.id]);
 });
 
-test('a closed vocabulary is closed', async () => {
+test('refuses a value outside a closed vocabulary', async () => {
   const row = runRow(await givenTemplate(db()), { state: 'napping' });
   const committer = createCommitter(db().connection, { epoch: null });
   await expect(committer.commit(creation(row))).rejects.toMatchObject({

@@ -32,13 +32,13 @@ async function dump(pool: pg.Pool): Promise<Record<string, Record<string, string
   return whole;
 }
 
-test('the migrated database is the committed one (UPDATE=1 writes it afresh)', async () => {
+test('the migrated database matches the committed one (UPDATE=1 rewrites it)', async () => {
   const found = await dump(db().pool);
   if (process.env.UPDATE) writeFileSync(FILE, `${JSON.stringify(found, null, 2)}\n`);
   expect(found).toEqual(JSON.parse(readFileSync(FILE, 'utf8')));
 });
 
-test('the migrations hold all that the drizzle schema says', async () => {
+test('the migrations contain everything in the drizzle schema', async () => {
   const { entries } = JSON.parse(readFileSync(join(MIGRATIONS_DIR, 'meta/_journal.json'), 'utf8'));
   const last = String(entries.at(-1).idx).padStart(4, '0');
   const migrated = JSON.parse(readFileSync(join(MIGRATIONS_DIR, `meta/${last}_snapshot.json`), 'utf8'));

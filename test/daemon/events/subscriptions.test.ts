@@ -94,7 +94,7 @@ describe('a subscription', () => {
     expect(seqs()).toEqual(upTo(2, 13));
   });
 
-  it('without afterSeq tells only what comes', async () => {
+  it('sends only new events without afterSeq', async () => {
     const { subscriptions, commit } = world();
     commit('r', 5);
     const { sink, seqs } = reader();
@@ -121,7 +121,7 @@ describe('a subscription', () => {
     expect(seqs()).toEqual(upTo(0, 11));
   });
 
-  it('tells events in order of seq even when commits are published out of order', async () => {
+  it('sends events in order of seq even if commits are published out of order', async () => {
     const { subscriptions, bus, append } = world();
     const { sink, seqs } = reader();
     (await subscriptions.open({ runId: 'r', afterSeq: 0 }, sink)).start();
@@ -132,7 +132,7 @@ describe('a subscription', () => {
     expect(seqs()).toEqual([1, 2, 3]);
   });
 
-  it('goes back to the log for a reader that is slower than the run', async () => {
+  it('reads the log again for a reader that is slower than the run', async () => {
     const { subscriptions, commit, state } = world({ pageSize: 4 });
     const { sink, seqs, take, speedUp } = reader({ slow: true });
     (await subscriptions.open({ runId: 'r', afterSeq: 0 }, sink)).start();
@@ -161,7 +161,7 @@ describe('a subscription', () => {
     expect(state.reads).toBe(1);
   });
 
-  it('tries the log again with the next beat after it could not be read', async () => {
+  it('retries the log at the next heartbeat after a failed read', async () => {
     const { subscriptions, commit, state, errors } = world();
     commit('r', 2);
     state.gate = () => Promise.reject(new Error('database away'));
@@ -175,7 +175,7 @@ describe('a subscription', () => {
     expect(seqs()).toEqual([1, 2]);
   });
 
-  it('is silent and forgotten once closed', async () => {
+  it('sends nothing and is removed once closed', async () => {
     const { subscriptions, commit, state } = world();
     const { sink, received } = reader();
     const opened = await subscriptions.open({ runId: 'r', afterSeq: 0 }, sink);
@@ -199,7 +199,7 @@ describe('hints', () => {
     sessions: [{ sessionId: 's', roleId: 'planner', state: 'BUSY' }],
   };
 
-  it('go in full to a subscription of their run, and as state changes to a global one', async () => {
+  it("go unfiltered to a run's subscription, and only as state changes to a global one", async () => {
     const { subscriptions, bus } = world();
     const [run, all] = [reader(), reader()];
     (await subscriptions.open({ runId: 'r', afterSeq: 0 }, run.sink)).start();
@@ -222,7 +222,7 @@ describe('hints', () => {
     ]);
   });
 
-  it('may be chosen, except events without a run', async () => {
+  it('can be filtered, except events without a run', async () => {
     const { subscriptions, bus } = world();
     const { sink, received } = reader();
     (await subscriptions.open({ runId: null, kinds: ['session.state_changed'] }, sink)).start();
@@ -234,7 +234,7 @@ describe('hints', () => {
     await expect(subscriptions.open({ runId: null, kinds: ['run.event_appended'] }, sink)).rejects.toEqual(refused);
   });
 
-  it('about the same thing take each other’s place; the oldest beyond the limit are counted', () => {
+  it('replace earlier ones about the same thing; the oldest beyond the limit are counted', () => {
     const queue = createHintQueue(2);
     const chunk = (sessionId: string, seq: number) =>
       ({ event: 'transcript.chunk_appended', data: { runId: 'r', sessionId, seq } }) as const;
@@ -243,7 +243,7 @@ describe('hints', () => {
     expect([queue.takeLost(), queue.takeLost()]).toEqual([1, 0]);
   });
 
-  it('heartbeats say where the reader is', async () => {
+  it("heartbeats name the reader's position", async () => {
     const { subscriptions, commit, state } = world();
     commit('r', 2);
     const { sink, received } = reader();

@@ -73,7 +73,7 @@ describe('seed', () => {
     expect(connect.mock.calls.length).toBeLessThanOrEqual(1);
   });
 
-  test('a changed file is refused with both hashes, and nothing is written', async () => {
+  test('refuses a changed file with both hashes, and writes nothing', async () => {
     const definitions = createDefinitions(database().drizzle);
     await definitions.seed(without(files, 'quick-change'));
     const changed = files.templates.map((one) => (one.name === 'development' ? { ...one, hash: 'other' } : one));

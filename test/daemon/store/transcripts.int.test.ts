@@ -11,7 +11,7 @@ const seqs = (page: { chunks: { seq: number }[] }) => page.chunks.map(({ seq }) 
 const text = (content: string) => ({ kind: 'output' as const, bytes: Buffer.from(content) });
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-test('many writers at once leave no gap, and the row names the last number', async () => {
+test('concurrent writers leave no gap, and the row has the last number', async () => {
   const { runId, sessionId } = await givenSession(database());
   const db = database().drizzle;
   const answers = await Promise.all(upTo(30).map((n) => appendChunks(db, sessionId, [text(`${n}a`), text(`${n}b`)])));
@@ -31,7 +31,7 @@ test('many writers at once leave no gap, and the row names the last number', asy
   expect(await readSession(db, sessionId)).toMatchObject({ lastCaptureSeq: 60, state: 'READY' });
 });
 
-test('a writer that was killed half-way leaves no gap', async () => {
+test('a writer that is killed half-way leaves no gap', async () => {
   const { sessionId } = await givenSession(database());
   const db = database().drizzle;
   await appendChunks(db, sessionId, [text('one')]);
@@ -53,7 +53,7 @@ test('a writer that was killed half-way leaves no gap', async () => {
   ]);
 });
 
-test('pages, the end, and the tail', async () => {
+test('reads pages, the end and the tail', async () => {
   const { sessionId } = await givenSession(database());
   const db = database().drizzle;
   expect(await readTranscript(db, sessionId, { afterSeq: 3 })).toEqual({ chunks: [], lastSeq: 3, more: false });
@@ -69,13 +69,13 @@ test('pages, the end, and the tail', async () => {
   expect(seqs(await readTranscript(db, sessionId, { tail: 2 }))).toEqual([4, 5]);
 });
 
-test('a session without a row is said to be unknown', async () => {
+test('reports a session without a row as unknown', async () => {
   await expect(appendChunks(database().drizzle, derivedId('nobody'), [text('x')])).rejects.toMatchObject({
     code: 'not_found',
   });
 });
 
-test('bytes come back as they were: text, NUL, what is no UTF-8, much of it', async () => {
+test('returns all bytes unchanged: text, NUL, invalid UTF-8, large input', async () => {
   const { sessionId } = await givenSession(database());
   const db = database().drizzle;
   const noise = Buffer.from(Array.from({ length: 70_000 }, (_, n) => (n * n * 31 + n) % 256));
@@ -108,7 +108,7 @@ test('a page ends before it is too large for a frame', async () => {
   expect(seqs(await readTranscript(db, sessionId, { tail: 3 }))).toEqual([2, 3]);
 });
 
-test('what is offered again is stored once, and the extent says from where to go on', async () => {
+test('stores repeated output once, and the extent says where to continue', async () => {
   const { sessionId } = await givenSession(database());
   const db = database().drizzle;
   const at = (content: string, endOffset: number) => ({ ...text(content), endOffset });
@@ -128,7 +128,7 @@ test('what is offered again is stored once, and the extent says from where to go
   expect(lastSeq).toBe(8);
 });
 
-test('two daemons that offer the same at once store it once', async () => {
+test('two daemons that offer the same output at once store it once', async () => {
   const { sessionId } = await givenSession(database());
   const db = database().drizzle;
   const pieces = upTo(40).map((n) => ({ ...text(String(n % 10)), endOffset: n }));

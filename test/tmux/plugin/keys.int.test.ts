@@ -24,7 +24,7 @@ const THEIRS = [
   'bind-key -r C-g send-keys \\;',
 ];
 
-it('every key opens what it says, in the directory of the pane, told its client and the home', async () => {
+it('every key opens its screen in the directory of the pane, with the client and the home', async () => {
   const person = givenPerson(test(), ["set -g @devflow-home /tmp/it\\'s#1"]);
   const odd = join(person.home, `o'd"d $(touch bad) #{pid} %H; x`);
   mkdirSync(odd);
@@ -65,7 +65,7 @@ it('every key opens what it says, in the directory of the pane, told its client 
   ]);
 });
 
-it("TPM's way: run as a program at the start of the server; keys and sizes are those that were chosen", async () => {
+it('loads as TPM does, run as a program when the server starts, with the configured keys and sizes', async () => {
   const keys = { dashboard: 'D', picker: 'G', jump: "''", back: 'C-g', approvals: '\\;' };
   const person = givenPerson(test(), [
     ...Object.entries(keys).map(([name, key]) => `set -g @devflow-key-${name} ${key}`),
@@ -83,7 +83,7 @@ it("TPM's way: run as a program at the start of the server; keys and sizes are t
   expect(person.tmux('list-keys', '-T', 'prefix', 'D')).toContain('-w 50 -h 90% ');
 });
 
-it('unload gives back every key as it was, and leaves nothing', async () => {
+it('unload restores every key and leaves nothing', async () => {
   const person = givenPerson(test(), THEIRS);
   person.tmux('set-option', '-g', '@devflow-key-back', 'C-g');
   person.tmux('set-option', '-g', '@devflow-key-picker', 'c');
@@ -109,7 +109,7 @@ it('unload gives back every key as it was, and leaves nothing', async () => {
   expect(person.look()).toBe(before[0]);
 });
 
-it('a key that was bound anew since it was loaded is left alone', async () => {
+it('unload keeps a key that was rebound after loading', async () => {
   const person = givenPerson(test(), THEIRS);
   person.load();
   person.tmux('bind-key', 'F', 'display-message', 'theirs now');
@@ -123,7 +123,7 @@ it('a key that was bound anew since it was loaded is left alone', async () => {
   expect(person.tmux('list-keys', '-T', 'prefix', 'J')).toBe('bind-key -T prefix J display-message "theirs now"');
 });
 
-it('what cannot work here is said in one line, to the first who looks, and binds nothing', async () => {
+it('reports a missing requirement in one line to the first client, and binds nothing', async () => {
   const person = givenPerson(test());
   const terminal = await person.terminal();
   person.tmux('set-option', '-g', '@devflow-key-jump', 'Jump');
@@ -138,7 +138,7 @@ it('what cannot work here is said in one line, to the first who looks, and binds
   expect(person.look()).toBe(before);
 });
 
-it('a tmux without popups is told so as well', async () => {
+it('also reports a tmux without popups', async () => {
   const person = givenPerson(test());
   const shims = join(person.home, 'shims');
   mkdirSync(shims);

@@ -45,7 +45,7 @@ it('reports a program that ended before anybody watched', async () => {
   late.close();
 });
 
-it('gives no sign of a living pane, whoever watches', async () => {
+it('reports nothing about a living pane', async () => {
   const driver = await tmux().driver();
   const living = await tmux().pane(driver, 'exec sleep 1000');
   const dying = await tmux().pane(driver, 'exit 0');

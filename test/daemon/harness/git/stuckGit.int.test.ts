@@ -36,7 +36,7 @@ function endless(signal: AbortSignal): Promise<string> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve('aborted')));
 }
 
-describe('a file that git reads and never comes to the end of', () => {
+describe('a file that git never finishes reading', () => {
   it.each(['sub/.gitignore', '.gitattributes', '.gitmodules', 'in/.git/HEAD', 'in/.git/commondir'])(
     'hangs no call where a pipe is named %s, and the error says which file to remove',
     async (name) => {
@@ -68,7 +68,7 @@ describe('a file that git reads and never comes to the end of', () => {
     },
   );
 
-  it('goes on once the file is removed', async () => {
+  it('continues once the file is removed', async () => {
     const { worktree, place } = await given();
     pipe(place('.gitignore'));
     await expect(uncommittedFiles(worktree)).rejects.toMatchObject({ code: 'path_unsafe' });
@@ -76,7 +76,7 @@ describe('a file that git reads and never comes to the end of', () => {
     expect(await uncommittedFiles(worktree)).toEqual([]);
   });
 
-  it('is found in the directory that git keeps for the repository', async () => {
+  it("is found in the repository's git directory", async () => {
     const { repo } = await given();
     const gitDir = join(repo.dir, '.git');
     pipe(join(gitDir, 'refs/heads/waiting'));

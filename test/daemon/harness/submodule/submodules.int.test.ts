@@ -79,7 +79,7 @@ describe('submodules that the person has cloned', () => {
     expect(uncommitted).toBeNull();
   });
 
-  it('are taken away with the worktree, and leave the clones as they were', async () => {
+  it('are removed with the worktree, and the clones do not change', async () => {
     const { worktree, startCommit, runDir, dir, gitIn } = given();
     await addWorktree({ ...worktree, startCommit });
     expect(await cleanupWorktree({ ...worktree, runDir, laneId: 'main' })).toEqual({ salvaged: null });
@@ -120,7 +120,7 @@ describe('submodules that the person has cloned', () => {
     );
   });
 
-  it.each(['libs', OUTER])('are not looked for behind a link that an agent put in their place: %s', async (place) => {
+  it.each(['libs', OUTER])('are not read through a link that an agent put in their place: %s', async (place) => {
     const { worktree, runDir, startCommit, root } = given();
     await addWorktree({ ...worktree, startCommit });
     const outside = join(root, 'outside');
@@ -136,7 +136,7 @@ describe('submodules that the person has cloned', () => {
     expect(readlinkSync(join(salvaged ?? '', 'files', place))).toBe(link);
   });
 
-  it('are known again after git forgot the worktree', async () => {
+  it("are found again after git lost the worktree's entry", async () => {
     const { worktree, startCommit, dir } = given();
     await addWorktree({ ...worktree, startCommit });
     rmSync(join(dir, '.git', 'worktrees'), { recursive: true });
@@ -146,7 +146,7 @@ describe('submodules that the person has cloned', () => {
 });
 
 describe('submodules that cannot be filled', () => {
-  it('stay empty where they are not cloned, or not with that commit, and are named with what to do', async () => {
+  it('stay empty if the clone or its commit is missing, and are named with what to do', async () => {
     const { worktree, dir, notes, git, gitIn, outer } = given();
     expect(await notes()).toEqual({
       uncommitted: { count: 0, files: [] },
@@ -190,7 +190,7 @@ describe('submodules that cannot be filled', () => {
     expect(existsSync(join(worktree.path, OUTER, 'outer.txt'))).toBe(false);
   });
 
-  it('stay empty where the clone lacks a file, as a partial one does', async () => {
+  it('stay empty if a partial clone lacks a file', async () => {
     const { worktree, dir, startCommit, gitIn } = given();
     const clone = join(dir, '.git/modules/libs/outer');
     const blob = gitIn(clone, 'rev-parse', 'HEAD:outer.txt');
@@ -200,7 +200,7 @@ describe('submodules that cannot be filled', () => {
     expect(await uncommittedFiles(worktree)).toEqual([]);
   });
 
-  it('are refused where the clone is a link to elsewhere', async () => {
+  it('are refused if the clone is a link', async () => {
     const { dir, root, notes } = given();
     const clone = join(dir, '.git/modules/libs/outer');
     const elsewhere = join(root, 'elsewhere');
@@ -211,7 +211,7 @@ describe('submodules that cannot be filled', () => {
   });
 });
 
-it('runs nothing that the settings or attributes of a submodule and its repository name', async () => {
+it('runs no program from the settings or attributes of a submodule or its repository', async () => {
   const { worktree, dir, root, git, gitIn, notes, startCommit, work, write } = given();
   const marker = join(root, 'ran');
   const script = join(root, 'planted.sh');
@@ -251,7 +251,7 @@ it('runs nothing that the settings or attributes of a submodule and its reposito
 });
 
 describe('uncommitted work of the checkout', () => {
-  it('is counted and named: changed, staged, deleted and untracked files, but no ignored ones', async () => {
+  it('counts and names changed, staged, deleted and untracked files, but not ignored ones', async () => {
     const { dir, write, git, notes } = given();
     write({ '.gitignore': 'ignored\n', 'a b.txt': '1', 'gone.txt': '1', 'kept.txt': '1' });
     git('add', '-A');
@@ -275,7 +275,7 @@ describe('uncommitted work of the checkout', () => {
     expect(git('status', '--porcelain')).toBe(before);
   });
 
-  it('is that of the linked worktree from which the run starts', async () => {
+  it('is taken from the linked worktree from which the run starts', async () => {
     const { root, git, dir } = given();
     const linked = join(root, 'linked');
     git('worktree', 'add', '-q', '-b', 'other', linked);

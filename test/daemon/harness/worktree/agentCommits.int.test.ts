@@ -78,7 +78,7 @@ describe('commits that an agent makes itself', () => {
     expect(await work(earlier)).toEqual(made);
   });
 
-  it('count as work of the phase where nothing else is left to commit', async () => {
+  it('count as work of the phase if nothing else is left to commit', async () => {
     const { commit, work, startCommit, worktree } = await given();
     const own = commit('own.txt');
     const made = await work(startCommit);
@@ -88,7 +88,7 @@ describe('commits that an agent makes itself', () => {
     expect((await work(made.commit as string, 2)).commit).toBeNull();
   });
 
-  it('do not move a branch of the person that the devflow branch was made to point to', async () => {
+  it('do not move a user's branch that the devflow branch refers to', async () => {
     const { repo, worktree, git, put, work, startCommit } = await given();
     git('checkout', '-q', '--detach');
     git('symbolic-ref', `refs/heads/${worktree.branch}`, 'refs/heads/main');
