@@ -39,7 +39,7 @@ const shared: BuildOptions = {
   logLevel: 'warning',
 };
 
-/** What the command definitions import dynamically stays a file of its own. */
+/** Keeps the dynamic imports of the command definitions as separate files. */
 const commandsApart: Plugin = {
   name: 'commands-apart',
   setup({ onResolve }) {
@@ -73,7 +73,7 @@ const lateBuiltins: Plugin = {
 sweep();
 mkdirSync(DRAFT, { recursive: true });
 try {
-  // All of them: what has not ended writes on when another has failed, and would make the draft anew after it was removed.
+  // Wait for all, even if one fails: a running build would create the removed draft directory again.
   const built = await Promise.allSettled([cli(), daemon(), tui()]);
   for (const each of built) if (each.status === 'rejected') throw each.reason;
   await writeEntries();
@@ -83,7 +83,7 @@ try {
   for (const path of [DRAFT, OLD]) rmSync(path, { recursive: true, force: true });
 }
 
-/** Takes away what builds left that were killed. */
+/** Removes the drafts of killed builds. */
 function sweep(): void {
   for (const name of readdirSync(ROOT)) {
     const [, pid] = /^dist\.(\d+)(?:\.old)?$/.exec(name) ?? [];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** A hash of all that the daemon is made of, so that a new build of one version can be told from an old daemon. */
+/** A hash of the daemon's sources. It distinguishes a new build from an older daemon of the same version. */
 export function buildName(root: string): string {
   const hash = createHash('sha256');
   for (const folder of ['daemon', 'schemas', 'tmux']) {

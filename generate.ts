@@ -127,7 +127,7 @@ function method({ name, summary, params, result, paramNames, errors }: Method): 
 function keys(): string {
   const sections = keyTables().map(({ title, rows }) => {
     const lines = rows.map((row) => [row.keys.map(code).join(' ') || 'only with `:`', cell(row.help)]);
-    return `## ${title}\n\n${lines.length > 0 ? table(['keys', 'what they do'], lines) : 'No keys of its own.'}`;
+    return `## ${title}\n\n${lines.length > 0 ? table(['keys', 'what they do'], lines) : 'No keys.'}`;
   });
   return document(
     'Keys of the dashboard',

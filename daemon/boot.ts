@@ -86,7 +86,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const opening = openDatabaseForLeader(config, paths, places, lifecycle);
   // The await below reports a failure. Until then it must not count as unhandled.
   opening.catch(() => {});
-  // In this turn the database server is spawned. While it starts, read the definitions.
+  // The database server is spawned during this turn. While it starts, read the definitions.
   await nextTurn();
   const registry = createRegistry({ builtinDir: places.artifacts, userDir: paths.userArtifacts });
   const loaded = readDefinitions(registry, places, paths, logOf('definitions'));

@@ -41,7 +41,7 @@ async function serve(options: { migrate: boolean; foreground: boolean; readyFd?:
     try {
       if (options.readyFd !== undefined) writeSync(options.readyFd, `${JSON.stringify(line)}\n`);
     } catch {
-      // The parent is gone (Ctrl-C during devflow up). The daemon goes on without it.
+      // The parent is gone (Ctrl-C during devflow up). The daemon continues without it.
     }
   };
   try {

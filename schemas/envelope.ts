@@ -26,7 +26,7 @@ export function promptMarker(uuid: string): string {
   return `DEVFLOW_PROMPT_BEGIN ${uuid}`;
 }
 
-/** The text that devflow pastes into the agent. The uuid tells its markers from any in the text. */
+/** The text that devflow pastes into the agent. The uuid distinguishes its markers from any in the text. */
 export function renderEnvelope(envelope: PromptEnvelope): string {
   return [
     promptMarker(envelope.uuid),

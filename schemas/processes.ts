@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether a process of this number exists, whoever owns it. A zombie exists too. */
+/** Whether a process with this pid exists, even of another user. A zombie exists too. */
 export function pidExists(pid: number): boolean {
   try {
     process.kill(pid, 0);

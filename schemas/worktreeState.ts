@@ -12,7 +12,7 @@ export interface WorktreeState {
   uncommitted: string | null;
 }
 
-/** Tells a person that the shown changes lack the uncommitted files of the worktree. */
+/** Says that the shown changes lack the uncommitted files of the worktree. */
 export function uncommittedNote(count: number): string {
   return `${counted(count, 'file in the worktree is', 'files in the worktree are')} not committed, and so not in these changes.`;
 }

@@ -2,7 +2,7 @@
 export type TmuxErrorCode =
   /** No server listens on the socket. */
   | 'no_server'
-  /** The pane, window, session or client does not exist (any more). */
+  /** The pane, window, session or client does not exist, or no longer exists. */
   | 'no_target'
   /** A session of that name already exists: adopt it. */
   | 'duplicate_session'

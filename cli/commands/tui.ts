@@ -17,7 +17,7 @@ interface Dashboard {
   }): Promise<number>;
 }
 
-/** Loads the dashboard, a program of its own, into this process. Starting a second process would take longer. */
+/** Loads the dashboard's program into this process. Starting a second process would take longer. */
 export const action: Action = async (_args: [], { screen, about }: { screen?: string; about?: string }, io) => {
   if (!io.inIsTty || !io.outIsTty) {
     throw new DevflowError('usage', 'the dashboard needs a terminal', {

@@ -45,7 +45,7 @@ interface Read {
   positions: number;
   /** The option before the cursor takes a value. */
   expects: Offer | undefined;
-  /** No option can come any more. */
+  /** No further option can follow. */
   isPlain: boolean;
 }
 

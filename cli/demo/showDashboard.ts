@@ -9,7 +9,7 @@ export function canShow(io: Io): boolean {
   return io.inIsTty && io.outIsTty && !io.env.CI && io.env.TERM !== 'dumb';
 }
 
-/** Shows the run in the dashboard, as a program of its own, until the person closes it or the demo is aborted. */
+/** Shows the run in the dashboard, in another process, until the person closes it or the demo is aborted. */
 export async function showDashboard(io: Io, { env }: Scratch, runId: string, signal: AbortSignal): Promise<void> {
   io.out('Opening the dashboard on the run. q closes it.\n');
   const program = join(packageRoot(), 'bin', 'devflow');

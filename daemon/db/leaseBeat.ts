@@ -15,7 +15,7 @@ const GRACE_MS = 100;
  * Renews the lease until the returned function is called or the leadership is lost: the connection ended, the row has another
  * epoch (`fenced`), or a beat had no answer for `ttlMs`. Calls `onLost` at most once, then ends the connection.
  *
- * The age of an unanswered beat counts, not that of the last answered one. A process that continues after SIGSTOP or a sleep
+ * The age of an unanswered beat counts, not the age of the last answered one. A process that continues after SIGSTOP or a sleep
  * of the machine may still hold the lock, and its next beat finds out.
  */
 export function keepLease(client: pg.Client, { epoch, ttlMs, beatMs, onLost }: LeaseOptions): () => void {

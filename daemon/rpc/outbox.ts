@@ -9,7 +9,7 @@ export interface Outbox extends Sink {
   waitingBytes(): number;
 }
 
-/** Joins the writes of one turn into one system call, and tells subscriptions when the reader is slow. */
+/** Joins the writes of one turn into one system call, and signals subscriptions when the reader is slow. */
 export function createOutbox(socket: Socket): Outbox {
   let corked = false;
   let room: Promise<void> | undefined;

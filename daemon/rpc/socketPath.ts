@@ -30,7 +30,7 @@ export function prepareDirectory(socketPath: string): void {
   const sticky = (mode & 0o1000) !== 0;
   if (sticky || !ours) {
     throw new DevflowError('workspace_permissions', `Other users may enter ${directory}, where the socket would be.`, {
-      recoveryHint: 'Give devflow a directory of its own: set DEVFLOW_HOME.',
+      recoveryHint: 'Give devflow a separate directory: set DEVFLOW_HOME.',
     });
   }
   chmodSync(directory, 0o700);

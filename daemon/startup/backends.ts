@@ -72,7 +72,7 @@ function serverOf(
   return { owner: 'own', binary, address, env, configFile: join(paths.stateDir, 'tmux.conf') };
 }
 
-/** End-to-end tests replace the agents by a program of their own. */
+/** End-to-end tests replace the agents by a test program. */
 export function profileOf(id: Backend, env: Env): Profile | undefined {
   const profile = PROFILES[id];
   return profile && env.DEVFLOW_TEST_PROFILE === 'scripted' ? { ...scripted, id: profile.id } : profile;

@@ -48,7 +48,7 @@ export function clearStatusOnExit(binary: string, daemon: number): StatusCleaner
   };
 }
 
-/** In a session of its own, or it would end with the daemon. It keeps no directory busy. */
+/** In its own session, so that it does not end with the daemon. It keeps no directory busy. */
 function start(binary: string, daemon: number): ChildProcess {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'devflow-status', binary, String(daemon), commandLine(FORGET)], {
     detached: true,

@@ -86,7 +86,7 @@ function checked(draft: unknown, sources: Merged['sources']): Settings {
 }
 
 function wrongValue(issue: { path: PropertyKey[] }, draft: unknown, sources: Merged['sources']): DevflowError {
-  // The issue may be inside a value, such as one item of `args`. Its source is that of the whole value.
+  // The issue may be inside a value, such as one item of `args`. Its source is the source of the whole value.
   let length = issue.path.length;
   while (length > 0 && !sources[issue.path.slice(0, length).join('.')]) length -= 1;
   const path = issue.path.slice(0, length);

@@ -13,7 +13,7 @@ export const ENVIRONMENT: Readonly<Record<string, readonly VariableGroup[]>> = {
   Directories: [
     {
       names: ['DEVFLOW_HOME'],
-      purpose: 'One directory for everything. Each has a daemon, a database and a tmux server of its own.',
+      purpose: 'One directory for everything. Each has its own daemon, database and tmux server.',
     },
     {
       names: ['HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR'],

@@ -11,7 +11,7 @@ export interface Paths {
   configDir: string;
   stateDir: string;
   dataDir: string;
-  /** Holds the sockets. Whoever creates it gives it mode 0700, and refuses one of another user. */
+  /** Holds the sockets. The process that creates it sets mode 0700. devflow refuses a directory of another user. */
   runtimeDir: string;
   socketPath: string;
   postgresData: string;

@@ -43,5 +43,4 @@ export function sharedWorktreeSentence({ phaseKey, editors }: SharedWorktree): s
   return `${who} may edit files in phase ${phaseKey}, share one worktree and would overwrite each other; ${INSTEAD}`;
 }
 
-const INSTEAD =
-  'give each editor a phase of its own, or bind personas that only read (maxRiskLevel: low) to all but one';
+const INSTEAD = 'give each editor its own phase, or bind personas that only read (maxRiskLevel: low) to all but one';

@@ -3,7 +3,7 @@ export type Look = 'quiet' | 'busy' | 'good' | 'ask' | 'bad';
 
 /** A state as people read it. `--json` keeps the value of the enum. */
 export interface State {
-  /** One cell. It tells states apart without colours. */
+  /** One cell. It distinguishes states without colours. */
   readonly sign: string;
   readonly word: string;
   readonly look: Look;

@@ -62,7 +62,7 @@ export function when(target: string, format: string, yes: Sequence, no: Sequence
 
 /**
  * Escapes text so that a format prints it unchanged: doubles `#`, and `%` where tmux also applies strftime. Before a
- * `[` tmux expects a style and leaves every `#` as it is. Where tmux then draws the text (a message, a popup's title),
+ * `[` tmux expects a style and leaves every `#` unchanged. Where tmux then draws the text (a message, a popup's title),
  * it reads that style unless `#` is doubled there too.
  */
 export function escapeFormat(text: string, options: { strftime?: boolean; drawn?: boolean } = {}): string {

@@ -15,7 +15,7 @@ export interface RunOptions {
 export interface Runner {
   /**
    * Returns the sequence's output, as lines. Throws TmuxError. Callers use the typed functions of the other files,
-   * which are made of this.
+   * which are built on this.
    */
   run(sequence: Sequence, options?: RunOptions): Promise<string[]>;
 }

@@ -140,7 +140,7 @@ export class ControlConnection implements Runner {
 
   #answer(block: Extract<ControlMessage, { type: 'block' }>): void {
     if (!block.ours) {
-      // The first block is the attach's answer. If the attach fails, the connection ends by itself.
+      // The first block is the attach's answer. If the attach fails, the connection ends.
       if (block.ok) this.#attach();
       else this.#lastError = decode(block.lines.join('\n'));
       return;

@@ -3,7 +3,7 @@ import { isTmuxError } from '../errors.ts';
 import { refuseUnsafeWindow } from '../server/unsafeWindow.ts';
 
 /**
- * A control-mode client must be attached to a session. It gets a tiny one of its own, with a `sleep` in it.
+ * A control-mode client must be attached to a session. It gets its own tiny session, which runs `sleep`.
  * On a user's server nothing less works: a client attached to one of the user's sessions would count as "attached"
  * there, follow it when it closes, and be picked by commands without an explicit client. The user sees one session in
  * the lists, and their `session-created` and `client-attached` hooks run for it. It ends with the connection

@@ -2,7 +2,7 @@ import { type Command, throwIfSkipped, unlessDead, when } from '../command/comma
 import type { Runner } from '../command/runner.ts';
 import type { PaneId } from '../ids.ts';
 
-/** Types text as it is, without paste brackets. Throws `pane_dead`, `no_target`. */
+/** Types text unchanged, without paste brackets. Throws `pane_dead`, `no_target`. */
 export async function sendText(runner: Runner, pane: PaneId, text: string): Promise<void> {
   await send(runner, pane, ['send-keys', '-t', pane, '-l', '--', text]);
 }

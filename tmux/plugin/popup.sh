@@ -5,7 +5,7 @@
 # One word of a command that `run-shell` first expands as a format.
 in_format() { quote "$(literal "$1")"; }
 
-# The command for devflow, with the home that the person chose, else with that of the server's environment.
+# The command for devflow, with the configured home, else the home of the server's environment.
 devflow_words() {
   # Names the client, because a program in a popup cannot find its own.
   printf "env DEVFLOW_INTERNAL_TMUX_CLIENT='#{client_name}'"

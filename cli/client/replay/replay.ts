@@ -6,7 +6,7 @@ import { mayShowOtherLetters, type SimpleRun, simpleRun } from './simpleLines.ts
 /** A terminal without a screen. It replays a transcript, so that a person reads what they would have seen. */
 export interface Replay {
   resize(columns: number, rows: number): void;
-  /** Returns the lines that scrolled off the screen. They do not change any more. */
+  /** Returns the lines that scrolled off the screen. They no longer change. */
   write(bytes: Uint8Array): Promise<string[]>;
   /** The rows of the screen, each cut at so many columns. */
   screen(columns?: number): string[];

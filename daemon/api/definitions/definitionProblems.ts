@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Problem } from '../../../schemas/definitions/yamlFile.ts';
 import type { DefinitionProblem } from '../../../schemas/rpc/views/definition.ts';
 
-/** The user's faulty files, for whoever misses them in the lists. */
+/** The user's faulty files, which the lists leave out. */
 export function definitionProblems(problems: readonly Problem[], templatesDir: string): DefinitionProblem[] {
   return problems.map(({ file, path, message, line }) => ({
     kind: dirname(file) === templatesDir ? 'template' : 'persona',

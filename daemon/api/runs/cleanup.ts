@@ -21,8 +21,8 @@ import type { GitCommands } from '../../store/gitCommands.ts';
 type Result = RpcResult<'run.cleanup'>;
 
 /**
- * Removes the worktree of an ended run, and keeps its branch. Uncommitted work goes only after a decision at a gate of
- * its own; devflow keeps a copy of it.
+ * Removes the worktree of an ended run, and keeps its branch. Removing uncommitted work needs a decision at a separate
+ * gate, and devflow keeps a copy of it.
  */
 export function createCleanup(parts: {
   engine: LocalEngine;

@@ -96,7 +96,7 @@ function openServerLog(path: string, doing: string): number {
   }
 }
 
-/** Waits for a starting server, whoever started it. Throws if it exits or is not ready after READY_MS. */
+/** Waits for a starting server, which another process may have started. Throws if it exits or is not ready after READY_MS. */
 export async function waitUntilReady(
   dataDir: string,
   pid: number,

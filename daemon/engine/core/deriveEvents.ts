@@ -96,7 +96,7 @@ function deriveFromAssignments(run: Run, phase: Phase): NewEvent[] {
   return escalate(run, phase, { code, reason, session: lost });
 }
 
-/** The session is not broken: no recovery is counted, and the next attempt uses it as it is. */
+/** The session is not broken: no recovery is counted, and the next attempt uses it unchanged. */
 function mustLogIn({ id: sessionId, roleId, backend, stall }: Session) {
   return {
     code: 'backend_login_required' as const,

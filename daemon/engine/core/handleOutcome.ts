@@ -129,7 +129,7 @@ function crash({ id: sessionId, recoveryAttempts }: Session, code: ErrorCode, re
   return { type: 'session.crashed', phaseId: null, payload };
 }
 
-/** A failed attempt can leave its session busy. A session that takes the next prompt is not busy any more. */
+/** A failed attempt can leave its session busy. A session that takes the next prompt is no longer busy. */
 function closeStaleTurn(session: Session, phase: Phase): NewEvent[] {
   if (!isAtWork(session)) return [];
   const { id: sessionId, lastPromptHash } = session;

@@ -24,7 +24,7 @@ export async function finishInterrupted(checkout: Checkout): Promise<void> {
   await endJournal(checkout, journal);
 }
 
-/** Releases the lock of an interrupted apply that has nothing left to do, or that nothing can finish any more. */
+/** Releases the lock of an interrupted apply that has nothing left to do, or that can no longer be finished. */
 export async function releaseFinished(checkout: Checkout): Promise<void> {
   const journal = await readJournal(checkout);
   if (!journal || (await isRunning(journal)) || (await isUnfinished(checkout, journal))) return;

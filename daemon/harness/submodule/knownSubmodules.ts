@@ -31,7 +31,7 @@ export async function writeKnown({ gitDir }: PrivateGit, known: readonly KnownSu
   await keepText(join(gitDir, RECORD), `${JSON.stringify(known)}\n`);
 }
 
-/** The git directory that an agent's git uses for a submodule. git removes it with that of the worktree. */
+/** The git directory that an agent's git uses for a submodule. git removes it with the worktree's own git directory. */
 export function submoduleGitDir({ entry }: PrivateGit, { name }: Submodule): string {
   return join(entry.directory, 'modules', name);
 }

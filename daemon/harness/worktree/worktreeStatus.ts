@@ -65,7 +65,7 @@ async function look(privateGit: PrivateGit, index?: string): Promise<{ status: W
   return { status: { ...status, nested: [...status.nested, ...changed] }, lagging };
 }
 
-/** `lagging`: the index is not that of the branch. */
+/** `lagging`: the index differs from the branch. */
 function statusOf(text: string): { status: WorktreeStatus; lagging: boolean } {
   const { oid: tip, entries } = parseStatus(text);
   const isNested = ({ untracked, path }: (typeof entries)[number]) => untracked && path.endsWith('/');

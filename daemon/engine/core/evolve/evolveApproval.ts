@@ -12,7 +12,7 @@ import { addCommittedWork } from './committedWork.ts';
 type Requested = Extract<RunEvent, { type: 'approval.requested' }>;
 type Resolved = Extract<RunEvent, { type: 'approval.resolved' }>;
 
-/** Gates: asked and answered. What the answer makes of the run are events of their own. */
+/** Gates: asked and answered. Other events record how the answer changes the run. */
 export function evolveApproval(run: Run, event: Requested | Resolved): Run {
   return event.type === 'approval.requested' ? requested(run, event) : resolved(run, event);
 }

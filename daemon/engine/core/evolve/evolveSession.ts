@@ -19,7 +19,7 @@ type SessionEvent = Extract<
   }
 >;
 
-/** Session-level events. Each shows that what kept the agent from going on is over. */
+/** Session-level events. Each shows that the agent is no longer blocked. */
 export function evolveSession(run: Run, event: SessionEvent): Run {
   const { sessionId } = event.payload;
   switch (event.type) {

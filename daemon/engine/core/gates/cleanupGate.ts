@@ -13,7 +13,7 @@ export interface CleanupRequest {
   filesHash: string;
 }
 
-/** Removing uncommitted work needs a decision of its own. The run itself has ended and stays so. */
+/** Removing uncommitted work needs a separate decision. It does not change the state of the ended run. */
 export function cleanupGate(run: Run, { lane, path, files, filesHash }: CleanupRequest): NewEvent {
   const asked = run.approvals.filter((approval) => approval.kind === 'cleanup').length;
   const gateKey = 'cleanup_forced';

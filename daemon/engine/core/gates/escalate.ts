@@ -6,7 +6,7 @@ import type { WorktreeState } from '../run/worktreeState.ts';
 import { requestApproval } from './requestApproval.ts';
 
 /**
- * devflow cannot go on alone: the attempt fails, the run pauses, and a recovery gate says what a
+ * devflow cannot continue alone: the attempt fails, the run pauses, and a recovery gate says what a
  * person must decide. `approve` tries again, `request_changes` tries again with the comment, `reject` fails the run.
  */
 export function escalate(

@@ -16,7 +16,7 @@ export function step<S extends string>(machine: string, table: readonly Step<S>[
   throw new DevflowError('internal_state_corruption', `The ${machine} cannot go from ${from} to ${to}.`);
 }
 
-/** Takes several steps, for an event that passes through a state without an event of its own. */
+/** Takes several steps, for an event that passes through a state without its own event. */
 export function steps<S extends string>(machine: string, table: readonly Step<S>[], from: S, ...path: S[]): S {
   return path.reduce((at, next) => step(machine, table, at, next), from);
 }

@@ -11,7 +11,7 @@ export function isRemover(text: string): boolean {
   return REMOVERS.test(text);
 }
 
-/** Whether the arguments are those of `rm -rf`, which has a rule of its own. */
+/** Whether the arguments are those of `rm -rf`, which has a separate rule. */
 export function forces(args: Word[]): boolean {
   const { options } = parseOptions(args);
   return given(options, '-r', '-R', '--recursive') && given(options, '-f', '--force');

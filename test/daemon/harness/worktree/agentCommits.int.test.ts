@@ -88,7 +88,7 @@ describe('commits that an agent makes itself', () => {
     expect((await work(made.commit as string, 2)).commit).toBeNull();
   });
 
-  it('do not move a user's branch that the devflow branch refers to', async () => {
+  it('do not move a branch of the user that the devflow branch refers to', async () => {
     const { repo, worktree, git, put, work, startCommit } = await given();
     git('checkout', '-q', '--detach');
     git('symbolic-ref', `refs/heads/${worktree.branch}`, 'refs/heads/main');

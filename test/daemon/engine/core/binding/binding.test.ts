@@ -361,7 +361,7 @@ describe('editors in one worktree', () => {
       },
     });
     expect(refusal({ template: two, personas: [editing] }).message).toBe(
-      'coder#0 and coder#1 may edit files in phase code, share one worktree and would overwrite each other; give each editor a phase of its own, or bind personas that only read (maxRiskLevel: low) to all but one.',
+      'coder#0 and coder#1 may edit files in phase code, share one worktree and would overwrite each other; give each editor its own phase, or bind personas that only read (maxRiskLevel: low) to all but one.',
     );
   });
 
