@@ -64,7 +64,7 @@ const plan: DryRun = {
       override: null,
       permissionMode: role === 'planner' ? ('read' as const) : ('execute' as const),
     },
-    reason: `${role}-claude@1 is the first that fits on claude`,
+    reason: `${role}-claude@1 is the first match on the requested backend claude.`,
   })),
   phases: ['change', 'verify'].map((key) => ({
     key,

@@ -130,7 +130,7 @@ const binding = (role: string, backend: 'claude' | 'codex') => ({
     permissionMode: role === 'planner' ? ('read' as const) : ('execute' as const),
     override: null,
   },
-  reason: `${role}-${backend}@1 is the first that fits on ${backend}`,
+  reason: `${role}-${backend}@1 is the first match on the requested backend ${backend}.`,
 });
 
 export const DETAIL: RunDetail = {
