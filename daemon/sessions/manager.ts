@@ -235,10 +235,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       return () => stallListeners.delete(listener);
     },
 
-    stallOf(sessionId) {
-      const held = sessions.get(sessionId);
-      return held?.lost ? undefined : held?.adapter.stallOf?.(sessionId);
-    },
+    stallOf: (sessionId) => sessions.get(sessionId)?.adapter.stallOf?.(sessionId),
 
     running() {
       return [...sessions.values()].flatMap(({ input, handle, lost }) => {
@@ -263,8 +260,8 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
 
     async shutdown({ deadlineMs }) {
       stopping = true;
-      for (const stop of unlisten) stop?.();
       const hung = await releaseAll([...sessions.values()], transcripts, deadlineMs, log);
+      for (const stop of unlisten) stop?.();
       sessions.clear();
       return { hung };
     },

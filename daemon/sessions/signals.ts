@@ -23,15 +23,17 @@ export type SignalSource = 'start' | 'prompt' | 'probe' | 'exit' | 'recover' | '
 
 export function createSignalLog(limit = 50): SignalLog {
   const signals: SessionSignal[] = [];
+  let isStalled = false;
   function note(source: SignalSource, fact: string): void {
+    if (source === 'exit') isStalled = false;
     signals.push({ at: new Date(), source, fact });
     if (signals.length > limit) signals.shift();
   }
   return {
     note,
     noteStall(stall) {
-      if (stall) note('stall', stallFact(stall));
-      else if (openStall(signals) !== undefined) note('stall', STALL_OVER);
+      if (stall || isStalled) note('stall', stall ? stallFact(stall) : STALL_OVER);
+      isStalled = stall !== undefined;
     },
     list: () => [...signals],
   };

@@ -70,9 +70,9 @@ export class TmuxAgent {
     return this.#attachment !== undefined && this.#attachment.exit === undefined;
   }
 
-  /** The last reported stall; undefined for none, and after the program's end. */
+  /** The last reported stall of the current program; undefined for none, and after its end. */
   get reportedStall(): AgentStall | undefined {
-    return this.#attachment?.exit ? undefined : this.#reported.now.last?.stall;
+    return this.isAlive ? this.#reported.now.last?.stall : undefined;
   }
 
   get isHung(): boolean {
@@ -113,6 +113,8 @@ export class TmuxAgent {
     return this.#lock.run(async () => {
       this.#ending.signal.throwIfAborted();
       await this.#detach();
+      // The run forgets the stall of a program that ended, so the same stall of the next program is new.
+      this.#reported.now = {};
       const driver = await this.#options.server.open();
       const { profile, binaryPath, args } = this.#options;
       const ports = { driver, profile, binaryPath, args, env: this.#env, input: this.#input };

@@ -34,7 +34,11 @@ function patient(fake: FakeSessionAdapter, sessionId: string, hangs: readonly ('
     resume: (handle) => fake.resume(handle),
     rebootstrap: (handle) => fake.rebootstrap(handle),
     capture: (handle, from) => fake.capture(handle, from),
-    onExit: (handle, listener) => fake.onExit(handle, listener),
+    onExit: (handle, listener) =>
+      fake.onExit(handle, (exit) => {
+        current = undefined;
+        listener(exit);
+      }),
     stallOf: () => current,
     onStall: (listener) => {
       listeners.add(listener);
@@ -154,6 +158,50 @@ describe('the stall of an agent', () => {
     await manager.shutdown({ deadlineMs: 1_000 });
     expect(listeners.size).toBe(0);
     expect(manager.stallOf(id)).toBe(undefined);
+  });
+
+  test('reports stalls until the sessions are released at a shutdown', async () => {
+    const { manager, input, id, envelope, stall, told, under } = await managed(['sendPrompt']);
+    await manager.start(input);
+    const refused = expect(manager.sendPrompt(id, envelope())).rejects.toMatchObject({ code: 'shutting_down' });
+    await eventually(() => expect(under).toHaveLength(1));
+    const stopping = manager.shutdown({ deadlineMs: 5_000 });
+    stall(PERMISSION);
+    expect(told).toEqual([[id, PERMISSION]]);
+    await stopping;
+    await refused;
+  });
+
+  test('gives the stall of a restarted agent during its recovery', async () => {
+    const { manager, input, id, envelope, stall, adapter } = await managed();
+    await manager.start(input);
+    const lost = new Promise((resolve) => manager.onLost(resolve));
+    await manager.sendPrompt(id, envelope({ instructions: 'Scenario: exit' }));
+    await lost;
+    const resume = adapter.resume.bind(adapter);
+    const seen: (AgentStall | undefined)[] = [];
+    Object.assign(adapter, {
+      resume: async (handle: SessionHandle) => {
+        stall(PERMISSION);
+        seen.push(manager.stallOf(id));
+        return resume(handle);
+      },
+    });
+    await manager.recover(id, 'resume');
+    expect(seen).toEqual([PERMISSION]);
+  });
+
+  test('lists the end of a stall that a recovery ended', async () => {
+    const { manager, input, id, stall } = await managed();
+    await manager.start(input);
+    stall({ cause: 'hung', detail: 'no output' });
+    await manager.recover(id, 'resume');
+    stall(undefined);
+    const { signals } = await manager.why(id);
+    expect(signals.filter(({ source }) => source === 'stall').map(({ fact }) => fact)).toEqual([
+      'hung: no output',
+      'over',
+    ]);
   });
 
   test('forgets the stall when the agent ends', async () => {

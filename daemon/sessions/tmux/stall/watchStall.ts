@@ -21,7 +21,7 @@ export interface StallPorts {
   logIn: string;
   /** When the newest prompt was taken; undefined if there was none. */
   lastTakenAt(): number | undefined;
-  /** Outlives the program, so that a different state of its successor is reported. */
+  /** What was reported about this program. The agent reads it too. */
   reported: { now: StallReport };
   report(stall: AgentStall | undefined): void;
 }

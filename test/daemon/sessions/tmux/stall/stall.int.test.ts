@@ -37,6 +37,24 @@ describe('a start that a person must help', () => {
     expect(causes(session)).toEqual([cause, undefined]);
   });
 
+  it('is reported again when the program restarts with the same dialog', async () => {
+    const session = await listening({ scripted: 'trust' });
+    const { adapter, input } = session;
+    const ended = expect(adapter.start(input)).rejects.toMatchObject({ code: 'pane_briefly_unresponsive' });
+    await isTold(session, 'dialog');
+    const { pid } = await session.happened('started');
+    process.kill(pid, 'SIGKILL');
+    await ended;
+    expect(adapter.stallOf(input.sessionId)).toBeUndefined();
+    const resuming = adapter.resume(input);
+    resuming.catch(() => {});
+    await until('the dialog is told twice', () => session.told.length === 2);
+    expect(causes(session)).toEqual(['dialog', 'dialog']);
+    expect(adapter.stallOf(input.sessionId)).toMatchObject({ cause: 'dialog' });
+    await session.type('1');
+    await resuming;
+  });
+
   it('is released at a stop, and continues for the next daemon', async () => {
     const session = await listening({ scripted: 'trust' });
     const { adapter, input } = session;
