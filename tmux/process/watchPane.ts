@@ -51,6 +51,7 @@ export function watchPane(directory: string, serverPid: number, sign: (sign: Dea
     if (alive === undefined && !seen.has('wrapper-gone')) alive = listen(directory, gone);
   };
 
+  // `fs.watch`: one directory of devflow's own, which the hook and the wrapper write to.
   const watcher = watch(directory, look);
   // The directory was removed: no more signs can come.
   watcher.on('error', () => {});

@@ -3,7 +3,7 @@ import { type CommandFiles, readExit, readPid } from './commandFiles.ts';
 import { capOutput } from './outputCap.ts';
 import { readStartTime } from './processIdentity.ts';
 
-/** fs.watch may miss a change (network file systems, overflow), and a killed wrapper changes no file. */
+/** `fs.watch` on the one directory may miss a change (network file systems, overflow), and a killed wrapper changes no file. */
 const BACKSTOP_MS = 1000;
 
 export type Ended = { status: number; endedAt: Date } | 'vanished';

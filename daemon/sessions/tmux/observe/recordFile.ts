@@ -24,7 +24,7 @@ const READ_BYTES = 4 * 1024 * 1024;
 /** The first line names the conversation. */
 const HEAD_BYTES = 256 * 1024;
 
-/** Follows a program's record of its conversation by byte offset. The system reports changes; nothing is polled. */
+/** Follows a program's record of its conversation by byte offset. `fs.watch` on the one file suffices: nothing is polled. */
 export function watchRecord({ path, read, conversationId, since, onChange }: RecordFileOptions): RecordFile {
   let file: { path: string; offset: number; owner?: string; turn?: Turn } | undefined;
   let watcher: FSWatcher | undefined;

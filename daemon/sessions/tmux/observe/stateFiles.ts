@@ -14,8 +14,8 @@ export interface StateFiles {
 }
 
 /**
- * Watches the file in which a program reports its state. The directory belongs to the program and may appear later: it
- * is never created here, and looked for again at each `look`.
+ * Watches the file in which a program reports its state. The directory belongs to the program and may appear later:
+ * devflow never creates it, and tries again at each `look`. `fs.watch` on this one directory suffices.
  */
 export function watchStateFile(
   directory: string,
