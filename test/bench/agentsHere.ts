@@ -43,15 +43,13 @@ export async function withAgents<T>(
     env,
   });
   const adapter = new TmuxSessionAdapter({
-    ...{
-      profile: { ...scripted, timings: TIMINGS },
-      server,
-      args: [],
-      parentEnv: env,
-      maxHungMs: 20 * 60_000,
-      errorRetryMs: 20 * 60_000,
-      ...options,
-    },
+    profile: { ...scripted, timings: TIMINGS },
+    server,
+    args: [],
+    parentEnv: env,
+    maxHungMs: 20 * 60_000,
+    errorRetryMs: 20 * 60_000,
+    ...options,
     env: {
       SCRIPTED: 'busy-ms=0',
       SCRIPTED_CONFIG_DIR: join(home, 'scripted'),

@@ -124,17 +124,15 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
     };
     const events = async (what: string) => (await readEvents(configDir)).filter((each) => each.what === what);
     return {
-      ...{
-        input,
-        configDir,
-        env,
-        next,
-        events,
-        server,
-        adapter: next(),
-        agents: servers.at(-1) as AgentServer,
-        tmux: tmux(),
-      },
+      input,
+      configDir,
+      env,
+      next,
+      events,
+      server,
+      adapter: next(),
+      agents: servers.at(-1) as AgentServer,
+      tmux: tmux(),
       envelope: (about = {}) => place.envelope({ ...about }),
       journal: () => readJournal(configDir),
       pane,

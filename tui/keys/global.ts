@@ -11,20 +11,26 @@ export const START_KEY = 'U';
 export const GLOBAL: readonly Binding[] = [
   ...SCREEN_KEYS,
   {
-    ...{ id: 'help', keys: ['?'], label: 'help', footer: true, help: 'Show what the keys of this screen do' },
+    id: 'help',
+    keys: ['?'],
+    label: 'help',
+    footer: true,
+    help: 'Show what the keys of this screen do',
     run: (model) => step({ ...model, overlay: { kind: 'help', top: 0 } }),
   },
   {
-    ...{ id: 'palette', keys: [':', 'C-p'], label: 'commands', footer: true, help: 'Find any action by its name' },
+    id: 'palette',
+    keys: [':', 'C-p'],
+    label: 'commands',
+    footer: true,
+    help: 'Find any action by its name',
     run: (model) => step({ ...model, overlay: { kind: 'palette', field: field(), selected: 0 } }),
   },
   {
-    ...{
-      id: 'daemon.up',
-      keys: [START_KEY],
-      label: 'start the daemon',
-      help: 'Start the daemon after the connection was lost',
-    },
+    id: 'daemon.up',
+    keys: [START_KEY],
+    label: 'start the daemon',
+    help: 'Start the daemon after the connection was lost',
     disabled({ link, busy }) {
       if (link.state !== 'away') return 'the daemon is running';
       return busy.includes(STARTING_DAEMON) ? 'the daemon is starting' : undefined;
@@ -32,18 +38,19 @@ export const GLOBAL: readonly Binding[] = [
     run: (model) => step(model, { type: 'startDaemon' }),
   },
   {
-    ...{ id: 'back', keys: ['escape', 'backspace', 'h', 'left'], label: 'back', help: 'Go back to where you were' },
+    id: 'back',
+    keys: ['escape', 'backspace', 'h', 'left'],
+    label: 'back',
+    help: 'Go back to where you were',
     disabled: (model) => (model.history.length === 0 ? 'there is nothing to go back to' : undefined),
     run: (model) => step(goBack(model)),
   },
   {
-    ...{
-      id: 'quit',
-      keys: ['q', 'C-c'],
-      label: 'quit',
-      footer: true,
-      help: 'Close the dashboard; runs and agents continue',
-    },
+    id: 'quit',
+    keys: ['q', 'C-c'],
+    label: 'quit',
+    footer: true,
+    help: 'Close the dashboard; runs and agents continue',
     run: (model) => step(model, { type: 'quit' }),
   },
 ];

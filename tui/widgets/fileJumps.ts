@@ -77,7 +77,10 @@ export function createFileJumps(options: {
   }
 
   const jump = (id: string, key: string, by: 1 | -1, help: string): Binding => ({
-    ...{ id: `${name}.${id}`, keys: [key], label: id, help },
+    id: `${name}.${id}`,
+    keys: [key],
+    label: id,
+    help,
     disabled(model) {
       const count = rows(model).length;
       if (count === 0) return 'no code changed';
@@ -92,7 +95,9 @@ export function createFileJumps(options: {
       jump('next file', '}', 1, 'Go to the next changed file'),
       jump('previous file', '{', -1, 'Go to the previous changed file'),
       {
-        ...{ id: `${name}.files`, keys: ['f'], label: 'files' },
+        id: `${name}.files`,
+        keys: ['f'],
+        label: 'files',
         help: 'Choose a changed file and go to it',
         disabled: (model) => (rows(model).length > 0 ? undefined : 'no code changed'),
         run: pick,

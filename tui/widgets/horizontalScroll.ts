@@ -45,12 +45,18 @@ export function createHorizontalScroll(options: {
     },
     bindings: [
       {
-        ...{ id: `${name}.right`, keys: ['>', 'L'], label: 'right', help: 'Scroll long lines to the right' },
+        id: `${name}.right`,
+        keys: ['>', 'L'],
+        label: 'right',
+        help: 'Scroll long lines to the right',
         disabled: (model) => (leftOf(model) < most(model) ? undefined : 'no line goes further right'),
         run: (model) => by(model, STEP),
       },
       {
-        ...{ id: `${name}.left`, keys: ['<', 'H'], label: 'left', help: 'Scroll back to the left' },
+        id: `${name}.left`,
+        keys: ['<', 'H'],
+        label: 'left',
+        help: 'Scroll back to the left',
         disabled: (model) => (leftOf(model) > 0 ? undefined : 'the lines are at their left end'),
         run: (model) => by(model, -STEP),
       },

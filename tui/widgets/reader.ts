@@ -47,7 +47,9 @@ export function createReader<S extends ReaderState>(options: {
   const scroll = createScroll({ name, state, count, rows: rowsOf });
   const topOf = (model: Model) => scroll.topOf(model, rowsOf(model), count(model));
   const search = createSearch({
-    ...{ name, state, lines },
+    name,
+    state,
+    lines,
     topOf,
     show: (model, row) => scroll.to(model, row - (rowsOf(model) >> 1)),
   });

@@ -67,17 +67,26 @@ export function createSearch(options: {
   return {
     bindings: [
       {
-        ...{ id: `${name}.search`, keys: ['/'], label: 'search', footer: true },
+        id: `${name}.search`,
+        keys: ['/'],
+        label: 'search',
+        footer: true,
         help: 'Search the text; Enter keeps the matches marked, Esc ends the search',
         run: (model) => step(state.set(model, { typing: true, words: field(), row: undefined })),
       },
       {
-        ...{ id: `${name}.next`, keys: ['n'], label: 'next match', help: 'Go to the next match' },
+        id: `${name}.next`,
+        keys: ['n'],
+        label: 'next match',
+        help: 'Go to the next match',
         disabled: whyNot,
         run: (model) => step(next(model)),
       },
       {
-        ...{ id: `${name}.before`, keys: ['N'], label: 'previous match', help: 'Go to the previous match' },
+        id: `${name}.before`,
+        keys: ['N'],
+        label: 'previous match',
+        help: 'Go to the previous match',
         disabled: whyNot,
         run: (model) => step(before(model)),
       },

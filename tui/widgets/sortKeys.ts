@@ -42,12 +42,16 @@ export function sortKeys(name: string, state: ScreenState<SortState>, titles: re
 
   return [
     {
-      ...{ id: `${name}.sort`, keys: ['S'], label: 'sort' },
+      id: `${name}.sort`,
+      keys: ['S'],
+      label: 'sort',
       help: 'Sort by a column; the same column again reverses the order',
       run: choose,
     },
     {
-      ...{ id: `${name}.reverse`, keys: ['I'], label: 'reverse' },
+      id: `${name}.reverse`,
+      keys: ['I'],
+      label: 'reverse',
       help: 'Reverse the order',
       disabled: (model) => (now(model) ? undefined : 'no column is chosen; press S'),
       run(model) {

@@ -63,7 +63,15 @@ export class FakeAgent {
     const code = codeChange(envelope);
     const work: Received = {
       type: 'received',
-      ...{ dedupKey, promptId: envelope.uuid, path, schema, scenario, phaseKey, attempt, delayMs, code },
+      dedupKey,
+      promptId: envelope.uuid,
+      path,
+      schema,
+      scenario,
+      phaseKey,
+      attempt,
+      delayMs,
+      code,
     };
     await this.#note(work);
     this.#say(`received prompt ${work.promptId}; ${intention(work)}`);

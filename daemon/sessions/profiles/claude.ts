@@ -114,7 +114,9 @@ export function readClaudeState(data: unknown, conversationId: string): StateRea
   const state = typeof status === 'string' ? statuses[status] : undefined;
   if (sessionId !== conversationId || typeof pid !== 'number' || !state) return undefined;
   return {
-    ...{ pid, state, at: typeof updatedAt === 'number' ? updatedAt : 0 },
+    pid,
+    state,
+    at: typeof updatedAt === 'number' ? updatedAt : 0,
     ...(procStart === undefined ? {} : { procStart: String(procStart) }),
     ...(typeof waitingFor === 'string' ? { detail: waitingFor } : {}),
   };

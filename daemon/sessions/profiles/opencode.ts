@@ -54,7 +54,8 @@ const PRELUDE = 'opencode-prelude.md';
 function settings({ sessionDir, permissionMode, prelude }: LaunchInput): Record<string, unknown> {
   const permission = permissions(permissionMode);
   return {
-    ...{ autoupdate: false, share: 'disabled' },
+    autoupdate: false,
+    share: 'disabled',
     plugin: [pathToFileURL(join(sessionDir, PLUGIN)).href],
     ...(prelude ? { instructions: [join(sessionDir, PRELUDE)] } : {}),
     permission,
@@ -68,7 +69,12 @@ function permissions(mode: LaunchInput['permissionMode']): Record<string, unknow
   return {
     '*': 'deny',
     read: { '*': 'allow', '*.env': 'deny', '*.env.*': 'deny', ...SECRETS_DENIED, '*.env.example': 'allow' },
-    ...{ glob: 'allow', grep: 'allow', list: 'allow', lsp: 'allow', todowrite: 'allow', todoread: 'allow' },
+    glob: 'allow',
+    grep: 'allow',
+    list: 'allow',
+    lsp: 'allow',
+    todowrite: 'allow',
+    todoread: 'allow',
     edit: mode === 'read' ? { '*': 'deny', '.devflow/artifacts/*': 'allow' } : { '*': 'allow', ...SECRETS_DENIED },
     bash: mode === 'execute' ? BASH : 'deny',
   };

@@ -61,7 +61,12 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
   // reported.
   await followSize(driver, pane.pane, outputDir).catch(() => {});
   const observer = await observe({
-    ...{ profile, runner: driver, pane: pane.pane, sessionDir, outputDir, env },
+    profile,
+    runner: driver,
+    pane: pane.pane,
+    sessionDir,
+    outputDir,
+    env,
     launchedAt: launches.now().launchedAt ?? Date.now(),
     errorRetryMs: options.errorRetryMs,
     conversationId: () => launches.now().conversationId,
@@ -69,7 +74,12 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     onHook: hookEvents.take,
   });
   const delivery: DeliveryPorts = {
-    ...{ pid: pane.pid, launch: pane.launch, profile, observer, ledger, cleared },
+    pid: pane.pid,
+    launch: pane.launch,
+    profile,
+    observer,
+    ledger,
+    cleared,
     acts: createPaneActs(driver, server.server, pane.pane),
     hooked: hookEvents.showed,
     conversationHas(uuid) {
@@ -87,7 +97,9 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     at: (point) => options.at?.(point),
   };
   const hung = watchHung({
-    ...{ maxHungMs: options.maxHungMs, pid: pane.pid, observer },
+    maxHungMs: options.maxHungMs,
+    pid: pane.pid,
+    observer,
     onChange: observer.changes.notify,
   });
   const waitsForDraft = () => waiting.now?.for.draft === true;
@@ -112,7 +124,11 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
   );
   const stopSink = respawnCapture(pane.pane, { driver, server, outputDir });
   return {
-    ...{ pane, observer, delivery, stall, hung },
+    pane,
+    observer,
+    delivery,
+    stall,
+    hung,
     get exit() {
       return ended;
     },

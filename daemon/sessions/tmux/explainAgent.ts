@@ -12,7 +12,9 @@ export function explainAgent(
 ): SessionSignal[] {
   const verdict = observer.status();
   const signals: SessionSignal[] = verdict.signals.map(({ at, source, fact, says }) => ({
-    ...{ at: new Date(at), source, fact: says === undefined ? fact : `${fact} (${says})` },
+    at: new Date(at),
+    source,
+    fact: says === undefined ? fact : `${fact} (${says})`,
   }));
   signals.push(...hung.facts());
   const waiting = waits.now;

@@ -59,8 +59,14 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   const conversationId = how === 'resume' ? facts.conversationId : minted;
 
   const started = profile.launch({
-    ...{ sessionId, conversationId, sessionDir, env, resume: how === 'resume' },
-    ...{ binaryPath: ports.binaryPath, args: ports.args, modelConfig: input.modelConfig ?? {} },
+    sessionId,
+    conversationId,
+    sessionDir,
+    env,
+    resume: how === 'resume',
+    binaryPath: ports.binaryPath,
+    args: ports.args,
+    modelConfig: input.modelConfig ?? {},
     permissionMode: input.permissionMode ?? 'execute',
     prelude: input.prelude,
     hookCommand: (event) => hookCommand(sessionDir, event),
@@ -84,7 +90,10 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   const pane = await startPane(driver, {
     ...where,
     windowName: `${input.roleId}-${input.backend}`,
-    ...{ cwd, sink, size: SIZE, directory: paneDirOf(sessionDir, launch) },
+    cwd,
+    sink,
+    size: SIZE,
+    directory: paneDirOf(sessionDir, launch),
     program: { argv: started.argv, env: all, unsetEnv: await variablesToUnset(driver, all) },
     marks: { [SESSION_MARK]: sessionId, [LAUNCH_MARK]: String(launch), [DIRECTORY_MARK]: sessionDir },
   }).catch((error) => {

@@ -120,7 +120,16 @@ export interface Timings {
 }
 
 export const TIMINGS: Timings = {
-  ...{ startMs: 60_000, settleStartMs: 700, stableMs: 150, readyMs: 30 * 60_000 },
-  ...{ pasteMs: 300, quietMs: 120, pasteCapMs: 3000 },
-  ...{ enterMs: 250, enterLongestMs: 2000, enters: 7, proofMs: 3000, clearAgainMs: 3000 },
+  startMs: 60_000,
+  settleStartMs: 700,
+  stableMs: 150,
+  readyMs: 30 * 60_000,
+  pasteMs: 300,
+  quietMs: 120,
+  pasteCapMs: 3000,
+  enterMs: 250,
+  enterLongestMs: 2000,
+  enters: 7,
+  proofMs: 3000,
+  clearAgainMs: 3000,
 };

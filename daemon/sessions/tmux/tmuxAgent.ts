@@ -181,7 +181,8 @@ export class TmuxAgent {
     const stalled = stall.now();
     const at = observer.lastOutputAt();
     return {
-      ...{ alive: verdict.state !== 'DEAD', hint: hintOf(verdict) },
+      alive: verdict.state !== 'DEAD',
+      hint: hintOf(verdict),
       paneActive: verdict.state === 'BUSY' && stalled === undefined,
       ...(stalled === undefined ? {} : { stall: stalled }),
       ...(at === undefined ? {} : { lastOutputAt: new Date(at) }),
@@ -227,9 +228,16 @@ export class TmuxAgent {
 
   async #attach(pane: AgentPane): Promise<void> {
     this.#attachment = await attachPane(pane, {
-      ...{ options: this.#options, input: this.#input, env: this.#env, launches: this.#launches, ledger: this.#ledger },
-      ...{ hookEvents: this.#hookEvents, cleared: this.#cleared },
-      ...{ waiting: this.#waiting, reported: this.#reported, reportStall: this.#reportStall },
+      options: this.#options,
+      input: this.#input,
+      env: this.#env,
+      launches: this.#launches,
+      ledger: this.#ledger,
+      hookEvents: this.#hookEvents,
+      cleared: this.#cleared,
+      waiting: this.#waiting,
+      reported: this.#reported,
+      reportStall: this.#reportStall,
       onExit: (exit) => {
         for (const listener of [...this.exits]) listener(exit);
       },

@@ -116,14 +116,12 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
       servers.push(agents);
       const profile = PROFILES[program];
       const options: AgentOptions = {
-        ...{
-          server: agents,
-          args: [],
-          env,
-          maxHungMs: 24 * 60 * 60_000,
-          errorRetryMs: 24 * 60 * 60_000,
-          parentEnv: server.env ?? {},
-        },
+        server: agents,
+        args: [],
+        env,
+        maxHungMs: 24 * 60 * 60_000,
+        errorRetryMs: 24 * 60 * 60_000,
+        parentEnv: server.env ?? {},
         profile: {
           ...profile,
           timings: { ...profile.timings, ...waits },

@@ -97,13 +97,11 @@ async function applyAll({ repo, runDir }: ReturnType<typeof given>, startCommit:
   const trailers = { run: 'run', phase: 'p', attempt: 1 };
   const { commit: lastCommit } = await commitWork({ worktree, since: startCommit, subject: 's', trailers });
   const wish = {
-    ...{
-      runId: 'run',
-      runState: 'completed' as const,
-      work: worktree.branch,
-      baseBranch: 'main',
-      baseCommit: startCommit,
-    },
+    runId: 'run',
+    runState: 'completed' as const,
+    work: worktree.branch,
+    baseBranch: 'main',
+    baseCommit: startCommit,
     lastCommit,
     requirements: 'Wish',
     notes: [],

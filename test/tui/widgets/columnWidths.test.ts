@@ -64,14 +64,12 @@ const SESSION = {
   runId: FAR.runId,
   roleId: 'implementer',
   backend: 'opencode' as const,
-  ...{
-    state: 'BUSY' as const,
-    paneId: '%1234',
-    cwd: '/',
-    recoveryAttempts: 0,
-    lastPromptAt: RUN.createdAt,
-    stall: null,
-  },
+  state: 'BUSY' as const,
+  paneId: '%1234',
+  cwd: '/',
+  recoveryAttempts: 0,
+  lastPromptAt: RUN.createdAt,
+  stall: null,
 };
 const plain = (title: string, shown = title) => shown;
 const NOW = Date.parse(RUN.createdAt);

@@ -41,14 +41,12 @@ const SESSIONS = [
     lastPromptAt: null,
   }),
   session({
-    ...{
-      sessionId: 's3',
-      runId: 'cccc0000-1',
-      roleId: 'implementer',
-      backend: 'gemini',
-      lastPromptAt: ago(4000),
-      paneId: '%7',
-    },
+    sessionId: 's3',
+    runId: 'cccc0000-1',
+    roleId: 'implementer',
+    backend: 'gemini',
+    lastPromptAt: ago(4000),
+    paneId: '%7',
     stall: { cause: 'permission', detail: 'rm -r build', until: null, since: ago(30) },
   }),
 ];

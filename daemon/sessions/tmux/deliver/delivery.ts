@@ -135,7 +135,11 @@ async function look({ uuid }: Prompt, ports: DeliveryPorts): Promise<DeliverySte
     const now = Date.now();
     const left = ledger.of(mark);
     return decideDelivery({
-      ...{ recorded: record?.state, composer, timings, state: verdict.state, hung: ports.hung() },
+      recorded: record?.state,
+      composer,
+      timings,
+      state: verdict.state,
+      hung: ports.hung(),
       proof: ports.hooked(uuid) ? 'a hook reported it' : undefined,
       marked: mark === uuid && record?.pid === ports.pid,
       leftOver: left?.state === 'failed' && left.pid === ports.pid,

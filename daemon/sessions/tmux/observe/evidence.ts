@@ -68,7 +68,12 @@ export function weighEvidence(signals: readonly Signal[], now: number): AgentSta
     return signal && asOf(withEnd(signal), now);
   };
   const answer = (by: Signal, rule: string): AgentStatus => ({
-    ...{ state: by.says ?? 'UNKNOWN', rule, since: by.at, detail: by.fact, until: by.until, after: by.after },
+    state: by.says ?? 'UNKNOWN',
+    rule,
+    since: by.at,
+    detail: by.fact,
+    until: by.until,
+    after: by.after,
     about: by.about ?? by.fact,
     signals: [...signals].sort((a, b) => a.at - b.at),
   });
@@ -112,7 +117,10 @@ export function weighEvidence(signals: readonly Signal[], now: number): AgentSta
   if (screen) return answer(screen, 'the screen decides: there is nothing better');
   if (process?.says) return answer(process, 'only its living process is known');
   return {
-    ...{ state: 'UNKNOWN', rule: 'no signal says its state', since: now, detail: 'no signal' },
+    state: 'UNKNOWN',
+    rule: 'no signal says its state',
+    since: now,
+    detail: 'no signal',
     about: 'no signal',
     signals: [...signals],
   };

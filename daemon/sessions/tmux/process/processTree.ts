@@ -38,7 +38,9 @@ export async function readProcessTree(root: number): Promise<ProcessUse[]> {
   const tree: Entry[] = first ? [first] : [];
   for (const { pid } of tree) tree.push(...(children.get(pid) ?? []));
   return tree.map(({ pid, startedMs, cpuMs, endedCpuMs }) => ({
-    ...{ key: process.platform === 'linux' ? `${pid} ${startedMs}` : String(pid), cpuMs, endedCpuMs },
+    key: process.platform === 'linux' ? `${pid} ${startedMs}` : String(pid),
+    cpuMs,
+    endedCpuMs,
     isOwn: startedMs - (first?.startedMs ?? 0) <= OWN_START_MS,
   }));
 }
@@ -54,8 +56,11 @@ function parseStat(pid: number, stat: string): Entry {
   const fields = statFields(stat);
   const ms = (field: number) => Number(fields[field - 3] ?? 0) * TICK_MS;
   return {
-    ...{ pid, parent: Number(fields[1]), startedMs: ms(22) },
-    ...{ cpuMs: ms(14) + ms(15), endedCpuMs: ms(16) + ms(17) },
+    pid,
+    parent: Number(fields[1]),
+    startedMs: ms(22),
+    cpuMs: ms(14) + ms(15),
+    endedCpuMs: ms(16) + ms(17),
   };
 }
 

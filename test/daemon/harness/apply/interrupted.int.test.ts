@@ -33,10 +33,8 @@ function applyAndDie({ repo, wish }: Given, at: string, when: 'before' | 'midst'
     {
       env: {
         ...process.env,
-        ...{
-          PATH: `${bin}:${process.env.PATH}`,
-          REAL_GIT: execFileSync('which', ['git'], { encoding: 'utf8' }).trim(),
-        },
+        PATH: `${bin}:${process.env.PATH}`,
+        REAL_GIT: execFileSync('which', ['git'], { encoding: 'utf8' }).trim(),
         KILL_AT: at,
         KILL_WHEN: when,
         KILL_DIR: repo.dir,

@@ -3,15 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { type DeliveryFacts, decideDelivery } from '../../../../../daemon/sessions/tmux/deliver/deliveryStep.ts';
 
 const AT_REST: DeliveryFacts = {
-  ...{
-    recorded: 'queued',
-    marked: false,
-    proof: undefined,
-    state: 'READY',
-    composer: '',
-    leftOver: false,
-    hung: undefined,
-  },
+  recorded: 'queued',
+  marked: false,
+  proof: undefined,
+  state: 'READY',
+  composer: '',
+  leftOver: false,
+  hung: undefined,
   bracketedPaste: true,
   stillMs: 1e6,
   readyMs: 1e6,

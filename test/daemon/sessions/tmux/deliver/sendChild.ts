@@ -9,14 +9,12 @@ import { SCRIPTED_AGENT } from '../../../../helpers/scriptedAgent.ts';
 const { server, input, env, envelope, point } = JSON.parse(await text(process.stdin));
 const agents = createAgentServer(server);
 const adapter = new TmuxSessionAdapter({
-  ...{
-    profile: { ...scripted, timings: TIMINGS },
-    server: agents,
-    binaryPath: SCRIPTED_AGENT,
-    args: [],
-    parentEnv: server.env,
-    env,
-  },
+  profile: { ...scripted, timings: TIMINGS },
+  server: agents,
+  binaryPath: SCRIPTED_AGENT,
+  args: [],
+  parentEnv: server.env,
+  env,
   maxHungMs: 60 * 60_000,
   errorRetryMs: 60 * 60_000,
   at: (reached) => {

@@ -130,12 +130,10 @@ describe('a stall is reported', () => {
     };
     const watch = watchStall({ ...ports, report: (stall) => causes.push(stall?.cause) });
     return {
-      ...{
-        causes,
-        readScreen,
-        close: watch.close,
-        again: () => watchStall({ ...ports, report: (s) => causes.push(s?.cause) }),
-      },
+      causes,
+      readScreen,
+      close: watch.close,
+      again: () => watchStall({ ...ports, report: (s) => causes.push(s?.cause) }),
       async becomes(...now: Signal[]) {
         signals = now;
         changes.notify();
