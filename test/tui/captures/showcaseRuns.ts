@@ -62,16 +62,14 @@ const phase = (
   title: string,
   given: Partial<RunDetail['phases'][number]>,
 ): RunDetail['phases'][number] => ({
-  ...{
-    phaseId: `phase-${key}`,
-    key,
-    title,
-    kind: 'agent',
-    state: 'pending',
-    attempts: 0,
-    roles: ['planner'],
-    gates: [],
-  },
+  phaseId: `phase-${key}`,
+  key,
+  title,
+  kind: 'agent',
+  state: 'pending',
+  attempts: 0,
+  roles: ['planner'],
+  gates: [],
   work: null,
   startedAt: null,
   endedAt: null,
@@ -92,15 +90,13 @@ const gate = (nth: number, given: Partial<RunDetail['approvals'][number]>): RunD
 });
 
 const session = (sessionId: string, given: Partial<SessionSummary>): SessionSummary => ({
-  ...{
-    sessionId,
-    runId: RUN,
-    roleId: 'planner',
-    backend: 'claude',
-    state: 'READY',
-    paneId: '%1',
-    cwd: '/home/ada/.local/share/devflow/workspaces/86d8/main',
-  },
+  sessionId,
+  runId: RUN,
+  roleId: 'planner',
+  backend: 'claude',
+  state: 'READY',
+  paneId: '%1',
+  cwd: '/home/ada/.local/share/devflow/workspaces/86d8/main',
   recoveryAttempts: 0,
   lastPromptAt: ago(420),
   stall: null,
@@ -120,16 +116,14 @@ export const SESSIONS: readonly SessionSummary[] = [
 ];
 
 const binding = (role: string, backend: 'claude' | 'codex') => ({
-  ...{
-    roleId: role,
-    role,
-    persona: `${role}-${backend}@1`,
-    personaHash: 'a',
-    backend,
-    bindingHash: 'b',
-    permissionMode: role === 'planner' ? ('read' as const) : ('execute' as const),
-    override: null,
-  },
+  roleId: role,
+  role,
+  persona: `${role}-${backend}@1`,
+  personaHash: 'a',
+  backend,
+  bindingHash: 'b',
+  permissionMode: role === 'planner' ? ('read' as const) : ('execute' as const),
+  override: null,
   reason: `${role}-${backend}@1 is the first match on the requested backend ${backend}.`,
 });
 
@@ -138,11 +132,9 @@ export const DETAIL: RunDetail = {
   templateHash: 'f'.repeat(64),
   pausedFrom: null,
   baseCommit: '5f0c2a9be1d34c6f8a7b9c0d1e2f3a4b5c6d7e8f',
-  ...{
-    branch: 'devflow/86d8/main',
-    worktreeRoot: '/home/ada/.local/share/devflow/workspaces/86d8',
-    worktreeFiles: null,
-  },
+  branch: 'devflow/86d8/main',
+  worktreeRoot: '/home/ada/.local/share/devflow/workspaces/86d8',
+  worktreeFiles: null,
   finalReportPath: null,
   requirements: '# Requirements\n\nGreet a person by name; without one as before.',
   objective: null,
@@ -202,12 +194,10 @@ const told: [type: string, phase: string | null, secondsAgo: number, payload: Ev
 ];
 
 export const EVENTS: readonly EventView[] = told.map(([type, phaseKey, secondsAgo, payload], nth) => ({
-  ...{
-    runId: RUN,
-    seq: nth + 1,
-    type: type as EventView['type'],
-    phaseId: phaseKey === null ? null : `phase-${phaseKey}`,
-  },
+  runId: RUN,
+  seq: nth + 1,
+  type: type as EventView['type'],
+  phaseId: phaseKey === null ? null : `phase-${phaseKey}`,
   payload,
   idempotencyKey: `${RUN}:${nth + 1}`,
   ts: ago(secondsAgo),
