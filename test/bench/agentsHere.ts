@@ -14,7 +14,7 @@ import { endMarked, MARK, tmuxServerOf } from './processes.ts';
 
 export interface HereAgent {
   input: StartInput;
-  /** Of the wrapper around its program. */
+  /** The pid of the wrapper around its program. */
   panePid: number;
 }
 
@@ -27,7 +27,7 @@ export interface AgentsHere {
   tty(agent: HereAgent): Promise<string>;
 }
 
-/** Agents in real panes, watched by this process as the daemon watches them, so that each moment can be timed. */
+/** Agents in real panes. This process watches them as the daemon does, so that each moment can be timed. */
 export async function withAgents<T>(
   options: Pick<AgentOptions, 'binaryPath' | 'at'>,
   use: (agents: AgentsHere) => Promise<T>,

@@ -36,7 +36,7 @@ export const append: Bench = {
     }),
 };
 
-/** One writer a run, each waiting for its own event; events per second over all. */
+/** One writer per run, each waiting for its own event. Returns events per second over all writers. */
 export async function appendFor(
   ms: number,
   committer: Pick<Committer, 'commit'>,

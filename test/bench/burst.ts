@@ -8,11 +8,11 @@ import { cpuMs, forgetPeak, peakMegabytes, residentMegabytes } from './processes
 const LINE = 80;
 const STEP_MS = 10;
 const STEPS = 100;
-/** Of lines with a CR, which the terminal adds. */
+/** Lines end with a CR, which the terminal adds. */
 const BYTES = 10_000_000;
 const LINES_A_STEP = Math.ceil(BYTES / STEPS / (LINE + 1));
 
-/** One agent prints very much at once. */
+/** One agent prints a large output at once. */
 export const burst: Bench = {
   name: 'burst',
   title: 'A burst of output',

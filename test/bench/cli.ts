@@ -1,7 +1,7 @@
 import { type Bench, createSheet } from './figure.ts';
 import { CLI, runProgram, withPlace } from './place.ts';
 
-/** How long a person waits for the smallest commands, beside what Node itself takes. */
+/** How long the smallest commands take, compared with Node itself. */
 export const cli: Bench = {
   name: 'cli',
   title: 'Start of the CLI',

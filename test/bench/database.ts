@@ -7,7 +7,7 @@ import { leadMigrated } from '../../daemon/startup/lead.ts';
 import { creation, givenTemplate, runRow } from '../daemon/db/given.ts';
 import { makeDirectory, ROOT } from './place.ts';
 
-/** An embedded Postgres as the daemon opens it, migrated and led; the fsync of its defaults is proven on. */
+/** An embedded Postgres, opened, migrated and led as the daemon does it. It checks that fsync is on. */
 export async function withDatabase<T>(use: (database: Database, epoch: number) => Promise<T>): Promise<T> {
   const home = makeDirectory();
   mkdirSync(join(home, 'data'));
@@ -41,14 +41,14 @@ export async function withDatabase<T>(use: (database: Database, epoch: number) =
   }
 }
 
-/** A run that exists in the database, and how its next transition looks. */
+/** A run that exists in the database, and its next transition. */
 export interface BenchRun {
   id: string;
-  /** One event; with rows, the run and its phase as a phase's move writes them. */
+  /** One event. With rows, also the run and its phase, as a phase transition writes them. */
   next(withRows: boolean): CommitRequest;
 }
 
-/** Runs with one phase each, made by one call. */
+/** Creates runs with one phase each, in one call. */
 export async function makeRuns(database: Database, count: number): Promise<BenchRun[]> {
   const { rows } = await database.pool.query(`SELECT id FROM workflow_templates LIMIT 1`);
   const templateId = rows[0]?.id ?? (await givenTemplate(database));

@@ -8,23 +8,23 @@ import { type Bench, createSheet, type Figure, samplesAndP95 } from './figure.ts
 import { ROOT } from './place.ts';
 import { isGone, send } from './processes.ts';
 
-/** At a time: the starts are most of the time that this row takes. */
+/** How many start at a time. The starts take most of this row's time. */
 const BATCH = 10;
-/** So that one death is over, tmux's hook and all, before the next. */
+/** One death and tmux's hook for it are over by then. */
 const APART_MS = 80;
-/** Of the servers that are killed, each with so many agents. */
+/** The number of killed servers, and of agents on each. */
 const ON_ONE_SERVER = 3;
 
 const WAYS: Record<string, (agent: HereAgent, at: AttachPoint) => void> = {
   'kill -9 of the program': ({ panePid }) => send(programOf(panePid), 'SIGKILL'),
   'the program exits by itself': ({ panePid }) => send(programOf(panePid), 'SIGUSR1'),
   'kill -9 of the wrapper': ({ panePid }) => send(panePid, 'SIGKILL'),
-  // Not waited for: what it takes to start counts, about 5 ms, but must not hold up this process.
+  // Not awaited: the start takes about 5 ms, which count, but it must not block this process.
   'kill-pane': (_, { socket, paneId }) => void execFile('tmux', ['-S', socket, 'kill-pane', '-t', paneId]),
 };
 const SERVER = 'kill -9 of the tmux server';
 
-/** From the end of an agent until the daemon's adapter tells of it. */
+/** The time from the end of an agent until the daemon's adapter reports it. */
 export const death: Bench = {
   name: 'death',
   title: 'Death of an agent',
@@ -87,7 +87,7 @@ async function killServer(here: AgentsHere): Promise<End[]> {
   return told;
 }
 
-/** Its clock begins at once. */
+/** The clock starts at once. */
 function nextEnd({ adapter }: AgentsHere, { input }: HereAgent): Promise<End> {
   const begun = performance.now();
   return new Promise((resolve) => {
@@ -95,7 +95,7 @@ function nextEnd({ adapter }: AgentsHere, { input }: HereAgent): Promise<End> {
   });
 }
 
-/** As `watchDeath` words what the subscription alone has told. */
+/** The same words as `watchDeath` for what only the subscription reported. */
 function isBackstop(reason: string): boolean {
   return reason === 'its pane is gone' || reason === 'its pane is dead';
 }

@@ -8,7 +8,7 @@ import { SCRIPTED_AGENT } from '../helpers/scriptedAgent.ts';
 import { withAgents } from './agentsHere.ts';
 import { type Bench, createSheet, type Figure, samplesAndP95 } from './figure.ts';
 
-/** Longer than any wait before a paste, so that none of it counts. */
+/** Longer than any wait before a paste, so that no such wait is measured. */
 const REST_MS = 250;
 
 const SHAPES: Record<string, string> = {
@@ -17,7 +17,7 @@ const SHAPES: Record<string, string> = {
   '200 KB': Array.from({ length: 2500 }, (_, nth) => `${nth} `.padEnd(79, 'abcdefghij ')).join('\n'),
 };
 
-/** From the wish to send a prompt to the proof that the agent took it. */
+/** The time from the request to send a prompt to the proof that the agent took it. */
 export const delivery: Bench = {
   name: 'delivery',
   title: 'Delivery of a prompt',

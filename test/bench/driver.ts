@@ -12,7 +12,7 @@ const LARGEST_BATCH = 200;
 
 type Send = (epoch: number, batch: string) => Promise<unknown>;
 
-/** The same appends through both drivers, so that the choice of driver stays measured and is not believed. */
+/** The same appends through both drivers, so that the choice of the driver stays measured. */
 export const driver: Bench = {
   name: 'driver',
   title: 'Drivers: pg beside postgres',
@@ -59,7 +59,7 @@ function connectOther({ connection }: Database): postgres.Sql {
   return postgres({ path: `${host}/.s.PGSQL.${port}`, user, database, max: 1, onnotice: () => {} });
 }
 
-/** What the committer does, without its care for errors: nothing in flight, everything that waits goes at once. */
+/** The committer without its error handling: if nothing is in flight, everything that waits goes at once. */
 function batching(send: Send, epoch: number): Pick<Committer, 'commit'> {
   const queue: { transition: CommitRequest; done(answer: { seqs: number[] }): void; fail(error: unknown): void }[] = [];
   let working = false;

@@ -1,10 +1,7 @@
-/**
- * What must be ended when a person ends the benchmark with Ctrl-C: then no `finally` runs, and daemons, tmux servers and
- * agents would stay.
- */
+/** Ends daemons, tmux servers and agents if a person stops the benchmark with Ctrl-C. Then no `finally` runs. */
 const endings = new Set<() => Promise<void>>();
 
-/** Returns how to say that it was ended in the ordinary way. */
+/** Returns a function that removes the entry after a normal end. */
 export function endAtSignal(end: () => Promise<void>): () => void {
   endings.add(end);
   return () => endings.delete(end);
@@ -14,10 +11,10 @@ export function listenForSignals(): void {
   let ending = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, async () => {
-      // Pressed again: it takes some seconds.
+      // A second Ctrl-C: ending takes some seconds.
       if (ending) return;
       ending = true;
-      // The rows go on meanwhile and fail, for what they talk to goes away.
+      // The rows continue meanwhile and fail, because their daemons and servers end.
       process.on('unhandledRejection', () => {});
       process.on('uncaughtException', () => {});
       await Promise.allSettled([...endings].map((end) => end()));

@@ -1,18 +1,18 @@
-/** One measured number: its value in each round, and what is aimed at where something is. */
+/** One measured number: its value in each round, and the target if there is one. */
 export interface Figure {
-  /** What was measured, in a few words; unique within its row. */
+  /** What was measured, in a few words. Unique within its row. */
   name: string;
   unit: '/s' | 's' | 'ms' | 'µs' | 'MB' | '%' | '×' | '';
-  /** One value a round; shown as smallest, median, largest. */
+  /** One value per round. The report shows the smallest, the median and the largest. */
   rounds: number[];
   aim?: { atLeast: number } | { below: number };
 }
 
-/** A row of the benchmark: a file of its own, a name for the command line, and figures. */
+/** A row of the benchmark: its own file, a name for the command line, and figures. */
 export interface Bench {
   name: string;
   title: string;
-  /** What a reader must know to judge the figures; becomes a paragraph of the document. */
+  /** What a reader must know to judge the figures. It becomes a paragraph of the document. */
   reading: string;
   run(options: { rounds: number | undefined }): Promise<Figure[]>;
 }
@@ -21,7 +21,7 @@ export interface Summary {
   min: number;
   median: number;
   max: number;
-  /** Undefined where nothing is aimed at. */
+  /** Undefined if there is no target. */
   met?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function summarise({ rounds, aim }: Pick<Figure, 'rounds' | 'aim'>): Summ
   return { ...summary, met: 'atLeast' in aim ? median >= aim.atLeast : median < aim.below };
 }
 
-/** `sorted` ascending; the value below which the share `q` lies. */
+/** The value below which the share `q` lies. `sorted` is ascending. */
 export function quantile(sorted: readonly number[], q: number): number {
   const at = (sorted.length - 1) * q;
   const low = sorted[Math.floor(at)] ?? Number.NaN;
@@ -62,7 +62,7 @@ export function createSheet(): Sheet {
   return { of, add: (name, value) => void of(name).push(value) };
 }
 
-/** Of single samples: smallest, p50 and largest in one line, and the p95 in the next. */
+/** For single samples: smallest, p50 and largest in one line, and the p95 in the next. */
 export function samplesAndP95(name: string, samples: number[], aim?: Figure['aim']): Figure[] {
   const sorted = samples.toSorted((a, b) => a - b);
   const indent = /^ */.exec(name)?.[0] ?? '';

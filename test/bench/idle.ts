@@ -6,7 +6,7 @@ import { cpuMs, postmasterOf, pssMegabytes, treeOf } from './processes.ts';
 const SETTLE_MS = 5_000;
 const WATCH_MS = 10_000;
 
-/** What devflow takes while nothing happens. */
+/** What devflow uses while nothing happens. */
 export const idle: Bench = {
   name: 'idle',
   title: 'At rest',

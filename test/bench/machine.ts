@@ -4,7 +4,7 @@ import { cpus, loadavg, release, totalmem } from 'node:os';
 import { findBinaries } from '../../daemon/db/embedded/binaries.ts';
 import { makeDirectory } from './place.ts';
 
-/** What the figures were made on, as lines for a person. */
+/** The machine on which the figures were measured, as lines for a person. */
 export function describeMachine(): Record<string, string> {
   const [cpu] = cpus();
   return {

@@ -38,8 +38,8 @@ const BENCHES: readonly Bench[] = [
 ];
 
 /**
- * `npm run bench -- [row …] [--rounds N] [--json] [--write]`: measures all rows or the named ones, one after the other.
- * It judges nothing: an aim that is missed is printed, and the exit code stays 0.
+ * `npm run bench -- [row …] [--rounds N] [--json] [--write]`: measures all rows, or the named ones, one after the
+ * other. A missed target is printed, and the exit code stays 0.
  */
 async function main(): Promise<void> {
   listenForSignals();

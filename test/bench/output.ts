@@ -9,10 +9,10 @@ import { type BenchAgent, type PanePlace, withPanes } from './panePlace.ts';
 
 const SAMPLES = 200;
 const AGENTS = 30;
-/** Two chunks in 5 s is what a session gets that nobody watches; so its turn comes every 3 s. */
+/** An unwatched session gets two chunks in 5 s, so each line comes every 3 s. */
 const EACH_MS = 100;
 
-/** From a line that is written into a pane's terminal until it is known elsewhere. */
+/** The time from a line in a pane's terminal until a reader has it. */
 export const output: Bench = {
   name: 'output',
   title: 'Output: from the pane to whoever follows',
@@ -86,7 +86,7 @@ async function toTheSubscriber(
   const ttys = new Map(
     place.listPanes('#{@devflow_session} #{pane_tty}').map((line) => line.split(' ') as [string, string]),
   );
-  // What their own start and work printed is stored first.
+  // Wait until the output of their start and work is stored.
   await sleep(6_000);
   for (let nth = 0; nth < samples; nth += 1) {
     const { sessionId } = agents[nth % agents.length] as BenchAgent;
@@ -104,5 +104,5 @@ async function toTheSubscriber(
 }
 
 const wordOf = (nth: number) => `line-${nth};`;
-/** At the top of the screen, and the cursor back where the program left it. */
+/** Prints at the top of the screen, and puts the cursor back. */
 const lineOf = (nth: number) => `\x1b7\x1b[1;1H${wordOf(nth)}\x1b[K\x1b8`;

@@ -10,17 +10,19 @@ import { type Place, ROOT, withPlace } from './place.ts';
 import { tmuxServerOf } from './processes.ts';
 
 export interface PanePlace extends Place {
-  /** Starts the daemon; its pid. */
+  /** Starts the daemon and returns its pid. */
   up(): Promise<number>;
-  /** Starts so many runs of one agent each; they are as `kind` says when this resolves. */
+  /** Starts so many runs with one agent each. Resolves when they are in the state that `kind` names. */
   startAgents(client: Client, count: number, kind: AgentKind): Promise<BenchAgent[]>;
-  /** Of the server that the agents live on; undefined before the first. */
+  /** The pid of the agents' tmux server; undefined before the first agent. */
   tmuxServer(): number | undefined;
-  /** What tmux answers, once a pane. */
+  /** What tmux prints, one line per pane. */
   listPanes(format: string): string[];
 }
 
-/** `quiet`: it did its work, and the run waits for a person. `spinning`: it works for ever, with a 10 Hz spinner. */
+/**
+ * `quiet`: it did its work, and the run waits for a person. `spinning`: it never ends, and animates a spinner at 10 Hz.
+ */
 export type AgentKind = 'quiet' | 'spinning';
 
 export interface BenchAgent {
@@ -29,24 +31,24 @@ export interface BenchAgent {
 }
 
 const MOST = 200;
-/** Starts at a time: more of them would only wait for each other. */
+/** How many start at a time. More would only wait for each other. */
 const AT_ONCE = 16;
 
-/** A real daemon whose agents are the scripted program of the tests, in real panes. */
+/** A real daemon with agents in real panes. The agents are the scripted program of the tests. */
 export function withPanes<T>(use: (place: PanePlace) => Promise<T>): Promise<T> {
   const variables = (home: string) => ({
     DEVFLOW_TEST_PROFILE: 'scripted',
     DEVFLOW_CLAUDE_BINARY: SCRIPTED_AGENT,
     DEVFLOW_MAX_CONCURRENT_RUNS: String(MOST),
     SCRIPTED: 'busy-ms=0',
-    // One for all of them, as the real programs have.
+    // One configuration for all agents, as real programs have.
     SCRIPTED_CONFIG_DIR: join(home, 'scripted'),
     SCRIPTED_FIXTURES: join(ROOT, 'schemas', 'artifacts', 'fixtures'),
   });
   return withPlace(async (place) => {
     const { env, home, devflow } = place;
     writeTemplate(place);
-    // One for each start at a time: git does not stand two `worktree add` at once in one repository.
+    // One repository per concurrent start, because concurrent `worktree add` calls fail in one repository.
     const repos = Array.from({ length: AT_ONCE }, (_, nth) => makeRepository(place, nth));
     let started = 0;
     return use({
@@ -137,7 +139,7 @@ function writeTemplate({ paths }: Place): void {
   writeFileSync(join(paths.userTemplates, 'bench-pane@1.yaml'), JSON.stringify(template));
 }
 
-/** With a branch for each run, since a branch has one open run at a time. */
+/** Each run needs its own branch, because a branch has at most one open run. */
 function makeRepository({ home }: Place, nth: number): string {
   const repo = join(home, `repo-${nth}`);
   mkdirSync(repo);

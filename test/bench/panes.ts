@@ -6,11 +6,11 @@ import { cpuMs, listProcesses, postmasterOf, treeCpuMs } from './processes.ts';
 const QUIET = [0, 20, 50, 100] as const;
 const SPINNING = 10;
 const WINDOW_MS = 10_000;
-/** After the starts: chunks are stored up to 5 s after the output, and an agent counts as idle 15 s after its turn. */
+/** Counted after the starts. Chunks are stored up to 5 s after the output, and an agent is idle 15 s after its turn. */
 const SETTLE_MS = 20_000;
 const AIMED_AT = 50;
 
-/** What it costs to hold agents. */
+/** What agents cost while they exist. */
 export const panes: Bench = {
   name: 'panes',
   title: 'Agents in panes: CPU',
@@ -73,7 +73,7 @@ async function watch(
   rounds: number,
   add: (part: string, value: number) => void,
 ): Promise<void> {
-  // Without a daemon there is nothing that goes on after a start.
+  // Without a daemon no work continues after a start.
   await sleep(daemon === undefined ? 1_000 : SETTLE_MS);
   const server = place.tmuxServer();
   const sinks = server === undefined ? [] : [server, ...sinksOf(server)];

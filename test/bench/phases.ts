@@ -9,7 +9,7 @@ import { type Place, withPlace } from './place.ts';
 
 const PHASES = 10;
 
-/** What devflow itself costs a phase: ten phases of a fake agent that answers at once. */
+/** The cost of devflow itself per phase: ten phases of a fake agent that answers at once. */
 export const phases: Bench = {
   name: 'phases',
   title: 'A run of ten phases',
@@ -82,7 +82,7 @@ async function playRun(place: Place, client: Client, repo: string, template: str
   return events;
 }
 
-/** Times are those of the events: to the millisecond, and the mean of nine phases tells its tenths. */
+/** Events have times in milliseconds. The mean of nine phases gives tenths. */
 function note(events: readonly EventView[], add: (what: string, ms: number) => void): void {
   const at = (event: EventView | undefined) => Date.parse(event?.ts ?? '');
   const starts = events.filter(({ type }) => type === 'phase.started');

@@ -10,17 +10,17 @@ import { endMarked, MARK } from './processes.ts';
 export const ROOT = join(import.meta.dirname, '../..');
 export const CLI = join(ROOT, 'dist', 'cli.cjs');
 
-/** A devflow of the benchmark's own: its home, and the built programs on the Node that runs the benchmark. */
+/** The benchmark's own devflow: its home, and the built programs on the Node that runs the benchmark. */
 export interface Place {
   home: string;
   env: Env;
   paths: Paths;
-  /** Runs `devflow …`; milliseconds until it ended, and what it printed. Throws when it fails. */
+  /** Runs `devflow …`. Returns the milliseconds until it ended and its output. Throws if it fails. */
   devflow(...args: string[]): Promise<{ ms: number; stdout: string }>;
   connect(): Promise<Client>;
 }
 
-/** Lends such a place; whatever happens, its daemon is stopped, its agents are ended, and its files go. */
+/** Lends such a place. Afterwards it always stops the daemon, ends the agents and removes the files. */
 export async function withPlace<T>(
   use: (place: Place) => Promise<T>,
   variables: Env | ((home: string) => Env) = {},
@@ -44,14 +44,14 @@ export async function withPlace<T>(
   }
 }
 
-/** A directory that the user of an embedded server can pass too, should this be root. */
+/** A directory that the server's user can also enter, in case this is root. */
 export function makeDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'devflow-bench-'));
   chmodSync(directory, 0o711);
   return directory;
 }
 
-/** Runs this Node with the arguments; the clock runs from before the start until the end was noticed. */
+/** Runs this Node with the arguments. Measures from before the start until the end is noticed. */
 export function runProgram(args: readonly string[], env: Env = process.env): Promise<{ ms: number; stdout: string }> {
   return new Promise((resolve, reject) => {
     const begun = performance.now();
@@ -69,7 +69,7 @@ export function runProgram(args: readonly string[], env: Env = process.env): Pro
   });
 }
 
-/** The benchmark must not see the settings, or the daemon, of the person who runs it. */
+/** The benchmark must not see the settings or the daemon of the person who runs it. */
 function withoutDevflow(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('DEVFLOW_')));
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { statFields } from '../../tmux/process/processes.ts';
 
-/** What /proc and ps tell of the processes that a row measures, and ending those that it started. Linux only. */
+/** Measures the processes of a row by /proc and ps, and ends those that the row started. Linux only. */
 export interface Process {
   pid: number;
   parent: number;
@@ -18,12 +18,12 @@ export function listProcesses(): Process[] {
   });
 }
 
-/** With its children, not theirs: a server of Postgres, tmux with its sinks. */
+/** With its children, but not theirs: a Postgres server, or tmux with its sinks. */
 export function treeOf(root: number): number[] {
   return [root, ...listProcesses().flatMap(({ pid, parent }) => (parent === root ? [pid] : []))];
 }
 
-/** The daemon starts its server, so the server is its child for as long as the daemon lives. */
+/** The daemon starts the database server, which is its child while the daemon runs. */
 export function postmasterOf(daemon: number): number {
   const server = listProcesses().find(({ parent, command }) => parent === daemon && command.includes('postgres'));
   if (!server) throw new Error(`no database is a child of the daemon ${daemon}`);
@@ -39,7 +39,7 @@ export function residentMegabytes(pid: number): number {
   return kilobytesOf(`/proc/${pid}/status`, 'VmRSS') / 1024;
 }
 
-/** The most it had since `forgetPeak`. */
+/** The peak since `forgetPeak`. */
 export function peakMegabytes(pid: number): number {
   return kilobytesOf(`/proc/${pid}/status`, 'VmHWM') / 1024;
 }
@@ -53,7 +53,7 @@ function kilobytesOf(file: string, name: string): number {
   return Number(value);
 }
 
-/** User and system time, of those that are still there. */
+/** User and system time of those that still run. */
 export function cpuMs(pids: readonly number[]): number {
   const ticks = pids.map((pid) => {
     const fields = statOf(pid);
@@ -63,13 +63,13 @@ export function cpuMs(pids: readonly number[]): number {
   return ticks.reduce((sum, value) => sum + value, 0) * 10;
 }
 
-/** The same with all children, those that ended meanwhile too: backends come and go. */
+/** The same with all children, also those that ended meanwhile: backends come and go. */
 export function treeCpuMs(root: number): number {
   const fields = statOf(root);
   return cpuMs(treeOf(root)) + (fields ? (Number(fields[13]) + Number(fields[14])) * 10 : 0);
 }
 
-/** Of /proc/<pid>/stat from the state on; undefined when there is no such process. */
+/** The fields of /proc/<pid>/stat from the state on; undefined if there is no such process. */
 function statOf(pid: number): string[] | undefined {
   try {
     return statFields(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -83,7 +83,7 @@ export function isGone(pid: number): boolean {
   return state === 'Z' || state === 'X';
 }
 
-/** The variable by which everything that a row starts is found again; it is also where tmux puts its sockets. */
+/** The variable that marks everything a row starts. tmux also puts its sockets there. */
 export const MARK = 'TMUX_TMPDIR';
 
 /** All processes that were started in that place, with their names. */
@@ -101,12 +101,15 @@ export function markedWith(home: string): { pid: number; name: string }[] {
   });
 }
 
-/** Undefined when none was started. */
+/** Undefined if none was started. */
 export function tmuxServerOf(home: string): number | undefined {
   return markedWith(home).find(({ name }) => name.startsWith('tmux: server'))?.pid;
 }
 
-/** Ends whatever was started in that place, by pid: tmux first, whose end hangs up on the agents; KILL for the deaf. */
+/**
+ * Ends everything that was started in that place, by pid: tmux first, which hangs up on the agents, then KILL for the
+ * rest.
+ */
 export async function endMarked(home: string): Promise<void> {
   const server = tmuxServerOf(home);
   if (server !== undefined) send(server, 'SIGTERM');

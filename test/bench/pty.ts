@@ -2,24 +2,24 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { shellQuote } from '../../tmux/command/shellQuote.ts';
 
-/** A terminal of the benchmark's own, whose every byte it writes and reads: what a person's terminal does, without one. */
+/** The benchmark's own terminal. It writes and reads every byte, as a person's terminal does. */
 export interface Pty {
   write(bytes: string): void;
-  /** When the text came that matches, of what came since the last `write` or `forget`; by the monotonic clock. */
+  /** When the first matching text came, in the output since the last `write` or `forget`. By the monotonic clock. */
   sees(what: string | RegExp): Promise<number>;
   forget(): void;
-  /** Writes and waits: milliseconds between. */
+  /** Writes, waits, and returns the milliseconds between. */
   answers(bytes: string, what: string | RegExp): Promise<number>;
-  /** Of the program, which has taken the place of its shell. */
+  /** The pid of the program, which has replaced its shell. */
   readonly pid: number;
   close(): Promise<void>;
 }
 
 const PATIENCE_MS = 20_000;
-/** More than any painting of a screen. */
+/** More than any repaint of a screen. */
 const KEPT = 400_000;
 
-/** `script` of util-linux makes the pseudo terminal. The program starts at the first newline that is written. */
+/** `script` of util-linux makes the pseudo terminal. The program starts at the first newline. */
 export async function openPty(
   command: string,
   options: { env: NodeJS.ProcessEnv; columns: number; rows: number },

@@ -8,7 +8,7 @@ export interface Row {
   figures: Figure[];
 }
 
-/** For a terminal: columns under each other. */
+/** For a terminal: aligned columns. */
 export function asTable({ bench, figures }: Row): string {
   const lines = [['', 'min', 'median', 'max', 'aim', ''], ...figures.map(cells)];
   const widths = (lines[0] as string[]).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -35,7 +35,7 @@ const FILE = join(ROOT, 'docs', 'benchmarks.md');
 const BEGIN = '<!-- figures: written by npm run bench -- --write -->';
 const END = '<!-- /figures -->';
 
-/** Puts the figures into the document; what a person wrote around them stays. */
+/** Puts the figures into the document. The text around them stays. */
 export function writeDocument(rows: readonly Row[], machine: Record<string, string>): void {
   const text = readFileSync(FILE, 'utf8');
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
@@ -73,7 +73,7 @@ function cells(figure: Figure): string[] {
   ];
 }
 
-/** Three significant digits, thousands separated. */
+/** Three significant digits, with separated thousands. */
 function show(value: number): string {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
   return String(Number(value.toPrecision(3)));

@@ -6,7 +6,7 @@ import { connect } from '../../cli/client/connect.ts';
 import { type Bench, createSheet, p50p99 } from './figure.ts';
 import { ROOT } from './place.ts';
 
-/** From the commit of an event to the client that subscribed to its run. */
+/** The time from the commit of an event to a client that subscribed to its run. */
 export const subscribe: Bench = {
   name: 'subscribe',
   title: 'Subscription: from commit to client',

@@ -14,8 +14,8 @@ import { makeRuns, withDatabase } from './database.ts';
 import { makeDirectory } from './place.ts';
 
 /**
- * The other side of the row `subscribe`: one line tells socket and run; each line on standard input is answered by
- * committing EVENTS events and one line with their times. Ends with its input.
+ * The server of the row `subscribe`. Its first line names the socket and the run. For each line on standard input it
+ * commits EVENTS events and prints one line with their times. It ends with its input.
  */
 const EVENTS = 500;
 const PAUSE_MS = 2;

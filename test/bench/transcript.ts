@@ -21,7 +21,7 @@ const LINES = {
     `\u001b[32m✓\u001b[39m test/file-${n % 97}.test.ts \u001b[2m(${n} tests)\u001b[22m \u001b[1;33m${n % 900}\u001b[0m ms, \u001b[38;5;208mslow\u001b[m`,
 } as const;
 
-/** A long log is read from its beginning. */
+/** The reader starts a long log at its beginning. */
 export const transcript: Bench = {
   name: 'transcript',
   title: 'A transcript of 200 MB',

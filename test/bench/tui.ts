@@ -9,7 +9,7 @@ const RATE = 1_000;
 const KEYS = 150;
 const COLD_ROUNDS = 8;
 
-/** What a person feels of the dashboard. */
+/** The delays that a person notices in the dashboard. */
 export const tui: Bench = {
   name: 'tui',
   title: 'The dashboard',
@@ -80,7 +80,7 @@ function p50p95(name: string, samples: readonly number[], aim: { p50?: number; p
 const LIBRARIES = ['neo-blessed', 'blessed'] as const;
 const { resolve } = createRequire(import.meta.filename);
 
-/** Only what the dashboard uses of it, in a Node of its own, from its sources: no bundle, no compile cache. */
+/** Only what the dashboard uses of it, in a separate Node, from its sources: no bundle, no compile cache. */
 function required(name: (typeof LIBRARIES)[number], sheet: ReturnType<typeof createSheet>): void {
   const path = resolve(`${name}/lib/program.js`);
   const code = `const t = performance.now(); require(${JSON.stringify(path)});

@@ -3,8 +3,9 @@ import { EVENTS_METHOD } from '../../schemas/rpc/envelope.ts';
 import { createFrameDecoder, encodeFrame } from '../../schemas/rpc/framing.ts';
 
 /**
- * What the dashboard sees of a daemon that has 500 runs, one of them with 100,000 events, and never rests: argv has socket,
- * version, build, and how many events a second come. A process of its own, so that what is measured shares nothing with it.
+ * A stand-in for a daemon with 500 runs, one of them with 100,000 events, that never stops. Its arguments are the
+ * socket, version, build, and events per second. It is a separate process, so that it shares nothing with the measured
+ * one.
  */
 const [socketPath = '', version = '', build = '', rate = '0'] = process.argv.slice(2);
 const RUNS = 500;
@@ -124,7 +125,7 @@ function tell({ socket, id }: Subscription, name: string, data: unknown): void {
   socket.write(encodeFrame({ jsonrpc: '2.0', method: EVENTS_METHOD, params }));
 }
 
-/** As many as are due, so that a late timer is made up for. */
+/** Sends as many as are due, to catch up after a late timer. */
 let sent = 0;
 const begun = performance.now();
 if (Number(rate) > 0) {

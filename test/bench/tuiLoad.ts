@@ -9,12 +9,12 @@ import { pssMegabytes, residentMegabytes } from './processes.ts';
 import { openPty, type Pty } from './pty.ts';
 
 const SIZE = { columns: 200, rows: 60 };
-/** V8 tidies up after some seconds in which nothing happens. */
+/** V8 collects garbage after some idle seconds. */
 const REST_MS = 16_000;
-/** Between two keys, not in step with the frames. */
+/** The time between two keys, out of step with the frames. */
 const pauseMs = () => 40 + Math.random() * 80;
 
-/** A dashboard before a daemon with 500 runs and 100,000 events, to which so many more come a second. */
+/** A dashboard connected to a daemon with 500 runs and 100,000 events, which gets so many more per second. */
 async function withLoad<T>(place: Place, rate: number, use: (terminal: Pty) => Promise<T>): Promise<T> {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const { socketPath } = place.paths;
@@ -37,14 +37,17 @@ async function withLoad<T>(place: Place, rate: number, use: (terminal: Pty) => P
   }
 }
 
-/** In the list, whose runs all change: a key that goes to the next run, until its row is painted as selected. */
+/**
+ * In the list, where all runs change: the time from a key that selects the next run until its row is painted as
+ * selected.
+ */
 export function measureList(place: Place, rate: number, keys: number): Promise<number[]> {
   return withLoad(place, rate, async (terminal) => {
     await terminal.answers('\n', 'project-9');
     await sleep(1_500);
     const samples: number[] = [];
     for (let nth = 0; nth < keys; nth += 1) {
-      // The header, the names of the columns, and then the runs.
+      // The header, the column names, and then the runs.
       const row = 3 + ((nth + 1) % 2);
       samples.push(await terminal.answers(nth % 2 === 0 ? 'j' : 'k', selectedAt(row)));
       await sleep(pauseMs());
@@ -57,7 +60,7 @@ function selectedAt(row: number): RegExp {
   return new RegExp(`\\u001b\\[${row};1H(?:\\u001b\\[[\\d;]*m)*▌`);
 }
 
-/** In the log, which goes by: a key that opens the help, until its title is painted. Then what is held, by then. */
+/** In the moving log: the time from a key that opens the help until its title is painted. Then the memory. */
 export function measureLog(
   place: Place,
   rate: number,

@@ -10,9 +10,9 @@ import { openPty, type Pty } from './pty.ts';
 
 const SIZE = { columns: 120, rows: 36 };
 const LAUNCHER = join(ROOT, 'bin', 'devflow');
-/** The repository of the only run: its row has it first, in one piece. */
+/** The repository of the only run, which its row shows first. */
 const ROW = 'greeting';
-/** After a popup is gone, for the terminal to be painted as it was. */
+/** Time for the terminal to repaint after a popup has closed. */
 const SETTLE_MS = 150;
 const WATCH_MS = 10_000;
 
@@ -39,7 +39,7 @@ export async function givenRun({ home, devflow }: Place): Promise<void> {
   await devflow(...start, '--backend', 'planner=fake', '--backend', 'implementer=fake');
 }
 
-/** The terminal of a person in their own tmux, with the plugin. */
+/** The terminal of a user in their own tmux, with the plugin. */
 export async function withPopups(place: Place, use: (terminal: Pty) => Promise<void>): Promise<void> {
   const socket = join(place.home, 'person');
   const config = join(place.home, 'person.conf');
@@ -62,7 +62,7 @@ export async function withPopups(place: Place, use: (terminal: Pty) => Promise<v
   }
 }
 
-/** From the key in the person's tmux to the run's row on their terminal. */
+/** The time from the key in the user's tmux to the run's row on their terminal. */
 export async function measurePopup(terminal: Pty): Promise<number> {
   const ms = await terminal.answers('\u0002F', ROW);
   await sleep(SETTLE_MS);
@@ -71,7 +71,7 @@ export async function measurePopup(terminal: Pty): Promise<number> {
   return ms;
 }
 
-/** Program start to the run's row, on a bare terminal. */
+/** The time from the program start to the run's row, on a bare terminal. */
 export async function measureBare({ env }: Place): Promise<number> {
   const terminal = await openPty(`${LAUNCHER} tui`, { env: coloured(env), ...SIZE });
   const ms = await terminal.answers('\n', ROW);
@@ -79,12 +79,12 @@ export async function measureBare({ env }: Place): Promise<number> {
   return ms;
 }
 
-/** Nobody has started this version before: no compiled code is kept. */
+/** A first start of this version: there is no compiled code yet. */
 export function forgetCache({ home }: Place): void {
   rmSync(join(home, 'cache'), { recursive: true, force: true });
 }
 
-/** What a dashboard takes while nothing happens. */
+/** What a dashboard uses while nothing happens. */
 export async function measureIdle({ env }: Place, sheet: Sheet): Promise<void> {
   const terminal = await openPty(`${LAUNCHER} tui`, { env: coloured(env), ...SIZE });
   await terminal.answers('\n', ROW);
@@ -95,7 +95,7 @@ export async function measureIdle({ env }: Place, sheet: Sheet): Promise<void> {
   await terminal.close();
 }
 
-/** As a person's terminal is. */
+/** As on a user's terminal. */
 function coloured({ NO_COLOR: _, ...env }: Place['env']): NodeJS.ProcessEnv {
   return env;
 }

@@ -7,7 +7,7 @@ import { openDatabase } from '../../daemon/db/open.ts';
 import { type Bench, createSheet } from './figure.ts';
 import { type Place, ROOT, withPlace } from './place.ts';
 
-/** How soon a daemon serves after `devflow up`, and what takes the time. */
+/** How soon a daemon serves after `devflow up`, and which steps take the time. */
 export const up: Bench = {
   name: 'up',
   title: 'Start of the daemon',
@@ -72,7 +72,7 @@ async function killDaemon(pid: number): Promise<void> {
   }
 }
 
-/** The daemon program as the CLI starts it; it ends before this returns. */
+/** The daemon program as the CLI starts it. It ends before this returns. */
 async function timeDaemon({ env }: Place): Promise<{ total: number; own: number }> {
   const begun = performance.now();
   const daemon = spawn(process.execPath, [join(ROOT, 'dist', 'daemon.cjs'), '--migrate', '--ready-fd', '3'], {

@@ -11,15 +11,15 @@ export interface AdapterUnderTest {
   input: StartInput;
   /** A prompt that the agent answers by writing `{"title":"fine"}`; a number makes it another prompt. */
   envelope(nth?: number): PromptEnvelope;
-  /** The dedup keys of the prompts that reached the agent, as the agent saw them. */
+  /** The dedup keys of the prompts that reached the agent, by the agent's own record. */
   received(): Promise<string[]>;
-  /** Only of an agent that can wait for a person. */
+  /** Only for an agent that can wait for a person. */
   asking?: {
     /** A prompt for which the agent asks for permission, and writes its artifact after the answer. */
     envelope(nth?: number): PromptEnvelope;
     answer(): Promise<void>;
   };
-  /** Another adapter over the same place: what the next daemon has. */
+  /** Another adapter for the same session: what the next daemon has. */
   afterRestart(): SessionAdapter;
 }
 

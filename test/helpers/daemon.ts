@@ -18,9 +18,9 @@ import { findLeaks, processesOf } from './leaks.ts';
 import { isolatedEnv, makeRepo, type TestRepo } from './testRepo.ts';
 
 export interface DaemonOptions {
-  /** `external` (default): a database on the tests' server, ready at once. `embedded`: a Postgres of its own. */
+  /** `external` (default): a database on the tests' server, ready at once. `embedded`: its own Postgres. */
   database?: 'external' | 'embedded';
-  /** More variables for every start, over the short times that tests have. */
+  /** More variables for every start. They override the short times of the tests. */
   env?: Record<string, string>;
 }
 
@@ -36,27 +36,27 @@ export interface CliResult {
 }
 
 export interface TestDaemon {
-  /** Everything of this daemon lies under it; gone after the test. */
+  /** The directory of everything of this daemon, removed after the test. */
   root: string;
   workspaceRoot: string;
   socketPath: string;
-  /** What the daemon and the CLI get. */
+  /** The environment of the daemon and the CLI. */
   env: Record<string, string>;
   pid(): number;
   /** The end of the process that was started last. */
   exited(): Promise<Exit>;
-  /** Starts a daemon; rejects with what it says when it cannot. `env` holds for this start only. */
+  /** Starts a daemon. Rejects with its output if it cannot start. `env` holds only for this start. */
   start(env?: Record<string, string>): Promise<void>;
   /** Resolves once a daemon is ready. */
   up(): Promise<void>;
   kill(signal: NodeJS.Signals): Promise<Exit>;
-  /** `devflow up`. The daemon is then no child of the test; `devflow down` ends it after the test. */
+  /** `devflow up`. The daemon is then no child of the test, and `devflow down` ends it after the test. */
   upByCommand(args?: string[]): Promise<CliResult>;
-  /** Stops it in order by SIGTERM. */
+  /** Stops it gracefully by SIGTERM. */
   stop(): Promise<Exit>;
   restart(env?: Record<string, string>): Promise<void>;
   client(): Promise<Client>;
-  /** One call on a connection of its own. */
+  /** One call on a separate connection. */
   call<N extends MethodName>(method: N, params: RpcParams<N>): Promise<RpcResult<N>>;
   /** Repeats the call until a daemon answers, because a crash may swallow it. */
   ask<N extends MethodName>(method: N, params: RpcParams<N>): Promise<RpcResult<N>>;
@@ -75,7 +75,7 @@ const QUICK = {
   DEVFLOW_LOG_LEVEL: 'debug',
 };
 
-/** A real daemon in a DEVFLOW_HOME of its own. After the test it is stopped, and the test fails for whatever is left. */
+/** A real daemon in its own DEVFLOW_HOME, stopped after the test. The test fails if anything is left. */
 export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaemon> {
   const daemon = await makeDaemon(options);
   await daemon.start();
@@ -85,7 +85,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
 /** The same, not yet started. */
 export async function makeDaemon({ database = 'external', env: more }: DaemonOptions = {}): Promise<TestDaemon> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'devflow-e2e-')));
-  // As root the database server runs as another user, who must be able to enter.
+  // As root, the database server runs as another user, who must be able to enter.
   chmodSync(root, 0o711);
   const home = join(root, 'devflow');
   const name = `e2e_${randomUUID().replaceAll('-', '')}`;

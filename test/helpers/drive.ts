@@ -7,7 +7,7 @@ import type { EventView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { TestDaemon } from './daemon.ts';
 import { until } from './until.ts';
 
-/** What an `approval.requested` says. */
+/** The payload of `approval.requested`. */
 export interface Asked {
   approvalRequestId: string;
   gateKey: string;
@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 export interface DriveOptions {
-  /** The answer to a gate; undefined leaves it. Absent: everything is approved. `nth` counts the gates from 1. */
+  /** The answer to a gate; undefined leaves it open. Absent: approves everything. `nth` counts the gates from 1. */
   decide?(asked: Asked, nth: number): Answer | undefined;
   /** Stops here; absent: at the end of the run. */
   stopAt?(event: EventView): boolean;
@@ -50,8 +50,8 @@ export async function startRun(
 }
 
 /**
- * Follows a run over any number of crashes and answers its gates as they come, each with one client token until an
- * answer arrives. Returns the log from its first event; rejects on a gap or a double in it.
+ * Follows a run across any number of crashes and decides its gates, each with one client token until it gets an answer.
+ * Returns the log from its first event. Rejects on a gap or a double.
  */
 export async function drive(daemon: TestDaemon, runId: string, options: DriveOptions = {}): Promise<EventView[]> {
   const { decide = () => ({ action: 'approve' as const }), stopAt, patienceMs = 60_000 } = options;
@@ -103,7 +103,7 @@ export async function drive(daemon: TestDaemon, runId: string, options: DriveOpt
 
 const AWAY = ['daemon_not_running', 'shutting_down'];
 
-/** Following waits for a daemon that goes away, but not for one that does before it has answered at all. */
+/** Following waits for a daemon that goes away, but not for one that goes away before its first answer. */
 async function followFromTheStart(daemon: TestDaemon, options: FollowOptions): Promise<void> {
   for (;;) {
     await daemon.up();
@@ -116,7 +116,7 @@ async function followFromTheStart(daemon: TestDaemon, options: FollowOptions): P
   }
 }
 
-/** The run once it is over and its report is written. */
+/** The run once it has ended and its report is written. */
 export function ended(daemon: TestDaemon, runId: string): Promise<RunDetail> {
   return until(`run ${runId} has its report`, async () => {
     const run = await daemon.ask('run.get', { runId });

@@ -7,9 +7,8 @@ import type { EventView, RunDetail } from '../../schemas/rpc/views/run.ts';
 const NAMES = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{64}\b|\b[0-9a-f]{40}\b/g;
 
 /**
- * A log without what differs from run to run: ids, hashes and commits become numbers in the order in which they first
- * appear (so the same thing keeps the same name), paths are relative to the test's root, times are left out. One line
- * an event, for a readable difference.
+ * A log without what differs between runs, one line per event. Ids, hashes and commits become numbers in the order in
+ * which they first appear. Paths are relative to the test's root, and times are left out.
  */
 export function normalForm(events: readonly EventView[], root: string): string[] {
   const numbers = new Map<string, string>();
@@ -31,7 +30,7 @@ export async function readJournals(workspaceRoot: string, runId: string): Promis
   return Promise.all(ids.map((id) => readFakeJournal(join(dir, id))));
 }
 
-/** How often each prompt was received, over all agents of a run. */
+/** How often each prompt arrived, over all agents of a run. */
 export async function receivedPrompts(workspaceRoot: string, runId: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const line of (await readJournals(workspaceRoot, runId)).flat()) {

@@ -16,7 +16,7 @@ export function readHistory(name: 'happy' | 'stalled' | 'troubled'): RunEvent[] 
   return events as RunEvent[];
 }
 
-/** A recorded run in the database, event by event as the engine commits it, up to the one that is named. */
+/** Commits a recorded run to the database event by event, as the engine does, up to the named event. */
 export async function givenHistory(
   database: Database,
   events: readonly RunEvent[],

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Holds `bin/devflow`, `dist/` and the tmux plugin as built when the tests began. */
+    /** Holds `bin/devflow`, `dist/` and the tmux plugin as built before the tests. */
     built: string;
   }
 }
@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Builds once and gives the tests a copy, so that another build during the tests does not disturb them. */
 export default function setup(project: TestProject): () => void {
   execFileSync(process.execPath, ['build.ts'], { cwd: ROOT, stdio: 'inherit' });
-  // Below node_modules, so that both the package's own files and its dependencies are found above it.
+  // Below node_modules, so that module resolution finds the package's own files and its dependencies.
   const parent = join(ROOT, 'node_modules', '.tmp');
   mkdirSync(parent, { recursive: true });
   const built = mkdtempSync(join(parent, 'e2e-'));

@@ -6,7 +6,7 @@ import { connectionConfig, databaseOver } from '../../daemon/db/connect.ts';
 import { migrate } from '../../daemon/db/migrate.ts';
 import { openDatabase } from '../../daemon/db/open.ts';
 
-/** Where the tests' server listens, and the migrated database that each test gets a copy of. */
+/** The address of the tests' server, and the migrated database that each test copies. */
 export interface TestServer {
   host: string;
   port: number;
@@ -23,10 +23,10 @@ declare module 'vitest' {
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../daemon/db/migrations');
 const TEMPLATE = 'devflow_template';
 
-/** One real server for the whole run, started by the code under test and removed afterwards. */
+/** One real server for all tests, started by the code under test and removed afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = mkdtempSync(join(tmpdir(), 'devflow-test-'));
-  // As root the server runs as another user, who must be able to enter.
+  // As root, the server runs as another user, who must be able to enter.
   chmodSync(home, 0o711);
   const server = await openDatabase({
     mode: 'embedded',
@@ -35,7 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     logFile: join(home, 'postgres.log'),
     binariesCacheDir: join(home, 'cache'),
   });
-  // Its data need not survive the machine. The tests of the embedded database have servers of their own.
+  // Its data need not survive a crash. The tests of the embedded database have their own servers.
   for (const setting of ['fsync', 'full_page_writes']) {
     await server.pool.query(`ALTER SYSTEM SET ${setting} = off`);
   }

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Timers } from '../../tui/timers.ts';
 
-/** Time that stands still until the test moves it. */
+/** A clock that moves only when the test moves it. */
 export interface HandTimers extends Timers {
-  /** Moves time on and calls what is due on the way, each in its turn. Without a time: only lets promises settle. */
+  /** Advances the clock and calls due timers in order. Without a time, it only lets promises settle. */
   advance(ms?: number): Promise<void>;
-  /** Calls at once all that waits. */
+  /** Calls all waiting timers at once. */
   runAll(): void;
   pending(): number;
 }

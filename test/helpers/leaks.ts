@@ -25,10 +25,10 @@ export function processesOf(root: string): LeftProcess[] {
   });
 }
 
-/** What is left after the end, one sentence each. Processes get time to end. */
+/** What is left after the end, one sentence each. It gives processes time to end. */
 export async function findLeaks(place: {
   root: string;
-  /** Sockets that must be gone. */
+  /** Sockets that must not exist. */
   sockets: readonly string[];
   workspaceRoot: string;
   repos: readonly TestRepo[];

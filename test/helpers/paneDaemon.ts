@@ -11,7 +11,7 @@ export const ROLES = { planner: 'claude', implementer: 'codex' } as const;
 
 export interface Panes {
   daemon: TestDaemon;
-  /** Of the scripted agents: journal, events, conversations. */
+  /** The directory of the scripted agents: journal, events, conversations. */
   configDir: string;
   /** Runs tmux on the server of the agents. */
   tmux(...args: string[]): string;
@@ -23,14 +23,14 @@ export interface PaneDaemon extends Panes {
   env: Record<string, string>;
 }
 
-/** A daemon, not yet started, whose agents are the scripted program in panes of a tmux server of this test. */
+/** A daemon, not yet started. Its agents are the scripted program, in panes of this test's tmux server. */
 export async function makePanes(scripted: string, options: DaemonOptions = {}): Promise<Panes> {
   const panes = await makeAgentServer(options);
   Object.assign(panes.daemon.env, scriptedAgents(panes, scripted), { TERM: 'xterm-256color' });
   return panes;
 }
 
-/** The same, but the agents are scripted only in a daemon that starts with `env`. */
+/** The same, but only a daemon that starts with `env` has scripted agents. */
 export async function daemonWithPanes(): Promise<PaneDaemon> {
   const panes = await makeAgentServer({});
   return { ...panes, env: scriptedAgents(panes, 'busy-ms=150') };
@@ -52,7 +52,7 @@ async function makeAgentServer(options: DaemonOptions): Promise<Panes> {
   const configDir = join(daemon.root, 'scripted');
   const sockets = join(daemon.root, 'tmux');
   for (const directory of [configDir, sockets]) mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // In the daemon's own environment, so that every tmux of it uses this place. A dead socket in /tmp would stay.
+  // In the daemon's own environment, so that all its tmux commands use this place. A dead socket would stay in /tmp.
   daemon.env.TMUX_TMPDIR = sockets;
   const { socketName } = loadConfig(daemon.env).tmux;
   const socketPath = join(sockets, `tmux-${process.getuid?.() ?? 0}`, socketName);

@@ -6,8 +6,8 @@ import type { Database } from '../../daemon/db/open.ts';
 import type { TestServer } from './globalPostgres.ts';
 
 /**
- * A database of each test's own: a copy of the migrated template (about 25 ms), dropped afterwards whoever is still
- * connected. Call it in a describe or at the top of a file, and the function it returns inside the tests.
+ * A database for each test: a copy of the migrated template (about 25 ms), dropped afterwards despite open connections.
+ * Call it in a describe or at the top of a file. Call the returned function inside the tests.
  */
 export function useDatabase(options: { empty?: boolean } = {}): () => Database {
   let database: Database | undefined;

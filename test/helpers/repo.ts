@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 export interface ScratchRepo {
-  /** The test's own directory; the repository, its home and anything else the test makes live under it. */
+  /** The test's own directory. It contains the repository, its home and everything else the test makes. */
   root: string;
   /** Canonical path of the checkout. */
   dir: string;
-  /** Runs git in the checkout, or in `cwd`; what it printed, trimmed. */
+  /** Runs git in the checkout, or in `cwd`. Returns its trimmed output. */
   git(...args: string[]): string;
   gitIn(cwd: string, ...args: string[]): string;
-  /** Writes files in the checkout, making directories. */
+  /** Writes files in the checkout, and their directories. */
   write(files: Record<string, string>): void;
-  /** Writes files and commits everything; the commit. */
+  /** Writes files, commits everything and returns the commit. */
   commit(files: Record<string, string>, message?: string): string;
-  /** Puts the environment back and deletes everything. */
+  /** Restores the environment and deletes everything. */
   cleanup(): void;
 }
 
@@ -23,7 +23,7 @@ const ISOLATED = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SY
 
 /**
  * A repository on branch main in a temporary directory, with one commit unless `empty`. Until `cleanup` this process
- * has a HOME and git configuration of its own, so neither the code under test nor git sees the user's.
+ * has its own HOME and git configuration, so neither the code under test nor git sees the user's.
  */
 export function scratchRepo(options: { empty?: boolean; identity?: boolean } = {}): ScratchRepo {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'devflow-repo-')));

@@ -4,36 +4,36 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { until } from './until.ts';
 
-/** A person before a terminal: a pane of a tmux server of the test's own, in which a shell, a program or their tmux runs. */
+/** A person at a terminal: a pane of the test's own tmux server, which runs a shell, a program or the person's tmux. */
 export interface Robot {
   /** By tmux's names: `C-b`, `Enter`, `Escape`, `x`. */
   press(...keys: string[]): void;
   type(text: string): void;
-  /** A press and a release of the left button; row and column count from 0. */
+  /** Presses and releases the left button. Row and column count from 0. */
   click(row: number, column: number): void;
   wheel(direction: 'up' | 'down', row: number, column: number): void;
-  /** The terminal gets another size. */
+  /** Resizes the terminal. */
   resize(columns: number, rows: number): void;
-  /** The terminal gets another colour behind its text, which a program that asks is told. */
+  /** Changes the terminal's background colour, which it reports to a program that asks. */
   background(color: string): void;
-  /** What is on the terminal, row by row, without blanks at the ends. */
+  /** The screen row by row, without trailing blanks. */
   screen(): string[];
-  /** The same with colours and attributes, as the terminal would be painted again. */
+  /** The same with colours and attributes, as a terminal would repaint it. */
   painted(): string;
-  /** Waits until it is on the screen; fails with what is there instead. */
+  /** Waits until it is on the screen. Fails with the present screen. */
   sees(what: string | RegExp): Promise<void>;
   /** Waits until it is gone from the screen. */
   loses(what: string | RegExp): Promise<void>;
-  /** Waits for something that is not on the screen; fails with what is there. */
+  /** Waits for a condition that the screen does not show. Fails with the present screen. */
   until(sentence: string, is: () => boolean | Promise<boolean>): Promise<void>;
-  /** The prefix and a key, which the person's tmux has a popup for. */
+  /** The prefix and a key, to which the person's tmux binds a popup. */
   openPopup(key: string): void;
-  /** What tmux knows of the pane: `#{alternate_on}`, `#{cursor_flag}`, `#{pane_tty}`. */
+  /** A format of the pane: `#{alternate_on}`, `#{cursor_flag}`, `#{pane_tty}`. */
   ask(format: string): string;
 }
 
 export interface Room {
-  /** For sockets and configurations. */
+  /** The directory for sockets and configurations. */
   directory: string;
   env: Record<string, string>;
 }
@@ -41,18 +41,18 @@ export interface Room {
 export interface RobotOptions {
   columns?: number;
   rows?: number;
-  /** What runs in it; absent: a shell. Ends the terminal when it ends. */
+  /** The program; absent: a shell. The terminal ends with it. */
   command?: string;
-  /** The colour behind its text, `#ffffff`, which it tells a program that asks. */
+  /** The background colour, `#ffffff`, which the terminal reports to a program that asks. */
   background?: string;
 }
 
 type Tmux = (...args: string[]) => string;
 
-/** As outside of any tmux. Each robot has a server of its own, which ends with the test. */
+/** A terminal outside any tmux. Each robot has its own server, which ends with the test. */
 export function seatRobot(room: Room, name: string, options: RobotOptions = {}): Robot {
   const { columns = 80, rows = 24, command = 'exec sh', background } = options;
-  // Nothing of tmux is seen around the pane, and no key waits for the rest of a sequence.
+  // Hides the tmux around the pane. No key waits for the rest of a sequence.
   const tmux = makeTmux(room, name, [
     'set -g status off',
     'set -s escape-time 0',
@@ -64,14 +64,14 @@ export function seatRobot(room: Room, name: string, options: RobotOptions = {}):
   return robotAt(tmux, '=robot:');
 }
 
-/** The person's own tmux, before which the robot sits: where popups open. */
+/** The person's own tmux, used by the robot. Popups open there. */
 export interface RobotTmux {
   robot: Robot;
   socket: string;
   tmux: Tmux;
 }
 
-/** `config` is the person's: bindings, `run-shell devflow.tmux`. */
+/** `config` is the person's configuration: bindings, `run-shell devflow.tmux`. */
 export async function seatRobotInTmux(
   room: Room,
   name: string,
@@ -113,7 +113,7 @@ function robotAt(tmux: Tmux, target: string): Robot {
   };
   const robot: Robot = {
     press: (...keys) => {
-      // One by one, as a person does it: what a key opens is there before the next comes.
+      // One by one, as a person types: the effect of a key is visible before the next key.
       for (const key of keys) send(key);
     },
     type: (text) => send('-l', text),

@@ -23,13 +23,13 @@ import { until } from './until.ts';
 
 export interface ScriptedSession {
   adapter: TmuxSessionAdapter;
-  /** What the next daemon has: a connection and an adapter of its own. */
+  /** What the next daemon has: its own connection and adapter. */
   next(more?: Partial<AgentOptions>): TmuxSessionAdapter;
   /** The connection of its first adapter. */
   agents: AgentServer;
   input: StartInput;
   configDir: string;
-  /** Of the configuration. */
+  /** From the configuration. */
   env: Record<string, string>;
   envelope(about?: Partial<PromptEnvelope>): PromptEnvelope;
   journal(): Promise<Submission[]>;
@@ -37,7 +37,7 @@ export interface ScriptedSession {
   /** Waits until the program has reported so many events of a kind. */
   happened(what: string, count?: number): Promise<ScriptedEvent>;
   pane(): Promise<PaneId>;
-  /** Types into its pane as a person does; `press` takes tmux's key names. */
+  /** Types into its pane as a person does. `press` takes tmux's key names. */
   type(text: string): Promise<void>;
   press(...keys: string[]): Promise<void>;
   tmux: TestTmux;
@@ -47,7 +47,7 @@ export interface ScriptedSession {
 export interface GivenSession {
   scripted?: string;
   shared?: boolean;
-  /** On a tmux server that no other session of the test has, as there is one daemon for one server. */
+  /** On a separate tmux server for this session, because each server belongs to one daemon. */
   apart?: boolean;
   /** Milliseconds of silence before the connection to tmux is probed. Default: the daemon's. */
   quietMs?: number;
@@ -61,18 +61,18 @@ export interface GivenSession {
 
 const NEVER_MS = 24 * 60 * 60_000;
 
-/** Call it in a describe or at the top of a file. What it makes is gone, programs and all, after each test. */
+/** Call it in a describe or at the top of a file. After each test it removes everything, with all programs. */
 export function useScriptedSessions(): (given?: GivenSession) => Promise<ScriptedSession> {
   const tmux = useTmuxServer();
   const servers: AgentServer[] = [];
   const adapters: { adapter: TmuxSessionAdapter; sessionId: string; sessionDir: string }[] = [];
   let theirs: Server | undefined;
   afterEach(async () => {
-    // Only the last adapter of a session ends it; after a torture there are hundreds.
+    // Only the last adapter of a session ends it. A torture test makes hundreds.
     const last = new Map(adapters.map((each) => [each.sessionId, each]));
     const others = adapters.splice(0).filter((each) => last.get(each.sessionId) !== each);
     await Promise.all(others.map(({ adapter, sessionId }) => adapter.release({ sessionId })));
-    // With the directory: without its tmux server nothing else is left of a session.
+    // Without its tmux server, only the directory of a session is left.
     await Promise.all([...last.values()].map(({ adapter, ...handle }) => adapter.dispose(handle)));
     await Promise.all(servers.splice(0).map((server) => server.close()));
     theirs = undefined;

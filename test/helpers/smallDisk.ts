@@ -6,15 +6,15 @@ import { onTestFinished } from 'vitest';
 
 export interface SmallDisk {
   path: string;
-  /** Leaves no block free. */
+  /** Fills every free block. */
   fill(): void;
   free(): void;
-  /** Nothing can be written on it until `unlock`. No file may be open for writing. */
+  /** Makes the file system read-only until `unlock`. No file may be open for writing. */
   lock(): void;
   unlock(): void;
 }
 
-/** A file system of 8 MB; undefined where this user may not mount one. Ask for it before the daemon that uses it. */
+/** A file system of 8 MB; undefined if this user may not mount one. Make it before the daemon that uses it. */
 export function smallDisk(): SmallDisk | undefined {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'devflow-disk-')));
   try {

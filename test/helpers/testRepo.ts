@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 export interface TestRepo {
   /** Canonical path of the checkout. */
   dir: string;
-  /** Runs git in the checkout; what it printed, trimmed. */
+  /** Runs git in the checkout and returns its trimmed output. */
   git(...args: string[]): string;
   write(files: Record<string, string>): void;
 }
 
-/** A HOME of the test's own and no git configuration of the user's: for the daemon and for the test's git alike. */
+/** The test's own HOME, without git configuration of the user, for the daemon and for the test's git. */
 export function isolatedEnv(home: string): Record<string, string> {
   mkdirSync(home, { recursive: true });
   return {

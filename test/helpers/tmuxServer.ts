@@ -12,18 +12,18 @@ import type { Server } from '../../tmux/server/server.ts';
 import { runSpawned, spawnRunner } from '../../tmux/server/spawnRunner.ts';
 import { until } from './until.ts';
 
-/** A tmux server of one test's own: own name, own socket directory, own home, own configuration. */
+/** A tmux server for one test: its own name, socket directory, home and configuration. */
 export interface TestTmux {
   readonly server: Server;
-  /** Home, socket and everything else of it; removed afterwards. */
+  /** The directory with its home, socket and other files; removed afterwards. */
   readonly home: string;
-  /** Without a connection. */
+  /** Runs tmux without a connection. */
   readonly spawned: Runner;
-  /** Another server with its own name, not started; ended with the test like the first. */
+  /** Another server with its own name, not started. It ends with the test like the first. */
   another(owner: Server['owner'], config?: readonly string[]): Server;
   /** Opened on first use unless a server is given; closed with the test. */
   driver(options?: DriverOptions & { server?: Server }): Promise<TmuxDriver>;
-  /** A pane in a session of its own that runs `sh -c script`, piped to `<its directory>/out.*`. */
+  /** A pane in a new session that runs `sh -c script`, piped to `<its directory>/out.*`. */
   pane(runner: Runner, script: string, change?: Partial<PaneStart>): Promise<StartedPane & { directory: string }>;
 }
 
@@ -54,7 +54,7 @@ export async function isUp(server: Server): Promise<boolean> {
 
 function makeTestTmux(): { tmux: TestTmux; end: () => Promise<void> } {
   const home = mkdtempSync(join(tmpdir(), 'tmux-test-'));
-  // TMUX_TMPDIR is where -L puts sockets; it also marks every process that descends from the test's servers.
+  // `-L` puts sockets into TMUX_TMPDIR. The variable also marks all descendants of the test's servers.
   const env = { PATH: process.env.PATH, HOME: home, TMUX_TMPDIR: home, LANG: 'C.UTF-8', SHELL: '/bin/sh' };
   const drivers: TmuxDriver[] = [];
   let shared: Promise<TmuxDriver> | undefined;
@@ -111,12 +111,12 @@ function makeTestTmux(): { tmux: TestTmux; end: () => Promise<void> } {
   };
 }
 
-/** Where tmux puts sockets by default; the tests' servers have a directory of their own. */
+/** Where tmux puts sockets by default. The tests' servers have their own directory. */
 function defaultSockets(): string {
   return `/tmp/tmux-${process.getuid?.() ?? 0}`;
 }
 
-/** Ends the servers by pid. Everything in their panes must then end on its own; returns what did not. */
+/** Ends the servers by pid. Everything in their panes must then end too. Returns what did not. */
 async function endAll(home: string): Promise<string[]> {
   for (const { pid, name } of descendants(home)) if (name.startsWith('tmux: server')) kill(pid, 'SIGTERM');
   await until('its programs ended', () => descendants(home).length === 0).catch(() => {});
@@ -125,7 +125,7 @@ async function endAll(home: string): Promise<string[]> {
   return leaked.map(({ pid, name }) => `${name} (${pid})`);
 }
 
-/** Processes that carry the test's own socket directory in their environment. Linux only; elsewhere none are found. */
+/** Processes with the test's own socket directory in their environment. Linux only; elsewhere it finds none. */
 export function descendants(home: string): { pid: number; name: string }[] {
   if (!existsSync('/proc')) return [];
   return readdirSync('/proc')
