@@ -58,19 +58,24 @@ export function* secretsIn(words: readonly Word[], bareNames: boolean): Generato
   }
 }
 
-/** The words of `args` that may name files. */
+/** The words of `args` that may name files. After `--` an option may be a file, or an option of a wrapped command. */
 export function fileWords(args: readonly Word[]): Word[] {
   let options = true;
   return args.flatMap((word) => {
     if (word.text === '--') options = false;
     if (word.role === 'text') return [];
-    if (!options || !word.text.startsWith('-')) return [word];
-    const equals = word.text.indexOf('=');
-    if (equals > 0) return [{ ...word, text: word.text.slice(equals + 1) }];
-    // `-f.env`; without a dot or slash the letters are more likely a cluster of options.
-    const attached = word.text.startsWith('--') ? '' : word.text.slice(2);
-    return /[./]/.test(attached) ? [{ ...word, text: attached }] : [];
+    if (!word.text.startsWith('-')) return [word];
+    return options ? attachedValue(word) : [word, ...attachedValue(word)];
   });
+}
+
+/** The value that an option has in the same word, if it may name a file. */
+function attachedValue(option: Word): Word[] {
+  const equals = option.text.indexOf('=');
+  if (equals > 0) return [{ ...option, text: option.text.slice(equals + 1) }];
+  // `-f.env`; without a dot or slash the letters are more likely a cluster of options.
+  const attached = option.text.startsWith('--') ? '' : option.text.slice(2);
+  return /[./]/.test(attached) ? [{ ...option, text: attached }] : [];
 }
 
 /** The paths that a word may contain: itself, after `@` or `key=`, and each side of a colon (`HEAD:.env`, `./a:/b`). */
