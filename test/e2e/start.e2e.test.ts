@@ -72,7 +72,7 @@ test('starts a run from the current directory and says what it does and leaves o
   await robot.sees('Warning: 2 uncommitted files are not part of the run: left out.txt, sub/.');
   await robot.sees(`Run ${runId} is started.`);
   await robot.sees('exit 0');
-  expect(robot.screen().join('\n')).not.toContain('making the worktree');
+  expect(robot.screen().join('\n')).not.toContain('creating the worktree');
   await dashboard.until('the worktree is there', () => !dashboard.screen().join('\n').includes('its worktree'));
 
   // By default there is one open run, also from a linked worktree; another needs a flag.

@@ -46,7 +46,7 @@ test.each([['dumb'], ['unknown'], ['']])('TERM=%j gets a sentence without escape
   robot.press('Enter');
   await robot.sees('exit 2');
   const text = robot.screen().join('');
-  expect(text).toContain('the dashboard cannot be shown on a terminal of type');
+  expect(text).toContain('the dashboard cannot run on a terminal of type');
   expect(text).toContain('xterm-256color');
   expect(robot.ask('#{alternate_on}')).toBe('0');
 });

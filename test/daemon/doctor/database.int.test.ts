@@ -67,7 +67,7 @@ describe('the doctor on the embedded database', () => {
       database: {
         status: 'fail',
         detail: expect.stringContaining('global/pg_control has 100 bytes instead of 8192'),
-        remediation: expect.stringContaining('back from a backup'),
+        remediation: expect.stringContaining('from a backup'),
       },
     });
   });

@@ -77,7 +77,7 @@ test('opens an artifact as a temporary copy: the recorded file never changes', a
   expect(copy).not.toBe(artifact);
   expect(() => statSync(copy)).toThrow();
   vi.stubEnv('EDITOR', `"${root.replaceAll('$', '\\$')}/writer"`);
-  expect(await openInEditor({ path: artifact, as: 'copy' })).toContain('your changes are dropped');
+  expect(await openInEditor({ path: artifact, as: 'copy' })).toContain('Your changes are dropped');
   expect(readFileSync(artifact, 'utf8')).toBe('{"a":1}');
 });
 
