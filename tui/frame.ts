@@ -52,7 +52,7 @@ function hints(model: Model): { own: readonly Binding[]; always: readonly Bindin
 }
 
 /** Shown while one types, when letters are not keys. */
-const TYPING = line(' ', span('Enter', theme.key), ' keep the filter  ', span('Esc', theme.key), ' clear it');
+const TYPING = line(' ', span('Enter', theme.key), ' keep  ', span('Esc', theme.key), ' clear');
 
 function hint({ keys, label }: Binding): Line {
   return line(span(keyName(keys[0] ?? ''), theme.key), ` ${label}  `);

@@ -76,9 +76,10 @@ export function createLog<T>(options: {
     view(model, { columns, rows: height }, draw, empty) {
       const shown = rows(model);
       const isFiltered = filter.isActive(model);
-      const at = state.get(model).follow ? 'following' : `${indexOf(model, shown) + 1}`;
-      const where = `${at} of ${shown.count}${isFiltered ? ' found' : ''}`;
-      const bar = fitWidth(line(...filter.words(model), span(where, theme.muted)), columns);
+      const following = state.get(model).follow;
+      const at = following ? shown.count : indexOf(model, shown) + 1;
+      const where = `${at} of ${shown.count}${isFiltered ? ' found' : ''}${following ? ', following' : ''}`;
+      const bar = fitWidth(line(' ', ...filter.words(model), span(where, theme.muted)), columns);
       if (shown.count === 0) return [bar, line(span(`  ${isFiltered ? NOTHING_MATCHES : empty}`, theme.muted))];
       return [bar, ...list.view(model, { columns, rows: height - 1 }, draw)];
     },

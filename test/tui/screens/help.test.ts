@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { givenModel, seen } from '../given.ts';
+import { givenModel, press, seen } from '../given.ts';
 
 test('says what devflow is, its keys in tmux, and what the states mean', () => {
   const all = seen(givenModel({ screen: 'help' }, { columns: 100, rows: 120 }));
@@ -13,4 +13,9 @@ test('says what devflow is, its keys in tmux, and what the states mean', () => {
   ]) {
     expect(all).toContain(part);
   }
+});
+
+test('the footer names the keys that end the typing of a search', () => {
+  const { model } = press(givenModel({ screen: 'help' }), '/', 's');
+  expect(seen(model).split('\n').at(-1)?.trim()).toBe('Enter keep  Esc clear');
 });

@@ -121,7 +121,7 @@ export const sectionBindings: readonly Binding[] = [
     keys: ['tab'],
     label: 'next section',
     footer: true,
-    help: 'Show the next section: artifact, changes since the previous attempt, code, commands, facts',
+    help: 'Show the next section: artifact, changes since the previous attempt, code, commands, about',
     disabled: whyNotLoaded,
     run: showSection(1),
   },

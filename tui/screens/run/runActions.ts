@@ -91,7 +91,7 @@ function changeState(method: 'run.pause' | 'run.resume' | 'run.abort', runId: st
         toast(
           model,
           'good',
-          `Run ${shortId(runId)} is ${changed ? 'now' : 'already'} ${stateOf(RUN_STATES, state).word}.`,
+          `The state of run ${shortId(runId)} ${changed ? 'is now' : 'was already'} ${stateOf(RUN_STATES, state).word}.`,
         ),
       ),
   });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seen } from '../../given.ts';
 import {
   ago,
   detail,
@@ -67,7 +68,10 @@ test('A attaches to an agent that asks, and says why it cannot for a gate', () =
 });
 
 test('f switches between decided and waiting gates', () => {
+  expect(seen(inbox())).toContain(' f decided ');
   const decided = read(press(inbox(), 'f').model, answers);
+  expect(seen(decided)).toContain(' f waiting ');
+  expect(seen(decided)).not.toContain(' f decided ');
   expect(rows(decided)[1]).toMatch(/▌✓ approved spec_approved .* 10s/);
   expect(rows(decided)).toHaveLength(2);
   expect(text(press(decided, 'f').model)).toContain('plan_approved');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Model } from '../../../../tui/model/model.ts';
 import type { CallCommand, Command } from '../../../../tui/model/step.ts';
-import { approvals } from '../../../../tui/screens/approvals/approvals.ts';
+import { activeBindings } from '../../../../tui/screens/index.ts';
 import { update } from '../../../../tui/update/update.ts';
 import { seen } from '../../given.ts';
 import { detail, gate, given, lists, press, read, rows, run, session, toasts } from '../givenScreen.ts';
@@ -125,8 +125,10 @@ test('scrolls a list that is longer than the terminal, and keeps the key y visib
 });
 
 test('no key has two meanings on the screen', () => {
-  const all = approvals.bindings.flatMap((binding) => binding.keys);
-  expect(all.filter((key, nth) => all.indexOf(key) !== nth)).toEqual([]);
+  for (const model of [inbox(), keys(inbox(), 'f')]) {
+    const all = activeBindings(model).flatMap((binding) => binding.keys);
+    expect(all.filter((key, nth) => all.indexOf(key) !== nth)).toEqual([]);
+  }
 });
 
 function decisionOf(commands: readonly Command[]): Extract<Command, { type: 'decide' }> {

@@ -112,7 +112,7 @@ describe('the view', () => {
     expect(below(1)).toMatchInlineSnapshot(`
       [
         "  Overview  [Events 3]  Artifacts 1   Commands 1   Changes   Report",
-        "following of 3",
+        " 3 of 3, following",
         " 12:00:01  session.busy            agent bbbb0000 works",
         " 12:00:02  session.busy            agent bbbb0000 works",
         "▌12:00:03  phase.failed            hung: ␛[2Jno progress",
@@ -242,7 +242,8 @@ describe('the sections', () => {
   test('an event opens as JSON without control characters, and Esc closes it', () => {
     const open = press(section(with3(), 1), 'enter');
     expect(text(open).join('\n')).toContain('"reason": "\\u001b[2Jno progress"');
-    for (const key of ['escape', 'h', 'left', 'backspace']) expect(text(press(open, key))[4]).toBe('following of 3');
+    for (const key of ['escape', 'h', 'left', 'backspace'])
+      expect(text(press(open, key))[4]).toBe(' 3 of 3, following');
   });
 
   test('an artifact opens formatted, and w shows it as written', () => {
@@ -264,20 +265,20 @@ describe('the log', () => {
   test('follows new events until a person goes up, and again after G', () => {
     const model = section(with3(), 1);
     const more = (now: Model, seq: number) => afterEvents(now, { type: 'events', runId: RUN, events: [event(seq)] });
-    expect(text(more(model, 4))[4]).toBe('following of 4');
+    expect(text(more(model, 4))[4]).toBe(' 4 of 4, following');
     const stays = press(model, 'k');
-    expect(text(more(stays, 4))[4]).toBe('2 of 4');
-    expect(text(press(more(stays, 4), 'G'))[4]).toBe('following of 4');
-    expect(text(press(stays, 'g'))[4]).toBe('1 of 3');
-    expect(text(press(stays, 'j'))[4]).toBe('following of 3');
+    expect(text(more(stays, 4))[4]).toBe(' 2 of 4');
+    expect(text(press(more(stays, 4), 'G'))[4]).toBe(' 4 of 4, following');
+    expect(text(press(stays, 'g'))[4]).toBe(' 1 of 3');
+    expect(text(press(stays, 'j'))[4]).toBe(' 3 of 3, following');
   });
 
   test('/ filters by sentence and type, also later events; Esc shows everything', () => {
     const found = press(section(with3(), 1), '/', 'h', 'u', 'n', 'g', 'enter');
-    expect(text(found)[4]).toBe('/hung  following of 1 found');
+    expect(text(found)[4]).toBe(' /hung  1 of 1 found, following');
     const later = { type: 'events' as const, runId: RUN, events: [event(4, 'session.failed', { code: 'hung' })] };
-    expect(text(afterEvents(found, later))[4]).toBe('/hung  following of 2 found');
-    expect(text(press(found, 'escape'))[4]).toBe('following of 3');
+    expect(text(afterEvents(found, later))[4]).toBe(' /hung  2 of 2 found, following');
+    expect(text(press(found, 'escape'))[4]).toBe(' 3 of 3, following');
     expect(text(press(section(with3(), 1), '/', 'z'))[5]).toMatch(/Nothing matches/);
   });
 
@@ -320,10 +321,10 @@ describe('the log', () => {
       'e',
       'd',
     );
-    expect(text(typing)[4]).toContain('following of 100 found');
+    expect(text(typing)[4]).toContain(' 100 of 100 found, following');
     looked = 0;
     const narrower = press(typing, 'l');
-    expect(text(narrower)[4]).toContain('following of 100 found');
+    expect(text(narrower)[4]).toContain(' 100 of 100 found, following');
     expect(looked).toBeLessThanOrEqual(100 + SMALL.rows);
     looked = 0;
     text(afterEvents(narrower, { type: 'events', runId: RUN, events: [event(10_001)] }));
@@ -398,6 +399,6 @@ describe('the actions', () => {
     expect(selected.place.screen).toBe('run');
     expect(click(selected, row).place).toEqual({ screen: 'session', id: SESSION });
     const wheel = afterEvents(section(with3(), 1), { type: 'mouse', action: 'up', row: 10, column: 5 });
-    expect(text(wheel)[4]).toBe('1 of 3');
+    expect(text(wheel)[4]).toBe(' 1 of 3');
   });
 });

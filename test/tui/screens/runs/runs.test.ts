@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { CallCommand } from '../../../../tui/model/step.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { sortRuns } from '../../../../tui/screens/runs/allRuns.ts';
 import { lineWidth } from '../../../../tui/text/line.ts';
@@ -172,6 +173,16 @@ describe('the keys', () => {
     expect(command).toMatchObject({ method: 'run.pause', params: { runId: RUN } });
     const paused = press(screen(), 'j');
     expect(pressed(paused, 'r').commands).toMatchObject([{ method: 'run.resume', params: { runId: '44440000' } }]);
+  });
+
+  test.each([
+    { changed: true, said: 'The state of run 44440000 is now decision.' },
+    { changed: false, said: 'The state of run 44440000 was already decision.' },
+  ])('says the state after r: $said', ({ changed, said }) => {
+    const asked = pressed(press(screen(), 'j'), 'r');
+    const [command] = asked.commands as CallCommand<'run.resume'>[];
+    const moved = { runId: '44440000', state: 'awaiting_approval' as const, changed };
+    expect(command?.then(asked.model, moved).model.toasts.at(-1)?.text).toBe(said);
   });
 
   test('X asks for a reason, then for y, and only then aborts', () => {

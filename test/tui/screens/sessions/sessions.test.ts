@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seen } from '../../given.ts';
 import { ago, given, lists, press, RUN, rows, run, SESSION, session, text, toasts } from '../givenScreen.ts';
 
 const ENDED = 'bbbbbbbb-0000-4000-8000-000000000002';
@@ -25,10 +26,12 @@ test.each([
   expect(seen[2]).toMatch(/^ ● busy +planner +claude +aaaaaaaa greeter +%7 +30s/);
 });
 
-test('f also shows the sessions of ended runs', () => {
+test('f also shows the sessions of ended runs, and hides them again', () => {
   const all = press(shown(), 'f').model;
   expect(rows(all)).toHaveLength(4);
   expect(rows(all)[3]).toContain('old');
+  expect(seen(shown())).toContain(' f all sessions ');
+  expect(seen(all)).toContain(' f open runs ');
   expect(toasts(press(all, ['G', 'A']).model)).toEqual(['attach: the agent has no pane.']);
   expect(rows(press(all, 'f').model)).toHaveLength(3);
 });
