@@ -1,4 +1,4 @@
-import { version } from '../schemas/release.ts';
+import { version } from '../schemas/files/release.ts';
 import { printFailure, toFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { createProgram } from './program.ts';

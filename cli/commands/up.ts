@@ -1,6 +1,6 @@
 import type { DatabaseMode } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { BUILD, differingReleases, isNewer, type Release, version } from '../../schemas/release.ts';
+import { BUILD, differingReleases, isNewer, type Release, version } from '../../schemas/files/release.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { Client } from '../client/connect.ts';
 import { awaitAgents } from '../daemon/awaitAgents.ts';

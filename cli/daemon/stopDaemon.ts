@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSettingsText } from '../../schemas/config/settingsFile.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
+import { readSettingsText } from '../../schemas/files/settingsFile.ts';
 import { isAlive } from '../../schemas/processes.ts';
 import type { Client } from '../client/connect.ts';
 

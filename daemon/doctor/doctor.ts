@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { packageRoot } from '../../schemas/files/paths.ts';
-import { type Check, type CheckResult, type DoctorSubject, type Examined, fail } from './check.ts';
 import { CHECKS } from './checks/index.ts';
+import { type Check, type CheckResult, type DoctorSubject, type Examined, fail } from './probe/check.ts';
 
 /** Longer than the time-out of any single step of a check. */
 const TIMEOUT_MS = 12_000;

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isId } from '../../schemas/ids.ts';
-import type { CheckResult } from './check.ts';
+import type { CheckResult } from './probe/check.ts';
 
 /** One `warn` for each run directory without a run, with its path as detail. */
 export async function orphanResults(workspaceRoot: string, knownRunIds: Iterable<string>): Promise<CheckResult[]> {

@@ -3,10 +3,10 @@ import { readConfig } from '../../schemas/config/configLoad.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
 import { createLists } from '../store/lists.ts';
-import type { CheckResult, DoctorSubject } from './check.ts';
-import { lookForDatabase } from './databaseProbe.ts';
 import { examine, runDoctor } from './doctor.ts';
 import { orphanResults } from './orphans.ts';
+import type { CheckResult, DoctorSubject } from './probe/check.ts';
+import { lookForDatabase } from './probe/databaseProbe.ts';
 
 export interface DoctorRequest {
   strict: boolean;

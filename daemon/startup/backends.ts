@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findOnPath } from '../../schemas/backendBinaries.ts';
+import { findOnPath } from '../../schemas/config/backendBinaries.ts';
 import type { BackendConfig, Config } from '../../schemas/config/config.ts';
 import { Backend } from '../../schemas/enums.ts';
 import type { Env, Paths } from '../../schemas/files/paths.ts';

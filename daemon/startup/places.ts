@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { DefinitionPlaces } from '../../schemas/definitions/definitions.ts';
 import type { Registry } from '../../schemas/definitions/registry.ts';
 import { type Paths, packageRoot } from '../../schemas/files/paths.ts';
-import { version } from '../../schemas/release.ts';
+import { version } from '../../schemas/files/release.ts';
 
 /** Files of the installed package. */
 export interface PackagePlaces {

@@ -1,7 +1,7 @@
 import { loadConfig } from '../../schemas/config/configLoad.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
 import { tryAgents } from '../doctor/agents/tryAgents.ts';
-import type { CheckResult } from '../doctor/check.ts';
+import type { CheckResult } from '../doctor/probe/check.ts';
 import { profileOf } from './backends.ts';
 
 /** Runs `devflow doctor --agents` in this process. An interrupt leaves no agent behind. */

@@ -1,12 +1,12 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { availableBackends } from '../backendBinaries.ts';
 import { descriptionAt } from '../definitions/schemaAt.ts';
 import { DevflowError } from '../errors.ts';
 import { type Env, PASSABLE, type Paths, resolvePaths } from '../files/paths.ts';
 import { assertKnownUser, assertUsablePlaces } from '../files/usablePlaces.ts';
 import { sha256hex } from '../hash.ts';
+import { availableBackends } from './backendBinaries.ts';
 import type { Config, SettingSource } from './config.ts';
 import { readAssignments } from './configSources.ts';
 import { tmuxContradiction, USERS_SOCKET_NAME } from './configTmux.ts';

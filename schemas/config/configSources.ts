@@ -4,11 +4,11 @@ import { innermost, keysAt } from '../definitions/schemaAt.ts';
 import { problemSentence, readYaml } from '../definitions/yamlFile.ts';
 import { DevflowError } from '../errors.ts';
 import type { Env, Paths } from '../files/paths.ts';
+import { readSettingsFile } from '../files/settingsFile.ts';
 import { nearest } from '../nearest.ts';
 import type { SettingSource } from './config.ts';
 import type { DeclaredSetting } from './setting.ts';
 import { Settings, VARIABLES } from './settings.ts';
-import { readSettingsFile } from './settingsFile.ts';
 
 /** One value that a source sets. */
 export interface Assignment {

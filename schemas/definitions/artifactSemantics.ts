@@ -1,5 +1,10 @@
-import type { ValidationError } from '../events/artifact.ts';
 import { repositoryPathFault } from '../files/repositoryPath.ts';
+
+/** A fault of an artifact: a JSON pointer (empty for the whole document) and a sentence. */
+export interface ValidationError {
+  path: string;
+  message: string;
+}
 
 interface PhasePlan {
   tasks: { id: string; files: string[]; dependsOn: string[] }[];

@@ -3,19 +3,13 @@ import { join } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import ajv2020 from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { readSettingsFile } from '../config/settingsFile.ts';
 import { DevflowError } from '../errors.ts';
+import { readSettingsFile } from '../files/settingsFile.ts';
 import { nearest } from '../nearest.ts';
-import { semanticFaults } from './artifactSemantics.ts';
+import { semanticFaults, type ValidationError } from './artifactSemantics.ts';
 import { FIXTURES, isSchemaId, listSchemaIds } from './schemaIds.ts';
 
 export type JsonSchema = Record<string, unknown>;
-
-/** A fault of an artifact: a JSON pointer (empty for the whole document) and a sentence. */
-export interface ValidationError {
-  path: string;
-  message: string;
-}
 
 export type Validation = { ok: true } | { ok: false; errors: ValidationError[] };
 

@@ -1,5 +1,5 @@
-import { alwaysEdits, sharedWorktreeSentence, sharedWorktrees } from '../files/sharedWorktree.ts';
 import type { Registry } from './registry.ts';
+import { alwaysEdits, sharedWorktreeSentence, sharedWorktrees } from './sharedWorktree.ts';
 import type { Template } from './template.ts';
 
 /** A fault at a path of a document. */

@@ -1,6 +1,6 @@
 import { type Document, isMap, isNode, isPair, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { readSettingsFile } from '../config/settingsFile.ts';
+import { readSettingsFile } from '../files/settingsFile.ts';
 import { nearest } from '../nearest.ts';
 import { keysAt } from './schemaAt.ts';
 

@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { readSettingsText } from '../config/settingsFile.ts';
+import { readSettingsText } from './settingsFile.ts';
 
 /** Names the process that listens on the socket. devflow only shows it to a person if the daemon does not answer. */
 const pidFileOf = (socketPath: string) => `${socketPath}.pid`;

@@ -135,6 +135,8 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     types: ['daemon/db', 'daemon/events', 'daemon/rpc', 'daemon/sessions'],
   },
   'daemon/report': { may: ['schemas', 'daemon/engine/core'] },
+  'daemon/doctor/probe': { may: ['schemas', 'daemon/db'] },
+  'daemon/doctor/checks': { may: ['schemas', 'daemon/db', 'daemon/store', 'daemon/doctor/probe'] },
   'daemon/doctor': { may: ['schemas', 'daemon/db', 'daemon/store'] },
   'daemon/doctor/agents': { may: ['schemas', 'tmux', 'daemon/sessions', 'daemon/doctor'] },
   // boot.ts and what it is made of: everything in the daemon.

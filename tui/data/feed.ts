@@ -1,5 +1,5 @@
 import type { Client } from '../../cli/client/connect.ts';
-import { BUILD } from '../../schemas/release.ts';
+import { BUILD } from '../../schemas/files/release.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { TuiEvent } from '../model/event.ts';
 import type { Model } from '../model/model.ts';

@@ -1,7 +1,7 @@
 import { type Client, connect } from '../../cli/client/connect.ts';
 import { backoffMs } from '../../schemas/backoff.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { differingReleases } from '../../schemas/release.ts';
+import { differingReleases } from '../../schemas/files/release.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { Link } from '../model/model.ts';
 import { systemTimers, type Timers } from '../timers.ts';

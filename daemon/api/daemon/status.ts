@@ -1,5 +1,5 @@
 import type { SessionState, StallCause } from '../../../schemas/enums.ts';
-import { BUILD } from '../../../schemas/release.ts';
+import { BUILD } from '../../../schemas/files/release.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { AdoptionCounts } from '../../../schemas/rpc/views/agents.ts';
 import type { DefinitionProblem } from '../../../schemas/rpc/views/definition.ts';

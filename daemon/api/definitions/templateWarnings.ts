@@ -1,9 +1,9 @@
 import type { Loaded } from '../../../schemas/definitions/definitions.ts';
+import { permissionModeFor } from '../../../schemas/definitions/permissionMode.ts';
 import type { Persona } from '../../../schemas/definitions/persona.ts';
+import { sharedWorktrees } from '../../../schemas/definitions/sharedWorktree.ts';
 import type { Template, TemplateRole } from '../../../schemas/definitions/template.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
-import { sharedWorktrees } from '../../../schemas/files/sharedWorktree.ts';
-import { permissionModeFor } from '../../../schemas/permissionMode.ts';
 import { fitFault } from '../../engine/core/binding/candidates.ts';
 
 /** Why devflow may refuse a run of this template, depending on its personas. */

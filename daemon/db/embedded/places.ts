@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readSettingsText } from '../../../schemas/config/settingsFile.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { PASSABLE } from '../../../schemas/files/paths.ts';
+import { readSettingsText } from '../../../schemas/files/settingsFile.ts';
 import { SYSTEM_DIR } from './binaries.ts';
 import { canReach, type ServerUser } from './serverUser.ts';
 

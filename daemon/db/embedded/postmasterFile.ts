@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSettingsFile } from '../../../schemas/config/settingsFile.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { readSettingsFile } from '../../../schemas/files/settingsFile.ts';
 import { pidExists } from '../../../schemas/processes.ts';
 
 /** What `postmaster.pid` says (PostgreSQL's miscadmin.h): one fact a line. */

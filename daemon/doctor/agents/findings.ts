@@ -1,4 +1,4 @@
-import { type CheckResult, type Diagnosis, fail, pass, warn } from '../check.ts';
+import { type CheckResult, type Diagnosis, fail, pass, warn } from '../probe/check.ts';
 import type { Trial } from './trial.ts';
 
 /** The result of a trial, as a row of the doctor's output. */

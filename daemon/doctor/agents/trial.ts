@@ -16,7 +16,7 @@ import { watchDeath } from '../../sessions/tmux/process/watchDeath.ts';
 import type { Profile } from '../../sessions/tmux/profile.ts';
 import { agentEnvironment } from '../../sessions/tmux/server/agentEnv.ts';
 import type { AgentServer } from '../../sessions/tmux/server/agentServer.ts';
-import { ask } from '../program.ts';
+import { ask } from '../probe/program.ts';
 
 export interface TrialInput {
   id: Backend;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { findOnPath } from '../../../schemas/backendBinaries.ts';
+import { findOnPath } from '../../../schemas/config/backendBinaries.ts';
 import type { BackendConfig, Config } from '../../../schemas/config/config.ts';
 import { Backend } from '../../../schemas/enums.ts';
 import type { Env, Paths } from '../../../schemas/files/paths.ts';
@@ -11,8 +11,8 @@ import { killServer } from '../../../tmux/server/startServer.ts';
 import type { Profile } from '../../sessions/tmux/profile.ts';
 import { serverEnvironment } from '../../sessions/tmux/server/agentEnv.ts';
 import { createAgentServer } from '../../sessions/tmux/server/agentServer.ts';
-import { type CheckResult, type Diagnosis, fail, pass, warn } from '../check.ts';
 import { TMUX_RECOMMENDED } from '../checks/tmux.ts';
+import { type CheckResult, type Diagnosis, fail, pass, warn } from '../probe/check.ts';
 import { rowOf } from './findings.ts';
 import { tryAgent } from './trial.ts';
 

@@ -1,6 +1,6 @@
-import { findOnPath } from '../../../schemas/backendBinaries.ts';
+import { findOnPath } from '../../../schemas/config/backendBinaries.ts';
 import { BACKENDS } from '../../../schemas/names.ts';
-import { type Check, pass, warn } from '../check.ts';
+import { type Check, pass, warn } from '../probe/check.ts';
 
 const REMEDIATION =
   'Install one of them. To try devflow without one, run devflow demo, or run start with --backend <role>=fake for each role.';

@@ -1,5 +1,5 @@
 import { VARIABLES } from '../../../schemas/config/settings.ts';
-import { type Check, fail, pass, unchecked, warn } from '../check.ts';
+import { type Check, fail, pass, unchecked, warn } from '../probe/check.ts';
 
 /** Warns of names without `DEVFLOW_` in the environment: they belong to another project, and devflow ignores them. */
 export const config: Check = {

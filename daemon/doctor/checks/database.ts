@@ -1,5 +1,5 @@
-import { type Check, fail, pass, unchecked } from '../check.ts';
-import { lookForDatabase } from '../databaseProbe.ts';
+import { type Check, fail, pass, unchecked } from '../probe/check.ts';
+import { lookForDatabase } from '../probe/databaseProbe.ts';
 
 /** The database answers. One that devflow itself starts may be down, unless strict. */
 export const database: Check = {

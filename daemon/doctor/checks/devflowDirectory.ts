@@ -1,8 +1,8 @@
 import { GIT_SETTINGS, gitVariables } from '../../../schemas/config/gitSettings.ts';
 import { createLists } from '../../store/lists.ts';
-import { type Check, type Examined, pass, warn } from '../check.ts';
-import { lookForDatabase } from '../databaseProbe.ts';
-import { ask } from '../program.ts';
+import { type Check, type Examined, pass, warn } from '../probe/check.ts';
+import { lookForDatabase } from '../probe/databaseProbe.ts';
+import { ask } from '../probe/program.ts';
 
 /** devflow's directory in a worktree. devflow never commits it. */
 const OURS = '.devflow/artifacts/';

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { type Check, type Diagnosis, fail, pass, unchecked, warn } from '../check.ts';
+import { type Check, type Diagnosis, fail, pass, unchecked, warn } from '../probe/check.ts';
 import { nearestExisting } from './workspace.ts';
 
 const GB = 1e9;

@@ -1,5 +1,5 @@
-import { type Check, fail, pass, unchecked } from '../check.ts';
-import { ask } from '../program.ts';
+import { type Check, fail, pass, unchecked } from '../probe/check.ts';
+import { ask } from '../probe/program.ts';
 
 /** Only the database mode `compose` needs Docker. */
 export const docker: Check = {

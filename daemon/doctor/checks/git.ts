@@ -1,6 +1,6 @@
-import { type Check, fail, pass, warn } from '../check.ts';
-import { ask } from '../program.ts';
-import { isBelow, readVersion } from '../version.ts';
+import { type Check, fail, pass, warn } from '../probe/check.ts';
+import { ask } from '../probe/program.ts';
+import { isBelow, readVersion } from '../probe/version.ts';
 
 /** 2.38 is the first with `merge-tree --write-tree`. */
 export const git: Check = {

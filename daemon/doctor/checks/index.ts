@@ -1,6 +1,6 @@
-import { backendCheck } from '../backendCheck.ts';
-import type { Check } from '../check.ts';
+import type { Check } from '../probe/check.ts';
 import { agents } from './agents.ts';
+import { backendCheck } from './backendCheck.ts';
 import { config } from './config.ts';
 import { database } from './database.ts';
 import { devflowDirectory } from './devflowDirectory.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { counted } from '../../../schemas/counted.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
-import { type Check, fail, pass, unchecked, warn } from '../check.ts';
-import { lookForDatabase } from '../databaseProbe.ts';
+import { type Check, fail, pass, unchecked, warn } from '../probe/check.ts';
+import { lookForDatabase } from '../probe/databaseProbe.ts';
 
 export const migrations: Check = {
   name: 'migrations',

@@ -1,5 +1,5 @@
-import { type Check, fail, pass, warn } from '../check.ts';
-import { isBelow, readVersion } from '../version.ts';
+import { type Check, fail, pass, warn } from '../probe/check.ts';
+import { isBelow, readVersion } from '../probe/version.ts';
 
 export const node: Check = {
   name: 'node',

@@ -1,6 +1,6 @@
-import { type Check, fail, pass, warn } from '../check.ts';
-import { ask } from '../program.ts';
-import { isBelow, readVersion, type Version } from '../version.ts';
+import { type Check, fail, pass, warn } from '../probe/check.ts';
+import { ask } from '../probe/program.ts';
+import { isBelow, readVersion, type Version } from '../probe/version.ts';
 
 /** npm or pnpm, needed only to install. With `strict` it must be pnpm. */
 export const packageManager: Check = {

@@ -1,9 +1,9 @@
 import type { Config } from '../../../schemas/config/config.ts';
 import { tmuxWords } from '../../../schemas/config/configTmux.ts';
 import type { Env } from '../../../schemas/files/paths.ts';
-import { type Check, type Diagnosis, fail, pass, warn } from '../check.ts';
-import { ask } from '../program.ts';
-import { isBelow, readVersion } from '../version.ts';
+import { type Check, type Diagnosis, fail, pass, warn } from '../probe/check.ts';
+import { ask } from '../probe/program.ts';
+import { isBelow, readVersion } from '../probe/version.ts';
 
 /** The tmux that devflow needs. `tmux/plugin/fit.sh` and the README name the same version; a test compares them. */
 export const TMUX_NEEDED = [3, 3] as const;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type Check, pass, warn } from '../check.ts';
-import { ask } from '../program.ts';
+import { type Check, pass, warn } from '../probe/check.ts';
+import { ask } from '../probe/program.ts';
 
 /** Whether devflow.tmux is loaded in the tmux from which this is called. It is optional. */
 export const tmuxPlugin: Check = {

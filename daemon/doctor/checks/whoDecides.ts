@@ -1,5 +1,5 @@
-import { type Check, pass, warn } from '../check.ts';
-import { ask } from '../program.ts';
+import { type Check, pass, warn } from '../probe/check.ts';
+import { ask } from '../probe/program.ts';
 
 /** `daemon/rpc/peerProcess.ts` needs one of these programs to identify a caller. */
 export const whoDecides: Check = {

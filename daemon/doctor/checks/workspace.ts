@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Check, fail, pass, unchecked } from '../check.ts';
+import { type Check, fail, pass, unchecked } from '../probe/check.ts';
 
 /** Writes nothing: `access` reports permissions and read-only mounts. The check `disk` reports a full disk. */
 export const workspace: Check = {

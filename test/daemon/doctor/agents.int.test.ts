@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tryAgents } from '../../../daemon/doctor/agents/tryAgents.ts';
 import { scripted } from '../../../daemon/sessions/profiles/scripted.ts';
-import { findOnPath } from '../../../schemas/backendBinaries.ts';
+import { findOnPath } from '../../../schemas/config/backendBinaries.ts';
 import { loadConfig } from '../../../schemas/config/configLoad.ts';
 import { resolvePaths } from '../../../schemas/files/paths.ts';
 import { SCRIPTED_AGENT } from '../../helpers/scriptedAgent.ts';

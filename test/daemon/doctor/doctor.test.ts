@@ -1,9 +1,9 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Check, pass } from '../../../daemon/doctor/check.ts';
 import { diskDiagnosis } from '../../../daemon/doctor/checks/disk.ts';
 import { runDoctor } from '../../../daemon/doctor/doctor.ts';
+import { type Check, pass } from '../../../daemon/doctor/probe/check.ts';
 import { runDoctorStandalone } from '../../../daemon/doctor/standalone.ts';
 import { resolvePaths } from '../../../schemas/files/paths.ts';
 import { useMachine } from './givenMachine.ts';

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import type { CheckResult, DoctorSubject } from '../../../daemon/doctor/check.ts';
 import { runDoctor } from '../../../daemon/doctor/doctor.ts';
+import type { CheckResult, DoctorSubject } from '../../../daemon/doctor/probe/check.ts';
 import { readConfig } from '../../../schemas/config/configLoad.ts';
 import type { DevflowError } from '../../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../../schemas/files/paths.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { findOnPath } from '../../../schemas/backendBinaries.ts';
+import { findOnPath } from '../../../schemas/config/backendBinaries.ts';
 import { useTmuxServer } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
 import { givenPerson, type Person } from './given.ts';

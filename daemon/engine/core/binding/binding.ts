@@ -1,9 +1,9 @@
+import { permissionModeFor } from '../../../../schemas/definitions/permissionMode.ts';
 import { type Binding, type BindingOverride, bindingHash } from '../../../../schemas/definitions/persona.ts';
+import { sharedWorktreeSentence, sharedWorktrees } from '../../../../schemas/definitions/sharedWorktree.ts';
 import { roleInstances, type Template, type TemplateRole } from '../../../../schemas/definitions/template.ts';
 import type { PermissionMode } from '../../../../schemas/enums.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
-import { sharedWorktreeSentence, sharedWorktrees } from '../../../../schemas/files/sharedWorktree.ts';
-import { permissionModeFor } from '../../../../schemas/permissionMode.ts';
 import { type Backends, labelOf, type PersonaEntry } from './candidates.ts';
 import { type BindingCode, distinctBackends, type Refused, type Selection, selectPersona } from './selectPersona.ts';
 

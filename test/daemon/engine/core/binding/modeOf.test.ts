@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { modeOf } from '../../../../../daemon/engine/core/binding/binding.ts';
 import { loadDefinitions } from '../../../../../schemas/definitions/definitions.ts';
+import { permissionModeFor } from '../../../../../schemas/definitions/permissionMode.ts';
 import { createRegistry } from '../../../../../schemas/definitions/registry.ts';
 import { Capability, RiskLevel } from '../../../../../schemas/enums.ts';
 import { packageRoot } from '../../../../../schemas/files/paths.ts';
-import { permissionModeFor } from '../../../../../schemas/permissionMode.ts';
 
 /** By risk; then what it can do: nothing to files, edit, run, or both. */
 const TABLE = {

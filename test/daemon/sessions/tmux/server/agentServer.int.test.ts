@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type AgentServer, createAgentServer } from '../../../../../daemon/sessions/tmux/server/agentServer.ts';
-import { findOnPath } from '../../../../../schemas/backendBinaries.ts';
+import { findOnPath } from '../../../../../schemas/config/backendBinaries.ts';
 import { shellQuote } from '../../../../../tmux/command/shellQuote.ts';
 import { listSessions } from '../../../../../tmux/panes/sessions.ts';
 import type { Server } from '../../../../../tmux/server/server.ts';

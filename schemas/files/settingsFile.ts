@@ -1,4 +1,4 @@
-import { type ReadBytes, readRegular } from '../files/openRegular.ts';
+import { type ReadBytes, readRegular } from './openRegular.ts';
 
 /** Larger than any settings, definition or lock file of a person. */
 const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;

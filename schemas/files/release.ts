@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from './files/paths.ts';
+import { packageRoot } from './paths.ts';
 
 /** The build replaces this name with a hash of the daemon's sources. It is undefined if the sources run unbuilt. */
 declare const __DEVFLOW_BUILD__: string | undefined;

@@ -1,5 +1,5 @@
-import type { Persona } from './definitions/persona.ts';
-import type { Capability, PermissionMode } from './enums.ts';
+import type { Capability, PermissionMode } from '../enums.ts';
+import type { Persona } from './persona.ts';
 
 const EDITS: readonly Capability[] = ['code_edit', 'test_first_development'];
 const RUNS: readonly Capability[] = ['command_execute', 'backtest_run'];

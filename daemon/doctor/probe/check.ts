@@ -1,6 +1,6 @@
-import type { Config } from '../../schemas/config/config.ts';
-import type { DevflowError } from '../../schemas/errors.ts';
-import type { Env, Paths } from '../../schemas/files/paths.ts';
+import type { Config } from '../../../schemas/config/config.ts';
+import type { DevflowError } from '../../../schemas/errors.ts';
+import type { Env, Paths } from '../../../schemas/files/paths.ts';
 
 export interface CheckResult {
   name: string;

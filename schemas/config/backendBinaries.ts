@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { BackendConfig } from './config/config.ts';
-import type { Settings } from './config/settings.ts';
-import { Backend } from './enums.ts';
+import { Backend } from '../enums.ts';
+import type { BackendConfig } from './config.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * Looks up the binary of each backend, once, when the process starts. `searchPath` is a PATH. Its relative entries are

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type pg from 'pg';
-import { DevflowError } from '../../schemas/errors.ts';
-import { COMPOSE_URL } from '../db/compose.ts';
-import { openExternal } from '../db/external.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { COMPOSE_URL } from '../../db/compose.ts';
+import { openExternal } from '../../db/external.ts';
 import type { Examined } from './check.ts';
 import { lookForEmbedded } from './embeddedProbe.ts';
 import { ask } from './program.ts';

@@ -1,6 +1,6 @@
-import { roleInstances, type Template, type TemplatePhase, type TemplateRole } from '../definitions/template.ts';
 import { RiskLevel } from '../enums.ts';
-import { permissionModeFor } from '../permissionMode.ts';
+import { permissionModeFor } from './permissionMode.ts';
+import { roleInstances, type Template, type TemplatePhase, type TemplateRole } from './template.ts';
 
 type Roles = Pick<Template, 'roles' | 'phases'>;
 

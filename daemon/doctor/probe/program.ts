@@ -1,6 +1,6 @@
 import { execa } from 'execa';
-import { findOnPath } from '../../schemas/backendBinaries.ts';
-import type { Env } from '../../schemas/files/paths.ts';
+import { findOnPath } from '../../../schemas/config/backendBinaries.ts';
+import type { Env } from '../../../schemas/files/paths.ts';
 
 export interface Ran {
   ok: boolean;

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Paths } from '../../schemas/files/paths.ts';
-import { connectionConfig, databaseOver } from '../db/connect.ts';
-import { isInitialised, SUPERUSER } from '../db/embedded/cluster.ts';
-import { assertControlFile } from '../db/embedded/controlFile.ts';
-import { isServerOf, readPostmasterFile } from '../db/embedded/postmasterFile.ts';
-import { checkServer } from '../db/external.ts';
+import type { Paths } from '../../../schemas/files/paths.ts';
+import { connectionConfig, databaseOver } from '../../db/connect.ts';
+import { isInitialised, SUPERUSER } from '../../db/embedded/cluster.ts';
+import { assertControlFile } from '../../db/embedded/controlFile.ts';
+import { isServerOf, readPostmasterFile } from '../../db/embedded/postmasterFile.ts';
+import { checkServer } from '../../db/external.ts';
 import type { FoundDatabase } from './databaseProbe.ts';
 
 /** The embedded database, whether or not the daemon is running. Throws if its files are damaged. */

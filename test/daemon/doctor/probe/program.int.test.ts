@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ask } from '../../../daemon/doctor/program.ts';
-import { useMachine } from './givenMachine.ts';
+import { ask } from '../../../../daemon/doctor/probe/program.ts';
+import { useMachine } from '../givenMachine.ts';
 
 const machine = useMachine();
 
