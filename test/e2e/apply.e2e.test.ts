@@ -28,7 +28,7 @@ test('reviews and applies the work of runs, at a shell and in the dashboard', as
   };
   const devflow = desk.devflow;
   say(`${devflow} run report ${id} | head -12`);
-  await robot.sees(`take the work over with devflow run apply ${id}`);
+  await robot.sees(`Apply it with devflow run apply ${id}`);
   say(`${devflow} run show ${id} | head -14`);
   await robot.sees(`devflow run diff ${id}`);
   say(`PAGER='sed s/^/PAGED/' ${devflow} run diff ${id}`);

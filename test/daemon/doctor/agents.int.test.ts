@@ -92,7 +92,7 @@ describe('devflow doctor --agents', () => {
       },
       gemini: {
         status: 'warn',
-        detail: expect.stringMatching(/DIALOG after .*, trust: a dialog on the screen/),
+        detail: expect.stringMatching(/DIALOG after .*, trust: a dialog is on the screen/),
         remediation: expect.stringContaining(`${join('doctor', 'scratch')} && gemini`),
       },
       opencode: { status: 'warn', remediation: 'Log in: run scripted-agent.' },
