@@ -15,7 +15,7 @@ test('stores both halves of a transcript over two daemons, without gap or secret
   const db = database().drizzle;
   const { runId, sessionId } = await givenSession(database());
   const { fixturesDir, input: place, envelope } = await sessionPlace();
-  const input = { ...place, runId, sessionId, envelopePrelude: `Bearer ${'abcdef'.repeat(5)}` };
+  const input = { ...place, runId, sessionId, prelude: `Bearer ${'abcdef'.repeat(5)}` };
   const log = { warn: vi.fn(), debug: vi.fn(), trace: vi.fn() };
   const told: ChunkAppended[] = [];
   const daemon = () =>

@@ -42,6 +42,7 @@ function givenAgentEvents(lastReported?: AgentStall, probed?: AgentStall) {
 test('reports stalls, their end and the death of an agent to its run', () => {
   const { outcomes, stall, lose, agentEvents } = givenAgentEvents();
   stall()?.(id, { cause: 'quota', detail: 'limit', until: new Date('2026-01-01T10:00:00Z') });
+  stall()?.(id, { cause: 'quota', detail: 'limit', resumesItself: true });
   stall()?.(id, PERMISSION);
   stall()?.(id, undefined);
   stall()?.('of no run', PERMISSION);
@@ -52,6 +53,7 @@ test('reports stalls, their end and the death of an agent to its run', () => {
       sessionId: id,
       stall: { cause: 'quota', detail: 'limit', until: '2026-01-01T10:00:00.000Z' },
     },
+    { type: 'sessionStalled', sessionId: id, stall: { cause: 'quota', detail: 'limit', until: null, goesOn: true } },
     { type: 'sessionStalled', sessionId: id, stall: { cause: 'permission', detail: 'Bash', until: null } },
     { type: 'sessionStalled', sessionId: id, stall: null },
     expect.objectContaining({ type: 'sessionLost', sessionId: id }),
