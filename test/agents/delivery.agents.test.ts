@@ -7,14 +7,14 @@ import { until } from '../helpers/until.ts';
 import { isTriedWhole, PROGRAMS, type Program } from './programs/pins.ts';
 import { useRealSessions } from './support/realSession.ts';
 
-/** Of each shape; the issue's hundred prompts are `DEVFLOW_TEST_PROMPTS=20`. */
+/** How many prompts of each shape. `DEVFLOW_TEST_PROMPTS=20` makes a hundred. */
 const ASKED = process.env.DEVFLOW_TEST_PROMPTS;
 const EACH = Number(ASKED ?? 2);
 
 describe.each(PROGRAMS)('%s', (program) => {
   const given = useRealSessions();
 
-  /** In one session. */
+  /** How many prompts in one session. */
   async function deliver(shapes: readonly Shape[], times: number): Promise<void> {
     const { start, adapter, model, input, becomes } = await given(program, { scenario: 'claims-done' });
     const handle = await start();
@@ -49,7 +49,7 @@ describe.each(PROGRAMS)('%s', (program) => {
   );
 });
 
-/** What the program makes of a text: Claude turns tabs into blanks, opencode puts a blank behind what is pasted. */
+/** How the program changes a text: Claude turns tabs into blanks, opencode adds a blank after a paste. */
 function arrived(program: Program, text: string): string {
   if (program === 'opencode') return text.replace(/ $/, '');
   return program === 'claude' ? text.replaceAll('\t', '    ') : text;

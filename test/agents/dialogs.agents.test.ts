@@ -11,7 +11,7 @@ const ASKING = ['WAITING', 'DIALOG'];
 describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
   const given = useRealSessions();
 
-  // opencode asks nobody whether to trust, and stands ready without a provider.
+  // opencode has no trust dialog, and is ready without a provider.
   test.skipIf(program === 'opencode')(
     'reports a dialog at the start and presses no key; a person answers, and the start continues',
     async () => {
@@ -57,7 +57,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
   });
 
   test('reports a request for permission, and holds the prompt back', async () => {
-    // Gemini refuses by itself what is outside.
+    // Gemini itself refuses paths outside.
     const scenario = program === 'gemini' ? 'command' : 'permission';
     const it = await given(program, { scenario, launch: ASKS[program] });
     const { start, becomes, press, told, adapter, envelope, model } = it;

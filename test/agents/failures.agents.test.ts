@@ -12,7 +12,7 @@ describe.each(['claude', 'codex', 'gemini'] as const)('%s', (program) => {
     const causes = () => told.flatMap((stall) => stall?.cause ?? []);
     const handle = await start();
     await adapter.sendPrompt(handle, envelope());
-    // Gemini asks whether it is to try on.
+    // Gemini asks whether to keep trying.
     const asks = program === 'gemini' ? ['dialog'] : [];
     const stop = async () => {
       await becomes('DIALOG');

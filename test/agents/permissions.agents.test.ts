@@ -21,7 +21,7 @@ const MODES: Readonly<Record<PermissionMode, Expected>> = {
   edit: { edits: true, runs: false },
   execute: { edits: true, runs: true },
 };
-/** It edits by commands, so that it cannot have the one without the other. */
+/** It edits by commands, so it has both permissions or none. */
 const MODES_OF_CODEX = { ...MODES, edit: { edits: true, runs: true } };
 describe.each(PROGRAMS)('%s', (program) => {
   const given = useRealSessions();
@@ -30,7 +30,7 @@ describe.each(PROGRAMS)('%s', (program) => {
   test.each(modes)('%s: denies more than that, without a dialog', async (mode) => {
     const it = await given(program, { permissionMode: mode, scenario: 'change-and-run' });
     const { start, adapter, envelope, becomes, input, model, told } = it;
-    // As the harness makes it with the worktree.
+    // The directory that the harness makes with the worktree.
     mkdirSync(join(input.cwd, '.devflow', 'artifacts'), { recursive: true });
     const handle = await start();
     const prompt = envelope();
@@ -41,7 +41,7 @@ describe.each(PROGRAMS)('%s', (program) => {
     const runs = existsSync(join(input.cwd, 'ran.txt'));
     expect({ edits, runs }).toEqual((program === 'codex' ? MODES_OF_CODEX : MODES)[mode]);
     expect(isValid(prompt)).toBe(true);
-    // All three were tried.
+    // The agent tried all three.
     expect(Math.max(...model.heard.map(({ results }) => results ?? 0))).toBe(3);
     expect(told).toEqual([undefined]);
   });
@@ -94,7 +94,7 @@ describe('codex', () => {
 
   test('runs no hooks of the repository before a person has reviewed them', async () => {
     const { start, becomes, home, input, told, press, adapter, envelope, model } = await given('codex');
-    // Those of a worktree are its main checkout's.
+    // A worktree uses the hooks of its main checkout.
     const directory = join(home, 'repo', '.codex');
     const ran = join(home, 'hook-ran');
     mkdirSync(directory);
@@ -105,7 +105,7 @@ describe('codex', () => {
     starting.catch(() => {});
     await becomes('DIALOG');
     await until('it is told', () => told.at(-1)?.cause === 'dialog');
-    // On without trusting.
+    // Continues without trusting.
     await press('Escape');
     const handle = await starting;
     await adapter.sendPrompt(handle, envelope());

@@ -29,7 +29,7 @@ test.each([
   240_000,
 );
 
-/** A prompt of that phase was sent: it is the agent's turn. */
+/** A prompt of that phase was sent: the agent is working. */
 function isAsked(phase: string) {
   return ({ type, payload }: EventView) =>
     type === 'prompt.sent' && String(payload.expectedArtifact).includes(`/artifacts/${phase}/`);

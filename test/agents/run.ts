@@ -6,8 +6,8 @@ import { installPrograms } from './programs/install.ts';
 import { PROGRAMS } from './programs/pins.ts';
 
 /**
- * `npm run test:agents`: the real programs, offline against a model of ours. Where they cannot be had it says so in one
- * line and is content: a machine without a network is no fault of the code.
+ * `npm run test:agents`: the real programs, offline, with a model of the tests. If the programs cannot be installed, it
+ * prints one line and passes: a machine without a network is no defect of the code.
  */
 async function main(args: readonly string[]): Promise<number> {
   const installed = await installPrograms(PROGRAMS).catch((error: Error) => error);

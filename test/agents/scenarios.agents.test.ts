@@ -7,7 +7,7 @@ import { drive } from '../helpers/drive.ts';
 import { until } from '../helpers/until.ts';
 import { deliveriesOf, quickRun, stalled } from './support/realDaemon.ts';
 
-/** Long enough for one that works, and short for one that never does. */
+/** Long enough for a working agent, and short for one that never works. */
 const SHORT = { DEVFLOW_ARTIFACT_TIMEOUT_MS: '6000' };
 const ASKED = ['session.created', 'session.ready', 'prompt.sent', 'artifact.expected', 'session.busy'];
 const REPAIRED = ['artifact.invalid', 'session.idle', 'prompt.repaired', 'artifact.expected', 'session.busy'];

@@ -13,7 +13,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
   test('starts without a dialog, takes a prompt once, writes its artifact, and is idle', async () => {
     const { start, envelope, adapter, becomes, model, told, why } = await given(program);
     const handle = await start();
-    // Codex draws a title of work for a moment as it starts.
+    // Codex briefly shows a busy title when it starts.
     await becomes('READY');
     expect((await why()).at(-1)).toMatch(SIGNALS[program]);
     const prompt = envelope();
@@ -30,7 +30,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
     const { start, envelope, adapter, becomes, model, press, screen } = await given(program, { scenario: 'slow' });
     const handle = await start();
     await adapter.sendPrompt(handle, envelope());
-    // From the moment that the prompt is taken: no old sign of rest is believed.
+    // From the moment it takes the prompt, an old idle sign must not count.
     expect(await adapter.probe(handle)).toMatchObject({ paneActive: true });
     await until('the model is at it', () => model.heard.some(({ kind }) => kind === 'turn'));
     await press('Escape');
@@ -92,7 +92,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
 
   test('a read-only agent writes its artifact and nothing else', async () => {
     const { start, adapter, envelope, input, model } = await given(program, { permissionMode: 'read' });
-    // As the harness makes it with the worktree.
+    // The directory that the harness makes with the worktree.
     mkdirSync(join(input.cwd, '.devflow', 'artifacts'), { recursive: true });
     const handle = await start();
     const prompt = envelope({ phaseKey: 'implement', expectedSchema: 'dev/implementation@1' });
@@ -103,7 +103,10 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
   });
 });
 
-/** By what READY was known at the start: Claude's state file or title, whichever comes first; Codex tells nothing but its screen. */
+/**
+ * The signal that showed READY at the start: for Claude its state file or its title, whichever comes first; for Codex
+ * only its screen.
+ */
 const SIGNALS = {
   claude: /^rule: READY: the (state file|title|last hook)/,
   codex: /^rule: READY: the screen decides/,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../schemas/files/paths.ts';
 
-/** What a reader of this repository does not have: a plan by section, its amendments, issues by number. */
+/** References that a reader of this repository cannot follow: sections of a plan, its amendments, issue numbers. */
 const CITATION =
   /\b[Pp]lan (?:section )?\d|\bamendments? A?\d|\bproduct\.md\b|\bhouse\.md\b|(?<!docs\/)\bdesign\/\w+\.md|\bissue \d|\bmilestone M?\d|\(A\d{1,2}\)/;
 

@@ -12,7 +12,7 @@ const SOURCES = globSync(
   { cwd: ROOT },
 ).filter((file) => !file.endsWith('/environment.ts'));
 const OTHERS = Object.values(ENVIRONMENT).flatMap((groups) => groups.flatMap(({ names }) => names));
-/** Left as they are: a shell sets the first, tmux the next two. The last two are reserved names. */
+/** Names that devflow does not define: a shell sets the first, tmux the next two. The last two are reserved. */
 const NOT_READ = ['PWD', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'DEVFLOW_BIN', 'DEVFLOW_PROBE'];
 
 describe('.env.example', () => {
@@ -48,7 +48,7 @@ it('finds reads in all forms, and no writes', () => {
   expect(variablesIn('home=$DEVFLOW_HOME:$HOME', 'a.sh', [])).toEqual(['DEVFLOW_HOME', 'HOME']);
 });
 
-/** Of a list of names, one known variable makes the others variables too. */
+/** In a list of names, one known variable makes the others variables too. */
 function variablesIn(text: string, file: string, known: readonly string[]): string[] {
   if (!file.endsWith('.ts')) return [...text.matchAll(/\$\{?([A-Z][A-Z0-9_]+)/g)].map(([, name = '']) => name);
   const dotted = [...text.matchAll(/(?<!delete )\benv\??\.([A-Z][A-Z0-9_]+)\b(?!\s*=[^=])/g)].map(

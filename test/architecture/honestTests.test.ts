@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { scan } from './scan.ts';
 
-/** What makes a test pass without the real thing, or fail on a busy machine. */
+/** What lets a test pass without the real thing, or fail on a busy machine. */
 const RULES: Record<string, { pattern: RegExp; example: string; except: readonly string[] }> = {
   'replaces no module by a mock': {
     pattern: /\bvi\.(?:do)?[mM]ock\(|\bvi\.hoisted\(/,
@@ -12,7 +12,7 @@ const RULES: Record<string, { pattern: RegExp; example: string; except: readonly
   'waits for an event and does not sleep': {
     pattern: /\bsetTimeout\b|\bsetInterval\((?!\(\) => \{\}, )/,
     example: 'await new Promise((resolve) => setTimeout(resolve, 50));',
-    // The one place that waits between two looks, two deadlines, and a program that a test starts.
+    // The exceptions: the one place that polls, two deadlines, and a program that a test starts.
     except: [
       'test/helpers/until.ts',
       'test/helpers/drive.ts',
@@ -32,7 +32,7 @@ const RULES: Record<string, { pattern: RegExp; example: string; except: readonly
   },
 };
 
-/** Not the benchmarks, which measure over time, nor the programs that stand for agents. */
+/** Leaves out the benchmarks, which measure over time, and the programs that play agents. */
 const TESTS = scan(packageRoot(), ['test', 'vitest.config.ts']).filter(
   ({ path }) => !/^test\/(?:architecture|bench|fixtures)\//.test(path),
 );

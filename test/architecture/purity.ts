@@ -1,13 +1,13 @@
 import type { Source } from './scan.ts';
 
-/** What the pure core may reach outside of our own files. */
+/** What the pure core may use outside our own files. */
 export interface Allowed {
   packages: readonly string[];
   /** A `node:` module, and the only files that may import it. */
   node: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Each gives another answer to the same question: a clock, chance, the process or the world outside. */
+/** Each gives different answers to the same question: a clock, chance, the process or its environment. */
 const IMPURE = [
   /\bDate\.now\b/,
   /\bnew Date\(\s*\)/,
@@ -23,8 +23,8 @@ const IMPURE = [
 ];
 
 /**
- * Why the files below `folder` and all that they import at run time are not pure: one sentence per fault, with the way of
- * imports that leads there.
+ * Why the files below `folder`, and all that they import at run time, are not pure. One sentence per fault, with the
+ * imports that lead there.
  */
 export function impurities(sources: readonly Source[], folder: string, allowed: Allowed): string[] {
   const byPath = new Map(sources.map((source) => [source.path, source]));

@@ -1,10 +1,10 @@
 /**
- * What is declared and has no user yet, with the work that brings one. A name that is used leaves its list; a name that is new
- * and unused is either a mistake or gets its line here, with the topic of the issue that needs it. Nothing on a list is
- * removed: databases and logs of earlier versions know these names.
+ * Declared names without a user yet, with the work that will use them. A used name must leave its list. A new unused
+ * name is a mistake, or needs its line here with the topic of its issue. No declared name is removed, because databases
+ * and logs of earlier versions contain it.
  */
 
-/** Error codes that nothing ends with. */
+/** Error codes that no code throws. */
 export const RESERVED_ERRORS: Readonly<Record<string, string>> = {
   writeset_conflict: 'lanes: two tasks want to write the same files',
   merge_conflict: 'lanes: a lane does not land on the branch',
@@ -12,7 +12,7 @@ export const RESERVED_ERRORS: Readonly<Record<string, string>> = {
   review_dispute_unresolved: 'review: the reviewers do not agree',
 };
 
-/** Events that nothing writes. */
+/** Events that no code writes. */
 export const RESERVED_EVENTS: Readonly<Record<string, string>> = {
   'review.batch_recorded': 'review: what a reviewer found',
   'finding.verifier_resolved': 'review: a finding is confirmed or rejected',
@@ -21,7 +21,7 @@ export const RESERVED_EVENTS: Readonly<Record<string, string>> = {
   'backtest.objective_evaluated': 'objective: the metrics were judged',
 };
 
-/** Tables that nothing writes. */
+/** Tables that no code writes. */
 export const RESERVED_TABLES: Readonly<Record<string, string>> = {
   review_findings: 'review: rows of the findings',
   backtest_iterations: 'objective: rows of the rounds',

@@ -12,7 +12,9 @@ export function forbiddenImports(sources: readonly Source[], table: Readonly<Rec
   });
 }
 
-/** The entry that decides: the longest that the path lies in, so that a folder's part may have rules of its own. */
+/**
+ * The entry that decides: the longest one that contains the path, so that a part of a folder can have its own rules.
+ */
 function folderOf(path: string, table: Readonly<Record<string, Rule>>): string | undefined {
   return Object.keys(table)
     .filter((folder) => lies(path, folder))
@@ -51,13 +53,13 @@ export function tooLong(sources: readonly Source[], most: number): string[] {
   return sources.filter(({ lines }) => lines > most).map(({ path, lines }) => `${path} has ${lines} lines`);
 }
 
-/** Names of the list that stand as a string nowhere in these sources. */
+/** Names of the list that no string in these sources contains. */
 export function unusedNames(names: readonly string[], sources: readonly Source[]): string[] {
   const texts = sources.map(({ text }) => text);
   return names.filter((name) => !texts.some((text) => text.includes(`'${name}'`)));
 }
 
-/** Events that no file of the engine makes: the fold and comparisons only read them. */
+/** Events that no file of the engine makes. The fold and comparisons only read them. */
 export function unwrittenEvents(types: readonly string[], sources: readonly Source[]): string[] {
   const makers = sources.filter(({ path }) => path.startsWith('daemon/engine/') && !/\/evolve\w*\.ts$/.test(path));
   const isMadeIn = (type: string, text: string) =>
@@ -65,7 +67,7 @@ export function unwrittenEvents(types: readonly string[], sources: readonly Sour
   return types.filter((type) => !makers.some(({ text }) => isMadeIn(type, text)));
 }
 
-/** Tables, as `[name, variable]`, into which no file of the daemon puts a row. */
+/** Tables, as `[name, variable]`, into which no file of the daemon inserts. */
 export function unwrittenTables(tables: readonly (readonly [string, string])[], sources: readonly Source[]): string[] {
   const writers = sources.filter(({ path }) => path.startsWith('daemon/') && !path.startsWith('daemon/db/schema/'));
   const isWrittenBy = (name: string, variable: string, { path, text }: Source) =>

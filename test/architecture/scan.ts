@@ -6,7 +6,7 @@ export interface Import {
   /** A path from the root for a file of ours; a package's name, or `node:x`, for the rest. */
   to: string;
   ours: boolean;
-  /** Gone after compilation: no dependency at run time. */
+  /** Gone after compilation, so no dependency at run time. */
   typeOnly: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Source {
   imports: Import[];
 }
 
-/** Top-level statements begin at the line's beginning (the formatter sees to it), so that no string is taken for one. */
+/** Top-level statements begin at the start of a line, because of the formatter. So no string is taken for one. */
 const STATEMENT = /^(?:import|export)\s(?<clause>[^'";]*?)\bfrom\s*['"](?<from>[^'"]+)['"]/gm;
 const SIDE_EFFECT = /^import\s*['"](?<from>[^'"]+)['"]/gm;
 const DYNAMIC = /\bimport\(\s*['"](?<from>[^'"]+)['"]\s*,?\s*\)/g;
@@ -45,7 +45,7 @@ export function readImports(path: string, text: string): Import[] {
   return [...statements, ...others];
 }
 
-/** Whole-line comments only: all that could hold something like an import at a line's beginning. */
+/** Only whole-line comments, which could hold something like an import at the start of a line. */
 function withoutComments(text: string): string {
   return text.replaceAll(/^\s*(?:\/\*[\s\S]*?\*\/|\/\/.*)$/gm, '');
 }
@@ -69,7 +69,7 @@ function target(path: string, from: string, typeOnly: boolean): Import {
   return { to: builtinModules.includes(name) ? `node:${name}` : name, ours: false, typeOnly };
 }
 
-/** Every cycle of imports that exist at run time, once, as the files it goes through. */
+/** Every cycle of imports at run time, once, as the files in it. */
 export function findCycles(sources: readonly Source[]): string[][] {
   const edges = new Map(
     sources.map(({ path, imports }) => [path, imports.filter((one) => one.ours && !one.typeOnly).map(({ to }) => to)]),

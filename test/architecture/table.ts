@@ -1,8 +1,8 @@
-/** What a folder (or file) may import; the longest path that fits a file decides. */
+/** What a folder (or file) may import. The longest path that fits a file decides. */
 export interface Rule {
   /** Folders and files of ours. Its own folder is always allowed, and `schemas` to all but `tmux`. */
   may: readonly string[];
-  /** Of these, types alone. */
+  /** Only types of these. */
   types?: readonly string[];
   /** Packages and `node:` modules; absent: any. */
   packages?: readonly string[];
@@ -11,7 +11,7 @@ export interface Rule {
 const PURE_NODE = ['node:fs', 'node:crypto', 'node:path', 'node:os', 'node:util'];
 
 export const TABLE: Readonly<Record<string, Rule>> = {
-  // Paths and configuration are resolved here, so that CLI and daemon agree: hence node:os and node:util.
+  // CLI and daemon resolve paths and configuration here, so that they agree. That needs node:os and node:util.
   schemas: { may: [], packages: ['zod', 'yaml', 'ajv', 'ajv-formats', 'canonicalize', ...PURE_NODE] },
   'daemon/engine/core': { may: ['schemas'], packages: [] },
   'daemon/engine/performers': {
@@ -139,7 +139,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/doctor/checks': { may: ['schemas', 'daemon/db', 'daemon/store', 'daemon/doctor/probe'] },
   'daemon/doctor': { may: ['schemas', 'daemon/db', 'daemon/store'] },
   'daemon/doctor/agents': { may: ['schemas', 'tmux', 'daemon/sessions', 'daemon/doctor'] },
-  // boot.ts and what it is made of: everything in the daemon.
+  // boot.ts and its helpers: everything in the daemon.
   daemon: { may: ['schemas', 'tmux', 'daemon'] },
   // The rooms of the tmux driver, the lowest first.
   'tmux/command': { may: ['tmux/errors.ts', 'tmux/ids.ts'], packages: ['node:*'] },
@@ -200,5 +200,5 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   tui: { may: ['schemas', 'tui'], packages: ['node:*'] },
 };
 
-/** Where the one import of a package stands. */
+/** The only files that may import a package. */
 export const ONLY_IN: Readonly<Record<string, string>> = { 'neo-blessed': 'tui/terminal/blessed.ts' };

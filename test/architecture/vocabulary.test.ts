@@ -12,17 +12,17 @@ import { gateWord, phaseWord, runWord } from '../../tui/text/runWords.ts';
 import { sessionStateWord, stallWords } from '../../tui/text/sessionWords.ts';
 import { scan } from './scan.ts';
 
-/** Not those that are common words of other things. */
+/** Leaves out values that are common words. */
 const COMMON = ['question', 'error', 'idle', 'hung'];
 const VALUES = [RunState, RunPhaseState, ApprovalState, ShownSessionState, StallCause]
   .flatMap(({ options }): string[] => options)
   .filter((value) => !COMMON.includes(value));
-/** A value of an enum with a text of its own: `awaiting_approval: 'waits'`, `['paused', 'it rests']`. */
+/** A value of an enum with its own text: `awaiting_approval: 'waits'`, `['paused', 'it rests']`. */
 const SECOND = new RegExp(String.raw`^\s*(\[?['"]?(${VALUES.join('|')})['"]?\s*[:,]\s*[['"\`])`, 'm');
 /** A value of an enum in the middle of a sentence. */
 const RAW = /\$\{[\w.?]*\b(?<!link\.)(?:[sS]tate|cause)\}/;
 
-/** Whatever is read by people. Machines speak in enums: the core's tables, the store, the RPC. */
+/** The files with text for people. Others use the enums: the core's tables, the store, the RPC. */
 const SHOWN = scan(packageRoot(), [
   'cli',
   'tui',

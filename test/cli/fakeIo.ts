@@ -5,7 +5,7 @@ export interface FakeIo extends Io {
   written: { out: string; err: string };
 }
 
-/** A world of its own for a command: nothing is printed, and no daemon is near. */
+/** An isolated environment for a command: it prints nothing, and no daemon is near. */
 export function fakeIo(given: Partial<Io> & { input?: string } = {}): FakeIo {
   const written = { out: '', err: '' };
   const { input = '', ...rest } = given;

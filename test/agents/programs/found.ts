@@ -1,6 +1,6 @@
 import { PROGRAMS, type Program } from './pins.ts';
 
-/** The variable in which `run.ts` says where it has found a program; without one the suite does not exist. */
+/** The variable in which `run.ts` names the program that it found. Without it the suite does not exist. */
 export const foundAt = (program: Program): string => `DEVFLOW_TEST_${program.toUpperCase()}`;
 
 export const BINARIES = Object.fromEntries(

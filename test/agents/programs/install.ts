@@ -7,18 +7,18 @@ import { PINS, type Program, TRIPLES } from './pins.ts';
 
 const run = promisify(execFile);
 
-/** On a slow line the suite is skipped rather than waited for. */
+/** On a slow connection the suite is skipped. */
 const INSTALL_MS = 120_000;
 
 export const platform = (): string => `${process.platform}-${process.arch}`;
 
-/** Outside of the repository: the programs are 920 MB, and serve every checkout. */
+/** Outside the repository: the programs take 920 MB, and all checkouts share them. */
 export function cacheDirectory(env: NodeJS.ProcessEnv = process.env): string {
   const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache');
   return join(cache, 'devflow-test-agents');
 }
 
-/** The absolute paths of all, fetched by npm where they are not there yet; throws a sentence when one cannot be had. */
+/** The absolute paths of all programs. npm fetches missing ones. Throws a sentence if one cannot be installed. */
 export async function installPrograms<P extends Program>(programs: readonly P[]): Promise<Record<P, string>> {
   const ending = new AbortController();
   const installing = programs.map(async (program) => [program, await installProgram(program, ending.signal)] as const);
@@ -38,7 +38,7 @@ async function installProgram(program: Program, signal: AbortSignal): Promise<st
   const path = join(place, binary(platform()));
   if (existsSync(path)) return path;
   mkdirSync(cacheDirectory(), { recursive: true });
-  // Beside its place, and moved there whole: two of us may be at it, and either may be ended.
+  // Installs beside the final place and renames, because two runs may install at once, and either may be killed.
   const draft = mkdtempSync(join(cacheDirectory(), `.${program}-`));
   try {
     const flags = [

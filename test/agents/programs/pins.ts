@@ -1,10 +1,10 @@
-/** The programs that the suite was measured with. A newer release is tried by changing its line here. */
+/** The program versions that the suite was measured with. To try a newer release, change its line here. */
 export const PINS = {
   claude: {
     version: '2.1.197',
-    /** What npm is asked for: the package that holds nothing but this platform's program. */
+    /** The npm package with the program of this platform only. */
     spec: (platform: string, version: string) => `@anthropic-ai/claude-code-${platform}@${version}`,
-    /** From the place where npm put it. */
+    /** The path below the directory where npm put it. */
     binary: (platform: string) => `node_modules/@anthropic-ai/claude-code-${platform}/claude`,
   },
   codex: {
@@ -14,7 +14,7 @@ export const PINS = {
   },
   gemini: {
     version: '0.61.0',
-    /** The same for every platform: a script, for the Node that is on PATH. */
+    /** A script, the same for every platform. It runs on the Node on PATH. */
     spec: (_platform: string, version: string) => `@google/gemini-cli@${version}`,
     binary: () => 'node_modules/@google/gemini-cli/bundle/gemini.js',
   },
@@ -30,14 +30,14 @@ export type Program = keyof typeof PINS;
 export const PROGRAMS = Object.keys(PINS) as Program[];
 
 /**
- * Whether all is tried with it, or what tells most of it: the two that the built-in templates name, and with
- * `DEVFLOW_TEST_ALL=1` the others too, for which CI has not the time.
+ * Whether to run every test with it, or only the most telling ones. CI has time for all tests of the two programs that
+ * the built-in templates name. `DEVFLOW_TEST_ALL=1` runs all tests of the others, too.
  */
 export function isTriedWhole(program: Program): boolean {
   return ['claude', 'codex'].includes(program) || Boolean(process.env.DEVFLOW_TEST_ALL);
 }
 
-/** By npm's name of the platform: those for which all vendors publish, and that devflow runs on. */
+/** By npm's name of the platform. These are the platforms of devflow for which all vendors publish. */
 export const TRIPLES: Readonly<Record<string, string>> = {
   'linux-x64': 'x86_64-unknown-linux-musl',
   'linux-arm64': 'aarch64-unknown-linux-musl',

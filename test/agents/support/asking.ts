@@ -1,12 +1,12 @@
 import type { Launch } from '../../../daemon/sessions/tmux/profile.ts';
 import type { Program } from '../programs/pins.ts';
 
-/** Devflow's own command line, changed so that the program asks: with what devflow says, none ever does. */
+/** devflow's command line, changed so that the program asks. With devflow's own flags it never does. */
 export const ASKS: Readonly<Record<Program, (launch: Launch) => Launch>> = {
   claude: (launch) =>
     words(launch, (word) => (word === 'dontAsk' ? 'default' : word.replace(/^Read,/, 'AskUserQuestion,Read,'))),
   codex: (launch) => words(launch, (word) => (word === 'never' ? 'on-request' : word)),
-  // Without a policy it asks for leave; a folder that it does not know, whether to trust it.
+  // Without a policy it asks for permission. In an unknown folder it asks whether to trust it.
   gemini(launch) {
     const [program, ...rest] = launch.argv;
     const isOf = (nth: number) => rest[nth] === '--policy' || rest[nth - 1] === '--policy';

@@ -6,7 +6,7 @@ import { packageRoot } from '../../../schemas/files/paths.ts';
 
 const registry = createRegistry({ builtinDir: join(packageRoot(), 'schemas', 'artifacts') });
 
-/** Whether the file that the prompt asks for is what its schema asks for. */
+/** Whether the file that the prompt asks for matches its schema. */
 export function isValid({ expectedArtifact, expectedSchema }: PromptEnvelope): boolean {
   return registry.validateArtifact(expectedSchema, JSON.parse(readFileSync(expectedArtifact, 'utf8'))).ok;
 }

@@ -17,7 +17,7 @@ import { seed } from './seed.ts';
 
 export interface RealDaemon {
   daemon: TestDaemon;
-  /** For every start of it. */
+  /** The environment of every start. */
   env: Record<string, string>;
   model: Model;
   repo: string;
@@ -32,7 +32,7 @@ export interface GivenDaemon {
   env?: Record<string, string>;
 }
 
-/** A daemon, not yet started, whose agents are the real programs, and whose model is the test's own. */
+/** A daemon, not yet started. Its agents are the real programs, and their model is the test's own. */
 export async function realDaemon({
   scenario,
   trusted = true,
@@ -48,7 +48,7 @@ export async function realDaemon({
   const seeding = { home, modelUrl: model.url, repo: repo.dir, trusted, loggedIn };
   const { configFile } = resolvePaths(daemon.env);
   const seeds = PROGRAMS.map((program) => [program, seed(program, seeding)] as const);
-  // Of opencode's, one is npm's, and not passed on from the daemon's own environment.
+  // One variable of opencode is for npm, and the daemon's own environment does not pass it on.
   const extra = { opencode: { env: Object.fromEntries(seeds).opencode } };
   const asked = Object.fromEntries(Object.entries(args).map(([program, more]) => [program, { args: more }]));
   const backends = { ...extra, ...asked };
@@ -61,14 +61,14 @@ export async function realDaemon({
     env: {
       ...Object.assign({}, ...seeds.map(([, variables]) => variables)),
       ...Object.fromEntries(PROGRAMS.map((program) => [`DEVFLOW_${program.toUpperCase()}_BINARY`, BINARIES[program]])),
-      // None writes a file in one piece: the 5 ms of other tests are too short for them.
+      // No program writes a file in one piece: the 5 ms of other tests are too short.
       DEVFLOW_ARTIFACT_DEBOUNCE_MS: '500',
       ...env,
     },
   };
 }
 
-/** A run of one agent, on a daemon that it starts: the quickest way to see what becomes of a scenario. */
+/** A run with one agent, on a daemon that it starts: the fastest way to try a scenario. */
 export async function quickRun(program: Program, given: GivenDaemon = {}): Promise<RealDaemon & { runId: string }> {
   const real = await realDaemon(given);
   await real.daemon.start(real.env);
@@ -77,7 +77,7 @@ export async function quickRun(program: Program, given: GivenDaemon = {}): Promi
   return { ...real, runId };
 }
 
-/** The run once something keeps its agent from going on. */
+/** The run once its agent is stalled. */
 export function stalled({ daemon, runId }: { daemon: TestDaemon; runId: string }): Promise<RunDetail> {
   return until(`run ${runId} waits for its agent to be helped`, async () => {
     const run = await daemon.ask('run.get', { runId });
@@ -85,13 +85,13 @@ export function stalled({ daemon, runId }: { daemon: TestDaemon; runId: string }
   });
 }
 
-/** Types into the pane of the agent that needs a person most, as that person. */
+/** Types into the pane of the most urgent agent, as a person does. */
 export async function answer(daemon: TestDaemon, ...keys: string[]): Promise<void> {
   const { tmux } = await daemon.call('session.attachTarget', {});
   execFileSync('tmux', ['-S', tmux.socket, 'send-keys', '-t', tmux.paneId, ...keys]);
 }
 
-/** How often each prompt that the model was ever shown stands in the conversation: nothing but ones is right. */
+/** How often the conversation has each prompt that the model ever saw. Only ones are right. */
 export function deliveriesOf(model: Model): number[] {
   return [...new Set(model.heard.flatMap(({ prompts }) => prompts))].map((uuid) => model.deliveries(uuid));
 }

@@ -32,18 +32,18 @@ const PROFILES = { claude, codex, gemini, opencode } as const;
 
 export interface RealSession {
   adapter: TmuxSessionAdapter;
-  /** What the next daemon has: a connection and an adapter of its own. */
+  /** What the next daemon has: its own connection and adapter. */
   next(): TmuxSessionAdapter;
   input: StartInput;
   model: Model;
   home: string;
   envelope(about?: Partial<PromptEnvelope>): PromptEnvelope;
-  /** Every stall that was told, and its end as undefined. */
+  /** Every reported stall; undefined for the end of one. */
   told: (AgentStall | undefined)[];
   exits: string[];
-  /** The state with which the hint of a probe begins. */
+  /** The state at the beginning of a probe's hint. */
   state(): Promise<string>;
-  /** Until the agent is in one of these states, by `probe`; and which signals led there. */
+  /** Waits until `probe` finds the agent in one of these states. Returns the signals that decided. */
   becomes(...states: string[]): Promise<string>;
   why(): Promise<string[]>;
   screen(): Promise<string>;
@@ -63,7 +63,7 @@ export interface GivenReal {
   waits?: Partial<typeof claude.timings>;
 }
 
-/** Real programs in panes of a tmux server of the test's own, a home of the test's own, a model of the test's own. */
+/** Real programs in panes of the test's own tmux server, with the test's own home and model. */
 export function useRealSessions(): (program: Program, given?: GivenReal) => Promise<RealSession> {
   const tmux = useTmuxServer();
   const servers: AgentServer[] = [];

@@ -2,11 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Program } from '../programs/pins.ts';
 
-/** What a user of that program has set up once, in the test's own home: logged in, past the welcome, trusting the repository. */
+/**
+ * The one-time setup of a user of that program, in the test's own home: logged in, past the welcome, trusting the
+ * repository.
+ */
 export interface Seeding {
   home: string;
   modelUrl: string;
-  /** The main checkout: by it trust is keyed, also in a worktree. */
+  /** The main checkout. Trust depends on it, also in a worktree. */
   repo: string;
   trusted: boolean;
   loggedIn: boolean;
@@ -44,10 +47,10 @@ const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, strin
       `base_url = "${modelUrl}/v1"`,
       loggedIn ? 'env_key = "OPENAI_API_KEY"' : 'requires_openai_auth = true',
       'wire_api = "responses"',
-      // So that the errors of the model are seen at once.
+      // Without retries, so that errors of the model are visible at once.
       'request_max_retries = 0',
       'stream_max_retries = 0',
-      // The tests' worktrees are in /tmp, which its sandbox leaves open to all otherwise.
+      // The tests' worktrees are in /tmp, which its sandbox otherwise opens to all.
       '[sandbox_workspace_write]',
       'exclude_slash_tmp = true',
       'exclude_tmpdir_env_var = true',
@@ -60,7 +63,7 @@ const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, strin
   gemini({ home, modelUrl, trusted, loggedIn }) {
     const directory = join(home, 'gemini-home');
     const settings = {
-      // So that the errors of the model are seen at once; by itself it tries again for ever and says nothing.
+      // Without retries, so that errors of the model are visible at once. By default it retries for ever, silently.
       general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 },
       ui: { errorVerbosity: 'full' },
       privacy: { usageStatisticsEnabled: false },
@@ -86,7 +89,7 @@ const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, strin
       lsp: false,
       formatter: false,
     });
-    // It has npm fetch its library for plugins into each new home, for some 15 s, and does without where that fails.
+    // It makes npm fetch its plugin library into each new home, for about 15 s, and works without it if that fails.
     return { OPENCODE_CONFIG: config, OPENCODE_MODELS_URL: modelUrl, npm_config_offline: 'true' };
   },
 };

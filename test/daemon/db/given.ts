@@ -10,7 +10,7 @@ export async function givenTemplate(database: Database): Promise<string> {
   return rows[0].id;
 }
 
-/** A whole projected row of `runs`, in a repository of its own. */
+/** A whole projected row of `runs`, in a separate repository. */
 export function runRow(
   templateId: string,
   over: Record<string, unknown> = {},

@@ -47,7 +47,7 @@ function world({ pageSize = 3 } = {}) {
   return { log, bus, errors, state, subscriptions, append, commit };
 }
 
-/** A reader that takes what it is sent, or only when let. */
+/** A reader that takes messages at once, or only when released. */
 function reader({ slow = false } = {}) {
   const received: NotificationParams[] = [];
   let release: (() => void) | undefined;

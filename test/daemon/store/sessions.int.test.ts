@@ -52,7 +52,7 @@ test('listSessions begins with the newest run, and a limit leaves out none of an
   expect(await list({ limit: 2 })).toEqual([newest, third, open]);
   expect(await list({ limit: 0 })).toEqual([open]);
   expect(await list({ limit: 1, runId: made[1] })).toEqual([second]);
-  // Of whatever a session was when its run ended nobody is told any more, in old databases as well.
+  // Nobody hears of the last state of a session whose run has ended, in old databases as well.
   expect(await list({ state: 'READY' })).toEqual([open]);
   expect(await list({ state: 'ENDED' })).toEqual([newest, third, second]);
   expect(await list({ state: 'ENDED', runId: made[0] })).toEqual([]);

@@ -10,9 +10,9 @@ export interface Place {
   gitDir: string;
   /** A directory that belongs to neither. Markers and programs lie here. */
   outside: string;
-  /** Plain git without any protection, as the attacker has it. Returns what it printed; throws when it fails. */
+  /** Plain git without any protection, as the attacker uses it. Returns its output. Throws if it fails. */
   git(cwd: string, ...args: string[]): string;
-  /** Plain git that may fail: it is run for what it sets off. */
+  /** Plain git that may fail: the test runs it for its side effects. */
   tryGit(cwd: string, ...args: string[]): void;
   write(path: string, text: string): void;
   append(path: string, text: string): void;
@@ -22,7 +22,7 @@ export interface Place {
   config(file: string, key: string, value: string): void;
 }
 
-/** A process filter that says it can do nothing, so that git goes on after it has run it. */
+/** A process filter that reports no capabilities, so that git continues after it has run it. */
 export const IDLE_FILTER = "printf '0016git-filter-server\\n000eversion=2\\n00000000'; exec cat > /dev/null";
 
 /** One way to make git run a program. It is planted as plain files. */
@@ -103,7 +103,7 @@ export function plant(place: Place, way: Way): void {
   });
 }
 
-/** What a person does in a worktree every day. It sets off what is planted there. */
+/** What a person does in a worktree every day. It triggers what is planted there. */
 const EVERY_DAY: string[][] = [
   ...[['status'], ['add', '-A'], ['commit', '-m', 'Work']],
   ...[['-c', 'commit.gpgsign=false', 'commit', '--no-verify', '--allow-empty', '-m', 'More'], ['status']],

@@ -20,7 +20,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(home, path), text);
 }
 
-/** What the daemon would load, and what it and the program without it say of a text. */
+/** What the daemon would load, and the verdict of the daemon and of the program without it. */
 function opened() {
   const places = packagePlaces();
   const paths = resolvePaths({ DEVFLOW_HOME: home });

@@ -9,7 +9,7 @@ import { packageRoot } from '../../../../schemas/files/paths.ts';
 const PATH = join(packageRoot(), 'test', 'fixtures', 'histories', 'development@1-happy.json');
 const { events } = JSON.parse(readFileSync(PATH, 'utf8')) as { events: RunEvent[] };
 
-/** The run as it is seen after each event. */
+/** The detail of the run after each event. */
 const views = events.flatMap((_, nth) => {
   const run = replay(events.slice(0, nth + 1));
   return run ? [runDetail(run)] : [];

@@ -11,7 +11,7 @@ import { TEMPLATES, type TemplateName } from './support/templates.ts';
 const CASES = 2_000;
 const TOKENS = ['token one', 'token two'];
 
-/** Which kind of input comes next, how often: mostly what was hoped for, so that histories get somewhere. */
+/** Which kind of input comes next, and how often. Mostly successes, so that histories make progress. */
 const move = fc.record({
   kind: fc.oneof(
     { weight: 12, arbitrary: fc.constant('hoped' as const) },
@@ -32,7 +32,7 @@ const shape: fc.Arbitrary<Shape> = fc.record({
   extra: fc.option(fc.constant({ verify: [['npm', 'run', 'lint']] }), { nil: undefined }),
 });
 
-/** The input that a move stands for here; `past` holds every outcome there might have been so far. */
+/** The input for a move at this point. `past` holds every outcome that was possible so far. */
 function inputOf(run: Parameters<typeof dueOutcomes>[0], { kind, pick }: Move, past: readonly Outcome[]) {
   const from = <T>(candidates: readonly T[]): T | undefined => candidates[pick % candidates.length];
   switch (kind) {
@@ -78,7 +78,7 @@ test('keeps all invariants of a run under any order of inputs', { timeout: 60_00
   console.log(
     `any history: ${CASES} cases, ${steps} steps, ${seen.size} event types, ends ${JSON.stringify([...ends])}`,
   );
-  // The histories are no better than where they get to: all ends, and every event that the core records.
+  // Checks that the histories cover enough: all endings, and every event that the core records.
   for (const state of ['completed', 'failed', 'aborted', 'paused', 'awaiting_approval', 'executing', 'planning']) {
     expect(ends.get(state) ?? 0, `histories that end ${state}`).toBeGreaterThan(CASES / 200);
   }

@@ -9,7 +9,7 @@ import { dueOutcomes, sessionNews, stepOf } from './support/inputs.ts';
 import { branchOf, checkEvents, checkState, dueMoves, type Log, newLog } from './support/invariants.ts';
 import { newRun, type Shape } from './support/run.ts';
 
-/** What tells two states apart: all that a decision looks at; not ids, times, paths or how often something was tried. */
+/** What distinguishes two states: all that a decision depends on. Not ids, times, paths or counts of attempts. */
 function canonical(run: Run): string {
   return JSON.stringify([
     run.state,
@@ -28,7 +28,7 @@ function canonical(run: Run): string {
       ]),
       run.commands.filter((c) => c.phaseId === id && c.attempt === attempts).map((command) => command.state),
     ]),
-    // The gates of agents follow from what keeps them from going on.
+    // The gates of agents follow from their stalls.
     run.approvals
       .filter((a) => a.kind !== 'agent' && (a.state === 'pending' || a.state === 'paused'))
       .map((a) => [a.kind, a.gateKey, a.state]),
@@ -36,7 +36,7 @@ function canonical(run: Run): string {
   ]);
 }
 
-/** To the core the three ways to ask are one; of an agent without work, whatever only holds it up. */
+/** For the core the three kinds of questions are equal. For an agent without work, every stall is only a delay. */
 function stallOf({ stall, state }: Session): string | null {
   if (!stall || ['quota', 'error', 'idle', 'login'].includes(stall.cause)) return stall?.cause ?? null;
   return state === 'BUSY' || state === 'WAITING_FOR_APPROVAL' ? state : 'held up';
@@ -44,7 +44,7 @@ function stallOf({ stall, state }: Session): string | null {
 
 type Input = Outcome | Signal;
 
-/** Which of them come: turns that end in an error are counted, and so make three times the states. */
+/** Which stalls come. Turns that end in an error are counted, and so triple the number of states. */
 type Stalls = 'none' | 'all but errors' | 'all';
 
 function comes(outcome: Outcome, stalls: Stalls): boolean {
@@ -52,7 +52,10 @@ function comes(outcome: Outcome, stalls: Stalls): boolean {
   return stalls === 'all but errors' && outcome.stall?.cause !== 'error';
 }
 
-/** Every input that may come here: of what is due, of sessions unasked, of a person, and what was due one step ago. */
+/**
+ * Every possible input: outcomes of due effects, reports about any session, a person's signals, and outcomes that were
+ * due one step ago.
+ */
 function inputsAt(run: Run, earlier: readonly Outcome[], stalls: Stalls): Input[] {
   const gate = openApproval(run);
   const decisions = ApprovalDecisionAction.options.flatMap((action): Signal[] =>
@@ -69,19 +72,19 @@ function inputsAt(run: Run, earlier: readonly Outcome[], stalls: Stalls): Input[
   ];
 }
 
-/** Ends that anybody can bring about at any time prove nothing about a way on. */
+/** Inputs that anybody can give at any time do not prove that the run can continue. */
 const givesUp = (input: Input) =>
   isSignal(input) &&
   (input.type === 'abort' || (input.type === 'decide' && ['abort', 'reject'].includes(input.action)));
 
 interface Walk {
   states: Map<string, Run>;
-  /** For each state the states from which a step that gives nothing up leads there. */
+  /** For each state, the states from which a step leads there that gives nothing up. */
   before: Map<string, Set<string>>;
   steps: number;
 }
 
-/** Breadth first through all states of a run of this shape, each step checked. */
+/** Walks breadth first through all states of a run of this shape, and checks each step. */
 function walk(shape: Shape, stalls: Stalls): Walk {
   const start = newRun(shape);
   const found: Walk = { states: new Map([[canonical(start.run), start.run]]), before: new Map(), steps: 0 };
@@ -107,7 +110,7 @@ function walk(shape: Shape, stalls: Stalls): Walk {
   return found;
 }
 
-/** All states from which some path leads to one of `ends`. */
+/** All states from which a path leads to one of `ends`. */
 function leadingTo(ends: string[], { before }: Walk): Set<string> {
   const reached = new Set(ends);
   const queue = [...ends];
@@ -126,8 +129,8 @@ const SMALL: [string, Shape, Stalls][] = [
   ['commands alone', { template: 'onlyCommands', approvalTimeoutMs: 5_000 }, 'all'],
 ];
 /**
- * Minutes of walking: for a change to the core, with DEVFLOW_TEST_EXHAUSTIVE=1. With several agents without stalls, which are
- * the same for each session and would make hours of it.
+ * Takes minutes: for a change to the core, with DEVFLOW_TEST_EXHAUSTIVE=1. With several agents it leaves out stalls,
+ * which are the same for each session and would take hours.
  */
 const LARGE: [string, Shape, Stalls][] = [
   ['an agent phase, where turns end in errors', { template: 'withoutPlan' }, 'all'],

@@ -36,19 +36,19 @@ import {
 import { worktreeAt } from './support/outcomes.ts';
 
 /**
- * Recorded histories are replayed for ever: what an old run decided it must decide still. A recording is never changed;
- * a change to the core that alters an old decision asks for a new behaviour number in `run.created`.
+ * Recorded histories are replayed for ever: every old decision must stay the same. A recording is never changed. A
+ * change to the core that alters an old decision needs a new behaviour number in `run.created`.
  */
 interface History {
   events: RunEvent[];
-  /** After each event: the keys of what was due. */
+  /** After each event: the keys of the due effects. */
   due: string[][];
 }
 
 const DIRECTORY = join(packageRoot(), 'test', 'fixtures', 'histories');
 const fileOf = (name: string) => join(DIRECTORY, `${name}.json`);
 
-/** How the recordings were made. Run with DEVFLOW_TEST_RECORD=1 to write one that is not there yet. */
+/** How the recordings were made. DEVFLOW_TEST_RECORD=1 writes a missing one. */
 const RECORDERS: Record<string, () => readonly RunEvent[]> = {
   'development@1-happy': () =>
     given(
@@ -100,7 +100,7 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
       .to({ run: 'completed' }).events,
 };
 
-/** The branch or the worktree is something else by the time that somebody approves. */
+/** The branch or the worktree has changed by the time of the approval. */
 const approveAfter =
   (head: string, clientToken: string, files: string[] = []): Input =>
   (run) => {

@@ -31,14 +31,14 @@ import { createdPayload } from './support/run.ts';
 
 const waiting = [bound, started, sent];
 
-/** A death as the one who watches the agent tells it: without the count that an effect would know. */
+/** A death as the watcher of the agent reports it: without the count that an effect knows. */
 const watched: Input = (run) => ({
   type: 'sessionLost',
   sessionId: run.sessions[0]?.id ?? '',
   error: errorRecord('pane_briefly_unresponsive'),
 });
 
-/** What this input would be now, to be told later. */
+/** The input as it is now, to be given later. */
 function now(story: ReturnType<typeof given>, input: Input): Input {
   return typeof input === 'function' ? input(story.run) : input;
 }

@@ -35,11 +35,11 @@ import {
 import type { Shape } from './support/run.ts';
 import { withoutStep } from './support/steps.ts';
 
-/** What a row of a table looks like from outside: the last input takes the step, and leaves this behind. */
+/** How to see a row of a table from outside: the last input takes the step and has this result. */
 interface Scene {
   shape?: Shape;
   given: Input[];
-  /** Looks at the run as it stood after the first such event, in the middle of a transition. */
+  /** Looks at the run after the first such event, in the middle of a transition. */
   upTo?: RunEventType;
   on: Input;
   records: RunEventType[];
@@ -59,7 +59,7 @@ const atLastGate = [...implementing, ...phaseDone];
 const waiting = [bound, started, sent];
 const asked: RunEventType[] = ['prompt.sent', 'artifact.expected', 'session.busy'];
 const givenUp: RunEventType[] = ['phase.failed', 'run.paused', 'approval.requested'];
-/** Three recoveries that failed after the one that is given. */
+/** After the given recovery, three more that failed. */
 const noRecovery = [dies('implementer'), dies('implementer'), dies('implementer')];
 const asking = [...waiting, stalls('implementer', 'permission')];
 const exhausted = [...waiting, dies('implementer'), ...noRecovery];
@@ -473,7 +473,7 @@ const SESSION_SCENES: Scenes = {
   ),
 };
 
-/** The row's name in the scenes; the three rows of `resume` differ only in where they lead. */
+/** The row's name in the scenes. The three rows of `resume` differ only in their targets. */
 function nameOf(row: Step<string>): string {
   return row.trigger === 'resume' ? `${row.from}, ${row.trigger} to ${row.to}` : `${row.from}, ${row.trigger}`;
 }

@@ -27,14 +27,14 @@ import { createdPayload, RUN_ID, type Shape, second } from './support/run.ts';
 
 const up = [bound, started];
 
-/** The prompt that is due, of the first role that has one. */
+/** The due prompt of the first role that has one. */
 function due(run: Run): EffectOf<'sendPrompt'> {
   const effect = decide(run).find((candidate) => candidate.type === 'sendPrompt');
   if (!effect) throw new TypeError('no prompt is due');
   return effect;
 }
 
-/** The text of the first phase's prompt, where that text is `instructions`. */
+/** The text of the first phase's prompt, with these instructions. */
 function filled(instructions: string, shape: Shape = {}): string {
   const { run } = given({ template: 'withoutGate', ...shape }, ...up);
   const phases = run.template.phases.map((phase) => ({ ...phase, instructions }));

@@ -26,21 +26,21 @@ import { second } from './support/run.ts';
 
 const waiting = [bound, started, sent];
 const HELD_UP: StallCause[] = ['permission', 'question', 'dialog', 'draft', 'quota', 'error'];
-/** Of these a gate tells. */
+/** Each of these opens a gate. */
 const ASKS: StallCause[] = ['permission', 'question', 'dialog'];
 const isEnded = (cause: StallCause) => cause === 'quota' || cause === 'error';
 
 const session = ({ run }: Story) => run.sessions[0];
 const work = ({ run }: Story) => run.phases[0]?.assignments[0];
 
-/** The wait for the artifact that is due. */
+/** The due wait for the artifact. */
 function due({ run }: Story): EffectOf<'awaitArtifact'> {
   const effect = decide(run).find(({ type }) => type === 'awaitArtifact');
   if (effect?.type !== 'awaitArtifact') throw new TypeError('no artifact is waited for');
   return effect;
 }
 
-/** What this input would be now, to be told later. */
+/** The input as it is now, to be given later. */
 const now = ({ run }: Story, input: Input): Input => (typeof input === 'function' ? input(run) : input);
 
 describe.each(HELD_UP)('an agent stalled by %s', (cause) => {
@@ -261,7 +261,7 @@ describe('a turn that ended without its artifact', () => {
   ])('after %s, of whose end nobody told, is the end of that too', (cause, then) => {
     const story = before.on(stalls('planner', cause), stalls('planner', 'idle'));
     expect(decide(story.run).map(({ type }) => type)).toEqual([then]);
-    // What is being asked again is not told to be idle.
+    // An agent with a due prompt is not reported as idle.
     expect(session(story)?.stall?.cause).toBe(then === 'sendPrompt' ? undefined : 'idle');
   });
 
@@ -336,7 +336,7 @@ test('says whom a run waits for and where', () => {
   expect(told(...waiting, stalls('planner', 'quota'))).toMatchObject({
     sentence: 'planner (fake) has reached its usage limit: it is quota; its end is unknown',
   });
-  // Nobody's concern: the agent has no work now.
+  // Has no effect: the agent has no work now.
   expect(told(...firstPhaseDone, stalls('planner', 'draft'))).toMatchObject({
     party: 'person',
     sentence: expect.stringContaining('spec_approved'),

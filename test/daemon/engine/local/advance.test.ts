@@ -23,7 +23,7 @@ test('never starts a running effect twice', () => {
   const { advance, types } = givenAdvance();
   advance.to(starting.run);
   advance.to(starting.run);
-  // The run has moved, and the same key is still wanted.
+  // The run has moved, and the same effect is still due.
   advance.to({ ...starting.run, lastSeq: starting.run.lastSeq + 1 });
   expect(types()).toEqual(['startSession']);
   expect(advance.busy()).toBe(true);

@@ -10,7 +10,7 @@ import { Persona, personaHash } from '../../../../schemas/definitions/persona.ts
 import { isolatedEnv, makeRepo } from '../../../helpers/testRepo.ts';
 import { TEMPLATES } from '../core/support/templates.ts';
 
-/** git looks at the repository first, on a machine that may be busy. */
+/** git reads the repository first, on a machine that may be busy. */
 
 const persona = Persona.parse({
   name: 'coder',
@@ -20,7 +20,7 @@ const persona = Persona.parse({
   maxRiskLevel: 'medium',
 });
 
-/** A starter on a log in memory and an engine whose runs are bound when the test says so. */
+/** A starter on a log in memory, and an engine that binds runs when the test says so. */
 function given(maxConcurrentRuns: number, fake = { enabled: true, available: true }) {
   const root = mkdtempSync(join(tmpdir(), 'devflow-start-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

@@ -17,7 +17,7 @@ const INPUTS: [EffectType, Input[]][] = [
   ['recoverSession', [bound, started, sent, dies('planner')]],
 ];
 
-/** What comes of the due effect of this type when the session manager refuses all it is asked for. */
+/** The outcome of the due effect of this type if the session manager refuses all requests. */
 function refused(type: EffectType, inputs: Input[], code: ErrorCode) {
   const no = async () => {
     throw new DevflowError(code, 'The agent is not to be had.');

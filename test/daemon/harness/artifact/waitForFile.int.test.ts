@@ -31,7 +31,7 @@ describe('waitForFile', () => {
   it('finds a file that appears and stops changing', async () => {
     const { path, wait } = given(60_000);
     const found = wait();
-    // For longer than it must be at rest, with shorter rests in between.
+    // Writes for longer than the debounce time, with shorter breaks.
     const begun = Date.now();
     await until('it has been written for a while', () => {
       writeFileSync(path, 'x');

@@ -21,7 +21,7 @@ const launch = (profile: Profile, permissionMode: PermissionMode) =>
     env: { HOME: '/home/ada' },
   });
 
-/** In words: what each program is told that its agent may do. */
+/** In words: what each program learns about the permissions of its agent. */
 const SAYS: Readonly<Record<string, Readonly<Record<PermissionMode, readonly string[]>>>> = {
   claude: {
     read: ['Read,Write,Glob,Grep', 'Read(./**)', 'Write(./.devflow/artifacts/**)', 'Edit(./.devflow/artifacts/**)'],

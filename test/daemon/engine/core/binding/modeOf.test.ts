@@ -7,7 +7,7 @@ import { createRegistry } from '../../../../../schemas/definitions/registry.ts';
 import { Capability, RiskLevel } from '../../../../../schemas/enums.ts';
 import { packageRoot } from '../../../../../schemas/files/paths.ts';
 
-/** By risk; then what it can do: nothing to files, edit, run, or both. */
+/** By risk; then by capabilities: no changes to files, edit, run, or both. */
 const TABLE = {
   low: { neither: 'read', edits: 'read', runs: 'read', both: 'read' },
   medium: { neither: 'read', edits: 'edit', runs: 'read', both: 'edit' },
@@ -17,7 +17,7 @@ const TABLE = {
 const EDITS: readonly string[] = ['code_edit', 'test_first_development'];
 const RUNS: readonly string[] = ['command_execute', 'backtest_run'];
 
-/** Every set of capabilities that there is. */
+/** Every possible set of capabilities. */
 const sets = Array.from({ length: 2 ** Capability.options.length }, (_, bits) =>
   Capability.options.filter((_each, nth) => bits & (1 << nth)),
 );

@@ -6,7 +6,7 @@ import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { given } from '../support/given.ts';
 import { resultsOf } from '../support/outcomes.ts';
 
-/** Carries out what is due, until a person is asked; `made` picks what a commit comes to. */
+/** Performs due effects until a person is asked. `made` gives the result of a commit. */
 function work(story: ReturnType<typeof given>, made: 0 | 1): ReturnType<typeof given> {
   let at = story;
   for (let effect = decide(at.run)[0]; effect && effect.type !== 'expireApproval'; effect = decide(at.run)[0]) {

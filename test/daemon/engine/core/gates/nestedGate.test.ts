@@ -5,7 +5,7 @@ import { decision, given, type Story } from '../support/given.ts';
 import { resultsOf } from '../support/outcomes.ts';
 import type { TEMPLATES } from '../support/templates.ts';
 
-/** Carries out what is due up to the next gate; every commit leaves out `nested`. */
+/** Performs due effects up to the next gate. Every commit leaves out `nested`. */
 function toGate(story: Story, nested?: string[]): Story {
   for (let at = story; ; ) {
     const effect = decide(at.run)[0];

@@ -21,7 +21,7 @@ const seen = (head: string, files: string[] = [], commits: string[] = []): Obser
   return { worktree: worktreeAt(head, files), commits, lostArtifacts: [] };
 };
 
-/** An approval for which the interpreter has looked. */
+/** An approval with the state that the interpreter read. */
 const approveSeeing =
   (observed: Observed, clientToken = 'token'): Input =>
   (run) => {

@@ -28,7 +28,7 @@ export interface States {
   phases?: Record<string, RunPhaseState>;
   /** By role id. */
   sessions?: Record<string, SessionState>;
-  /** By gate key: the newest request of it. */
+  /** By gate key: the newest request of that gate. */
   approvals?: Record<string, ApprovalState>;
 }
 
@@ -41,7 +41,7 @@ export interface Story {
   on(...inputs: Input[]): Story;
   /** As `on`, but without performing a due `inspectWorktree`. */
   onAlone(...inputs: Input[]): Story;
-  /** The run as it was after the first event of this type. */
+  /** The run after the first event of this type. */
   upTo(type: RunEventType): Story;
   /** Expects these events of the last input, in this order. */
   records(...types: RunEventType[]): Story;
@@ -104,7 +104,7 @@ const resolve = (run: Run, input: Input) => (typeof input === 'function' ? input
 const SIGNALS: readonly string[] = ['pause', 'resume', 'abort', 'askCleanup', 'decide'] satisfies Signal['type'][];
 export const isSignal = (input: Outcome | Signal): input is Signal => SIGNALS.includes(input.type);
 
-/** Performs a due `inspectWorktree`, which finds what was last committed or approved. */
+/** Performs a due `inspectWorktree`. It finds the last committed or approved state. */
 function inspected(step: { run: Run; events: RunEvent[] }): { run: Run; events: RunEvent[] } {
   const [due] = decide(step.run);
   const [found] = due?.type === 'inspectWorktree' ? resultsOf(due, step.run) : [];

@@ -9,10 +9,10 @@ import { isSignal } from './given.ts';
 import { errorRecord, outcomesOf } from './outcomes.ts';
 import { second } from './run.ts';
 
-/** Everything that may come of what is due now. */
+/** Every possible outcome of the due effects. */
 export const dueOutcomes = (run: Run): Outcome[] => decide(run).flatMap((effect) => outcomesOf(effect, run));
 
-/** What the world may say of any session at any time, asked or not. */
+/** Every report about any session at any time, requested or not. */
 export const sessionNews = (run: Run): Outcome[] =>
   run.sessions.flatMap(({ id: sessionId }): Outcome[] => [
     { type: 'sessionLost', sessionId, error: errorRecord('network_blip') },
@@ -22,7 +22,7 @@ export const sessionNews = (run: Run): Outcome[] =>
     ...stallsOf(sessionId),
   ]);
 
-/** Every way in which an agent can be kept from going on, and that it goes on. */
+/** Every way in which an agent can stall, and the end of a stall. */
 export const stallsOf = (sessionId: string): Outcome[] => [
   { type: 'sessionStalled', sessionId, stall: null },
   ...StallCause.options.map((cause): Outcome => {
@@ -31,7 +31,7 @@ export const stallsOf = (sessionId: string): Outcome[] => [
   }),
 ];
 
-/** What a person may say, with a comment or without, by any of these tokens. */
+/** Every signal of a person, with a comment or without, with any of these tokens. */
 export function signalsAt(run: Run, tokens: readonly string[]): Signal[] {
   const approvals = [...run.approvals.slice(-3).map(({ id }) => id), 'no such approval'];
   const decisions = approvals.flatMap((approvalRequestId) =>
@@ -51,7 +51,7 @@ export function signalsAt(run: Run, tokens: readonly string[]): Signal[] {
   ];
 }
 
-/** The step that an input makes; none where a signal is refused. */
+/** The step of an input; none for a refused signal. */
 export function stepOf(run: Run, input: Outcome | Signal): { run: Run; events: RunEvent[] } {
   const ts = second(run.lastSeq);
   if (!isSignal(input)) return onOutcome(run, input, ts);

@@ -13,7 +13,7 @@ import { isTerminal } from '../../../../../schemas/enums.ts';
 import { parseEventPayload, type RunEvent } from '../../../../../schemas/events/index.ts';
 import { outcomesOf, resultsOf } from './outcomes.ts';
 
-/** What must hold of every step of every run. Each check throws a sentence that names what broke. */
+/** What must hold of every step of every run. Each check throws a sentence that names the violation. */
 
 function hold(condition: boolean, sentence: string): asserts condition {
   if (!condition) throw new Error(sentence);
@@ -26,7 +26,7 @@ const TABLES = {
   approval: pairs(APPROVAL_STEPS),
   session: pairs(SESSION_STEPS),
 };
-/** Session states that have no event of their own are passed through within one. */
+/** Session states without their own event are passed through within one event. */
 const PASSED_THROUGH = ['CREATED', 'RESUMING', 'REBOOTSTRAPPED'];
 
 function reaches(table: Set<string>, from: string, to: string): boolean {
@@ -52,7 +52,7 @@ function onlyLegalMoves(before: Run, after: Run): void {
   }
 }
 
-/** Promise 5: a gate is passed by a decision bound to the gate, the attempt and the artifact. */
+/** Promise 5: a gate is passed only by a decision bound to the gate, the attempt and the artifact. */
 function onlyDecidedGates(after: Run, event: RunEvent): void {
   if (event.type !== 'phase.completed') return;
   const phase = after.phases.find((candidate) => candidate.id === event.phaseId);
@@ -74,7 +74,7 @@ function onlyDecidedGates(after: Run, event: RunEvent): void {
   }
 }
 
-/** The one thing that is still asked when a run has ended: whether uncommitted work may go. It leaves the run alone. */
+/** The only question after the end of a run: whether uncommitted work may be removed. It does not change the run. */
 function ofCleanup(run: Run, event: RunEvent): boolean {
   if (event.type === 'approval.requested') return event.payload.kind === 'cleanup';
   if (event.type !== 'approval.resolved') return false;
@@ -82,7 +82,7 @@ function ofCleanup(run: Run, event: RunEvent): boolean {
   return run.approvals.some((approval) => approval.id === approvalRequestId && approval.kind === 'cleanup');
 }
 
-/** What came before; a layer over another one leaves that one as it is, and costs no copy of it. */
+/** The earlier record. A layer over another does not change it, and does not copy it. */
 class Seen {
   readonly #below: Seen | undefined;
   readonly #own: Set<string>;
@@ -101,7 +101,7 @@ class Seen {
   }
 }
 
-/** The record of one run, to which every step is shown. */
+/** The record of one run. The checks show it every step. */
 export interface Log {
   run: Run;
   /** Of a branch: from the last event before it. */
@@ -115,20 +115,20 @@ export function newLog({ run, events }: Step): Log {
   return { run, events: [...events], keys: new Seen(undefined, keys), sent: new Seen() };
 }
 
-/** A log that goes on from this one, which stays as it is. */
+/** A log that continues this one, which does not change. */
 export function branchOf({ run, events, keys, sent }: Log): Log {
   return { run, events: events.slice(-1), keys: new Seen(keys), sent: new Seen(sent) };
 }
 
 type Step = { run: Run; events: RunEvent[] };
 
-/** Adds a step to the log and checks the step and the state it leads to. */
+/** Adds a step to the log. Checks the step and the state after it. */
 export function checkStep(log: Log, next: Step): void {
   checkEvents(log, next);
   checkState(next.run);
 }
 
-/** What must hold of one state, whatever led to it. */
+/** What must hold of one state, however the run got there. */
 export function checkState(run: Run): void {
   neverStuck(run);
   consistent(run);
@@ -171,7 +171,7 @@ function neverStuck(run: Run): void {
     hold(effects.length > 0, `the ${run.state} run waits for ${waits.party}, but nothing is going on`);
     return;
   }
-  // A person answers the agent in its pane; that it goes on then is for the agent to show.
+  // A person answers the agent in its pane. The agent then reports that it continues.
   if (waits.sessionId) {
     const goesOn = onOutcome(run, { type: 'sessionStalled', sessionId: waits.sessionId, stall: null }, run.updatedAt);
     hold(goesOn.events.length > 0, `${waits.sentence} does not move the ${run.state} run`);
@@ -191,8 +191,9 @@ function neverStuck(run: Run): void {
 }
 
 /**
- * An interpreter begins an effect once in each state: when it came to nothing, nothing would begin it again. So whatever
- * comes of what is due must move the run; all but the failure of a timer, behind which a person stands.
+ * An interpreter starts an effect once per state, so an outcome without a result would leave the run stuck. Every
+ * outcome of a due effect must therefore move the run. The only exception is a failed timer, where a person can still
+ * decide.
  */
 export function dueMoves(run: Run, stepOf: (run: Run, outcome: Outcome) => { events: RunEvent[] }): void {
   if (isTerminal(run.state)) return;
@@ -203,7 +204,7 @@ export function dueMoves(run: Run, stepOf: (run: Run, outcome: Outcome) => { eve
   }
 }
 
-/** Facts about one state, whatever led to it. */
+/** Facts about one state, however the run got there. */
 function consistent(run: Run): void {
   const anyOpen = run.approvals.filter(({ state }) => state === 'pending' || state === 'paused');
   const open = anyOpen.filter(({ kind }) => kind !== 'cleanup' && kind !== 'agent');

@@ -46,7 +46,7 @@ export const worktreeAt = (head: string, files: string[] = []): WorktreeState =>
   return { head, tree: `tree of ${head}`, files, uncommitted: files.length > 0 ? `hash of ${files}` : null };
 };
 
-/** What may come of an effect besides its failure; what is hoped for stands first. */
+/** The possible outcomes of an effect besides its failure. The expected one comes first. */
 const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[] } = {
   lockBindings: (_, run) => [
     { type: 'bindingsLocked', bindings: bindingsFor(run.template), branch: `devflow/${run.id}` },
@@ -104,13 +104,13 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
   composeReport: () => [],
 };
 
-/** What may come of an effect. */
+/** The possible outcomes of an effect. */
 export function resultsOf(effect: Effect, run: Run): Outcome[] {
   const results = RESULTS[effect.type] as (effect: Effect, run: Run) => Outcome[];
   return results(effect, run);
 }
 
-/** Everything that may come of an effect, failures of every error class included. */
+/** Every possible outcome of an effect, including failures of every error class. */
 export function outcomesOf(effect: Effect, run: Run): Outcome[] {
   const failures = FAILURES.map(
     (code): Outcome => ({ type: 'effectFailed', key: effect.key, error: errorRecord(code) }),

@@ -9,9 +9,9 @@ import type { Behaviour } from '../../../../../schemas/events/run.ts';
 import { derivedId } from '../../../../../schemas/ids.ts';
 import { TEMPLATES, type TemplateName } from './templates.ts';
 
-/** What a test may say about the run it wants; the rest is the same in every test. */
+/** What a test may choose about its run. The rest is the same in every test. */
 export interface Shape {
-  /** The newest where nothing is said. */
+  /** Default: the newest. */
   behaviour?: Behaviour;
   template?: TemplateName | Template;
   approvalTimeoutMs?: number;
@@ -26,7 +26,7 @@ const START = Date.parse('2026-01-01T00:00:00.000Z');
 
 const seconds: string[] = [];
 
-/** The n-th second of test time. Kept, because formatting a date is a good part of a step's time. */
+/** The n-th second of test time. Cached, because formatting a date takes a good part of a step's time. */
 export function second(n: number): string {
   seconds[n] ??= new Date(START + n * 1000).toISOString();
   return seconds[n];
@@ -58,7 +58,7 @@ export function createdPayload(shape: Shape = {}): EventPayload<'run.created'> {
   };
 }
 
-/** A run that has just been asked for, with its one event. */
+/** A run that was just requested, with its one event. */
 export function newRun(shape: Shape = {}): { run: Run; events: RunEvent[] } {
   const created = { type: 'run.created' as const, phaseId: null, payload: createdPayload(shape) };
   const event = stamp(RUN_ID, 0, created, second(0));

@@ -1,6 +1,6 @@
 import type { Step } from '../../../../../daemon/engine/core/machines/machine.ts';
 
-/** Takes every row of a step out of its table while `act` runs: whoever takes that step then is refused. */
+/** Removes every row of a step from its table while `act` runs, so that the step is refused. */
 export function withoutStep(table: readonly Step<string>[], { from, to }: Step<string>, act: () => void): void {
   const rows = table as Step<string>[];
   const all = [...rows];

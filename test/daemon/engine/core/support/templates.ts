@@ -1,6 +1,9 @@
 import { Template } from '../../../../../schemas/definitions/template.ts';
 
-/** Templates of the shapes that the engine must know, built here so that a published file cannot move a test. */
+/**
+ * Templates of all shapes that the engine must handle. They are built here, so that a published file cannot change a
+ * test.
+ */
 
 const agent = (key: string, role: string, schema: string, gates: string[] = [], instructions = `Do ${key}.`) => ({
   key,
@@ -30,13 +33,13 @@ const plan = agent('plan', 'planner', 'dev/phase-plan@1', ['plan_approved'], 'Pl
 const implement = agent('implement', 'implementer', 'dev/implementation@1');
 
 export const TEMPLATES = {
-  /** As `development@1`: two gated phases, one without a gate, a gated command phase. */
+  /** Like `development@1`: two gated phases, one without a gate, a gated command phase. */
   development: template(
     'development',
     [planner, implementer],
     [spec, plan, implement, command('verify', ['changes_approved'])],
   ),
-  /** No phase plan, so never `planning`; a gate with commands behind it. */
+  /** No phase plan, so never `planning`. A gate with commands behind it. */
   withoutPlan: template(
     'without-plan',
     [implementer],
@@ -76,7 +79,7 @@ export const TEMPLATES = {
     [role('writer', 2)],
     [agent('write', 'writer', 'dev/spec@1', ['spec_approved'])],
   ),
-  /** A command phase of two commands between the work and the gate on it, and another with nothing to do. */
+  /** A command phase with two commands between the work and its gate, and another with nothing to do. */
   commands: template(
     'commands',
     [implementer],
@@ -94,7 +97,7 @@ export const TEMPLATES = {
       command('verify', ['changes_approved']),
     ],
   ),
-  /** Nothing but commands: no phase made what a gate decides on. */
+  /** Only commands: no phase made the work that a gate is about. */
   onlyCommands: template(
     'only-commands',
     [implementer],

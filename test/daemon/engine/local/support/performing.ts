@@ -9,7 +9,7 @@ interface Begun {
 
 export const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A `perform` whose promises the test settles, and what was begun with it, in order. */
+/** A `perform` whose promises the test settles, and the started effects in order. */
 export function givenPerform() {
   const begun: Begun[] = [];
   const perform: Perform = (effect, signal) =>
@@ -24,5 +24,5 @@ export function givenPerform() {
   return { perform, begun, last, types: () => begun.map(({ effect }) => effect.type) };
 }
 
-/** Until everything that is due without waiting for anything outside has been done. */
+/** Waits until everything is done that does not depend on anything outside. */
 export const quiet = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -6,7 +6,7 @@ import { until } from '../../../../helpers/until.ts';
 
 const given = useScriptedSessions();
 
-/** With all that it was told, from before its start. */
+/** With all reports, from before its start. */
 async function listening(about: GivenSession = {}): Promise<ScriptedSession & { told: (AgentStall | undefined)[] }> {
   const session = await given(about);
   const told: (AgentStall | undefined)[] = [];
