@@ -225,7 +225,7 @@ function killGroup(pid: number): boolean {
 /** The driver's source, without its comments. */
 function sources(): string {
   const folder = join(import.meta.dirname, '../../tmux');
-  return readdirSync(folder)
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(join(folder, name), 'utf8').replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*/g, ''))
     .join('\n');
