@@ -18,8 +18,6 @@ export function printLastBackends(io: Io, { remembered, unusable }: LastBackends
     io.err(`Backends as in run ${shortId(runId)}: ${pairs.join(', ')}. Choose others with --backend.\n`);
   }
   for (const each of unusable) {
-    io.err(
-      `Not available any more, but used by run ${shortId(each.runId)}: ${pair(each)} (${visible(each.reason)}).\n`,
-    );
+    io.err(`No longer available, but used by run ${shortId(each.runId)}: ${pair(each)} (${visible(each.reason)}).\n`);
   }
 }

@@ -1,7 +1,7 @@
 import type { Binding } from '../../schemas/definitions/persona.ts';
 import type { Backend } from '../../schemas/enums.ts';
 
-/** What an agent is told once, before its first envelope. Pure. */
+/** The instructions that an agent gets once, before its first envelope. Pure. */
 export function renderPrelude(binding: Pick<Binding, 'roleId' | 'backend' | 'personaName' | 'promptConfig'>): string {
   const { roleId, backend, personaName, promptConfig } = binding;
   return [

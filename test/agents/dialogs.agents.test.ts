@@ -22,7 +22,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
       const starting = start();
       starting.catch(() => {});
       await becomes(...ASKING);
-      await until('it is told', () => told.at(-1)?.cause === 'dialog');
+      await until('it is reported', () => told.at(-1)?.cause === 'dialog');
       const asked = await screen();
       expect(asked).toMatch(/trust/i);
       await press('Enter');
@@ -39,7 +39,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
     const starting = start();
     starting.catch(() => {});
     await becomes('LOGIN', 'DIALOG');
-    await until('it is told', () => told.at(-1)?.cause === 'login');
+    await until('it is reported', () => told.at(-1)?.cause === 'login');
     const handle = { sessionId: input.sessionId };
     await expect(adapter.probe(handle)).resolves.toMatchObject({ alive: true, stall: { cause: 'login' } });
     expect(model.deliveries(envelope().uuid)).toBe(0);
@@ -50,7 +50,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
     const handle = await it.start();
     await it.adapter.sendPrompt(handle, it.envelope());
     await it.becomes(...ASKING);
-    await until('it is told', () => it.told.at(-1)?.cause === 'question');
+    await until('it is reported', () => it.told.at(-1)?.cause === 'question');
     await it.press('Enter');
     await until('it is written', () => existsSync(it.envelope().expectedArtifact));
     await it.becomes('READY');
@@ -64,7 +64,7 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
     const handle = await start();
     await adapter.sendPrompt(handle, envelope());
     await becomes(...ASKING);
-    await until('it is told', () => told.at(-1)?.cause === 'permission');
+    await until('it is reported', () => told.at(-1)?.cause === 'permission');
     let isSent = false;
     const sending = adapter.sendPrompt(handle, envelope({ attempt: 2 })).then(() => {
       isSent = true;

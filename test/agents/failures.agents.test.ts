@@ -16,19 +16,19 @@ describe.each(['claude', 'codex', 'gemini'] as const)('%s', (program) => {
     const asks = program === 'gemini' ? ['dialog'] : [];
     const stop = async () => {
       await becomes('DIALOG');
-      await until('it is told', () => causes().at(-1) === 'dialog');
+      await until('it is reported', () => causes().at(-1) === 'dialog');
       await it.press('Down');
       await until('it is chosen', async () => (await it.screen()).includes('● 2. Stop'));
       await it.press('Enter');
     };
     if (program === 'gemini') await stop();
     await becomes('ERROR');
-    await until('it is told', () => causes().at(-1) === 'error');
+    await until('it is reported', () => causes().at(-1) === 'error');
 
     model.play('http-401');
     await adapter.sendPrompt(handle, envelope({ attempt: 2 }));
     await becomes('LOGIN');
-    await until('it is told', () => causes().at(-1) === 'login');
+    await until('it is reported', () => causes().at(-1) === 'login');
 
     model.play('ok');
     await adapter.sendPrompt(handle, envelope({ attempt: 3 }));
@@ -38,7 +38,7 @@ describe.each(['claude', 'codex', 'gemini'] as const)('%s', (program) => {
     await adapter.sendPrompt(handle, envelope({ attempt: 4 }));
     if (program === 'gemini') await stop();
     await becomes('QUOTA');
-    await until('it is told', () => causes().at(-1) === 'quota');
+    await until('it is reported', () => causes().at(-1) === 'quota');
     expect(causes()).toEqual([...asks, 'error', 'login', ...asks, 'quota']);
     expect([1, 2, 3, 4].map((attempt) => model.deliveries(envelope({ attempt }).uuid))).toEqual([1, 1, 1, 1]);
   });
@@ -52,7 +52,7 @@ describe.each(['claude', 'codex', 'gemini'] as const)('%s', (program) => {
     model.resets = Math.ceil(Date.now() / 60_000) * 60 + inSeconds;
     await adapter.sendPrompt(handle, envelope());
     await becomes('QUOTA');
-    await until('its end is told', () => told.at(-1)?.until?.getTime() === model.resets * 1000);
+    await until('its end is reported', () => told.at(-1)?.until?.getTime() === model.resets * 1000);
   });
 });
 
@@ -73,13 +73,13 @@ describe('opencode', () => {
     model.play('http-401');
     await adapter.sendPrompt(handle, envelope({ attempt: 2 }));
     await becomes('LOGIN');
-    await until('it is told', () => told.at(-1)?.cause === 'login');
+    await until('it is reported', () => told.at(-1)?.cause === 'login');
 
     model.play('http-429-reset');
     model.resets = Math.ceil(Date.now() / 1000) + 60 * 60;
     await adapter.sendPrompt(handle, envelope({ attempt: 3 }));
     await becomes('QUOTA');
-    await until('its end is told', () => {
+    await until('its end is reported', () => {
       const end = told.at(-1)?.until?.getTime() ?? 0;
       return Math.abs(end - model.resets * 1000) < 60_000;
     });

@@ -104,7 +104,7 @@ describe('codex', () => {
     const starting = start();
     starting.catch(() => {});
     await becomes('DIALOG');
-    await until('it is told', () => told.at(-1)?.cause === 'dialog');
+    await until('it is reported', () => told.at(-1)?.cause === 'dialog');
     // Continues without trusting.
     await press('Escape');
     const handle = await starting;

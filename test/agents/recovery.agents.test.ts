@@ -21,13 +21,13 @@ describe.each(PROGRAMS)('%s', (program) => {
     await work(first);
 
     process.kill(-(handle.pid ?? 0), 'SIGKILL');
-    await until('its end is told', () => exits.length === 1);
+    await until('its end is reported', () => exits.length === 1);
     await adapter.resume(handle);
     await work(second);
     expect(model.conversation()).toEqual([first.uuid, second.uuid]);
 
     process.kill(await it.serverPid(), 'SIGKILL');
-    await until('its end is told', () => exits.length === 2);
+    await until('its end is reported', () => exits.length === 2);
     await adapter.resume(handle);
     await work(third);
     expect(model.conversation()).toEqual(prompts.map(({ uuid }) => uuid));
@@ -45,14 +45,14 @@ describe.each(PROGRAMS)('%s', (program) => {
     await adapter.sendPrompt(handle, second);
     await until('the model is at it', () => model.conversation().includes(second.uuid));
     process.kill(-(handle.pid ?? 0), 'SIGKILL');
-    await until('its end is told', () => exits.length === 1);
+    await until('its end is reported', () => exits.length === 1);
     model.play('ok');
     await adapter.resume(handle);
     await becomes('READY');
     expect(await adapter.sendPrompt(handle, second)).toMatchObject({ promptId: second.uuid });
     await adapter.sendPrompt(handle, third);
     await until('it is written', () => existsSync(third.expectedArtifact));
-    // Claude 2.1.197 has forgotten the prompt that it was killed at; Codex 0.169.0 has kept it. So the engine asks anew.
+    // Claude 2.1.197 has forgotten the prompt that it was killed at; Codex 0.169.0 has kept it. So the engine sends it again.
     expect(model.conversation()).toEqual(expect.arrayContaining([first.uuid, third.uuid]));
     expect(model.deliveries(second.uuid)).toBe(1);
     expect(existsSync(second.expectedArtifact)).toBe(false);

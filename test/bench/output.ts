@@ -15,7 +15,7 @@ const EACH_MS = 100;
 /** The time from a line in a pane's terminal until a reader has it. */
 export const output: Bench = {
   name: 'output',
-  title: 'Output: from the pane to whoever follows',
+  title: 'Output: from the pane to its readers',
   reading:
     'The benchmark writes a line into the terminal of a pane, as its program would. "To the reader": until the ' +
     'adapter, in the process of the benchmark, has the bytes; it collects a burst for 20 ms. "To the subscriber": ' +
@@ -97,7 +97,7 @@ async function toTheSubscriber(
     await sleep(EACH_MS);
   }
   for (let look = 0; begun.size > 0; look += 1) {
-    if (look > 300) throw new Error(`of ${begun.size} lines nobody was told`);
+    if (look > 300) throw new Error(`of ${begun.size} lines were not reported`);
     await sleep(50);
   }
   return times;

@@ -100,7 +100,7 @@ describe('a lost connection', () => {
     const values: string[] = [];
     driver.onNotification((n) => n.type === 'subscription' && n.name === 'mark' && values.push(n.value));
     await driver.subscribe('mark', '#{S:#{session_name} }');
-    await until('it is told', () => values.length > 0);
+    await until('it is reported', () => values.length > 0);
     const seen = states(driver);
     process.kill(await controlPid(driver), 'SIGKILL');
     await until('it is noticed', () => seen.length > 0);

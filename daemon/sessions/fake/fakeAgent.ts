@@ -101,7 +101,7 @@ export class FakeAgent {
     this.#bootstrap();
   }
 
-  /** With `ended` the end is recorded, so that a later start begins anew. Otherwise the agent is only released. */
+  /** With `ended` the end is recorded, so that a later start begins a new conversation. Otherwise the agent is only released. */
   async close(ended: boolean): Promise<void> {
     this.#closed = true;
     await this.#stopWork();

@@ -43,7 +43,7 @@ const ARTIFACTS_ALLOWED = [
   rule(['write_file'], 'deny', 2, String.raw`"file_path":"${TEXT}\.\./`),
 ];
 
-/** Its search reads hidden files only if it is told to. */
+/** Its search reads hidden files only if an argument names them. */
 const SECRETS_DENIED = SECRET_FILES.flatMap((name) => {
   const start = name.replaceAll('.', String.raw`\.`);
   const tools = ['read_file', 'write_file', 'replace'];

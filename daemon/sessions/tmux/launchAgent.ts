@@ -105,7 +105,7 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   return { ...pane, launch, dead: false, sessionName: name };
 }
 
-/** A conversation without a prompt may not exist for its program. Then starting anew loses nothing. */
+/** A conversation without a prompt may not exist for its program. Then a new conversation loses nothing. */
 function canResume(facts: ReturnType<Launches['now']>, ledger: Ledger): boolean {
   if (facts.conversationId === undefined) return false;
   return facts.transcriptPath === undefined ? ledger.lastTakenAt() !== undefined : existsSync(facts.transcriptPath);

@@ -261,7 +261,7 @@ export class TmuxAgent {
     return !pane || this.#ledger.isWith(promptId, pane) ? { promptId } : { promptId, takerEnded: true };
   }
 
-  /** Settles prompts that another process began and that nobody sends any more. */
+  /** Resolves prompts that another process began and that nobody still sends. */
   #settleOthers(uuid: string, ports: DeliveryPorts): void {
     for (const line of this.#ledger.unsettled()) {
       if (line.uuid === uuid) continue;

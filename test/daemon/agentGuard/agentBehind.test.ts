@@ -23,16 +23,12 @@ test.each<[string, ProcessFacts[], string | undefined]>([
   ],
   ['a program below the pane', [facts(300, 250), facts(250, 100), facts(100, 50)], 'planner'],
   ['the same without an environment', [facts(300, 100, { marks: [] }), facts(100, 50)], 'planner'],
-  [
-    'one in a session of its own (setsid)',
-    [facts(300, 250, { leader: 300 }), facts(250, 100), facts(100, 50)],
-    'planner',
-  ],
+  ['one in its own session (setsid)', [facts(300, 250, { leader: 300 }), facts(250, 100), facts(100, 50)], 'planner'],
   ['an orphan that kept the session', [facts(300, 1, { leader: 100 })], 'planner'],
   ['an orphan that kept the terminal', [facts(300, 1, { leader: 299, terminal: 34817 })], 'planner'],
   ['an orphan that kept the environment', [facts(300, 1, { marks: ['planner'] })], 'planner'],
   [
-    'a child with an environment of its own, whose parent is marked',
+    'a child with another environment, whose parent is marked',
     [facts(300, 299), facts(299, 1, { marks: ['planner'] })],
     'planner',
   ],

@@ -113,7 +113,7 @@ describe('a decision by raw socket from inside an agent', () => {
   test.each([
     ['the mark', { DEVFLOW_AGENT: SESSION }],
     ["an earlier version's mark", { DEVFLOW_SESSION_DIR: `/workspaces/run/${SESSION}` }],
-  ])('that left its tree is told by %s', async (_, env) => {
+  ])('that left its tree is found by %s', async (_, env) => {
     expect(await ask('setsid -w "$@"', { isAgent: false, env })).toMatchObject(refused);
   });
 });

@@ -108,7 +108,7 @@ describe('the socket', () => {
     expect(readdirSync(directory)).toEqual(['s', 's.pid']);
   });
 
-  it.each(['dead', 'absent'])('goes to exactly one of many that start at once where it is %s', async (what) => {
+  it.each(['dead', 'absent'])('goes to exactly one of many servers that start at once if it is %s', async (what) => {
     const path = what === 'dead' ? deadSocket() : socketPath;
     const starts = await Promise.allSettled(Array.from({ length: 8 }, () => given(path)));
     const lost = starts.filter((start) => start.status === 'rejected');

@@ -118,7 +118,7 @@ describe('restart and recovery', () => {
     expect(await received()).toEqual([prompt.dedupKey]);
   });
 
-  test('reports an agent that ends by itself, and why says so until its recovery', async () => {
+  test('reports an agent that ends, and why says so until its recovery', async () => {
     const { manager, input, id, envelope } = await managed();
     await manager.start(input);
     const lost = new Promise((resolve) => manager.onLost((...facts) => resolve(facts)));

@@ -64,7 +64,7 @@ it('pushes changes to every server in its character set, and clears them at the 
   await until('it is marked', async () => (await one.by()) === String(process.pid));
   expect(await one.status()).toBe('');
   now(working, atGate);
-  await until('it is told', async () => (await one.status()) === '▸1 ?1');
+  await until('it is reported', async () => (await one.status()) === '▸1 ?1');
   two.register();
   await until('the other one is told', async () => (await two.status()) === '>1 ?1');
   const before = state.asked;
@@ -83,7 +83,7 @@ it('pushes changes to every server in its character set, and clears them at the 
   await until('nothing is to be said', async () => `${await one.status()}${await two.status()}` === '');
   expect(state.asked).toBeGreaterThan(quiet);
   now(working);
-  await until('it is told', async () => (await one.status()) === '▸1');
+  await until('it is reported', async () => (await one.status()) === '▸1');
   await stop();
   expect([await one.status(), await one.by(), await two.status(), await two.by()]).toEqual(['', '', '', '']);
 });
@@ -128,7 +128,7 @@ it('a killed daemon leaves no status, no waiting notice and no process', async (
   const start = () => spawn(process.execPath, [file], { env, stdio: 'inherit' });
   const hooks = await server.tmux('show-hooks', '-g');
   const daemon = start();
-  await until('it is told', async () => (await server.status()) === '▸1');
+  await until('it is reported', async () => (await server.status()) === '▸1');
   const notice = async () => `${await server.missed()}${await server.tmux('show-hooks', '-g')}`;
   await until('the notice is kept', async () => /^1.*devflow: waits/.test(await notice()));
   daemon.kill('SIGKILL');

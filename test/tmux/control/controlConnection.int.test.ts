@@ -126,7 +126,7 @@ it('reports notifications, typed', async () => {
   const connection = await connect();
   const { window } = await tmux().pane(tmux().spawned, 'exec sleep 1000');
   await connection.run([['rename-window', '-t', window, 'näme']]);
-  await until('it is told', () => heard.some((n) => n.type === 'window-renamed' && n.name === 'näme'));
+  await until('it is reported', () => heard.some((n) => n.type === 'window-renamed' && n.name === 'näme'));
   expect(heard).toContainEqual({ type: 'window-add', window, linked: false });
   expect(heard).toContainEqual({ type: 'sessions-changed' });
   await connection.close();

@@ -94,12 +94,12 @@ it('reports the flags of all panes of all sessions by subscription', async () =>
   const stop = await watchPaneFlags(driver, (news) => {
     panes = news;
   });
-  expect(await until('it is told', () => panes.get(pane))).toEqual({ dead: false, piped: true, inMode: false });
+  expect(await until('it is reported', () => panes.get(pane))).toEqual({ dead: false, piped: true, inMode: false });
   await driver.run([['copy-mode', '-t', pane]]);
-  await until('copy mode is told', () => panes.get(pane)?.inMode);
+  await until('copy mode is reported', () => panes.get(pane)?.inMode);
   await driver.run([['send-keys', '-t', pane, '-X', 'cancel']]);
   await driver.run([['send-keys', '-t', pane, 'Enter']]);
   const { pid } = await readIdentity(driver);
-  await until('death is told', () => sendSigchld(pid) && panes.get(pane)?.dead);
+  await until('death is reported', () => sendSigchld(pid) && panes.get(pane)?.dead);
   stop();
 });

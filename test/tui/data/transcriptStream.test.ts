@@ -84,17 +84,17 @@ test('shows old and new output in its colours', async () => {
   daemon.print('40x5', { kind: 'resize' });
   daemon.print('one\r\n\u001b[31mtwo\u001b[m\r\n');
   stream.use(daemon.connect());
-  await until('it is told', () => last()?.complete === true && texts().length === 2);
+  await until('it is reported', () => last()?.complete === true && texts().length === 2);
   expect(last()?.lines[1]?.[0]?.style).toEqual({ fg: 1 });
   daemon.print('three\r\n');
-  await until('it is told', () => texts().includes('three'));
+  await until('it is reported', () => texts().includes('three'));
   expect(texts()).toEqual(['one', 'two', 'three']);
 });
 
 test('reports a session without output too', async () => {
   const { stream, last } = followed();
   stream.use(givenDaemon().connect());
-  await until('it is told', () => last() !== undefined);
+  await until('it is reported', () => last() !== undefined);
   expect(last()).toMatchObject({ count: 0, complete: true });
 });
 
@@ -104,7 +104,7 @@ test('starts a long transcript near its end, at the size of the pane', async () 
   daemon.print('20x5', { kind: 'resize' });
   for (let nth = 0; nth < 300; nth += 1) daemon.print(`${'x'.repeat(20)}${nth}\r\n`);
   stream.use(daemon.connect());
-  await until('it is told', () => last()?.complete === true);
+  await until('it is reported', () => last()?.complete === true);
   expect(texts().join('')).not.toContain('x100x');
   expect(texts().at(-1)).toBe('299');
 });
@@ -114,14 +114,14 @@ test('resumes where it was after a reconnection', async () => {
   const { stream, last, texts } = followed();
   daemon.print('one\r\n');
   stream.use(daemon.connect());
-  await until('it is told', () => last()?.complete === true);
+  await until('it is reported', () => last()?.complete === true);
   daemon.breakOff();
   daemon.print('two\r\n');
   await until('a read has failed', () => daemon.refused() > 0);
   stream.use(undefined);
   daemon.mend();
   stream.use(daemon.connect());
-  await until('it is told', () => texts().includes('two'));
+  await until('it is reported', () => texts().includes('two'));
   expect(texts()).toEqual(['one', 'two']);
 });
 
@@ -138,7 +138,7 @@ test('updates at most ten times a second, and drops old lines', async () => {
     await until('it is read', () => daemon.calls() > calls || texts().includes(`chunk ${nth}`));
     await time.advance(50);
   }
-  await until('it is told', async () => {
+  await until('it is reported', async () => {
     await time.advance(50);
     return texts().includes('chunk 39');
   });
@@ -152,9 +152,9 @@ test('skips output if the agent prints faster than it is read', async () => {
   const { stream, texts } = followed();
   daemon.print('begin\r\n');
   stream.use(daemon.connect());
-  await until('it is told', () => texts().includes('begin'));
+  await until('it is reported', () => texts().includes('begin'));
   for (let nth = 0; nth < 2_000; nth += 1) daemon.print(`burst ${nth}\r\n`);
-  await until('it is told', () => texts().includes('burst 1999'));
+  await until('it is reported', () => texts().includes('burst 1999'));
   expect(texts().some((each) => each.startsWith('[skipped to keep up'))).toBe(true);
   expect(daemon.calls()).toBeLessThan(40);
 });
@@ -165,12 +165,12 @@ test('sends nothing more and unsubscribes once it is closed', async () => {
   const { stream, told, last } = followed(time);
   daemon.print('one\r\n');
   stream.use(daemon.connect());
-  await until('it is told', async () => {
+  await until('it is reported', async () => {
     await time.advance(100);
     return last()?.complete === true;
   });
   stream.close();
-  await until('it is told', () => daemon.listeners.size === 0);
+  await until('it is reported', () => daemon.listeners.size === 0);
   const count = told.length;
   daemon.print('two\r\n');
   await time.advance(60_000);

@@ -54,7 +54,7 @@ export interface Waiting {
 const IDLE: readonly AgentState[] = ['READY', 'ERROR', 'LOGIN'];
 
 /**
- * The next step for a prompt, whoever began it: the same for the process that delivers it and for one that continues
+ * The next step for a prompt. It is the same for the process that delivers it and for one that continues the delivery
  * after a kill. It pastes the text only if an earlier paste is impossible or known to be lost. Pure.
  */
 export function decideDelivery(facts: DeliveryFacts): DeliveryStep {

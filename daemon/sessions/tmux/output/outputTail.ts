@@ -37,7 +37,7 @@ const SMALL_READ = 8 * 1024;
 const BURST_MS = 20;
 /** How long to wait for a silent capture process once its pane is gone. */
 const DRAIN_MS = 2000;
-/** After new output the reader looks again by itself, in case a notification was lost. A quiet pane costs nothing. */
+/** After new output the reader looks again after these times, in case a notification was lost. A quiet pane costs nothing. */
 const LOOK_AGAIN_MS = [1000, 5000];
 
 /**
@@ -101,7 +101,7 @@ class Reader {
   readonly #changes: DirectoryChanges;
   #name: string | undefined;
   #next: string | undefined;
-  /** No capture process writes the current file's epoch any more. */
+  /** No capture process still writes the current file's epoch. */
   #epochEnded = false;
   #resizeList: Resize[] = [];
   /** How many resizes were given out, or lie before the start of reading. */
@@ -134,7 +134,7 @@ class Reader {
       const resize = this.#nextResize();
       if (resize && resize.offset <= this.#offset) return this.#resized(resize);
       const most = resize ? Math.min(LARGEST_READ, resize.offset - this.#offset) : LARGEST_READ;
-      // Looked for before reading: once there is a next file, this one does not grow any more.
+      // Look before reading: once there is a next file, this one no longer grows.
       if (this.#changes.takeCreated()) this.#next = this.#findNext();
       const next = this.#next;
       const bytes = await this.#readFile(most);

@@ -346,7 +346,7 @@ const PHASE_SCENES: Scenes = {
   },
 };
 
-/** Which request of the lane is closed by it: lateNews.test.ts. */
+/** `lateOutcomes.test.ts` checks which request of the lane it closes. */
 function askCleanup(filesHash: string): Input {
   return { type: 'askCleanup', lane: 'main', path: '/ws', files: ['new.ts'], filesHash };
 }

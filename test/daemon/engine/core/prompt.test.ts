@@ -54,7 +54,7 @@ describe('placeholders', () => {
     expect(filled(template)).toBe(text);
   });
 
-  test('an objective is shown as JSON', () => {
+  test('shows an objective as JSON', () => {
     expect(filled('{{objective}}', { objective: { metric: 'p99' } })).toBe('{\n  "metric": "p99"\n}');
   });
 
@@ -78,7 +78,7 @@ describe('placeholders', () => {
     expect(due(given({}, ...up).run).inputs).toEqual([]);
   });
 
-  test('in a run of behaviour 1 an earlier artifact is named by the path of the attempt that was valid', () => {
+  test('in a run of behaviour 1, names an earlier artifact by the path of its valid attempt', () => {
     const { run } = given({ behaviour: 1 }, ...up, sent, invalid, sent, valid, committed, approve);
     expect(due(run).envelope.instructions).toBe(`Plan /ws/${RUN_ID}/main/.devflow/artifacts/spec/2/spec.json.`);
     expect(due(run).inputs).toEqual([]);
@@ -158,7 +158,7 @@ describe('identity', () => {
     expect(PromptEnvelope.parse(due(run).envelope)).toEqual(due(run).envelope);
   });
 
-  test('every attempt has a key, an id and a path of its own', () => {
+  test('every attempt has its own key, id and path', () => {
     const first = given({}, ...up);
     const second = first.on(sent, invalid);
     const third = second.on(sent, timedOut, recovered);
@@ -182,7 +182,7 @@ describe('identity', () => {
     expect(due(first.on(pause, resume).run)).toEqual(due(first.run));
   });
 
-  test('roles that write side by side have keys and paths of their own', () => {
+  test('roles that write in one phase have their own keys and paths', () => {
     const { run } = given({ template: 'twoInstances' }, bound, started, started);
     const [phase] = run.phases;
     if (!phase) throw new TypeError('the run has no phase');

@@ -77,18 +77,15 @@ describe.each(HELD_UP)('an agent stalled by %s', (cause) => {
   });
 });
 
-test.each(HELD_UP.filter((cause) => !isEnded(cause)))(
-  'after %s the agent goes on by itself, with all its time',
-  (cause) => {
-    const over = given({}, ...waiting, stalls('planner', cause), stalls('planner', null));
-    over
-      .records('run.stalled')
-      .to({ sessions: { planner: 'BUSY' } })
-      .decides('awaitArtifact');
-    expect(work(over)).toMatchObject({ attempt: 1, resend: null });
-    expect(due(over)).toMatchObject({ timeoutMs: 60_000, since: second(over.run.lastSeq - 1) });
-  },
-);
+test.each(HELD_UP.filter((cause) => !isEnded(cause)))('after %s the agent continues with a full deadline', (cause) => {
+  const over = given({}, ...waiting, stalls('planner', cause), stalls('planner', null));
+  over
+    .records('run.stalled')
+    .to({ sessions: { planner: 'BUSY' } })
+    .decides('awaitArtifact');
+  expect(work(over)).toMatchObject({ attempt: 1, resend: null });
+  expect(due(over)).toMatchObject({ timeoutMs: 60_000, since: second(over.run.lastSeq - 1) });
+});
 
 test('only a stall that a person answers makes a session WAITING_FOR_APPROVAL', () => {
   const asking = given({}, ...waiting, stalls('planner', 'question'));
@@ -114,7 +111,7 @@ describe('a usage limit', () => {
     expect(session(again)).toMatchObject({ recoveryAttempts: 0, recoveryBase: 0 });
   });
 
-  test('that ends by itself only restarts the deadline', () => {
+  test('that ends without devflow only restarts the deadline', () => {
     const tells: Input = ({ sessions }) => {
       const stall = { cause: 'quota', detail: 'limit', until: '2026-01-01T00:30:00.000Z', goesOn: true } as const;
       return { type: 'sessionStalled', sessionId: sessions[0]?.id ?? '', stall };
@@ -151,7 +148,7 @@ describe('a log-in', () => {
     expect(session(again)).toMatchObject({ stall: null, recoveryAttempts: 0 });
   });
 
-  test('asks again where it is wanted again, also by one that was told so in a pause', () => {
+  test('asks again if a login is needed again, also if that was reported during a pause', () => {
     const asked = given({}, ...waiting, pause, stalls('planner', 'login'));
     asked.records('run.stalled').to({ run: 'paused' });
     const gate = asked.on(resume).to({ run: 'paused', approvals: { recovery: 'pending' } });
@@ -194,7 +191,7 @@ describe('a turn that ends in an error', () => {
     expect(work(later.on(stalls('planner', null)))).toMatchObject({ attempt: 1, errors: 0 });
   });
 
-  test('for the third time asks a person, whose "again" begins anew', () => {
+  test('asks a person after the third time; approval starts the count again', () => {
     const twice = failing.on(...next).decides('awaitArtifact');
     const asked = twice.on(...next).records('run.stalled', 'phase.failed', 'run.paused', 'approval.requested');
     expect(asked.run.approvals[0]?.subject).toMatchObject({
@@ -219,7 +216,7 @@ describe('a turn that ends in an error', () => {
     });
   });
 
-  test('that was not of devflow is none', () => {
+  test('does not count if devflow did not ask for the turn', () => {
     given({}, bound, started, stalls('planner', 'error')).records();
   });
 });
@@ -238,12 +235,12 @@ describe('a turn that ended without its artifact', () => {
     expect(waitsFor(idle.run)).toMatchObject({ party: 'agent', sentence: expect.stringContaining('does nothing') });
   });
 
-  test('is over where the agent went on before its time-out was heard of', () => {
+  test('does not time out if the agent continued before the time-out was handled', () => {
     idle.on(stalls('planner', null), now(idle, timedOut)).records();
     idle.on(pause, resume, now(idle, timedOut)).records();
   });
 
-  test('never lengthens it, and leaves it as it is in a run of before', () => {
+  test('never lengthens the deadline, and does not change it in a run of an earlier version', () => {
     const long = given({ idleTimeoutMs: 600_000 }, ...waiting, stalls('planner', 'idle'));
     expect(due(long).timeoutMs).toBe(60_000);
     expect(due(given({}, ...waiting, stalls('planner', 'idle'))).timeoutMs).toBe(60_000);
@@ -276,7 +273,7 @@ describe('a turn that ended without its artifact', () => {
     }
   });
 
-  test('is none where none is asked for', () => {
+  test('does not exist if no artifact is due', () => {
     given({}, bound, started, stalls('planner', 'idle')).records();
     given({}, ...firstPhaseDone, stalls('planner', 'idle')).records();
   });
@@ -288,7 +285,7 @@ describe('a turn that ended without its artifact', () => {
   });
 });
 
-describe('an agent that hangs', () => {
+describe('a hung agent', () => {
   test('is recovered like a crashed agent, and its prompt says why it comes again', () => {
     const hung = given({}, ...waiting, stalls('planner', 'hung'));
     hung.records('run.stalled').decides('recoverSession');
@@ -303,9 +300,9 @@ describe('an agent that hangs', () => {
   });
 });
 
-describe('a report is worth nothing', () => {
+describe('ignores a report', () => {
   test.each<[string, Input[], StallCause | null]>([
-    ['that it goes on, of one that does', waiting, null],
+    ['the end of a stall, of an agent without one', waiting, null],
     ['the second time', [...waiting, stalls('planner', 'permission')], 'permission'],
     ['of an ended run', [...waiting, abort], 'permission'],
     ['of a session that is not there', [], 'permission'],

@@ -31,7 +31,7 @@ function pipe(path: string): void {
   execFileSync('mkfifo', [path]);
 }
 
-/** A call that goes on until it is aborted, as git does on a pipe. */
+/** A call that runs until it is aborted, as git does on a pipe. */
 function endless(signal: AbortSignal): Promise<string> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve('aborted')));
 }

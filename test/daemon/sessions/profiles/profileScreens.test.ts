@@ -60,7 +60,7 @@ describe('Codex 0.169.0', () => {
     ['■ Conversation interrupted - use /feedback if something went wrong', 'READY'],
   ])('%s: %s', (row, state) => expect(codexScreen(row)).toMatchObject({ state, composer: '' }));
 
-  test('the end of a limit may stand on the next row', () => {
+  test('names the end of a limit, also on the next row', () => {
     const reading = codexScreen('■ You’ve hit your usage limit. Upgrade to Pro or try again', 'at 12:59 PM.');
     expect(reading).toMatchObject({ state: 'QUOTA', detail: expect.stringMatching(/try again at 12:59 PM\.$/) });
     expect(new Date(reading.until ?? 0).getMinutes()).toBe(59);
@@ -71,12 +71,12 @@ describe('Codex 0.169.0', () => {
     expect(codexScreen(before, '', '› Go on', '', '• Done.')).toMatchObject({ state: 'READY' });
   });
 
-  test('it asks for trust in a directory that it does not know', () => {
+  test('asks for trust in an unknown directory', () => {
     const lines = ['  Folder access', '  Trust this folder? Codex can read, edit', '', '› 1. Trust and continue'];
     expect(codex.readScreen({ lines }, NOW)).toEqual({ dialog: 'trust' });
   });
 
-  test('and may be on another day', () => {
+  test('names the end of a limit on another day', () => {
     const { until } = codexScreen('■ You’ve hit your usage limit. Try again at Nov 25th, 2026 12:59 PM.');
     expect(until).toBe(new Date(2026, 10, 25, 12, 59).getTime());
   });
@@ -115,7 +115,7 @@ describe('Gemini CLI 0.61.0', () => {
     ['ℹ Request cancelled.', 'READY'],
   ])('%s: %s', (row, state) => expect(geminiScreen(row)).toMatchObject({ state, composer: '' }));
 
-  test('the end of a limit is told as a while, whose rows may be several', () => {
+  test('names the end of a limit as a duration, on one row or several', () => {
     const { until } = geminiScreen(
       '✕ [API Error: Quota exceeded. Please',
       '  retry in 1h2m3.5s.]',
@@ -124,7 +124,7 @@ describe('Gemini CLI 0.61.0', () => {
     expect(until).toBe(NOW + 3_723_500);
   });
 
-  test('in true colour, half blocks stand around its composer', () => {
+  test('finds the composer between half blocks in true colour', () => {
     const lines = ['─'.repeat(160), ' auto-accept edits', '▄'.repeat(160), ' >   Type your message or @path/to/file'];
     const below = ['▀'.repeat(160), ' workspace (/directory)', ' /w/repo'];
     expect(gemini.readScreen({ lines: [...lines, ...below] }, NOW)).toEqual({ composer: '', state: 'READY' });
@@ -133,7 +133,7 @@ describe('Gemini CLI 0.61.0', () => {
   test('an error of an earlier turn is over', () =>
     expect(geminiScreen('✕ [API Error: boom]', '', ' > Go on', '✦ Done.')).toMatchObject({ state: 'READY' }));
 
-  test('what a person writes is no placeholder, over several rows too', () => {
+  test('takes no typed text for a placeholder, also over several rows', () => {
     const lines = ['─'.repeat(40), ' auto-accept edits', '', ' > First', '   second', '', ' workspace'];
     expect(gemini.readScreen({ lines }, NOW)).toMatchObject({ composer: 'First\nsecond' });
   });

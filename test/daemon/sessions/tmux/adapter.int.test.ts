@@ -23,14 +23,14 @@ describe('its end', () => {
     ['exit', 'it ended with status 0'],
     ['kill', 'signal 9 ended it'],
     ['crash', 'it ended with status 1'],
-  ])('by %s is told once, with the reason; and the same conversation is resumed', async (scenario, reason) => {
+  ])('by %s is reported once, with the reason; and the same conversation is resumed', async (scenario, reason) => {
     const session = await given();
     const { adapter, input, envelope } = session;
     const handle = await adapter.start(input);
     const exits: string[] = [];
     adapter.onExit(handle, (exit) => exits.push(exit.reason));
     await adapter.sendPrompt(handle, envelope({ instructions: `Scenario: ${scenario}` }));
-    await until('it is told', () => exits.length > 0);
+    await until('it is reported', () => exits.length > 0);
     expect(await probe(session)).toMatchObject({ alive: false, hint: reason });
     const [{ sessionId } = { sessionId: '' }] = await session.events('started');
     await adapter.resume(handle);
@@ -69,7 +69,7 @@ describe('its end', () => {
     const exits: string[] = [];
     adapter.onExit(handle, (exit) => exits.push(exit.reason));
     await killServer(session.server);
-    await until('it is told', () => exits.length > 0);
+    await until('it is reported', () => exits.length > 0);
     await expect(adapter.start({ ...input, adoptOnly: true })).rejects.toMatchObject({
       code: 'pane_briefly_unresponsive',
     });

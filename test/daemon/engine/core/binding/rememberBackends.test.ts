@@ -76,7 +76,7 @@ test('leaves a role alone that the request names, and one that the template does
   expect(ask([['reviewer', 'fake']])).toEqual(nothing);
 });
 
-test('says which backend is not available any more', () => {
+test('says which backend is no longer available', () => {
   const backends = { codex: off, claude: on, gemini: off, opencode: off, fake: on };
   expect(ask([['coder', 'codex']], { backends })).toEqual({
     remembered: [],

@@ -47,7 +47,7 @@ test('opens a gate for an agent that asks, and closes it when the agent continue
 });
 
 test.each<[string, Input[], Approval['state'][]]>([
-  ['it goes on', [stalls('planner', null)], ['aborted']],
+  ['it continues', [stalls('planner', null)], ['aborted']],
   ['it has written its artifact', [valid], ['aborted']],
   ['it has ended', [dies('planner')], ['aborted']],
   ['it asks something else', [stalls('planner', 'question')], ['aborted', 'pending']],

@@ -17,7 +17,7 @@ test('reports each event once, also from a replaced directory', async () => {
   onTestFinished(() => hooks.close());
   expect(told).toEqual(['SessionStart']);
   write(2, 'UserPromptSubmit');
-  await until('the second is told', () => told.length === 2);
+  await until('the second is reported', () => told.length === 2);
   rmSync(directory, { recursive: true });
   mkdirSync(directory);
   write(3, 'Stop');

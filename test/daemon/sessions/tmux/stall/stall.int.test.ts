@@ -6,7 +6,7 @@ import { until } from '../../../../helpers/until.ts';
 
 const given = useScriptedSessions();
 
-/** With all reports, from before its start. */
+/** A session with the list of all stalls that it reports, from before its start. */
 async function listening(about: GivenSession = {}): Promise<ScriptedSession & { told: (AgentStall | undefined)[] }> {
   const session = await given(about);
   const told: (AgentStall | undefined)[] = [];

@@ -26,7 +26,7 @@ describe('a prompt during which the tmux server is killed', () => {
       kill = () => process.kill(pid, 'SIGKILL');
       await expect(adapter.sendPrompt(handle, envelope())).rejects.toMatchObject({ code: 'prompt_send_transient' });
       kill = undefined;
-      await until('its end is told', () => exits.length > 0);
+      await until('its end is reported', () => exits.length > 0);
       await adapter.resume(handle);
       await adapter.sendPrompt(handle, envelope());
       expect(await session.journal()).toMatchObject([{ merged: false, dedupKeys: [envelope().dedupKey] }]);
