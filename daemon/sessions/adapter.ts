@@ -59,7 +59,7 @@ export interface SessionAdapter {
   forgetOutput?(handle: SessionHandle, before: bigint): Promise<void>;
 
   /**
-   * Calls the listener when the agent ends by itself, never after `release` or `dispose`; also across `resume` and
+   * Calls the listener when the agent ends unasked, never after `release` or `dispose`; also across `resume` and
    * `rebootstrap`. Returns how to stop listening.
    */
   onExit(handle: SessionHandle, listener: (exit: AgentExit) => void): () => void;
@@ -171,7 +171,7 @@ export interface AgentStall {
   detail: string;
   /** When the stall ends by itself, or when a retry is worthwhile. */
   until?: Date;
-  /** The turn has not ended: the agent continues by itself at `until`. */
+  /** The turn has not ended: the agent continues without a prompt at `until`. */
   resumesItself?: true;
 }
 

@@ -41,7 +41,7 @@ export interface SessionManager {
    * the last daemon end too.
    */
   disposeRun(runId: string, recorded?: { sessionId: string; backend: Backend }[]): Promise<void>;
-  /** Calls the listener when an agent ends by itself. Returns how to stop listening. */
+  /** Calls the listener when an agent ends unasked. Returns how to stop listening. */
   onLost(listener: LostListener): () => void;
   /**
    * Calls the listener with an agent's stall each time it changes, and with `undefined` when the agent continues; also

@@ -69,7 +69,7 @@ export interface Model {
   readonly overlay: Overlay | undefined;
   readonly toasts: readonly Toast[];
   readonly lastToast: number;
-  /** The `doing` texts of the requests under way. */
+  /** The `doing` texts of the requests in flight. */
   readonly busy: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import type { Step } from './step.ts';
 export interface Choice {
   readonly value: string;
   readonly label: string;
-  /** A few words beside the label. */
+  /** A short description next to the label. */
   readonly description?: string;
 }
 

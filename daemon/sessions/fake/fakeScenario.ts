@@ -5,14 +5,14 @@ export interface Scenario {
   delayMs: number;
 }
 
-/** Scenarios that write nothing; every other name is that of a fixture (`slow` writes the `ok` one). */
+/** Scenarios that write nothing; every other name is the name of a fixture (`slow` writes the `ok` one). */
 export const SILENT_SCENARIOS: readonly string[] = ['timeout', 'crash', 'exit'];
 
 /** `slow` takes this many delays and prints a line after each. */
 export const SLOW_FACTOR = 20;
 
 /**
- * `Scenario: <name>` or `Scenario: <phaseKey>=<name>` on a line of its own. It may stand anywhere in the instructions,
+ * `Scenario: <name>` or `Scenario: <phaseKey>=<name>` on a separate line. It may stand anywhere in the instructions,
  * because it reaches the agent inside the user's requirements. `<a>-then-<b>`: the first attempt does a, later ones b.
  */
 export function scenarioFor(instructions: string, phaseKey: string, attempt: number, defaultDelayMs: number): Scenario {

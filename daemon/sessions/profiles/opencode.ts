@@ -118,7 +118,7 @@ function readScreen(screen: Screen): ReturnType<Profile['readScreen']> {
   if (busy === undefined) return { composer, state: 'READY' };
   const limit = /(?=[^\s⬝■]).*?(?:quota|limit|\b429\b).*\[retrying [^\]]*\]/iu.exec(busy)?.[0];
   if (limit === undefined) return { composer, state: 'BUSY' };
-  // opencode retries by itself, and the plugin says when. The last minute of a long wait looks like a short one.
+  // opencode retries without a prompt, and the plugin says when. The last minute of a long wait looks like a short one.
   return /\[retrying in (?:~|\d+ ?[mhd])/.test(limit) ? { composer, state: 'QUOTA', detail: limit } : { composer };
 }
 

@@ -25,7 +25,7 @@ export function readOpencodeHook({ name, at, data }: HookEvent): Reading | undef
 }
 
 /**
- * opencode retries by itself at the time it names, without end: after 2 to 30 s if the model names no time. That counts
+ * opencode retries at the time it names, without end: after 2 to 30 s if the model names no time. That counts
  * as work, but a long usage limit is reported.
  */
 function retry({ message, next }: HookEvent['data'], at: number): Reading {

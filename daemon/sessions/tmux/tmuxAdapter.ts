@@ -79,7 +79,7 @@ export class TmuxSessionAdapter implements SessionAdapter {
 
   async resume(handle: SessionHandle): Promise<SessionHandle> {
     const agent = this.#agent(handle);
-    // A hung program does not recover by itself; the launch ends it first.
+    // A hung program does not recover; the launch ends it first.
     if (!agent.isAlive || agent.isHung) await agent.launch('resume');
     return agent.handle();
   }

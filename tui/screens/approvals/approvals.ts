@@ -47,7 +47,7 @@ function hidden(item: ApprovalsItem): (string | null)[] {
   return [gateKey, kind, runId, state, id];
 }
 
-/** From this width on, a preview stands beside the list. */
+/** From this width on, the screen shows a preview beside the list. */
 const WITH_PREVIEW = 120;
 
 function listColumns({ columns }: Size): number {

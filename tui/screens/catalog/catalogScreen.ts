@@ -12,7 +12,7 @@ import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { createScroll, type ScrollState } from '../../widgets/scroll.ts';
 import { type Copyable, NO_TARGETS, targetBindings } from '../targets/targets.ts';
 
-/** From this width on, the text stands beside the list, otherwise below it. */
+/** From this width on, the text is beside the list, otherwise below it. */
 const WIDE = 100;
 const LIST_COLUMNS = 42;
 

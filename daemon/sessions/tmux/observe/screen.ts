@@ -47,7 +47,7 @@ export function written(row: string): string {
   return text + cursor.trim();
 }
 
-/** The codes of their own, without the parameters of a colour (`38;5;2`, `38;2;r;g;b`). */
+/** The separate codes, without the parameters of a colour (`38;5;2`, `38;2;r;g;b`). */
 function codesOf(text: string): number[] {
   const parts = text.split(';').map((part) => (part.includes(':') ? -1 : Number(part)));
   const codes: number[] = [];

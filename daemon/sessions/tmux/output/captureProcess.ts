@@ -11,7 +11,7 @@ export function isCaptureRunning(prefix: string): boolean {
 }
 
 /**
- * Linux: whether that process captures output. It has its session's environment, but ends by itself after the program.
+ * Linux: whether that process captures output. It has its session's environment, but ends after the program.
  */
 export function isCaptureProcess(pid: string, prefix: string): boolean {
   try {

@@ -4,7 +4,7 @@ import { listPanes } from '../../../../tmux/panes/panes.ts';
 import type { StartedPane } from '../../../../tmux/process/startPane.ts';
 
 export const SESSION_MARK: UserOption = '@devflow_session';
-/** The name is the one that panes of earlier versions have. */
+/** Panes of earlier versions have the same name. */
 export const LAUNCH_MARK: UserOption = '@devflow_life';
 export const DIRECTORY_MARK: UserOption = '@devflow_directory';
 

@@ -16,7 +16,7 @@ export interface StallFacts {
 /** How long after its last turn an agent counts as idle. By then, an artifact written at the end has been validated. */
 export const IDLE_AFTER_MS = 15_000;
 
-/** Why an agent cannot continue by itself, by everything known at one moment; undefined if it can. Pure. */
+/** Why an agent cannot continue alone, by everything known at one moment; undefined if it can. Pure. */
 export function stallOf(
   verdict: AgentStatus,
   { waitsForDraft, hung, logIn, idleMs }: StallFacts,
@@ -60,7 +60,7 @@ function waiting({ about, signals }: AgentStatus): AgentStall {
   return { cause: isPermission ? 'permission' : 'question', detail };
 }
 
-/** True if the status says how the agent stands. Until then the reported stall remains. */
+/** True if the status shows the agent's state. Until then the reported stall remains. */
 export function isKnown({ state }: AgentStatus): boolean {
   return state !== 'STARTING' && state !== 'UNKNOWN' && state !== 'DEAD';
 }

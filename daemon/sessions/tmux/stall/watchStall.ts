@@ -26,7 +26,7 @@ export interface StallPorts {
   report(stall: AgentStall | undefined): void;
 }
 
-/** However much an agent prints, it is looked at no more often. */
+/** The shortest time between two checks, however much an agent prints. */
 const LOOK_MS = 200;
 /** The screen is read once the pane was silent for this long: only the screen may show a new dialog. */
 const QUIET_MS = 400;
