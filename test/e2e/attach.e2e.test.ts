@@ -191,5 +191,5 @@ test("says why an agent cannot be shown, with the error's code", async () => {
     /^5 devflow: Session \S+ \(claude\) has no pane to attach to \[state_conflict\]\./,
   );
   await daemon.stop();
-  expect(await attach(target)).toMatch(/^1 devflow: devflow is not running .* \[daemon_not_running\]\. /);
+  expect(await attach(target)).toMatch(/^1 devflow: devflow is not running: .* \[daemon_not_running\]\. /);
 });

@@ -62,7 +62,7 @@ test('one token makes one decision; another action with it is a conflict', async
   expect(await approve()).toMatchObject({ decisionId: first.decisionId, created: false, state: 'approved' });
   await expect(daemon.call('approval.decide', { approvalId, action: 'reject', clientToken })).rejects.toMatchObject({
     code: 'decision_conflict',
-    message: expect.stringContaining('used for approve'),
+    message: expect.stringContaining('with approve, not with reject'),
   });
   await drive(daemon, runId);
   await proveEnd(daemon, runId, 'completed');
