@@ -143,7 +143,7 @@ export const CATALOGUE = {
     exit: 5,
     hint: 'Wait for it, abort it, or start a second one in its own worktree and branch with --parallel.',
   },
-  max_concurrent_runs: { class: 'fatal', exit: 5, hint: 'Wait for a run to end, or raise MAX_CONCURRENT_RUNS.' },
+  max_concurrent_runs: { class: 'fatal', exit: 5, hint: 'Wait for a run to end, or raise maxConcurrentRuns.' },
   state_conflict: { class: 'fatal', exit: 5, hint: 'Look at the run: devflow run show.' },
   decision_conflict: { class: 'fatal', exit: 5, hint: 'Look at the approval: devflow approval show.' },
   changes_under_decision: {

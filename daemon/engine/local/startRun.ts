@@ -107,7 +107,7 @@ export function createStarter(options: {
   function refuseTooMany(): void {
     const open = engine.openRuns();
     if (open.length < config.maxConcurrentRuns) return;
-    const message = `${counted(open.length, 'run is', 'runs are')} open, and MAX_CONCURRENT_RUNS is ${config.maxConcurrentRuns}.`;
+    const message = `${counted(open.length, 'run is', 'runs are')} open, and maxConcurrentRuns is ${config.maxConcurrentRuns}.`;
     throw new DevflowError('max_concurrent_runs', message, { data: { openRuns: open.map((run) => run.id) } });
   }
 
