@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { processIo } from './cli/io.ts';
+import { processIo } from './cli/io/io.ts';
 import { createProgram } from './cli/program.ts';
 
 /** What `--help` prints, by the words of the command: `''`, `'run'`, `'run start'`. */

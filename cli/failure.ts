@@ -1,6 +1,6 @@
 import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../schemas/errors.ts';
 import { visibleJson } from '../schemas/visible.ts';
-import type { Io } from './io.ts';
+import type { Io } from './io/io.ts';
 import { visible } from './print/text.ts';
 
 export interface Failure extends ErrorRecord {

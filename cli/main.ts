@@ -1,5 +1,5 @@
 import { runCli } from './commandLine.ts';
-import { processIo } from './io.ts';
+import { processIo } from './io/io.ts';
 
 /** A reader that stops early, such as `head`, is no error. */
 function endQuietlyOnBrokenPipe(stream: NodeJS.WriteStream): void {

@@ -1,4 +1,5 @@
 import type { Sequence } from './command/command.ts';
+import { isTmuxError, TmuxError } from './command/errors.ts';
 import type { Runner, RunOptions } from './command/runner.ts';
 import { ControlConnection } from './control/controlConnection.ts';
 import { destroyWhenUnattached, ensureControlSession } from './control/controlSession.ts';
@@ -6,7 +7,6 @@ import type { Notification } from './control/notifications.ts';
 import { Reconnecting } from './control/reconnecting.ts';
 import { SharedExclusiveLock } from './control/sharedExclusiveLock.ts';
 import { sweepOrphans } from './control/sweepOrphans.ts';
-import { isTmuxError, TmuxError } from './errors.ts';
 import type { Server } from './server/server.ts';
 import { spawnRunner } from './server/spawnRunner.ts';
 import { readIdentity, type ServerIdentity, startServer } from './server/startServer.ts';

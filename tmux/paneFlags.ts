@@ -1,5 +1,5 @@
+import type { PaneId } from './command/ids.ts';
 import type { TmuxDriver, Unsubscribe } from './driver.ts';
-import type { PaneId } from './ids.ts';
 
 /** Properties of a pane that change without a notification. */
 export interface PaneFlags {

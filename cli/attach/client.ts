@@ -1,6 +1,6 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Client, listClients } from '../../tmux/clients/clients.ts';
-import { isTmuxError } from '../../tmux/errors.ts';
+import { isTmuxError } from '../../tmux/command/errors.ts';
 import type { Server } from '../../tmux/server/server.ts';
 import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
 

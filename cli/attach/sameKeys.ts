@@ -1,7 +1,7 @@
 import { readOptions } from '../../tmux/clients/clients.ts';
 import { type Command, commandLine } from '../../tmux/command/command.ts';
+import type { SessionId } from '../../tmux/command/ids.ts';
 import type { Runner } from '../../tmux/command/runner.ts';
-import type { SessionId } from '../../tmux/ids.ts';
 
 /** The names of the keys in devflow.tmux. On devflow's own server each is a command, such as `devflow-jump`. */
 const NAMES = ['dashboard', 'approvals', 'picker', 'jump', 'back'] as const;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Runner } from '../../tmux/command/runner.ts';
 import { listPanes } from '../../tmux/panes/panes.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 
 /**
  * Whether standard input is a terminal, but no pane of this server: a popup, or a terminal that was opened from a pane.

@@ -4,7 +4,7 @@ import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import { GATE_STATES, gateState } from '../../schemas/states/gate.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { type ListOptions, limitOf, printCutNote } from '../input/lists.ts';
-import type { Action } from '../io.ts';
+import type { Action } from '../io/io.ts';
 import { type Column, printList } from '../print/output.ts';
 import { localTime, shortId } from '../print/text.ts';
 

@@ -1,7 +1,7 @@
 import { age } from '../../schemas/duration.ts';
 import type { ArtifactView } from '../../schemas/rpc/views/artifact.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action } from '../io.ts';
+import type { Action } from '../io/io.ts';
 import { type Column, printList, yesOrNo } from '../print/output.ts';
 import { localTime, shortId } from '../print/text.ts';
 

@@ -1,6 +1,6 @@
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import { readInput } from '../input/readInput.ts';
-import type { Action } from '../io.ts';
+import type { Action } from '../io/io.ts';
 import { printVerdict } from '../print/verdict.ts';
 
 export const action: Action = async ([schema, file]: [string, string], { json }: { json?: boolean }, io) => {

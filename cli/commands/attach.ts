@@ -1,9 +1,9 @@
 import { DevflowError } from '../../schemas/errors.ts';
-import { isTmuxError } from '../../tmux/errors.ts';
+import { isTmuxError } from '../../tmux/command/errors.ts';
 import { type AttachTarget, notInstalled, showPane } from '../attach/show.ts';
 import { shownSession } from '../attach/shown.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action, Io } from '../io.ts';
+import type { Action, Io } from '../io/io.ts';
 import { printJson } from '../print/output.ts';
 
 interface Options {

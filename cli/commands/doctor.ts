@@ -3,7 +3,7 @@ import type { Look } from '../../schemas/states/state.ts';
 import { widthOf } from '../client/textWidth.ts';
 import { oneshot } from '../daemon/oneshot.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
-import type { Action, Io } from '../io.ts';
+import type { Action, Io } from '../io/io.ts';
 import { paintState, printJson } from '../print/output.ts';
 import { visible } from '../print/text.ts';
 

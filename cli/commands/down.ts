@@ -1,6 +1,6 @@
 import { stopDaemon, stopDatabase } from '../daemon/stopDaemon.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
-import type { Action } from '../io.ts';
+import type { Action } from '../io/io.ts';
 import { printJson } from '../print/output.ts';
 
 /** Exits with 0 also if nothing was running. */

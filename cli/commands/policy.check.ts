@@ -1,5 +1,5 @@
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
-import type { Action } from '../io.ts';
+import type { Action } from '../io/io.ts';
 import { paint, printJson } from '../print/output.ts';
 import { visible } from '../print/text.ts';
 

@@ -2,8 +2,8 @@ import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { usage } from '../input/parse.ts';
 import { parseJson, readJson } from '../input/readInput.ts';
-import { untilInterrupted } from '../interrupt.ts';
-import type { Action } from '../io.ts';
+import { untilInterrupted } from '../io/interrupt.ts';
+import type { Action } from '../io/io.ts';
 import { printJson, printJsonLine } from '../print/output.ts';
 
 /** Calls any method. `events.subscribe` prints notifications, one object a line, until Ctrl-C. */

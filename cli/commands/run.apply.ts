@@ -5,7 +5,7 @@ import type { ApplyPlan, ApplyWay } from '../../schemas/rpc/methods/run.apply.ts
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { confirm, DECLINED } from '../input/confirm.ts';
 import { usage } from '../input/parse.ts';
-import type { Action, Io } from '../io.ts';
+import type { Action, Io } from '../io/io.ts';
 import { printJson } from '../print/output.ts';
 import { shortId, visible } from '../print/text.ts';
 

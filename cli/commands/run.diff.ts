@@ -3,7 +3,7 @@ import { shellWord } from '../../schemas/shellWord.ts';
 import { uncommittedNote } from '../../schemas/worktreeState.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { usage } from '../input/parse.ts';
-import type { Action, Io } from '../io.ts';
+import type { Action, Io } from '../io/io.ts';
 import { printJson } from '../print/output.ts';
 import { page } from '../print/pager.ts';
 import { patchLines } from '../print/patch.ts';

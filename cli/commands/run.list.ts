@@ -5,7 +5,7 @@ import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import { RUN_STATES, runState } from '../../schemas/states/run.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { type ListOptions, limitOf, printCutNote } from '../input/lists.ts';
-import type { Action } from '../io.ts';
+import type { Action } from '../io/io.ts';
 import { type Column, printList } from '../print/output.ts';
 import { localTime, shortId } from '../print/text.ts';
 

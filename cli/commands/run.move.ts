@@ -4,7 +4,7 @@ import { isTerminal } from '../../schemas/terminalStates.ts';
 import type { Client } from '../client/connect.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { confirmEnd, DECLINED } from '../input/confirm.ts';
-import type { Action, Io } from '../io.ts';
+import type { Action, Io } from '../io/io.ts';
 import { paintState, printJson } from '../print/output.ts';
 import { shortId } from '../print/text.ts';
 

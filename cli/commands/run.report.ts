@@ -1,5 +1,5 @@
 import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action } from '../io.ts';
+import type { Action } from '../io/io.ts';
 import { printJson } from '../print/output.ts';
 import { visible } from '../print/text.ts';
 

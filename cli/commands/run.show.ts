@@ -6,7 +6,7 @@ import { sessionState } from '../../schemas/states/session.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action, Io } from '../io.ts';
+import type { Action, Io } from '../io/io.ts';
 import { commandExit } from '../print/approval.ts';
 import { printFacts, printHeading, printJson, printTable } from '../print/output.ts';
 import { localTime, shortId, stallText } from '../print/text.ts';

@@ -10,7 +10,7 @@ import { withDaemon } from '../daemon/withDaemon.ts';
 import { parsePairs, usage } from '../input/parse.ts';
 import { readJson } from '../input/readInput.ts';
 import { areGiven, keepText, type RequirementsOptions, readRequirements } from '../input/requirements.ts';
-import type { Action, Io } from '../io.ts';
+import type { Action, Io } from '../io/io.ts';
 import { printDryRun } from '../print/dryRun.ts';
 import { printJson } from '../print/output.ts';
 import { type LastBackends, printLastBackends, printWarnings } from '../print/startNotes.ts';

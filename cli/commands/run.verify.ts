@@ -1,5 +1,5 @@
 import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action } from '../io.ts';
+import type { Action } from '../io/io.ts';
 import { paint, printJson, printTable } from '../print/output.ts';
 
 export const action: Action = async ([runId]: [string], { json }: { json?: boolean }, io) => {

@@ -4,7 +4,7 @@ import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import { SESSION_STATES, sessionState } from '../../schemas/states/session.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { type ListOptions, limitOf, printCutNote } from '../input/lists.ts';
-import type { Action } from '../io.ts';
+import type { Action } from '../io/io.ts';
 import { type Column, printList } from '../print/output.ts';
 import { localTime, shortId, stallText } from '../print/text.ts';
 

@@ -2,7 +2,7 @@ import { counted } from '../../schemas/counted.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action } from '../io.ts';
+import type { Action } from '../io/io.ts';
 import { printFacts, printJson } from '../print/output.ts';
 import { localTime, stallText } from '../print/text.ts';
 

@@ -1,7 +1,7 @@
 import type { Client } from '../client/connect.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import { untilInterrupted } from '../interrupt.ts';
-import type { Action, Io } from '../io.ts';
+import { untilInterrupted } from '../io/interrupt.ts';
+import type { Action, Io } from '../io/io.ts';
 import { jsonArrayPrinter, printJsonLine } from '../print/output.ts';
 import { type Chunk, rawView, readableView, type TranscriptView } from '../print/transcriptView.ts';
 

@@ -5,7 +5,7 @@ import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { needsPerson, STALLS } from '../../schemas/states/stall.ts';
 import { type State, stateOf } from '../../schemas/states/state.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
-import type { Action, Io } from '../io.ts';
+import type { Action, Io } from '../io/io.ts';
 import { describeAdoption } from '../print/adoption.ts';
 import { paint, printFacts, printJson } from '../print/output.ts';
 import { printProblems } from '../print/problems.ts';

@@ -1,6 +1,6 @@
 import type { TemplateSummary } from '../../schemas/rpc/views/definition.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action } from '../io.ts';
+import type { Action } from '../io/io.ts';
 import { type Column, printList } from '../print/output.ts';
 import { printProblems } from '../print/problems.ts';
 

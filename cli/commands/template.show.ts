@@ -1,5 +1,5 @@
 import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action } from '../io.ts';
+import type { Action } from '../io/io.ts';
 import { printFacts, printHeading, printJson, printTable } from '../print/output.ts';
 
 export const action: Action = async ([template]: [string], { json }: { json?: boolean }, io) => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { resolveAbout } from '../input/resolveAbout.ts';
-import type { Action } from '../io.ts';
-import { type TuiTheme, tuiTheme } from '../tuiTheme.ts';
+import type { Action } from '../io/io.ts';
+import { type TuiTheme, tuiTheme } from '../io/tuiTheme.ts';
 
 interface Dashboard {
   runTui(options: {

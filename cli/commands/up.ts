@@ -9,7 +9,7 @@ import { runForeground } from '../daemon/foreground.ts';
 import { startDaemon } from '../daemon/startDaemon.ts';
 import { stopDaemon } from '../daemon/stopDaemon.ts';
 import { readDaemon, withDaemon } from '../daemon/withDaemon.ts';
-import type { Action, Io } from '../io.ts';
+import type { Action, Io } from '../io/io.ts';
 import { describeAdoption } from '../print/adoption.ts';
 import { paint, printJson } from '../print/output.ts';
 import { printProblems } from '../print/problems.ts';

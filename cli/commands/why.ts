@@ -1,7 +1,7 @@
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action } from '../io.ts';
+import type { Action } from '../io/io.ts';
 import { paintState, printJson, printTable } from '../print/output.ts';
 import { localTime, visible } from '../print/text.ts';
 

@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { visible } from '../print/text.ts';
 import { knownFor } from './known.ts';
 import { pairsFor } from './pairs.ts';

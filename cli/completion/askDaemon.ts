@@ -1,6 +1,6 @@
 import type { Client } from '../client/connect.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import type { Candidate } from './place.ts';
 
 /** Short, because a person waits at the prompt. */

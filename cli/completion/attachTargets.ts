@@ -1,7 +1,7 @@
 import { runState } from '../../schemas/states/run.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import type { Client } from '../client/connect.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { shortId, tildePath } from '../print/text.ts';
 import type { Candidate, Place } from './place.ts';
 

@@ -11,7 +11,7 @@ import { sessionState } from '../../schemas/states/session.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
 import type { Client } from '../client/connect.ts';
 import { listBranches } from '../client/listBranches.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { shortId, tildePath } from '../print/text.ts';
 import { askDaemon } from './askDaemon.ts';
 import { attachTargets } from './attachTargets.ts';

@@ -1,6 +1,6 @@
 import { BACKENDS } from '../../schemas/names.ts';
 import type { Client } from '../client/connect.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { askDaemon } from './askDaemon.ts';
 import type { Candidate, Place } from './place.ts';
 

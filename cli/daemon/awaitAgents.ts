@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { counted } from '../../schemas/counted.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { Client } from '../client/connect.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { createLiveLine } from '../print/liveLine.ts';
 
 type Status = RpcResult<'daemon.status'>;

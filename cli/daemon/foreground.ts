@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { daemonEnvironment, daemonProgram } from './daemonProgram.ts';
 import { awaitReady, DAEMON_ARGUMENTS } from './startDaemon.ts';
 

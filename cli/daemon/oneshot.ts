@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { CATALOGUE, DevflowError, type ErrorRecord } from '../../schemas/errors.ts';
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { daemonProgram } from './daemonProgram.ts';
 import { readDaemon } from './withDaemon.ts';
 

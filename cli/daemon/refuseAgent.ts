@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { AGENT_VARIABLE } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { isDeciding } from '../../schemas/rpc/decidingMethods.ts';
+import { isDeciding } from '../../schemas/rpc/methods/decidingMethods.ts';
 import type { Client } from '../client/connect.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 
 /**
  * Refuses an agent's decision where the daemon cannot identify the caller. Where it can, the daemon refuses and shows the

@@ -2,7 +2,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { type Client, connect } from '../client/connect.ts';
 import { PATIENCE, type Patience } from '../client/silence.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { refuseAgent } from './refuseAgent.ts';
 
 /** Lends a connection to the running daemon. Throws `daemon_not_running` when there is none. */

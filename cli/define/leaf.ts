@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Action, Io } from '../io.ts';
+import type { Action, Io } from '../io/io.ts';
 
 /** What the definitions need of the program they are part of. */
 export interface Cli {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 
 export interface Answer {
   action: ApprovalDecisionAction;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../../schemas/files/paths.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import type { Scratch } from './scratch.ts';
 
 /** Whether a person can see the dashboard: on a terminal, but not in CI, which may have a terminal, too. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { blocksRun } from '../../schemas/gateKinds.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { Client } from '../client/connect.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { printSubject } from '../print/approval.ts';
 import { paint, printHeading } from '../print/output.ts';
 import { visible } from '../print/text.ts';

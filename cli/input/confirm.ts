@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { DevflowError } from '../../schemas/errors.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { visible } from '../print/text.ts';
 
 /** Asks a person at the terminal. Throws a usage error without a terminal. */

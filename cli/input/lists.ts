@@ -1,7 +1,7 @@
 import { LIST_LIMIT } from '../../schemas/names.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { Client } from '../client/connect.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { wholeNumber } from './parse.ts';
 
 export interface ListOptions {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { readPipe } from './readPipe.ts';
 
 /** Larger than any sensible prompt, definition or artifact, and small enough for one message to the daemon. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { aboveScissors, SCISSORS } from '../client/scissors.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { editText } from './editor.ts';
 import { usage } from './parse.ts';
 import { readInput } from './readInput.ts';

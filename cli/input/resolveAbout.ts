@@ -1,7 +1,7 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Client } from '../client/connect.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { usage } from './parse.ts';
 
 /** The whole id for a prefix on a screen. Throws before the dashboard starts if the id or the screen is wrong. */

@@ -5,7 +5,7 @@ import type { CommandView } from '../../schemas/rpc/views/command.ts';
 import { isBlocked } from '../../schemas/states/command.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { uncommittedNote } from '../../schemas/worktreeState.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { paint, printFacts, printHeading, printTable } from './output.ts';
 import { patchLines } from './patch.ts';
 import { localTime, shortId, visible } from './text.ts';

@@ -1,5 +1,5 @@
 import type { DryRun } from '../../schemas/rpc/methods/run.start.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { printFacts, printHeading, printTable } from './output.ts';
 
 export function printDryRun(io: Io, plan: DryRun): void {

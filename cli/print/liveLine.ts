@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { clip } from './text.ts';
 
 /** Prints lines. On a terminal, a status line below them is redrawn every second. */

@@ -1,7 +1,7 @@
 import type { Look, State } from '../../schemas/states/state.ts';
 import { visibleJson } from '../../schemas/visible.ts';
 import { widthOf } from '../client/textWidth.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { fitTable, widthOfTable } from './fitTable.ts';
 import { clip, tildePath, visible } from './text.ts';
 

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { GIT_SETTINGS, gitVariables } from '../../schemas/config/gitSettings.ts';
-import { type Io, terminalText } from '../io.ts';
+import { type Io, terminalText } from '../io/io.ts';
 
 /**
  * Shows a long text in the person's pager if standard output is a terminal, else prints it. It uses git's choice of pager, but

@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { paint } from './output.ts';
 import { visible } from './text.ts';
 

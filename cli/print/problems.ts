@@ -1,5 +1,5 @@
 import type { DefinitionProblem } from '../../schemas/rpc/views/definition.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { paint } from './output.ts';
 import { visible } from './text.ts';
 

@@ -1,6 +1,6 @@
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { StartNotes } from '../../schemas/rpc/views/startNotes.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { shortId, visible } from './text.ts';
 
 export type LastBackends = RpcResult<'run.lastBackends'>;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Verdict } from '../../schemas/rpc/views/artifact.ts';
 import type { DefinitionVerdict } from '../../schemas/rpc/views/definition.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { paint, printJson } from './output.ts';
 import { visible } from './text.ts';
 

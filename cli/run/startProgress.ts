@@ -1,5 +1,5 @@
 import type { Client } from '../client/connect.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../io/io.ts';
 import { createLiveLine } from '../print/liveLine.ts';
 
 const STEP_PERCENT = 25;

@@ -1,6 +1,6 @@
 import { connectDaemon } from '../daemon/withDaemon.ts';
-import { INTERRUPTED, onInterrupt } from '../interrupt.ts';
-import type { Io } from '../io.ts';
+import { INTERRUPTED, onInterrupt } from '../io/interrupt.ts';
+import type { Io } from '../io/io.ts';
 import { createLiveLine } from '../print/liveLine.ts';
 import { printJson } from '../print/output.ts';
 import { shortId } from '../print/text.ts';

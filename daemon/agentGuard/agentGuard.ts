@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { DevflowError } from '../../schemas/errors.ts';
-import { isDeciding } from '../../schemas/rpc/decidingMethods.ts';
+import { isDeciding } from '../../schemas/rpc/methods/decidingMethods.ts';
 import type { RefusedDecision } from '../../schemas/rpc/views/approval.ts';
 import type { Ids } from '../api/lookup/ids.ts';
 import type { CallGuard } from '../rpc/handlers.ts';
-import type { RunningAgent } from '../sessions/managerContract.ts';
+import type { RunningAgent } from '../sessions/contract/managerContract.ts';
 import { type AgentProcess, agentBehind } from './agentBehind.ts';
 import { readChain, readProcess } from './processChain.ts';
 

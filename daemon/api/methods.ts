@@ -6,7 +6,7 @@ import type { Database } from '../db/open.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
 import type { WorktreeProgress } from '../events/worktreeProgress.ts';
 import type { Handlers } from '../rpc/handlers.ts';
-import type { SessionAdapter } from '../sessions/adapter.ts';
+import type { SessionAdapter } from '../sessions/contract/adapter.ts';
 import type { SessionManager } from '../sessions/manager.ts';
 import type { Definitions } from '../store/definitions.ts';
 import type { Lists } from '../store/lists.ts';

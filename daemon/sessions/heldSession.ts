@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { AgentExit, SessionAdapter, SessionHandle, StartInput } from './adapter.ts';
+import type { AgentExit, SessionAdapter, SessionHandle, StartInput } from './contract/adapter.ts';
+import { createSignalLog, type SignalLog } from './contract/signals.ts';
 import { createSessionLock, type SessionLock } from './sessionLock.ts';
-import { createSignalLog, type SignalLog } from './signals.ts';
 import type { Transcripts } from './transcript/transcript.ts';
 
 /** One entry of the manager's map: a session that this process holds, whether its agent is alive or dead. */

@@ -8,16 +8,16 @@ import type {
   SessionHandle,
   SessionSignal,
   StallListener,
-} from './adapter.ts';
+} from './contract/adapter.ts';
+import type { LostListener, SessionInput, SessionManager } from './contract/managerContract.ts';
+import { verdictOf } from './contract/signals.ts';
 import { detach, type HeldSession, holdSession, watch } from './heldSession.ts';
-import type { LostListener, SessionInput, SessionManager } from './managerContract.ts';
 import { retrySend, SEND_RETRY_DELAYS_MS } from './retrySend.ts';
 import { releaseAll } from './shutdown.ts';
-import { verdictOf } from './signals.ts';
 import type { Transcripts } from './transcript/transcript.ts';
 
-export type { StallListener } from './adapter.ts';
-export type { LostListener, SessionInput, SessionManager } from './managerContract.ts';
+export type { StallListener } from './contract/adapter.ts';
+export type { LostListener, SessionInput, SessionManager } from './contract/managerContract.ts';
 
 export interface SessionManagerOptions {
   /** A backend without an adapter gives `backend_unavailable`. */

@@ -1,5 +1,5 @@
 import { type Command, commandLine, SKIPPED } from '../../tmux/command/command.ts';
-import { isTmuxError } from '../../tmux/errors.ts';
+import { isTmuxError } from '../../tmux/command/errors.ts';
 import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
 
 /** A server that hangs delays the others no longer than this. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { forbiddenImports, strayEventWriters, tooLong, unusedNames } from './rules.ts';
-import { findCycles, readImports, scan } from './scan.ts';
+import { asFolders, findCycles, readImports, scan } from './scan.ts';
 import { TABLE } from './table.ts';
 
 const SOURCES = ['schemas', 'daemon', 'tmux', 'cli', 'tui'];
@@ -19,8 +19,12 @@ describe('the house', () => {
     expect(forbiddenImports(sources, TABLE)).toEqual([]);
   });
 
-  it('has no cycle', () => {
+  it('has no cycle of files', () => {
     expect(findCycles(sources)).toEqual([]);
+  });
+
+  it('has no cycle of folders', () => {
+    expect(findCycles(asFolders(sources))).toEqual([]);
   });
 
   it('resolves every import to a file', () => {
@@ -131,6 +135,16 @@ describe('the checks themselves', () => {
     expect(forbiddenImports(sources, TABLE)).toEqual([
       `tui/${from}/a.ts imports types of tui/${to}/b.ts, which tui/${from} may not`,
     ]);
+  });
+
+  it('find cycles of folders, also of types', () => {
+    const sources = given({
+      'daemon/a/top.ts': "import type { B } from '../b/b.ts';\n",
+      'daemon/b/b.ts': "import { bottom } from '../a/bottom.ts';\n",
+      'daemon/a/bottom.ts': '',
+    });
+    expect(findCycles(sources)).toEqual([]);
+    expect(findCycles(asFolders(sources))).toEqual([['daemon/a', 'daemon/b']]);
   });
 
   it('find cycles of values, not of types', () => {

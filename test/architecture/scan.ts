@@ -90,3 +90,15 @@ export function findCycles(sources: readonly Source[]): string[][] {
   for (const path of edges.keys()) visit(path, []);
   return [...cycles.values()];
 }
+
+/** The folders as if each were a file. Imports of types count too, because a reader follows them as well. */
+export function asFolders(sources: readonly Source[]): Source[] {
+  const folders = new Map<string, Source>();
+  for (const { path, imports } of sources) {
+    const folder = folders.get(dirname(path)) ?? { path: dirname(path), lines: 0, text: '', imports: [] };
+    const others = imports.filter(({ ours, to }) => ours && dirname(to) !== dirname(path));
+    folder.imports.push(...others.map(({ to }) => ({ to: dirname(to), ours: true, typeOnly: false })));
+    folders.set(dirname(path), folder);
+  }
+  return [...folders.values()];
+}

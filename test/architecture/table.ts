@@ -41,7 +41,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     types: ['daemon/db'],
   },
   // Time, crash points and file watches: below everything in the daemon.
-  'daemon/system': { may: [] },
+  'daemon/system': { may: ['schemas'] },
   'daemon/db': { may: ['schemas'] },
   'daemon/store': { may: ['schemas', 'daemon/db', 'daemon/engine/core'] },
   'daemon/sessions': {
@@ -49,40 +49,56 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     types: ['daemon/events/worktreeProgress.ts'],
   },
   // The rooms of the sessions, the lowest first.
-  'daemon/sessions/transcript': { may: ['schemas'], types: ['daemon/sessions/adapter.ts'] },
-  'daemon/sessions/fake': { may: ['schemas', 'daemon/sessions/transcript'], types: ['daemon/sessions/adapter.ts'] },
+  'daemon/sessions/transcript': { may: ['schemas'], types: ['daemon/sessions/contract/adapter.ts'] },
+  'daemon/sessions/fake': {
+    may: ['schemas', 'daemon/sessions/transcript'],
+    types: ['daemon/sessions/contract/adapter.ts'],
+  },
+  // How a program reports its state, and what that is worth as evidence.
+  'daemon/sessions/tmux/profile': { may: ['schemas'], types: ['daemon/sessions/contract/adapter.ts'] },
   'daemon/sessions/tmux/server': {
     may: ['schemas', 'tmux'],
-    types: ['daemon/sessions/adapter.ts', 'daemon/sessions/tmux/profile.ts'],
+    types: ['daemon/sessions/contract/adapter.ts', 'daemon/sessions/tmux/profile'],
   },
   'daemon/sessions/tmux/output': {
     may: ['schemas', 'tmux', 'daemon/system/watchDirectory.ts'],
-    types: ['daemon/sessions/adapter.ts', 'daemon/sessions/tmux/server'],
+    types: ['daemon/sessions/contract/adapter.ts', 'daemon/sessions/tmux/server'],
   },
   'daemon/sessions/tmux/process': {
     may: [
       'schemas',
       'tmux',
-      'daemon/sessions/tmux/jsonLines.ts',
+      'daemon/system/jsonLines.ts',
       'daemon/sessions/tmux/output',
       'daemon/sessions/tmux/server',
     ],
-    types: ['daemon/sessions/adapter.ts'],
+    types: ['daemon/sessions/contract/adapter.ts'],
   },
   'daemon/sessions/tmux/observe': {
-    may: ['schemas', 'tmux', 'daemon/system/watchDirectory.ts', 'daemon/sessions/tmux/output'],
-    types: ['daemon/sessions/tmux/process', 'daemon/sessions/tmux/profile.ts'],
+    may: [
+      'schemas',
+      'tmux',
+      'daemon/system/watchDirectory.ts',
+      'daemon/sessions/tmux/output',
+      'daemon/sessions/tmux/profile',
+    ],
+    types: ['daemon/sessions/tmux/process'],
   },
   'daemon/sessions/tmux/deliver': {
-    may: ['schemas', 'tmux', 'daemon/sessions/tmux/jsonLines.ts', 'daemon/sessions/tmux/observe'],
-    types: ['daemon/sessions/tmux/profile.ts'],
+    may: [
+      'schemas',
+      'tmux',
+      'daemon/system/jsonLines.ts',
+      'daemon/sessions/tmux/observe',
+      'daemon/sessions/tmux/profile',
+    ],
   },
   'daemon/sessions/tmux/stall': {
-    may: ['schemas', 'daemon/sessions/tmux/observe', 'daemon/sessions/tmux/process'],
-    types: ['daemon/sessions/adapter.ts'],
+    may: ['schemas', 'daemon/sessions/tmux/observe', 'daemon/sessions/tmux/process', 'daemon/sessions/tmux/profile'],
+    types: ['daemon/sessions/contract/adapter.ts'],
   },
   'daemon/sessions/profiles': {
-    may: ['schemas', 'daemon/sessions/tmux/observe', 'daemon/sessions/tmux/profile.ts'],
+    may: ['schemas', 'daemon/sessions/tmux/observe', 'daemon/sessions/tmux/profile'],
   },
   // The rooms of the harness, the lowest first.
   'daemon/harness/policy/call': { may: ['schemas'] },
@@ -142,34 +158,47 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   // boot.ts and its helpers: everything in the daemon.
   daemon: { may: ['schemas', 'tmux', 'daemon'] },
   // The rooms of the tmux driver, the lowest first.
-  'tmux/command': { may: ['tmux/errors.ts', 'tmux/ids.ts'], packages: ['node:*'] },
-  'tmux/server': { may: ['tmux/errors.ts', 'tmux/command'], packages: ['node:*'] },
-  'tmux/panes': { may: ['tmux/errors.ts', 'tmux/ids.ts', 'tmux/command', 'tmux/server'], packages: ['node:*'] },
-  'tmux/clients': { may: ['tmux/errors.ts', 'tmux/ids.ts', 'tmux/command', 'tmux/server'], packages: ['node:*'] },
+  'tmux/command': { may: ['tmux/command/errors.ts', 'tmux/command/ids.ts'], packages: ['node:*'] },
+  'tmux/server': { may: ['tmux/command/errors.ts', 'tmux/command'], packages: ['node:*'] },
+  'tmux/panes': {
+    may: ['tmux/command/errors.ts', 'tmux/command/ids.ts', 'tmux/command', 'tmux/server'],
+    packages: ['node:*'],
+  },
+  'tmux/clients': {
+    may: ['tmux/command/errors.ts', 'tmux/command/ids.ts', 'tmux/command', 'tmux/server'],
+    packages: ['node:*'],
+  },
   'tmux/process': {
-    may: ['tmux/errors.ts', 'tmux/ids.ts', 'tmux/command', 'tmux/server', 'tmux/panes'],
+    may: ['tmux/command/errors.ts', 'tmux/command/ids.ts', 'tmux/command', 'tmux/server', 'tmux/panes'],
     packages: ['node:*'],
   },
   'tmux/control': {
-    may: ['tmux/errors.ts', 'tmux/ids.ts', 'tmux/command', 'tmux/server', 'tmux/clients', 'tmux/process'],
+    may: [
+      'tmux/command/errors.ts',
+      'tmux/command/ids.ts',
+      'tmux/command',
+      'tmux/server',
+      'tmux/clients',
+      'tmux/process',
+    ],
     packages: ['node:*'],
   },
   tmux: { may: [], packages: ['node:*'] },
   'cli/client': { may: ['schemas'], packages: ['@xterm/headless', 'get-east-asian-width', 'node:*'] },
-  'cli/print': { may: ['schemas', 'cli/client', 'cli/io.ts'], packages: ['node:*'] },
-  'cli/daemon': { may: ['schemas', 'cli/client', 'cli/io.ts', 'cli/print'], packages: ['node:*'] },
-  'cli/input': { may: ['schemas', 'cli/client', 'cli/io.ts', 'cli/print', 'cli/daemon'], packages: ['node:*'] },
-  'cli/attach': { may: ['schemas', 'cli/client', 'cli/io.ts', 'tmux'], packages: ['node:*'] },
+  'cli/print': { may: ['schemas', 'cli/client', 'cli/io/io.ts'], packages: ['node:*'] },
+  'cli/daemon': { may: ['schemas', 'cli/client', 'cli/io/io.ts', 'cli/print'], packages: ['node:*'] },
+  'cli/input': { may: ['schemas', 'cli/client', 'cli/io/io.ts', 'cli/print', 'cli/daemon'], packages: ['node:*'] },
+  'cli/attach': { may: ['schemas', 'cli/client', 'cli/io/io.ts', 'tmux'], packages: ['node:*'] },
   'cli/run': {
-    may: ['schemas', 'cli/client', 'cli/io.ts', 'cli/interrupt.ts', 'cli/print', 'cli/daemon'],
+    may: ['schemas', 'cli/client', 'cli/io/io.ts', 'cli/io/interrupt.ts', 'cli/print', 'cli/daemon'],
     packages: [],
   },
   'cli/completion': {
-    may: ['schemas', 'cli/client', 'cli/io.ts', 'cli/print', 'cli/daemon'],
+    may: ['schemas', 'cli/client', 'cli/io/io.ts', 'cli/print', 'cli/daemon'],
     packages: ['commander', 'node:*'],
   },
   // Only definitions and the theme, which the build keeps apart, load commands.
-  'cli/define': { may: ['schemas', 'cli/io.ts', 'cli/input', 'cli/commands'], packages: ['commander'] },
+  'cli/define': { may: ['schemas', 'cli/io/io.ts', 'cli/input', 'cli/commands'], packages: ['commander'] },
   cli: { may: ['schemas', 'cli/client', 'tmux'], packages: ['commander', 'node:*'] },
   // The dashboard, lowest folder first: each imports only folders above it in this list.
   'tui/text': { may: ['schemas', 'cli/client/textWidth.ts'], packages: [] },
@@ -185,9 +214,9 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     may: ['schemas', 'tui/text', 'tui/model', 'tui/widgets', 'tui/screens', 'tui/keys', 'tui/overlays'],
     packages: [],
   },
-  'tui/data': { may: ['schemas', 'cli/client', 'tui/text', 'tui/model', 'tui/timers.ts'], packages: [] },
+  'tui/data': { may: ['schemas', 'cli/client', 'tui/text', 'tui/model', 'tui/system/timers.ts'], packages: [] },
   'tui/terminal': {
-    may: ['schemas', 'cli/client/textWidth.ts', 'tui/text', 'tui/timers.ts'],
+    may: ['schemas', 'cli/client/textWidth.ts', 'tui/text', 'tui/system/timers.ts'],
     types: ['tui/model'],
     packages: ['node:*'],
   },

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AttachPoint } from '../../daemon/sessions/adapter.ts';
+import type { AttachPoint } from '../../daemon/sessions/contract/adapter.ts';
 import { type AgentsHere, type HereAgent, withAgents } from './agentsHere.ts';
 import { type Bench, createSheet, type Figure, samplesAndP95 } from './figure.ts';
 import { ROOT } from './place.ts';

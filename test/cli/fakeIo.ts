@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Io } from '../../cli/io.ts';
+import type { Io } from '../../cli/io/io.ts';
 
 export interface FakeIo extends Io {
   written: { out: string; err: string };

@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { SessionAdapter, SessionHandle, StartInput, TranscriptChunk } from '../../daemon/sessions/adapter.ts';
+import type {
+  SessionAdapter,
+  SessionHandle,
+  StartInput,
+  TranscriptChunk,
+} from '../../daemon/sessions/contract/adapter.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import { eventually } from './eventually.ts';
 

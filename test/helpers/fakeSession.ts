@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { StartInput } from '../../daemon/sessions/adapter.ts';
+import type { StartInput } from '../../daemon/sessions/contract/adapter.ts';
 import { readFakeJournal } from '../../daemon/sessions/fake/fakeJournal.ts';
 import { type PromptEnvelope, promptHash } from '../../schemas/envelope.ts';
 import { derivedId } from '../../schemas/ids.ts';

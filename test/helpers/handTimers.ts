@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Timers } from '../../tui/timers.ts';
+import type { Timers } from '../../tui/system/timers.ts';
 
 /** A clock that moves only when the test moves it. */
 export interface HandTimers extends Timers {

@@ -1,15 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import type { StartInput } from '../../daemon/sessions/adapter.ts';
+import type { StartInput } from '../../daemon/sessions/contract/adapter.ts';
 import { scripted } from '../../daemon/sessions/profiles/scripted.ts';
 import type { AgentOptions } from '../../daemon/sessions/tmux/agentOptions.ts';
-import type { Profile } from '../../daemon/sessions/tmux/profile.ts';
+import type { Profile } from '../../daemon/sessions/tmux/profile/profile.ts';
 import { type AgentServer, createAgentServer } from '../../daemon/sessions/tmux/server/agentServer.ts';
 import { sessionNameOf } from '../../daemon/sessions/tmux/server/sessionName.ts';
 import { TmuxSessionAdapter } from '../../daemon/sessions/tmux/tmuxAdapter.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
-import type { PaneId } from '../../tmux/ids.ts';
+import type { PaneId } from '../../tmux/command/ids.ts';
 import { sendKeys, sendText } from '../../tmux/panes/keys.ts';
 import { listPanes } from '../../tmux/panes/panes.ts';
 import type { Server } from '../../tmux/server/server.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { PaneId } from '../../tmux/command/ids.ts';
 import type { TmuxDriver } from '../../tmux/driver.ts';
-import type { PaneId } from '../../tmux/ids.ts';
 import { pasteText } from '../../tmux/panes/buffers.ts';
 import { capturePane, captureWithCursor } from '../../tmux/panes/capture.ts';
 import { cancelMode, sendKeys, sendText } from '../../tmux/panes/keys.ts';

@@ -1,6 +1,6 @@
 import { flag, formatRow, maybe, number, parseRows, table, text } from '../command/format.ts';
+import type { PaneId, SessionId, WindowId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
-import type { PaneId, SessionId, WindowId } from '../ids.ts';
 
 const CLIENTS = table({
   name: ['client_name', text],

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { escapeFormat } from '../command/command.ts';
+import { commandError, TmuxError } from '../command/errors.ts';
 import type { Runner } from '../command/runner.ts';
-import { commandError, TmuxError } from '../errors.ts';
 import type { Server } from '../server/server.ts';
 import { runToExit } from '../server/spawnRunner.ts';
 

@@ -1,5 +1,5 @@
-import { TmuxError } from '../errors.ts';
-import type { PaneId } from '../ids.ts';
+import { TmuxError } from './errors.ts';
+import type { PaneId } from './ids.ts';
 
 /** One tmux command and its arguments, unquoted: `['kill-pane', '-t', '%3']`. */
 export type Command = readonly [name: string, ...args: string[]];

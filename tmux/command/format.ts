@@ -1,4 +1,4 @@
-import { TmuxError } from '../errors.ts';
+import { TmuxError } from './errors.ts';
 
 /**
  * A format for rows with any values. `q:` puts a backslash before `|`, `\` and `%`. So a bare `|` ends a field, a field

@@ -1,4 +1,4 @@
-import { TmuxError } from '../errors.ts';
+import { TmuxError } from './errors.ts';
 
 /** Quotes one word for `sh`. Throws `bad_argument` for NUL, which no argument can contain. */
 export function shellQuote(word: string): string {

@@ -1,5 +1,5 @@
+import { isTmuxError } from '../command/errors.ts';
 import type { Runner } from '../command/runner.ts';
-import { isTmuxError } from '../errors.ts';
 import { refuseUnsafeWindow } from '../server/unsafeWindow.ts';
 
 /**

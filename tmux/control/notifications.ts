@@ -1,4 +1,4 @@
-import type { PaneId, SessionId, WindowId } from '../ids.ts';
+import type { PaneId, SessionId, WindowId } from '../command/ids.ts';
 import { decode } from './controlParser.ts';
 
 /** What a server reports to its control-mode clients. An unknown notification becomes `other`. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { throwIfSkipped, unlessDead } from '../command/command.ts';
+import type { PaneId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
-import type { PaneId } from '../ids.ts';
 import type { Server } from '../server/server.ts';
 import { runSpawned } from '../server/spawnRunner.ts';
 import { leaveMode } from './keys.ts';

@@ -1,5 +1,5 @@
+import type { PaneId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
-import type { PaneId } from '../ids.ts';
 
 export interface CaptureOptions {
   /** With escape sequences for colours and attributes. */

@@ -1,6 +1,6 @@
 import { quote } from '../command/command.ts';
+import type { PaneId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
-import type { PaneId } from '../ids.ts';
 
 /**
  * Makes the server run a shell command whenever the pane may have a new size, whoever changed it, and also while nobody

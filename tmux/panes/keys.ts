@@ -1,6 +1,6 @@
 import { type Command, throwIfSkipped, unlessDead, when } from '../command/command.ts';
+import type { PaneId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
-import type { PaneId } from '../ids.ts';
 
 /** Types text unchanged, without paste brackets. Throws `pane_dead`, `no_target`. */
 export async function sendText(runner: Runner, pane: PaneId, text: string): Promise<void> {

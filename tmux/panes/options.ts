@@ -1,8 +1,8 @@
 import type { Command } from '../command/command.ts';
+import { TmuxError } from '../command/errors.ts';
 import { formatRow, parseRows } from '../command/format.ts';
+import type { PaneId, SessionId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
-import { TmuxError } from '../errors.ts';
-import type { PaneId, SessionId } from '../ids.ts';
 
 /** A user option: it means nothing to tmux itself. */
 export type UserOption = `@${string}`;

@@ -1,7 +1,7 @@
+import { isTmuxError } from '../command/errors.ts';
 import { flag, maybe, maybeNumber, number, table, text } from '../command/format.ts';
+import type { PaneId, SessionId, WindowId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
-import { isTmuxError } from '../errors.ts';
-import type { PaneId, SessionId, WindowId } from '../ids.ts';
 
 const PANES = table({
   pane: ['pane_id', (value) => value as PaneId],

@@ -1,7 +1,7 @@
 import { type Command, escapeFormat, throwIfSkipped, unlessDead } from '../command/command.ts';
+import type { PaneId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
 import { shellQuote } from '../command/shellQuote.ts';
-import type { PaneId } from '../ids.ts';
 
 /**
  * A shell command that writes a pane's output to files `<directory>/<epoch>.000000`, `.000001` …, each of at most

@@ -1,7 +1,7 @@
+import { TmuxError } from '../command/errors.ts';
 import { number, table, text } from '../command/format.ts';
+import type { SessionId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
-import { TmuxError } from '../errors.ts';
-import type { SessionId } from '../ids.ts';
 import { type Server, serverArgv } from '../server/server.ts';
 
 const SESSIONS = table({

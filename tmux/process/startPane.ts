@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type Command, escapeFormat, quote, type Sequence } from '../command/command.ts';
+import { TmuxError } from '../command/errors.ts';
 import { number, table } from '../command/format.ts';
+import type { PaneId, SessionId, WindowId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
 import { shellQuote } from '../command/shellQuote.ts';
-import { TmuxError } from '../errors.ts';
-import type { PaneId, SessionId, WindowId } from '../ids.ts';
 import { paneOptionCommands, sessionOptionCommands, type UserOption } from '../panes/options.ts';
 import { pipeCommand } from '../panes/pipe.ts';
 import { sessionName } from '../panes/sessions.ts';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { commandLine, type Sequence, spawnArgs } from '../command/command.ts';
+import { commandError, TmuxError } from '../command/errors.ts';
 import type { Runner, RunOptions } from '../command/runner.ts';
-import { commandError, TmuxError } from '../errors.ts';
 import { type Server, serverArgv, serverEnv } from './server.ts';
 
 export const DEFAULT_TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
+import { TmuxError } from '../command/errors.ts';
 import { formatRow, parseRows } from '../command/format.ts';
 import type { Runner } from '../command/runner.ts';
-import { TmuxError } from '../errors.ts';
 import type { Server } from './server.ts';
 import { runSpawned, spawnRunner } from './spawnRunner.ts';
 import { parseVersion, type TmuxVersion } from './version.ts';

@@ -1,5 +1,5 @@
+import { TmuxError } from '../command/errors.ts';
 import type { Runner } from '../command/runner.ts';
-import { TmuxError } from '../errors.ts';
 
 /**
  * Throws `unsafe` if a new session or window would kill the server: up to 3.5a it does with a global `window-size

@@ -4,7 +4,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { differingReleases } from '../../schemas/files/release.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { Link } from '../model/model.ts';
-import { systemTimers, type Timers } from '../timers.ts';
+import { systemTimers, type Timers } from '../system/timers.ts';
 import { SUBSCRIBED } from './stale.ts';
 
 const RETRY = { firstMs: 100, longestMs: 2_000 };

@@ -1,7 +1,7 @@
 import type { Client } from '../../cli/client/connect.ts';
 import { toApiError } from '../model/apiError.ts';
 import type { Answer, Query } from '../model/query.ts';
-import { systemTimers, type Timers } from '../timers.ts';
+import { systemTimers, type Timers } from '../system/timers.ts';
 
 /** The time between two reads of one query. It grows with the read, so a slow read never keeps the daemon busy. */
 const MIN_PAUSE_MS = 100;

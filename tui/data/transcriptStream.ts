@@ -1,6 +1,6 @@
 import type { Client, ClientSubscription } from '../../cli/client/connect.ts';
 import type { Transcript } from '../model/model.ts';
-import { systemTimers, type Timers } from '../timers.ts';
+import { systemTimers, type Timers } from '../system/timers.ts';
 import type { EventStream } from './eventStream.ts';
 import { createPlayer } from './transcriptPlayer.ts';
 

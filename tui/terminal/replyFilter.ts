@@ -1,4 +1,4 @@
-import { systemTimers, type Timers } from '../timers.ts';
+import { systemTimers, type Timers } from '../system/timers.ts';
 
 const ESC = '\u001b';
 const START = `${ESC}]11;`;

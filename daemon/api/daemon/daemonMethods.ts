@@ -1,5 +1,5 @@
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import { openRpcDocument } from '../../../schemas/rpc/openrpc.ts';
+import { openRpcDocument } from '../../../schemas/rpc/methods/openrpc.ts';
 import { checkPolicy } from '../../harness/policy/policy.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import { readStatus, type StatusParts } from './status.ts';

@@ -2,7 +2,7 @@ import { Backend } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { Database } from '../../db/open.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
-import type { SessionAdapter } from '../../sessions/adapter.ts';
+import type { SessionAdapter } from '../../sessions/contract/adapter.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { Lists } from '../../store/lists.ts';
 import type { RunLog } from '../../store/runLog.ts';

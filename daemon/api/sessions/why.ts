@@ -3,7 +3,7 @@ import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { stallSentence } from '../../../schemas/states/stall.ts';
 import { evolve } from '../../engine/core/evolve/evolve.ts';
 import type { Run } from '../../engine/core/run/state.ts';
-import type { AgentStall } from '../../sessions/adapter.ts';
+import type { AgentStall } from '../../sessions/contract/adapter.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { SessionRow } from '../../store/sessions.ts';

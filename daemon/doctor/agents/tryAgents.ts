@@ -8,7 +8,7 @@ import { Backend } from '../../../schemas/enums.ts';
 import type { Env, Paths } from '../../../schemas/files/paths.ts';
 import type { Server } from '../../../tmux/server/server.ts';
 import { killServer } from '../../../tmux/server/startServer.ts';
-import type { Profile } from '../../sessions/tmux/profile.ts';
+import type { Profile } from '../../sessions/tmux/profile/profile.ts';
 import { serverEnvironment } from '../../sessions/tmux/server/agentEnv.ts';
 import { createAgentServer } from '../../sessions/tmux/server/agentServer.ts';
 import { TMUX_RECOMMENDED } from '../checks/tmux.ts';

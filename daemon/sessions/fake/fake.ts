@@ -9,7 +9,7 @@ import type {
   SessionSignal,
   StartInput,
   TranscriptChunk,
-} from '../adapter.ts';
+} from '../contract/adapter.ts';
 import { FakeAgent, type FakeOptions } from './fakeAgent.ts';
 import { readFakeJournal } from './fakeJournal.ts';
 

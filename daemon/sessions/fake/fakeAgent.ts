@@ -1,6 +1,6 @@
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { AgentExit, ProbeResult, SentPrompt, SessionSignal, StartInput } from '../adapter.ts';
+import type { AgentExit, ProbeResult, SentPrompt, SessionSignal, StartInput } from '../contract/adapter.ts';
 import { createOutputLog, type OutputLog } from '../transcript/outputLog.ts';
 import { appendFakeJournal, type JournalEntry, type JournalLine, type Received, readFacts } from './fakeJournal.ts';
 import { SLOW_FACTOR, scenarioFor } from './fakeScenario.ts';

@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentState } from '../tmux/observe/evidence.ts';
-import { composerBetweenRules, plain, type Screen } from '../tmux/observe/screen.ts';
+import type { AgentState } from '../tmux/profile/evidence.ts';
 import {
   type HookEvent,
   type LaunchInput,
@@ -9,7 +8,8 @@ import {
   type Reading,
   type StateReading,
   TIMINGS,
-} from '../tmux/profile.ts';
+} from '../tmux/profile/profile.ts';
+import { composerBetweenRules, plain, type Screen } from '../tmux/profile/screen.ts';
 import { CLAUDE_TOOLS, claudePermissions } from './claudePermissions.ts';
 import { resetTime } from './resetTime.ts';
 

@@ -1,6 +1,6 @@
-import type { AgentState } from '../tmux/observe/evidence.ts';
-import { plain, type Screen, written } from '../tmux/observe/screen.ts';
-import { type HookEvent, type LaunchInput, type Profile, type Reading, TIMINGS } from '../tmux/profile.ts';
+import type { AgentState } from '../tmux/profile/evidence.ts';
+import { type HookEvent, type LaunchInput, type Profile, type Reading, TIMINGS } from '../tmux/profile/profile.ts';
+import { plain, type Screen, written } from '../tmux/profile/screen.ts';
 import { codexHooks } from './codexHooks.ts';
 import { readRolloutLine } from './codexRollout.ts';
 import { SECRET_DIRECTORIES } from './forbidden.ts';

@@ -1,4 +1,4 @@
-import type { RecordLine } from '../tmux/profile.ts';
+import type { RecordLine } from '../tmux/profile/profile.ts';
 
 /** Only these lines are parsed: the file also has every token count and every tool's output. */
 const TOLD = /"type":\s*"(?:session_meta|task_started|task_complete|turn_aborted)"/;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { AgentState } from '../tmux/observe/evidence.ts';
-import { plain, type Screen } from '../tmux/observe/screen.ts';
-import { type Launch, type LaunchInput, type Profile, TIMINGS } from '../tmux/profile.ts';
+import type { AgentState } from '../tmux/profile/evidence.ts';
+import { type Launch, type LaunchInput, type Profile, TIMINGS } from '../tmux/profile/profile.ts';
+import { plain, type Screen } from '../tmux/profile/screen.ts';
 import { geminiPolicy } from './geminiPolicy.ts';
 import { resetTime } from './resetTime.ts';
 

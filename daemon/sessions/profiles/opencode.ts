@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { plain, type Screen } from '../tmux/observe/screen.ts';
-import { type LaunchInput, type Profile, type Reading, TIMINGS } from '../tmux/profile.ts';
+import { type LaunchInput, type Profile, type Reading, TIMINGS } from '../tmux/profile/profile.ts';
+import { plain, type Screen } from '../tmux/profile/screen.ts';
 import { FORBIDDEN_COMMANDS, SECRET_FILES, SECRETS_NAMED } from './forbidden.ts';
 import { readOpencodeHook } from './opencodeEvents.ts';
 import { opencodePlugin } from './opencodePlugin.ts';

@@ -1,5 +1,5 @@
-import type { AgentState } from '../tmux/observe/evidence.ts';
-import type { HookEvent, Reading } from '../tmux/profile.ts';
+import type { AgentState } from '../tmux/profile/evidence.ts';
+import type { HookEvent, Reading } from '../tmux/profile/profile.ts';
 
 /** Reads opencode's events, as devflow's plugin writes them. */
 export function readOpencodeHook({ name, at, data }: HookEvent): Reading | undefined {

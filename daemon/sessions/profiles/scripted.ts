@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Profile } from '../tmux/profile.ts';
-import { TIMINGS } from '../tmux/profile.ts';
+import type { Profile } from '../tmux/profile/profile.ts';
+import { TIMINGS } from '../tmux/profile/profile.ts';
 import { claude, claudeHooks, readClaudeHook, readClaudeScreen, readClaudeState, readClaudeTitle } from './claude.ts';
 
 /** The program of the tests (`test/fixtures/scripted`): it behaves like Claude, and stores its files elsewhere. */

@@ -1,5 +1,5 @@
 import type { DeliveryPoint } from './deliver/delivery.ts';
-import type { Profile } from './profile.ts';
+import type { Profile } from './profile/profile.ts';
 import type { AgentServer } from './server/agentServer.ts';
 
 /** What all agents of one backend share. */

@@ -1,5 +1,5 @@
 import { readIdentity } from '../../../tmux/server/startServer.ts';
-import type { AgentExit, StartInput } from '../adapter.ts';
+import type { AgentExit, StartInput } from '../contract/adapter.ts';
 import type { AgentOptions } from './agentOptions.ts';
 import { conversationHas, recordShows } from './deliver/conversationHas.ts';
 import type { DeliveryPorts } from './deliver/delivery.ts';

@@ -1,7 +1,7 @@
-import type { SessionSignal } from '../adapter.ts';
-import { stallFact } from '../signals.ts';
+import type { SessionSignal } from '../contract/adapter.ts';
+import { stallFact } from '../contract/signals.ts';
 import type { Attachment, DeliveryWait } from './attachment.ts';
-import type { AgentStatus } from './observe/evidence.ts';
+import type { AgentStatus } from './profile/evidence.ts';
 import type { StallReport } from './stall/stall.ts';
 
 /** All evidence about an agent, oldest first, and last the rule that decided. */

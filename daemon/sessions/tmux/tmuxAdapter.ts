@@ -12,7 +12,7 @@ import type {
   StallListener,
   StartInput,
   TranscriptChunk,
-} from '../adapter.ts';
+} from '../contract/adapter.ts';
 import type { AgentOptions } from './agentOptions.ts';
 import { endSession } from './process/endSession.ts';
 import { listAgentPanes } from './server/panes.ts';

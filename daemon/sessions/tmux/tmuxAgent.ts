@@ -1,6 +1,6 @@
 import { type PromptEnvelope, renderEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { isTmuxError } from '../../../tmux/errors.ts';
+import { isTmuxError } from '../../../tmux/command/errors.ts';
 import { pasteable } from '../../../tmux/panes/buffers.ts';
 import type {
   AgentExit,
@@ -11,7 +11,7 @@ import type {
   SessionSignal,
   StartInput,
   TranscriptChunk,
-} from '../adapter.ts';
+} from '../contract/adapter.ts';
 import { createSessionLock } from '../sessionLock.ts';
 import type { AgentOptions } from './agentOptions.ts';
 import { type Attachment, attachPane, type DeliveryWait } from './attachment.ts';

@@ -1,4 +1,4 @@
-import type { TranscriptChunk } from '../adapter.ts';
+import type { TranscriptChunk } from '../contract/adapter.ts';
 
 /** One agent's output since this process attached: numbered from 1, readable while it grows. */
 export interface OutputLog {

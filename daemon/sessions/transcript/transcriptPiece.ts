@@ -1,4 +1,4 @@
-import type { TranscriptChunk } from '../adapter.ts';
+import type { TranscriptChunk } from '../contract/adapter.ts';
 import type { Piece } from './transcriptChunks.ts';
 
 /** What an agent printed; a stream has bytes and an offset. */

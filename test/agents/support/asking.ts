@@ -1,4 +1,4 @@
-import type { Launch } from '../../../daemon/sessions/tmux/profile.ts';
+import type { Launch } from '../../../daemon/sessions/tmux/profile/profile.ts';
 import type { Program } from '../programs/pins.ts';
 
 /** devflow's command line, changed so that the program asks. With devflow's own flags it never does. */

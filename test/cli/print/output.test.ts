@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { terminalText, wantsColor } from '../../../cli/io.ts';
+import { terminalText, wantsColor } from '../../../cli/io/io.ts';
 import { type Column, formatTable, jsonArrayPrinter, printJson } from '../../../cli/print/output.ts';
 import { clip } from '../../../cli/print/text.ts';
 import { fakeIo } from '../fakeIo.ts';

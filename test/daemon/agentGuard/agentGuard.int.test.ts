@@ -12,7 +12,7 @@ import type { LocalEngine } from '../../../daemon/engine/local/engine.ts';
 import type { Handlers } from '../../../daemon/rpc/handlers.ts';
 import type { RpcServer } from '../../../daemon/rpc/server.ts';
 import { startRpc } from '../../../daemon/rpc/start.ts';
-import type { RunningAgent } from '../../../daemon/sessions/managerContract.ts';
+import type { RunningAgent } from '../../../daemon/sessions/contract/managerContract.ts';
 
 const SESSION = randomUUID();
 const APPROVAL = randomUUID();

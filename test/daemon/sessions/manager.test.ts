@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { SessionAdapter } from '../../../daemon/sessions/adapter.ts';
+import type { SessionAdapter } from '../../../daemon/sessions/contract/adapter.ts';
 import { FakeSessionAdapter } from '../../../daemon/sessions/fake/fake.ts';
 import { createSessionManager } from '../../../daemon/sessions/manager.ts';
 import { createTranscripts } from '../../../daemon/sessions/transcript/transcript.ts';

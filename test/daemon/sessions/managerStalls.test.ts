@@ -6,7 +6,7 @@ import type {
   SessionHandle,
   StallListener,
   StartInput,
-} from '../../../daemon/sessions/adapter.ts';
+} from '../../../daemon/sessions/contract/adapter.ts';
 import { FakeSessionAdapter } from '../../../daemon/sessions/fake/fake.ts';
 import { createSessionManager } from '../../../daemon/sessions/manager.ts';
 import type { Transcripts } from '../../../daemon/sessions/transcript/transcript.ts';

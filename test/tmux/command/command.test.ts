@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commandLine, quote, spawnArgs } from '../../../tmux/command/command.ts';
-import { paneId, sessionId, windowId } from '../../../tmux/ids.ts';
+import { paneId, sessionId, windowId } from '../../../tmux/command/ids.ts';
 import { sessionName } from '../../../tmux/panes/sessions.ts';
 
 describe('a command line', () => {

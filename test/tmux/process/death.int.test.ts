@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { PaneId } from '../../../tmux/ids.ts';
+import type { PaneId } from '../../../tmux/command/ids.ts';
 import { type PaneFlags, watchPaneFlags } from '../../../tmux/paneFlags.ts';
 import { killPane, readPane } from '../../../tmux/panes/panes.ts';
 import { startTimeOf } from '../../../tmux/process/processes.ts';

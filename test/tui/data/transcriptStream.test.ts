@@ -5,8 +5,8 @@ import type { TranscriptChunk } from '../../../schemas/rpc/views/session.ts';
 import { MOST_LINES } from '../../../tui/data/transcriptPlayer.ts';
 import { followTranscript, type TranscriptClient } from '../../../tui/data/transcriptStream.ts';
 import type { Transcript } from '../../../tui/model/model.ts';
+import type { Timers } from '../../../tui/system/timers.ts';
 import { textOf } from '../../../tui/text/line.ts';
-import type { Timers } from '../../../tui/timers.ts';
 import { handTimers } from '../../helpers/handTimers.ts';
 import { until } from '../../helpers/until.ts';
 

@@ -8,7 +8,7 @@ import { line, wrap } from '../../text/line.ts';
 import { gateName } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
-import { attachBindings } from '../sessions/attachBindings.ts';
+import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, NO_TARGETS, type Targets, targetBindings } from '../targets/targets.ts';
 import { targetsOfDecision, targetsOfFile, targetsOfGate, targetsOfRunDetail } from '../targets/targetsOf.ts';
 import { approvalOf, approvalQueries, approvalQuery, isAboutAgent, sessionIdOf } from './approvalQueries.ts';

@@ -8,7 +8,7 @@ import { fitWidth, type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
-import { attachBindings } from '../sessions/attachBindings.ts';
+import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, type Targets, targetBindings } from '../targets/targets.ts';
 import { targetsOfGate, targetsOfRun, targetsOfSession } from '../targets/targetsOf.ts';
 import { approvalPreview } from './approvalPreview.ts';

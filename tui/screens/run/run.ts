@@ -9,7 +9,7 @@ import { line, span, spread, textOf, withStyle } from '../../text/line.ts';
 import { shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { sectionsLine } from '../../widgets/sections.ts';
-import { attachBindings } from '../sessions/attachBindings.ts';
+import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, NO_TARGETS, type Targets, targetBindings } from '../targets/targets.ts';
 import { targetsOfRunDetail } from '../targets/targetsOf.ts';
 import { runActions } from './runActions.ts';

@@ -15,9 +15,9 @@ import { bodySize } from '../../widgets/bodySize.ts';
 import { createHorizontalScroll } from '../../widgets/horizontalScroll.ts';
 import { createScroll, type ScrollState } from '../../widgets/scroll.ts';
 import { createSearch, SEARCH_START, type SearchState } from '../../widgets/search.ts';
+import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, type Targets, targetBindings } from '../targets/targets.ts';
 import { targetsOfSession } from '../targets/targetsOf.ts';
-import { attachBindings } from './attachBindings.ts';
 import { sessionHeadLines } from './sessionHead.ts';
 import { sessionQuery, whyQuery } from './sessionQueries.ts';
 

@@ -10,9 +10,9 @@ import { waitsForPerson } from '../../text/sessionWords.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { RUNS, runsById } from '../runs/allRuns.ts';
+import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, type Targets, targetBindings } from '../targets/targets.ts';
 import { targetsOfRun, targetsOfSession } from '../targets/targetsOf.ts';
-import { attachBindings } from './attachBindings.ts';
 import { SESSIONS } from './sessionQueries.ts';
 import { SESSIONS_COLUMNS, sessionsHead, sessionsRow } from './sessionsRow.ts';
 

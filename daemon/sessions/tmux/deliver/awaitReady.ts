@@ -1,7 +1,7 @@
 import { DevflowError } from '../../../../schemas/errors.ts';
-import { ENDED_BY_OTHERS } from '../observe/evidence.ts';
 import type { Observer } from '../observe/observer.ts';
-import type { Timings } from '../profile.ts';
+import { ENDED_BY_OTHERS } from '../profile/evidence.ts';
+import type { Timings } from '../profile/profile.ts';
 
 /**
  * Resolves when an agent can take a prompt or is working. Throws if it has ended or is not ready in time. The time

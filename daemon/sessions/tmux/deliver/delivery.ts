@@ -1,7 +1,7 @@
 import { backoffMs } from '../../../../schemas/backoff.ts';
-import type { AgentState } from '../observe/evidence.ts';
 import type { Observer } from '../observe/observer.ts';
-import type { Profile } from '../profile.ts';
+import type { AgentState } from '../profile/evidence.ts';
+import type { Profile } from '../profile/profile.ts';
 import { type DeliveryStep, decideDelivery, type Waiting } from './deliveryStep.ts';
 import type { Ledger, LedgerLine } from './ledger.ts';
 import type { PaneActs } from './paneActs.ts';

@@ -1,4 +1,4 @@
-import { type AgentState, ENDED_BY_OTHERS } from '../observe/evidence.ts';
+import { type AgentState, ENDED_BY_OTHERS } from '../profile/evidence.ts';
 import type { LedgerLine } from './ledger.ts';
 
 /** What is known about one prompt and its agent at one moment. */

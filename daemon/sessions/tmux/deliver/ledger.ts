@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type JsonLines, openJsonLines } from '../jsonLines.ts';
+import { type JsonLines, openJsonLines } from '../../../system/jsonLines.ts';
 
 const Line = z.object({
   uuid: z.string(),

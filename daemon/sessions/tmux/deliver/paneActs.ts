@@ -1,5 +1,5 @@
+import type { PaneId } from '../../../../tmux/command/ids.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
-import type { PaneId } from '../../../../tmux/ids.ts';
 import { deleteBuffer, loadBuffer, pasteBuffer } from '../../../../tmux/panes/buffers.ts';
 import { cancelMode, sendKeys } from '../../../../tmux/panes/keys.ts';
 import { readPaneOption } from '../../../../tmux/panes/options.ts';

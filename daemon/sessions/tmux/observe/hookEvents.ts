@@ -1,7 +1,7 @@
 import { promptMarker } from '../../../../schemas/envelope.ts';
 import { isMachineFault, toErrorRecord } from '../../../../schemas/errors.ts';
 import type { Launches } from '../process/launches.ts';
-import type { HookEvent, Profile } from '../profile.ts';
+import type { HookEvent, Profile } from '../profile/profile.ts';
 
 /** What hooks report besides the agent's state: which prompts it took, and where its conversation is stored. */
 export interface HookEvents {

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularText } from '../../../../schemas/files/openRegular.ts';
 import { watchDirectory } from '../../../system/watchDirectory.ts';
-import type { HookEvent } from '../profile.ts';
+import type { HookEvent } from '../profile/profile.ts';
 
 /** More than any event needs; a larger file is not read. */
 const MOST_BYTES = 64 * 1024 * 1024;

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
+import type { PaneId } from '../../../../tmux/command/ids.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
-import type { PaneId } from '../../../../tmux/ids.ts';
 import { capturePane } from '../../../../tmux/panes/capture.ts';
 import { readPane } from '../../../../tmux/panes/panes.ts';
 import { outputEnd } from '../output/outputFiles.ts';
 import { createOutputReader, lastWrittenAt, readBracketedPaste } from '../output/outputSignals.ts';
 import { tailOutput } from '../output/outputTail.ts';
-import type { HookEvent, Profile, Reading, ScreenReading } from '../profile.ts';
+import { type AgentStatus, reconsiderAt, type Signal, type Source, weighEvidence } from '../profile/evidence.ts';
+import type { HookEvent, Profile, Reading, ScreenReading } from '../profile/profile.ts';
+import type { Screen } from '../profile/screen.ts';
 import { type Changes, createChanges } from './changes.ts';
-import { type AgentStatus, reconsiderAt, type Signal, type Source, weighEvidence } from './evidence.ts';
 import { watchHooks } from './hookFiles.ts';
 import { HOOK_DIRECTORY } from './hookScript.ts';
 import { watchRecord } from './recordFile.ts';
-import type { Screen } from './screen.ts';
 import { watchStateFile } from './stateFiles.ts';
 
 export interface ObserverInput {

@@ -1,6 +1,6 @@
 import { closeSync, type FSWatcher, fstatSync, readSync, watch } from 'node:fs';
 import { openRegular } from '../../../../schemas/files/openRegular.ts';
-import type { RecordLine } from '../profile.ts';
+import type { RecordLine } from '../profile/profile.ts';
 
 export type Turn = Extract<RecordLine, { state: unknown }>;
 

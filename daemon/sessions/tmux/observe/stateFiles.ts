@@ -2,7 +2,7 @@ import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readRegularText } from '../../../../schemas/files/openRegular.ts';
 import { startTimeOf } from '../../../../tmux/process/processes.ts';
-import type { StateReading } from '../profile.ts';
+import type { StateReading } from '../profile/profile.ts';
 
 /** More than any state file needs; a larger file is not read. */
 const MOST_BYTES = 64 * 1024 * 1024;

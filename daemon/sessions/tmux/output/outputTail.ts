@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openRegular } from '../../../../schemas/files/openRegular.ts';
-import type { TranscriptChunk, TranscriptMark } from '../../adapter.ts';
+import type { TranscriptChunk, TranscriptMark } from '../../contract/adapter.ts';
 import { isCaptureRunning } from './captureProcess.ts';
 import { type DirectoryChanges, followChanges } from './directoryChanges.ts';
 import { continueAt, epochOf, fileAfter, gapBefore, listOutputFiles, outputEnd } from './outputFiles.ts';

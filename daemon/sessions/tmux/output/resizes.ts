@@ -2,9 +2,9 @@ import { closeSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openToAppend, readRegular } from '../../../../schemas/files/openRegular.ts';
 import { escapeFormat } from '../../../../tmux/command/command.ts';
+import type { PaneId } from '../../../../tmux/command/ids.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
 import { shellQuote } from '../../../../tmux/command/shellQuote.ts';
-import type { PaneId } from '../../../../tmux/ids.ts';
 import { hookSize } from '../../../../tmux/panes/hookSize.ts';
 import { listOutputFiles, outputEnd } from './outputFiles.ts';
 

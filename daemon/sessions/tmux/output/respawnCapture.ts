@@ -1,5 +1,5 @@
+import type { PaneId } from '../../../../tmux/command/ids.ts';
 import type { TmuxDriver } from '../../../../tmux/driver.ts';
-import type { PaneId } from '../../../../tmux/ids.ts';
 import { repipe, splitSink } from '../../../../tmux/panes/pipe.ts';
 import type { AgentServer } from '../server/agentServer.ts';
 import { isCaptureRunning } from './captureProcess.ts';

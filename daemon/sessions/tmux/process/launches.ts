@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openJsonLines } from '../jsonLines.ts';
+import { openJsonLines } from '../../../system/jsonLines.ts';
 
 const Line = z.discriminatedUnion('type', [
   /** Written before the pane is created. The key `life` is the number of the launch, under its older name. */

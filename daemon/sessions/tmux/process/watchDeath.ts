@@ -1,8 +1,8 @@
+import { isTmuxError } from '../../../../tmux/command/errors.ts';
 import type { TmuxDriver } from '../../../../tmux/driver.ts';
-import { isTmuxError } from '../../../../tmux/errors.ts';
 import { readPane } from '../../../../tmux/panes/panes.ts';
 import { type DeathSign, watchPane } from '../../../../tmux/process/watchPane.ts';
-import type { AgentExit } from '../../adapter.ts';
+import type { AgentExit } from '../../contract/adapter.ts';
 import type { AgentServer } from '../server/agentServer.ts';
 import type { AgentPane } from '../server/panes.ts';
 

@@ -1,7 +1,7 @@
 import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
 
-import type { Profile } from '../profile.ts';
+import type { Profile } from '../profile/profile.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
+import { isTmuxError } from '../../../../tmux/command/errors.ts';
+import type { PaneId } from '../../../../tmux/command/ids.ts';
 import { type DriverOptions, TmuxDriver, type Unsubscribe } from '../../../../tmux/driver.ts';
-import { isTmuxError } from '../../../../tmux/errors.ts';
-import type { PaneId } from '../../../../tmux/ids.ts';
 import { type PaneFlags, watchPaneFlags } from '../../../../tmux/paneFlags.ts';
 import { writeConfig } from '../../../../tmux/server/config.ts';
 import { type Server, serverEnv } from '../../../../tmux/server/server.ts';

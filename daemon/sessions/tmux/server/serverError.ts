@@ -1,5 +1,5 @@
 import { DevflowError } from '../../../../schemas/errors.ts';
-import { isTmuxError, type TmuxErrorCode } from '../../../../tmux/errors.ts';
+import { isTmuxError, type TmuxErrorCode } from '../../../../tmux/command/errors.ts';
 import { type Server, serverArgv } from '../../../../tmux/server/server.ts';
 
 /** These pass: the server was killed or does not answer, or the pane is gone. A retry finds out. */

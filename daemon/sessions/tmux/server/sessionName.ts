@@ -3,7 +3,7 @@ import type { Runner } from '../../../../tmux/command/runner.ts';
 import { listSessionOptions, type UserOption } from '../../../../tmux/panes/options.ts';
 import { listSessions } from '../../../../tmux/panes/sessions.ts';
 import type { PaneStart } from '../../../../tmux/process/startPane.ts';
-import type { StartInput } from '../../adapter.ts';
+import type { StartInput } from '../../contract/adapter.ts';
 
 /** Marks a tmux session that was made for an agent. The session is found by it, even if a person renames it. */
 const AGENT_MARK: UserOption = '@devflow_agent';

@@ -1,6 +1,6 @@
 import { duration } from '../../../../schemas/duration.ts';
-import { plain, type Screen } from '../observe/screen.ts';
 import type { ProcessUse } from '../process/processTree.ts';
+import { plain, type Screen } from '../profile/screen.ts';
 
 /** What is seen of a busy agent at one moment. */
 export interface Sample {

@@ -1,6 +1,6 @@
 import type { StallCause } from '../../../../schemas/enums.ts';
-import type { AgentStall } from '../../adapter.ts';
-import type { AgentStatus } from '../observe/evidence.ts';
+import type { AgentStall } from '../../contract/adapter.ts';
+import type { AgentStatus } from '../profile/evidence.ts';
 
 /** What is known about an agent besides its evidence. */
 export interface StallFacts {

@@ -1,5 +1,5 @@
 import { duration } from '../../../../schemas/duration.ts';
-import type { SessionSignal } from '../../adapter.ts';
+import type { SessionSignal } from '../../contract/adapter.ts';
 import type { Observer } from '../observe/observer.ts';
 import { readProcessTree } from '../process/processTree.ts';
 import { hungAt, masked, nextProgress, type Progress } from './hung.ts';

@@ -1,6 +1,6 @@
-import type { AgentStall } from '../../adapter.ts';
-import { type AgentStatus, ENDED_BY_OTHERS } from '../observe/evidence.ts';
+import type { AgentStall } from '../../contract/adapter.ts';
 import type { Observer } from '../observe/observer.ts';
+import { type AgentStatus, ENDED_BY_OTHERS } from '../profile/evidence.ts';
 import { debounce, IDLE_AFTER_MS, isKnown, type StallReport, stallOf } from './stall.ts';
 import type { HungWatch } from './watchHung.ts';
 

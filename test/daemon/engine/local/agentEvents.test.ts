@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../../daemon/engine/core/effect.ts';
 import { createAgentEvents } from '../../../../daemon/engine/local/agentEvents.ts';
-import type { AgentStall } from '../../../../daemon/sessions/adapter.ts';
+import type { AgentStall } from '../../../../daemon/sessions/contract/adapter.ts';
 import type { LostListener, StallListener } from '../../../../daemon/sessions/manager.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import { bound, given, stalls, started } from '../core/support/given.ts';

@@ -4,7 +4,7 @@ import { codex } from '../../../../daemon/sessions/profiles/codex.ts';
 import { FORBIDDEN_COMMANDS, SECRETS_NAMED } from '../../../../daemon/sessions/profiles/forbidden.ts';
 import { gemini } from '../../../../daemon/sessions/profiles/gemini.ts';
 import { opencode } from '../../../../daemon/sessions/profiles/opencode.ts';
-import type { Profile } from '../../../../daemon/sessions/tmux/profile.ts';
+import type { Profile } from '../../../../daemon/sessions/tmux/profile/profile.ts';
 import { PermissionMode } from '../../../../schemas/enums.ts';
 
 const launch = (profile: Profile, permissionMode: PermissionMode) =>

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { PaneId } from '../../../../tmux/ids.ts';
+import type { PaneId } from '../../../../tmux/command/ids.ts';
 import { pasteText } from '../../../../tmux/panes/buffers.ts';
 import { listPanes } from '../../../../tmux/panes/panes.ts';
 import { runSpawned, spawnRunner } from '../../../../tmux/server/spawnRunner.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { SessionAdapter } from '../../../../daemon/sessions/adapter.ts';
+import type { SessionAdapter } from '../../../../daemon/sessions/contract/adapter.ts';
 import { createSessionManager } from '../../../../daemon/sessions/manager.ts';
 import { createTranscripts } from '../../../../daemon/sessions/transcript/transcript.ts';
 import { saveAttachment } from '../../../../daemon/store/sessions.ts';

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { scripted } from '../../../../../daemon/sessions/profiles/scripted.ts';
-import { TIMINGS } from '../../../../../daemon/sessions/tmux/profile.ts';
+import { TIMINGS } from '../../../../../daemon/sessions/tmux/profile/profile.ts';
 import { createAgentServer } from '../../../../../daemon/sessions/tmux/server/agentServer.ts';
 import { TmuxSessionAdapter } from '../../../../../daemon/sessions/tmux/tmuxAdapter.ts';
 import { SCRIPTED_AGENT } from '../../../../helpers/scriptedAgent.ts';

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { DeliveryPoint } from '../../../../../daemon/sessions/tmux/deliver/delivery.ts';
-import { TIMINGS } from '../../../../../daemon/sessions/tmux/profile.ts';
+import { TIMINGS } from '../../../../../daemon/sessions/tmux/profile/profile.ts';
 import { renderEnvelope } from '../../../../../schemas/envelope.ts';
 import { pasteable } from '../../../../../tmux/panes/buffers.ts';
 import { countDelivery, type Sent } from '../../../../fixtures/scripted/journal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentStall } from '../../../../../daemon/sessions/adapter.ts';
+import type { AgentStall } from '../../../../../daemon/sessions/contract/adapter.ts';
 import { readRolloutLine } from '../../../../../daemon/sessions/profiles/codexRollout.ts';
 import { type GivenSession, type ScriptedSession, useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
 import { until } from '../../../../helpers/until.ts';

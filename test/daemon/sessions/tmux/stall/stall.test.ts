@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AgentStall } from '../../../../../daemon/sessions/adapter.ts';
+import type { AgentStall } from '../../../../../daemon/sessions/contract/adapter.ts';
 import { createChanges } from '../../../../../daemon/sessions/tmux/observe/changes.ts';
+import type { Observer } from '../../../../../daemon/sessions/tmux/observe/observer.ts';
 import {
   type AgentState,
   type AgentStatus,
   type Signal,
   type Source,
   weighEvidence,
-} from '../../../../../daemon/sessions/tmux/observe/evidence.ts';
-import type { Observer } from '../../../../../daemon/sessions/tmux/observe/observer.ts';
+} from '../../../../../daemon/sessions/tmux/profile/evidence.ts';
 import { IDLE_AFTER_MS, stallOf } from '../../../../../daemon/sessions/tmux/stall/stall.ts';
 import { watchStall } from '../../../../../daemon/sessions/tmux/stall/watchStall.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Config } from '../schemas/config/config.ts';
-import { packageRoot, resolvePaths } from '../schemas/files/paths.ts';
+import type { Config } from '../../schemas/config/config.ts';
+import { packageRoot, resolvePaths } from '../../schemas/files/paths.ts';
 
 export type TuiTheme = Config['tui']['theme'];
 
@@ -12,7 +12,7 @@ export function tuiTheme(env: NodeJS.ProcessEnv): TuiTheme {
   const files = [paths.configFile, paths.envFile, paths.envLocalFile];
   if (!env.DEVFLOW_TUI_THEME && !files.some((file) => /theme/i.test(readIfThere(file)))) return 'auto';
   const program = join(packageRoot(), 'dist', 'commands', 'tui.theme.cjs');
-  const { readTheme } = createRequire(import.meta.filename)(program) as typeof import('./commands/tui.theme.ts');
+  const { readTheme } = createRequire(import.meta.filename)(program) as { readTheme(env: NodeJS.ProcessEnv): TuiTheme };
   return readTheme(env);
 }
 

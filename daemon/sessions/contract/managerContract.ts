@@ -1,6 +1,6 @@
-import type { Backend } from '../../schemas/enums.ts';
-import type { PromptEnvelope } from '../../schemas/envelope.ts';
-import type { DevflowError } from '../../schemas/errors.ts';
+import type { Backend } from '../../../schemas/enums.ts';
+import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import type { DevflowError } from '../../../schemas/errors.ts';
 import type { AgentStall, ProbeResult, SentPrompt, SessionHandle, StallListener, StartInput } from './adapter.ts';
 import type { Why } from './signals.ts';
 

@@ -1,5 +1,5 @@
-import type { StallCause } from '../../schemas/enums.ts';
-import { STALLS } from '../../schemas/states/stall.ts';
+import type { StallCause } from '../../../schemas/enums.ts';
+import { STALLS } from '../../../schemas/states/stall.ts';
 import type { AgentStall, SessionSignal } from './adapter.ts';
 
 export interface Why {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { METHODS } from '../../../schemas/rpc/methods/index.ts';
-import { openRpcDocument } from '../../../schemas/rpc/openrpc.ts';
+import { METHODS } from '../../../../schemas/rpc/methods/index.ts';
+import { openRpcDocument } from '../../../../schemas/rpc/methods/openrpc.ts';
 
 describe('rpc.discover', () => {
   it('describes every method once, with a schema for each parameter', () => {

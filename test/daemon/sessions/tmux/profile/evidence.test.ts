@@ -7,7 +7,7 @@ import {
   type Signal,
   type Source,
   weighEvidence,
-} from '../../../../../daemon/sessions/tmux/observe/evidence.ts';
+} from '../../../../../daemon/sessions/tmux/profile/evidence.ts';
 
 const NOW = 100_000;
 const signal = (source: Source, says: AgentState, ago = 1000, more: Partial<Signal> = {}): Signal => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openLedger } from '../../../../daemon/sessions/tmux/deliver/ledger.ts';
-import { smallDisk } from '../../../helpers/smallDisk.ts';
+import { openLedger } from '../../../daemon/sessions/tmux/deliver/ledger.ts';
+import { smallDisk } from '../../helpers/smallDisk.ts';
 
 it('refuses a line whole if the disk is full, and writes the next', (context) => {
   const disk = smallDisk();

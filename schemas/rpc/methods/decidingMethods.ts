@@ -1,4 +1,4 @@
-import type { MethodName } from './methods/index.ts';
+import type { MethodName } from './index.ts';
 
 const DECIDING: readonly MethodName[] = [
   'approval.decide',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { CATALOGUE } from '../errors.ts';
-import type { Method } from './contract.ts';
-import { EVENTS_METHOD, RPC_CODES } from './envelope.ts';
-import { METHODS } from './methods/index.ts';
-import { NOTIFICATIONS } from './notifications.ts';
+import { CATALOGUE } from '../../errors.ts';
+import type { Method } from '../contract.ts';
+import { EVENTS_METHOD, RPC_CODES } from '../envelope.ts';
+import { NOTIFICATIONS } from '../notifications.ts';
+import { METHODS } from './index.ts';
 
 type JsonObject = Record<string, unknown>;
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { claude } from '../../../../../daemon/sessions/profiles/claude.ts';
 import { codex } from '../../../../../daemon/sessions/profiles/codex.ts';
 import { resetTime } from '../../../../../daemon/sessions/profiles/resetTime.ts';
-import { written } from '../../../../../daemon/sessions/tmux/observe/screen.ts';
 import { createOutputReader } from '../../../../../daemon/sessions/tmux/output/outputSignals.ts';
+import { written } from '../../../../../daemon/sessions/tmux/profile/screen.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 12);
 const RULE = '─'.repeat(60);

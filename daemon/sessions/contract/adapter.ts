@@ -1,5 +1,5 @@
-import type { Backend, PermissionMode, StallCause } from '../../schemas/enums.ts';
-import type { PromptEnvelope } from '../../schemas/envelope.ts';
+import type { Backend, PermissionMode, StallCause } from '../../../schemas/enums.ts';
+import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 
 export interface SentPrompt {
   promptId: string;

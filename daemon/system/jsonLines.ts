@@ -1,8 +1,8 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
-import { DevflowError, isDiskFull } from '../../../schemas/errors.ts';
-import { openToAppend, readRegularText } from '../../../schemas/files/openRegular.ts';
+import { DevflowError, isDiskFull } from '../../schemas/errors.ts';
+import { openToAppend, readRegularText } from '../../schemas/files/openRegular.ts';
 
 const MOST_BYTES = 256 * 1024 * 1024;
 

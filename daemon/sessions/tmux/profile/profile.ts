@@ -1,6 +1,6 @@
-import type { StartInput } from '../adapter.ts';
-import type { AgentState } from './observe/evidence.ts';
-import type { Screen } from './observe/screen.ts';
+import type { StartInput } from '../../contract/adapter.ts';
+import type { AgentState } from './evidence.ts';
+import type { Screen } from './screen.ts';
 
 /** One backend: how to start its program, and what its output means. Pure, also `launch`. */
 export interface Profile {
