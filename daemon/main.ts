@@ -11,6 +11,7 @@ import { createLog } from './log/log.ts';
 import { createLifecycle } from './startup/lifecycle.ts';
 import { oneshot } from './startup/oneshot.ts';
 import { armFaults } from './system/faults.ts';
+import { onFirstSignal } from './system/onFirstSignal.ts';
 
 /**
  * The daemon as a program. `--migrate` allows migrations. `--foreground` logs for a person. `--ready-fd N` gets one JSON
@@ -57,7 +58,7 @@ async function serve(options: { migrate: boolean; foreground: boolean; readyFd?:
         process.exit(exitCode);
       });
     };
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end(signal));
+    onFirstSignal(['SIGTERM', 'SIGINT'], end);
     try {
       const { socketPath, runs } = await boot({
         config,

@@ -40,7 +40,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     ],
     types: ['daemon/db'],
   },
-  // Time, crash points and file watches: below everything in the daemon.
+  // Time, signals, crash points and files: below everything in the daemon.
   'daemon/system': { may: ['schemas'] },
   'daemon/db': { may: ['schemas'] },
   'daemon/store': { may: ['schemas', 'daemon/db', 'daemon/engine/core'] },
