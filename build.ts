@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, join, relative, resolve } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { buildName } from './buildName.ts';
+import { pidExists } from './schemas/processes.ts';
 
 /**
  * `node build.ts` makes dist/ from the sources. The CLI is one small file plus one file a command, each read only when
@@ -91,13 +92,9 @@ function sweep(): void {
   }
 }
 
+/** What carries our own pid is left from an earlier process that had it. */
 function isBuilding(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return pid !== process.pid && pidExists(pid);
 }
 
 async function cli(): Promise<void> {

@@ -13,7 +13,7 @@ export interface TranscriptView {
   end(): Promise<void>;
 }
 
-export function bytesOf({ content, base64 }: Chunk): Buffer {
+function bytesOf({ content, base64 }: Chunk): Buffer {
   return base64 === undefined ? Buffer.from(content) : Buffer.from(base64, 'base64');
 }
 

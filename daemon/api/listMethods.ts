@@ -1,6 +1,6 @@
 import type { HandlersOf } from '../rpc/handlers.ts';
 import type { Lists } from '../store/lists.ts';
-import type { Ids } from './lookup/ids.ts';
+import { type Ids, runNamed } from './lookup/ids.ts';
 
 export function createListMethods({
   ids,
@@ -11,7 +11,7 @@ export function createListMethods({
 }): HandlersOf<'list'> {
   return {
     'list.count': async ({ of, runId, state, all }) => {
-      const run = runId === undefined ? undefined : await ids.run(runId);
+      const run = await runNamed(ids, runId);
       return { total: await lists.countListed(of, { runId: run, state, all }) };
     },
   };

@@ -4,7 +4,7 @@ import type { LocalEngine } from '../../engine/local/engine.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { Lists } from '../../store/lists.ts';
 import { getRun } from '../lookup/getRun.ts';
-import type { Ids } from '../lookup/ids.ts';
+import { type Ids, runNamed } from '../lookup/ids.ts';
 import { approvalDetail } from './approvalDetail.ts';
 
 export function createApprovalMethods(parts: {
@@ -25,7 +25,7 @@ export function createApprovalMethods(parts: {
 
   return {
     'approval.list': async ({ runId, state, all, limit }) => {
-      const run = runId === undefined ? undefined : await ids.run(runId);
+      const run = await runNamed(ids, runId);
       return lists.listApprovals({ runId: run, state, all, limit: limit || undefined });
     },
     'approval.get': async ({ approvalId: ref }) => {

@@ -1,6 +1,6 @@
 import type { Subscriptions } from '../../events/subscriptions.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
-import type { Ids } from '../lookup/ids.ts';
+import { type Ids, runNamed } from '../lookup/ids.ts';
 
 /** A subscription lasts as long as its connection. It starts after the reply, so that no event overtakes it. */
 export function createEventMethods({
@@ -12,7 +12,7 @@ export function createEventMethods({
 }): HandlersOf<'events'> {
   return {
     'events.subscribe': async ({ runId: ref, afterSeq, kinds }, call) => {
-      const runId = ref === undefined ? null : await ids.run(ref);
+      const runId = (await runNamed(ids, ref)) ?? null;
       const opened = await subscriptions.open({ runId, afterSeq, kinds }, call.peer.sink);
       call.peer.hold(opened);
       call.afterReply(opened.start);

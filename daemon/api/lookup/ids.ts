@@ -19,3 +19,8 @@ export function createIds({ resolve, runOf }: Pick<Lists, 'resolve' | 'runOf'>):
     },
   };
 }
+
+/** The run that a list is limited to, if a client named one. */
+export async function runNamed(ids: Pick<Ids, 'run'>, ref: string | undefined): Promise<string | undefined> {
+  return ref === undefined ? undefined : ids.run(ref);
+}

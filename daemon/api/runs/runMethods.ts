@@ -33,7 +33,7 @@ export interface RunParts {
 export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
   const { ids, reads, engine, starter, lastBackends, runLog, database } = parts;
   const cleanUp = createCleanup(parts);
-  const openRun = async (ref: string) => getRun(engine, await ids.run(ref));
+  const runOf = async (ref: string) => getRun(engine, await ids.run(ref));
   return {
     'run.start': async ({ bind, backend, dryRun, ...given }) => {
       const request = { ...given, overrides: overridesOf(bind, backend) };
@@ -56,15 +56,15 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
       const runId = await ids.run(ref);
       return { runId, ...(await engine.abortRun(runId, reason ?? 'aborted by a person')) };
     },
-    'run.report': async ({ runId }) => reportOf(await openRun(runId), runLog),
+    'run.report': async ({ runId }) => reportOf(await runOf(runId), runLog),
     'run.verify': async ({ runId }) => verifyRun(await ids.run(runId), { database, runLog }),
-    'run.diff': async ({ runId }) => diffOfRun(await openRun(runId)),
-    'run.apply': async ({ runId, ...wish }) => applyRun(await openRun(runId), wish),
-    'run.cleanup': async ({ runId, lane, force }) => cleanUp(await openRun(runId), { lane, force }),
+    'run.diff': async ({ runId }) => diffOfRun(await runOf(runId)),
+    'run.apply': async ({ runId, ...wish }) => applyRun(await runOf(runId), wish),
+    'run.cleanup': async ({ runId, lane, force }) => cleanUp(await runOf(runId), { lane, force }),
   };
 }
 
-export function overridesOf(bind: Record<string, string>, backend: Record<string, Backend>) {
+function overridesOf(bind: Record<string, string>, backend: Record<string, Backend>) {
   const overrides: Record<string, BindingOverride> = {};
   for (const [role, persona] of Object.entries(bind)) overrides[role] = { persona };
   for (const [role, id] of Object.entries(backend)) overrides[role] = { ...overrides[role], backend: id };

@@ -8,7 +8,7 @@ import type { Lists } from '../../store/lists.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { SessionRow } from '../../store/sessions.ts';
 import { readTranscript } from '../../store/transcripts.ts';
-import type { Ids } from '../lookup/ids.ts';
+import { type Ids, runNamed } from '../lookup/ids.ts';
 import { type Attach, attachMostUrgent, attachNext } from './attachInOrder.ts';
 import type { AttentionReads } from './attentionOrder.ts';
 import { type NamingReads, sessionNamed } from './sessionNamed.ts';
@@ -48,7 +48,7 @@ export function createSessionMethods(parts: {
 
   return {
     'session.list': async ({ runId, state, limit }) => {
-      const run = runId === undefined ? undefined : await ids.run(runId);
+      const run = await runNamed(ids, runId);
       return listSessions({ runId: run, state, limit: limit || undefined });
     },
     'session.get': async ({ sessionId }) => getSession(await ids.session(sessionId)),

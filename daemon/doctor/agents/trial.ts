@@ -11,7 +11,7 @@ import { type Observer, observe } from '../../sessions/tmux/observe/observer.ts'
 import { openLaunches } from '../../sessions/tmux/process/launches.ts';
 import { endProcesses } from '../../sessions/tmux/process/processGroup.ts';
 import { watchDeath } from '../../sessions/tmux/process/watchDeath.ts';
-import type { AgentState, AgentStatus } from '../../sessions/tmux/profile/evidence.ts';
+import { type AgentStatus, ENDED_BY_OTHERS } from '../../sessions/tmux/profile/evidence.ts';
 import type { Profile } from '../../sessions/tmux/profile/profile.ts';
 import { plain } from '../../sessions/tmux/profile/screen.ts';
 import { agentEnvironment } from '../../sessions/tmux/server/agentEnv.ts';
@@ -38,7 +38,7 @@ export interface Trial {
   /** The first line of `--version`; undefined if it printed nothing in time. */
   version?: string;
   outcome: 'ready' | 'asks' | 'ended' | 'late';
-  verdict: AgentStatus;
+  status: AgentStatus;
   /** Since its launch. */
   tookMs: number;
   /** Its last screen without empty rows. */
@@ -48,9 +48,6 @@ export interface Trial {
   /** Processes that did not end. */
   survivors: number[];
 }
-
-/** States that end only with an answer or with time. */
-const ASKS: readonly AgentState[] = ['WAITING', 'DIALOG', 'LOGIN', 'QUOTA'];
 
 /** Some programs show a dialog for a moment and then continue. */
 const STANDS_MS = 1500;
@@ -106,15 +103,15 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
     const outcome = await watch(observer, profile, signal);
     const tookMs = ((outcome === 'ready' && observer.firstReadyAt()) || Date.now()) - launchedAt;
     const seen = await observer.readScreen().catch(() => undefined);
-    const verdict = observer.status();
-    const title = verdict.signals.find(({ source }) => source === 'title')?.fact ?? '';
+    const status = observer.status();
+    const title = status.signals.find(({ source }) => source === 'title')?.fact ?? '';
     const rows = (seen?.screen.lines ?? []).map((row) => plain(row).trim()).filter((row) => row !== '');
     watching = undefined;
     stop();
     await observer.close();
     const survivors = await endProcesses(directory, launches.now().launched);
     const { logIn } = profile;
-    return { id, logIn, version: firstLine(said), outcome, verdict, tookMs, screen: rows, title, cwd, survivors };
+    return { id, logIn, version: firstLine(said), outcome, status, tookMs, screen: rows, title, cwd, survivors };
   } finally {
     watching?.stop();
     await watching?.observer.close();
@@ -130,14 +127,14 @@ async function watch(observer: Observer, { timings }: Profile, signal: AbortSign
       const silentMs = Date.now() - (observer.lastOutputAt() ?? 0);
       if (silentMs < timings.stableMs) return { againMs: timings.stableMs - silentMs };
       const { composer } = await observer.readScreen();
-      const verdict = observer.status();
-      const isReady = verdict.state === 'READY' && composer !== undefined && observer.bracketedPaste();
+      const status = observer.status();
+      const isReady = status.state === 'READY' && composer !== undefined && observer.bracketedPaste();
       // Some programs show their input field before they ask a question.
       const settled = Date.now() - (observer.firstReadyAt() ?? Date.now());
       if (isReady && settled >= timings.settleStartMs) return { done: 'ready' };
       if (isReady) return { againMs: timings.settleStartMs - settled };
-      if (!ASKS.includes(verdict.state)) return { againMs: observer.changesIn(verdict) };
-      const stands = Date.now() - verdict.since;
+      if (!ENDED_BY_OTHERS.includes(status.state)) return { againMs: observer.changesIn(status) };
+      const stands = Date.now() - status.since;
       return stands >= STANDS_MS ? { done: 'asks' } : { againMs: STANDS_MS - stands };
     },
     { timeoutMs: timings.startMs, signal },

@@ -42,7 +42,7 @@ export function onSignal(
 }
 
 /** Folds the events into the run, then all events derived from them. */
-export function applyEvents(run: Run, first: NewEvent[], ts: string): Transition {
+function applyEvents(run: Run, first: NewEvent[], ts: string): Transition {
   const events: RunEvent[] = [];
   let at = run;
   let next = first;

@@ -47,7 +47,7 @@ export function openLaunches(sessionDir: string): Launches {
 }
 
 /** Pure. */
-export function foldLaunches(lines: readonly (LaunchLine & { at: string })[]): LaunchFacts {
+function foldLaunches(lines: readonly (LaunchLine & { at: string })[]): LaunchFacts {
   const facts: LaunchFacts = { number: 0, disposed: false, launched: [] };
   for (const line of lines) {
     if (line.type === 'launching') {

@@ -1,0 +1,18 @@
+import { worktreeOf } from '../../harness/git/worktreePlace.ts';
+import { readLeftBehind } from '../../harness/worktree/leftBehind.ts';
+import { composeReport, type Report } from '../../report/compose.ts';
+import type { RunLog } from '../../store/runLog.ts';
+import { allInputs } from '../core/inputs.ts';
+import type { Run } from '../core/run/state.ts';
+
+/** The report of a run, from its log and from what it left in the repository. */
+export async function reportOfRun(run: Run, { readEvents }: Pick<RunLog, 'readEvents'>): Promise<Report> {
+  const { id: runId, baseBranch, baseCommit } = run;
+  const events = await readEvents(runId, 0, run.lastSeq);
+  const left = await readLeftBehind(
+    run.artifacts,
+    { ...worktreeOf(run), runId, baseBranch, baseCommit },
+    allInputs(run),
+  );
+  return composeReport({ run, events, findings: [], ...left });
+}
