@@ -21,7 +21,7 @@ export async function takeKeys(theirs: Runner, session: SessionId | undefined, a
   await agents.run([['if-shell', '-F', '#{@devflow_own}', commandLine(sameKeys(options))]], { idempotent: true });
 }
 
-/** The tmux commands for that. If the person has no prefix, the one of devflow's own server stays. Pure. */
+/** The tmux commands for that. A person without a prefix gets the prefix of devflow's own server. Pure. */
 export function sameKeys(options: Options): Command[] {
   const { prefix, prefix2 } = options;
   const commands: Command[] = [];

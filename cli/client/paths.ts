@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { cut, widthOf } from './textWidth.ts';
 
-/** The absolute path for one that a person wrote. */
+/** Makes a path absolute as a shell would: `~/` is the home directory. */
 export function expandPath(path: string, cwd: string): string {
   return resolve(cwd, path.replace(/^~(?=\/|$)/, homedir()));
 }

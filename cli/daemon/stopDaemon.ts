@@ -17,7 +17,7 @@ export async function stopDaemon(client: Client, env: Env): Promise<{ pid: numbe
   return { pid };
 }
 
-/** Stops an embedded Postgres, also one that a killed daemon left behind, and waits until it has ended. */
+/** Stops the embedded Postgres and waits until it has ended. A killed daemon may have left it running. */
 export async function stopDatabase(env: Env): Promise<boolean> {
   const dataDir = readPlace(resolvePaths(env).postgresData);
   const pid = readServer(dataDir);

@@ -10,23 +10,23 @@ export function rowOf(trial: Trial): CheckResult {
 }
 
 function diagnose(trial: Trial): Diagnosis {
-  const { outcome, verdict, screen, cwd } = trial;
+  const { outcome, status, screen, cwd } = trial;
   const which = trial.version ?? 'unknown version';
   const after = `after ${(trial.tookMs / 1000).toFixed(1)} s`;
   switch (outcome) {
     case 'ready':
-      return pass(`${which}: READY ${after} (${verdict.detail}); ${verdict.rule}`);
+      return pass(`${which}: READY ${after} (${status.detail}); ${status.rule}`);
     case 'asks':
-      return warn(`${which}: ${verdict.state} ${after}, ${verdict.about}: ${verdict.rule}`, answerTo(trial));
+      return warn(`${which}: ${status.state} ${after}, ${status.about}: ${status.rule}`, answerTo(trial));
     case 'ended':
       return fail(
-        `${which}: ${verdict.about} ${after}${lastRow(screen)}`,
+        `${which}: ${status.about} ${after}${lastRow(screen)}`,
         `Run ${trial.id} by hand in ${cwd} and read its output.`,
       );
     case 'late':
       return fail(
-        `${which}: not recognized as READY ${after}; its state was ${verdict.state} because ${verdict.rule}${lastRow(screen)}`,
-        `Run ${trial.id} by hand in ${cwd}. If it is ready there, this release looks different: use one that docs/backends.md names, and report it.`,
+        `${which}: not recognized as READY ${after}; its state was ${status.state} because ${status.rule}${lastRow(screen)}`,
+        `Run ${trial.id} by hand in ${cwd}. If it is ready there, devflow does not recognize this release: use a release that docs/backends.md names, and report it.`,
       );
     default:
       return outcome satisfies never;
@@ -39,13 +39,13 @@ function lastRow(screen: readonly string[]): string {
 }
 
 /** `about` is the profile's name for a dialog. */
-function answerTo({ id, logIn, verdict, cwd }: Trial): string {
+function answerTo({ id, logIn, status, cwd }: Trial): string {
   const by = `cd ${cwd} && ${id}`;
-  if (verdict.state === 'LOGIN' || verdict.about === 'login') return `Log in: run ${logIn}.`;
-  if (verdict.state === 'QUOTA') return 'Wait until the limit resets, or use another backend.';
-  if (verdict.about === 'trust') {
+  if (status.state === 'LOGIN' || status.about === 'login') return `Log in: run ${logIn}.`;
+  if (status.state === 'QUOTA') return 'Wait until the limit resets, or use another backend.';
+  if (status.about === 'trust') {
     return `It asks this in every new folder, also in a repository of yours. Answer it once here (${by}), then run this again.`;
   }
-  if (verdict.about === 'update') return `Update ${id}, or answer it by hand (${by}). A run would wait at this dialog.`;
+  if (status.about === 'update') return `Update ${id}, or answer it by hand (${by}). A run would wait at this dialog.`;
   return `Answer it by hand (${by}). A run would wait at this question.`;
 }

@@ -2,7 +2,7 @@ import { findOnPath } from '../../../schemas/config/backendBinaries.ts';
 import type { Backend } from '../../../schemas/enums.ts';
 import { type Check, pass, warn } from '../probe/check.ts';
 
-/** Looks for an agent's program and does not run it. A missing one is only a warning: another backend is enough. */
+/** Looks for an agent's program and does not run it. A missing program is only a warning: another backend is enough. */
 export function backendCheck(id: Exclude<Backend, 'fake'>): Check {
   return {
     name: id,

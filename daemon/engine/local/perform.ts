@@ -12,8 +12,8 @@ const ATTEMPTS = 3;
 const RETRY = { firstMs: 1_000, longestMs: 30_000 };
 
 /**
- * Retries recoverable errors; a failure that remains becomes `effectFailed`. An aborted performer reports nothing. Neither does
- * one that the shutdown interrupts: the next daemon performs the effect again.
+ * Retries recoverable errors; a failure that remains becomes `effectFailed`. An aborted performer reports nothing. A shutdown
+ * interrupts performers, which report nothing either: the next daemon performs their effects again.
  */
 export function createPerform(performers: Performers, ports: PerformerPorts): Perform {
   async function attempt(effect: Effect, signal: AbortSignal): Promise<Outcome | undefined> {

@@ -7,7 +7,7 @@ import type { EffectOf, Outcome } from '../core/effect.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 
-/** Waits for the file, lets it come to rest, judges its bytes, keeps a copy of a valid one. */
+/** Waits until the file exists and stops changing. Validates its bytes, and keeps a copy if they are valid. */
 export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, signal) => {
   const { key, session, phaseId, roleId, path, since, timeoutMs } = effect;
   const { sessionId, recoveryAttempts } = session;

@@ -8,8 +8,8 @@ import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 
 /**
- * Runs a command of devflow itself in the worktree, or adopts one that outlived the daemon. An abort of the run kills it; a
- * shutdown leaves it for the next daemon. A command that the policy blocks has failed.
+ * Runs a command of devflow itself in the worktree. If it outlived an earlier daemon, adopts it. An abort of the run kills
+ * it; a shutdown leaves it for the next daemon. A command that the policy blocks has failed.
  */
 export const runCommand: Performer<'runCommand'> = async (effect, ports, signal) => {
   const { faults } = ports;

@@ -3,7 +3,7 @@ import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 
-/** Starts the role's agent, or adopts one that an earlier daemon started. */
+/** Starts the role's agent, or adopts it if an earlier daemon started it. */
 export const startSession: Performer<'startSession'> = async ({ session }, ports) => {
   const { sessions, faults } = ports;
   const { sessionId, recoveryAttempts } = session;

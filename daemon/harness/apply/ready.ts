@@ -46,7 +46,7 @@ export async function assertReady(checkout: Checkout): Promise<void> {
       );
   }
   await assertPlainFiles(checkout);
-  // The apply first cleans up after an earlier one that was interrupted.
+  // The apply first puts back what an interrupted apply changed.
   if (await readJournal(checkout)) return;
   if (await exists(join(gitDir, 'index.lock'))) throw locked(gitDir);
   const dirty = await changedTrackedFiles(checkout);

@@ -48,9 +48,9 @@ export interface CommandResult {
 }
 
 /**
- * Runs a command, or adopts one that an earlier daemon started, or returns the result of one that has ended. A command that died
- * without a status (a power failure) runs again. A command that the policy blocks does not start. Resolves for every end of the
- * command. Throws command_failed if it cannot start, or shutting_down.
+ * Runs a command. If an earlier daemon started it, adopts it, or returns its result if it has ended. A command that died
+ * without a status (a power failure) runs again. A command that the policy blocks does not start. Resolves for every end of
+ * the command. Throws command_failed if it cannot start, or shutting_down.
  */
 export async function startOrAdopt(input: CommandInput): Promise<CommandResult> {
   await mkdir(input.dir, { recursive: true, mode: 0o700 });

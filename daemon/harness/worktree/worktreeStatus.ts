@@ -16,7 +16,7 @@ export interface WorktreeStatus {
   tip: string | null;
   /** Changed, deleted and untracked files, relative to the worktree. */
   files: string[];
-  /** The same as bytes for git, one character per byte. */
+  /** `files` as the bytes that git prints, one character per byte. */
   paths: string[];
   /** The `files` that the branch does not have. */
   untracked: string[];

@@ -10,8 +10,8 @@ export function explainAgent(
   waits: DeliveryWait,
   { last }: StallReport,
 ): SessionSignal[] {
-  const verdict = observer.status();
-  const signals: SessionSignal[] = verdict.signals.map(({ at, source, fact, says }) => ({
+  const status = observer.status();
+  const signals: SessionSignal[] = status.signals.map(({ at, source, fact, says }) => ({
     at: new Date(at),
     source,
     fact: says === undefined ? fact : `${fact} (${says})`,
@@ -21,7 +21,7 @@ export function explainAgent(
   if (waiting) signals.push({ at: new Date(waiting.since), source: 'prompt', fact: `waits: ${waiting.for.for}` });
   if (last?.stall) signals.push({ at: new Date(last.at), source: 'stall', fact: stallFact(last.stall) });
   signals.sort((a, b) => a.at.getTime() - b.at.getTime());
-  return [...signals, { at: new Date(), source: 'rule', fact: `${verdict.state}: ${verdict.rule}` }];
+  return [...signals, { at: new Date(), source: 'rule', fact: `${status.state}: ${status.rule}` }];
 }
 
 export function hintOf({ state, detail, until }: AgentStatus): string {

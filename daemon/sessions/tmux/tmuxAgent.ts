@@ -128,17 +128,13 @@ export class TmuxAgent {
   async refuseWhileAsking(): Promise<void> {
     const observer = this.isAlive ? this.#attachment?.observer : undefined;
     await observer?.readScreen().catch(() => {});
-    const verdict = observer?.status();
-    if (verdict?.state !== 'WAITING' && verdict?.state !== 'DIALOG') return;
+    const status = observer?.status();
+    if (status?.state !== 'WAITING' && status?.state !== 'DIALOG') return;
     const { roleId, runId } = this.#input;
-    throw new DevflowError(
-      'pane_briefly_unresponsive',
-      `The agent of ${roleId} waits for a person: ${verdict.about}.`,
-      {
-        runId,
-        recoveryHint: 'Answer it in its pane (devflow attach).',
-      },
-    );
+    throw new DevflowError('pane_briefly_unresponsive', `The agent of ${roleId} waits for a person: ${status.about}.`, {
+      runId,
+      recoveryHint: 'Answer it in its pane (devflow attach).',
+    });
   }
 
   async ready(): Promise<void> {
@@ -177,13 +173,13 @@ export class TmuxAgent {
     if (attachment.exit) return { alive: false, paneActive: false, hint: attachment.exit.reason };
     const { observer, stall } = attachment;
     await observer.readScreen().catch(() => {});
-    const verdict = observer.status();
+    const status = observer.status();
     const stalled = stall.now();
     const at = observer.lastOutputAt();
     return {
-      alive: verdict.state !== 'DEAD',
-      hint: hintOf(verdict),
-      paneActive: verdict.state === 'BUSY' && stalled === undefined,
+      alive: status.state !== 'DEAD',
+      hint: hintOf(status),
+      paneActive: status.state === 'BUSY' && stalled === undefined,
       ...(stalled === undefined ? {} : { stall: stalled }),
       ...(at === undefined ? {} : { lastOutputAt: new Date(at) }),
     };

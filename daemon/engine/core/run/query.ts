@@ -70,7 +70,7 @@ export function commandsStarted(run: Run, phase: Phase): CommandRun[] {
   return run.commands.filter((command) => command.phaseId === phase.id && command.attempt === phase.attempts);
 }
 
-/** Recoveries since the budget was last full, with the one that is due. */
+/** Recoveries since the budget was reset, including the due one. */
 export function recoveriesUsed(session: Session): number {
   return session.recoveryAttempts - session.recoveryBase;
 }

@@ -40,7 +40,7 @@ export interface Assignment {
   repairsUsed: number;
   /** Set while the due prompt asks to repair an invalid artifact. */
   repair: { path: string; errors: ValidationError[] } | null;
-  /** Set while the due prompt repeats one that brought no result. */
+  /** Set while the due prompt repeats a prompt that had no result. */
   resend: 'timeout' | 'crash' | 'hung' | 'quota' | 'error' | null;
   /** How often devflow prompted again after a turn of this assignment ended with an error. */
   errors: number;

@@ -21,12 +21,12 @@ export async function awaitReady(
       const silentMs = Date.now() - (observer.lastOutputAt() ?? 0);
       if (silentMs < timings.stableMs) return { againMs: timings.stableMs - silentMs };
       const { composer } = await observer.readScreen();
-      const verdict = observer.status();
-      const isReady = verdict.state === 'READY' && composer !== undefined && observer.bracketedPaste();
+      const status = observer.status();
+      const isReady = status.state === 'READY' && composer !== undefined && observer.bracketedPaste();
       // Some programs draw their composer just before their first dialog (Codex, its question about trust).
       const early = timings.settleStartMs - (Date.now() - (observer.firstReadyAt() ?? 0));
       if (isReady) return early > 0 ? { againMs: early } : { done: true };
-      return { againMs: observer.changesIn(verdict), unlimited: ENDED_BY_OTHERS.includes(verdict.state) };
+      return { againMs: observer.changesIn(status), unlimited: ENDED_BY_OTHERS.includes(status.state) };
     },
     { timeoutMs: timings.startMs, signal },
   );

@@ -131,20 +131,20 @@ async function look({ uuid }: Prompt, ports: DeliveryPorts): Promise<DeliverySte
   const { timings } = profile;
   const record = ledger.of(uuid);
   const decide = (composer: string | undefined, mark: string): DeliveryStep => {
-    const verdict = observer.status();
+    const status = observer.status();
     const now = Date.now();
     const left = ledger.of(mark);
     return decideDelivery({
       recorded: record?.state,
       composer,
       timings,
-      state: verdict.state,
+      state: status.state,
       hung: ports.hung(),
       proof: ports.hooked(uuid) ? 'a hook reported it' : undefined,
       marked: mark === uuid && record?.pid === ports.pid,
       leftOver: left?.state === 'failed' && left.pid === ports.pid,
       bracketedPaste: observer.bracketedPaste(),
-      stillMs: now - Math.max(verdict.since, observer.lastOutputAt() ?? 0),
+      stillMs: now - Math.max(status.since, observer.lastOutputAt() ?? 0),
       readyMs: now - (observer.firstReadyAt() ?? now),
       sincePasteMs: record === undefined ? 0 : now - Date.parse(record.at),
       sinceClearMs: now - ports.cleared.at,

@@ -18,19 +18,19 @@ export const IDLE_AFTER_MS = 15_000;
 
 /** Why an agent cannot continue alone, by everything known at one moment; undefined if it can. Pure. */
 export function stallOf(
-  verdict: AgentStatus,
+  status: AgentStatus,
   { waitsForDraft, hung, logIn, idleMs }: StallFacts,
 ): AgentStall | undefined {
-  const { state, about } = verdict;
-  const until = verdict.until === undefined ? {} : { until: new Date(verdict.until) };
+  const { state, about } = status;
+  const until = status.until === undefined ? {} : { until: new Date(status.until) };
   const mustLogIn = { cause: 'login', detail: `${about} (run ${logIn})` } as const;
   switch (state) {
     case 'WAITING':
-      return waiting(verdict);
+      return waiting(status);
     case 'DIALOG':
       return DIALOGS[about] === 'login' ? mustLogIn : { cause: DIALOGS[about] ?? 'dialog', detail: about };
     case 'QUOTA':
-      return { cause: 'quota', detail: about, ...until, ...(verdict.after === 'BUSY' ? { resumesItself: true } : {}) };
+      return { cause: 'quota', detail: about, ...until, ...(status.after === 'BUSY' ? { resumesItself: true } : {}) };
     case 'ERROR':
       return { cause: 'error', detail: about, ...until };
     case 'LOGIN':
@@ -66,7 +66,7 @@ export function isKnown({ state }: AgentStatus): boolean {
 }
 
 /** A stall, and its end, must last this long before it is reported. */
-export const DEBOUNCE_MS = 300;
+const DEBOUNCE_MS = 300;
 
 /** What was last reported about a session, and what will be reported if it lasts. */
 export interface StallReport {

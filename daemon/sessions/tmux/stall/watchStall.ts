@@ -67,8 +67,8 @@ export function watchStall({
     return Date.now() - Math.max(since, takenAt, stall ? 0 : reportedAt);
   }
 
-  const stallNow = (verdict: AgentStatus) =>
-    stallOf(verdict, { waitsForDraft: waitsForDraft(), hung: hung.found(), logIn, idleMs: idleMs(verdict) });
+  const stallNow = (status: AgentStatus) =>
+    stallOf(status, { waitsForDraft: waitsForDraft(), hung: hung.found(), logIn, idleMs: idleMs(status) });
   const look = () => schedule(Math.max(0, lookedAt + LOOK_MS - performance.now()));
 
   async function run(): Promise<void> {
@@ -94,18 +94,18 @@ export function watchStall({
   }
 
   function checkStall(): void {
-    const verdict = observer.status();
-    hung.follow(verdict.state === 'BUSY');
-    schedule(observer.changesIn(verdict) ?? Number.POSITIVE_INFINITY);
+    const status = observer.status();
+    hung.follow(status.state === 'BUSY');
+    schedule(observer.changesIn(status) ?? Number.POSITIVE_INFINITY);
     if (observer.isScreenStale() && silentMs() < QUIET_MS) schedule(QUIET_MS - silentMs());
-    if (!isKnown(verdict)) return;
-    const stall = stallNow(verdict);
+    if (!isKnown(status)) return;
+    const stall = stallNow(status);
     // A program that has just started may show a dialog that only the screen reveals.
-    const isUnseen = reported.now.last === undefined && verdict.state !== 'BUSY' && observer.isScreenStale();
+    const isUnseen = reported.now.last === undefined && status.state !== 'BUSY' && observer.isScreenStale();
     if (isUnseen && stall === undefined) return;
     const step = debounce(reported.now, stall, Date.now());
     reported.now = step.report;
-    const idle = idleMs(verdict);
+    const idle = idleMs(status);
     if (idle !== undefined && idle < IDLE_AFTER_MS) schedule(IDLE_AFTER_MS - idle);
     if (step.againMs !== undefined) schedule(step.againMs);
     if (step.isNew) report(stall);
