@@ -1,4 +1,5 @@
 import { repositoryPathFault } from '../files/repositoryPath.ts';
+import { findCycle } from './findCycle.ts';
 
 /** A fault of an artifact: a JSON pointer (empty for the whole document) and a sentence. */
 export interface ValidationError {
@@ -76,37 +77,3 @@ function dependencies(tasks: PhasePlan['tasks']): ValidationError[] {
 
 /** The beginning of a long cycle shows where to cut it. */
 const MOST_NAMED = 8;
-
-/** One cycle, with its first task again at the end. No recursion, because an agent chooses the length of a chain. */
-function findCycle(tasks: PhasePlan['tasks']): string[] | undefined {
-  const needs = new Map(tasks.map(({ id, dependsOn }) => [id, dependsOn]));
-  const waiting = new Map(tasks.map(({ id }) => [id, 0]));
-  const followers = new Map<string, string[]>();
-  for (const [id, others] of needs) {
-    for (const other of others.filter((each) => needs.has(each))) {
-      waiting.set(id, (waiting.get(id) ?? 0) + 1);
-      const known = followers.get(other);
-      if (known) known.push(id);
-      else followers.set(other, [id]);
-    }
-  }
-  const ready = [...waiting].filter(([, count]) => count === 0).map(([id]) => id);
-  for (let id = ready.pop(); id !== undefined; id = ready.pop()) {
-    waiting.delete(id);
-    for (const follower of followers.get(id) ?? []) {
-      const count = (waiting.get(follower) ?? 0) - 1;
-      waiting.set(follower, count);
-      if (count === 0) ready.push(follower);
-    }
-  }
-  // Every remaining task needs another remaining task, so a walk must return to a task.
-  const way: string[] = [];
-  const seen = new Set<string>();
-  let id: string | undefined = waiting.keys().next().value;
-  while (id !== undefined && !seen.has(id)) {
-    seen.add(id);
-    way.push(id);
-    id = needs.get(id)?.find((other) => waiting.has(other));
-  }
-  return id === undefined ? undefined : [...way.slice(way.indexOf(id)), id];
-}
