@@ -1,5 +1,6 @@
 import { repositoryPathFault } from '../files/repositoryPath.ts';
 import { findCycle } from './findCycle.ts';
+import { normaliseGlob } from './globRule.ts';
 
 /** A fault of an artifact: a JSON pointer (empty for the whole document) and a sentence. */
 export interface ValidationError {
@@ -7,9 +8,12 @@ export interface ValidationError {
   message: string;
 }
 
-interface PhasePlan {
-  tasks: { id: string; files: string[]; dependsOn: string[] }[];
+interface Ordered {
+  id: string;
+  dependsOn: string[];
 }
+/** A list of tasks, with the field that says which files a task writes. */
+type Tasks<Files extends string> = { tasks: (Ordered & Record<Files, string[]>)[] };
 
 /**
  * Rules that a JSON Schema cannot express, by schema id. Each check gets data that its schema has accepted. A published
@@ -18,11 +22,15 @@ interface PhasePlan {
 const CHECKS: Readonly<Record<string, (data: never) => ValidationError[]>> = {
   'dev/spec@1': ({ requirements }: { requirements: { id: string }[] }) =>
     duplicates(requirements, 'requirements', 'id'),
-  'dev/phase-plan@1': ({ tasks }: PhasePlan) => [
+  'dev/phase-plan@1': ({ tasks }: Tasks<'files'>) => [
     ...duplicates(tasks, 'tasks', 'id'),
     ...tasks.flatMap(({ files }, index) => paths(files, `/tasks/${index}/files`)),
     ...dependencies(tasks),
   ],
+  'dev/phase-plan@2': (plan: Tasks<'files'>) => taskFaults(plan, 'files'),
+  'dev/dag@1': (dag: Tasks<'writeSet'>) => taskFaults(dag, 'writeSet'),
+  'dev/conflict-resolution@1': ({ hunks }: { hunks: { path: string }[] }) =>
+    hunks.flatMap(({ path }, index) => pathError(path, `/hunks/${index}/path`)),
   'dev/implementation@1': ({ files }: { files: { path: string }[] }) => [
     ...files.flatMap(({ path }, index) => pathError(path, `/files/${index}/path`)),
     ...duplicates(files, 'files', 'path'),
@@ -39,15 +47,26 @@ function quoted(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
 
-function duplicates<K extends string>(items: readonly Record<K, string>[], list: string, key: K): ValidationError[] {
+function duplicates<K extends string>(
+  items: readonly Record<K, string>[],
+  list: string,
+  key: K,
+  asCompared = (text: string) => text,
+): ValidationError[] {
   const first = new Map<string, number>();
   return items.flatMap((item, index) => {
-    const before = first.get(item[key]);
-    if (before === undefined) first.set(item[key], index);
+    const compared = asCompared(item[key]);
+    const before = first.get(compared);
+    if (before === undefined) first.set(compared, index);
     if (before === undefined) return [];
     const message = `${quoted(item[key])} is already at /${list}/${before}/${key}`;
     return [{ path: `/${list}/${index}/${key}`, message }];
   });
+}
+
+/** Ids become parts of paths, and some file systems ignore case. */
+function lowerCase(id: string): string {
+  return id.toLowerCase();
 }
 
 function paths(files: readonly string[], at: string): ValidationError[] {
@@ -59,7 +78,22 @@ function pathError(file: string, path: string): ValidationError[] {
   return fault === undefined ? [] : [{ path, message: `${quoted(file)} ${fault}` }];
 }
 
-function dependencies(tasks: PhasePlan['tasks']): ValidationError[] {
+function taskFaults<Files extends string>({ tasks }: Tasks<Files>, files: Files): ValidationError[] {
+  return [
+    ...duplicates(tasks, 'tasks', 'id', lowerCase),
+    ...tasks.flatMap((task, index) => globs(task[files], `/tasks/${index}/${files}`)),
+    ...dependencies(tasks),
+  ];
+}
+
+function globs(texts: readonly string[], at: string): ValidationError[] {
+  return texts.flatMap((text, index) => {
+    const result = normaliseGlob(text);
+    return 'glob' in result ? [] : [{ path: `${at}/${index}`, message: `${quoted(text)} ${result.fault}` }];
+  });
+}
+
+function dependencies(tasks: readonly Ordered[]): ValidationError[] {
   const ids = new Set(tasks.map(({ id }) => id));
   const unknown = tasks.flatMap(({ dependsOn }, index) =>
     dependsOn.flatMap((id, nth) =>

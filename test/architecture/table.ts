@@ -106,7 +106,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/harness/policy/rules': { may: ['schemas', 'daemon/harness/policy/call'] },
   'daemon/harness/policy/unwrap': { may: ['schemas', 'daemon/harness/policy/call', 'daemon/harness/policy/rules'] },
   'daemon/harness/policy': { may: ['schemas'] },
-  'daemon/harness/artifact': { may: ['schemas', 'daemon/system'] },
+  'daemon/harness/artifact': { may: ['schemas', 'daemon/harness/policy', 'daemon/system'] },
   'daemon/harness/command': { may: ['schemas', 'daemon/harness/policy'] },
   'daemon/harness/git': { may: ['schemas', 'daemon/harness/policy'] },
   'daemon/harness/privateGit': { may: ['schemas', 'daemon/harness/git', 'daemon/harness/command'] },

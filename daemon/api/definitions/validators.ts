@@ -4,6 +4,7 @@ import { personaWarnings } from '../../../schemas/definitions/persona.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { DefinitionVerdict } from '../../../schemas/rpc/views/definition.ts';
+import { checkArtifact } from '../../harness/artifact/checkArtifact.ts';
 import { templateWarnings } from './templateWarnings.ts';
 
 /** Checks texts without a database, so that `oneshot` answers without a daemon. */
@@ -31,7 +32,7 @@ export function createValidators(registry: Registry, files: Pick<Definitions, 't
       registry.loadSchema(schema);
       const data = parse(text);
       if (!data.ok) return { schema, ok: false, errors: [{ path: '', message: data.fault }] };
-      const verdict = registry.validateArtifact(schema, data.value);
+      const verdict = checkArtifact(registry, schema, data.value);
       return { schema, ok: verdict.ok, errors: verdict.ok ? [] : verdict.errors };
     },
   };

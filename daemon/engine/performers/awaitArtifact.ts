@@ -1,6 +1,7 @@
 import { toErrorRecord } from '../../../schemas/errors.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
 import { readArtifact } from '../../harness/artifact/artifactFile.ts';
+import { checkArtifact } from '../../harness/artifact/checkArtifact.ts';
 import { keepArtifact } from '../../harness/artifact/storedArtifact.ts';
 import { waitForFile } from '../../harness/artifact/waitForFile.ts';
 import type { EffectOf, Outcome } from '../core/effect.ts';
@@ -41,7 +42,7 @@ async function validate(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts
     return { ...found, hash, verdict: { valid: false, errors: [{ path: '', message: file.fault }] } };
   }
   const hash = sha256hex(file.bytes);
-  const verdict = ports.registry.validateArtifact(schema, file.data);
+  const verdict = checkArtifact(ports.registry, schema, file.data);
   if (!verdict.ok) return { ...found, hash, verdict: { valid: false, errors: verdict.errors } };
   await keepArtifact(storedPath, session.cwd, file.bytes);
   ports.faults.at('awaitArtifact.stored');

@@ -75,6 +75,61 @@ test('names only some tasks of a long circle', () => {
   expect(fault).toMatch(/^\/tasks\/0\/dependsOn tasks must not wait for each other: "T0" needs "T1".* and 93 more$/);
 });
 
+describe('a task graph', () => {
+  const dag = (...tasks: [id: string, dependsOn?: string[], writeSet?: string[]][]) => {
+    const facts = { title: 't', description: 'd', requirements: [], checks: [], risk: 'low', size: 's' };
+    return {
+      summary: 's',
+      tasks: tasks.map(([id, dependsOn = [], writeSet = ['a']]) => ({ id, dependsOn, writeSet, ...facts })),
+    };
+  };
+
+  test.each<[string, Parameters<typeof dag>, string[]]>([
+    ['in any order', [['B', ['A']], ['A']], []],
+    ['with an id twice', [['A'], ['B'], ['A']], ['/tasks/2/id "A" is already at /tasks/0/id']],
+    ['with ids that differ in case', [['T1'], ['t1']], ['/tasks/1/id "t1" is already at /tasks/0/id']],
+    ['that needs an unknown task', [['A', ['Z']]], ['/tasks/0/dependsOn/0 there is no task "Z"']],
+    [
+      'with a circle behind a sound task',
+      [['A'], ['D', ['B']], ['B', ['A', 'C']], ['C', ['B']]],
+      ['/tasks/2/dependsOn tasks must not wait for each other: "B" needs "C" needs "B"'],
+    ],
+    [
+      'with files outside',
+      [['A', [], ['src/**', '/etc/passwd', 'a/../../b', '!src/x', 'x\0']]],
+      [
+        '/tasks/0/writeSet/1 "/etc/passwd" must be relative to the root of the repository',
+        '/tasks/0/writeSet/2 "a/../../b" must not lead out of a directory with ..',
+        '/tasks/0/writeSet/3 "!src/x" must not be a negation: name the files that the task writes',
+        '/tasks/0/writeSet/4 "x\\u0000" has control characters',
+      ],
+    ],
+    ['that writes nothing', [['A', [], []]], ['/tasks/0/writeSet must NOT have fewer than 1 items']],
+  ])('%s', (_, tasks, expected) => {
+    expect(faults('dev/dag@1', dag(...tasks))).toEqual(expected);
+  });
+
+  test.each(['1', 'T.1', 'T/1', '', 'T1\n', 'ü', `T${'1'.repeat(32)}`])('has no task with the id %j', (id) => {
+    expect(faults('dev/dag@1', dag([id]))).toEqual(['/tasks/0/id must match pattern "^[A-Za-z][A-Za-z0-9_-]{0,31}$"']);
+  });
+});
+
+test('the second phase plan takes globs and refuses what the task graph refuses', () => {
+  expect(faults('dev/phase-plan@2', plan(['A', [], ['src/', 'test/*.ts']]))).toEqual([]);
+  expect(faults('dev/phase-plan@2', plan(['A', ['A'], ['../x']], ['a', [], ['y']]))).toEqual([
+    '/tasks/1/id "a" is already at /tasks/0/id',
+    '/tasks/0/files/0 "../x" must not lead out of a directory with ..',
+    '/tasks/0/dependsOn tasks must not wait for each other: "A" needs "A"',
+  ]);
+});
+
+test('a conflict resolution names files of the repository', () => {
+  const [hunk] = ok('dev/conflict-resolution@1').hunks;
+  expect(faults('dev/conflict-resolution@1', { hunks: [hunk, { ...hunk, path: '../x' }] })).toEqual([
+    '/hunks/1/path "../x" must not lead out of a directory with ..',
+  ]);
+});
+
 test('a specification names each requirement once', () => {
   const spec = ok('dev/spec@1');
   const again = { ...spec, requirements: [...spec.requirements, spec.requirements[0]] };

@@ -20,8 +20,11 @@ afterAll(() => rmSync(userDir, { recursive: true, force: true }));
 test('lists the built-in schemas, but no fixtures', () => {
   expect(registry.listSchemas()).toEqual([
     'common/final-report@1',
+    'dev/conflict-resolution@1',
+    'dev/dag@1',
     'dev/implementation@1',
     'dev/phase-plan@1',
+    'dev/phase-plan@2',
     'dev/spec@1',
   ]);
 });
@@ -59,6 +62,25 @@ describe.each(registry.listSchemas())('%s', (id) => {
     }
   });
 });
+
+describe.each(['dev/dag@1', 'dev/phase-plan@2', 'dev/conflict-resolution@1'])('%s', (id) => {
+  test('bounds every list and text', () => {
+    expect(unbounded(registry.loadSchema(id), id)).toEqual([]);
+  });
+});
+
+test('an unbounded text is found', () => {
+  expect(unbounded({ type: 'array', items: { type: 'string' } }, 'a')).toEqual(['a', 'a/items']);
+});
+
+/** The lists and texts of a schema that could have any length. */
+function unbounded(schema: unknown, at: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { type, maxItems, maxLength, pattern } = schema as Record<string, unknown>;
+  const isBounded = type === 'array' ? maxItems : type === 'string' ? (maxLength ?? pattern) : true;
+  const inner = Object.entries(schema).flatMap(([key, value]) => unbounded(value, `${at}/${key}`));
+  return isBounded ? inner : [at, ...inner];
+}
 
 test('errors name the place and what is allowed', () => {
   const data = { summary: 's', files: [{ path: '/a', change: 'improved' }], howToCheck: ['x'], followUps: [] };
