@@ -1,0 +1,8 @@
+import type { LandedLane } from './queue.ts';
+
+/** The lanes that landed after `main` was at `base`. All of them, if no landing began or ended there. */
+export function landedSince(landed: readonly LandedLane[], base: string): string[] {
+  const next = landed.findIndex(({ before }) => before === base);
+  const last = landed.findLastIndex(({ commit }) => commit === base);
+  return landed.slice(next >= 0 ? next : last + 1).map(({ laneId }) => laneId);
+}

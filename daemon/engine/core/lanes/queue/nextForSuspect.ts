@@ -1,0 +1,24 @@
+import { resultOf, type TreeResult } from './evidence.ts';
+import { landedSince } from './landedSince.ts';
+import type { MergeStep, Queue, WaitingLane } from './queue.ts';
+import { testStep } from './testStep.ts';
+
+/**
+ * For a lane that makes `main` red. The checks run again, since they may be flaky. If they fail again, they run on the
+ * lane alone, at the base it has. If the same check fails there too, the fault is its own.
+ */
+export function nextForSuspect(queue: Queue, lane: WaitingLane, merged: TreeResult): MergeStep {
+  const { main, landed } = queue;
+  const { laneId, base } = lane;
+  if (merged.runs < 2) return testStep(main, [lane], 2);
+
+  const alone = resultOf(queue, base, [lane]);
+  if (!alone) return testStep(base, [lane], 1);
+  if (!alone.failed.some((check) => merged.failed.includes(check))) {
+    const others = landedSince(landed, base);
+    return { do: 'eject', laneId, cause: 'interaction', base: main, with: others, test: merged.newest };
+  }
+  // A flaky check must not turn an interaction into a fault of the lane.
+  if (alone.runs < 2) return testStep(base, [lane], 2);
+  return { do: 'eject', laneId, cause: 'own', base: main, with: [], test: alone.newest };
+}

@@ -1,0 +1,47 @@
+import type { LaneHead, MergeTest } from './mergeTest.ts';
+
+/** A lane that waits to land. */
+export interface WaitingLane extends LaneHead {
+  /** The tip of `main` that it builds on. */
+  base: string;
+}
+
+/** A lane that landed, and the tip of `main` before and after the landing that brought it. */
+export interface LandedLane {
+  laneId: string;
+  before: string;
+  commit: string;
+}
+
+/** All that the merge queue decides from. It keeps no state of its own, so a restart changes nothing. */
+export interface Queue {
+  /** The tip of `main`. */
+  main: string;
+  /** In the order in which they should land. */
+  waiting: readonly WaitingLane[];
+  /** In the order in which they landed. */
+  landed: readonly LandedLane[];
+  /** Oldest first. */
+  tests: readonly MergeTest[];
+  /** Hash of the required checks; empty if there are none. */
+  checks: string;
+  /** How many lanes to test together. */
+  batch: number;
+  /** Checks that fail without any lane, which a person accepted; null if nobody was asked. */
+  acceptedRed: readonly number[] | null;
+}
+
+/** What the merge queue does next. */
+export type MergeStep =
+  | { do: 'nothing' }
+  /** Merge the lanes onto the base, in order, and run all checks. No lanes: test the base itself. */
+  | { do: 'test'; base: string; lanes: LaneHead[]; nth: number }
+  /** Move `main`. `flaky`: lanes whose checks failed first and passed when they ran again. */
+  | { do: 'land'; from: string; to: string; lanes: string[]; flaky: string[] }
+  /**
+   * Send a lane back. `own`: a check fails without other lanes too. `interaction`: it fails only together with what landed
+   * since the lane's base, by the lanes in `with`. `test` has the failed checks.
+   */
+  | { do: 'eject'; laneId: string; cause: 'own' | 'interaction'; base: string; with: string[]; test: MergeTest }
+  /** Ask a person: the checks fail without any lane. */
+  | { do: 'askBaseRed'; test: MergeTest };

@@ -1,0 +1,6 @@
+import type { LaneHead } from './mergeTest.ts';
+import type { MergeStep } from './queue.ts';
+
+export function testStep(base: string, lanes: readonly LaneHead[], nth: number): MergeStep {
+  return { do: 'test', base, lanes: lanes.map(({ laneId, head }) => ({ laneId, head })), nth };
+}

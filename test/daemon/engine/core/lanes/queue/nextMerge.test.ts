@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import type { Truth } from './support/performer.ts';
+import { BASE, Story } from './support/story.ts';
+
+/** A rule of the check 0. */
+const red = (...needs: string[]) => ({ check: 0, needs, unless: [] });
+const FIRST = 'tree of base lane-1@1';
+
+/** Lanes that all began at the first tip of `main` and finished in order. */
+function given(lanes: number, truth: Partial<Truth> = {}, setup = { batch: 3 }): Story {
+  const story = new Story(truth, setup);
+  for (let lane = 1; lane <= lanes; lane += 1) story.enqueue(`lane-${lane}`, BASE);
+  return story;
+}
+
+describe('the merge queue', () => {
+  it('does nothing without lanes', () => {
+    expect(given(0).settle()).toEqual([]);
+  });
+
+  it('lands a green batch with one test', () => {
+    expect(given(4).settle()).toEqual([
+      'test base lane-1@1 lane-2@1 lane-3@1',
+      'land lane-1 lane-2 lane-3',
+      'test ((lane-1@1 lane-2@1) lane-3@1) lane-4@1',
+      'land lane-4',
+    ]);
+  });
+
+  it('lands all lanes in one step if there are no checks', () => {
+    const story = new Story({ rules: [red(BASE)] }, { batch: 1, checks: '' });
+    for (const laneId of ['lane-1', 'lane-2', 'lane-3']) story.enqueue(laneId);
+    expect(story.settle()).toEqual(['test base lane-1@1 lane-2@1 lane-3@1', 'land lane-1 lane-2 lane-3']);
+  });
+
+  it('searches a red batch and lands each green part at once', () => {
+    expect(given(4, { rules: [red('lane-3@1')] }, { batch: 4 }).settle()).toEqual([
+      'test base lane-1@1 lane-2@1 lane-3@1 lane-4@1',
+      'test base',
+      'test base lane-1@1 lane-2@1',
+      'land lane-1 lane-2',
+      'test (lane-1@1 lane-2@1) lane-3@1',
+      'again (lane-1@1 lane-2@1) lane-3@1',
+      'test base lane-3@1',
+      'again base lane-3@1',
+      'lane-3 own',
+      'test (lane-1@1 lane-2@1) lane-4@1',
+      'land lane-4',
+    ]);
+  });
+
+  it('blames a lane at its own base without another test', () => {
+    expect(given(1, { rules: [red('lane-1@1')] }).settle()).toEqual([
+      'test base lane-1@1',
+      'test base',
+      'again base lane-1@1',
+      'lane-1 own',
+    ]);
+  });
+
+  it('names the landed lanes with which a lane fails', () => {
+    expect(given(3, { rules: [red('lane-1@1', 'lane-2@1')] }).settle()).toEqual([
+      'test base lane-1@1 lane-2@1 lane-3@1',
+      'test base',
+      'test base lane-1@1 lane-2@1',
+      'test base lane-1@1',
+      'land lane-1',
+      'again lane-1@1 lane-2@1',
+      'test base lane-2@1',
+      'lane-2 interaction lane-1',
+      'test lane-1@1 lane-3@1',
+      'land lane-3',
+    ]);
+  });
+
+  it('calls it an interaction if a lane alone fails another check only', () => {
+    const rules = [
+      { check: 0, needs: ['lane-2@1'], unless: ['lane-1@1'] },
+      { check: 1, needs: ['lane-1@1', 'lane-2@1'], unless: [] },
+    ];
+    expect(given(2, { rules }).settle()).toContain('lane-2 interaction lane-1');
+  });
+
+  it('lands a lane whose checks pass the second time as flaky', () => {
+    const flaky = (tree: string) => (tree === FIRST ? [0] : []);
+    expect(given(1, { flaky }).settle()).toEqual([
+      'test base lane-1@1',
+      'test base',
+      'again base lane-1@1',
+      'land lane-1 (lane-1 flaky)',
+    ]);
+  });
+
+  it('blames no lane for a flaky check anywhere', () => {
+    const story = given(6, { flaky: () => [0] });
+    expect(story.settle().filter((step) => !/^(test|again|land)/.test(step))).toEqual([]);
+    expect(story.queue.landed).toHaveLength(6);
+  });
+
+  it('does not need the base while all tests are green', () => {
+    const rules = [{ check: 0, needs: [BASE], unless: ['lane-1@1'] }];
+    expect(given(1, { rules }).settle()).toEqual(['test base lane-1@1', 'land lane-1']);
+  });
+
+  it('asks a person about a red base, blames nobody, and goes on with what was tested', () => {
+    expect(given(2, { rules: [red(BASE)] }).settle()).toEqual([
+      'test base lane-1@1 lane-2@1',
+      'test base',
+      'again base',
+      'base red 0',
+      'land lane-1 lane-2',
+    ]);
+  });
+
+  it('asks again if somebody else makes the base red in another way', () => {
+    const rules = [red(BASE), { check: 1, needs: ['foreign'], unless: [] }];
+    const story = given(1, { rules });
+    story.settle();
+    story.performer.main = story.performer.repository.commit(story.queue.main, 'foreign');
+    story.enqueue('lane-2', BASE);
+    expect(story.settle().filter((step) => /^(base|lane)/.test(step))).toEqual(['base red 0 1']);
+    expect(story.queue.landed).toHaveLength(2);
+  });
+
+  it('gives a lane that comes back a new chance', () => {
+    const story = given(1, { rules: [red('lane-1@1')] });
+    story.settle();
+    story.enqueue('lane-1', BASE, 2);
+    expect(story.settle()).toEqual(['test base lane-1@2', 'land lane-1']);
+  });
+
+  it('tests no tree again for a lane that comes back as it was', () => {
+    const story = given(1, { rules: [red('lane-1@1')] });
+    story.settle();
+    story.enqueue('lane-1', BASE, 1);
+    expect(story.settle()).toEqual(['lane-1 own']);
+  });
+
+  it.each(['cut', 'report'] as const)('lands the others beside a conflict (%s)', (atConflict) => {
+    const story = given(3, { conflicts: [['lane-1@1', 'lane-2@1']], atConflict });
+    story.settle();
+    expect(story.queue.landed.map(({ laneId }) => laneId)).toEqual(['lane-1', 'lane-3']);
+  });
+
+  it('starts anew on a branch that somebody else moved', () => {
+    const story = given(1);
+    story.performer.main = story.performer.repository.commit(BASE, 'foreign');
+    expect(story.settle()).toEqual(['test base lane-1@1', 'land lane-1', 'test foreign lane-1@1', 'land lane-1']);
+  });
+});

@@ -1,0 +1,79 @@
+import type { LaneHead, MergeTest } from '../../../../../../../daemon/engine/core/lanes/queue/mergeTest.ts';
+import type { MergeStep } from '../../../../../../../daemon/engine/core/lanes/queue/queue.ts';
+import { failingChecks, type Rule } from './oracle.ts';
+import { Repository } from './repository.ts';
+
+export interface Truth {
+  rules: readonly Rule[];
+  /** Pairs of changes that git cannot merge. */
+  conflicts: readonly (readonly [string, string])[];
+  /** Checks that fail by chance when they run at this tree for the first time. */
+  flaky(tree: string): readonly number[];
+  /** A conflict with a lane of the same test: leave it out of this test, or report it at once. */
+  atConflict: 'cut' | 'report';
+}
+
+export type TestOutcome = { type: 'tested'; test: MergeTest } | { type: 'conflict'; laneId: string };
+
+/** Merges and runs checks as the real one does: what has run leaves a mark and never runs again. */
+export class Performer {
+  /** The checks that failed, by run: that of a tree, the first or second time. */
+  readonly runs = new Map<string, number[]>();
+  main: string;
+
+  readonly repository: Repository;
+  readonly truth: Truth;
+  readonly checks: string;
+
+  constructor(root: string, truth: Truth, checks: string) {
+    this.main = root;
+    this.repository = new Repository(root);
+    this.truth = truth;
+    this.checks = checks;
+  }
+
+  failing(commit: string): number[] {
+    return this.checks === '' ? [] : failingChecks(this.truth.rules, this.repository.changesOf(commit));
+  }
+
+  test({ base, lanes, nth }: Extract<MergeStep, { do: 'test' }>): TestOutcome {
+    const merged: LaneHead[] = [];
+    const commits: string[] = [];
+    for (const lane of lanes) {
+      const onto = commits.at(-1) ?? base;
+      if (this.conflict(onto, lane.head)) {
+        if (merged.length > 0 && this.truth.atConflict === 'cut') break;
+        return { type: 'conflict', laneId: lane.laneId };
+      }
+      merged.push(lane);
+      commits.push(this.repository.merge(onto, lane.head));
+    }
+    const tested = commits.at(-1) ?? base;
+    const failed = this.run(tested, nth);
+    const tree = this.repository.treeOf(tested);
+    const test = { base, lanes: merged, commits, tree, checks: this.checks, nth, failed, results: [] };
+    return { type: 'tested', test };
+  }
+
+  land(from: string, to: string): 'landed' | 'raced' {
+    if (this.main === from) this.main = to;
+    return this.repository.contains(this.main, to) ? 'landed' : 'raced';
+  }
+
+  private run(commit: string, nth: number): number[] {
+    const tree = this.repository.treeOf(commit);
+    const mark = `${tree}, ${nth}`;
+    const truly = this.failing(commit);
+    const byChance = nth === 1 && this.checks !== '' ? this.truth.flaky(tree) : [];
+    const failed = this.runs.get(mark) ?? [...new Set([...truly, ...byChance])].sort();
+    this.runs.set(mark, failed);
+    return failed;
+  }
+
+  private conflict(onto: string, head: string): boolean {
+    const [there, here] = [this.repository.changesOf(onto), this.repository.changesOf(head)];
+    const isNew = (change: string) => here.has(change) && !there.has(change);
+    const isOther = (change: string) => there.has(change) && !here.has(change);
+    return this.truth.conflicts.some(([a, b]) => (isNew(a) && isOther(b)) || (isNew(b) && isOther(a)));
+  }
+}

@@ -1,0 +1,44 @@
+import type { MergeTest } from '../../../../../../../daemon/engine/core/lanes/queue/mergeTest.ts';
+import type { Queue, WaitingLane } from '../../../../../../../daemon/engine/core/lanes/queue/queue.ts';
+
+/** What the log of a run tells about its merge queue. */
+export type Entry =
+  | { type: 'enqueued'; lane: WaitingLane }
+  | { type: 'tested'; test: MergeTest }
+  | { type: 'landed'; from: string; to: string; lanes: string[]; flaky: string[] }
+  | { type: 'ejected'; laneId: string; cause: 'own' | 'interaction' | 'conflict'; with: string[] }
+  | { type: 'accepted'; failed: number[] }
+  /** Somebody else moved the branch. */
+  | { type: 'moved'; main: string };
+
+export interface Setup {
+  main: string;
+  checks: string;
+  batch: number;
+}
+
+/** The queue as it follows from the log alone, as after a restart. */
+export function queueOf({ main, checks, batch }: Setup, log: readonly Entry[]): Queue {
+  const start: Queue = { main, checks, batch, waiting: [], landed: [], tests: [], acceptedRed: null };
+  return log.reduce(fold, start);
+}
+
+function fold(queue: Queue, entry: Entry): Queue {
+  switch (entry.type) {
+    case 'enqueued':
+      return { ...queue, waiting: [...queue.waiting, entry.lane] };
+    case 'tested':
+      return { ...queue, tests: [...queue.tests, entry.test] };
+    case 'ejected':
+      return { ...queue, waiting: queue.waiting.filter(({ laneId }) => laneId !== entry.laneId) };
+    case 'accepted':
+      return { ...queue, acceptedRed: [...(queue.acceptedRed ?? []), ...entry.failed] };
+    case 'moved':
+      return { ...queue, main: entry.main };
+    case 'landed': {
+      const landed = entry.lanes.map((laneId) => ({ laneId, before: entry.from, commit: entry.to }));
+      const waiting = queue.waiting.filter(({ laneId }) => !entry.lanes.includes(laneId));
+      return { ...queue, main: entry.to, waiting, landed: [...queue.landed, ...landed] };
+    }
+  }
+}
