@@ -1,7 +1,7 @@
 import { isTerminal } from '../../schemas/enums.ts';
 import { needsPerson } from '../../schemas/states/stall.ts';
 import { STATUS_LINE } from '../../schemas/states/statusLine.ts';
-import { openApproval } from '../engine/core/run/query.ts';
+import { openGates } from '../engine/core/run/query.ts';
 import type { Run } from '../engine/core/run/state.ts';
 
 /** Counts each open run once, under the most urgent heading. */
@@ -26,10 +26,10 @@ export function tallyOf(runs: readonly Run[]): Tally {
 
 function columnOf(run: Run): keyof Tally | undefined {
   if (isTerminal(run.state)) return undefined;
-  const gate = openApproval(run);
-  if (gate?.kind === 'recovery') return 'trouble';
+  const gates = openGates(run);
+  if (gates.some(({ kind }) => kind === 'recovery')) return 'trouble';
   if (run.sessions.some(({ stall }) => stall !== null && needsPerson(stall.cause))) return 'trouble';
-  if (gate?.state === 'pending') return 'approvals';
+  if (gates.some(({ state }) => state === 'pending')) return 'approvals';
   // The person who paused it knows.
   return run.state === 'paused' ? undefined : 'running';
 }

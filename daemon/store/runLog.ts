@@ -3,7 +3,7 @@ import type { RunState } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { parseEventPayload, type RunEvent } from '../../schemas/events/index.ts';
 import type { CommitRequest, Committer } from '../db/committer.ts';
-import { replay } from '../engine/core/evolve/evolve.ts';
+import { replay } from '../engine/core/replay.ts';
 import type { Run } from '../engine/core/run/state.ts';
 import { changedRows } from './projection.ts';
 

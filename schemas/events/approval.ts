@@ -16,6 +16,10 @@ export const approvalEvents = [
        */
       kind: z.enum(['gate', 'recovery', 'cleanup', 'agent']),
       phaseKey: z.string(),
+      /** The assignment that the gate is about. Absent if it is about the phase or a lane. */
+      assignment: z.string().optional(),
+      /** The lane that the gate is about. Absent if it is about the phase. */
+      laneId: z.string().optional(),
       attempt: z.number().int().positive(),
       artifactHash: z.string().nullable(),
       /** What the person decides about: artifact paths, commit, command results, error and hint. */

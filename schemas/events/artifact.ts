@@ -4,7 +4,9 @@ import { defineEvent, type KeyFacts } from './define.ts';
 const Expected = {
   attempt: z.number().int().positive(),
   roleId: z.string(),
-  /** Absolute path inside the run's worktree. */
+  /** The key of the assignment, if it is not the role instance. */
+  assignment: z.string().optional(),
+  /** Absolute path inside the worktree of the lane. */
   path: z.string(),
 };
 const Found = {
@@ -34,7 +36,12 @@ export const artifactEvents = [
   ),
   defineEvent(
     'artifact.validated',
-    z.strictObject({ ...Found, storedPath: z.string() }),
+    z.strictObject({
+      ...Found,
+      storedPath: z.string(),
+      /** The parsed content, if later decisions depend on it. At most 256 KB. */
+      data: z.unknown().optional(),
+    }),
     perContent('artifact.validated'),
   ),
   defineEvent(

@@ -18,6 +18,8 @@ export const commandEvents = [
     'command.started',
     z.strictObject({
       commandId: z.string(),
+      /** Absent: `main`. */
+      laneId: z.string().optional(),
       attempt: z.number().int().positive(),
       index: z.number().int().nonnegative(),
       kind: CommandKind,

@@ -4,6 +4,7 @@ import { artifactEvents } from './artifact.ts';
 import { backtestEvents } from './backtest.ts';
 import { commandEvents } from './command.ts';
 import type { EventDefinition } from './define.ts';
+import { laneEvents } from './lanes.ts';
 import { phaseEvents } from './phase.ts';
 import { promptEvents } from './prompt.ts';
 import { reviewEvents } from './review.ts';
@@ -19,6 +20,7 @@ export const EVENTS = [
   ...approvalEvents,
   ...sessionEvents,
   ...commandEvents,
+  ...laneEvents,
   ...reviewEvents,
   ...backtestEvents,
 ] as const;

@@ -20,7 +20,14 @@ const perRecovery =
 export const sessionEvents = [
   defineEvent(
     'session.created',
-    z.strictObject({ sessionId, roleId: z.string(), backend: Backend, cwd: z.string() }),
+    z.strictObject({
+      sessionId,
+      roleId: z.string(),
+      /** Absent: `main`. */
+      laneId: z.string().optional(),
+      backend: Backend,
+      cwd: z.string(),
+    }),
     once('session.created'),
   ),
   defineEvent('session.ready', z.strictObject({ sessionId, recoveryAttempts }), perRecovery('session.ready')),

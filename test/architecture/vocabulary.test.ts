@@ -59,6 +59,7 @@ describe('the command line and the dashboard show the same word', () => {
     const facts = {
       waitingFor: null,
       waitsForPerson: false,
+      alsoWaitsFor: [],
       progress: { done: 0, total: 1 },
       createdAt: AT,
       endedAt: null,

@@ -58,12 +58,30 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'command.completed': ({ exitCode }) => `exit ${text(exitCode)}`,
   'command.failed': ({ exitCode, reason }) =>
     `${exitCode === null ? 'no exit code' : `exit ${text(exitCode)}`}${because(reason)}`,
+  'lane.opened': ({ laneId, roleId, base }) => `${text(laneId)} for ${text(roleId)} from ${id(base)}`,
+  'lane.drifted': ({ laneId, paths }) => `${text(laneId)} changed ${count(paths, 'file')} outside its write set`,
+  'lane.finished': ({ laneId, head }) => `${text(laneId)} is done at ${id(head)}`,
+  'lane.landed': ({ laneId, commit }) => `${text(laneId)} landed as ${id(commit)}`,
+  'lane.abandoned': ({ laneId, reason }) => `${text(laneId)}${because(reason)}`,
+  'task.started': ({ taskId, laneId, attempt }) => `${text(taskId)} in ${text(laneId)}${nth(attempt)}`,
+  'task.completed': ({ taskId, work, attempt }) => `${text(taskId)}, ${workOf(work as Facts | null)}${nth(attempt)}`,
+  'merge.enqueued': ({ laneId, head }) => `${text(laneId)} at ${id(head)}`,
+  'merge.tested': ({ lanes, failed }) => `${laneNames(lanes)}: ${count(failed, 'failed check')}`,
+  'merge.landed': ({ lanes, to, flaky }) =>
+    `${list(lanes)} as ${id(to)}${list(flaky) === '' ? '' : `; flaky: ${list(flaky)}`}`,
+  'merge.ejected': ({ laneId, cause, with: others }) =>
+    `${text(laneId)}: ${text(cause)}${list(others) === '' ? '' : ` with ${list(others)}`}`,
   'review.batch_recorded': ({ reviewerRole, findings }) => `${text(reviewerRole)}: ${count(findings, 'finding')}`,
   'finding.verifier_resolved': ({ findingId, status }) => `finding ${id(findingId)} is ${text(status)}`,
   'backtest.iteration_started': shortFacts,
   'backtest.iteration_completed': shortFacts,
   'backtest.objective_evaluated': shortFacts,
 };
+
+function laneNames(lanes: unknown): string {
+  const names = (Array.isArray(lanes) ? lanes : []).map((lane: Facts) => text(lane.laneId));
+  return names.length > 0 ? names.join(' ') : 'the base';
+}
 
 function workOf(work: Facts | null | undefined): string {
   if (!work) return 'done';

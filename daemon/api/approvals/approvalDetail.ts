@@ -2,7 +2,8 @@ import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { decidable } from '../../../schemas/gateKinds.ts';
 import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../../schemas/rpc/views/approval.ts';
-import { commandsStarted, producerOf } from '../../engine/core/run/query.ts';
+import { kindOf } from '../../engine/core/phases/index.ts';
+import { commandsStarted } from '../../engine/core/run/query.ts';
 import type { Approval, Run } from '../../engine/core/run/state.ts';
 import { boundWorktree, describeChange, isSameWorktree } from '../../engine/core/run/worktreeState.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';
@@ -39,7 +40,11 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
     ...nestedOf(approval),
     ...(await movedOf(run, approval)),
     commands: phase ? commandsStarted(run, phase).map((command) => commandView(run, command)) : [],
-    sessionIds: phase ? producerOf(run, phase).assignments.map((work) => work.sessionId) : [],
+    sessionIds: phase
+      ? kindOf(run, phase)
+          .producer(run, phase)
+          .assignments.map(({ sessionId }) => sessionId)
+      : [],
     decisions: decision
       ? [{ decisionId: decision.id, action: decision.action, comment: decision.comment, decidedAt: decision.decidedAt }]
       : [],

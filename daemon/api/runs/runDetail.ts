@@ -3,7 +3,7 @@ import { gatesOf } from '../../../schemas/definitions/template.ts';
 import type { BindingView } from '../../../schemas/rpc/views/binding.ts';
 import type { PhaseView, RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { modeOf } from '../../engine/core/binding/binding.ts';
-import { currentPhase, definitionOf, openRecoveryGate } from '../../engine/core/run/query.ts';
+import { currentPhase, definitionOf, openRecoveryGates } from '../../engine/core/run/query.ts';
 import type { Phase, Run } from '../../engine/core/run/state.ts';
 import { waitsFor } from '../../engine/core/waitsFor.ts';
 import { approvalSummary } from '../approvals/approvalDetail.ts';
@@ -47,10 +47,13 @@ export function runDetail(run: Run): RunDetail {
 }
 
 /** Whom and what the run waits for. The sentence is null if nobody needs to act. */
-export function waiting(run: Run): Pick<RunSummary, 'waitingFor' | 'waitsForPerson'> {
-  const waits = waitsFor(run);
-  const isSilent = waits.party === 'nobody' || waits.party === 'devflow';
-  return { waitingFor: isSilent ? null : waits.sentence, waitsForPerson: waits.party === 'person' };
+export function waiting(run: Run): Pick<RunSummary, 'waitingFor' | 'waitsForPerson' | 'alsoWaitsFor'> {
+  const [first, ...others] = waitsFor(run).filter(({ party }) => party !== 'devflow');
+  return {
+    waitingFor: first?.sentence ?? null,
+    waitsForPerson: first?.party === 'person',
+    alsoWaitsFor: others.map(({ sentence }) => sentence),
+  };
 }
 
 function isDone({ state }: Phase): boolean {
@@ -58,7 +61,7 @@ function isDone({ state }: Phase): boolean {
 }
 
 function reasonOf(run: Run): string | null {
-  const gate = openRecoveryGate(run);
+  const [gate] = openRecoveryGates(run);
   return run.failure?.reason ?? (typeof gate?.subject.reason === 'string' ? gate.subject.reason : null);
 }
 

@@ -27,7 +27,7 @@ export function createRunReads(parts: {
 
   function waitingOf(run: Run): ReturnType<typeof waiting> {
     const files = worktrees.read(run.id);
-    return files ? { waitingFor: progressSentence(files), waitsForPerson: false } : waiting(run);
+    return files ? { waitingFor: progressSentence(files), waitsForPerson: false, alsoWaitsFor: [] } : waiting(run);
   }
 
   return {
@@ -36,7 +36,7 @@ export function createRunReads(parts: {
       const rows = await lists.listRuns(filter);
       return rows.map((row) => {
         const run = open.get(row.runId);
-        return { ...row, ...(run ? waitingOf(run) : { waitingFor: null, waitsForPerson: false }) };
+        return { ...row, ...(run ? waitingOf(run) : { waitingFor: null, waitsForPerson: false, alsoWaitsFor: [] }) };
       });
     },
     async getRun(runId) {

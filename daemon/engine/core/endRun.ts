@@ -27,10 +27,10 @@ function failPhase(phase: Phase, code: ErrorRecord['code'] | 'aborted', reason: 
   return { type: 'phase.failed', phaseId: phase.id, payload };
 }
 
-/** Ends every running command, because its attempt or its run ends. */
-export function closeCommands(run: Run, reason: string): NewEvent[] {
+/** Ends every running command, or this one, because its attempt or its run ends. */
+export function closeCommands(run: Run, reason: string, commandId?: string): NewEvent[] {
   return run.commands
-    .filter((command) => command.state === 'started')
+    .filter(({ id, state }) => state === 'started' && (commandId === undefined || id === commandId))
     .map((command) => ({
       type: 'command.failed',
       phaseId: command.phaseId,

@@ -8,8 +8,10 @@ import { runState } from '../../../schemas/states/run.ts';
 import { abortRun, failRun } from './endRun.ts';
 import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
 import { refuseStaleApproval } from './gates/staleApproval.ts';
+import { kindOf } from './phases/index.ts';
+import { keepsFailuresLocal } from './run/behaviour.ts';
 import { decisionId } from './run/keys.ts';
-import { activeStateAt, definitionOf, openRecoveryGate, producerOf } from './run/query.ts';
+import { activeStateAt, definitionOf, isFrozen, openRecoveryGates } from './run/query.ts';
 import type { Approval, Decision, Phase, Run } from './run/state.ts';
 import type { Observed } from './run/worktreeState.ts';
 
@@ -57,24 +59,30 @@ function conflict(run: Run, why: string): SignalResult {
 }
 
 function pause(run: Run, reason: string): SignalResult {
-  if (!['planning', 'executing', 'awaiting_approval'].includes(run.state)) return conflict(run, 'cannot be paused');
-  const payload = { cause: `manual:${run.pauses + 1}`, pausedFrom: run.state, reason };
+  const canPause = ['planning', 'executing', 'awaiting_approval'].includes(run.state) || waitsAtRecovery(run);
+  if (!canPause) return conflict(run, 'cannot be paused');
+  const payload = { cause: `manual:${run.pauses + 1}`, pausedFrom: run.pausedFrom ?? run.state, reason };
   return { events: [{ type: 'run.paused', phaseId: null, payload }] };
+}
+
+/** True for a run that is paused only because a recovery gate is open. */
+function waitsAtRecovery(run: Run): boolean {
+  return run.state === 'paused' && !isFrozen(run);
 }
 
 function resume(run: Run, reason?: string): SignalResult {
   if (run.state !== 'paused' || !run.pausedFrom) return conflict(run, 'is not paused');
-  const gate = openRecoveryGate(run);
-  if (gate) {
+  const [gate] = openRecoveryGates(run);
+  if (gate && !run.frozen) {
     const message = `Run ${run.id} waits for a decision at the recovery gate ${gate.id}, so it cannot be resumed.`;
     const data = { approvalRequestId: gate.id, currentState: run.state };
     return { refused: new DevflowError('gate_pending', message, { runId: run.id, data }) };
   }
-  const frozen = run.approvals.find((approval) => approval.state === 'paused');
+  const timedOut = run.approvals.find((approval) => approval.state === 'paused');
   const payload = {
     cause: `manual:${run.pauses}`,
     to: run.pausedFrom,
-    ...(frozen ? { approvalRequestId: frozen.id } : {}),
+    ...(timedOut ? { approvalRequestId: timedOut.id } : {}),
     ...(reason ? { reason } : {}),
   };
   return { events: [{ type: 'run.resumed', phaseId: null, payload }] };
@@ -91,8 +99,7 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
   if (decision?.clientToken === signal.clientToken && decision.action === signal.action)
     return { events: [], decision };
   if (approval.state !== 'pending') return { refused: tooLate(run, approval, signal.action, signal.clientToken) };
-  if (run.state === 'paused' && approval.kind === 'gate')
-    return conflict(run, 'must be resumed before its gate is decided');
+  if (isFrozen(run) && approval.kind === 'gate') return conflict(run, 'must be resumed before its gate is decided');
   if (approval.kind === 'agent' && signal.action !== 'reject' && signal.action !== 'abort') {
     const { reason } = approval.subject;
     const message = `${reason}. devflow does not type into dialogs. The gate closes when the dialog is answered.`;
@@ -159,14 +166,19 @@ function consequences(
   const phase = run.phases.find((candidate) => candidate.id === approval.phaseId);
   if (!phase) return [];
   if (action === 'abort') return abortRun(run, comment ?? `aborted at the gate ${approval.gateKey}`);
+  if (approval.laneId) return kindOf(run, phase).decided(run, phase, approval, { action, comment });
   if (action === 'reject') return failRun(phase.state === 'failed' ? undefined : phase, rejection(approval, comment));
-  const producer = producerOf(run, phase);
+  // The decision itself begins the next attempt of the assignment.
+  if (approval.assignment) return [];
+  const producer = kindOf(run, phase).producer(run, phase);
+  const leaves = (to: Run['state']) => (keepsFailuresLocal(run) ? [] : [resumed(approval, to)]);
   if (approval.kind === 'recovery' && (action === 'approve' || producer === phase)) {
     const changeRequest = action === 'request_changes' ? (comment ?? phase.changeRequest) : phase.changeRequest;
-    return [resumed(approval, run.pausedFrom ?? activeStateAt(run, phase.seq)), restart(phase, 'retry', changeRequest)];
+    const back = leaves(run.pausedFrom ?? activeStateAt(run, phase.seq));
+    return [...back, restart(phase, 'retry', changeRequest)];
   }
-  if (action === 'approve') return [resumed(approval, stateAfter(run, approval, phase))];
-  return [resumed(approval, activeStateAt(run, producer.seq)), restart(producer, 'changes_requested', comment)];
+  if (action === 'approve') return leaves(stateAfter(run, approval, phase));
+  return [...leaves(activeStateAt(run, producer.seq)), restart(producer, 'changes_requested', comment)];
 }
 
 /** `planning` until the phase plan and its gates are done. */

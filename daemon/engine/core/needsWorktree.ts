@@ -1,5 +1,6 @@
+import { kindOf } from './phases/index.ts';
 import { bindsWorktree } from './run/behaviour.ts';
-import { commandsOf, commandsStarted, definitionOf, nextGate } from './run/query.ts';
+import { nextGate } from './run/query.ts';
 import type { Phase, Run } from './run/state.ts';
 
 /**
@@ -10,24 +11,12 @@ export function needsWorktree(run: Run, phase: Phase): boolean {
   if (!bindsWorktree(run)) return false;
   switch (phase.state) {
     case 'pending':
-      return run.decided !== null && !hasNothingToDo(run, phase);
+      return run.decided !== null && !kindOf(run, phase).isEmpty(run, phase);
     case 'awaiting_approval':
       return nextGate(run, phase) !== undefined;
     case 'running':
-      return definitionOf(run, phase).kind === 'command' && isAtItsGate(run, phase);
+      return kindOf(run, phase).isAtGate(run, phase);
     default:
       return false;
   }
-}
-
-function isAtItsGate(run: Run, phase: Phase): boolean {
-  const started = commandsStarted(run, phase);
-  const isDone = started.length === commandsOf(run, phase).length && started.every(({ state }) => state !== 'started');
-  return isDone && nextGate(run, phase) !== undefined;
-}
-
-/** A command phase without commands and gates. */
-export function hasNothingToDo(run: Run, phase: Phase): boolean {
-  const isIdle = definitionOf(run, phase).kind === 'command' && commandsOf(run, phase).length === 0;
-  return isIdle && nextGate(run, phase) === undefined;
 }

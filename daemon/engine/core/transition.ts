@@ -1,11 +1,12 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent, RunEvent } from '../../../schemas/events/index.ts';
 import { deriveEvents } from './deriveEvents.ts';
-import type { Outcome } from './effect.ts';
 import { evolve, stamp } from './evolve/evolve.ts';
 import { handleOutcome } from './handleOutcome.ts';
 import { handleSignal, type Signal } from './handleSignal.ts';
+import type { Outcome } from './run/effect.ts';
 import type { Decision, Run } from './run/state.ts';
+import { settle } from './settle.ts';
 
 /** The run after an input, and the events that led there. No events if the input changed nothing. */
 export interface Transition {
@@ -56,5 +57,5 @@ function applyEvents(run: Run, first: NewEvent[], ts: string): Transition {
     }
     next = deriveEvents(at);
   }
-  return { run: at, events };
+  return { run: events.length > 0 ? settle(at) : at, events };
 }

@@ -1,43 +1,54 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { endsWithTime, needsPerson, stallSentence } from '../../../schemas/states/stall.ts';
 import { decide } from './decide.ts';
-import { currentPhase, isStalled, openApproval, openRecoveryGate, sessionsAtWork } from './run/query.ts';
-import type { Run } from './run/state.ts';
+import type { Effect } from './run/effect.ts';
+import { currentPhase, isFrozen, isStalled, openGates, openRecoveryGates, sessionsAtWork } from './run/query.ts';
+import type { Approval, Run } from './run/state.ts';
 
 export type WaitsFor =
-  | { party: 'nobody' }
   /** `sessionId`: the person is needed in the pane of this agent. */
   | { party: 'person'; sentence: string; approvalRequestId?: string; sessionId?: string }
   | { party: 'agent' | 'devflow' | 'command'; sentence: string };
 
-/** Whom an open run waits for. Every open run waits for somebody. */
-export function waitsFor(run: Run): WaitsFor {
-  if (isTerminal(run.state)) return { party: 'nobody' };
-  const gate = openRecoveryGate(run) ?? (run.state === 'awaiting_approval' ? openApproval(run) : undefined);
-  if (gate) {
-    return {
-      party: 'person',
-      sentence: `a decision at ${gate.gateKey} (${gate.phaseKey})`,
-      approvalRequestId: gate.id,
-    };
+/** All that an open run waits for, people first. Every open run waits for somebody. */
+export function waitsFor(run: Run): WaitsFor[] {
+  if (isTerminal(run.state)) return [];
+  const recoveries = openRecoveryGates(run).map(atGate);
+  if (isFrozen(run)) {
+    const isHeldByGate = recoveries.length > 0 && !run.frozen;
+    return isHeldByGate ? recoveries : [{ party: 'person', sentence: 'devflow run resume' }, ...recoveries];
   }
-  if (run.state === 'paused') return { party: 'person', sentence: 'devflow run resume' };
-  const stalled = stalledAgent(run);
-  if (stalled) return stalled;
+  const others = openGates(run).filter(({ kind }) => kind !== 'recovery');
   const effects = decide(run);
-  const agent = effects.find((effect) => effect.type === 'awaitArtifact');
-  if (agent) return { party: 'agent', sentence: `${agent.roleId} (${agent.session.backend}) to write ${agent.path}` };
-  const command = effects.find((effect) => effect.type === 'runCommand');
-  if (command) return { party: 'command', sentence: command.argv.join(' ') };
-  return { party: 'devflow', sentence: effects[0]?.type ?? 'the next step' };
+  const waits = [...recoveries, ...others.map(atGate), ...stalledAgents(run), ...effects.flatMap(inEffect(run))];
+  return waits.length > 0 ? waits : [{ party: 'devflow', sentence: effects[0]?.type ?? 'the next step' }];
 }
 
-/** The first stalled agent that needs a person, else the first that devflow will prompt again. */
-function stalledAgent(run: Run): WaitsFor | undefined {
+function atGate({ id, gateKey, phaseKey, assignment, laneId }: Approval): WaitsFor {
+  const about = [phaseKey, assignment ?? laneId].filter((part) => part !== null).join(', ');
+  return { party: 'person', sentence: `a decision at ${gateKey} (${about})`, approvalRequestId: id };
+}
+
+/** The stalled agents that need a person, then those that devflow will prompt again. */
+function stalledAgents(run: Run): WaitsFor[] {
   const phase = currentPhase(run);
   const stalled = (phase ? sessionsAtWork(run, phase) : []).filter(isStalled);
-  const inNeed = stalled.find(({ stall }) => needsPerson(stall.cause));
-  if (inNeed) return { party: 'person', sentence: stallSentence(inNeed), sessionId: inNeed.id };
-  const waiting = stalled.find(({ stall }) => endsWithTime(stall.cause));
-  return waiting && { party: 'agent', sentence: stallSentence(waiting) };
+  const inNeed = stalled.filter(({ stall }) => needsPerson(stall.cause));
+  const waiting = stalled.filter(({ stall }) => endsWithTime(stall.cause));
+  return [
+    ...inNeed.map((each): WaitsFor => ({ party: 'person', sentence: stallSentence(each), sessionId: each.id })),
+    ...waiting.map((each): WaitsFor => ({ party: 'agent', sentence: stallSentence(each) })),
+  ];
 }
+
+/** What an effect waits for. A stalled agent is already named. */
+const inEffect =
+  (run: Run) =>
+  (effect: Effect): WaitsFor[] => {
+    if (effect.type === 'runCommand') return [{ party: 'command', sentence: effect.argv.join(' ') }];
+    if (effect.type !== 'awaitArtifact') return [];
+    const session = run.sessions.find(({ id }) => id === effect.session.sessionId);
+    const isNamed = isStalled(session) && (needsPerson(session.stall.cause) || endsWithTime(session.stall.cause));
+    if (isNamed) return [];
+    return [{ party: 'agent', sentence: `${effect.roleId} (${effect.session.backend}) to write ${effect.path}` }];
+  };

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { decide } from '../core/decide.ts';
-import type { Effect, Outcome } from '../core/effect.ts';
+import type { Effect, Outcome } from '../core/run/effect.ts';
 import type { Run } from '../core/run/state.ts';
 import type { Perform } from './perform.ts';
 

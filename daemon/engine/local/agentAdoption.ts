@@ -4,9 +4,10 @@ import { toErrorRecord } from '../../../schemas/errors.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { AdoptionCounts } from '../../../schemas/rpc/views/agents.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
-import { decide, sessionStart } from '../core/decide.ts';
-import type { Effect, EffectOf, Outcome } from '../core/effect.ts';
-import { isBroken, openApproval } from '../core/run/query.ts';
+import { sessionStart } from '../core/assignment/effects.ts';
+import { decide } from '../core/decide.ts';
+import type { Effect, EffectOf, Outcome } from '../core/run/effect.ts';
+import { isBroken, openGates } from '../core/run/query.ts';
 import type { Run, Session } from '../core/run/state.ts';
 import { sessionInput } from '../performers/sessionInput.ts';
 
@@ -86,9 +87,9 @@ export function createAgentAdoption(options: {
 /** Whether a missing agent is being brought back now, after a gate, or when its run needs it. */
 function missingStatus(run: Run | undefined, sessionId: string): 'pending' | 'waiting' | 'resting' {
   if (!run) return 'resting';
-  if (openApproval(run)) return 'waiting';
   const comesBack = (effect: Effect): effect is EffectOf<'recoverSession' | 'startSession'> =>
     effect.type === 'recoverSession' || effect.type === 'startSession';
   const isDue = decide(run).some((effect) => comesBack(effect) && effect.session.sessionId === sessionId);
-  return isDue ? 'pending' : 'resting';
+  if (isDue) return 'pending';
+  return openGates(run).length > 0 ? 'waiting' : 'resting';
 }

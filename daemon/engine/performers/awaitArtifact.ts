@@ -4,7 +4,7 @@ import { readArtifact } from '../../harness/artifact/artifactFile.ts';
 import { checkArtifact } from '../../harness/artifact/checkArtifact.ts';
 import { keepArtifact } from '../../harness/artifact/storedArtifact.ts';
 import { waitForFile } from '../../harness/artifact/waitForFile.ts';
-import type { EffectOf, Outcome } from '../core/effect.ts';
+import type { EffectOf, Outcome } from '../core/run/effect.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 

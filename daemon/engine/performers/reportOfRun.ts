@@ -2,7 +2,7 @@ import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { readLeftBehind } from '../../harness/worktree/leftBehind.ts';
 import { composeReport, type Report } from '../../report/compose.ts';
 import type { RunLog } from '../../store/runLog.ts';
-import { allInputs } from '../core/inputs.ts';
+import { allInputs } from '../core/assignment/inputs.ts';
 import type { Run } from '../core/run/state.ts';
 
 /** The report of a run, from its log and from what it left in the repository. */

@@ -18,8 +18,10 @@ export const RunSummary = z.object({
   currentPhase: z.string().nullable(),
   /** What it waits for, in a sentence. Null while it works and after it ends. */
   waitingFor: z.string().nullable(),
-  /** True if it continues only after a person acts. */
+  /** True if a person must act. Other work of the run may continue. */
   waitsForPerson: z.boolean(),
+  /** Everything else that it waits for, people first. */
+  alsoWaitsFor: z.array(z.string()),
   /** Phases. Skipped phases count as done. */
   progress: z.object({ done: z.number().int(), total: z.number().int() }),
   createdAt: Time,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replay } from '../../../daemon/engine/core/evolve/evolve.ts';
+import { replay } from '../../../daemon/engine/core/replay.ts';
 import type { Run } from '../../../daemon/engine/core/run/state.ts';
 import { createBus } from '../../../daemon/events/bus.ts';
 import { logRunEvents } from '../../../daemon/log/logRunEvents.ts';

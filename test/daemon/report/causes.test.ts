@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replay } from '../../../daemon/engine/core/evolve/evolve.ts';
+import { replay } from '../../../daemon/engine/core/replay.ts';
 import { composeReport } from '../../../daemon/report/compose.ts';
 import {
   abort,

@@ -28,6 +28,7 @@ const artifact = {
   id: 'artifact-1',
   phaseId: 'phase-1',
   roleId: 'coder',
+  assignment: 'coder',
   attempt: 1,
   path: '/work/run/main/.devflow/artifacts/implement/1/a.json',
   schema: 'dev/implementation@1',
@@ -46,6 +47,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
     lastSeq: 30,
     state: 'completed',
     pausedFrom: null,
+    frozen: false,
     pauses: 0,
     templateId: 'template-1',
     templateHash: HASH,
@@ -92,7 +94,10 @@ export function givenRun(over: Partial<Run> = {}): Run {
         changeRequest: null,
         assignments: [
           {
+            key: 'coder',
             roleId: 'coder',
+            laneId: 'main',
+            changeRequest: null,
             sessionId: 'session-1',
             attempt: 1,
             status: 'validated',
@@ -108,6 +113,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
         from: null,
         work: { commit: COMMIT, files: 3, insertions: 20, deletions: 4 },
         commits: [{ commit: COMMIT, files: 3, insertions: 20, deletions: 4 }],
+        dag: null,
       },
       {
         id: 'phase-2',
@@ -123,6 +129,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
         from: null,
         work: null,
         commits: [],
+        dag: null,
       },
     ],
     approvals: [
@@ -134,6 +141,8 @@ export function givenRun(over: Partial<Run> = {}): Run {
         phaseId: 'phase-1',
         phaseKey: 'implement',
         attempt: 1,
+        assignment: null,
+        laneId: null,
         artifactHash: HASH,
         subject: {},
         state: 'approved',
@@ -150,10 +159,12 @@ export function givenRun(over: Partial<Run> = {}): Run {
         },
       },
     ],
+    lanes: [],
     sessions: [
       {
         id: 'session-1',
         roleId: 'coder',
+        laneId: 'main',
         backend: 'fake',
         cwd: '/work/run/main',
         state: 'READY',
@@ -176,6 +187,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
       {
         id: 'command-1',
         phaseId: 'phase-2',
+        laneId: 'main',
         attempt: 1,
         index: 0,
         kind: 'test',

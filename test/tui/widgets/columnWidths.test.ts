@@ -54,6 +54,7 @@ const RUN = {
   state: 'awaiting_approval' as const,
   baseBranch: 'main',
   waitsForPerson: true,
+  alsoWaitsFor: [],
   waitingFor: 'a decision at plan_approved (plan)',
   progress: { done: 1, total: 4 },
   createdAt: '2026-01-01T00:00:00.000Z',

@@ -1,4 +1,5 @@
 import { stepPhase } from '../machines/phase.ts';
+import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { patchAssignments } from '../run/patch.ts';
 import { phaseStateOf } from '../run/query.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
@@ -9,12 +10,19 @@ export function moveAssignments(
   which: (assignment: Assignment) => boolean,
   change: (assignment: Assignment) => Partial<Assignment>,
 ): Phase {
-  const assignments = patchAssignments(phase, which, change);
-  const state = phaseStateOf(assignments);
-  return { ...phase, assignments, state: state === phase.state ? state : stepPhase(phase.state, state) };
+  const next = { ...phase, assignments: patchAssignments(phase, which, change) };
+  const state = phaseStateOf(next);
+  return state === phase.state ? next : { ...next, state: stepPhase(phase.state, state) };
 }
 
-/** Sends a prompt without a result again, as the next attempt of the phase. */
+/** Counts one more attempt. Runs of older behaviours count those of the phase. */
+export function withNextAttempt(run: Run, phase: Phase, change: (attempt: (of: Assignment) => number) => Phase): Phase {
+  if (keepsFailuresLocal(run)) return change(({ attempt }) => attempt + 1);
+  const attempts = phase.attempts + 1;
+  return { ...change(() => attempts), attempts };
+}
+
+/** Sends a prompt without a result again, as the next attempt. */
 export function resendPrompt(run: Run, sessionId: string, resend: NonNullable<Assignment['resend']>): Run {
   const isLost = (assignment: Assignment) => assignment.sessionId === sessionId && assignment.status === 'prompted';
   return {
@@ -22,15 +30,15 @@ export function resendPrompt(run: Run, sessionId: string, resend: NonNullable<As
     phases: run.phases.map((phase) => {
       if (!phase.assignments.some(isLost) || (phase.state !== 'awaiting_artifact' && phase.state !== 'running'))
         return phase;
-      const attempt = phase.attempts + 1;
-      const next = moveAssignments(phase, isLost, ({ errors }) => ({
-        status: 'to_prompt',
-        attempt,
-        resend,
-        prompt: null,
-        errors: resend === 'error' ? errors + 1 : errors,
-      }));
-      return { ...next, attempts: attempt };
+      return withNextAttempt(run, phase, (attempt) =>
+        moveAssignments(phase, isLost, (assignment) => ({
+          status: 'to_prompt',
+          attempt: attempt(assignment),
+          resend,
+          prompt: null,
+          errors: resend === 'error' ? assignment.errors + 1 : assignment.errors,
+        })),
+      );
     }),
   };
 }

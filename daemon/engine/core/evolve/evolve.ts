@@ -1,11 +1,17 @@
+import { isTerminal } from '../../../../schemas/enums.ts';
 import { eventKey, type NewEvent, type RunEvent } from '../../../../schemas/events/index.ts';
 import { workspaceRootOf } from '../../../../schemas/files/runPaths.ts';
 import { hash } from '../../../../schemas/hash.ts';
 import { closeAnsweredGates } from '../gates/agentGate.ts';
-import type { Run } from '../run/state.ts';
+import { stepRun } from '../machines/run.ts';
+import { keepsFailuresLocal } from '../run/behaviour.ts';
+import { MAIN } from '../run/lanes.ts';
+import { activeStateAt, currentPhase } from '../run/query.ts';
+import type { Lane, Run } from '../run/state.ts';
 import { evolveApproval } from './evolveApproval.ts';
 import { evolveAssignment } from './evolveAssignment.ts';
 import { evolveCommand } from './evolveCommand.ts';
+import { evolveLanes } from './evolveLanes.ts';
 import { evolvePhase } from './evolvePhase.ts';
 import { evolveRun } from './evolveRun.ts';
 import { evolveSession } from './evolveSession.ts';
@@ -18,7 +24,17 @@ import { evolveStall } from './evolveStall.ts';
 export function evolve(run: Run | undefined, event: RunEvent): Run {
   if (event.type === 'run.created') return created(event);
   if (!run) throw new TypeError(`the log of ${event.runId} starts with ${event.type}`);
-  return closeAnsweredGates(step({ ...run, lastSeq: event.seq, updatedAt: event.ts }, event), event.ts);
+  const next = closeAnsweredGates(step({ ...run, lastSeq: event.seq, updatedAt: event.ts }, event), event.ts);
+  return keepsFailuresLocal(next) ? withActiveState(next) : next;
+}
+
+/** Until it is known what goes on (`settle.ts`), an open run counts as active. */
+function withActiveState(run: Run): Run {
+  const phase = currentPhase(run);
+  const isIdle = isTerminal(run.state) || run.state === 'created' || run.frozen;
+  if (isIdle || (run.state === 'bound' && phase?.state === 'pending')) return run;
+  const state = phase ? activeStateAt(run, phase.seq) : 'executing';
+  return { ...run, state: state === run.state ? state : stepRun(run.state, state), pausedFrom: null };
 }
 
 type LaterEvent = Exclude<RunEvent, { type: 'run.created' }>;
@@ -61,6 +77,18 @@ function step(next: Run, event: LaterEvent): Run {
     case 'command.completed':
     case 'command.failed':
       return evolveCommand(next, event);
+    case 'lane.opened':
+    case 'lane.drifted':
+    case 'lane.finished':
+    case 'lane.landed':
+    case 'lane.abandoned':
+    case 'task.started':
+    case 'task.completed':
+    case 'merge.enqueued':
+    case 'merge.tested':
+    case 'merge.landed':
+    case 'merge.ejected':
+      return evolveLanes(next, event);
     case 'review.batch_recorded':
     case 'finding.verifier_resolved':
     case 'backtest.iteration_started':
@@ -70,13 +98,6 @@ function step(next: Run, event: LaterEvent): Run {
     default:
       return event satisfies never;
   }
-}
-
-/** Folds a whole log. Undefined for an empty one. */
-export function replay(events: Iterable<RunEvent>): Run | undefined {
-  let run: Run | undefined;
-  for (const event of events) run = evolve(run, event);
-  return run;
 }
 
 /** Gives a new event its seq, key and time. */
@@ -94,6 +115,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     lastSeq: seq,
     state: 'created',
     pausedFrom: null,
+    frozen: false,
     pauses: 0,
     templateId: payload.templateId,
     templateHash,
@@ -125,8 +147,10 @@ function created({ runId, seq, ts, payload }: Created): Run {
       from: null,
       work: null,
       commits: [],
+      dag: null,
     })),
     approvals: [],
+    lanes: [mainLane(runId, payload)],
     sessions: [],
     artifacts: [],
     commands: [],
@@ -138,6 +162,12 @@ function created({ runId, seq, ts, payload }: Created): Run {
     updatedAt: ts,
     reportPath: null,
   };
+}
+
+function mainLane(runId: string, { worktreeRoot, baseCommit }: Created['payload']): Lane {
+  const branch = `devflow/${runId}/main`;
+  const place = { path: worktreeRoot, branch, base: baseCommit, head: null };
+  return { id: MAIN, phaseId: null, roleId: null, ...place, state: 'open', ejections: [] };
 }
 
 /** The hash of everything that a run starts from. Until bindings are locked the list of their hashes is empty. */

@@ -3,11 +3,14 @@ import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import { decided } from '../machines/approval.ts';
 import { stepPhase } from '../machines/phase.ts';
 import { stepRun } from '../machines/run.ts';
-import { closeApprovals, patchApproval, patchPhase } from '../run/patch.ts';
-import { producerOf } from '../run/query.ts';
-import type { Approval, Phase, Run } from '../run/state.ts';
+import { kindOf } from '../phases/index.ts';
+import { keepsFailuresLocal } from '../run/behaviour.ts';
+import { closeApprovals, patchApproval, patchPhase, patchSession } from '../run/patch.ts';
+import type { Approval, Assignment, Phase, Run } from '../run/state.ts';
 import { boundWorktree } from '../run/worktreeState.ts';
+import { moveAssignments } from './assignments.ts';
 import { addCommittedWork } from './committedWork.ts';
+import { failSession, resetRecoveryBudget } from './sessionBudget.ts';
 
 type Requested = Extract<RunEvent, { type: 'approval.requested' }>;
 type Resolved = Extract<RunEvent, { type: 'approval.resolved' }>;
@@ -20,6 +23,8 @@ export function evolveApproval(run: Run, event: Requested | Resolved): Run {
 function requested(run: Run, { payload, phaseId, ts }: Requested): Run {
   const { approvalRequestId, approvalKey, ...facts } = payload;
   const approval: Approval = {
+    assignment: null,
+    laneId: null,
     ...facts,
     id: approvalRequestId,
     key: approvalKey,
@@ -34,16 +39,59 @@ function requested(run: Run, { payload, phaseId, ts }: Requested): Run {
   // A new gate can close the gates that it replaces.
   const before = Array.isArray(supersedes) ? closeApprovals(run, ({ id }) => supersedes.includes(id), ts) : run;
   const asked = { ...before, approvals: [...before.approvals, approval] };
-  if (payload.kind !== 'gate') return asked;
+  if (payload.assignment) return failAssignment(asked, approval);
+  if (payload.kind !== 'gate' || payload.laneId) return asked;
   const own = payload.subject.producedBy === payload.phaseKey;
   const work = own ? ((payload.subject.work ?? null) as CommittedWork | null) : null;
-  // A replacing gate opens while the run already waits.
-  const state = run.state === 'awaiting_approval' ? run.state : stepRun(run.state, 'awaiting_approval');
-  return patchPhase({ ...asked, state }, phaseId, (phase) => ({
+  return patchPhase({ ...asked, state: stateAtGate(run) }, phaseId, (phase) => ({
     // The phase may already wait, at an earlier gate.
     state: phase.state === 'awaiting_approval' ? phase.state : stepPhase(phase.state, 'awaiting_approval'),
     ...addCommittedWork(phase, work),
   }));
+}
+
+/** The state of a newer run follows from all that goes on. A replacing gate opens while the run already waits. */
+function stateAtGate(run: Run): Run['state'] {
+  if (keepsFailuresLocal(run) || run.state === 'awaiting_approval') return run.state;
+  return stepRun(run.state, 'awaiting_approval');
+}
+
+/** The assignment waits for a decision. The others of its phase continue. */
+function failAssignment(run: Run, { phaseId, assignment, subject }: Approval): Run {
+  const { code, reason, sessionId, sessionFailed } = subject as {
+    code: string;
+    reason: string;
+    sessionId?: string;
+    sessionFailed?: true;
+  };
+  const failed = patchAssignment(run, phaseId, assignment, () => ({ status: 'failed', prompt: null }));
+  const sessionIds = sessionFailed && sessionId !== undefined ? [sessionId] : [];
+  return { ...failed, sessions: failed.sessions.map((session) => failSession(session, { sessionIds, code, reason })) };
+}
+
+/** A person had a failed assignment tried again, perhaps with a comment. It has its full budgets again. */
+function retryAssignment(run: Run, { phaseId, assignment: key }: Approval, comment: string | null): Run {
+  const again = patchAssignment(run, phaseId, key, ({ attempt, changeRequest }) => ({
+    status: 'to_prompt',
+    attempt: attempt + 1,
+    repairsUsed: 0,
+    errors: 0,
+    repair: null,
+    resend: null,
+    changeRequest: comment ?? changeRequest,
+  }));
+  const phase = again.phases.find(({ id }) => id === phaseId);
+  const retried = phase?.assignments.find((assignment) => assignment.key === key);
+  return patchSession(again, retried?.sessionId ?? '', resetRecoveryBudget);
+}
+
+function patchAssignment(
+  run: Run,
+  phaseId: string,
+  key: string | null,
+  change: (assignment: Assignment) => Partial<Assignment>,
+): Run {
+  return patchPhase(run, phaseId, (phase) => moveAssignments(phase, (assignment) => assignment.key === key, change));
 }
 
 function resolved(run: Run, { payload, ts }: Resolved): Run {
@@ -55,8 +103,16 @@ function resolved(run: Run, { payload, ts }: Resolved): Run {
     resolvedAt: ts,
     decision: { id: decisionId, action, comment, clientToken, decidedAt: ts },
   }));
+  if (approval.laneId) return next;
+  if (approval.assignment) {
+    const isRetry = action === 'approve' || action === 'request_changes';
+    return isRetry ? retryAssignment(next, approval, action === 'approve' ? null : comment) : next;
+  }
   const accepted = { ...next, decided: action === 'approve' ? (boundWorktree(approval.subject) ?? null) : null };
-  if (action === 'request_changes') return resetPhasesAfterProducer(accepted, approval.phaseId);
+  if (action === 'request_changes') {
+    // In newer runs the producer resets them when it begins.
+    return keepsFailuresLocal(run) ? accepted : resetPhasesAfterProducer(accepted, approval.phaseId);
+  }
   if (action !== 'approve') return accepted;
   if (approval.kind === 'recovery') return accepted;
   return patchPhase(accepted, approval.phaseId, (phase) => passed(phase, approval.gateKey));
@@ -70,7 +126,7 @@ function passed(phase: Phase, gateKey: string): Partial<Phase> {
 function resetPhasesAfterProducer(run: Run, gatePhaseId: string): Run {
   const gate = run.phases.find((phase) => phase.id === gatePhaseId);
   if (!gate) return run;
-  const producer = producerOf(run, gate);
+  const producer = kindOf(run, gate).producer(run, gate);
   const phases = run.phases.map((phase): Phase => {
     const follows = phase.seq > producer.seq && phase.seq <= gate.seq && phase.state !== 'skipped';
     return follows ? { ...phase, state: stepPhase(phase.state, 'pending'), endedAt: null } : phase;

@@ -4,7 +4,7 @@ import { REPAIR_BUDGET, stepsSession } from '../machines/session.ts';
 import { patchPhase, patchSession } from '../run/patch.ts';
 import { dueRecovery, sessionOf } from '../run/query.ts';
 import type { Artifact, Assignment, Phase, Run } from '../run/state.ts';
-import { moveAssignments, resendPrompt } from './assignments.ts';
+import { moveAssignments, resendPrompt, withNextAttempt } from './assignments.ts';
 
 type PromptSent = Extract<RunEvent, { type: 'prompt.sent' | 'prompt.repaired' }>;
 type Expected = Extract<RunEvent, { type: 'artifact.expected' }>;
@@ -42,9 +42,9 @@ function sent(run: Run, { payload, ts }: PromptSent): Run {
 
 /** Follows `prompt.sent`, which stored the prompt's hash in the session. */
 function expected(run: Run, { payload, phaseId, ts }: Expected): Run {
-  const { roleId, path, schema, timeoutMs } = payload;
+  const { path, schema, timeoutMs } = payload;
   return patchPhase(run, phaseId, (phase) =>
-    moveAssignments(phase, of(roleId), (assignment) => {
+    moveAssignments(phase, of(payload), (assignment) => {
       const dedupKey = sessionOf(run, assignment.sessionId)?.lastPromptHash ?? '';
       return {
         status: 'prompted',
@@ -57,38 +57,46 @@ function expected(run: Run, { payload, phaseId, ts }: Expected): Run {
 }
 
 function validated(run: Run, { payload, phaseId, ts }: Validated): Run {
-  const artifact = artifactOf(payload, phaseId, ts, { valid: true, errors: null, storedPath: payload.storedPath });
+  const { storedPath, data } = payload;
+  const content = data === undefined ? {} : { data };
+  const artifact = artifactOf(payload, phaseId, ts, { valid: true, errors: null, storedPath, ...content });
   const next = patchPhase(run, phaseId, (phase) =>
-    moveAssignments(phase, of(payload.roleId), () => ({ status: 'validated', prompt: null, artifact })),
+    moveAssignments(phase, of(payload), () => ({ status: 'validated', prompt: null, artifact })),
   );
   return { ...next, artifacts: [...run.artifacts, artifact] };
 }
 
 function invalid(run: Run, { payload, phaseId, ts }: Invalid): Run {
-  const { roleId, path, errors } = payload;
+  const { path, errors } = payload;
+  const isIt = of(payload);
   const artifact = artifactOf(payload, phaseId, ts, { valid: false, errors, storedPath: null });
   const next = patchPhase(run, phaseId, (phase) => {
     const mayRepair = phase.assignments.some(
-      (assignment) => assignment.roleId === roleId && assignment.repairsUsed < REPAIR_BUDGET,
+      (assignment) => isIt(assignment) && assignment.repairsUsed < REPAIR_BUDGET,
     );
     return mayRepair
-      ? repairing(phase, roleId, { path, errors })
-      : moveAssignments(phase, of(roleId), () => ({ status: 'invalid', prompt: null }));
+      ? repairing(run, phase, isIt, { path, errors })
+      : moveAssignments(phase, isIt, () => ({ status: 'invalid', prompt: null }));
   });
   return { ...next, artifacts: [...run.artifacts, artifact] };
 }
 
-function repairing(phase: Phase, roleId: string, repair: NonNullable<Assignment['repair']>): Phase {
-  const attempt = phase.attempts + 1;
+function repairing(
+  run: Run,
+  phase: Phase,
+  which: (assignment: Assignment) => boolean,
+  repair: NonNullable<Assignment['repair']>,
+): Phase {
   const state = phase.state === 'awaiting_artifact' ? stepPhase(phase.state, 'validating') : phase.state;
-  const next = moveAssignments({ ...phase, state }, of(roleId), (assignment) => ({
-    status: 'to_prompt',
-    attempt,
-    repairsUsed: assignment.repairsUsed + 1,
-    repair,
-    prompt: null,
-  }));
-  return { ...next, attempts: attempt };
+  return withNextAttempt(run, { ...phase, state }, (attempt) =>
+    moveAssignments({ ...phase, state }, which, (assignment) => ({
+      status: 'to_prompt',
+      attempt: attempt(assignment),
+      repairsUsed: assignment.repairsUsed + 1,
+      repair,
+      prompt: null,
+    })),
+  );
 }
 
 /** Recovers the session and resends the prompt. Without a recovery left the assignment stays, and the phase fails. */
@@ -103,14 +111,29 @@ function timedOut(run: Run, { payload }: TimedOut): Run {
   return session && dueRecovery(session) ? resendPrompt(next, payload.sessionId, 'timeout') : next;
 }
 
-const of = (roleId: string) => (assignment: Assignment) => assignment.roleId === roleId;
+/** Picks the assignment that an event names. */
+function of({ assignment, roleId }: { assignment?: string; roleId: string }): (candidate: Assignment) => boolean {
+  const key = assignment ?? roleId;
+  return (candidate) => candidate.key === key;
+}
 
 function artifactOf(
   payload: Validated['payload'] | Invalid['payload'],
   phaseId: string | null,
   createdAt: string,
-  verdict: Pick<Artifact, 'valid' | 'errors' | 'storedPath'>,
+  verdict: Pick<Artifact, 'valid' | 'errors' | 'storedPath' | 'data'>,
 ): Artifact {
-  const { artifactId, roleId, attempt, path, schema, hash } = payload;
-  return { id: artifactId, phaseId: phaseId ?? '', roleId, attempt, path, schema, hash, createdAt, ...verdict };
+  const { artifactId, roleId, assignment = roleId, attempt, path, schema, hash } = payload;
+  return {
+    id: artifactId,
+    phaseId: phaseId ?? '',
+    roleId,
+    assignment,
+    attempt,
+    path,
+    schema,
+    hash,
+    createdAt,
+    ...verdict,
+  };
 }

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { MAIN } from '../run/lanes.ts';
 import type { CommandRun, Run } from '../run/state.ts';
 
 type CommandEvent = Extract<RunEvent, { type: 'command.started' | 'command.completed' | 'command.failed' }>;
@@ -8,6 +9,7 @@ export function evolveCommand(run: Run, event: CommandEvent): Run {
   if (event.type === 'command.started') {
     const { commandId, ...facts } = event.payload;
     const command: CommandRun = {
+      laneId: MAIN,
       ...facts,
       id: commandId,
       phaseId: event.phaseId ?? '',

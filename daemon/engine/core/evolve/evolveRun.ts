@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { stepApproval } from '../machines/approval.ts';
 import { stepRun } from '../machines/run.ts';
+import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { closeApprovals, patchApproval } from '../run/patch.ts';
 import type { Run } from '../run/state.ts';
 
@@ -22,20 +23,17 @@ export function evolveRun(run: Run, event: RunLevelEvent): Run {
         startedAt: event.ts,
       };
     case 'run.paused':
-      return patchApproval(
-        { ...run, state: stepRun(run.state, 'paused'), pausedFrom: event.payload.pausedFrom, pauses: run.pauses + 1 },
-        event.payload.approvalRequestId,
-        (approval) => ({ state: stepApproval(approval.state, 'paused') }),
-      );
+      return paused(run, event);
     case 'run.resumed':
       return resumed(run, event);
     case 'run.completed':
       return { ...run, state: stepRun(run.state, 'completed'), endedAt: event.ts };
     case 'run.failed':
       return {
-        ...run,
+        ...withoutOpenGates(run, event.ts),
         state: stepRun(run.state, 'failed'),
         pausedFrom: null,
+        frozen: false,
         failure: { code: event.payload.code, reason: event.payload.reason, hint: event.payload.hint },
         endedAt: event.ts,
       };
@@ -44,6 +42,17 @@ export function evolveRun(run: Run, event: RunLevelEvent): Run {
     default:
       return event satisfies never;
   }
+}
+
+function paused(run: Run, { payload }: Extract<RunEvent, { type: 'run.paused' }>): Run {
+  const { pausedFrom, approvalRequestId } = payload;
+  // A run that waits at a recovery gate is shown as paused already.
+  const state = run.state === 'paused' ? run.state : stepRun(run.state, 'paused');
+  return patchApproval(
+    { ...run, state, pausedFrom, pauses: run.pauses + 1, frozen: keepsFailuresLocal(run) },
+    approvalRequestId,
+    (approval) => ({ state: stepApproval(approval.state, 'paused') }),
+  );
 }
 
 /** Restarts all deadlines: the time of a pause counts for none of them. */
@@ -55,11 +64,11 @@ function resumed(run: Run, event: Extract<RunEvent, { type: 'run.resumed' }>): R
       prompt: assignment.prompt && { ...assignment.prompt, since: event.ts },
     })),
   }));
-  const next: Run = { ...run, phases, state: stepRun(run.state, event.payload.to), pausedFrom: null };
+  const next: Run = { ...run, phases, state: stepRun(run.state, event.payload.to), pausedFrom: null, frozen: false };
   return {
     ...next,
     approvals: next.approvals.map((approval) => {
-      if (approval.id === event.payload.approvalRequestId && approval.state === 'paused') {
+      if (approval.state === 'paused') {
         return { ...approval, state: stepApproval(approval.state, 'pending'), pendingSince: event.ts };
       }
       return approval.state === 'pending' ? { ...approval, pendingSince: event.ts } : approval;
@@ -68,12 +77,17 @@ function resumed(run: Run, event: Extract<RunEvent, { type: 'run.resumed' }>): R
 }
 
 function aborted(run: Run, reason: string, ts: string): Run {
-  const closed = closeApprovals(run, ({ state }) => state === 'pending' || state === 'paused', ts);
   return {
-    ...closed,
+    ...withoutOpenGates(run, ts),
     state: stepRun(run.state, 'aborted'),
     pausedFrom: null,
+    frozen: false,
     failure: { code: 'aborted', reason },
     endedAt: ts,
   };
+}
+
+/** Nobody decides them any more. */
+function withoutOpenGates(run: Run, ts: string): Run {
+  return closeApprovals(run, ({ state }) => state === 'pending' || state === 'paused', ts);
 }

@@ -1,5 +1,6 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { stepsSession } from '../machines/session.ts';
+import { MAIN } from '../run/lanes.ts';
 import { patchSession } from '../run/patch.ts';
 import { dueRecovery, isBroken, sessionOf } from '../run/query.ts';
 import type { Run, Session } from '../run/state.ts';
@@ -66,10 +67,11 @@ function failureOf({ failure }: Session, { code, reason, recoveryHint: hint }: F
 type CreatedPayload = Extract<RunEvent, { type: 'session.created' }>['payload'];
 
 /** A created session starts at once, so it passes through CREATED. */
-function fresh({ sessionId, roleId, backend, cwd }: CreatedPayload): Session {
+function fresh({ sessionId, roleId, laneId = MAIN, backend, cwd }: CreatedPayload): Session {
   return {
     id: sessionId,
     roleId,
+    laneId,
     backend,
     cwd,
     state: stepsSession('CREATED', 'BOOTSTRAPPING'),

@@ -2,9 +2,10 @@ import { isTerminal } from '../../../../schemas/enums.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { hash } from '../../../../schemas/hash.ts';
 import { isAnsweredInPane, stallSentence } from '../../../../schemas/states/stall.ts';
+import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { approvalKey } from '../run/keys.ts';
 import { closeApprovals } from '../run/patch.ts';
-import { currentPhase, isStalled, type StalledSession, sessionOf, sessionsAtWork } from '../run/query.ts';
+import { currentPhase, isDue, isStalled, type StalledSession, sessionOf, sessionsAtWork } from '../run/query.ts';
 import type { Approval, Phase, Run } from '../run/state.ts';
 import { requestApproval } from './requestApproval.ts';
 
@@ -31,7 +32,9 @@ function asksHere({ stall, state }: StalledSession): boolean {
 
 function request(run: Run, phase: Phase, session: StalledSession): NewEvent {
   const { id: sessionId, stalls: nth, stall } = session;
-  const key = hash({ gate: approvalKey(run, phase, GATE_KEY, null), sessionId, nth });
+  const asking = phase.assignments.find((assignment) => assignment.sessionId === sessionId && isDue(assignment));
+  const assignment = keepsFailuresLocal(run) ? asking : undefined;
+  const key = hash({ gate: approvalKey(run, phase, GATE_KEY, null, { assignment }), sessionId, nth });
   const { cause, detail } = stall;
   return requestApproval(phase.id, {
     approvalKey: key,

@@ -1,63 +1,72 @@
 import { CATALOGUE, type ErrorCode } from '../../../../schemas/errors.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { approvalKey } from '../run/keys.ts';
-import type { Phase, Run, Session } from '../run/state.ts';
+import type { Assignment, Phase, Run, Session } from '../run/state.ts';
 import type { WorktreeState } from '../run/worktreeState.ts';
 import { requestApproval } from './requestApproval.ts';
 
+/** Why a person is needed, and where. */
+export interface Failure {
+  code: ErrorCode;
+  reason: string;
+  hint?: string;
+  /** The session that fails with it. */
+  session?: Session;
+  /** The session in whose pane a person must act. */
+  sessionId?: string;
+  /** The state of the worktree that differs from what was approved. */
+  worktree?: WorktreeState;
+}
+
 /**
- * devflow cannot continue alone: the attempt fails, the run pauses, and a recovery gate says what a
- * person must decide. `approve` tries again, `request_changes` tries again with the comment, `reject` fails the run.
+ * devflow cannot continue alone: a recovery gate says what a person must decide. `approve` tries again, `request_changes`
+ * tries again with the comment, `reject` fails the run. With an assignment only that assignment fails, and the others
+ * continue; else the attempt of the phase fails.
  */
-export function escalate(
-  run: Run,
-  phase: Phase,
-  /** `session`: it fails with the attempt. `sessionId` alone: the session where a person must act. */
-  failure: {
-    code: ErrorCode;
-    reason: string;
-    hint?: string;
-    session?: Session;
-    sessionId?: string;
-    worktree?: WorktreeState;
-  },
-): NewEvent[] {
+export function escalate(run: Run, phase: Phase, failure: Failure, assignment?: Assignment): NewEvent[] {
   const { code, reason, session, sessionId = session?.id, worktree } = failure;
   const hint = failure.hint ?? CATALOGUE[code].hint;
   const gateKey = 'recovery';
-  const key = approvalKey(run, phase, gateKey, null, worktree);
-  const events: NewEvent[] = [];
-  if (session && !session.failedBefore) {
-    const payload = { sessionId: session.id, code, reason: session.failure?.reason ?? reason, recoveryHint: hint };
-    events.push({ type: 'session.failed', phaseId: phase.id, payload });
-  }
-  events.push(
-    {
-      type: 'phase.failed',
-      phaseId: phase.id,
-      payload: { attempt: phase.attempts, code, reason, sessionIds: session ? [session.id] : [] },
+  const gate = requestApproval(phase.id, {
+    approvalKey: approvalKey(run, phase, gateKey, null, { worktree, assignment }),
+    gateKey,
+    kind: 'recovery',
+    phaseKey: phase.key,
+    ...(assignment ? { assignment: assignment.key } : {}),
+    attempt: assignment?.attempt ?? phase.attempts,
+    artifactHash: null,
+    subject: {
+      code,
+      reason,
+      recoveryHint: hint,
+      ...(sessionId ? { sessionId } : {}),
+      ...(assignment && session ? { sessionFailed: true } : {}),
+      ...(worktree ? { worktree, diff: { from: run.baseCommit, to: worktree.head } } : {}),
     },
-    {
-      type: 'run.paused',
-      phaseId: phase.id,
-      payload: { cause: `${code}:${phase.id}:${phase.attempts}`, pausedFrom: run.state, reason },
-    },
-    requestApproval(phase.id, {
-      approvalKey: key,
-      gateKey,
-      kind: 'recovery',
-      phaseKey: phase.key,
-      attempt: phase.attempts,
-      artifactHash: null,
-      subject: {
-        code,
-        reason,
-        recoveryHint: hint,
-        ...(sessionId ? { sessionId } : {}),
-        ...(worktree ? { worktree, diff: { from: run.baseCommit, to: worktree.head } } : {}),
-      },
-      timeoutMs: null,
-    }),
-  );
-  return events;
+    timeoutMs: null,
+  });
+  const lost = session && !session.failedBefore ? [sessionFailed(phase, session, { code, reason, hint })] : [];
+  return assignment ? [...lost, gate] : [...lost, ...phaseFails(run, phase, failure), gate];
+}
+
+function sessionFailed(
+  phase: Phase,
+  { id: sessionId, failure }: Session,
+  { code, reason, hint }: Pick<Failure, 'code' | 'reason'> & { hint: string },
+): NewEvent {
+  const payload = { sessionId, code, reason: failure?.reason ?? reason, recoveryHint: hint };
+  return { type: 'session.failed', phaseId: phase.id, payload };
+}
+
+function phaseFails(run: Run, phase: Phase, { code, reason, session }: Failure): NewEvent[] {
+  const { id: phaseId, attempts: attempt } = phase;
+  const failed: NewEvent = {
+    type: 'phase.failed',
+    phaseId,
+    payload: { attempt, code, reason, sessionIds: session ? [session.id] : [] },
+  };
+  if (keepsFailuresLocal(run)) return [failed];
+  const payload = { cause: `${code}:${phaseId}:${attempt}`, pausedFrom: run.state, reason };
+  return [failed, { type: 'run.paused', phaseId, payload }];
 }

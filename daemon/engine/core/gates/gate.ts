@@ -2,20 +2,21 @@ import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import { hash } from '../../../../schemas/hash.ts';
 import { approvalKey } from '../run/keys.ts';
-import { commandsStarted, lastCommit, producerOf } from '../run/query.ts';
+import { commandsStarted, lastCommit } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import type { WorktreeState } from '../run/worktreeState.ts';
 import { requestApproval } from './requestApproval.ts';
 
-/** Opens a gate about the work of the phase, or of the agent phase before a command phase. */
-export function gateRequest(
-  run: Run,
-  phase: Phase,
-  gateKey: string,
-  work: CommittedWork | null,
-  worktree?: WorktreeState,
-): NewEvent {
-  const producer = producerOf(run, phase);
+/** What a gate is about. */
+export interface Subject {
+  /** The phase that made what is under decision, and that makes it again if changes are requested. */
+  producer: Phase;
+  work: CommittedWork | null;
+  worktree?: WorktreeState;
+}
+
+/** Opens a gate of a phase about the work of its producer. */
+export function gateRequest(run: Run, phase: Phase, gateKey: string, { producer, work, worktree }: Subject): NewEvent {
   const artifacts = producer.assignments.flatMap(({ roleId, artifact }) =>
     artifact
       ? [{ roleId, path: artifact.path, storedPath: artifact.storedPath, schema: artifact.schema, hash: artifact.hash }]
@@ -23,7 +24,7 @@ export function gateRequest(
   );
   const hashes = artifacts.map((artifact) => artifact.hash);
   const artifactHash = hashes.length <= 1 ? (hashes[0] ?? null) : hash(hashes);
-  const key = approvalKey(run, phase, gateKey, artifactHash, worktree);
+  const key = approvalKey(run, phase, gateKey, artifactHash, { worktree });
   const made = work ?? producer.work;
   return requestApproval(phase.id, {
     approvalKey: key,

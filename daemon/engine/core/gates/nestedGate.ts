@@ -19,7 +19,7 @@ export function nestedGate(
     .filter(({ gateKey, state }) => gateKey === NESTED_GATE && state === 'approved')
     .flatMap(({ subject }) => nestedIn(subject.work));
   const isNew = nestedIn(work).some((path) => !accepted.includes(path));
-  return isNew ? gateRequest(run, phase, NESTED_GATE, work, worktree) : undefined;
+  return isNew ? gateRequest(run, phase, NESTED_GATE, { producer: phase, work, worktree }) : undefined;
 }
 
 function nestedIn(work: unknown): string[] {

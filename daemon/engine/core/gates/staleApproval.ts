@@ -51,7 +51,7 @@ function replacementGate(run: Run, approval: Approval, worktree: WorktreeState):
   const phase = run.phases.find(({ id }) => id === approval.phaseId);
   if (!phase) return undefined;
   const { gateKey, kind, phaseKey, attempt, artifactHash, subject, timeoutMs } = approval;
-  const key = approvalKey(run, phase, gateKey, artifactHash, worktree);
+  const key = approvalKey(run, phase, gateKey, artifactHash, { worktree });
   const from = (subject.diff as { from?: string } | undefined)?.from ?? run.baseCommit;
   const to = worktree.head === run.baseCommit ? null : worktree.head;
   return requestApproval(phase.id, {

@@ -30,6 +30,7 @@ export const PHASE_STEPS: readonly Step<RunPhaseState>[] = [
   row('running', 'commands done', 'completed'),
   row('running', 'exhausted, or the run ended', 'failed'),
   row('failed', 'retry at the recovery gate', 'running'),
+  row('failed', 'retry that keeps all artifacts', 'validating'),
   row('completed', 'changes requested at a later gate', 'running'),
   row('awaiting_approval', 'the work under decision is redone', 'pending'),
   row('completed', 'the work before it is redone', 'pending'),

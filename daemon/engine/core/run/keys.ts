@@ -1,12 +1,15 @@
 import { hash } from '../../../../schemas/hash.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
-import type { Approval, Phase, Run } from './state.ts';
+import { MAIN } from './lanes.ts';
+import type { Approval, Assignment, Phase, Run } from './state.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
 /** Ids and keys inside a run. All are derived, so the same state gives the same names under any interpreter. */
 
 export const phaseId = (runId: string, phaseKey: string) => derivedId('phase', runId, phaseKey);
-export const sessionId = (runId: string, roleId: string) => derivedId('session', runId, roleId);
+/** One session for a role instance and lane. */
+export const sessionId = (runId: string, roleId: string, laneId: string) =>
+  laneId === MAIN ? derivedId('session', runId, roleId) : derivedId('session', runId, roleId, laneId);
 export const commandId = (phase: Phase, index: number) => derivedId('command', phase.id, phase.attempts, index);
 export const artifactId = (runId: string, path: string, contentHash: string) =>
   derivedId('artifact', runId, path, contentHash);
@@ -14,15 +17,16 @@ export const promptUuid = (dedupKey: string) => derivedId('prompt', dedupKey);
 export const decisionId = (approvalRequestId: string, clientToken: string) =>
   derivedId('decision', approvalRequestId, clientToken);
 
-/** Binds a gate to its phase attempt and to the bytes that it shows. */
+/** Binds a gate to the attempt of its phase, or of one assignment, and to the bytes that it shows. */
 export function approvalKey(
   run: Run,
   phase: Phase,
   gateKey: string,
   artifactHash: string | null,
-  worktree?: WorktreeState,
+  { worktree, assignment }: { worktree?: WorktreeState; assignment?: Pick<Assignment, 'key' | 'attempt'> } = {},
 ): string {
-  const subject = { runId: run.id, gateKey, phaseKey: phase.key, attempt: phase.attempts, artifactHash };
+  const bound = { runId: run.id, gateKey, phaseKey: phase.key, attempt: phase.attempts, artifactHash };
+  const subject = assignment ? { ...bound, assignment: assignment.key, attempt: assignment.attempt } : bound;
   if (!worktree) return hash(subject);
   const { head, tree, uncommitted } = worktree;
   // The worktree can change and change back, so the same commit can need another gate.

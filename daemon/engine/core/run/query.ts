@@ -3,6 +3,7 @@ import type { RunPhaseState, RunState } from '../../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import { blocksRun } from '../../../../schemas/gateKinds.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET } from '../machines/session.ts';
+import { keepsFailuresLocal } from './behaviour.ts';
 import type { Approval, Assignment, CommandRun, Phase, Run, Session } from './state.ts';
 
 /** The running or next phase: the first that is neither completed nor skipped. */
@@ -22,29 +23,31 @@ export function nextGate(run: Run, phase: Phase): string | undefined {
   return gatesOf(run.template, definitionOf(run, phase)).find((gate) => !phase.gatesPassed.includes(gate));
 }
 
-/** The phase whose work a gate of `phase` is about: itself, or the agent phase before a command phase. */
-export function producerOf(run: Run, phase: Phase): Phase {
-  const before = run.phases.filter(
-    (candidate) => candidate.seq <= phase.seq && definitionOf(run, candidate).kind === 'agent',
-  );
-  return before.at(-1) ?? phase;
-}
-
 /** `planning` up to and including the phase that writes the phase plan, then `executing`. */
 export function activeStateAt(run: Run, phaseSeq: number): Extract<RunState, 'planning' | 'executing'> {
   const plan = run.phases.find((phase) => isPlanPhase(definitionOf(run, phase)));
   return plan && phaseSeq <= plan.seq ? 'planning' : 'executing';
 }
 
-/** The gate at which the run waits for a person, if any. There is at most one at a time. */
-export function openApproval(run: Run): Approval | undefined {
-  return run.approvals.find((gate) => blocksRun(gate) && (gate.state === 'pending' || gate.state === 'paused'));
+/** The gates at which a person must decide, oldest first. Those of agents, answered in the pane, are not among them. */
+export function openGates(run: Run): Approval[] {
+  return run.approvals.filter((gate) => blocksRun(gate) && (gate.state === 'pending' || gate.state === 'paused'));
 }
 
-/** The recovery gate that keeps the run paused, if any. */
-export function openRecoveryGate(run: Run): Approval | undefined {
-  const approval = openApproval(run);
-  return approval?.kind === 'recovery' ? approval : undefined;
+/** The open recovery gates, where devflow cannot continue alone. */
+export function openRecoveryGates(run: Run): Approval[] {
+  return openGates(run).filter(({ kind }) => kind === 'recovery');
+}
+
+/** True while a gate about the phase itself is open. Gates of assignments and lanes do not hold the phase. */
+export function isHeld(run: Run, { id }: Phase): boolean {
+  if (!keepsFailuresLocal(run)) return run.state === 'awaiting_approval';
+  return openGates(run).some(({ phaseId, assignment, laneId }) => phaseId === id && !assignment && !laneId);
+}
+
+/** True while nothing new may begin: a person paused the run, a gate timed out, or an older run waits at a recovery gate. */
+export function isFrozen(run: Run): boolean {
+  return keepsFailuresLocal(run) ? run.frozen : run.state === 'paused';
 }
 
 /** A session by id; undefined before its first event. */
@@ -98,18 +101,31 @@ export function isStalled(session: Session | undefined): session is StalledSessi
   return session?.stall != null;
 }
 
-/** The sessions whose assignments in this phase are not done. */
-export function sessionsAtWork(run: Run, { assignments }: Phase): Session[] {
-  const due = assignments.filter(({ status }) => status === 'to_prompt' || status === 'prompted');
-  return due.map((assignment) => sessionOf(run, assignment.sessionId)).filter((session) => session !== undefined);
+/** True while an agent has to work on the assignment. */
+export function isDue({ status }: Assignment): boolean {
+  return status === 'to_prompt' || status === 'prompted';
 }
 
-/** The state of an agent phase, derived from its assignments. */
-export function phaseStateOf(
-  assignments: Assignment[],
-): Extract<RunPhaseState, 'running' | 'awaiting_artifact' | 'validating'> {
-  if (assignments.some((assignment) => assignment.status === 'to_prompt')) return 'running';
-  return assignments.some((assignment) => assignment.status === 'prompted') ? 'awaiting_artifact' : 'validating';
+/** The sessions whose assignments in this phase are not done. */
+export function sessionsAtWork(run: Run, { assignments }: Phase): Session[] {
+  return assignments
+    .filter(isDue)
+    .map((assignment) => sessionOf(run, assignment.sessionId))
+    .filter((session) => session !== undefined);
+}
+
+/** The state of a phase at work, derived from its assignments. A phase of lanes runs until its last lane has landed. */
+export function phaseStateOf({
+  assignments,
+  dag,
+}: Pick<Phase, 'assignments' | 'dag'>): Extract<
+  RunPhaseState,
+  'running' | 'awaiting_artifact' | 'validating' | 'failed'
+> {
+  const some = (status: Assignment['status']) => assignments.some((assignment) => assignment.status === status);
+  if (dag || some('to_prompt')) return 'running';
+  if (some('prompted')) return 'awaiting_artifact';
+  return some('failed') ? 'failed' : 'validating';
 }
 
 /** The newest commit that devflow made on the run's branch, or null. */

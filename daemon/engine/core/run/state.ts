@@ -5,11 +5,13 @@ import type {
   ApprovalState,
   Backend,
   CommandKind,
+  RiskLevel,
   RunPhaseState,
   RunState,
   SessionState,
 } from '../../../../schemas/enums.ts';
 import type { ValidationError } from '../../../../schemas/events/artifact.ts';
+import type { Ejection, MergeTest } from '../../../../schemas/events/lanes.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import type { Behaviour, RunOptions, Stall } from '../../../../schemas/events/run.ts';
 import type { WorktreeState } from './worktreeState.ts';
@@ -19,7 +21,8 @@ export interface Artifact {
   id: string;
   phaseId: string;
   roleId: string;
-  /** The attempt of the phase that asked for it. */
+  /** The key of the assignment. */
+  assignment: string;
   attempt: number;
   path: string;
   schema: string;
@@ -27,16 +30,24 @@ export interface Artifact {
   valid: boolean;
   errors: ValidationError[] | null;
   storedPath: string | null;
+  /** The parsed content, if later decisions depend on it. */
+  data?: unknown;
   createdAt: string;
 }
 
-/** One role instance asked for one artifact in a phase attempt. */
+/** One role instance asked for one artifact in one lane. */
 export interface Assignment {
+  /** Unique in the phase: the role instance, or the task. */
+  key: string;
   roleId: string;
+  laneId: string;
   sessionId: string;
   /** The attempt of the due or sent prompt. */
   attempt: number;
-  status: 'to_prompt' | 'prompted' | 'validated' | 'invalid';
+  /** `failed`: a recovery gate of this assignment is open. */
+  status: 'to_prompt' | 'prompted' | 'validated' | 'invalid' | 'failed';
+  /** What a person asked for at the recovery gate of this assignment. */
+  changeRequest: string | null;
   repairsUsed: number;
   /** Set while the due prompt asks to repair an invalid artifact. */
   repair: { path: string; errors: ValidationError[] } | null;
@@ -48,9 +59,59 @@ export interface Assignment {
   artifact: Artifact | null;
 }
 
+/** A worktree with its branch. `main` always exists; a phase opens the others. */
+export interface Lane {
+  id: string;
+  /** The phase that opened it; null for `main`. */
+  phaseId: string | null;
+  /** The role instance that works in it; null for `main`. */
+  roleId: string | null;
+  path: string;
+  branch: string;
+  /** The tip of `main` that it builds on. */
+  base: string;
+  /** devflow's last commit in it; null before the first. */
+  head: string | null;
+  state: 'open' | 'queued' | 'landed' | 'abandoned';
+  /** Why the merge queue sent it back, oldest first. */
+  ejections: Ejection[];
+}
+
+/** A node of the plan that a phase of lanes carries out. */
+export interface Task {
+  id: string;
+  title: string;
+  description: string;
+  requirements: string[];
+  dependsOn: string[];
+  /** Globs of the files that it may change. */
+  writeSet: string[];
+  checks: { argv: string[]; timeoutMs?: number }[];
+  risk: RiskLevel;
+  size: 's' | 'm' | 'l';
+  laneId: string | null;
+  state: 'waiting' | 'started' | 'completed' | 'landed' | 'abandoned';
+  work: CommittedWork | null;
+}
+
+/** How far a phase of lanes is with its plan. */
+export interface Dag {
+  tasks: Task[];
+  /** Pairs of tasks, first and second, in which they were put because they overlap. */
+  order: [string, string][];
+  /** Lanes in the merge queue, in the order in which they finished. */
+  queue: string[];
+  tests: MergeTest[];
+  /** Landed lanes, and the tip of `main` before and after. */
+  landings: { laneId: string; before: string; commit: string }[];
+  /** Checks that were red before any lane landed and that a person accepted. */
+  acceptedRed: number[] | null;
+}
+
 export interface CommandRun {
   id: string;
   phaseId: string;
+  laneId: string;
   attempt: number;
   index: number;
   kind: CommandKind;
@@ -83,6 +144,8 @@ export interface Phase {
   work: CommittedWork | null;
   /** All commits of the phase, of every attempt, oldest first. */
   commits: CommittedWork[];
+  /** Null unless the phase works in lanes. */
+  dag: Dag | null;
 }
 
 export interface Decision {
@@ -101,6 +164,10 @@ export interface Approval {
   /** Empty for a gate that belongs to no phase. */
   phaseId: string;
   phaseKey: string;
+  /** The assignment that the gate is about; null if it is about the phase or a lane. */
+  assignment: string | null;
+  /** The lane that the gate is about; null if it is about the phase. */
+  laneId: string | null;
   attempt: number;
   artifactHash: string | null;
   subject: Record<string, unknown>;
@@ -116,6 +183,7 @@ export interface Approval {
 export interface Session {
   id: string;
   roleId: string;
+  laneId: string;
   backend: Backend;
   cwd: string;
   state: SessionState;
@@ -149,6 +217,8 @@ export interface Run {
   lastSeq: number;
   state: RunState;
   pausedFrom: RunState | null;
+  /** A person paused the run, or a gate timed out: nothing new begins. */
+  frozen: boolean;
   /** The number of pauses; part of the keys of pause and resume. */
   pauses: number;
   templateId: string;
@@ -174,6 +244,8 @@ export interface Run {
   bindings: Binding[];
   phases: Phase[];
   approvals: Approval[];
+  /** `main` first. */
+  lanes: Lane[];
   sessions: Session[];
   artifacts: Artifact[];
   commands: CommandRun[];

@@ -17,6 +17,7 @@ function given() {
     id: 'artifact',
     phaseId: 'phase',
     roleId: 'writer',
+    assignment: 'writer',
     attempt: 1,
     path,
     schema: 'dev/spec@1',

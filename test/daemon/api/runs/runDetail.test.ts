@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runDetail } from '../../../../daemon/api/runs/runDetail.ts';
-import { replay } from '../../../../daemon/engine/core/evolve/evolve.ts';
+import { replay } from '../../../../daemon/engine/core/replay.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { packageRoot } from '../../../../schemas/files/paths.ts';
 

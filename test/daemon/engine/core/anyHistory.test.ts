@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../../daemon/engine/core/effect.ts';
-import { replay } from '../../../../daemon/engine/core/evolve/evolve.ts';
 import type { Signal } from '../../../../daemon/engine/core/handleSignal.ts';
+import { replay } from '../../../../daemon/engine/core/replay.ts';
+import type { Outcome } from '../../../../daemon/engine/core/run/effect.ts';
 import { dueOutcomes, sessionNews, signalsAt, stepOf } from './support/inputs.ts';
 import { checkStep, newLog } from './support/invariants.ts';
 import { newRun, type Shape } from './support/run.ts';

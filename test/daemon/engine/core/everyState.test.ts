@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../../daemon/engine/core/effect.ts';
 import type { Signal } from '../../../../daemon/engine/core/handleSignal.ts';
-import { openApproval, recoveriesUsed } from '../../../../daemon/engine/core/run/query.ts';
+import type { Outcome } from '../../../../daemon/engine/core/run/effect.ts';
+import { openGates, recoveriesUsed } from '../../../../daemon/engine/core/run/query.ts';
 import type { Run, Session } from '../../../../daemon/engine/core/run/state.ts';
 import { ApprovalDecisionAction, isTerminal } from '../../../../schemas/enums.ts';
 import { isSignal } from './support/given.ts';
@@ -23,7 +23,7 @@ function canonical(run: Run): string {
         repairsUsed,
         !!repair,
         resend,
-        attempt === attempts,
+        run.behaviour >= 3 || attempt === attempts,
         Math.min(errors, 2),
       ]),
       run.commands.filter((c) => c.phaseId === id && c.attempt === attempts).map((command) => command.state),
@@ -57,7 +57,7 @@ function comes(outcome: Outcome, stalls: Stalls): boolean {
  * due one step ago.
  */
 function inputsAt(run: Run, earlier: readonly Outcome[], stalls: Stalls): Input[] {
-  const gate = openApproval(run);
+  const gate = openGates(run)[0];
   const decisions = ApprovalDecisionAction.options.flatMap((action): Signal[] =>
     gate ? [{ type: 'decide', approvalRequestId: gate.id, action, comment: null, clientToken: 'token' }] : [],
   );

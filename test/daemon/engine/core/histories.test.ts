@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
-import { evolve, replay } from '../../../../daemon/engine/core/evolve/evolve.ts';
+import { evolve } from '../../../../daemon/engine/core/evolve/evolve.ts';
 import { handleOutcome } from '../../../../daemon/engine/core/handleOutcome.ts';
-import { openApproval } from '../../../../daemon/engine/core/run/query.ts';
+import { replay } from '../../../../daemon/engine/core/replay.ts';
+import { openGates } from '../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { Template } from '../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../schemas/enums.ts';
@@ -104,7 +105,7 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
 const approveAfter =
   (head: string, clientToken: string, files: string[] = []): Input =>
   (run) => {
-    const approvalRequestId = openApproval(run)?.id ?? '';
+    const approvalRequestId = openGates(run)[0]?.id ?? '';
     const observed = { worktree: worktreeAt(head, files), commits: [head], lostArtifacts: [] };
     return { type: 'decide', approvalRequestId, action: 'approve', comment: null, clientToken, observed };
   };

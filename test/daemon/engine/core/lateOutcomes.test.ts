@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
-import { openApproval } from '../../../../daemon/engine/core/run/query.ts';
+import { openGates } from '../../../../daemon/engine/core/run/query.ts';
 import { waitsFor } from '../../../../daemon/engine/core/waitsFor.ts';
 import {
   abort,
@@ -292,7 +292,7 @@ describe('gates', () => {
 
   test('show the artifact, the commit and the commands', () => {
     const { run } = given({ template: 'withoutPlan' }, ...firstPhaseDone, commandFails);
-    const gate = openApproval(run);
+    const gate = openGates(run)[0];
     expect(gate?.artifactHash).toBe(run.artifacts[0]?.hash);
     expect(gate?.subject).toMatchObject({
       producedBy: 'implement',
@@ -329,7 +329,7 @@ test('names whom a run waits for', () => {
     given({}, ...waiting, failed('awaitArtifact', 'disk_full')),
     given({ template: 'withoutPlan' }, ...firstPhaseDone),
     given({}, abort),
-  ].map(({ run }) => waitsFor(run));
+  ].map(({ run }) => waitsFor(run)[0]);
   expect(parties).toMatchObject([
     { party: 'devflow', sentence: 'lockBindings' },
     { party: 'agent', sentence: expect.stringMatching(/^planner \(fake\) to write .*spec\.json$/) },
@@ -337,7 +337,7 @@ test('names whom a run waits for', () => {
     { party: 'person', sentence: 'a decision at spec_approved (spec)' },
     { party: 'person', sentence: 'a decision at recovery (spec)' },
     { party: 'command', sentence: 'npm test' },
-    { party: 'nobody' },
+    undefined,
   ]);
 });
 

@@ -50,6 +50,7 @@ type Scenes = Record<string, Scene>;
 const PLANLESS: Shape = { template: 'withoutPlan' };
 const COMMANDS: Shape = { template: 'commands' };
 const BARE: Shape = { template: 'withoutGate' };
+const SIDE_BY_SIDE: Shape = { behaviour: 3 };
 const TIMED: Shape = { approvalTimeoutMs: 1_000 };
 
 const atSpecGate = firstPhaseDone;
@@ -71,6 +72,13 @@ const RUN_SCENES: Scenes = {
     on: bound,
     records: ['run.started', 'phase.started', 'session.created'],
     to: { run: 'planning', phases: { spec: 'running', plan: 'pending' }, sessions: { planner: 'BOOTSTRAPPING' } },
+  },
+  'planning, the phase plan is approved': {
+    shape: SIDE_BY_SIDE,
+    given: atPlanGate,
+    on: approve,
+    records: ['approval.resolved', 'phase.completed', 'phase.started', 'session.created'],
+    to: { run: 'executing', phases: { plan: 'completed', implement: 'running' } },
   },
   'created, lockBindings fail': {
     given: [],
@@ -310,6 +318,13 @@ const PHASE_SCENES: Scenes = {
     on: commandOk,
     records: ['command.completed', ...givenUp],
     to: { run: 'paused', phases: { test: 'failed' }, approvals: { recovery: 'pending' } },
+  },
+  'failed, retry that keeps all artifacts': {
+    shape: SIDE_BY_SIDE,
+    given: [...waiting, valid, failed('commitWork', 'disk_full')],
+    on: approve,
+    records: ['approval.resolved', 'phase.started'],
+    to: { run: 'planning', phases: { spec: 'validating' } },
   },
   'failed, retry at the recovery gate': {
     shape: COMMANDS,

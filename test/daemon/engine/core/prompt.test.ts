@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { envelopeFor } from '../../../../daemon/engine/core/assignment/prompt.ts';
+import { artifactPaths } from '../../../../daemon/engine/core/assignment/request.ts';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
-import type { EffectOf } from '../../../../daemon/engine/core/effect.ts';
 import { evolve, stamp } from '../../../../daemon/engine/core/evolve/evolve.ts';
-import { artifactPaths, envelopeFor } from '../../../../daemon/engine/core/prompt.ts';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import { kindOf } from '../../../../daemon/engine/core/phases/index.ts';
+import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
+import type { Assignment, Run } from '../../../../daemon/engine/core/run/state.ts';
 import { PromptEnvelope } from '../../../../schemas/envelope.ts';
 import {
   approve,
@@ -186,8 +188,9 @@ describe('identity', () => {
     const { run } = given({ template: 'twoInstances' }, bound, started, started);
     const [phase] = run.phases;
     if (!phase) throw new TypeError('the run has no phase');
-    const envelopes = phase.assignments.map((work) => envelopeFor(run, phase, work));
-    const paths = phase.assignments.map((work) => artifactPaths(run, phase, work));
+    const requestOf = (each: Assignment) => kindOf(run, phase).request(run, phase, each);
+    const envelopes = phase.assignments.map((each) => envelopeFor(run, phase, each, requestOf(each)));
+    const paths = phase.assignments.map((each) => artifactPaths(run, phase, each, requestOf(each)));
     const dir = `/ws/${RUN_ID}`;
     expect(paths).toEqual([
       {
@@ -221,7 +224,8 @@ describe('the workspace root', () => {
     const run = evolve(undefined, stamp(RUN_ID, 0, { type: 'run.created', phaseId: null, payload }, second(0)));
     const phase = run.phases[0] as Run['phases'][number];
     const { assignments } = given({ template: 'withoutGate' }, ...up).run.phases[0] as Run['phases'][number];
-    return artifactPaths(run, phase, assignments[0] as Run['phases'][number]['assignments'][number]).storedPath;
+    const assignment = assignments[0] as Assignment;
+    return artifactPaths(run, phase, assignment, kindOf(run, phase).request(run, phase, assignment)).storedPath;
   }
 
   test('is what the run recorded when it was created', () => {

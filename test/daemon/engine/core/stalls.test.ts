@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
-import type { EffectOf } from '../../../../daemon/engine/core/effect.ts';
+import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
 import { waitsFor } from '../../../../daemon/engine/core/waitsFor.ts';
 import type { StallCause } from '../../../../schemas/enums.ts';
 import {
@@ -163,7 +163,7 @@ describe('a log-in', () => {
     const before = given({}, ...inputs);
     const asked = before.on(stalls('planner', 'login'));
     expect(decide(asked.run).map(({ key }) => key)).toEqual(decide(before.run).map(({ key }) => key));
-    expect(waitsFor(asked.run)).toMatchObject({ party: 'person', sessionId: session(asked)?.id });
+    expect(waitsFor(asked.run)[0]).toMatchObject({ party: 'person', sessionId: session(asked)?.id });
   });
 });
 
@@ -178,7 +178,7 @@ describe('a turn that ends in an error', () => {
     const [effect] = decide(over.run);
     expect((effect as EffectOf<'sendPrompt'>).envelope.instructions).toContain('An error ended your turn');
     expect(session(over.on(sent))).toMatchObject({ recoveryAttempts: 0, stall: null });
-    expect(waitsFor(failing.run)).toEqual({
+    expect(waitsFor(failing.run)[0]).toEqual({
       party: 'agent',
       sentence:
         'planner (fake) ended its turn with an error: it is error; devflow prompts it again at 2026-01-01 00:00:05 UTC',
@@ -232,7 +232,7 @@ describe('a turn that ended without its artifact', () => {
     expect(Date.parse(since) + (timeoutMs ?? 0)).toBe(Date.parse(session(idle)?.stall?.since ?? '') + idleTimeoutMs);
     idle.on(timedOut).records('artifact.timeout').decides('recoverSession');
     expect(session(idle.on(timedOut))).toMatchObject({ state: 'ARTIFACT_TIMEOUT', stall: null, recoveryAttempts: 1 });
-    expect(waitsFor(idle.run)).toMatchObject({ party: 'agent', sentence: expect.stringContaining('does nothing') });
+    expect(waitsFor(idle.run)[0]).toMatchObject({ party: 'agent', sentence: expect.stringContaining('does nothing') });
   });
 
   test('does not time out if the agent continued before the time-out was handled', () => {
@@ -312,7 +312,7 @@ describe('ignores a report', () => {
 });
 
 test('says whom a run waits for and where', () => {
-  const told = (...inputs: Input[]) => waitsFor(given({}, ...inputs).run);
+  const told = (...inputs: Input[]) => waitsFor(given({}, ...inputs).run)[0];
   const id = session(given({}, bound))?.id.slice(0, 8);
   const pane = `in its pane: devflow attach ${id}`;
   expect(told(...waiting, stalls('planner', 'permission'))).toMatchObject({
@@ -347,5 +347,5 @@ test('names the agent that needs a person first', () => {
     stalls('writer#0', 'quota'),
     stalls('writer#1', 'permission'),
   );
-  expect(waitsFor(both.run)).toMatchObject({ party: 'person', sentence: expect.stringMatching(/^writer#1/) });
+  expect(waitsFor(both.run)[0]).toMatchObject({ party: 'person', sentence: expect.stringMatching(/^writer#1/) });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replay } from '../../../../daemon/engine/core/evolve/evolve.ts';
+import { replay } from '../../../../daemon/engine/core/replay.ts';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { type ActorPorts, createActor } from '../../../../daemon/engine/local/actor.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../../daemon/engine/core/effect.ts';
+import type { Outcome } from '../../../../daemon/engine/core/run/effect.ts';
 import { createAdvance } from '../../../../daemon/engine/local/advance.ts';
 import { bound, given, pause, resume } from '../core/support/given.ts';
 import { givenPerform, quiet, silent } from './support/performing.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { replay } from '../../../../daemon/engine/core/evolve/evolve.ts';
+import { replay } from '../../../../daemon/engine/core/replay.ts';
 import { createEngine, type LocalEngine } from '../../../../daemon/engine/local/engine.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
-import type { EffectType } from '../../../../daemon/engine/core/effect.ts';
+import type { EffectType } from '../../../../daemon/engine/core/run/effect.ts';
 import { createPerform } from '../../../../daemon/engine/local/perform.ts';
 import { PERFORMERS } from '../../../../daemon/engine/performers/index.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';

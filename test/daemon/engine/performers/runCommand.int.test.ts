@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
-import type { EffectOf } from '../../../../daemon/engine/core/effect.ts';
+import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
 import { createPerform } from '../../../../daemon/engine/local/perform.ts';
 import { PERFORMERS } from '../../../../daemon/engine/performers/index.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
-import type { Outcome } from '../../../../../daemon/engine/core/effect.ts';
-import { lastCommit, openApproval } from '../../../../../daemon/engine/core/run/query.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import { lastCommit, openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { given } from '../support/given.ts';
 import { resultsOf } from '../support/outcomes.ts';
@@ -17,7 +17,7 @@ function work(story: ReturnType<typeof given>, made: 0 | 1): ReturnType<typeof g
 }
 
 const decision = (action: 'approve' | 'request_changes') => (run: Run) => {
-  const approvalRequestId = openApproval(run)?.id ?? '';
+  const approvalRequestId = openGates(run)[0]?.id ?? '';
   return { type: 'decide' as const, approvalRequestId, action, comment: null, clientToken: action };
 };
 
@@ -25,7 +25,7 @@ test('keeps the earlier commit at the gate after an attempt without changes', ()
   const first = work(given({ template: 'withoutPlan' }), 0);
   const second = work(first.on(decision('request_changes')), 1);
   const { run } = second;
-  expect(openApproval(run)).toMatchObject({ attempt: 2, subject: { diff: { to: 'commit-implement-1' } } });
+  expect(openGates(run)[0]).toMatchObject({ attempt: 2, subject: { diff: { to: 'commit-implement-1' } } });
   expect(lastCommit(run)).toBe('commit-implement-1');
   expect(run.phases[0]).toMatchObject({ work: { commit: null }, commits: [{ commit: 'commit-implement-1' }] });
 });

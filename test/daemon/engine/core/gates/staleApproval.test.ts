@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decide as decideEffects } from '../../../../../daemon/engine/core/decide.ts';
-import type { Outcome } from '../../../../../daemon/engine/core/effect.ts';
-import { openApproval } from '../../../../../daemon/engine/core/run/query.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Observed } from '../../../../../daemon/engine/core/run/worktreeState.ts';
 import { onSignal } from '../../../../../daemon/engine/core/transition.ts';
 import {
@@ -25,17 +25,17 @@ const seen = (head: string, files: string[] = [], commits: string[] = []): Obser
 const approveSeeing =
   (observed: Observed, clientToken = 'token'): Input =>
   (run) => {
-    const approvalRequestId = openApproval(run)?.id ?? 'none';
+    const approvalRequestId = openGates(run)[0]?.id ?? 'none';
     return { type: 'decide', approvalRequestId, action: 'approve', comment: null, clientToken, observed };
   };
 
 const atSpec = () => given({ template: 'development' }, ...firstPhaseDone);
 const atChanges = () => atSpec().on(approve, ...phaseDone, approve, started, ...phaseDone);
-const headAt = ({ run }: Story) => (openApproval(run)?.subject.worktree as { head: string } | undefined)?.head;
+const headAt = ({ run }: Story) => (openGates(run)[0]?.subject.worktree as { head: string } | undefined)?.head;
 
 /** The error of a refused approval, and the run after it. */
 function refused(story: Story, observed: Observed) {
-  const approvalRequestId = openApproval(story.run)?.id ?? 'none';
+  const approvalRequestId = openGates(story.run)[0]?.id ?? 'none';
   const signal = { type: 'decide', approvalRequestId, action: 'approve', comment: null, clientToken: 't' } as const;
   const result = onSignal(story.run, { ...signal, observed }, story.run.updatedAt);
   if (!('refused' in result)) throw new TypeError('the approval was not refused');
@@ -45,7 +45,7 @@ function refused(story: Story, observed: Observed) {
 test('a gate binds head and tree of the branch, and its key depends on them', () => {
   expect(headAt(atSpec())).toBe('commit-spec-1');
   expect(headAt(atChanges())).toBe('commit-implement-1');
-  expect(openApproval(atChanges().run)?.subject.diff).toEqual({ from: 'base0000', to: 'commit-implement-1' });
+  expect(openGates(atChanges().run)[0]?.subject.diff).toEqual({ from: 'base0000', to: 'commit-implement-1' });
   const waits = atSpec().on(approve, ...phaseDone, approve, started, ...phaseDone.slice(0, 2));
   const gateOf = (head: string) => {
     const story = waits.onAlone((run) => workCommitted(run.phases[2]?.id ?? '', head));
@@ -54,7 +54,7 @@ test('a gate binds head and tree of the branch, and its key depends on them', ()
       return { type: 'worktreeRead', key: `inspectWorktree:${phase?.id}:1:running:0`, worktree: worktreeAt(head) };
     });
   };
-  const [one, other] = [gateOf('head one'), gateOf('head other')].map(({ run }) => openApproval(run)?.id);
+  const [one, other] = [gateOf('head one'), gateOf('head other')].map(({ run }) => openGates(run)[0]?.id);
   expect(one).toEqual(expect.any(String));
   expect(one).not.toBe(other);
 });
@@ -76,7 +76,7 @@ test('refuses an approval after a new commit, names the commit and opens a new g
   expect(error.message).toContain('commit-later');
   expect(run?.state).toBe('awaiting_approval');
   expect(run?.approvals.find(({ id }) => id === old)?.state).toBe('aborted');
-  const gate = run && openApproval(run);
+  const gate = run && openGates(run)[0];
   expect(gate).toMatchObject({ gateKey: 'changes_approved', subject: { worktree: { head: 'commit-later' } } });
   expect(gate?.subject.diff).toEqual({ from: 'base0000', to: 'commit-later' });
   expect(error.recoveryHint).toContain(gate?.id.slice(0, 8));
@@ -85,7 +85,7 @@ test('refuses an approval after a new commit, names the commit and opens a new g
 test('refuses an approval after an edit of the worktree', () => {
   const { error, run } = refused(atChanges(), seen('commit-implement-1', ['src/a.ts']));
   expect(error.code).toBe('changes_under_decision');
-  expect(run && openApproval(run)?.subject.worktree).toMatchObject({ files: ['src/a.ts'] });
+  expect(run && openGates(run)[0]?.subject.worktree).toMatchObject({ files: ['src/a.ts'] });
 });
 
 test('decides the new gate; the old gate names its replacement', () => {
@@ -93,7 +93,7 @@ test('decides the new gate; the old gate names its replacement', () => {
   const { run, old } = refused(story, seen('commit-later'));
   if (!run) throw new TypeError('no new gate opened');
   const late = onSignal(run, { ...decide(old), observed: seen('commit-later') }, run.updatedAt);
-  const gate = openApproval(run)?.id ?? '';
+  const gate = openGates(run)[0]?.id ?? '';
   expect('refused' in late && late.refused).toMatchObject({ code: 'decision_conflict' });
   expect('refused' in late && late.refused.message).toContain(gate.slice(0, 8));
   const next = onSignal(run, { ...decide(gate), observed: seen('commit-later') }, run.updatedAt);
@@ -104,7 +104,7 @@ test('opens a new gate each time a branch moves, also when it moves back', () =>
   const first = atChanges();
   const away = refused(first, seen('commit-later')).run;
   if (!away) throw new TypeError('no new gate opened');
-  const gate = openApproval(away)?.id ?? '';
+  const gate = openGates(away)[0]?.id ?? '';
   const back = onSignal(away, { ...decide(gate), observed: seen('commit-implement-1') }, away.updatedAt);
   const ids = 'replacement' in back ? back.replacement?.run.approvals.map(({ id }) => id) : [];
   expect(new Set(ids).size).toBe(ids?.length);
@@ -117,7 +117,7 @@ function decide(approvalRequestId: string) {
 test('request_changes and reject do not need an unchanged worktree', () => {
   const moved = seen('commit-later');
   const with_ = (action: 'request_changes' | 'reject') => (run: Story['run']) => {
-    const approvalRequestId = openApproval(run)?.id ?? '';
+    const approvalRequestId = openGates(run)[0]?.id ?? '';
     return { type: 'decide', approvalRequestId, action, comment: 'no', clientToken: 't', observed: moved } as const;
   };
   atChanges().on(with_('request_changes')).to({ run: 'executing' });
@@ -146,7 +146,7 @@ test('starts the next phase from the approved state, or opens a recovery gate', 
   approved.onAlone(inspection('commit-spec-1')).records('phase.started').decides('sendPrompt');
   const moved = approved.onAlone(inspection('commit-later'));
   moved.to({ run: 'paused', phases: { plan: 'failed' }, approvals: { recovery: 'pending' } });
-  expect(openApproval(moved.run)?.subject).toMatchObject({ code: 'changes_under_decision' });
+  expect(openGates(moved.run)[0]?.subject).toMatchObject({ code: 'changes_under_decision' });
   // An approval there accepts the present state and is bound to it.
   moved.on(approveSeeing(seen('commit-later'))).decides('sendPrompt');
   expect(refused(moved, seen('commit-latest')).error.code).toBe('changes_under_decision');
@@ -154,7 +154,7 @@ test('starts the next phase from the approved state, or opens a recovery gate', 
 
 test('keeps the recorded behaviour of runs with behaviour 1', () => {
   const old = given({ template: 'development', behaviour: 1 }, ...firstPhaseDone);
-  expect(openApproval(old.run)?.subject.worktree).toBe(undefined);
+  expect(openGates(old.run)[0]?.subject.worktree).toBe(undefined);
   old.onAlone(approve).records('approval.resolved', 'run.resumed', 'phase.completed', 'phase.started');
 });
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
-import type { EffectType, Outcome } from '../../../../../daemon/engine/core/effect.ts';
-import { replay } from '../../../../../daemon/engine/core/evolve/evolve.ts';
 import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
-import { openApproval } from '../../../../../daemon/engine/core/run/query.ts';
+import { replay } from '../../../../../daemon/engine/core/replay.ts';
+import type { EffectType, Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { onOutcome, onSignal } from '../../../../../daemon/engine/core/transition.ts';
 import type {
@@ -163,7 +163,7 @@ export const abort: Input = { type: 'abort', reason: 'no longer wanted' };
 export const decision =
   (action: ApprovalDecisionAction, comment: string | null = null, clientToken = 'token'): Input =>
   (run) => {
-    const approval = openApproval(run);
+    const approval = openGates(run)[0];
     if (!approval) throw new TypeError('no gate is open');
     return { type: 'decide', approvalRequestId: approval.id, action, comment, clientToken };
   };

@@ -1,13 +1,13 @@
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
-import type { Outcome } from '../../../../../daemon/engine/core/effect.ts';
 import { evolve } from '../../../../../daemon/engine/core/evolve/evolve.ts';
 import { APPROVAL_STEPS } from '../../../../../daemon/engine/core/machines/approval.ts';
 import { PHASE_STEPS } from '../../../../../daemon/engine/core/machines/phase.ts';
 import { RUN_STEPS } from '../../../../../daemon/engine/core/machines/run.ts';
 import { SESSION_STEPS } from '../../../../../daemon/engine/core/machines/session.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
 import type { Approval, Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { onOutcome, onSignal } from '../../../../../daemon/engine/core/transition.ts';
-import { waitsFor } from '../../../../../daemon/engine/core/waitsFor.ts';
+import { type WaitsFor, waitsFor } from '../../../../../daemon/engine/core/waitsFor.ts';
 import { gatesOf } from '../../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
 import { parseEventPayload, type RunEvent } from '../../../../../schemas/events/index.ts';
@@ -165,29 +165,27 @@ function neverStuck(run: Run): void {
   const effects = decide(run);
   hold(new Set(effects.map((effect) => effect.key)).size === effects.length, 'two effects have one key');
   const waits = waitsFor(run);
-  hold(isTerminal(run.state) === (waits.party === 'nobody'), `a ${run.state} run waits for ${waits.party}`);
-  if (isTerminal(run.state)) return;
-  if (waits.party !== 'person') {
-    hold(effects.length > 0, `the ${run.state} run waits for ${waits.party}, but nothing is going on`);
-    return;
+  hold(isTerminal(run.state) === (waits.length === 0), `a ${run.state} run waits for ${waits.length}`);
+  const people = waits.filter((wait) => wait.party === 'person');
+  if (!isTerminal(run.state) && people.length === 0) {
+    hold(effects.length > 0, `the ${run.state} run waits for ${waits[0]?.party}, but nothing is going on`);
   }
+  for (const wait of people) canAct(run, wait);
+}
+
+/** What a person is asked for moves the run. */
+function canAct(run: Run, { sessionId, approvalRequestId, sentence }: Extract<WaitsFor, { party: 'person' }>): void {
   // A person answers the agent in its pane. The agent then reports that it continues.
-  if (waits.sessionId) {
-    const goesOn = onOutcome(run, { type: 'sessionStalled', sessionId: waits.sessionId, stall: null }, run.updatedAt);
-    hold(goesOn.events.length > 0, `${waits.sentence} does not move the ${run.state} run`);
+  if (sessionId) {
+    const goesOn = onOutcome(run, { type: 'sessionStalled', sessionId, stall: null }, run.updatedAt);
+    hold(goesOn.events.length > 0, `${sentence} does not move the ${run.state} run`);
     return;
   }
-  const signal = waits.approvalRequestId
-    ? ({
-        type: 'decide',
-        approvalRequestId: waits.approvalRequestId,
-        action: 'approve',
-        comment: null,
-        clientToken: 'a way on',
-      } as const)
+  const signal = approvalRequestId
+    ? ({ type: 'decide', approvalRequestId, action: 'approve', comment: null, clientToken: 'a way on' } as const)
     : ({ type: 'resume' } as const);
   const answer = onSignal(run, signal, run.updatedAt);
-  hold(!('refused' in answer) && answer.events.length > 0, `${waits.sentence} does not move the ${run.state} run`);
+  hold(!('refused' in answer) && answer.events.length > 0, `${sentence} does not move the ${run.state} run`);
 }
 
 /**
@@ -216,7 +214,10 @@ function consistent(run: Run): void {
   }
   const each = new Set(asked.map(({ sessionId }) => sessionId));
   hold(each.size === asked.length, 'an agent has two open gates');
-  hold(open.length <= (ended ? 0 : 1), `a ${run.state} run has ${open.length} open gates`);
+  const least = run.behaviour >= 3 ? open.length : 1;
+  hold(open.length <= (ended ? 0 : least), `a ${run.state} run has ${open.length} open gates`);
+  const subjects = open.map(({ phaseId, assignment, laneId }) => `${phaseId} ${assignment} ${laneId}`);
+  hold(new Set(subjects).size === subjects.length, 'two open gates are about the same');
   hold((run.state === 'paused') === (run.pausedFrom !== null), `a ${run.state} run was paused from ${run.pausedFrom}`);
   const present = new Set(run.phases.map((phase) => `${phase.id}:${phase.attempts}`));
   const running = run.commands.filter((command) => command.state === 'started');

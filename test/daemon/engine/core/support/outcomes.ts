@@ -1,4 +1,4 @@
-import type { Effect, EffectOf, EffectType, Outcome } from '../../../../../daemon/engine/core/effect.ts';
+import type { Effect, EffectOf, EffectType, Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
 import { lastCommit } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../../../../../schemas/errors.ts';

@@ -1,4 +1,4 @@
-import type { Effect, Outcome } from '../../../../../daemon/engine/core/effect.ts';
+import type { Effect, Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
 import type { Perform } from '../../../../../daemon/engine/local/perform.ts';
 
 interface Begun {

@@ -1,12 +1,20 @@
-import type { Binding } from '../../../schemas/definitions/persona.ts';
-import type { Backend, CommandKind } from '../../../schemas/enums.ts';
-import type { PromptEnvelope } from '../../../schemas/envelope.ts';
-import type { ErrorRecord } from '../../../schemas/errors.ts';
-import type { ValidationError } from '../../../schemas/events/artifact.ts';
-import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import type { Stall } from '../../../schemas/events/run.ts';
-import type { Input } from './inputs.ts';
-import type { WorktreeState } from './run/worktreeState.ts';
+import type { Binding } from '../../../../schemas/definitions/persona.ts';
+import type { Backend, CommandKind } from '../../../../schemas/enums.ts';
+import type { PromptEnvelope } from '../../../../schemas/envelope.ts';
+import type { ErrorRecord } from '../../../../schemas/errors.ts';
+import type { ValidationError } from '../../../../schemas/events/artifact.ts';
+import type { CommittedWork } from '../../../../schemas/events/phase.ts';
+import type { Stall } from '../../../../schemas/events/run.ts';
+import type { LanePlace } from './lanes.ts';
+import type { WorktreeState } from './worktreeState.ts';
+
+/** An artifact of an earlier phase that a prompt names. */
+export interface Input {
+  /** Absolute, as in the prompt. */
+  path: string;
+  /** devflow writes the bytes of this artifact there before it sends the prompt. */
+  artifact: { path: string; storedPath: string | null; hash: string };
+}
 
 /** What a performer needs to start or adopt an agent. */
 export interface SessionStart {
@@ -14,6 +22,8 @@ export interface SessionStart {
   runId: string;
   repoPath: string;
   roleId: string;
+  /** The worktree that the agent works in, and where to restore it from. */
+  lane: LanePlace;
   backend: Backend;
   cwd: string;
   binding: Binding;
@@ -41,10 +51,14 @@ export type Effect = { key: string; runId: string } & (
       session: SessionStart;
       phaseId: string;
       roleId: string;
+      /** The key of the assignment. */
+      assignment: string;
       attempt: number;
       path: string;
       storedPath: string;
       schema: string;
+      /** Whether later decisions depend on the content. */
+      wantsData: boolean;
       /** ISO time from which `timeoutMs` counts. */
       since: string;
       /** Null while the agent is stalled: a stall has no deadline. */
@@ -56,7 +70,7 @@ export type Effect = { key: string; runId: string } & (
       phaseId: string;
       phaseKey: string;
       attempt: number;
-      lane: { repoPath: string; path: string; branch: string };
+      lane: LanePlace;
       since: string;
       title: string;
       /** Whether a gate binds the worktree after the commit. */
@@ -132,4 +146,9 @@ export type Outcome =
   | { type: 'approvalExpired'; approvalRequestId: string; since: string }
   | { type: 'effectFailed'; key: string; error: ErrorRecord };
 
-export type Validation = { valid: true; storedPath: string } | { valid: false; errors: ValidationError[] };
+/** `data`: the parsed content, if the effect asked for it. */
+export type Validation =
+  | { valid: true; storedPath: string; data?: unknown }
+  | { valid: false; errors: ValidationError[] };
+
+export type OutcomeOf<T extends Outcome['type']> = Extract<Outcome, { type: T }>;

@@ -1,0 +1,89 @@
+import type { Effect, SessionStart } from '../run/effect.ts';
+import { placeOf } from '../run/lanes.ts';
+import { dueRecovery, isBroken, isDue, sessionOf } from '../run/query.ts';
+import type { Assignment, Phase, Run, Session } from '../run/state.ts';
+import { inputsOf } from './inputs.ts';
+import { envelopeFor } from './prompt.ts';
+import { artifactPaths, type Request } from './request.ts';
+
+/** What must be going on for one assignment: its agent starts, recovers, gets the prompt, or works on the artifact. */
+export function assignmentEffects(run: Run, phase: Phase, assignment: Assignment, request: Request): Effect[] {
+  if (!isDue(assignment)) return [];
+  const session = sessionOf(run, assignment.sessionId);
+  if (!session) return [];
+  const start = sessionStart(run, session);
+  if (session.state === 'BOOTSTRAPPING') {
+    // The attempt is part of the key, so that a retry after a failed start is a new effect.
+    const key = `startSession:${session.id}:${assignment.attempt}`;
+    return [{ type: 'startSession', runId: run.id, key, session: start }];
+  }
+  if (isBroken(session)) {
+    const how = dueRecovery(session);
+    const key = `recoverSession:${session.id}:${session.recoveryAttempts}:${assignment.attempt}`;
+    return how ? [{ type: 'recoverSession', runId: run.id, key, session: start, how }] : [];
+  }
+  if (session.renews) {
+    const key = `renewSession:${session.id}:${session.recoveryAttempts}`;
+    return [{ type: 'recoverSession', runId: run.id, key, session: start, how: 'rebootstrap' }];
+  }
+  return [
+    assignment.status === 'to_prompt'
+      ? sendPrompt(run, phase, assignment, request, start)
+      : awaitArtifact(run, phase, assignment, request, session),
+  ];
+}
+
+function sendPrompt(run: Run, phase: Phase, assignment: Assignment, request: Request, session: SessionStart): Effect {
+  const envelope = envelopeFor(run, phase, assignment, request);
+  const key = `sendPrompt:${session.sessionId}:${envelope.dedupKey}:${session.recoveryAttempts}`;
+  const repair = assignment.repair !== null;
+  const inputs = inputsOf(run, request, assignment.laneId);
+  return { type: 'sendPrompt', runId: run.id, key, session, phaseId: phase.id, envelope, repair, inputs };
+}
+
+/**
+ * devflow also waits for the file of a stalled agent, which may have written it before the stall. A stall stops the deadline.
+ * An idle agent has an earlier deadline.
+ */
+function awaitArtifact(run: Run, phase: Phase, assignment: Assignment, request: Request, session: Session): Effect {
+  const prompt = assignment.prompt ?? { dedupKey: '', path: '', schema: '', since: run.updatedAt, timeoutMs: 1 };
+  return {
+    type: 'awaitArtifact',
+    runId: run.id,
+    key: `awaitArtifact:${phase.id}:${prompt.path}:${prompt.since}${session.stall ? `:stalled:${session.stalls}` : ''}`,
+    session: sessionStart(run, session),
+    phaseId: phase.id,
+    roleId: assignment.roleId,
+    assignment: assignment.key,
+    attempt: assignment.attempt,
+    path: prompt.path,
+    storedPath: artifactPaths(run, phase, assignment, request).storedPath,
+    schema: prompt.schema,
+    wantsData: request.wantsData ?? false,
+    since: prompt.since,
+    timeoutMs: timeLeft(run, session, prompt),
+  };
+}
+
+function timeLeft(
+  run: Run,
+  { stall }: Session,
+  { since, timeoutMs }: NonNullable<Assignment['prompt']>,
+): number | null {
+  if (!stall) return timeoutMs;
+  if (stall.cause !== 'idle') return null;
+  const { idleTimeoutMs } = run.options;
+  if (idleTimeoutMs === undefined) return timeoutMs;
+  // If the agent went idle during a pause, the whole idle time-out starts when the run resumes.
+  const idleAfterMs = Math.max(0, Date.parse(stall.since) - Date.parse(since));
+  return Math.min(timeoutMs, idleAfterMs + idleTimeoutMs);
+}
+
+/** What a performer needs to start or adopt the agent of a session. */
+export function sessionStart(run: Run, session: Session): SessionStart {
+  const binding = run.bindings.find((candidate) => candidate.roleId === session.roleId);
+  if (!binding) throw new TypeError(`role ${session.roleId} of session ${session.id} is not bound`);
+  const { id: sessionId, roleId, laneId, backend, cwd, recoveryAttempts } = session;
+  const lane = placeOf(run, laneId);
+  return { sessionId, runId: run.id, repoPath: run.repoPath, roleId, lane, backend, cwd, binding, recoveryAttempts };
+}

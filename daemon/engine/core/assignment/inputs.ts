@@ -1,0 +1,34 @@
+import { inputPathInWorktree } from '../../../../schemas/files/runPaths.ts';
+import { copiesInputs } from '../run/behaviour.ts';
+import type { Input } from '../run/effect.ts';
+import { laneOf, MAIN } from '../run/lanes.ts';
+import { definitionOf } from '../run/query.ts';
+import type { Run } from '../run/state.ts';
+import type { Request } from './request.ts';
+
+/** The artifacts of a phase, as later prompts in a lane name them. */
+export function inputsFrom(run: Run, phaseKey: string, laneId = MAIN): Input[] {
+  const phase = run.phases.find(({ key }) => key === phaseKey);
+  if (!phase) return [];
+  const file = definitionOf(run, phase).expectedArtifact?.path ?? 'artifact.json';
+  const worktree = laneOf(run, laneId).path;
+  return phase.assignments.flatMap(({ key, roleId, artifact }) => {
+    if (!artifact) return [];
+    const { path, storedPath, hash } = artifact;
+    const owner = phase.assignments.length > 1 || key !== roleId ? key : undefined;
+    const copy = copiesInputs(run) ? inputPathInWorktree(worktree, phaseKey, file, owner) : path;
+    return [{ path: copy, artifact: { path, storedPath, hash } }];
+  });
+}
+
+/** The copies that a prompt needs; none if prompts name the agents' own files. */
+export function inputsOf(run: Run, { instructions }: Pick<Request, 'instructions'>, laneId: string): Input[] {
+  if (!copiesInputs(run)) return [];
+  const keys = new Set([...instructions.matchAll(/\{\{artifact:([^}]*)\}\}/g)].map(([, key]) => key ?? ''));
+  return [...keys].flatMap((key) => inputsFrom(run, key, laneId));
+}
+
+/** The copies of all phases, for the report. */
+export function allInputs(run: Run): Input[] {
+  return run.phases.flatMap(({ key }) => inputsFrom(run, key));
+}

@@ -1,0 +1,67 @@
+import { deriveFromAssignments } from '../assignment/derive.ts';
+import { assignmentEffects } from '../assignment/effects.ts';
+import { newAssignment } from '../assignment/newAssignment.ts';
+import type { Request } from '../assignment/request.ts';
+import { gateRequest } from '../gates/gate.ts';
+import { nestedGate } from '../gates/nestedGate.ts';
+import { bindsWorktree } from '../run/behaviour.ts';
+import type { Effect } from '../run/effect.ts';
+import { MAIN, placeOf } from '../run/lanes.ts';
+import { definitionOf, lastCommit, nextGate } from '../run/query.ts';
+import type { Phase, Run } from '../run/state.ts';
+import type { PhaseKind } from './phaseKind.ts';
+
+/** Each role instance writes one artifact in the run's worktree. The phase ends when all are valid and committed. */
+export const agentPhase: PhaseKind = {
+  begin(run, phase, attempt) {
+    const { roles } = definitionOf(run, phase);
+    const seats = run.bindings.filter(({ role }) => roles.includes(role));
+    const assignments = seats.map(({ roleId }) =>
+      newAssignment(run, phase, { key: roleId, roleId, laneId: MAIN }, attempt),
+    );
+    return { assignments, dag: null };
+  },
+  isEmpty: () => false,
+  isAtGate: () => false,
+  derive: deriveFromAssignments,
+  effects(run, phase) {
+    if (phase.state === 'validating') {
+      return phase.assignments.every(({ status }) => status === 'validated') ? [commitWork(run, phase)] : [];
+    }
+    return phase.assignments.flatMap((each) => assignmentEffects(run, phase, each, requestOf(run, phase)));
+  },
+  request: requestOf,
+  producer: (_, phase) => phase,
+  handle(run, phase, outcome) {
+    if (outcome.type !== 'workCommitted' || phase.state !== 'validating' || phase.attempts !== outcome.attempt)
+      return [];
+    const { work, worktree } = outcome;
+    const nested = nestedGate(run, phase, work, worktree);
+    if (nested) return [nested];
+    const gate = nextGate(run, phase);
+    if (gate !== undefined) return [gateRequest(run, phase, gate, { producer: phase, work, worktree })];
+    return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt: phase.attempts, work } }];
+  },
+  decided: () => [],
+};
+
+function requestOf(run: Run, phase: Phase): Request {
+  const { instructions = '', expectedArtifact } = definitionOf(run, phase);
+  return { instructions, file: expectedArtifact?.path ?? 'artifact.json', schema: expectedArtifact?.schema ?? '' };
+}
+
+function commitWork(run: Run, phase: Phase): Effect {
+  return {
+    type: 'commitWork',
+    runId: run.id,
+    key: `commitWork:${phase.id}:${phase.attempts}`,
+    phaseId: phase.id,
+    phaseKey: phase.key,
+    attempt: phase.attempts,
+    lane: placeOf(run, MAIN),
+    since: lastCommit(run) ?? run.baseCommit,
+    title: definitionOf(run, phase).title,
+    bindsWorktree: bindsWorktree(run) && run.branch !== null,
+    hasGate: nextGate(run, phase) !== undefined,
+  };
+}

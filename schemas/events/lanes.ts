@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { defineEvent, type KeyFacts } from './define.ts';
+import { CommittedWork } from './phase.ts';
+
+const laneId = z.string();
+const commit = z.string();
+/** A lane as it was queued. */
+const LaneHead = z.strictObject({ laneId, head: commit });
+export type LaneHead = z.infer<typeof LaneHead>;
+
+const perLane =
+  (type: string) =>
+  ({ runId, payload }: KeyFacts<{ laneId: string }>) =>
+    `${type}:${runId}:${payload.laneId}`;
+const perHead =
+  (type: string) =>
+  ({ runId, payload }: KeyFacts<{ laneId: string; head: string }>) =>
+    `${type}:${runId}:${payload.laneId}:${payload.head}`;
+
+/** How a check of the merge queue ended. */
+export const CheckResult = z.strictObject({
+  argv: z.array(z.string()),
+  /** Null if a signal ended it. */
+  exitCode: z.number().int().nullable(),
+  reason: z.string(),
+  stdoutPath: z.string(),
+  stderrPath: z.string(),
+});
+export type CheckResult = z.infer<typeof CheckResult>;
+
+/** A merge of lanes onto `base`, and how the checks ended at its tree. */
+export const MergeTest = z.strictObject({
+  base: commit,
+  /** Empty for a test of the base itself. */
+  lanes: z.array(LaneHead),
+  /** The commit after each lane. */
+  commits: z.array(commit),
+  /** The last of them, or the base. */
+  commit,
+  /** Its tree: what was tested. */
+  tree: z.string(),
+  /** Hash of the checks; empty if there are none. */
+  checks: z.string(),
+  /** 2: the same tree was tested once more. */
+  nth: z.number().int().positive(),
+  /** Indexes of the checks that failed. */
+  failed: z.array(z.number().int().nonnegative()),
+  results: z.array(CheckResult),
+});
+export type MergeTest = z.infer<typeof MergeTest>;
+
+/**
+ * Why the queue sent a lane back. `own`: its checks fail without the other lanes. `interaction`: they fail only together with
+ * lanes that landed. `raced`: somebody else moved the branch; nobody is to blame.
+ */
+export const EjectionCause = z.enum(['conflict', 'own', 'interaction', 'raced']);
+export type EjectionCause = z.infer<typeof EjectionCause>;
+
+export const Ejection = z.strictObject({
+  laneId,
+  head: commit,
+  cause: EjectionCause,
+  /** The tip of the run's branch at that time. */
+  base: commit,
+  /** Conflicting paths. */
+  paths: z.array(z.string()),
+  /** The landed lanes that it collides with. */
+  with: z.array(laneId),
+  /** The checks that failed. */
+  results: z.array(CheckResult),
+});
+export type Ejection = z.infer<typeof Ejection>;
+
+export const laneEvents = [
+  defineEvent(
+    'lane.opened',
+    z.strictObject({ laneId, roleId: z.string(), path: z.string(), branch: z.string(), base: commit }),
+    perLane('lane.opened'),
+  ),
+  defineEvent(
+    'task.started',
+    z.strictObject({ taskId: z.string(), laneId, attempt: z.number().int().positive() }),
+    ({ phaseId, payload }) => `task.started:${phaseId}:${payload.taskId}:${payload.attempt}`,
+  ),
+  defineEvent(
+    'task.completed',
+    z.strictObject({
+      /** The task, or the repair of its lane. */
+      taskId: z.string(),
+      laneId,
+      attempt: z.number().int().positive(),
+      work: CommittedWork,
+    }),
+    ({ phaseId, payload }) => `task.completed:${phaseId}:${payload.taskId}:${payload.attempt}`,
+  ),
+  defineEvent(
+    'lane.drifted',
+    z.strictObject({
+      laneId,
+      head: commit,
+      /** Changed paths outside the lane's write sets, at most 200. */
+      paths: z.array(z.string()),
+      /** Lanes that may write the same paths. */
+      with: z.array(laneId),
+    }),
+    perHead('lane.drifted'),
+  ),
+  defineEvent('lane.finished', LaneHead, perHead('lane.finished')),
+  defineEvent('merge.enqueued', LaneHead, perHead('merge.enqueued')),
+  defineEvent(
+    'merge.tested',
+    MergeTest,
+    ({ phaseId, payload: { base, commit, checks, nth } }) =>
+      `merge.tested:${phaseId}:${base}:${commit}:${checks}:${nth}`,
+  ),
+  defineEvent(
+    'merge.landed',
+    z.strictObject({
+      from: commit,
+      to: commit,
+      lanes: z.array(laneId),
+      /** Lanes whose checks failed first and passed when they ran again. */
+      flaky: z.array(laneId),
+    }),
+    ({ phaseId, payload }) => `merge.landed:${phaseId}:${payload.to}`,
+  ),
+  defineEvent('lane.landed', z.strictObject({ laneId, commit }), perLane('lane.landed')),
+  defineEvent(
+    'merge.ejected',
+    Ejection,
+    ({ runId, payload: { laneId, head, cause, base } }) => `merge.ejected:${runId}:${laneId}:${head}:${cause}:${base}`,
+  ),
+  defineEvent('lane.abandoned', z.strictObject({ laneId, reason: z.string() }), perLane('lane.abandoned')),
+] as const;
