@@ -67,6 +67,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_LAZY_FETCH: '1',
+  // git would read another object than the one that a commit names.
+  GIT_NO_REPLACE_OBJECTS: '1',
   GIT_ATTR_NOSYSTEM: '1',
   LC_ALL: 'C',
 };

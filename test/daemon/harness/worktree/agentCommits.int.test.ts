@@ -204,4 +204,19 @@ describe('a diff under decision', () => {
       expect(made.insertions).toBe(3);
     },
   );
+
+  it('shows code of a file that the agent replaced by another object', async () => {
+    const { repo, worktree, put, work, startCommit } = await given();
+    put('code.txt', 'evil();\n');
+    const made = await work(startCommit);
+    put('other.txt', 'good();\n');
+    repo.git(
+      'replace',
+      repo.git('rev-parse', `${made.commit}:code.txt`),
+      repo.gitIn(worktree.path, 'hash-object', '-w', 'other.txt'),
+    );
+    const { patch } = await diffSince(worktree, { from: startCommit, to: made.commit as string });
+    expect(repo.git('show', `${made.commit}:code.txt`)).toBe('good();');
+    expect(patch).toContain('+evil();');
+  });
 });
