@@ -111,6 +111,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/harness/git': { may: ['schemas', 'daemon/harness/policy'] },
   'daemon/harness/privateGit': { may: ['schemas', 'daemon/harness/git', 'daemon/harness/command'] },
   'daemon/harness/submodule': { may: ['schemas', 'daemon/harness/git', 'daemon/harness/privateGit'] },
+  'daemon/harness/tree': { may: ['schemas', 'daemon/harness/git', 'daemon/harness/privateGit'] },
   'daemon/harness/worktree': {
     may: [
       'schemas',
@@ -130,6 +131,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/harness/command',
       'daemon/harness/git',
       'daemon/harness/privateGit',
+      'daemon/harness/tree',
     ],
   },
   'daemon/events': { may: ['schemas', 'daemon/store'], types: ['daemon/db'] },

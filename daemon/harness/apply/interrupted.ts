@@ -1,7 +1,7 @@
 import type { Checkout } from '../checkout/checkout.ts';
 import { readStartTime } from '../command/processIdentity.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
-import { putBack } from './checkoutFiles.ts';
+import { putFilesBack } from './checkoutFiles.ts';
 import { endJournal, type Journal, readJournal, releaseLock, takeLock } from './journal.ts';
 import { interruptedAndChanged, locked } from './refusals.ts';
 import { isIndexAt, undo } from './undo.ts';
@@ -39,7 +39,7 @@ async function finish(checkout: Checkout, journal: Journal): Promise<void> {
       const why = 'devflow run apply: finished';
       await moveBranch(checkout, journal, why).catch((error) => undo(checkout, journal, error));
     } else if (await isIndexAt(checkout, journal.from)) {
-      const changedSince = await putBack(checkout, journal);
+      const changedSince = await putFilesBack(checkout, journal);
       if (changedSince.length > 0) throw interruptedAndChanged(checkout.path, journal, changedSince);
     }
   } catch (error) {

@@ -6,7 +6,8 @@ import { stateOf } from '../../../schemas/states/state.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed, findWork, type WorkCommit } from '../privateGit/workCommit.ts';
-import { assertWritable, readChanges } from './changes.ts';
+import { readChanges } from '../tree/treeChanges.ts';
+import { assertWritable } from './changes.ts';
 import { type Combined, combine } from './combine.ts';
 import { titleOf } from './commitMessage.ts';
 import { wasInterrupted } from './interrupted.ts';
@@ -147,7 +148,7 @@ async function planMerge(
   assertNoRuns(checkout.path, target);
   const size = await sizeOf(checkout, { onto, head: plan.head, tree: combined.tree });
   await assertReady(checkout);
-  await assertWritable(checkout, await readChanges(checkout, onto, combined.tree), combined.tree);
+  await assertWritable(checkout, await readChanges(checkout.privateGit, onto, combined.tree), combined.tree);
   if (combined.does !== 'fast_forward' && !checkout.privateGit.hasIdentity) {
     const hint = 'Set both with git config --global, then apply again.';
     throw unready('The commit needs an author, and git has no user.name and user.email.', hint);

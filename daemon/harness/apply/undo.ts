@@ -1,6 +1,6 @@
 import type { Checkout } from '../checkout/checkout.ts';
 import { withIndexCopy } from '../checkout/indexCopy.ts';
-import { moveFiles, putBack } from './checkoutFiles.ts';
+import { moveFiles, putFilesBack } from './checkoutFiles.ts';
 import { endJournal, type Journal, releaseLock } from './journal.ts';
 import { interruptedAndChanged, unready } from './refusals.ts';
 
@@ -33,7 +33,7 @@ export async function undo(checkout: Checkout, journal: Journal, cause: unknown)
 /** Returns the files that somebody changed since. If there are any, it changes nothing. */
 async function restore(checkout: Checkout, journal: Journal): Promise<string[]> {
   const { from, to } = journal;
-  if (!(await isIndexAt(checkout, to))) return putBack(checkout, journal);
+  if (!(await isIndexAt(checkout, to))) return putFilesBack(checkout, journal);
   await moveFiles(checkout, to, from);
   return [];
 }

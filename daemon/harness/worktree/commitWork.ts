@@ -1,6 +1,7 @@
 import { createGit, type Git } from '../git/git.ts';
 import { parseNumstat, totals } from '../git/numstat.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { treeOf } from '../privateGit/history.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { giveIndex, readTree, withIndex, writeTree } from '../privateGit/privateIndex.ts';
 import { commitOfHead, independent, settleWorktree } from './worktreeHead.ts';
@@ -84,10 +85,6 @@ async function makeCommit(privateGit: PrivateGit, input: CommitWork, status: Wor
     tip ?? '',
   ]);
   return commit;
-}
-
-async function treeOf(privateGit: PrivateGit, commit: string): Promise<string> {
-  return (await privateGit.objects(['rev-parse', '--verify', `${commit}^{tree}`], { read: true })).stdout;
 }
 
 function subjectOf({ subject }: CommitWork): string {
