@@ -85,7 +85,11 @@ export type TranscriptKind = z.infer<typeof TranscriptKind>;
 export const CommandKind = z.enum(['git', 'test', 'e2e', 'doctor', 'backtest', 'other']);
 export type CommandKind = z.infer<typeof CommandKind>;
 
-export const PhaseKind = z.enum(['agent', 'command']);
+/**
+ * `agent`: role instances write artifacts in the run's worktree. `command`: devflow runs commands there. `lanes`: agents do the
+ * tasks of a task graph in parallel, in worktrees of their own.
+ */
+export const PhaseKind = z.enum(['agent', 'command', 'lanes']);
 export type PhaseKind = z.infer<typeof PhaseKind>;
 
 export const FindingSeverity = z.enum(['info', 'low', 'medium', 'high', 'critical']);

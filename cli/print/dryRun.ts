@@ -28,6 +28,7 @@ export function printDryRun(io: Io, plan: DryRun): void {
     plan.phases,
     [
       { title: 'PHASE', cell: (phase) => phase.key },
+      { title: 'KIND', cell: (phase) => phase.kind },
       { title: 'ROLES', cell: (phase) => phase.roles.join(', ') || '–' },
       { title: 'ARTIFACT', cell: (phase) => phase.artifact },
       { title: 'GATES', cell: (phase) => phase.gates.join(', ') || '–' },

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import type { z } from 'zod';
 import { Persona, personaHash } from './persona.ts';
+import type { Fault } from './phaseKinds/fault.ts';
 import type { Registry } from './registry.ts';
 import { Template, templateHash } from './template.ts';
-import { type Fault, templateFaults } from './templateFaults.ts';
+import { templateFaults } from './templateFaults.ts';
 import { type Problem, parseYaml, problemAt, problemsOf, readYaml, type YamlResult } from './yamlFile.ts';
 
 /** A template or persona as its file holds it. */

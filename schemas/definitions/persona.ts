@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Backend, Capability, PermissionMode, RiskLevel } from '../enums.ts';
 import { hash } from '../hash.ts';
-import { Slug } from './template.ts';
+import { Slug } from './phaseKinds/templatePhase.ts';
 
 /** Who can play a role, on which backend, up to which risk. */
 export const Persona = z.strictObject({

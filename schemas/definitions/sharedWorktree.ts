@@ -1,5 +1,6 @@
 import { RiskLevel } from '../enums.ts';
 import { permissionModeFor } from './permissionMode.ts';
+import { KIND_RULES } from './phaseKinds/index.ts';
 import { roleInstances, type Template, type TemplatePhase, type TemplateRole } from './template.ts';
 
 type Roles = Pick<Template, 'roles' | 'phases'>;
@@ -11,13 +12,16 @@ export interface SharedWorktree {
   editors: string[];
 }
 
-/** The agent phases in which several role instances may edit. They would overwrite each other's files without notice. */
+/**
+ * The phases in whose one worktree several role instances may edit. They would overwrite each other's files without notice.
+ * Lanes have a worktree each.
+ */
 export function sharedWorktrees(
   template: Roles,
   mayEdit: (roleId: string, role: TemplateRole) => boolean,
 ): SharedWorktree[] {
   return template.phases
-    .filter(({ kind }) => kind === 'agent')
+    .filter(({ kind }) => KIND_RULES[kind].sharesWorktree)
     .map((phase) => ({ phaseKey: phase.key, editors: editorsOf(template, phase, mayEdit) }))
     .filter(({ editors }) => editors.length > 1);
 }
@@ -43,4 +47,5 @@ export function sharedWorktreeSentence({ phaseKey, editors }: SharedWorktree): s
   return `${who} may edit files in phase ${phaseKey}, share one worktree and would overwrite each other; ${INSTEAD}`;
 }
 
-const INSTEAD = 'give each editor its own phase, or bind personas that only read (maxRiskLevel: low) to all but one';
+const INSTEAD =
+  'give each editor its own phase, use a phase of kind lanes, or bind personas that only read (maxRiskLevel: low) to all but one';

@@ -1,45 +1,12 @@
 import { z } from 'zod';
-import { Backend, Capability, CommandKind, PhaseKind, RiskLevel } from '../enums.ts';
+import { Backend, Capability } from '../enums.ts';
 import { hash } from '../hash.ts';
-import { SCHEMA_ID } from '../names.ts';
+import { KIND_RULES } from './phaseKinds/index.ts';
+import { Slug, TemplatePhase } from './phaseKinds/templatePhase.ts';
+import { placeholderFaults } from './placeholders.ts';
 
-/** Names of files, branches or keys. They never need quoting. */
-export const Slug = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'use lower-case letters, digits, - and _ (at most 64, no leading sign)');
-
-export const ArtifactSchemaId = z.string().regex(SCHEMA_ID, 'write a schema id as <domain>/<name>@<version>');
-
-const RelativePath = z
-  .string()
-  .min(1)
-  .refine((path) => !path.startsWith('/') && !path.split('/').some((part) => part === '..' || part === ''), {
-    message: 'give a relative path without ..',
-  });
-
-/** A command of a `command` phase. */
-export const CommandSpec = z.strictObject({
-  kind: CommandKind.default('other'),
-  argv: z.array(z.string()).min(1),
-  timeoutMs: z.number().int().positive().optional(),
-});
-export type CommandSpec = z.infer<typeof CommandSpec>;
-
-export const TemplatePhase = z.strictObject({
-  key: Slug,
-  title: z.string(),
-  kind: PhaseKind.default('agent'),
-  risk: RiskLevel,
-  roles: z.array(z.string()).default([]),
-  expectedArtifact: z.strictObject({ path: RelativePath, schema: ArtifactSchemaId }).optional(),
-  gates: z.array(Slug).default([]),
-  timeoutMs: z.number().int().positive().optional(),
-  /** Text with `{{requirements}}`, `{{artifact:<phase>}}` and the like (see core/assignment/prompt.ts), nothing more. */
-  instructions: z.string().optional(),
-  commands: z.array(CommandSpec).default([]),
-  sessionBoundary: z.boolean().default(false),
-});
-export type TemplatePhase = z.infer<typeof TemplatePhase>;
+export { isPlanPhase } from './phaseKinds/plans.ts';
+export type { TemplatePhase } from './phaseKinds/templatePhase.ts';
 
 export const TemplateRole = z.strictObject({
   id: Slug,
@@ -60,7 +27,7 @@ const TemplateShape = z.strictObject({
   version: z.number().int().positive(),
   roles: z.array(TemplateRole),
   phases: z.array(TemplatePhase).min(1),
-  /** The gates of every agent phase with an artifact that names no gates itself. */
+  /** The gates of every phase with an artifact that names no gates itself. */
   defaultGates: z.array(Slug).default([]),
 });
 
@@ -68,11 +35,6 @@ const TemplateShape = z.strictObject({
 export function gatesOf(template: Pick<Template, 'defaultGates'>, phase: TemplatePhase): string[] {
   if (phase.gates.length > 0) return phase.gates;
   return phase.expectedArtifact ? template.defaultGates : [];
-}
-
-/** True for the phase after which a run is `executing`: the one whose artifact is a phase plan. */
-export function isPlanPhase(phase: TemplatePhase): boolean {
-  return phase.expectedArtifact?.schema.split('@')[0] === 'dev/phase-plan';
 }
 
 /** Asks whether to continue without repositories that agents made inside the worktree. */
@@ -95,36 +57,18 @@ export const Template = TemplateShape.superRefine((template, context) => {
     for (const role of phase.roles) {
       if (!roleIds.has(role)) problem([...at, 'roles'], `role ${role} is not declared in roles`);
     }
-    if (phase.kind === 'agent') {
-      if (phase.roles.length === 0) problem([...at, 'roles'], 'an agent phase needs a role');
-      if (!phase.expectedArtifact) problem([...at, 'expectedArtifact'], 'an agent phase needs an expected artifact');
-      if (!phase.instructions) problem([...at, 'instructions'], 'an agent phase needs instructions');
-      if (phase.commands.length > 0) problem([...at, 'commands'], 'commands belong to a phase of kind command');
-      if (isPlanPhase(phase) && gatesOf(template, phase).length === 0) {
-        problem([...at, 'gates'], 'a phase that writes a phase plan needs a gate');
-      }
-    } else {
-      if (phase.expectedArtifact) problem([...at, 'expectedArtifact'], 'a command phase has no artifact');
-      if (phase.roles.length > 0) problem([...at, 'roles'], 'a command phase has no role');
-    }
-    for (const reference of phase.instructions?.matchAll(/\{\{([^}]*)\}\}/g) ?? []) {
-      const fault = placeholderFault(reference[1] ?? '', seen);
-      if (fault) problem([...at, 'instructions'], fault);
-    }
+    const rule = KIND_RULES[phase.kind];
+    for (const fault of rule.faults(subjectAt(template, index))) problem([...at, ...fault.path], fault.message);
+    for (const fault of placeholderFaults(phase, seen)) problem([...at, 'instructions'], fault);
     seen.add(phase.key);
   }
 });
 export type Template = z.infer<typeof TemplateShape>;
 
-export const PLACEHOLDERS = ['requirements', 'objective', 'base_branch', 'worktree', 'change_request'] as const;
-
-function placeholderFault(name: string, earlier: ReadonlySet<string>): string | undefined {
-  if ((PLACEHOLDERS as readonly string[]).includes(name)) return undefined;
-  if (!name.startsWith('artifact:')) {
-    return `{{${name}}} is unknown; there are ${PLACEHOLDERS.map((p) => `{{${p}}}`).join(', ')} and {{artifact:<phase>}}`;
-  }
-  const phase = name.slice('artifact:'.length);
-  return earlier.has(phase) ? undefined : `{{${name}}} names no earlier phase`;
+function subjectAt({ roles, phases, defaultGates }: Template, index: number) {
+  const phase = phases[index] as TemplatePhase;
+  const gates = gatesOf({ defaultGates }, phase);
+  return { phase, gates, before: phases.slice(0, index), after: phases.slice(index + 1), roles };
 }
 
 /** With the gates and capabilities written out so that the hash covers what binds and what stops. */

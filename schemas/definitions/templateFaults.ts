@@ -1,12 +1,7 @@
+import type { Fault } from './phaseKinds/fault.ts';
 import type { Registry } from './registry.ts';
 import { alwaysEdits, sharedWorktreeSentence, sharedWorktrees } from './sharedWorktree.ts';
 import type { Template } from './template.ts';
-
-/** A fault at a path of a document. */
-export interface Fault {
-  path: (string | number)[];
-  message: string;
-}
 
 /**
  * Why devflow refuses a template that has the right shape. The shape does not include these rules, because events of older

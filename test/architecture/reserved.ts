@@ -6,8 +6,6 @@
 
 /** Error codes that no code throws. */
 export const RESERVED_ERRORS: Readonly<Record<string, string>> = {
-  writeset_conflict: 'lanes: two tasks want to write the same files',
-  merge_conflict: 'lanes: a lane does not land on the branch',
   objective_not_met: 'objective: the rounds of a backtest are used up',
   review_dispute_unresolved: 'review: the reviewers do not agree',
 };

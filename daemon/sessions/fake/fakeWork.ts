@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { ArtifactSchemaId } from '../../../schemas/definitions/template.ts';
+import { ArtifactSchemaId } from '../../../schemas/definitions/phaseKinds/templatePhase.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';

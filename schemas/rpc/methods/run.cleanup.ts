@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Slug } from '../../definitions/template.ts';
+import { Slug } from '../../definitions/phaseKinds/templatePhase.ts';
 import { defineMethod } from '../contract.ts';
 import { RunRef } from '../views/refs.ts';
 

@@ -89,6 +89,13 @@ describe('the built-in files', () => {
     ]);
   });
 
+  test('hash as when they were published', () => {
+    expect(templates.map(({ name, version, hash }) => `${name}@${version} ${hash}`)).toEqual([
+      'development@1 9d2125053ddfc895d94d33a19859ab81a1a177a7968e5d9fbbde47fea6498e2a',
+      'quick-change@1 c51b9246f924479f54e48cd6e3dd1e8921ce3168dc4b8be41c049dde9d3e3c43',
+    ]);
+  });
+
   test('the instructions name every required field of the artifact', () => {
     const registry = createRegistry({ builtinDir: join(schemas, 'artifacts') });
     for (const phase of templates.flatMap(({ definition }) => definition.phases)) {

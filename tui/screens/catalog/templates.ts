@@ -1,4 +1,5 @@
 import { counted } from '../../../schemas/counted.ts';
+import { laneSettings } from '../../../schemas/definitions/laneSettings.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { TemplateSummary } from '../../../schemas/rpc/views/definition.ts';
 import type { Model } from '../../model/model.ts';
@@ -71,20 +72,18 @@ function definitionLines(definition: Definition, columns: number): Line[] {
   return [...heading('Roles'), ...roles, ...heading('Phases'), ...phases];
 }
 
-function phaseLines(
-  { defaultGates }: Definition,
-  phase: Definition['phases'][number],
-  number: number,
-  columns: number,
-): Line[] {
+type Phase = Definition['phases'][number];
+
+function phaseLines(definition: Definition, phase: Phase, number: number, columns: number): Line[] {
   const { key, title, kind, risk, roles, expectedArtifact, commands, instructions, timeoutMs, sessionBoundary } = phase;
-  const gates = phase.gates.length > 0 ? phase.gates : expectedArtifact ? defaultGates : [];
+  const gates = phase.gates.length > 0 ? phase.gates : expectedArtifact ? definition.defaultGates : [];
   const inner = columns - 2;
   return [
     line(span(`${number} ${key}`, theme.accent), '  ', span(title, theme.title)),
     ...[
       ...fact('kind', `${kind}, risk ${risk}`, inner),
       ...(roles.length > 0 ? fact('roles', roles.join(', '), inner) : []),
+      ...(kind === 'lanes' ? fact('lanes', laneWords(definition, phase), inner) : []),
       ...(expectedArtifact ? fact('artifact', `${expectedArtifact.path} (${expectedArtifact.schema})`, inner) : []),
       ...fact('gates', gates.length > 0 ? gates.join(', ') : 'none', inner),
       ...(timeoutMs === undefined ? [] : fact('timeout', `${Math.round(timeoutMs / 1000)} s`, inner)),
@@ -95,4 +94,10 @@ function phaseLines(
         : [...wrap('instructions', inner, theme.muted), ...quoted(instructions, inner)]),
     ].map((each) => line('  ', ...each)),
   ];
+}
+
+function laneWords(definition: Definition, phase: Phase): string {
+  const { from, max, batch, checks } = laneSettings(definition, phase);
+  const checked = checks === null ? [] : [`checked by ${checks}`];
+  return [`tasks of ${from}`, `at most ${max} at once`, `lands ${batch} together`, ...checked].join(', ');
 }

@@ -9,6 +9,8 @@ import type { PhaseKind } from './phaseKind.ts';
 const KINDS: { [K in Kind]: PhaseKind } = {
   agent: agentPhase,
   command: commandPhase,
+  // No run has such a phase: `refuseLanes` refuses its template at the start.
+  lanes: agentPhase,
 };
 
 /** The kind of a phase of the run. */

@@ -361,7 +361,7 @@ describe('editors in one worktree', () => {
       },
     });
     expect(refusal({ template: two, personas: [editing] }).message).toBe(
-      'coder#0 and coder#1 may edit files in phase code, share one worktree and would overwrite each other; give each editor its own phase, or bind personas that only read (maxRiskLevel: low) to all but one.',
+      'coder#0 and coder#1 may edit files in phase code, share one worktree and would overwrite each other; give each editor its own phase, use a phase of kind lanes, or bind personas that only read (maxRiskLevel: low) to all but one.',
     );
   });
 
@@ -381,6 +381,13 @@ describe('editors in one worktree', () => {
     expect(refusal({ template: beside }).rules).toEqual(['shared_worktree', 'shared_worktree']);
     const after = { ...two, roles, phases: [phase, { ...phase, key: 'test', roles: ['tester'] }] };
     expect(chosen({ template: after })).toEqual(['coder=c-codex@1', 'tester=c-codex@1']);
+  });
+
+  test('two editors of a lanes phase are bound, because each lane has a worktree', () => {
+    const role = { ...(two.roles[0] as Template['roles'][number]), count: 1 };
+    const phases = two.phases.map((phase) => ({ ...phase, kind: 'lanes' as const, roles: ['coder', 'resolver'] }));
+    const inLanes = { ...two, roles: [role, { ...role, id: 'resolver' }], phases };
+    expect(chosen({ template: inLanes, personas: [editing] })).toEqual(['coder=c-editor@1', 'resolver=c-editor@1']);
   });
 });
 

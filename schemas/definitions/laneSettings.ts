@@ -1,0 +1,26 @@
+import { DEFAULT_BATCH, DEFAULT_LANES, graphPhaseOf } from './phaseKinds/lanes.ts';
+import type { Template, TemplatePhase } from './template.ts';
+
+/** How a lanes phase works, with everything filled in that its definition leaves out. */
+export interface LaneSettings {
+  /** The phase whose artifact is the task graph. */
+  from: string;
+  /** How many lanes work at the same time. */
+  max: number;
+  /** How many lanes are tested together before they land. */
+  batch: number;
+  /** The command phase whose commands check what lands; null: only the tasks' own checks do. */
+  checks: string | null;
+}
+
+/** The settings of a lanes phase of a valid template. */
+export function laneSettings({ phases }: Pick<Template, 'phases'>, phase: TemplatePhase): LaneSettings {
+  const { max = DEFAULT_LANES, batch = DEFAULT_BATCH, checks = null } = phase.lanes ?? {};
+  const before = phases.slice(
+    0,
+    phases.findIndex(({ key }) => key === phase.key),
+  );
+  const from = graphPhaseOf(phase, before);
+  if (!from) throw new TypeError(`phase ${phase.key} has no task graph`);
+  return { from: from.key, max, batch, checks };
+}

@@ -1,0 +1,12 @@
+import { faultIf, type KindRule } from './phaseKind.ts';
+
+/** devflow runs commands in the run's worktree. */
+export const commandKind: KindRule = {
+  sharesWorktree: true,
+  placeholders: [],
+  faults: ({ phase }) => [
+    ...faultIf(phase.expectedArtifact !== undefined, 'expectedArtifact', 'a command phase has no artifact'),
+    ...faultIf(phase.roles.length > 0, 'roles', 'a command phase has no role'),
+    ...faultIf(phase.lanes !== undefined, 'lanes', 'lanes belong to a phase of kind lanes'),
+  ],
+};

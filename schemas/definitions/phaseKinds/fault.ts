@@ -1,0 +1,5 @@
+/** A fault at a path of a document. */
+export interface Fault {
+  path: (string | number)[];
+  message: string;
+}

@@ -1,0 +1,65 @@
+import type { Fault } from './fault.ts';
+import { faultIf, type KindRule, type Subject } from './phaseKind.ts';
+import { writesTaskGraph } from './plans.ts';
+import type { TemplatePhase } from './templatePhase.ts';
+
+/** How many lanes work at the same time, and how many are tested together, if a template does not say. */
+export const DEFAULT_LANES = 4;
+export const DEFAULT_BATCH = 3;
+
+/** Gates that devflow opens itself in a lanes phase. */
+const OWN_GATES = ['parallel_dag_approved', 'writeset_conflict', 'merge_conflict', 'base_red'];
+
+/** The tasks of a task graph, in parallel. Each lane has a worktree of its own, and its work lands when it is checked. */
+export const lanesKind: KindRule = {
+  sharesWorktree: false,
+  placeholders: ['task'],
+  faults: (subject) => [...shapeFaults(subject), ...roleFaults(subject), ...referenceFaults(subject)],
+};
+
+/** The nearest phase before that writes a task graph, or the one that `lanes.from` names. */
+export function graphPhaseOf(
+  { lanes }: Pick<TemplatePhase, 'lanes'>,
+  before: readonly TemplatePhase[],
+): TemplatePhase | undefined {
+  const graphs = before.filter((phase) => phase.kind === 'agent' && writesTaskGraph(phase));
+  return lanes?.from === undefined ? graphs.at(-1) : graphs.find(({ key }) => key === lanes.from);
+}
+
+function shapeFaults({ phase, gates }: Subject): Fault[] {
+  const { instructions, expectedArtifact, commands } = phase;
+  const own = gates.find((gate) => OWN_GATES.includes(gate));
+  return [
+    ...faultIf(own !== undefined, 'gates', `the gate ${own} is devflow's own; choose another name`),
+    ...faultIf(!expectedArtifact, 'expectedArtifact', 'a lanes phase needs an expected artifact'),
+    ...faultIf(!instructions?.includes('{{task}}'), 'instructions', 'a lanes phase needs instructions with {{task}}'),
+    ...faultIf(commands.length > 0, 'commands', 'commands belong to a phase of kind command'),
+  ];
+}
+
+function roleFaults({ phase, roles }: Subject): Fault[] {
+  const distinct = new Set(phase.roles);
+  const several = roles.find(({ id, count }) => distinct.has(id) && count > 1);
+  const isOneOrTwo = phase.roles.length <= 2 && distinct.size === phase.roles.length && distinct.size > 0;
+  return [
+    ...faultIf(!isOneOrTwo, 'roles', 'a lanes phase needs a role, or two: the second resolves conflicts'),
+    ...faultIf(
+      several !== undefined,
+      'roles',
+      `role ${several?.id} has a count; in a lanes phase, lanes.max says how many agents work`,
+    ),
+  ];
+}
+
+function referenceFaults({ phase, before, after }: Subject): Fault[] {
+  const { from, checks } = phase.lanes ?? {};
+  const noGraph =
+    from === undefined
+      ? 'a lanes phase needs an earlier agent phase that writes a task graph (dev/dag)'
+      : `${from} is no earlier agent phase that writes a task graph (dev/dag)`;
+  const isCommand = after.some(({ key, kind }) => key === checks && kind === 'command');
+  return [
+    ...faultIf(graphPhaseOf(phase, before) === undefined, 'lanes', noGraph),
+    ...faultIf(checks !== undefined && !isCommand, 'lanes', `${checks} is no later phase of kind command`),
+  ];
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { CommandKind, PhaseKind, RiskLevel } from '../../enums.ts';
+import { SCHEMA_ID } from '../../names.ts';
+import { DEFAULT_BATCH, DEFAULT_LANES } from './lanes.ts';
+
+/** Names of files, branches or keys. They never need quoting. */
+export const Slug = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'use lower-case letters, digits, - and _ (at most 64, no leading sign)');
+
+export const ArtifactSchemaId = z.string().regex(SCHEMA_ID, 'write a schema id as <domain>/<name>@<version>');
+
+const RelativePath = z
+  .string()
+  .min(1)
+  .refine((path) => !path.startsWith('/') && !path.split('/').some((part) => part === '..' || part === ''), {
+    message: 'give a relative path without ..',
+  });
+
+/** A command of a `command` phase. */
+export const CommandSpec = z.strictObject({
+  kind: CommandKind.default('other'),
+  argv: z.array(z.string()).min(1),
+  timeoutMs: z.number().int().positive().optional(),
+});
+export type CommandSpec = z.infer<typeof CommandSpec>;
+
+/** How a lanes phase works. `LaneSettings` says what each means and what holds if it is left out. */
+const LaneOptions = z.strictObject({
+  from: Slug.optional(),
+  max: z.number().int().min(1).max(16).default(DEFAULT_LANES),
+  batch: z.number().int().min(1).max(16).default(DEFAULT_BATCH),
+  checks: Slug.optional(),
+});
+
+export const TemplatePhase = z.strictObject({
+  key: Slug,
+  title: z.string(),
+  kind: PhaseKind.default('agent'),
+  risk: RiskLevel,
+  roles: z.array(z.string()).default([]),
+  expectedArtifact: z.strictObject({ path: RelativePath, schema: ArtifactSchemaId }).optional(),
+  gates: z.array(Slug).default([]),
+  timeoutMs: z.number().int().positive().optional(),
+  /** Text with `{{requirements}}`, `{{artifact:<phase>}}` and the like (see ../placeholders.ts), nothing more. */
+  instructions: z.string().optional(),
+  commands: z.array(CommandSpec).default([]),
+  sessionBoundary: z.boolean().default(false),
+  /** Only for the kind `lanes`. */
+  lanes: LaneOptions.optional(),
+});
+export type TemplatePhase = z.infer<typeof TemplatePhase>;
