@@ -8,7 +8,7 @@ export const DEFAULT_LANES = 4;
 export const DEFAULT_BATCH = 3;
 
 /** Gates that devflow opens itself in a lanes phase. */
-const OWN_GATES = ['parallel_dag_approved', 'writeset_conflict', 'merge_conflict', 'base_red'];
+const OWN_GATES = ['parallel_dag_approved', 'writeset_conflict', 'merge_conflict', 'merge_failed', 'base_red'];
 
 /** The tasks of a task graph, in parallel. Each lane has a worktree of its own, and its work lands when it is checked. */
 export const lanesKind: KindRule = {
